@@ -18,7 +18,10 @@ export function phasesOf(count: number, more: Partial<PhaseDefinition> = {}): Wo
   return { initial_phase: 'phase-1', initial_status: 'doing-1', phases, coordinator: null };
 }
 
-/** Six phases without an agent, each of which parks for an approval: such a job is woken and parks again without any program. */
+/**
+ * Six phases without an agent, each of which parks for an approval: such a job is woken and parks
+ * again without any program.
+ */
 export const PARKING_WORKFLOW = phasesOf(6, { agent: null, interactive_checkpoint: true });
 
 /** The same as a file of an overlay, for a runner that reads it anew in every phase. */

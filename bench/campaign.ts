@@ -1,7 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dispatcherId, jobChart, type SubRunsInput, type SubRunsPorts, subRunRow, subRunsChart } from '../machines/index.ts';
+import {
+  dispatcherId,
+  jobChart,
+  type SubRunsInput,
+  type SubRunsPorts,
+  subRunRow,
+  subRunsChart,
+} from '../machines/index.ts';
 import type { CommitNotice, Kernel } from '../src/durable/contract.ts';
 import { createKernel } from '../src/durable/kernel.ts';
 import type { Port } from '../src/durable/port.ts';
@@ -38,26 +45,48 @@ export const benchSpecs = (count: number, edges: number): SubRunInput[] =>
   Array.from({ length: count }, (_, n) => ({
     name: `n${n}`,
     description: 'of a bench',
-    dependsOn: Array.from({ length: edges }, (_unused, e) => n - 2 * CAP - e).flatMap((at) => (at < 0 ? [] : [`n${at}`])),
+    dependsOn: Array.from({ length: edges }, (_unused, e) => n - 2 * CAP - e).flatMap((at) =>
+      at < 0 ? [] : [`n${at}`],
+    ),
   }));
 
 /**
- * Jobs a second of `count` jobs of `phases` phases that do nothing, at most a hundred at once: as sub-runs of one parent, two
- * edges each, or started one by one by whoever sees one end.
+ * Jobs a second of `count` jobs of `phases` phases that do nothing, at most a hundred at once: as
+ * sub-runs of one parent, two edges each, or started one by one by whoever sees one end.
  */
-export async function campaignRate(count: number, phases: number, how: 'sub-runs' | 'direct'): Promise<number> {
+export async function campaignRate(
+  count: number,
+  phases: number,
+  how: 'sub-runs' | 'direct',
+): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'svc-bench-campaign-'));
-  const store = openStore({ file: join(dir, 'state.db'), pid: process.pid, now: systemClock.now() });
+  const store = openStore({
+    file: join(dir, 'state.db'),
+    pid: process.pid,
+    now: systemClock.now(),
+  });
   const fail = (_where: string, error: unknown) => {
     throw error;
   };
   const workflow = phasesOf(phases);
-  const dispatch: Port<SubRunsPorts['subRun.dispatch']> = async ({ parentJobId, name, attempt }) => {
-    const input = { ...jobInput(`bench-${name}`, workflow), subRunOf: { parentJobId, name, attempt } };
+  const dispatch: Port<SubRunsPorts['subRun.dispatch']> = async ({
+    parentJobId,
+    name,
+    attempt,
+  }) => {
+    const input = {
+      ...jobInput(`bench-${name}`, workflow),
+      subRunOf: { parentJobId, name, attempt },
+    };
     return { events: [{ type: 'subRun.prepared', name, attempt, jobId: input.id, input }] };
   };
   const jobPorts = instantPorts(workflow);
-  const slots = new Slots({ actors: store.actors, clock: systemClock, limit: 2 * CAP, onError: (error) => fail('slots', error) });
+  const slots = new Slots({
+    actors: store.actors,
+    clock: systemClock,
+    limit: 2 * CAP,
+    onError: (error) => fail('slots', error),
+  });
   const kernel = createKernel({
     store: store.durable,
     charts: [jobChart, subRunsChart],
@@ -65,7 +94,10 @@ export async function campaignRate(count: number, phases: number, how: 'sub-runs
     ports: {
       ...jobPorts,
       'phase.prepare': (params, run) =>
-        (run.actorId === PARENT ? instantPorts(PARENT_WORKFLOW) : jobPorts)['phase.prepare'](params, run),
+        (run.actorId === PARENT ? instantPorts(PARENT_WORKFLOW) : jobPorts)['phase.prepare'](
+          params,
+          run,
+        ),
       'subRun.dispatch': dispatch,
       'subRun.stop': async () => {},
     },
@@ -95,7 +127,8 @@ class Ended {
   constructor(kernel: Kernel) {
     kernel.onCommit(({ steps }: CommitNotice) => {
       for (const { id, after } of steps) {
-        if (typeof after.value === 'object' && after.value.ended === 'complete') this.#waiting.get(id)?.();
+        if (typeof after.value === 'object' && after.value.ended === 'complete')
+          this.#waiting.get(id)?.();
       }
     });
   }
@@ -105,7 +138,12 @@ class Ended {
   }
 }
 
-async function direct(kernel: Kernel, ended: Ended, count: number, workflow: WorkflowTable): Promise<void> {
+async function direct(
+  kernel: Kernel,
+  ended: Ended,
+  count: number,
+  workflow: WorkflowTable,
+): Promise<void> {
   let next = 0;
   const worker = async () => {
     while (next < count) {
@@ -118,7 +156,11 @@ async function direct(kernel: Kernel, ended: Ended, count: number, workflow: Wor
   await Promise.all(Array.from({ length: CAP }, worker));
 }
 
-async function asSubRuns(kernel: Kernel, ended: Ended, specs: readonly SubRunInput[]): Promise<void> {
+async function asSubRuns(
+  kernel: Kernel,
+  ended: Ended,
+  specs: readonly SubRunInput[],
+): Promise<void> {
   const complete = ended.of(PARENT);
   const dispatcher: SubRunsInput = {
     parentJobId: PARENT,
@@ -136,7 +178,11 @@ async function asSubRuns(kernel: Kernel, ended: Ended, specs: readonly SubRunInp
   };
   await kernel.submit({
     starts: [
-      { chart: jobChart.id, id: PARENT, input: { ...jobInput(PARENT, PARENT_WORKFLOW), beginsIn: 'phase-1' } },
+      {
+        chart: jobChart.id,
+        id: PARENT,
+        input: { ...jobInput(PARENT, PARENT_WORKFLOW), beginsIn: 'phase-1' },
+      },
       { chart: subRunsChart.id, id: dispatcherId(PARENT), input: dispatcher },
     ],
     rows: specs.map((spec, n) => ({ op: 'put' as const, ...subRunRow(PARENT, n, spec) })),

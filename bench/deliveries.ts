@@ -9,7 +9,10 @@ export const HOOK_REPO = 'acme/shop';
 
 const examples: { name: string; examples: unknown[] }[] = Object(definitions);
 
-const exampleOf = (event: string, fits: (payload: Record<string, unknown>) => boolean): Record<string, unknown> => {
+const exampleOf = (
+  event: string,
+  fits: (payload: Record<string, unknown>) => boolean,
+): Record<string, unknown> => {
   const payloads = examples.find(({ name }) => name === event)?.examples ?? [];
   const found = payloads.map((payload) => Object(payload)).find(fits);
   if (!found) throw new Error(`@octokit/webhooks-examples has no such ${event}`);
@@ -24,7 +27,10 @@ function delivery(payload: object, n: number): Buffer {
   });
 }
 
-/** Comments of a member on the tickets 1 to `tickets` in turn, each another one, as GitHub sends them (11 kB). */
+/**
+ * Comments of a member on the tickets 1 to `tickets` in turn, each another one, as GitHub sends
+ * them (11 kB).
+ */
 export function commentDeliveries(count: number, tickets: number): Buffer[] {
   const example = exampleOf(
     'issue_comment',
@@ -32,7 +38,13 @@ export function commentDeliveries(count: number, tickets: number): Buffer[] {
   );
   const at = new Date().toISOString();
   return Array.from({ length: count }, (_, n) => {
-    const comment = { ...Object(example.comment), id: n, author_association: 'MEMBER', created_at: at, body: `Comment ${n}` };
+    const comment = {
+      ...Object(example.comment),
+      id: n,
+      author_association: 'MEMBER',
+      created_at: at,
+      body: `Comment ${n}`,
+    };
     const issue = { ...Object(example.issue), number: 1 + (n % tickets) };
     const repository = { ...Object(example.repository), full_name: HOOK_REPO };
     return delivery({ ...example, issue, comment, repository }, n);

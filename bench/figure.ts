@@ -2,7 +2,10 @@
 export interface Figure {
   value: number;
   unit: string;
-  /** To the base that was measured in the same minutes (B, bare Koa, `node -e 0`); null = the target is for the value itself. */
+  /**
+   * To the base that was measured in the same minutes (B, bare Koa, `node -e 0`); null = the target
+   * is for the value itself.
+   */
   ratio: number | null;
   /** For the ratio where there is one, else for the value. */
   target: number;
@@ -16,16 +19,28 @@ interface Measured {
   target: number;
 }
 
-const figure = ({ value, unit, ratio = Number.NaN, target }: Measured, meets: (measured: number) => boolean): Figure => {
+const figure = (
+  { value, unit, ratio = Number.NaN, target }: Measured,
+  meets: (measured: number) => boolean,
+): Figure => {
   const relative = !Number.isNaN(ratio);
-  return { value: rounded(value), unit, ratio: relative ? rounded(ratio) : null, target, ok: meets(relative ? ratio : value) };
+  return {
+    value: rounded(value),
+    unit,
+    ratio: relative ? rounded(ratio) : null,
+    target,
+    ok: meets(relative ? ratio : value),
+  };
 };
 
-const rounded = (value: number): number => (Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
+const rounded = (value: number): number =>
+  Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 
-export const atLeast = (measured: Measured): Figure => figure(measured, (value) => value >= measured.target);
+export const atLeast = (measured: Measured): Figure =>
+  figure(measured, (value) => value >= measured.target);
 
-export const under = (measured: Measured): Figure => figure(measured, (value) => value < measured.target);
+export const under = (measured: Measured): Figure =>
+  figure(measured, (value) => value < measured.target);
 
 /** One line of the table. */
 export function lineOf(name: string, { value, unit, ratio, target, ok }: Figure): string {

@@ -1,8 +1,13 @@
 import { toolFlags } from '../scripts/toolFlags.ts';
 
-/** What the command line of a bench says. To be read before anything is started: a wrong flag ends the process. */
+/**
+ * What the command line of a bench says. To be read before anything is started: a wrong flag ends
+ * the process.
+ */
 export function benchFlags() {
-  return toolFlags({ options: { json: { type: 'boolean', default: false }, only: { type: 'string' } } }).values;
+  return toolFlags({
+    options: { json: { type: 'boolean', default: false }, only: { type: 'string' } },
+  }).values;
 }
 
 export type BenchFlags = ReturnType<typeof benchFlags>;

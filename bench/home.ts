@@ -1,6 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PARKING_WORKFLOW_FILE, SPEAKING_WORKFLOW_FILE, SPEAKING_WORKFLOW_PATH, WORKFLOW_PATH } from './benchWorkflow.ts';
+import {
+  PARKING_WORKFLOW_FILE,
+  SPEAKING_WORKFLOW_FILE,
+  SPEAKING_WORKFLOW_PATH,
+  WORKFLOW_PATH,
+} from './benchWorkflow.ts';
 
 /** Token of every runner of the benches: what changes something needs it. */
 export const BENCH_TOKEN = 'the-token-of-every-runner-of-the-benches-0123';
@@ -19,5 +24,8 @@ export function writeHome(home: string): void {
     writeFileSync(join(overlay, path), text);
   }
   writeFileSync(join(home, 'runner.token'), BENCH_TOKEN, { mode: 0o600 });
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ tenant: { overlay: { kind: 'localDir', path: overlay } } }));
+  writeFileSync(
+    join(home, 'config.json'),
+    JSON.stringify({ tenant: { overlay: { kind: 'localDir', path: overlay } } }),
+  );
 }

@@ -26,14 +26,18 @@ export function answerCalls(calls: Calls): void {
       .then(() => call?.(...args))
       .then(
         (value) => process.send?.({ id, value } satisfies Reply),
-        (error: Error) => process.send?.({ id, error: error.stack ?? String(error) } satisfies Reply),
+        (error: Error) =>
+          process.send?.({ id, error: error.stack ?? String(error) } satisfies Reply),
       );
   });
   process.on('disconnect', () => process.exit());
   process.send?.({ id: 0 } satisfies Reply);
 }
 
-/** A process of the benches beside this one: what is measured must not share a core with what measures. */
+/**
+ * A process of the benches beside this one: what is measured must not share a core with what
+ * measures.
+ */
 export class HostProcess<Known extends Calls> implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
@@ -44,8 +48,14 @@ export class HostProcess<Known extends Calls> implements AsyncDisposable {
     child.on('message', (reply: Reply) => this.#waiting.get(reply.id)?.(reply));
   }
 
-  /** Starts a file of `bench/hosts/`, named without its extension; resolves when it can be asked. */
-  static async start<Known extends Calls>(lab: Lab, name: string, ...args: string[]): Promise<HostProcess<Known>> {
+  /**
+   * Starts a file of `bench/hosts/`, named without its extension; resolves when it can be asked.
+   */
+  static async start<Known extends Calls>(
+    lab: Lab,
+    name: string,
+    ...args: string[]
+  ): Promise<HostProcess<Known>> {
     const file = join(await lab.hosts(), `${name}.js`);
     const child = fork(file, args, { execArgv: ['--expose-gc'] });
     const host = new HostProcess<Known>(child);
@@ -72,7 +82,8 @@ export class HostProcess<Known extends Calls> implements AsyncDisposable {
 
   #answer(id: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const ended = (code: number | null) => reject(new Error(`a host of the benches ended with ${code}`));
+      const ended = (code: number | null) =>
+        reject(new Error(`a host of the benches ended with ${code}`));
       this.#child.once('exit', ended);
       this.#waiting.set(id, ({ value, error }) => {
         this.#child.off('exit', ended);

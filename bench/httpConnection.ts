@@ -14,14 +14,19 @@ export function requestBytes(
   const text = body === undefined ? '' : JSON.stringify(body);
   const token = method === 'GET' ? {} : { Authorization: `Bearer ${BENCH_TOKEN}` };
   const headers = { Host: '127.0.0.1', Accept: 'application/json', ...token, ...more };
-  const head = [`${method} ${path} HTTP/1.1`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
-  if (body !== undefined) head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`);
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  if (body !== undefined)
+    head.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`);
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`);
 }
 
 /**
- * One kept-alive connection, one request at a time. It understands just the replies that the runner and bare Koa send
- * (with Content-Length): a whole client would cost more than the server that is measured.
+ * One kept-alive connection, one request at a time. It understands just the replies that the runner
+ * and bare Koa send (with Content-Length): a whole client would cost more than the server that is
+ * measured.
  */
 export class HttpConnection {
   readonly #socket: Socket;
@@ -49,7 +54,12 @@ export class HttpConnection {
     return new Promise((resolve, reject) => {
       this.send(request, (status, body) => {
         if (status >= 200 && status < 300) resolve(body.toString());
-        else reject(new Error(`${request.toString('latin1').split('\r\n', 1)[0]} was answered ${status}: ${body}`));
+        else
+          reject(
+            new Error(
+              `${request.toString('latin1').split('\r\n', 1)[0]} was answered ${status}: ${body}`,
+            ),
+          );
       });
     });
   }
@@ -72,9 +82,19 @@ export class HttpConnection {
   }
 }
 
-/** Replies a second, with every connection asking again as soon as it was answered, for `ms`. Throws at the first reply that is not 200. */
-export async function loadRate(port: number, requests: readonly Buffer[], connections: number, ms: number): Promise<number> {
-  const open = await Promise.all(Array.from({ length: connections }, () => HttpConnection.open(port)));
+/**
+ * Replies a second, with every connection asking again as soon as it was answered, for `ms`. Throws
+ * at the first reply that is not 200.
+ */
+export async function loadRate(
+  port: number,
+  requests: readonly Buffer[],
+  connections: number,
+  ms: number,
+): Promise<number> {
+  const open = await Promise.all(
+    Array.from({ length: connections }, () => HttpConnection.open(port)),
+  );
   const start = performance.now();
   let replies = 0;
   try {

@@ -1,9 +1,10 @@
 /**
  * npm run bench [-- --json] [-- --only <figure,…>]
  *
- * Measures what svc promises to be fast at and prints a table, a line as each figure is known. With `--json` the table
- * goes to stderr, and the last line of stdout is one object { figure: { value, unit, ratio, target, ok } }. `--only` takes
- * names of figures or the part before the dot. Exit code 1 when a target was missed.
+ * Measures what svc promises to be fast at and prints a table, a line as each figure is known. With
+ * `--json` the table goes to stderr, and the last line of stdout is one object { figure: { value,
+ * unit, ratio, target, ok } }. `--only` takes names of figures or the part before the dot. Exit
+ * code 1 when a target was missed.
  */
 import { benchFlags } from './flags.ts';
 import { Lab } from './lab.ts';

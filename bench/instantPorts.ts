@@ -7,8 +7,8 @@ type InstantPorts = { [Name in keyof JobPorts]: Port<JobPorts[Name]> };
 const answer = (event: JobAnswer) => ({ events: [event] });
 
 /**
- * Effects that do nothing and succeed at once. `prepares` is told when the first effect of a visit begins; the effect's
- * answer waits for it.
+ * Effects that do nothing and succeed at once. `prepares` is told when the first effect of a visit
+ * begins; the effect's answer waits for it.
  */
 export const instantPorts = (
   workflow: WorkflowTable,
@@ -16,12 +16,32 @@ export const instantPorts = (
 ): InstantPorts => ({
   'phase.prepare': async ({ visit }, { actorId }) => {
     await prepares(actorId);
-    return answer({ type: 'phase.prepared', visit, workflow, overlayHash: 'bench', checkout: null });
+    return answer({
+      type: 'phase.prepared',
+      visit,
+      workflow,
+      overlayHash: 'bench',
+      checkout: null,
+    });
   },
   'session.open': async ({ visit, session }) =>
-    answer({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null }),
+    answer({
+      type: 'session.ended',
+      visit,
+      session,
+      stopReason: 'end_turn',
+      error: null,
+      usage: null,
+    }),
   'session.stop': async () => {},
   'message.offer': async () => {},
   'forge.write': async ({ key, operation }) =>
-    answer({ type: 'forge.wrote', key, operation, ok: false, pr: null, result: { error: 'a bench writes to no forge' } }),
+    answer({
+      type: 'forge.wrote',
+      key,
+      operation,
+      ok: false,
+      pr: null,
+      result: { error: 'a bench writes to no forge' },
+    }),
 });

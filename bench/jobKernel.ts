@@ -11,13 +11,26 @@ export interface JobKernel extends AsyncDisposable {
   store: OpenStore;
 }
 
-/** The kernel with the job chart on the state of a home, as the runner has it, started. Errors end the bench. */
+/**
+ * The kernel with the job chart on the state of a home, as the runner has it, started. Errors end
+ * the bench.
+ */
 export async function openJobKernel(home: string, ports: Ports): Promise<JobKernel> {
-  const store = openStore({ file: join(home, 'state.db'), pid: process.pid, now: systemClock.now() });
+  const store = openStore({
+    file: join(home, 'state.db'),
+    pid: process.pid,
+    now: systemClock.now(),
+  });
   const onError = (where: string, error: unknown) => {
     throw new Error(`${where} failed during a bench`, { cause: error });
   };
-  const kernel = createKernel({ store: store.durable, charts: [jobChart], ports, clock: systemClock, onError });
+  const kernel = createKernel({
+    store: store.durable,
+    charts: [jobChart],
+    ports,
+    clock: systemClock,
+    onError,
+  });
   await kernel.start();
   return {
     kernel,

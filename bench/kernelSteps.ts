@@ -33,7 +33,14 @@ const machine = setup({
     ...Object.fromEntries(
       ['start', ...STEPS.slice(0, -1)].map((name, n) => [
         name,
-        { on: { next: { target: STEPS[n], actions: assign({ done: ({ context }) => context.done + 1 }) } } },
+        {
+          on: {
+            next: {
+              target: STEPS[n],
+              actions: assign({ done: ({ context }) => context.done + 1 }),
+            },
+          },
+        },
       ]),
     ),
     six: { type: 'final' },
@@ -59,11 +66,23 @@ const chart: DurableChart = {
   migrations: {},
 };
 
-/** Durable steps a second of the bare kernel over `workflows` workflows of six steps, each acknowledged before the next is sent. */
+/**
+ * Durable steps a second of the bare kernel over `workflows` workflows of six steps, each
+ * acknowledged before the next is sent.
+ */
 export async function kernelStepRate(workflows: number): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'svc-bench-kernel-'));
-  const store = openStore({ file: join(dir, 'state.db'), pid: process.pid, now: systemClock.now() });
-  const kernel = createKernel({ store: store.durable, charts: [chart], ports: {}, clock: systemClock });
+  const store = openStore({
+    file: join(dir, 'state.db'),
+    pid: process.pid,
+    now: systemClock.now(),
+  });
+  const kernel = createKernel({
+    store: store.durable,
+    charts: [chart],
+    ports: {},
+    clock: systemClock,
+  });
   try {
     await kernel.start();
     let next = 0;

@@ -18,7 +18,10 @@ export class Lab {
     return folder;
   }
 
-  /** Folder of svc as it is installed, built from the sources of this minute: dist/ itself may be older, or be built anew by others. */
+  /**
+   * Folder of svc as it is installed, built from the sources of this minute: dist/ itself may be
+   * older, or be built anew by others.
+   */
   package(): Promise<string> {
     this.#package ??= this.#build();
     return this.#package;

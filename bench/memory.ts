@@ -7,7 +7,8 @@ export interface Memory {
 
 /** Of this process, which must run with --expose-gc. */
 export async function residentMemory(): Promise<Memory> {
-  if (!globalThis.gc) throw new Error('the garbage collector cannot be called: start this process with --expose-gc');
+  if (!globalThis.gc)
+    throw new Error('the garbage collector cannot be called: start this process with --expose-gc');
   // What only finalizers let go (statements, sockets) goes with a later collection.
   for (let round = 0; round < 3; round++) {
     globalThis.gc();

@@ -11,7 +11,9 @@ export function rawCommitRate(ms: number): number {
   const dir = mkdtempSync(join(tmpdir(), 'svc-bench-raw-'));
   const db = new DatabaseSync(join(dir, 'raw.db'));
   try {
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE rows (id INTEGER PRIMARY KEY, body TEXT)');
+    db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE rows (id INTEGER PRIMARY KEY, body TEXT)',
+    );
     // SQLite skips an overwrite with the same bytes.
     const bodies = ['a'.repeat(ROW_BYTES), 'b'.repeat(ROW_BYTES)];
     db.prepare('INSERT INTO rows VALUES (1, ?)').run(bodies[0]);

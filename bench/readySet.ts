@@ -6,7 +6,10 @@ import { median } from './statistics.ts';
 const EDGES = 2;
 const ROUNDS = 41;
 
-/** Time of one run of the dispatcher's loop over `nodes` sub-runs, half of them complete, in ns per edge. */
+/**
+ * Time of one run of the dispatcher's loop over `nodes` sub-runs, half of them complete, in ns per
+ * edge.
+ */
 export function readySetCost(nodes: number): number {
   const specs = benchSpecs(nodes, EDGES);
   const half = Math.floor(nodes / 2);
@@ -22,7 +25,8 @@ export function readySetCost(nodes: number): number {
   const times = Array.from({ length: ROUNDS }, () => {
     const start = performance.now();
     const { dispatched } = advance(graph, { cap: 100, policy: 'continue' });
-    if (dispatched.length !== 100) throw new Error(`${dispatched.length} sub-runs begin, not as many as the cap lets`);
+    if (dispatched.length !== 100)
+      throw new Error(`${dispatched.length} sub-runs begin, not as many as the cap lets`);
     return performance.now() - start;
   });
   return (median(times) / edges) * 1e6;

@@ -3,13 +3,20 @@ import type { Row } from './rows/row.ts';
 import type { BenchFlags } from './flags.ts';
 
 /**
- * Measures the rows that `--only` asks for and prints a line as each figure is known; with `--json` one object at the end. Sets the exit
- * code 1 when a target was missed, 2 for a figure that does not exist.
+ * Measures the rows that `--only` asks for and prints a line as each figure is known; with `--json`
+ * one object at the end. Sets the exit code 1 when a target was missed, 2 for a figure that does
+ * not exist.
  */
-export async function runRows<Place>(rows: readonly Row<Place>[], place: Place, flags: BenchFlags): Promise<void> {
+export async function runRows<Place>(
+  rows: readonly Row<Place>[],
+  place: Place,
+  flags: BenchFlags,
+): Promise<void> {
   const wanted = flags.only?.split(',') ?? [];
-  const fits = (figure: string, name: string): boolean => figure === name || figure.startsWith(`${name}.`);
-  const isWanted = (figure: string): boolean => wanted.length === 0 || wanted.some((name) => fits(figure, name));
+  const fits = (figure: string, name: string): boolean =>
+    figure === name || figure.startsWith(`${name}.`);
+  const isWanted = (figure: string): boolean =>
+    wanted.length === 0 || wanted.some((name) => fits(figure, name));
 
   const known = rows.flatMap((row) => row.figures);
   const unknown = wanted.filter((name) => !known.some((figure) => fits(figure, name)));

@@ -7,7 +7,9 @@ import { jobInput } from './jobInput.ts';
 /** Jobs of one group commit. */
 const AT_ONCE = 1_000;
 
-/** Effects that are carried out without a word: seeded jobs go only where their events bring them. */
+/**
+ * Effects that are carried out without a word: seeded jobs go only where their events bring them.
+ */
 export const SILENT_PORTS: Ports = {
   'phase.prepare': async () => {},
   'session.open': async () => {},
@@ -17,7 +19,10 @@ export const SILENT_PORTS: Ports = {
 
 export const parkedId = (n: number): string => `bench-job-${String(n).padStart(6, '0')}`;
 
-/** Makes the jobs `from` up to but not `to`: each was started and is parked, paused by a developer. `paramsOf`: further params. */
+/**
+ * Makes the jobs `from` up to but not `to`: each was started and is parked, paused by a developer.
+ * `paramsOf`: further params.
+ */
 export async function seedParked(
   kernel: Kernel,
   from: number,
@@ -26,7 +31,11 @@ export async function seedParked(
 ): Promise<void> {
   for (let first = from; first < to; first += AT_ONCE) {
     const jobs = Array.from({ length: Math.min(AT_ONCE, to - first) }, (_, n) => first + n);
-    await Promise.all(jobs.map((n) => start(kernel, parkedId(n), [{ type: 'job.pause' }], PARKING_WORKFLOW, paramsOf(n))));
+    await Promise.all(
+      jobs.map((n) =>
+        start(kernel, parkedId(n), [{ type: 'job.pause' }], PARKING_WORKFLOW, paramsOf(n)),
+      ),
+    );
   }
 }
 
@@ -45,7 +54,10 @@ const pr = (number: number) => ({
   mergedAt: null,
 });
 
-/** Makes `count` jobs that wait for an approval and have of everything what a job has after its first phase. */
+/**
+ * Makes `count` jobs that wait for an approval and have of everything what a job has after its
+ * first phase.
+ */
 export async function seedRich(kernel: Kernel, count: number): Promise<string[]> {
   const workflow = phasesOf(6, { interactive_checkpoint: true });
   const items = [1, 2, 3, 4].map((n) => ({
@@ -64,9 +76,29 @@ export async function seedRich(kernel: Kernel, count: number): Promise<string[]>
       const number = job * 2 + n;
       const key = `write-${number}`;
       return [
-        { type: 'tool.forge_write', key, forge: 'local', operation: 'create_pr', args: {}, ...fence },
-        { type: 'forge.wrote', key, operation: 'create_pr', ok: true, pr: pr(number), result: { number } },
-        { type: 'tool.add_insight', id: `insight-${n}`, category: 'pitfall', text: 'The tests need a clean database.', ...fence },
+        {
+          type: 'tool.forge_write',
+          key,
+          forge: 'local',
+          operation: 'create_pr',
+          args: {},
+          ...fence,
+        },
+        {
+          type: 'forge.wrote',
+          key,
+          operation: 'create_pr',
+          ok: true,
+          pr: pr(number),
+          result: { number },
+        },
+        {
+          type: 'tool.add_insight',
+          id: `insight-${n}`,
+          category: 'pitfall',
+          text: 'The tests need a clean database.',
+          ...fence,
+        },
       ];
     }),
     {
@@ -105,5 +137,8 @@ async function start(
     allOrNothing: true,
   });
   const refused = sends.findIndex(({ accepted }) => !accepted);
-  if (refused >= 0) throw new Error(`${id} does not take ${events[refused]?.type}: ${JSON.stringify(sends[refused])}`);
+  if (refused >= 0)
+    throw new Error(
+      `${id} does not take ${events[refused]?.type}: ${JSON.stringify(sends[refused])}`,
+    );
 }

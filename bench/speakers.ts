@@ -1,4 +1,10 @@
-import type { Executor, Session, SessionMessage, SessionRequest, SessionResult } from '../src/contract/executor.ts';
+import type {
+  Executor,
+  Session,
+  SessionMessage,
+  SessionRequest,
+  SessionResult,
+} from '../src/contract/executor.ts';
 import { monotonicMs } from './monotonic.ts';
 
 /** Characters of a line, about as many as agents write. */
@@ -56,13 +62,16 @@ export class Speakers implements Executor {
   }
 
   /**
-   * Lets every agent say `linesPerSecond` lines for `ms`, not all at one instant. Each line begins with the instant at
-   * which it was said. Answers how many lines there were.
+   * Lets every agent say `linesPerSecond` lines for `ms`, not all at one instant. Each line begins
+   * with the instant at which it was said. Answers how many lines there were.
    */
   async speak(linesPerSecond: number, ms: number): Promise<number> {
     const start = monotonicMs();
     const spacing = 1_000 / linesPerSecond;
-    const due = [...this.#open.keys()].map((request, n) => ({ request, at: start + (n * spacing) / this.#open.size }));
+    const due = [...this.#open.keys()].map((request, n) => ({
+      request,
+      at: start + (n * spacing) / this.#open.size,
+    }));
     let lines = 0;
     for (let now = start; now < start + ms; now = monotonicMs()) {
       for (const speaker of due) {

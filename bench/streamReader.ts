@@ -23,7 +23,9 @@ export class StreamReader {
   static async open(port: number, jobId: string, ages: number[]): Promise<StreamReader> {
     const socket = connect({ host: '127.0.0.1', port });
     const reader = new StreamReader(socket, ages);
-    socket.write(`GET /jobs/${jobId}/stream?tail=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n`);
+    socket.write(
+      `GET /jobs/${jobId}/stream?tail=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n`,
+    );
     await once(socket, 'data');
     return reader;
   }

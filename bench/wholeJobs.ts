@@ -15,12 +15,16 @@ const CONCURRENT = 100;
 const WORKFLOW = phasesOf(6);
 
 /**
- * Whole jobs a second: the real chart from request to complete through six phases whose agents do nothing, with slots,
- * journal, log and visits, all of it durable.
+ * Whole jobs a second: the real chart from request to complete through six phases whose agents do
+ * nothing, with slots, journal, log and visits, all of it durable.
  */
 export async function wholeJobRate(jobs: number): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'svc-bench-jobs-'));
-  const store = openStore({ file: join(dir, 'state.db'), pid: process.pid, now: systemClock.now() });
+  const store = openStore({
+    file: join(dir, 'state.db'),
+    pid: process.pid,
+    now: systemClock.now(),
+  });
   const fail = (_where: string, error: unknown) => {
     throw error;
   };
@@ -52,7 +56,9 @@ export async function wholeJobRate(jobs: number): Promise<number> {
       while (next < jobs) {
         const id = `bench-job-${next++}`;
         const complete = new Promise<void>((resolve) => waiting.set(id, resolve));
-        await kernel.submit({ starts: [{ chart: jobChart.id, id, input: jobInput(id, WORKFLOW) }] });
+        await kernel.submit({
+          starts: [{ chart: jobChart.id, id, input: jobInput(id, WORKFLOW) }],
+        });
         await complete;
         waiting.delete(id);
       }

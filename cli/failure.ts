@@ -1,12 +1,21 @@
 import { Ansis } from 'ansis';
 import { ClientError } from '../src/client/problem.ts';
-import { ERROR_CODES, type ErrorCode, type FieldError, messageOf, type SvcError } from '../src/lib/errors.ts';
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  type FieldError,
+  messageOf,
+  type SvcError,
+} from '../src/lib/errors.ts';
 import type { Diagnostic } from '../src/schema/diagnostic.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { lintText } from './render/lintText.ts';
 import { printable, printableLine } from './render/printable.ts';
 
-/** What went wrong, for a script (`problem`, `exitCode`) and for a person (`text`, lines that end in a line feed). */
+/**
+ * What went wrong, for a script (`problem`, `exitCode`) and for a person (`text`, lines that end in
+ * a line feed).
+ */
 export interface Failure {
   exitCode: ExitCode | number;
   problem: { code: string; title: string; detail: string; [member: string]: unknown };
@@ -21,16 +30,19 @@ interface Problem {
   data: Readonly<Record<string, unknown>>;
 }
 
-const words = (value: unknown): string => (Array.isArray(value) ? value.map(String).join(', ') : '');
+const words = (value: unknown): string =>
+  Array.isArray(value) ? value.map(String).join(', ') : '';
 
 function describe(problem: Problem, exitCode: number): Failure {
   const { code, title, detail, errors, data } = problem;
   const lines = [`Error: ${printable(detail || title)}`];
-  for (const error of errors) lines.push(`  ${printableLine(error.pointer)}  ${printableLine(error.message)}`);
+  for (const error of errors)
+    lines.push(`  ${printableLine(error.pointer)}  ${printableLine(error.message)}`);
   const state = words(data.state);
   const said = state !== '' && detail.includes(state);
   if (state !== '' && !said) lines.push(`  State: ${printableLine(state)}`);
-  if (Array.isArray(data.accepts) && !said) lines.push(`  Possible now: ${printableLine(words(data.accepts)) || 'nothing'}`);
+  if (Array.isArray(data.accepts) && !said)
+    lines.push(`  Possible now: ${printableLine(words(data.accepts)) || 'nothing'}`);
   return {
     exitCode,
     problem: { code, title, detail, ...(errors.length > 0 ? { errors } : {}), ...data },
@@ -40,13 +52,20 @@ function describe(problem: Problem, exitCode: number): Failure {
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_CODES, code);
 
-/** By name: the runner is a bundle of its own, whose SvcError is not the one that is imported here. */
+/**
+ * By name: the runner is a bundle of its own, whose SvcError is not the one that is imported here.
+ */
 const isSvcError = (thrown: unknown): thrown is SvcError =>
-  thrown instanceof Error && thrown.name === 'SvcError' && 'code' in thrown && isErrorCode(String(thrown.code));
+  thrown instanceof Error &&
+  thrown.name === 'SvcError' &&
+  'code' in thrown &&
+  isErrorCode(String(thrown.code));
 
 /** What the runner's linter found in a file; the runner may be a newer one. */
 const isDiagnostic = (value: unknown): value is Diagnostic =>
-  ['file', 'line', 'column', 'severity', 'code', 'message', 'hint'].every((member) => Object.hasOwn(Object(value), member));
+  ['file', 'line', 'column', 'severity', 'code', 'message', 'hint'].every((member) =>
+    Object.hasOwn(Object(value), member),
+  );
 
 /** Exit code where the runner answered with a code that this client does not know. */
 const exitCodeOfStatus = (status: number): number => {
@@ -61,16 +80,30 @@ const NO_TOKEN = '  svc commands send SVC_TOKEN, else runner.token of SVC_HOME (
 /** Members of a problem document that are not further data. */
 const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'code', 'errors', 'instance'];
 
-/** Says what was thrown. `hint` goes behind what oclif says. The exit code never depends on whether `--json` was given. */
+/**
+ * Says what was thrown. `hint` goes behind what oclif says. The exit code never depends on whether
+ * `--json` was given.
+ */
 export function failureOf(thrown: unknown, hint = ''): Failure {
   if (isSvcError(thrown)) {
     const [, title, exitCode] = ERROR_CODES[thrown.code];
-    return describe({ code: thrown.code, title, detail: thrown.message, errors: thrown.errors, data: thrown.data }, exitCode);
+    return describe(
+      {
+        code: thrown.code,
+        title,
+        detail: thrown.message,
+        errors: thrown.errors,
+        data: thrown.data,
+      },
+      exitCode,
+    );
   }
   if (thrown instanceof ClientError) {
     const { status, code, problem } = thrown;
     const { title, detail, errors = [] } = problem;
-    const data = Object.fromEntries(Object.entries(problem).filter(([name]) => !PROBLEM_MEMBERS.includes(name)));
+    const data = Object.fromEntries(
+      Object.entries(problem).filter(([name]) => !PROBLEM_MEMBERS.includes(name)),
+    );
     const failure = describe(
       { code, title, detail, errors, data },
       isErrorCode(code) ? ERROR_CODES[code][2] : exitCodeOfStatus(status),
@@ -85,7 +118,8 @@ export function failureOf(thrown: unknown, hint = ''): Failure {
     };
   }
   const detail = messageOf(thrown);
-  // oclif's own errors carry the exit code beside the message: flags and arguments that cannot be parsed.
+  // oclif's own errors carry the exit code beside the message: flags and arguments that cannot be
+  // parsed.
   if (
     thrown instanceof Error &&
     'oclif' in thrown &&
@@ -97,10 +131,19 @@ export function failureOf(thrown: unknown, hint = ''): Failure {
     if ('code' in thrown && thrown.code === 'EEXIT')
       return { exitCode, problem: { code: 'exit', title: '', detail: '' }, text: '' };
     const title = ERROR_CODES['bad-argument'][1];
-    return describe({ code: 'bad-argument', title, detail: detail + hint, errors: [], data: {} }, exitCode);
+    return describe(
+      { code: 'bad-argument', title, detail: detail + hint, errors: [], data: {} },
+      exitCode,
+    );
   }
   return describe(
-    { code: 'internal', title: 'svc made a mistake', detail: `svc made a mistake: ${detail}`, errors: [], data: {} },
+    {
+      code: 'internal',
+      title: 'svc made a mistake',
+      detail: `svc made a mistake: ${detail}`,
+      errors: [],
+      data: {},
+    },
     1,
   );
 }

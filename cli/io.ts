@@ -18,12 +18,18 @@ export interface Io {
   columns: number;
   /** All of standard input as UTF-8. */
   readInput(): Promise<string>;
-  /** Puts a question to the person and gives what they type, '' for Ctrl-C and Ctrl-D; null where no person is at a terminal. */
+  /**
+   * Puts a question to the person and gives what they type, '' for Ctrl-C and Ctrl-D; null where no
+   * person is at a terminal.
+   */
   ask: ((question: string) => Promise<string>) | null;
   now(): number;
   /** Calls `run` once after `ms`; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** Calls `run` at the first Ctrl-C; a second one ends the process. The returned function takes it back. */
+  /**
+   * Calls `run` at the first Ctrl-C; a second one ends the process. The returned function takes it
+   * back.
+   */
   onInterrupt(run: () => void): () => void;
   exitWith(code: number): void;
 }
@@ -47,7 +53,10 @@ const askOn =
       });
     });
 
-/** The real one, of this process. Who stops reading its output (`svc logs | head`) ends it; a job that was followed goes on. */
+/**
+ * The real one, of this process. Who stops reading its output (`svc logs | head`) ends it; a job
+ * that was followed goes on.
+ */
 export function processIo(process: NodeJS.Process, homeDir: string): Io {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();

@@ -17,10 +17,17 @@ export interface CommandLineOptions {
 }
 
 /**
- * Runs a command by the one copy of oclif for all commands, bundled: as a package it is read from 160 files. For a command of svc
- * itself no plugin is looked at: none can slow it down, break it or stand in for it.
+ * Runs a command by the one copy of oclif for all commands, bundled: as a package it is read from
+ * 160 files. For a command of svc itself no plugin is looked at: none can slow it down, break it or
+ * stand in for it.
  */
-export async function runCommands({ root, argv, env, homeDir, ours }: CommandLineOptions): Promise<void> {
+export async function runCommands({
+  root,
+  argv,
+  env,
+  homeDir,
+  ours,
+}: CommandLineOptions): Promise<void> {
   const [first = '', ...rest] = argv;
   const found = oursIn(ours, [...first.split(':'), ...rest]);
   const dir = commandsDirOf(homeFolder(homeVariable(env), homeDir));
@@ -28,7 +35,16 @@ export async function runCommands({ root, argv, env, homeDir, ours }: CommandLin
   // A linked plugin is used as it was built, without a look for sources and a warning about them.
   settings.enableAutoTranspile = false;
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const oclif = { ...pjson.oclif, commands: ours.folder, ...(found === 'command' ? { plugins: [] } : {}) };
-  const loadOptions = { root, pjson: { ...pjson, oclif }, userPlugins: found === null, devPlugins: false };
+  const oclif = {
+    ...pjson.oclif,
+    commands: ours.folder,
+    ...(found === 'command' ? { plugins: [] } : {}),
+  };
+  const loadOptions = {
+    root,
+    pjson: { ...pjson, oclif },
+    userPlugins: found === null,
+    devPlugins: false,
+  };
   await execute({ args: argv, loadOptions });
 }

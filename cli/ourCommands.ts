@@ -14,10 +14,14 @@ export interface OurCommands {
 }
 
 /**
- * What the words of a command line lead to: a command of svc itself, or a topic of which svc gives nothing away (its own name is a
- * command); null for everything else. By looking for files: no list has to be read for it, and what plugins bring has no say in it.
+ * What the words of a command line lead to: a command of svc itself, or a topic of which svc gives
+ * nothing away (its own name is a command); null for everything else. By looking for files: no list
+ * has to be read for it, and what plugins bring has no say in it.
  */
-export function oursIn({ folder, ending }: OurCommands, words: readonly string[]): 'command' | 'topic' | null {
+export function oursIn(
+  { folder, ending }: OurCommands,
+  words: readonly string[],
+): 'command' | 'topic' | null {
   let place = folder;
   for (const word of words) {
     const next = join(place, word);
@@ -30,7 +34,10 @@ export function oursIn({ folder, ending }: OurCommands, words: readonly string[]
   return place !== folder && existsSync(join(place, `index${ending}`)) ? 'command' : null;
 }
 
-/** Whether a command of a plugin (words apart by a blank) has the name of a command or a topic of svc, or stands below a command. */
+/**
+ * Whether a command of a plugin (words apart by a blank) has the name of a command or a topic of
+ * svc, or stands below a command.
+ */
 export function isTaken(ours: OurCommands, command: string): boolean {
   const words = command.split(' ');
   if (BROUGHT.includes(words[0] ?? '') || oursIn(ours, words) !== null) return true;

@@ -1,19 +1,37 @@
 import type { Job } from '../src/schema/job.ts';
 import type { ExitCode } from './exitCodes.ts';
 
-/** How a waiting for a job ended. `incomplete`: complete, with sub-runs that failed or escalated. */
-export type Outcome = 'complete' | 'incomplete' | 'failed' | 'escalated' | 'cancelled' | 'waiting' | 'timeout' | 'detached';
+/**
+ * How a waiting for a job ended. `incomplete`: complete, with sub-runs that failed or escalated.
+ */
+export type Outcome =
+  | 'complete'
+  | 'incomplete'
+  | 'failed'
+  | 'escalated'
+  | 'cancelled'
+  | 'waiting'
+  | 'timeout'
+  | 'detached';
 
 /** Kinds of parking in which nothing moves until a person does something at the runner. */
 const FOR_A_PERSON = ['approval', 'developer', 'paused', 'halted', 'external'];
 
-type Standing = Pick<Job, 'status' | 'ended'> & { parked: { kind: string } | null; incomplete?: string };
+type Standing = Pick<Job, 'status' | 'ended'> & {
+  parked: { kind: string } | null;
+  incomplete?: string;
+};
 
-/** The outcome that a state means; null while the job goes on by itself. `event` and `quota` continue: a forge or a timer wakes it. */
+/**
+ * The outcome that a state means; null while the job goes on by itself. `event` and `quota`
+ * continue: a forge or a timer wakes it.
+ */
 export function outcomeOf({ status, ended, parked, incomplete }: Standing): Outcome | null {
   if (!ended) return parked !== null && FOR_A_PERSON.includes(parked.kind) ? 'waiting' : null;
   if (status === 'complete' && incomplete !== undefined) return 'incomplete';
-  return status === 'complete' || status === 'escalated' || status === 'cancelled' ? status : 'failed';
+  return status === 'complete' || status === 'escalated' || status === 'cancelled'
+    ? status
+    : 'failed';
 }
 
 const EXIT: Readonly<Record<Outcome, ExitCode>> = {

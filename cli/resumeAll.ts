@@ -2,11 +2,17 @@ import type { Client } from '../src/client/client.ts';
 import { ClientError } from '../src/client/problem.ts';
 import type { JobSummary } from '../src/schema/job.ts';
 
-/** Rests that can be left by many jobs at once. An approval is a decision on one job, so it is none of them. */
+/**
+ * Rests that can be left by many jobs at once. An approval is a decision on one job, so it is none
+ * of them.
+ */
 export const BULK_RESTS = ['developer', 'quota', 'paused', 'failed'] as const;
 export type BulkRest = (typeof BULK_RESTS)[number];
 
-/** No approval is ever given with this key: a job that has come to a checkpoint meanwhile refuses it. */
+/**
+ * No approval is ever given with this key: a job that has come to a checkpoint meanwhile refuses
+ * it.
+ */
 const EVENT_KEY = 'resume-all';
 /** Jobs asked for at once. */
 const PAGE = 500;
@@ -21,17 +27,30 @@ const rests = (job: JobSummary, rest: BulkRest): boolean =>
   rest === 'failed' ? job.status === 'failed' : !job.ended && job.parked?.kind === rest;
 
 /** The jobs in that rest, oldest first. */
-export async function jobsAtRest(client: Pick<Client, 'jobs'>, rest: BulkRest): Promise<JobSummary[]> {
+export async function jobsAtRest(
+  client: Pick<Client, 'jobs'>,
+  rest: BulkRest,
+): Promise<JobSummary[]> {
   const found: JobSummary[] = [];
   for (let offset = 0; ; offset += PAGE) {
-    const { jobs, total } = await client.jobs({ limit: PAGE, offset, ...(rest === 'failed' ? { status: rest } : {}) });
+    const { jobs, total } = await client.jobs({
+      limit: PAGE,
+      offset,
+      ...(rest === 'failed' ? { status: rest } : {}),
+    });
     found.push(...jobs.filter((job) => rests(job, rest)));
     if (offset + PAGE >= total) return found.reverse();
   }
 }
 
-/** Resumes one after the other. A job that has moved on meanwhile is named with the reason and stops none of the others. */
-export async function resumeAll(client: Pick<Client, 'resume'>, jobs: readonly JobSummary[]): Promise<Resumed[]> {
+/**
+ * Resumes one after the other. A job that has moved on meanwhile is named with the reason and stops
+ * none of the others.
+ */
+export async function resumeAll(
+  client: Pick<Client, 'resume'>,
+  jobs: readonly JobSummary[],
+): Promise<Resumed[]> {
   const results: Resumed[] = [];
   for (const { id } of jobs) {
     const problem = await client.resume(id, { eventKey: EVENT_KEY }).then(

@@ -30,9 +30,16 @@ export interface RunnerModule {
 
 const root = packageRoot(import.meta.url);
 
-/** The runner is a bundle of its own; the path is put together at run time, so that no bundler pulls it in here. */
+/**
+ * The runner is a bundle of its own; the path is put together at run time, so that no bundler pulls
+ * it in here.
+ */
 const loadRunner = (): Promise<RunnerModule> =>
-  import(pathToFileURL(join(root, import.meta.url.endsWith('.ts') ? 'src/main.ts' : 'dist/runner/main.js')).href);
+  import(
+    pathToFileURL(
+      join(root, import.meta.url.endsWith('.ts') ? 'src/main.ts' : 'dist/runner/main.js'),
+    ).href
+  );
 
 /** Exit codes of a process that was ended by the signal. */
 const FORCED = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -44,7 +51,9 @@ function untilStopped(runner: StartedRunner, streams: StartStreams): Promise<num
     const takeBack = streams.onStop((signal) => {
       if (stopping) return resolve(FORCED[signal]);
       stopping = true;
-      streams.err('Stopping. Jobs stay as they are; the next start goes on with them. Once more ends it at once.\n');
+      streams.err(
+        'Stopping. Jobs stay as they are; the next start goes on with them. Once more ends it at once.\n',
+      );
       runner
         .stop()
         .then(() => resolve(0), reject)
@@ -102,22 +111,33 @@ async function serve(
     config: { sources, started: config },
     inspect: flags.inspect,
   };
-  const runner = await startRunner(settings, options).catch((error: unknown) => Promise.reject(explained(error, settings)));
+  const runner = await startRunner(settings, options).catch((error: unknown) =>
+    Promise.reject(explained(error, settings)),
+  );
   const { home } = settings;
   try {
     const stopped = untilStopped(runner, streams);
-    await writeRunnerInfo(home, { url: runner.url, pid: process.pid, startedAt: new Date().toISOString() });
+    await writeRunnerInfo(home, {
+      url: runner.url,
+      pid: process.pid,
+      startedAt: new Date().toISOString(),
+    });
     const { version } = settings;
     const say = flags.json ? () => {} : streams.out;
-    if (flags.json) streams.out(`${JSON.stringify({ url: runner.url, pid: process.pid, home, version })}\n`);
+    if (flags.json)
+      streams.out(`${JSON.stringify({ url: runner.url, pid: process.pid, home, version })}\n`);
     say(`svc ${version} listening on ${runner.url} (home ${home})\n`);
     const { status, detail, fix } = await git;
     if (status === 'error') streams.err(`Warning: ${detail}. ${fix ?? ''}\n`);
-    const opened = opensBrowser(flags.open, environment.browser, process.platform) && (await openBrowser(runner.loginUrl()));
+    const opened =
+      opensBrowser(flags.open, environment.browser, process.platform) &&
+      (await openBrowser(runner.loginUrl()));
     // The link lets its first user in: a terminal may show it, a service's log may not.
     if (!opened && streams.terminal) say(`Dashboard, once: ${runner.loginUrl()}\n`);
     if (runner.inspectUrl !== null) {
-      const shown = streams.terminal ? runner.inspectUrl : 'its address is a secret and is shown on a terminal only';
+      const shown = streams.terminal
+        ? runner.inspectUrl
+        : 'its address is a secret and is shown on a terminal only';
       say(`Inspection, for createWebSocketReceiver({ server }): ${shown}\n`);
     }
     say('Go on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');
@@ -131,10 +151,16 @@ async function serve(
 }
 
 /**
- * `svc start`: runs until a signal and resolves with the exit code; what goes wrong is told on `err`, never thrown.
- * `argv` holds what follows `start`. `loadMain` gives the runner's module; default: the built one, or the source when run from it.
+ * `svc start`: runs until a signal and resolves with the exit code; what goes wrong is told on
+ * `err`, never thrown. `argv` holds what follows `start`. `loadMain` gives the runner's module;
+ * default: the built one, or the source when run from it.
  */
-export async function runStart(argv: readonly string[], env: Env, streams: StartStreams, loadMain = loadRunner): Promise<number> {
+export async function runStart(
+  argv: readonly string[],
+  env: Env,
+  streams: StartStreams,
+  loadMain = loadRunner,
+): Promise<number> {
   try {
     return await serve(argv, env, streams, loadMain);
   } catch (error) {

@@ -35,9 +35,13 @@ interface Command {
 function commandOf(given: readonly string[]): Command {
   const argv = given.map((word) => (word === '-h' ? '--help' : word));
   const flags = new Set(argv.filter((word) => word.startsWith('--')));
-  const unknown = [...flags].filter((flag) => !['--text', '--list', '--help', '--json'].includes(flag));
-  if (unknown.length > 0) throw new Usage(`svc tool does not know ${unknown.join(', ')}. See svc tool --help.`);
-  if (flags.has('--text') && flags.has('--json')) throw new Usage('--text and --json exclude each other. Give one.');
+  const unknown = [...flags].filter(
+    (flag) => !['--text', '--list', '--help', '--json'].includes(flag),
+  );
+  if (unknown.length > 0)
+    throw new Usage(`svc tool does not know ${unknown.join(', ')}. See svc tool --help.`);
+  if (flags.has('--text') && flags.has('--json'))
+    throw new Usage('--text and --json exclude each other. Give one.');
   const [name, json, ...more] = argv.filter((word) => !word.startsWith('--'));
   if (more.length > 0) {
     throw new Usage(
@@ -54,7 +58,10 @@ async function readAll(input: AsyncIterable<Buffer | string>): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-async function argumentsOf(json: string | undefined, stdin: ToolStreams['stdin']): Promise<Record<string, unknown>> {
+async function argumentsOf(
+  json: string | undefined,
+  stdin: ToolStreams['stdin'],
+): Promise<Record<string, unknown>> {
   const text = json === '-' ? await readAll(stdin) : (json ?? '{}');
   let value: unknown;
   try {
@@ -64,7 +71,8 @@ async function argumentsOf(json: string | undefined, stdin: ToolStreams['stdin']
       `The arguments are not JSON: ${error instanceof Error ? error.message : ''}. Example: svc tool goto_phase '{"phase":"coding"}'`,
     );
   }
-  if (!isRecord(value)) throw new Usage('The arguments must be a JSON object, such as {"phase":"coding"}.');
+  if (!isRecord(value))
+    throw new Usage('The arguments must be a JSON object, such as {"phase":"coding"}.');
   return value;
 }
 
@@ -88,7 +96,9 @@ async function toolServer(env: Readonly<Record<string, string | undefined>>): Pr
 
 const textOf = (result: Record<string, unknown>): string =>
   (Array.isArray(result.content) ? result.content : [])
-    .flatMap((part: unknown) => (isRecord(part) && typeof part.text === 'string' ? [part.text] : []))
+    .flatMap((part: unknown) =>
+      isRecord(part) && typeof part.text === 'string' ? [part.text] : [],
+    )
     .join('\n');
 
 async function listed(server: ToolServer): Promise<Record<string, unknown>[]> {
@@ -104,17 +114,28 @@ async function call(
   streams: ToolStreams,
 ): Promise<ExitCode> {
   const asJson = flags.has('--json');
-  const result = await mcpRequest(server, 'tools/call', { name, arguments: args, _meta: { [STRUCTURED_META]: true } });
+  const result = await mcpRequest(server, 'tools/call', {
+    name,
+    arguments: args,
+    _meta: { [STRUCTURED_META]: true },
+  });
   if (result.isError === true) {
     if (asJson) streams.stdout.write(`${JSON.stringify({ error: { detail: textOf(result) } })}\n`);
     else streams.stderr.write(`${textOf(result)}\n`);
     return 1;
   }
-  streams.stdout.write(`${flags.has('--text') ? textOf(result) : JSON.stringify(result.structuredContent ?? {})}\n`);
+  streams.stdout.write(
+    `${flags.has('--text') ? textOf(result) : JSON.stringify(result.structuredContent ?? {})}\n`,
+  );
   return 0;
 }
 
-async function describe(server: ToolServer, name: string, asJson: boolean, streams: ToolStreams): Promise<ExitCode> {
+async function describe(
+  server: ToolServer,
+  name: string,
+  asJson: boolean,
+  streams: ToolStreams,
+): Promise<ExitCode> {
   const tool = (await listed(server)).find((one) => one.name === name);
   if (!tool) throw new Usage(`There is no tool ${name}. svc tool --list gives all.`);
   streams.stdout.write(
@@ -132,7 +153,8 @@ async function list(server: ToolServer, asJson: boolean, streams: ToolStreams): 
     return 0;
   }
   const width = Math.max(0, ...tools.map(({ name }) => String(name).length));
-  for (const { name, title } of tools) streams.stdout.write(`${String(name).padEnd(width)}  ${title}\n`);
+  for (const { name, title } of tools)
+    streams.stdout.write(`${String(name).padEnd(width)}  ${title}\n`);
   return 0;
 }
 
@@ -161,8 +183,9 @@ const exitCodeOf = (status: number | null): ExitCode => {
 };
 
 /**
- * `svc tool`; `argv` is what follows the word tool. Writes and answers the exit code, never throws. Loads nothing but
- * Node's own modules, so that it starts fast; let the process end by itself, so that all of stdout is written.
+ * `svc tool`; `argv` is what follows the word tool. Writes and answers the exit code, never throws.
+ * Loads nothing but Node's own modules, so that it starts fast; let the process end by itself, so
+ * that all of stdout is written.
  */
 export async function runTool(
   argv: readonly string[],
@@ -173,7 +196,8 @@ export async function runTool(
     return await run(argv, env, streams);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (argv.includes('--json')) streams.stdout.write(`${JSON.stringify({ error: { detail: message } })}\n`);
+    if (argv.includes('--json'))
+      streams.stdout.write(`${JSON.stringify({ error: { detail: message } })}\n`);
     else streams.stderr.write(`${message}\n`);
     if (error instanceof Usage) return 2;
     return error instanceof NoAnswer ? exitCodeOf(error.status) : 1;

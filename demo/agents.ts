@@ -7,7 +7,10 @@ export interface AgentConfig {
 interface Place {
   /** Address of the scripted model. */
   model: string;
-  /** Program of the agent, its command line for `acp:custom`, or folder of its SDK; null = where its executor looks by itself. */
+  /**
+   * Program of the agent, its command line for `acp:custom`, or folder of its SDK; null = where its
+   * executor looks by itself.
+   */
   program: string | null;
 }
 
@@ -17,13 +20,16 @@ const KEY = 'key-of-the-demo';
 
 /** Members that are set; what is null is left to the executor. */
 const given = (members: Record<string, string | null>): Record<string, string> =>
-  Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+  Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
 
 /** Settings by agent, in the words of its executor's plugin. */
 const AGENTS: Record<string, (place: Place) => Record<string, string>> = {
   builtin: ({ model }) => ({ api: 'anthropic', baseUrl: model, apiKey: KEY, model: MODEL }),
   'builtin:openai': ({ model }) => ({ api: 'openai', baseUrl: model, apiKey: KEY, model: MODEL }),
-  claude: ({ model, program }) => given({ baseUrl: model, apiKey: KEY, model: MODEL, sdkDir: program }),
+  claude: ({ model, program }) =>
+    given({ baseUrl: model, apiKey: KEY, model: MODEL, sdkDir: program }),
   'acp:opencode': ({ model, program }) =>
     given({
       preset: 'opencode',
@@ -33,9 +39,21 @@ const AGENTS: Record<string, (place: Place) => Record<string, string>> = {
       opencodePath: program,
     }),
   'acp:gemini': ({ model, program }) =>
-    given({ preset: 'gemini', geminiBaseUrl: model, geminiApiKey: KEY, geminiModel: 'gemini-2.5-pro', geminiPath: program }),
+    given({
+      preset: 'gemini',
+      geminiBaseUrl: model,
+      geminiApiKey: KEY,
+      geminiModel: 'gemini-2.5-pro',
+      geminiPath: program,
+    }),
   'acp:codex': ({ model, program }) =>
-    given({ preset: 'codex', codexBaseUrl: `${model}/v1`, codexApiKey: KEY, codexModel: 'scripted', codexPath: program }),
+    given({
+      preset: 'codex',
+      codexBaseUrl: `${model}/v1`,
+      codexApiKey: KEY,
+      codexModel: 'scripted',
+      codexPath: program,
+    }),
   'acp:claude-agent-acp': ({ model, program }) =>
     given({
       preset: 'claude-agent-acp',
@@ -56,5 +74,8 @@ export function agentConfig(agent: string, place: Place): AgentConfig {
   const settings = AGENTS[agent];
   if (!settings) throw new Error(`The demo does not know the agent ${agent}.`);
   const id = agent.split(':', 1)[0] ?? agent;
-  return { llm: { defaultProvider: id }, plugins: { installed: { [id]: { config: settings(place) } } } };
+  return {
+    llm: { defaultProvider: id },
+    plugins: { installed: { [id]: { config: settings(place) } } },
+  };
 }

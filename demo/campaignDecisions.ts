@@ -6,21 +6,33 @@ import type { SubRunWhatIf } from '../src/schema/subRun.ts';
 const PATCH = { tie: 'first' };
 const SKIPPED = 'usage';
 
-/** What a person needs of the runner to see a campaign through; nobody reads what an act answers. */
+/**
+ * What a person needs of the runner to see a campaign through; nobody reads what an act answers.
+ */
 export type CampaignDesk = Pick<Client, 'job' | 'campaign' | 'subRunWhatIf'> & {
-  [Act in 'resume' | 'mergePullRequest' | 'skipSubRun' | 'rerunSubRun']: (...args: Parameters<Client[Act]>) => Promise<unknown>;
+  [Act in 'resume' | 'mergePullRequest' | 'skipSubRun' | 'rerunSubRun']: (
+    ...args: Parameters<Client[Act]>
+  ) => Promise<unknown>;
 };
 
 /**
- * The stand-in for a person: approves the plan, merges what the sub-runs open, and decides about the sub-run that gives up, after
- * a look at what each decision would change. It looks at what is there each time, so it may be asked again after a crash.
- * `say` is told, in words, what it does. Throws where something waits for a decision that it does not know.
+ * The stand-in for a person: approves the plan, merges what the sub-runs open, and decides about
+ * the sub-run that gives up, after a look at what each decision would change. It looks at what is
+ * there each time, so it may be asked again after a crash. `say` is told, in words, what it does.
+ * Throws where something waits for a decision that it does not know.
  */
-export const decide = async (client: CampaignDesk, job: Job, say: (did: string) => void): Promise<void> => {
+export const decide = async (
+  client: CampaignDesk,
+  job: Job,
+  say: (did: string) => void,
+): Promise<void> => {
   refuseToWait(job);
   if (job.parked?.kind === 'approval') {
     say(`approves the plan of ${job.phase}`);
-    await client.resume(job.id, { eventKey: 'approve', ...(job.approval?.shown ? { shown: job.approval.shown } : {}) });
+    await client.resume(job.id, {
+      eventKey: 'approve',
+      ...(job.approval?.shown ? { shown: job.approval.shown } : {}),
+    });
   }
   if (job.parked?.kind !== 'subRuns' && job.parked?.kind !== 'halted') return;
   for (const { status, jobId } of job.subRuns) {
@@ -30,22 +42,36 @@ export const decide = async (client: CampaignDesk, job: Job, say: (did: string) 
   const broken = subRuns.find(({ status }) => status === 'escalated' || status === 'failed');
   if (state !== 'halted' || !broken) return;
   // Rerun again and again it would fail again and again.
-  if (broken.attempt > 1) throw new Error(`${broken.name} did not succeed at attempt ${broken.attempt}: ${broken.reason}`);
+  if (broken.attempt > 1)
+    throw new Error(
+      `${broken.name} did not succeed at attempt ${broken.attempt}: ${broken.reason}`,
+    );
   say(`finds the campaign halted: ${broken.name} is ${broken.status}`);
   const skip = await client.subRunWhatIf(job.id, broken.name, { action: 'skip' });
   say(`asks what a skip would change: ${changesOf(skip)}`);
-  const rerun = await client.subRunWhatIf(job.id, broken.name, { action: 'rerun', paramsPatch: PATCH });
+  const rerun = await client.subRunWhatIf(job.id, broken.name, {
+    action: 'rerun',
+    paramsPatch: PATCH,
+  });
   say(`asks what a rerun would change: ${changesOf(rerun)}`);
-  // The skip goes first: a crash after the rerun would find the campaign going on, and the skip never decided.
+  // The skip goes first: a crash after the rerun would find the campaign going on, and the skip
+  // never decided.
   if (subRuns.some(({ name, status }) => name === SKIPPED && status === 'pending')) {
     say(`skips ${SKIPPED}`);
     await client.skipSubRun(job.id, SKIPPED, { reason: 'somebody else writes the usage' });
   }
   say(`reruns ${broken.name} with ${JSON.stringify(PATCH)}`);
-  await client.rerunSubRun(job.id, broken.name, { reason: 'the missing parameter is given', paramsPatch: PATCH });
+  await client.rerunSubRun(job.id, broken.name, {
+    reason: 'the missing parameter is given',
+    paramsPatch: PATCH,
+  });
 };
 
-const mergeOpen = async (client: CampaignDesk, jobId: string, say: (did: string) => void): Promise<void> => {
+const mergeOpen = async (
+  client: CampaignDesk,
+  jobId: string,
+  say: (did: string) => void,
+): Promise<void> => {
   const job = await client.job(jobId);
   refuseToWait(job);
   const open = job.prMappings.find(({ state }) => state === 'open');
@@ -56,7 +82,8 @@ const mergeOpen = async (client: CampaignDesk, jobId: string, say: (did: string)
 
 /** A job that needs a developer would wait for ever. */
 const refuseToWait = ({ id, parked }: Job): void => {
-  if (parked?.kind === 'developer' || parked?.kind === 'paused') throw new Error(`${id} waits for a developer: ${parked.reason}`);
+  if (parked?.kind === 'developer' || parked?.kind === 'paused')
+    throw new Error(`${id} waits for a developer: ${parked.reason}`);
 };
 
 const changesOf = ({ refused, state, changes, starts }: SubRunWhatIf): string =>

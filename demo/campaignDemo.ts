@@ -1,25 +1,45 @@
 import type { Client } from '../src/client/client.ts';
 import type { Job } from '../src/schema/job.ts';
 import { decide } from './campaignDecisions.ts';
-import { campaignOutcome, campaignTable, type EndedCampaign, insightsList, reportOf } from './campaignDetails.ts';
+import {
+  campaignOutcome,
+  campaignTable,
+  type EndedCampaign,
+  insightsList,
+  reportOf,
+} from './campaignDetails.ts';
 import type { Played } from './played.ts';
 import type { Stage } from './stage.ts';
 
 /** Longest run of one campaign before the demo gives up. */
 const LIMIT_MS = 120_000;
-/** A clean run of the first takes four to nine seconds from the request on, one of the second one to three; the crash falls somewhere in them. */
+/**
+ * A clean run of the first takes four to nine seconds from the request on, one of the second one to
+ * three; the crash falls somewhere in them.
+ */
 const CRASH_WITHIN_MS = { first: 5_000, second: 1_500 };
 /** How often the crash falls into the first one. */
 const FIRST_CRASHES = 0.7;
 
-const FIRST = { words: 'complete', count: 'complete', longest: 'complete', report: 'complete', usage: 'skipped' };
+const FIRST = {
+  words: 'complete',
+  count: 'complete',
+  longest: 'complete',
+  report: 'complete',
+  usage: 'skipped',
+};
 const SECOND = { lines: 'complete', rhymes: 'escalated', poem: 'skipped' };
 
 /**
- * Two campaigns, a failure in each. The first one is planned by an agent, a diamond of four sub-runs and a tail, and halts until a
- * person has decided. The second one is written by hand in `more`, three sub-runs, and goes on without what cannot be done.
+ * Two campaigns, a failure in each. The first one is planned by an agent, a diamond of four
+ * sub-runs and a tail, and halts until a person has decided. The second one is written by hand in
+ * `more`, three sub-runs, and goes on without what cannot be done.
  */
-export const playCampaigns = async (stage: Stage, crash: boolean, more: string): Promise<Played> => {
+export const playCampaigns = async (
+  stage: Stage,
+  crash: boolean,
+  more: string,
+): Promise<Played> => {
   const { screen } = stage;
   const crashIn = !crash ? null : Math.random() < FIRST_CRASHES ? 'first' : 'second';
   const { jobId } = await stage.client.createJob({
@@ -27,7 +47,8 @@ export const playCampaigns = async (stage: Stage, crash: boolean, more: string):
     workflowPath: 'workflows/campaign.md',
     params: {
       repoSlug: 'texts',
-      description: 'A command that says of a text how many words it has and which one is the longest, with its usage.',
+      description:
+        'A command that says of a text how many words it has and which one is the longest, with its usage.',
     },
   });
   screen.say(`campaign ${jobId}`);
@@ -36,7 +57,9 @@ export const playCampaigns = async (stage: Stage, crash: boolean, more: string):
 
   screen.title('A second one, written by hand: no agent plans it, and on a failure it goes on.');
   screen.person(`svc campaign start ${more} --no-stream`);
-  const created = JSON.parse(await stage.runner.command('campaign', 'start', more, '--no-stream', '--json')) as { jobId: string };
+  const created = JSON.parse(
+    await stage.runner.command('campaign', 'start', more, '--no-stream', '--json'),
+  ) as { jobId: string };
   screen.say(`campaign ${created.jobId}`);
   if (crashIn === 'second') stage.crashWithin(CRASH_WITHIN_MS.second);
   const second = await seeThrough(stage, created.jobId, 'more');
@@ -68,7 +91,8 @@ export const playCampaigns = async (stage: Stage, crash: boolean, more: string):
   };
 };
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const same = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** Shows a campaign until it has ended, and does what people have to do meanwhile. */
 const seeThrough = async (stage: Stage, jobId: string, name: string): Promise<EndedCampaign> => {
@@ -76,8 +100,14 @@ const seeThrough = async (stage: Stage, jobId: string, name: string): Promise<En
   stage.follow(jobId, name);
   return stage.until(LIMIT_MS, async (client) => {
     const now = await client.job(jobId);
-    for (const subRun of now.subRuns) if (subRun.jobId !== null) stage.follow(subRun.jobId, subRun.name);
-    if (now.ended) return { job: now, campaign: await client.campaign(jobId), children: await subRunJobs(client, now) };
+    for (const subRun of now.subRuns)
+      if (subRun.jobId !== null) stage.follow(subRun.jobId, subRun.name);
+    if (now.ended)
+      return {
+        job: now,
+        campaign: await client.campaign(jobId),
+        children: await subRunJobs(client, now),
+      };
     await decide(client, now, (did) => screen.person(did));
     return null;
   });

@@ -11,7 +11,8 @@ export interface EndedCampaign {
 
 /** How a campaign ended, its sub-runs as a table. */
 export const campaignTable = ({ job, campaign, children }: EndedCampaign): string => {
-  const prOf = (id: string | null) => children.find((child) => child.id === id)?.prMappings[0]?.prId ?? '-';
+  const prOf = (id: string | null) =>
+    children.find((child) => child.id === id)?.prMappings[0]?.prId ?? '-';
   const rows = campaign.subRuns.map(({ name, dependsOn, status, attempt, jobId, reason }) =>
     [
       name.padEnd(9),
@@ -30,7 +31,9 @@ export const campaignTable = ({ job, campaign, children }: EndedCampaign): strin
 ${rows.map((row) => `  ${row.trimEnd()}`).join('\n')}`;
 };
 
-export const insightsList = ({ job }: EndedCampaign): string => `  insights of the sub-runs, as the parent got them
+export const insightsList = ({
+  job,
+}: EndedCampaign): string => `  insights of the sub-runs, as the parent got them
 ${job.aggregatedSiblingInsights.map(({ category, text: said }) => `  - [${category}] ${said}`).join('\n')}`;
 
 /** The report that the parent has written at its end, as a quotation. */

@@ -25,20 +25,26 @@ export type DemoFlags = ReturnType<typeof parsed>;
 function problemOf({ agent, campaign, program }: DemoFlags): string | null {
   if (agent === undefined) return null;
   if (campaign) return 'The agents of the campaign are programs: leave out --agent or --campaign.';
-  if (!AGENT_NAMES.includes(agent)) return `There is no agent ${agent}; the demo knows ${AGENT_NAMES.join(', ')}.`;
+  if (!AGENT_NAMES.includes(agent))
+    return `There is no agent ${agent}; the demo knows ${AGENT_NAMES.join(', ')}.`;
   return agent === 'acp:custom' && program === undefined
     ? 'acp:custom is a program of yours: name its command line with --program.'
     : null;
 }
 
 /** The flags of `npm run demo`, or what is wrong with them and which there are. */
-export function demoFlags(args: string[]): { flags: DemoFlags; wrong: null } | { flags: null; wrong: string } {
+export function demoFlags(
+  args: string[],
+): { flags: DemoFlags; wrong: null } | { flags: null; wrong: string } {
   try {
     const flags = parsed(args);
     const wrong = problemOf(flags);
     return wrong === null ? { flags, wrong } : { flags: null, wrong };
   } catch (error) {
     const [sentence] = messageOf(error).split('. To specify');
-    return { flags: null, wrong: `${sentence}. The flags of the demo, after \`npm run demo --\`:\n${USAGE}` };
+    return {
+      flags: null,
+      wrong: `${sentence}. The flags of the demo, after \`npm run demo --\`:\n${USAGE}`,
+    };
   }
 }

@@ -1,4 +1,12 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AgentConfig, agentConfig } from './agents.ts';
@@ -45,7 +53,8 @@ const writeHome = (dir: string, flags: DemoFlags, agent: AgentConfig | null): st
 
 const TITLE = {
   job: 'A runner of its own, a small repository with a failing test, one job of the default workflow.',
-  campaign: 'A runner of its own, a small repository, one campaign of five sub-runs, two at a time; it halts on a failure.',
+  campaign:
+    'A runner of its own, a small repository, one campaign of five sub-runs, two at a time; it halts on a failure.',
 };
 
 const main = async (flags: DemoFlags): Promise<void> => {
@@ -53,7 +62,8 @@ const main = async (flags: DemoFlags): Promise<void> => {
   const screen = new Screen(startedAt, flags.json);
   const dir = mkdtempSync(join(tmpdir(), 'svc-demo-'));
   const model = flags.agent === undefined ? null : await openModelServer({ scripts: demoScripts });
-  const agent = model && agentConfig(flags.agent ?? '', { model: model.url, program: flags.program ?? null });
+  const agent =
+    model && agentConfig(flags.agent ?? '', { model: model.url, program: flags.program ?? null });
   const home = writeHome(dir, flags, agent);
   const runner = new RunnerProcess(home, join(packageRoot, 'cli', 'bin', 'run.js'));
   const stage = new Stage(runner, screen);
@@ -66,7 +76,13 @@ const main = async (flags: DemoFlags): Promise<void> => {
     const played = await (flags.campaign
       ? playCampaigns(stage, flags.crash, more)
       : playJob(stage, flags.crash, agent ? 'agent' : 'programs'));
-    summarise(played, flags, { restarts: runner.restarts, ms: Date.now() - startedAt, screen, dir, home });
+    summarise(played, flags, {
+      restarts: runner.restarts,
+      ms: Date.now() - startedAt,
+      screen,
+      dir,
+      home,
+    });
     process.exitCode = played.ok ? 0 : 1;
   } finally {
     stage.close();
@@ -85,7 +101,11 @@ interface Ran {
   home: string;
 }
 
-const summarise = (played: Played, flags: DemoFlags, { restarts, ms, screen, dir, home }: Ran): void => {
+const summarise = (
+  played: Played,
+  flags: DemoFlags,
+  { restarts, ms, screen, dir, home }: Ran,
+): void => {
   screen.plain(`
 ${played.headline} in ${(ms / 1000).toFixed(1)} s, ${restarts} restarts
 
@@ -98,7 +118,9 @@ ${played.lookFurther.map((command) => `  ${command}`).join('\n')}
 
 Everything that the demo wrote is in one folder. To remove it: rm -rf ${dir}`);
   if (flags.json) {
-    process.stdout.write(`${JSON.stringify({ jobId: played.jobId, ...played.outcome, restarts, ms })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ jobId: played.jobId, ...played.outcome, restarts, ms })}\n`,
+    );
   }
 };
 

@@ -4,13 +4,23 @@ import type { Played } from './played.ts';
 import { review } from './reviewer.ts';
 import type { Stage } from './stage.ts';
 
-/** Longest run before the demo gives up: programs are quick, some agents take half a minute to begin. */
+/**
+ * Longest run before the demo gives up: programs are quick, some agents take half a minute to
+ * begin.
+ */
 const LIMIT_MS = { programs: 120_000, agent: 900_000 };
-/** A clean run takes about four seconds from the request on; the crash falls somewhere in the first of them. */
+/**
+ * A clean run takes about four seconds from the request on; the crash falls somewhere in the first
+ * of them.
+ */
 const CRASH_WITHIN_MS = 3_500;
 
 /** One job of the default workflow, from request to merge; `by` says what its agents are. */
-export const playJob = async (stage: Stage, crash: boolean, by: keyof typeof LIMIT_MS): Promise<Played> => {
+export const playJob = async (
+  stage: Stage,
+  crash: boolean,
+  by: keyof typeof LIMIT_MS,
+): Promise<Played> => {
   const { screen } = stage;
   const { jobId } = await stage.client.createJob({
     type: 'job',
@@ -43,7 +53,12 @@ export const playJob = async (stage: Stage, crash: boolean, by: keyof typeof LIM
       'npx svc pr show --repo titles --number 1',
       'npx svc pr diff --repo titles --number 1',
     ],
-    outcome: { status: job.status, phases: job.phases.map(({ phase }) => phase), prs: job.prMappings.length, merges },
+    outcome: {
+      status: job.status,
+      phases: job.phases.map(({ phase }) => phase),
+      prs: job.prMappings.length,
+      merges,
+    },
   };
 };
 

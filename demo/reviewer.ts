@@ -1,17 +1,22 @@
 import type { Client } from '../src/client/client.ts';
 import type { Job } from '../src/schema/job.ts';
 
-const QUESTION = 'Good. What about a title that is nothing but dashes and spaces? Please add a test.';
+const QUESTION =
+  'Good. What about a title that is nothing but dashes and spaces? Please add a test.';
 
 /**
- * The stand-in for a person: approves the plan that it has seen, asks for one more test on the pull request, and merges
- * when that is answered. It looks at what is there each time, so it may be asked again after a crash.
+ * The stand-in for a person: approves the plan that it has seen, asks for one more test on the pull
+ * request, and merges when that is answered. It looks at what is there each time, so it may be
+ * asked again after a crash.
  *
  * @returns what it did, in words, or null when there was nothing to do
  */
 export const review = async (client: Client, job: Job): Promise<string | null> => {
   if (job.parked?.kind === 'approval') {
-    await client.resume(job.id, { eventKey: 'approve', ...(job.approval?.shown ? { shown: job.approval.shown } : {}) });
+    await client.resume(job.id, {
+      eventKey: 'approve',
+      ...(job.approval?.shown ? { shown: job.approval.shown } : {}),
+    });
     return `approved the plan of ${job.phase}`;
   }
   const open = job.prMappings.find(({ state }) => state === 'open');

@@ -34,10 +34,14 @@ export class RunnerProcess {
   async start(): Promise<void> {
     // What an earlier run wrote must not be taken for this one's answer.
     await rm(join(this.#home, 'runner.json'), { force: true });
-    const child = spawn(process.execPath, [this.#bin, 'start', '--no-open', '--port', String(this.#port)], {
-      env: { ...process.env, SVC_HOME: this.#home, NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [this.#bin, 'start', '--no-open', '--port', String(this.#port)],
+      {
+        env: { ...process.env, SVC_HOME: this.#home, NO_COLOR: '1' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     this.#child = child;
     this.restarts += 1;
     this.said = '';
@@ -48,7 +52,8 @@ export class RunnerProcess {
     }
     const deadline = Date.now() + START_MS;
     while (!(await this.#answers())) {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the runner did not start:\n${this.said}`);
+      if (child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`the runner did not start:\n${this.said}`);
       await wait(20);
     }
   }
@@ -84,10 +89,13 @@ export class RunnerProcess {
 
   async #answers(): Promise<boolean> {
     try {
-      const info = JSON.parse(await readFile(join(this.#home, 'runner.json'), 'utf8')) as { url: string };
+      const info = JSON.parse(await readFile(join(this.#home, 'runner.json'), 'utf8')) as {
+        url: string;
+      };
       this.token = (await readFile(join(this.#home, 'runner.token'), 'utf8')).trim();
       this.url = info.url;
-      // It holds requests back until its jobs are there: a start that does not get there must not wait here for ever.
+      // It holds requests back until its jobs are there: a start that does not get there must not
+      // wait here for ever.
       return (await fetch(`${info.url}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
     } catch {
       return false;

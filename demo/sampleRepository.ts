@@ -37,15 +37,34 @@ export const TEXTS_FILES: Files = {
   'README.md': '# texts\n\nSays something about a text.\n',
 };
 
-/** Makes a small real repository with these files, as a bare repository in `dir`; default: the one whose tests fail. Answers its path. */
-export const makeSampleRepository = (dir: string, name = 'titles', files = TITLES_FILES): string => {
+/**
+ * Makes a small real repository with these files, as a bare repository in `dir`; default: the one
+ * whose tests fail. Answers its path.
+ */
+export const makeSampleRepository = (
+  dir: string,
+  name = 'titles',
+  files = TITLES_FILES,
+): string => {
   const work = join(dir, `${name}-work`);
   const bare = join(dir, `${name}.git`);
   const git = (cwd: string, ...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=Demo', '-c', 'user.email=demo@svc.invalid', '-c', 'init.defaultBranch=main', ...args], {
-      cwd,
-      stdio: 'pipe',
-    });
+    execFileSync(
+      'git',
+      [
+        '-c',
+        'user.name=Demo',
+        '-c',
+        'user.email=demo@svc.invalid',
+        '-c',
+        'init.defaultBranch=main',
+        ...args,
+      ],
+      {
+        cwd,
+        stdio: 'pipe',
+      },
+    );
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(work, path, '..'), { recursive: true });
     writeFileSync(join(work, path), text);

@@ -6,7 +6,10 @@ const colors = new Ansis();
 /** Column of the names of jobs, where several are shown. */
 const NAME_WIDTH = 9;
 
-/** Prints what happens, a line each, with the seconds since the start in front; silent where only data is wanted. */
+/**
+ * Prints what happens, a line each, with the seconds since the start in front; silent where only
+ * data is wanted.
+ */
 export class Screen {
   readonly #startedAt: number;
   readonly #silent: boolean;

@@ -34,7 +34,10 @@ export class Stage {
     this.#crashAt = Date.now() + Math.random() * ms;
   }
 
-  /** Shows what a job says from now on, under a name where there are several; again for the same job: nothing. */
+  /**
+   * Shows what a job says from now on, under a name where there are several; again for the same
+   * job: nothing.
+   */
   follow(jobId: string, name = ''): void {
     if (this.#names.has(jobId)) return;
     this.#names.set(jobId, name);
@@ -42,14 +45,17 @@ export class Stage {
   }
 
   /**
-   * Looks again and again until `look` answers something else than null, and until the crash, where there is one, has been.
-   * Throws after `limitMs`, also when a look does not come back, and says where the jobs stand.
+   * Looks again and again until `look` answers something else than null, and until the crash, where
+   * there is one, has been. Throws after `limitMs`, also when a look does not come back, and says
+   * where the jobs stand.
    */
   async until<T>(limitMs: number, look: (client: Client) => Promise<T | null>): Promise<T> {
     const over = new AbortController();
     const { signal } = over;
     const late = wait(limitMs, undefined, { signal }).then(async () => {
-      throw new Error(`the demo did not end within ${limitMs / 1000} s:\n${await this.#standing()}`);
+      throw new Error(
+        `the demo did not end within ${limitMs / 1000} s:\n${await this.#standing()}`,
+      );
     });
     try {
       return await Promise.race([this.#lookAgain(look, signal), late]);
@@ -58,7 +64,10 @@ export class Stage {
     }
   }
 
-  async #lookAgain<T>(look: (client: Client) => Promise<T | null>, signal: AbortSignal): Promise<T> {
+  async #lookAgain<T>(
+    look: (client: Client) => Promise<T | null>,
+    signal: AbortSignal,
+  ): Promise<T> {
     for (;;) {
       if (this.#crashAt !== null && Date.now() >= this.#crashAt) await this.#crash();
       const found = await look(this.client);
@@ -74,7 +83,9 @@ export class Stage {
       return `${name} ${jobId} is ${status}${parked === null ? '' : `, parked: ${parked.reason}`}`.trim();
     });
     const silent = wait(STANDING_MS, ['the runner does not answer'], { ref: false });
-    const lines = await Promise.race([Promise.all(asked), silent]).catch((error: unknown) => [String(error)]);
+    const lines = await Promise.race([Promise.all(asked), silent]).catch((error: unknown) => [
+      String(error),
+    ]);
     return lines.join('\n');
   }
 

@@ -3,11 +3,29 @@ export type { JobContext, JobInput, SubRunOf } from './job/jobContext.ts';
 export type { Continued } from './job/setback.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './job/jobEvents.ts';
 export type { JobAnswer, JobPorts, LeftOver } from './job/ports.ts';
-export { approvalContent, approvalHash, approvalProblems, shownIsRequired, withSpec } from './job/rules/approval.ts';
+export {
+  approvalContent,
+  approvalHash,
+  approvalProblems,
+  shownIsRequired,
+  withSpec,
+} from './job/rules/approval.ts';
 export { rerunProblems } from './job/rules/rerun.ts';
-export { batchPrompt, batchSize, MAX_BATCH_ITEMS, pendingPrompt, reminderPrompt } from './job/rules/batchPrompt.ts';
+export {
+  batchPrompt,
+  batchSize,
+  MAX_BATCH_ITEMS,
+  pendingPrompt,
+  reminderPrompt,
+} from './job/rules/batchPrompt.ts';
 export { eventKindIn } from './job/rules/eventKey.ts';
-export { codingPreflight, gateStates, type Kickoff, prsToAsk, type SeenPr } from './job/rules/prNotes.ts';
+export {
+  codingPreflight,
+  gateStates,
+  type Kickoff,
+  prsToAsk,
+  type SeenPr,
+} from './job/rules/prNotes.ts';
 export { holdsForApproval } from './job/rules/phases.ts';
 export { referenceOf, referencesOf } from './job/rules/references.ts';
 export { parseStatus } from './job/rules/statusName.ts';

@@ -2,7 +2,10 @@ import type { DurableChart } from '../src/durable/chart.ts';
 import { steeringMachine } from './steering/steering.ts';
 import { pollerMachine } from './poller/poller.ts';
 
-/** A chart that runs beside the durable ones and is never stored: what it is about, and who sends its events. */
+/**
+ * A chart that runs beside the durable ones and is never stored: what it is about, and who sends
+ * its events.
+ */
 export type LiveChart = Pick<DurableChart, 'id' | 'machine' | 'senders' | 'guards' | 'about'>;
 
 const executor = 'the executor';
@@ -28,12 +31,18 @@ export const liveCharts: readonly LiveChart[] = [
     guards: {
       toolAtWork: { readsEvent: false, says: 'a tool of a server works for the agent' },
       hasWaiting: { readsEvent: false, says: 'a message waits, and no interrupt is on its way' },
-      mayFold: { readsEvent: false, says: 'the executor folds, and every message that waits came while a tool was at work' },
+      mayFold: {
+        readsEvent: false,
+        says: 'the executor folds, and every message that waits came while a tool was at work',
+      },
       wantsInterrupt: {
         readsEvent: false,
         says: 'an urgent message waits, the turn was not interrupted yet, and no tool is at work',
       },
-      isUndone: { readsEvent: false, says: 'the turn was interrupted or left undone, and nobody has said anything' },
+      isUndone: {
+        readsEvent: false,
+        says: 'the turn was interrupted or left undone, and nobody has said anything',
+      },
       broke: { readsEvent: false, says: 'the turn ended with an error' },
       isEmpty: { readsEvent: false, says: 'no message waits' },
       turnIsOver: { readsEvent: false, says: 'the turn is over' },

@@ -9,24 +9,32 @@ const own = { late: true };
 const asked = { asked: true };
 
 /**
- * Gives packages that are loaded late a copy of zod of their own. One that all share would hold everything that any of them uses, and
- * the start, which needs a few parts, would load all of it.
+ * Gives packages that are loaded late a copy of zod of their own. One that all share would hold
+ * everything that any of them uses, and the start, which needs a few parts, would load all of it.
  */
 export const apartZod: Plugin = {
   name: 'apart-zod',
   setup({ onResolve, onLoad, resolve }) {
-    onResolve({ filter: /^(?:zod(?:\/|$)|\.)/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
-      if (pluginData === asked) return undefined;
-      const isFirst = !path.startsWith('.') && LATE.test(importer);
-      if (!isFirst && pluginData !== own) return undefined;
-      const found = await resolve(path, { importer, resolveDir, kind, pluginData: asked });
-      return found.errors.length > 0
-        ? { errors: found.errors }
-        : { path: found.path, suffix: SUFFIX, sideEffects: found.sideEffects, pluginData: own };
-    });
+    onResolve(
+      { filter: /^(?:zod(?:\/|$)|\.)/ },
+      async ({ path, importer, resolveDir, kind, pluginData }) => {
+        if (pluginData === asked) return undefined;
+        const isFirst = !path.startsWith('.') && LATE.test(importer);
+        if (!isFirst && pluginData !== own) return undefined;
+        const found = await resolve(path, { importer, resolveDir, kind, pluginData: asked });
+        return found.errors.length > 0
+          ? { errors: found.errors }
+          : { path: found.path, suffix: SUFFIX, sideEffects: found.sideEffects, pluginData: own };
+      },
+    );
     onLoad({ filter: /node_modules\/zod\// }, async ({ path, suffix }) =>
       suffix === SUFFIX
-        ? { contents: await readFile(path), loader: 'js', resolveDir: dirname(path), pluginData: own }
+        ? {
+            contents: await readFile(path),
+            loader: 'js',
+            resolveDir: dirname(path),
+            pluginData: own,
+          }
         : undefined,
     );
   },

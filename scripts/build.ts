@@ -15,7 +15,9 @@ function commonFolder(files: readonly string[]): string {
   return folder;
 }
 
-const { values } = parseArgs({ options: { 'no-ui': { type: 'boolean' }, quiet: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: { 'no-ui': { type: 'boolean' }, quiet: { type: 'boolean' } },
+});
 process.chdir(resolve(import.meta.dirname, '..'));
 
 async function buildAll(): Promise<Built[]> {
@@ -30,6 +32,8 @@ const built = await buildAll().catch((error: unknown) => {
 if (!values.quiet) {
   for (const { name, files, bytes, ms } of built) {
     const shown = files.length === 1 ? files[0] : `${files.length} files in ${commonFolder(files)}`;
-    console.log(`${name.padEnd(15)} ${(bytes / 1024).toFixed(0).padStart(6)} KiB  ${(ms / 1000).toFixed(2)} s  ${shown}`);
+    console.log(
+      `${name.padEnd(15)} ${(bytes / 1024).toFixed(0).padStart(6)} KiB  ${(ms / 1000).toFixed(2)} s  ${shown}`,
+    );
   }
 }

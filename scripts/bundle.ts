@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { apartZod } from './apartZod.ts';
@@ -9,7 +17,10 @@ interface Part {
   options: BuildOptions;
 }
 
-/** What was built: name of the part, the files that came out (without source maps) and their bytes together, and the time it took. */
+/**
+ * What was built: name of the part, the files that came out (without source maps) and their bytes
+ * together, and the time it took.
+ */
 export interface Built {
   name: string;
   files: string[];
@@ -19,7 +30,10 @@ export interface Built {
   ms: number;
 }
 
-/** Bundled CommonJS packages call `require` for Node's own modules; an ES module has none of its own. */
+/**
+ * Bundled CommonJS packages call `require` for Node's own modules; an ES module has none of its
+ * own.
+ */
 const REQUIRE =
   "import { createRequire as svcCreateRequire } from 'node:module'; const require = svcCreateRequire(import.meta.url);";
 
@@ -29,7 +43,9 @@ const NEVER_USED = ['typescript', 'ts-node'];
 /** oclif looks for its own package.json beside its files. */
 const DIRNAME = ' const __dirname = import.meta.dirname;';
 
-/** Never bundled: one brings a native binary, the other a script that it starts from its own folder. */
+/**
+ * Never bundled: one brings a native binary, the other a script that it starts from its own folder.
+ */
 const EXTERNAL = ['@photostructure/sqlite', 'open'];
 
 const base: BuildOptions = {
@@ -58,7 +74,10 @@ function sourcesIn(folder: string): string[] {
   }
 }
 
-/** oclif's commands, one file each, with what they share in chunks. `root` is the folder that dist/ comes into. */
+/**
+ * oclif's commands, one file each, with what they share in chunks. `root` is the folder that dist/
+ * comes into.
+ */
 function commands(root: string): Part {
   return {
     name: 'commands',
@@ -75,12 +94,16 @@ function commands(root: string): Part {
   };
 }
 
-/** All parts but the dashboard, for dist/ below `root`. Read when called, so that a new command is found. */
+/**
+ * All parts but the dashboard, for dist/ below `root`. Read when called, so that a new command is
+ * found.
+ */
 function parts(root: string): Part[] {
   return [
     {
-      // One build: `svc start` and the runner share what they share, above all the class of the errors that pass between
-      // them. Apart from the commands: neither `svc start` nor `svc tool` loads oclif.
+      // One build: `svc start` and the runner share what they share, above all the class of the
+      // errors that pass between them. Apart from the commands: neither `svc start` nor `svc tool`
+      // loads oclif.
       name: 'runner',
       options: {
         ...base,
@@ -97,11 +120,17 @@ function parts(root: string): Part[] {
       },
     },
     commands(root),
-    { name: 'demo', options: { ...base, entryPoints: ['demo/index.ts'], outdir: join(root, 'dist/demo') } },
+    {
+      name: 'demo',
+      options: { ...base, entryPoints: ['demo/index.ts'], outdir: join(root, 'dist/demo') },
+    },
   ];
 }
 
-/** Writes a file whole or not at all, and leaves one with the same content alone: a runner may be running from it. */
+/**
+ * Writes a file whole or not at all, and leaves one with the same content alone: a runner may be
+ * running from it.
+ */
 function writeWhole(file: string, bytes: Uint8Array): void {
   const known = existsSync(file) ? readFileSync(file) : null;
   if (known?.equals(bytes)) return;
@@ -128,12 +157,18 @@ async function bundle(part: Part): Promise<Built> {
 
 /** Builds programs that are not part of svc as svc itself is built, one file each in `outdir`. */
 export const bundlePrograms = (entryPoints: string[], outdir: string): Promise<Built> =>
-  bundle({ name: 'programs', options: { ...base, entryPoints, outdir, outbase: join(entryPoints[0] ?? '', '..') } });
+  bundle({
+    name: 'programs',
+    options: { ...base, entryPoints, outdir, outbase: join(entryPoints[0] ?? '', '..') },
+  });
 
 /** Builds the commands alone, into dist/ below `root`. */
 export const bundleCommands = (root: string): Promise<Built> => bundle(commands(root));
 
-/** Builds everything but the dashboard into dist/ below `root`. A command whose source is gone does not stay behind. */
+/**
+ * Builds everything but the dashboard into dist/ below `root`. A command whose source is gone does
+ * not stay behind.
+ */
 export async function bundleAll(root = '.'): Promise<Built[]> {
   const built = await Promise.all(parts(root).map(bundle));
   const made = new Set(built.flatMap(({ all }) => all));

@@ -2,12 +2,21 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Built } from './bundle.ts';
 
-/** Builds the dashboard into `folder` and empties it before. Its files are named by their content, so an open page notices nothing. */
+/**
+ * Builds the dashboard into `folder` and empties it before. Its files are named by their content,
+ * so an open page notices nothing.
+ */
 export async function bundleDashboard(folder: string): Promise<Built> {
   const started = performance.now();
   const { build } = await import('vite');
-  await build({ configFile: 'ui/vite.config.ts', logLevel: 'warn', build: { outDir: resolve(folder) } });
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  await build({
+    configFile: 'ui/vite.config.ts',
+    logLevel: 'warn',
+    build: { outDir: resolve(folder) },
+  });
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const files = entries.map((entry) => join(entry.parentPath, entry.name));
   return {
     name: 'dashboard',

@@ -1,8 +1,8 @@
 /**
  * npm run check [-- name…]
  *
- * All the checks that are no tests, or those named: one line each, details below the ones that fail. A check that looked
- * at nothing fails. Exit code 1 when one failed.
+ * All the checks that are no tests, or those named: one line each, details below the ones that
+ * fail. A check that looked at nothing fails. Exit code 1 when one failed.
  */
 import { resolve } from 'node:path';
 import type { Check, Finding } from './checks/check.ts';
@@ -16,13 +16,27 @@ import { style } from './checks/style.ts';
 import { typecheck } from './checks/typecheck.ts';
 import { words } from './checks/words.ts';
 
-const CHECKS: readonly Check[] = [fileRules, words, spreads, style, layers, deadCode, manifest, reference, typecheck];
+const CHECKS: readonly Check[] = [
+  fileRules,
+  words,
+  spreads,
+  style,
+  layers,
+  deadCode,
+  manifest,
+  reference,
+  typecheck,
+];
 
 async function find(check: Check): Promise<Finding> {
   try {
     return await check.run();
   } catch (error) {
-    return { looked: 0, at: 'things', problems: [error instanceof Error ? error.message : String(error)] };
+    return {
+      looked: 0,
+      at: 'things',
+      problems: [error instanceof Error ? error.message : String(error)],
+    };
   }
 }
 
@@ -30,20 +44,24 @@ process.chdir(resolve(import.meta.dirname, '..'));
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !CHECKS.some((check) => check.name === name));
 for (const name of unknown)
-  console.log(`FAIL ${name}: there is no such check; there are ${CHECKS.map((check) => check.name).join(', ')}`);
+  console.log(
+    `FAIL ${name}: there is no such check; there are ${CHECKS.map((check) => check.name).join(', ')}`,
+  );
 
 let failed = unknown.length;
 await Promise.all(
-  CHECKS.filter((check) => wanted.length === 0 || wanted.includes(check.name)).map(async (check) => {
-    const started = performance.now();
-    const { looked, at, problems } = await find(check);
-    if (looked === 0 && problems.length === 0) problems.push(`it looked at no ${at}`);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(
-      `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${check.name.padEnd(10)} ${looked} ${at}, ${problems.length} problems, ${seconds} s`,
-    );
-    for (const problem of problems) console.log(problem.replace(/^/gm, '     '));
-    if (problems.length > 0) failed++;
-  }),
+  CHECKS.filter((check) => wanted.length === 0 || wanted.includes(check.name)).map(
+    async (check) => {
+      const started = performance.now();
+      const { looked, at, problems } = await find(check);
+      if (looked === 0 && problems.length === 0) problems.push(`it looked at no ${at}`);
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(
+        `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${check.name.padEnd(10)} ${looked} ${at}, ${problems.length} problems, ${seconds} s`,
+      );
+      for (const problem of problems) console.log(problem.replace(/^/gm, '     '));
+      if (problems.length > 0) failed++;
+    },
+  ),
 );
 process.exitCode = failed === 0 ? 0 : 1;

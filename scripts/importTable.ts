@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Where the table stands: the document is the rule, and whoever changes the rule changes the document. */
+/**
+ * Where the table stands: the document is the rule, and whoever changes the rule changes the
+ * document.
+ */
 export const TABLE_FILE = 'ARCHITECTURE.md';
 
 /** Everything is allowed: the composition root, tools of the house, and tests. */
@@ -31,25 +34,43 @@ const listOf = (cell: string) =>
     .map((word) => word.trim().replaceAll('`', ''))
     .filter(Boolean);
 
-/** The rows of the import table in a Markdown text. Throws when there is no such table or a row is not whole. */
+/**
+ * The rows of the import table in a Markdown text. Throws when there is no such table or a row is
+ * not whole.
+ */
 export function parseImportTable(markdown: string): ImportRow[] {
   const lines = markdown.split('\n');
   const header = lines.findIndex((line) => cellsOf(line).join('|') === HEADER.join('|'));
-  if (header < 0) throw new Error(`${TABLE_FILE} has no table with the columns ${HEADER.join(', ')}.`);
+  if (header < 0)
+    throw new Error(`${TABLE_FILE} has no table with the columns ${HEADER.join(', ')}.`);
   const body = lines.slice(header + 2);
   const end = body.findIndex((line) => !line.startsWith('|'));
   return body.slice(0, end < 0 ? body.length : end).map((line) => {
     const [folder = '', values, types, packages, ...rest] = cellsOf(line);
-    if (folder === '' || values === undefined || types === undefined || packages === undefined || rest.length > 0) {
+    if (
+      folder === '' ||
+      values === undefined ||
+      types === undefined ||
+      packages === undefined ||
+      rest.length > 0
+    ) {
       throw new Error(`${TABLE_FILE}: the row "${line}" does not have ${HEADER.length} cells.`);
     }
-    return { folder: folder.replaceAll('`', ''), values: listOf(values), types: listOf(types), packages: listOf(packages) };
+    return {
+      folder: folder.replaceAll('`', ''),
+      values: listOf(values),
+      types: listOf(types),
+      packages: listOf(packages),
+    };
   });
 }
 
 export const importTable = (): ImportRow[] => parseImportTable(readFileSync(TABLE_FILE, 'utf8'));
 
-/** The row that a file (or the target of an import) belongs to: a row of its own, else that of its longest folder. */
+/**
+ * The row that a file (or the target of an import) belongs to: a row of its own, else that of its
+ * longest folder.
+ */
 export function rowOf(table: readonly ImportRow[], file: string): ImportRow | undefined {
   const holds = (row: ImportRow) => file === row.folder || file.startsWith(`${row.folder}/`);
   return table.filter(holds).sort((a, b) => b.folder.length - a.folder.length)[0];

@@ -1,4 +1,7 @@
-/** npm run manifest: writes oclif.manifest.json, from which oclif knows the commands without loading them. */
+/**
+ * npm run manifest: writes oclif.manifest.json, from which oclif knows the commands without loading
+ * them.
+ */
 import { writeFileSync } from 'node:fs';
 import { MANIFEST_FILE, manifestText } from './oclifManifest.ts';
 

@@ -5,8 +5,9 @@ import { bundleCommands } from './bundle.ts';
 export const MANIFEST_FILE = 'oclif.manifest.json';
 
 /**
- * What oclif reads of a command's entry. It writes every static member of the class as well, whatever that is: one that
- * holds the world around the command would put this machine's environment, secrets included, into a published file.
+ * What oclif reads of a command's entry. It writes every static member of the class as well,
+ * whatever that is: one that holds the world around the command would put this machine's
+ * environment, secrets included, into a published file.
  */
 export const COMMAND_MEMBERS: readonly string[] = [
   'aliases',
@@ -32,14 +33,15 @@ export const COMMAND_MEMBERS: readonly string[] = [
   'usage',
 ];
 
-const known = (entry: object) => Object.fromEntries(Object.entries(entry).filter(([name]) => COMMAND_MEMBERS.includes(name)));
+const known = (entry: object) =>
+  Object.fromEntries(Object.entries(entry).filter(([name]) => COMMAND_MEMBERS.includes(name)));
 
 /** Below node_modules, so that the commands find their packages. */
 const WORKSHOP = 'node_modules/.cache/svc/manifest';
 
 /**
- * The manifest of the commands as they are in the sources, as text. They are built aside: neither a stale dist/ nor the
- * lack of one changes the answer.
+ * The manifest of the commands as they are in the sources, as text. They are built aside: neither a
+ * stale dist/ nor the lack of one changes the answer.
  */
 export async function manifestText(): Promise<{ text: string; commands: number }> {
   rmSync(WORKSHOP, { recursive: true, force: true });
@@ -57,7 +59,10 @@ export async function manifestText(): Promise<{ text: string; commands: number }
     await plugin.load();
     const { version } = plugin.manifest;
     const commands = Object.entries(plugin.manifest.commands).sort(([a], [b]) => (a < b ? -1 : 1));
-    const manifest = { commands: Object.fromEntries(commands.map(([id, entry]) => [id, known(entry)])), version };
+    const manifest = {
+      commands: Object.fromEntries(commands.map(([id, entry]) => [id, known(entry)])),
+      version,
+    };
     return { text: `${JSON.stringify(manifest, null, 2)}\n`, commands: commands.length };
   } finally {
     rmSync(WORKSHOP, { recursive: true, force: true });

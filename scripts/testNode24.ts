@@ -1,8 +1,9 @@
 /**
  * npm run test:node24 [-- words…]
  *
- * Runs the tests with Node 24. The binary comes from the npm registry into a folder outside the project: as a dependency
- * of the project it would stand in node_modules/.bin, and every npm script would run with it.
+ * Runs the tests with Node 24. The binary comes from the npm registry into a folder outside the
+ * project: as a dependency of the project it would stand in node_modules/.bin, and every npm script
+ * would run with it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -10,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const MAJOR = 24;
-// The package of this platform itself: `node` would fetch it in an install script, which npm may refuse to run.
+// The package of this platform itself: `node` would fetch it in an install script, which npm may
+// refuse to run.
 const name = `node-${process.platform}-${process.arch}`;
 const prefix = join(tmpdir(), `svc-node${MAJOR}`);
 const node = join(prefix, 'node_modules', name, 'bin', 'node');
@@ -24,7 +26,15 @@ function run(command: string, args: readonly string[]): void {
 process.chdir(resolve(import.meta.dirname, '..'));
 if (!existsSync(node)) {
   mkdirSync(prefix, { recursive: true });
-  run('npm', ['install', '--prefix', prefix, '--no-save', '--no-fund', '--no-audit', `${name}@${MAJOR}`]);
+  run('npm', [
+    'install',
+    '--prefix',
+    prefix,
+    '--no-save',
+    '--no-fund',
+    '--no-audit',
+    `${name}@${MAJOR}`,
+  ]);
 }
 run(node, ['--version']);
 run(process.execPath, ['--import', 'tsx', 'scripts/build.ts', '--quiet']);

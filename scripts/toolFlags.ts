@@ -8,10 +8,13 @@ function usageOf(file: string): string {
 }
 
 /**
- * The flags of a tool of this repository, from its command line. `--help` prints the comment at the top of the tool's file and ends the
- * process; a flag that there is not ends it with code 2 and the same comment.
+ * The flags of a tool of this repository, from its command line. `--help` prints the comment at the
+ * top of the tool's file and ends the process; a flag that there is not ends it with code 2 and the
+ * same comment.
  */
-export function toolFlags<const Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
+export function toolFlags<const Config extends ParseArgsConfig>(
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
   const usage = usageOf(process.argv[1] ?? '');
   if (process.argv.includes('--help')) {
     console.log(usage);
@@ -20,7 +23,9 @@ export function toolFlags<const Config extends ParseArgsConfig>(config: Config):
   try {
     return parseArgs(config);
   } catch (error) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split('. To specify');
+    const [sentence] = (error instanceof Error ? error.message : String(error)).split(
+      '. To specify',
+    );
     console.error(`${sentence}.\n\n${usage}`);
     process.exit(2);
   }

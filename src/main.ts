@@ -31,15 +31,27 @@ export interface StartedRunner {
 }
 
 /**
- * Builds the runner from its settings and serves it: home, providers, trust, configuration, runner, HTTP,
- * in this order, and gives everything back in the reverse one. Throws SvcError `locked` when another
- * runner holds the home.
+ * Builds the runner from its settings and serves it: home, providers, trust, configuration, runner,
+ * HTTP, in this order, and gives everything back in the reverse one. Throws SvcError `locked` when
+ * another runner holds the home.
  */
-export const startRunner = async (settings: Settings, options: StartOptions): Promise<StartedRunner> => {
+export const startRunner = async (
+  settings: Settings,
+  options: StartOptions,
+): Promise<StartedRunner> => {
   const { log } = options;
-  const releasers = new Releasers((name, message) => log.error({ name, message }, 'could not be released'));
+  const releasers = new Releasers((name, message) =>
+    log.error({ name, message }, 'could not be released'),
+  );
   const address = { url: '' };
-  const start: Start = { ...options, settings, clock: systemClock, ids: randomIds, releasers, address };
+  const start: Start = {
+    ...options,
+    settings,
+    clock: systemClock,
+    ids: randomIds,
+    releasers,
+    address,
+  };
   const stop = () => releasers.releaseAll();
   try {
     const home = await openHome(start);
@@ -59,7 +71,16 @@ export const startRunner = async (settings: Settings, options: StartOptions): Pr
     });
     const loginTable = { all: () => store.rows.all('logins'), write: runner.writeRows };
     const webhooks = Object.keys(remote.webhooks).length > 0;
-    const served = await serve(start, { runner, config, trust, plugins, tools, token, loginTable, webhooks });
+    const served = await serve(start, {
+      runner,
+      config,
+      trust,
+      plugins,
+      tools,
+      token,
+      loginTable,
+      webhooks,
+    });
     releasers.add('count of jobs', () => coachRuns.settle());
     // A crash may have kept the last ones from being counted.
     coachRuns.dispatched();

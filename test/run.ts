@@ -6,9 +6,19 @@
  *   npm test -- path/to/file.ts  just this file, whatever its name
  *   npm test -- --jobs=1         one at a time; default: one more than there are cores
  *
- * The last line is `N passed, N failed`; the exit code is 1 unless at least one test ran and none failed.
+ * The last line is `N passed, N failed`; the exit code is 1 unless at least one test ran and none
+ * failed.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
@@ -25,7 +35,11 @@ const timesFile = join(root, 'node_modules', '.cache', 'svc', 'testTimes.json');
 const inRepo = (file: string) => relative(root, file).split(sep).join('/');
 const isStory = (file: string) => /^test\/(stories|browser)\//.test(file);
 const timeoutOf = (file: string) =>
-  file.startsWith('test/crash/') ? CRASH_TIMEOUT_MS : isStory(file) ? STORY_TIMEOUT_MS : FILE_TIMEOUT_MS;
+  file.startsWith('test/crash/')
+    ? CRASH_TIMEOUT_MS
+    : isStory(file)
+      ? STORY_TIMEOUT_MS
+      : FILE_TIMEOUT_MS;
 
 function testFiles(): string[] {
   const entries = readdirSync(join(root, 'test'), { recursive: true, withFileTypes: true });
@@ -34,15 +48,23 @@ function testFiles(): string[] {
     .map((entry) => inRepo(join(entry.parentPath, entry.name)));
 }
 
-/** Files that the words select; a word that selects none is a mistake and must not pass for success. */
+/**
+ * Files that the words select; a word that selects none is a mistake and must not pass for success.
+ */
 function select(words: readonly string[]): { files: string[]; unmatched: string[] } {
   const all = testFiles();
-  if (words.length === 0) return { files: all, unmatched: all.length > 0 ? [] : ['test/**/*.test.ts'] };
+  if (words.length === 0)
+    return { files: all, unmatched: all.length > 0 ? [] : ['test/**/*.test.ts'] };
   const chosen = words.map((word) => {
     const path = resolve(word);
-    return existsSync(path) && statSync(path).isFile() ? [inRepo(path)] : all.filter((file) => file.includes(word));
+    return existsSync(path) && statSync(path).isFile()
+      ? [inRepo(path)]
+      : all.filter((file) => file.includes(word));
   });
-  return { files: [...new Set(chosen.flat())], unmatched: words.filter((_, index) => chosen[index]?.length === 0) };
+  return {
+    files: [...new Set(chosen.flat())],
+    unmatched: words.filter((_, index) => chosen[index]?.length === 0),
+  };
 }
 
 function pastTimes(): Record<string, number> {
@@ -65,8 +87,10 @@ function report(result: FileResult): void {
     console.log(`ok   ${line}`);
     // A figure that a test wants to be seen stands on a line of its own.
     for (const [note] of result.output.matchAll(/^note: .*$/gm)) console.log(`     ${note}`);
-    // What a test could not try on this machine (a missing program) is no failure, and must not pass unseen either.
-    for (const leftOut of result.output.match(/^left out: .*$/gm) ?? []) console.log(`     ${leftOut}`);
+    // What a test could not try on this machine (a missing program) is no failure, and must not
+    // pass unseen either.
+    for (const leftOut of result.output.match(/^left out: .*$/gm) ?? [])
+      console.log(`     ${leftOut}`);
     return;
   }
   console.log(`FAIL ${line}  (${result.failed} failed)`);
@@ -75,7 +99,10 @@ function report(result: FileResult): void {
 }
 
 async function main(): Promise<number> {
-  const { values, positionals } = toolFlags({ allowPositionals: true, options: { jobs: { type: 'string' } } });
+  const { values, positionals } = toolFlags({
+    allowPositionals: true,
+    options: { jobs: { type: 'string' } },
+  });
   const { files, unmatched } = select(positionals);
   for (const word of unmatched) console.log(`FAIL no test file matches "${word}"`);
   const times = pastTimes();
@@ -109,7 +136,8 @@ async function main(): Promise<number> {
       report(result);
     }
   };
-  // A fifth of the time tests wait for processes and clocks: one more than there are cores keeps these busy.
+  // A fifth of the time tests wait for processes and clocks: one more than there are cores keeps
+  // these busy.
   const jobs = Math.max(1, Number(values.jobs ?? availableParallelism() + 1) || 1);
   await Promise.all(Array.from({ length: jobs }, worker));
 

@@ -61,4 +61,8 @@ async function run(says: string, send: (to: typeof client) => Promise<unknown>):
 }
 
 const root = document.getElementById('app');
-if (root) render(() => <App dashboard={{ client, shell, jobs, connection, run }} tryNow={connection.look} />, root);
+if (root)
+  render(
+    () => <App dashboard={{ client, shell, jobs, connection, run }} tryNow={connection.look} />,
+    root,
+  );

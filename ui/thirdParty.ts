@@ -27,11 +27,16 @@ function folderOf(id: string, root: string): string | null {
   return added === undefined ? (FOLDER.exec(id)?.[0] ?? null) : join(root, 'node_modules', added);
 }
 
-/** Licences of what a bundler is itself made of stand below its own; none of that comes into a page. */
-const ownPart = (text: string): string => text.split(/^# Licenses of bundled dependencies/m, 1)[0] ?? text;
+/**
+ * Licences of what a bundler is itself made of stand below its own; none of that comes into a page.
+ */
+const ownPart = (text: string): string =>
+  text.split(/^# Licenses of bundled dependencies/m, 1)[0] ?? text;
 
 function packageIn(folder: string): Package {
-  const { name, version, license, repository, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, repository, homepage } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
   const texts = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     .sort()
@@ -44,18 +49,34 @@ function packageIn(folder: string): Package {
 const RULE = '='.repeat(78);
 
 const notice = ({ name, version, license, source, text }: Package): string =>
-  [RULE, `${name} ${version}`, `Licence: ${license}`, ...(source === '' ? [] : [`Source: ${source}`]), RULE, '', text, ''].join(
-    '\n',
-  );
+  [
+    RULE,
+    `${name} ${version}`,
+    `Licence: ${license}`,
+    ...(source === '' ? [] : [`Source: ${source}`]),
+    RULE,
+    '',
+    text,
+    '',
+  ].join('\n');
 
-/** Writes the licences of all packages that parts of came into the bundle beside it. Fails for a package without a licence text. */
+/**
+ * Writes the licences of all packages that parts of came into the bundle beside it. Fails for a
+ * package without a licence text.
+ */
 export const thirdParty = (root: string): Plugin => ({
   name: 'svc-third-party',
   generateBundle(_options, bundle) {
-    const ids = Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+    const ids = Object.values(bundle).flatMap((part) =>
+      part.type === 'chunk' ? part.moduleIds : [],
+    );
     const folders = new Set(ids.flatMap((id) => folderOf(id.split('?', 1)[0] ?? id, root) ?? []));
     const packages = [...folders].map(packageIn).sort((a, b) => a.name.localeCompare(b.name));
     const head = `Parts of the following ${packages.length} packages are in the dashboard. Each stands under its own licence.\n`;
-    this.emitFile({ type: 'asset', fileName: NOTICES, source: [head, ...packages.map(notice)].join('\n') });
+    this.emitFile({
+      type: 'asset',
+      fileName: NOTICES,
+      source: [head, ...packages.map(notice)].join('\n'),
+    });
   },
 });

@@ -7,7 +7,14 @@ import { readySetCost } from '../readySet.ts';
 import { wholeJobRate } from '../wholeJobs.ts';
 
 /** A process that measures kernel and jobs within itself, one call after the other. */
-const calls = { rawCommitRate, kernelStepRate, wholeJobRate, campaignRate, readySetCost, cpu: processorMs };
+const calls = {
+  rawCommitRate,
+  kernelStepRate,
+  wholeJobRate,
+  campaignRate,
+  readySetCost,
+  cpu: processorMs,
+};
 
 export type EngineHostCalls = typeof calls;
 

@@ -5,14 +5,20 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { answerCalls } from '../hostProcess.ts';
 
-/** Bare Koa that verifies the HMAC of what it is sent and keeps nothing: what webhooks are measured against. */
+/**
+ * Bare Koa that verifies the HMAC of what it is sent and keeps nothing: what webhooks are measured
+ * against.
+ */
 const secret = process.argv[2] ?? '';
 const koa = new Koa();
 koa.use(async (ctx) => {
   const parts: Buffer[] = [];
   for await (const part of ctx.req) parts.push(part);
   const expected = createHmac('sha256', secret).update(Buffer.concat(parts)).digest();
-  const given = Buffer.from(String(ctx.headers['x-hub-signature-256']).slice('sha256='.length), 'hex');
+  const given = Buffer.from(
+    String(ctx.headers['x-hub-signature-256']).slice('sha256='.length),
+    'hex',
+  );
   ctx.status = given.length === expected.length && timingSafeEqual(given, expected) ? 202 : 401;
   ctx.body = '{"accepted":true,"duplicate":false}';
   ctx.type = 'application/json';

@@ -28,7 +28,10 @@ import { processorMs, residentMemory } from '../memory.ts';
 import { monotonicMs } from '../monotonic.ts';
 import { Speakers } from '../speakers.ts';
 
-/** The runner and its HTTP surface on a home, with effects that do nothing, or with agents that speak on demand. */
+/**
+ * The runner and its HTTP surface on a home, with effects that do nothing, or with agents that
+ * speak on demand.
+ */
 const settings = benchSettings(process.argv[2] ?? '');
 const instant = process.argv[3] === 'instant';
 /** Secret of the webhooks that it takes as those of GitHub; without one it takes none. */
@@ -135,7 +138,10 @@ const calls = {
     });
   },
   release: (): void => release(),
-  /** The first effects of so many jobs, with the instants at which they began, once all of them have. */
+  /**
+   * The first effects of so many jobs, with the instants at which they began, once all of them
+   * have.
+   */
   async begun(jobs: number): Promise<[jobId: string, at: number][]> {
     await new Promise<void>((resolve) => {
       enough = () => {
@@ -156,7 +162,8 @@ const calls = {
   tools: () => speakers.tools,
   /** When messages came to agents, since the last such question. */
   reached: (): number[] => speakers.reached.splice(0),
-  speak: (linesPerSecond: number, ms: number): Promise<number> => speakers.speak(linesPerSecond, ms),
+  speak: (linesPerSecond: number, ms: number): Promise<number> =>
+    speakers.speak(linesPerSecond, ms),
 };
 
 export type RunnerHostCalls = typeof calls;

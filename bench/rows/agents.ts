@@ -22,7 +22,10 @@ async function toolCalls(host: Host, port: number): Promise<number[]> {
   const [tools] = await host.call('tools');
   if (!tools) throw new Error('no session runs');
   const connection = await HttpConnection.open(port);
-  const headers = { Authorization: `Bearer ${tools.token}`, Accept: 'application/json, text/event-stream' };
+  const headers = {
+    Authorization: `Bearer ${tools.token}`,
+    Accept: 'application/json, text/event-stream',
+  };
   const times: number[] = [];
   for (let n = 0; n < WARM_UP + CALLS; n++) {
     const params = { name: 'add_insight', arguments: { category: 'bench', text: `insight ${n}` } };
@@ -41,7 +44,9 @@ async function toolCalls(host: Host, port: number): Promise<number[]> {
   return times;
 }
 
-/** From sending a message until it is in the input of an agent that waits for nothing else, ms each. */
+/**
+ * From sending a message until it is in the input of an agent that waits for nothing else, ms each.
+ */
 async function messages(host: Host, port: number, jobId: string): Promise<number[]> {
   const connection = await HttpConnection.open(port);
   const sent: number[] = [];
@@ -69,13 +74,21 @@ export const agentsRow: Row = {
     await using host = await HostProcess.start<RunnerHostCalls>(lab, 'runnerHost', home);
     const port = await host.call('port');
     const connection = await HttpConnection.open(port);
-    const body = { type: 'job', workflowPath: SPEAKING_WORKFLOW_PATH, params: { description: 'work' } };
-    const { jobId }: { jobId: string } = JSON.parse(await connection.ask(requestBytes('POST', '/jobs', body)));
+    const body = {
+      type: 'job',
+      workflowPath: SPEAKING_WORKFLOW_PATH,
+      params: { description: 'work' },
+    };
+    const { jobId }: { jobId: string } = JSON.parse(
+      await connection.ask(requestBytes('POST', '/jobs', body)),
+    );
     connection.close();
     while ((await host.call('sessions')) < 1) await wait(20);
     const calls = await toolCalls(host, port);
     const ways = await messages(host, port, jobId);
-    note(`tool calls: slowest ${Math.max(...calls).toFixed(1)} ms; messages: p99 ${percentile(ways, 99).toFixed(1)} ms`);
+    note(
+      `tool calls: slowest ${Math.max(...calls).toFixed(1)} ms; messages: p99 ${percentile(ways, 99).toFixed(1)} ms`,
+    );
     return {
       'tool.p50': under({ value: median(calls), unit: 'ms', target: 5 }),
       'tool.p99': under({ value: percentile(calls, 99), unit: 'ms', target: 20 }),

@@ -10,14 +10,18 @@ const PHASES = 6;
 const WARM_UP = 150;
 const READY_ROUNDS = 5;
 
-/** What a dispatcher costs: sub-runs against the same jobs without one, and its loop over ten times as many. */
+/**
+ * What a dispatcher costs: sub-runs against the same jobs without one, and its loop over ten times
+ * as many.
+ */
 export const campaignRow: Row = {
   figures: ['campaign.rate', 'campaign.ready'],
   async measure(lab, note) {
     await using host = await HostProcess.start<EngineHostCalls>(lab, 'engineHost');
     const rates: number[] = [];
     const ratios: number[] = [];
-    for (const how of ['direct', 'sub-runs'] as const) await host.call('campaignRate', WARM_UP, PHASES, how);
+    for (const how of ['direct', 'sub-runs'] as const)
+      await host.call('campaignRate', WARM_UP, PHASES, how);
     for (let round = 0; round < ROUNDS; round++) {
       const base = await host.call('campaignRate', SUB_RUNS, PHASES, 'direct');
       const rate = await host.call('campaignRate', SUB_RUNS, PHASES, 'sub-runs');
@@ -34,8 +38,18 @@ export const campaignRow: Row = {
       if (round === 0) note(`the ready set of 1,000 sub-runs: ${Math.round(small)} ns an edge`);
     }
     return {
-      'campaign.rate': atLeast({ value: median(rates), unit: '/s', ratio: median(ratios), target: 0.6 }),
-      'campaign.ready': under({ value: median(costs), unit: 'ns', ratio: median(growths), target: 2 }),
+      'campaign.rate': atLeast({
+        value: median(rates),
+        unit: '/s',
+        ratio: median(ratios),
+        target: 0.6,
+      }),
+      'campaign.ready': under({
+        value: median(costs),
+        unit: 'ns',
+        ratio: median(growths),
+        target: 2,
+      }),
     };
   },
 };

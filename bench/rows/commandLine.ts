@@ -34,7 +34,9 @@ export const commandLineRow: Row = {
     const runner = await RunnerUnderTest.start(program, home);
     try {
       const bare: number[] = [];
-      const spent = new Map(Object.keys(TARGETS).map((name): [string, { ms: number; ratio: number }[]] => [name, []]));
+      const spent = new Map(
+        Object.keys(TARGETS).map((name): [string, { ms: number; ratio: number }[]] => [name, []]),
+      );
       for (let round = 0; round <= ROUNDS; round++) {
         const base = time(['-e', '0'], home);
         // The first round fills the caches of the disk.
@@ -49,7 +51,12 @@ export const commandLineRow: Row = {
       for (const [name, { target }] of Object.entries(TARGETS)) {
         const rounds = spent.get(name) ?? [];
         const value = median(rounds.map(({ ms }) => ms));
-        figures[name] = under({ value, unit: 'ms', ratio: median(rounds.map(({ ratio }) => ratio)), target });
+        figures[name] = under({
+          value,
+          unit: 'ms',
+          ratio: median(rounds.map(({ ratio }) => ratio)),
+          target,
+        });
       }
       return figures;
     } finally {

@@ -33,7 +33,9 @@ export const getJobRow: Row = {
       await measureBoth();
       const rates: { job: number; koa: number }[] = [];
       for (let round = 0; round < ROUNDS; round++) rates.push(await measureBoth());
-      note(`bare Koa: ${Math.round(median(rates.map(({ koa }) => koa)))}/s of ${reply.length} bytes`);
+      note(
+        `bare Koa: ${Math.round(median(rates.map(({ koa }) => koa)))}/s of ${reply.length} bytes`,
+      );
       const value = median(rates.map(({ job }) => job));
       const ratio = median(rates.map(({ job, koa }) => job / koa));
       return { 'http.job': atLeast({ value, unit: '/s', ratio, target: 0.2 }) };

@@ -9,7 +9,10 @@ const ROUNDS = 7;
 /** From the first answer until the memory is read, ms. */
 const IDLE_MS = 700;
 
-/** The bundled runner as `svc start` begins it: how long until it answers, and what it takes when nothing is to be done. */
+/**
+ * The bundled runner as `svc start` begins it: how long until it answers, and what it takes when
+ * nothing is to be done.
+ */
 export const idleRow: Row = {
   figures: ['idle.rss', 'idle.start'],
   async measure(lab) {

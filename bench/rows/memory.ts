@@ -12,7 +12,11 @@ export const memoryRow: Row = {
     const rss = [empty, some, many].map((memory) => Math.round(memory.rss / MIB));
     note(`RSS without jobs, with ${SOME_JOBS} and with ${MANY_JOBS}: ${rss.join(', ')} MiB`);
     return {
-      'memory.heapPerJob': under({ value: (many.heap - empty.heap) / MANY_JOBS / 1024, unit: 'KiB', target: 0.1 }),
+      'memory.heapPerJob': under({
+        value: (many.heap - empty.heap) / MANY_JOBS / 1024,
+        unit: 'KiB',
+        target: 0.1,
+      }),
       'memory.growth': under({ value: (many.rss - some.rss) / MIB, unit: 'MiB', target: 20 }),
     };
   },

@@ -10,10 +10,15 @@ const ROUNDS = 5;
 /** Events before each kill: the write-ahead log is not empty when it comes. */
 const BEFORE_KILL = 200;
 
-const message = (n: number) => requestBytes('POST', `/jobs/${parkedId(n)}/message`, { message: 'please hurry' });
-const resume = (n: number) => requestBytes('POST', `/jobs/${parkedId(n)}/resume`, { eventKey: 'manual-resume' });
+const message = (n: number) =>
+  requestBytes('POST', `/jobs/${parkedId(n)}/message`, { message: 'please hurry' });
+const resume = (n: number) =>
+  requestBytes('POST', `/jobs/${parkedId(n)}/resume`, { eventKey: 'manual-resume' });
 
-/** From the start after a `kill -9` until the event that wakes a parked job is answered, seconds, in each round. */
+/**
+ * From the start after a `kill -9` until the event that wakes a parked job is answered, seconds, in
+ * each round.
+ */
 async function restarts(program: string, home: string, jobs: number): Promise<number[]> {
   const seconds: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {

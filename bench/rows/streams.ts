@@ -21,8 +21,14 @@ async function startJobs(host: HostProcess<RunnerHostCalls>, port: number): Prom
   const connection = await HttpConnection.open(port);
   const ids: string[] = [];
   for (let n = 0; n < JOBS; n++) {
-    const body = { type: 'job', workflowPath: SPEAKING_WORKFLOW_PATH, params: { description: 'speak' } };
-    const reply: { jobId: string } = JSON.parse(await connection.ask(requestBytes('POST', '/jobs', body)));
+    const body = {
+      type: 'job',
+      workflowPath: SPEAKING_WORKFLOW_PATH,
+      params: { description: 'speak' },
+    };
+    const reply: { jobId: string } = JSON.parse(
+      await connection.ask(requestBytes('POST', '/jobs', body)),
+    );
     ids.push(reply.jobId);
   }
   connection.close();
@@ -30,7 +36,10 @@ async function startJobs(host: HostProcess<RunnerHostCalls>, port: number): Prom
   return ids;
 }
 
-/** Lines of agents, each committed before it is sent, to many readers of every job: their age when they are received. */
+/**
+ * Lines of agents, each committed before it is sent, to many readers of every job: their age when
+ * they are received.
+ */
 export const streamsRow: Row = {
   figures: ['sse.p99', 'sse.growth'],
   async measure(lab, note) {
@@ -41,7 +50,8 @@ export const streamsRow: Row = {
     const ids = await startJobs(host, port);
     const ages: number[] = [];
     const readers: StreamReader[] = [];
-    for (const id of ids) for (let n = 0; n < READERS; n++) readers.push(await StreamReader.open(port, id, ages));
+    for (const id of ids)
+      for (let n = 0; n < READERS; n++) readers.push(await StreamReader.open(port, id, ages));
 
     await host.call('speak', LINES_PER_SECOND, WARM_UP_MS);
     await wait(200);
@@ -49,8 +59,13 @@ export const streamsRow: Row = {
     const before = await host.call('memory');
     const cpu = await host.call('cpu');
     const lines = await host.call('speak', LINES_PER_SECOND, MEASURED_MS);
-    for (const deadline = performance.now() + PATIENCE_MS; ages.length < lines * READERS; await wait(20)) {
-      if (performance.now() > deadline) throw new Error(`${lines * READERS - ages.length} of ${lines * READERS} lines were lost`);
+    for (
+      const deadline = performance.now() + PATIENCE_MS;
+      ages.length < lines * READERS;
+      await wait(20)
+    ) {
+      if (performance.now() > deadline)
+        throw new Error(`${lines * READERS - ages.length} of ${lines * READERS} lines were lost`);
     }
     const busy = ((await host.call('cpu')) - cpu) / MEASURED_MS;
     const after = await host.call('memory');
@@ -60,7 +75,11 @@ export const streamsRow: Row = {
     );
     return {
       'sse.p99': under({ value: percentile(ages, 99), unit: 'ms', target: 30 }),
-      'sse.growth': under({ value: (after.heap - before.heap) / 1024 / 1024, unit: 'MiB', target: 2 }),
+      'sse.growth': under({
+        value: (after.heap - before.heap) / 1024 / 1024,
+        unit: 'MiB',
+        target: 2,
+      }),
     };
   },
 };

@@ -16,7 +16,9 @@ const SINGLES = 150;
 /** Jobs woken together in each round, by as many senders as this. */
 const BURST = 1_000;
 const SENDERS = 50;
-/** Between the answer to one event and the next event: the woken job has come to rest by then, ms. */
+/**
+ * Between the answer to one event and the next event: the woken job has come to rest by then, ms.
+ */
 const APART_MS = 3;
 const WARM_UP = 2_000;
 /** Between a burst and what follows: the woken jobs have come to rest by then, ms. */
@@ -24,10 +26,15 @@ const SETTLE_MS = 500;
 
 type Host = HostProcess<RunnerHostCalls>;
 
-const wakeRequest = (id: string): Buffer => requestBytes('POST', `/jobs/${id}/resume`, { eventKey: 'manual-resume' });
+const wakeRequest = (id: string): Buffer =>
+  requestBytes('POST', `/jobs/${id}/resume`, { eventKey: 'manual-resume' });
 
 /** From event to first effect of each job, ms; one event at a time. */
-async function single(host: Host, sender: HttpConnection, ids: readonly string[]): Promise<number[]> {
+async function single(
+  host: Host,
+  sender: HttpConnection,
+  ids: readonly string[],
+): Promise<number[]> {
   const sent = new Map<string, number>();
   for (const id of ids) {
     const request = wakeRequest(id);
@@ -35,10 +42,15 @@ async function single(host: Host, sender: HttpConnection, ids: readonly string[]
     await sender.ask(request);
     await wait(APART_MS);
   }
-  return (await host.call('begun', ids.length)).map(([id, at]) => at - (sent.get(id) ?? Number.NaN));
+  return (await host.call('begun', ids.length)).map(
+    ([id, at]) => at - (sent.get(id) ?? Number.NaN),
+  );
 }
 
-/** From the first event until the last job's first effect, ms, and the processor time that the runner took for it. */
+/**
+ * From the first event until the last job's first effect, ms, and the processor time that the
+ * runner took for it.
+ */
 async function burst(
   host: Host,
   senders: readonly HttpConnection[],
@@ -51,7 +63,8 @@ async function burst(
   const start = monotonicMs();
   await Promise.all(
     senders.map(async (sender) => {
-      for (let request = requests.pop(); request; request = requests.pop()) await sender.ask(request);
+      for (let request = requests.pop(); request; request = requests.pop())
+        await sender.ask(request);
     }),
   );
   const ms = Math.max(...(await host.call('begun', ids.length)).map(([, at]) => at)) - start;
@@ -62,8 +75,8 @@ async function burst(
 }
 
 /**
- * Events over HTTP to jobs that are rows on disk, until their first effect begins in the runner's process: real runner and
- * surface, effects that do nothing. Every job is woken once.
+ * Events over HTTP to jobs that are rows on disk, until their first effect begins in the runner's
+ * process: real runner and surface, effects that do nothing. Every job is woken once.
  */
 export const wakeRow: Row = {
   figures: ['wake.p50', 'wake.p99', 'wake.burst'],
@@ -77,7 +90,9 @@ export const wakeRow: Row = {
 
     await using host = await HostProcess.start<RunnerHostCalls>(lab, 'runnerHost', home, 'instant');
     const port = await host.call('port');
-    const senders = await Promise.all(Array.from({ length: SENDERS }, () => HttpConnection.open(port)));
+    const senders = await Promise.all(
+      Array.from({ length: SENDERS }, () => HttpConnection.open(port)),
+    );
     const [first] = senders;
     if (!first) throw new Error('there is no sender');
     const ids = Array.from({ length: count }, (_, n) => parkedId(n));

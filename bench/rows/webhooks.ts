@@ -23,9 +23,14 @@ interface Load {
   ms: number[];
 }
 
-/** Sends each request once, every connection the next one as soon as it was answered. Throws at the first reply that is not 202. */
+/**
+ * Sends each request once, every connection the next one as soon as it was answered. Throws at the
+ * first reply that is not 202.
+ */
 async function sendAll(port: number, requests: readonly Buffer[]): Promise<Load> {
-  const open = await Promise.all(Array.from({ length: CONNECTIONS }, () => HttpConnection.open(port)));
+  const open = await Promise.all(
+    Array.from({ length: CONNECTIONS }, () => HttpConnection.open(port)),
+  );
   const ms: number[] = [];
   const start = performance.now();
   try {
@@ -46,8 +51,9 @@ async function sendAll(port: number, requests: readonly Buffer[]): Promise<Load>
 }
 
 /**
- * Webhooks over HTTP, as GitHub sends them, to a runner with jobs that are parked: a comment on a job's ticket is answered when it is in
- * the job's journal, with the delivery's id, in one commit. Beside it bare Koa that verifies the same HMAC and keeps nothing.
+ * Webhooks over HTTP, as GitHub sends them, to a runner with jobs that are parked: a comment on a
+ * job's ticket is answered when it is in the job's journal, with the delivery's id, in one commit.
+ * Beside it bare Koa that verifies the same HMAC and keeps nothing.
  */
 export const webhooksRow: Row = {
   figures: ['webhook.rate', 'webhook.cpu', 'webhook.p50', 'webhook.p99', 'webhook.prs'],
@@ -61,7 +67,13 @@ export const webhooksRow: Row = {
 
     const comments = commentDeliveries(WARM_UP + DELIVERIES, JOBS);
     const reviews = reviewDeliveries(DELIVERIES, JOBS);
-    await using host = await HostProcess.start<RunnerHostCalls>(lab, 'runnerHost', home, 'instant', HOOK_SECRET);
+    await using host = await HostProcess.start<RunnerHostCalls>(
+      lab,
+      'runnerHost',
+      home,
+      'instant',
+      HOOK_SECRET,
+    );
     await using bare = await HostProcess.start<KoaHookHostCalls>(lab, 'koaHookHost', HOOK_SECRET);
     const [port, barePort] = [await host.call('port'), await bare.call('port')];
     await sendAll(barePort, comments.slice(0, WARM_UP));
@@ -80,22 +92,44 @@ export const webhooksRow: Row = {
     note(
       `bare Koa: ${Math.round(koa.rate)}/s, p50 ${percentile(koa.ms, 50).toFixed(2)} ms, p99 ${percentile(koa.ms, 99).toFixed(2)} ms`,
     );
-    note(`${DELIVERIES} comments of ${comments[0]?.length} bytes by ${CONNECTIONS} senders in ${commits} commits`);
+    note(
+      `${DELIVERIES} comments of ${comments[0]?.length} bytes by ${CONNECTIONS} senders in ${commits} commits`,
+    );
     note(
       `reviews of ${reviews[0]?.length} bytes: p50 ${percentile(looked.ms, 50).toFixed(1)} ms, p99 ${percentile(looked.ms, 99).toFixed(1)} ms`,
     );
     return {
-      'webhook.rate': atLeast({ value: told.rate, unit: '/s', ratio: told.rate / koa.rate, target: 0.1 }),
+      'webhook.rate': atLeast({
+        value: told.rate,
+        unit: '/s',
+        ratio: told.rate / koa.rate,
+        target: 0.1,
+      }),
       // What holds whatever else the machine does meanwhile.
       'webhook.cpu': under({ value: busy / DELIVERIES, unit: 'ms', target: 1 }),
       'webhook.p50': under({ value: percentile(told.ms, 50), unit: 'ms', target: 100 }),
       'webhook.p99': under({ value: percentile(told.ms, 99), unit: 'ms', target: 300 }),
-      'webhook.prs': atLeast({ value: looked.rate, unit: '/s', ratio: looked.rate / koa.rate, target: 0.1 }),
+      'webhook.prs': atLeast({
+        value: looked.rate,
+        unit: '/s',
+        ratio: looked.rate / koa.rate,
+        target: 0.1,
+      }),
     };
   },
 };
 
 const mapping = (n: number) => {
-  const pr = { forge: 'github', repo: HOOK_REPO, number: n + 1, job_id: parkedId(n), pr_id: `github:${HOOK_REPO}#${n + 1}` };
-  return { op: 'put' as const, table: 'pr_mappings', row: { ...pr, title: '', head: 'h', base: 'main', url: '', state: 'open' } };
+  const pr = {
+    forge: 'github',
+    repo: HOOK_REPO,
+    number: n + 1,
+    job_id: parkedId(n),
+    pr_id: `github:${HOOK_REPO}#${n + 1}`,
+  };
+  return {
+    op: 'put' as const,
+    table: 'pr_mappings',
+    row: { ...pr, title: '', head: 'h', base: 'main', url: '', state: 'open' },
+  };
 };

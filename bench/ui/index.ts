@@ -1,8 +1,9 @@
 /**
  * npm run bench:ui [-- --json] [-- --only <figure,…>]
  *
- * Measures what the dashboard promises, in Chromium, against the built runner with a home full of jobs. Figures are medians of
- * several runs, each in a browser that has nothing of the page. Prints as `npm run bench` does; exit code 1 when a target was missed.
+ * Measures what the dashboard promises, in Chromium, against the built runner with a home full of
+ * jobs. Figures are medians of several runs, each in a browser that has nothing of the page. Prints
+ * as `npm run bench` does; exit code 1 when a target was missed.
  */
 import { benchFlags } from '../flags.ts';
 import { runRows } from '../runRows.ts';
@@ -21,5 +22,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => void place[Symbol.asyncDispose]().finally(() => process.exit(130)));
 }
 console.error(`load of the machine at the start: ${loadOfMachine()}`);
-await runRows([firstLoadRow, filterRow, logScrollRow, chartRow, stateChangeRow, memoryRow], place, flags);
+await runRows(
+  [firstLoadRow, filterRow, logScrollRow, chartRow, stateChangeRow, memoryRow],
+  place,
+  flags,
+);
 console.error(`load of the machine at the end: ${loadOfMachine()}`);

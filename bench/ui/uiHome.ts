@@ -11,7 +11,10 @@ export const LISTED_JOBS = 1_000;
 export const LARGE_WORKFLOW = 'workflows/large.md';
 export const LARGE_PHASES = 60;
 
-/** Workflows whose agent says as many lines as its file of wishes asks for; each job of a row has one of its own. */
+/**
+ * Workflows whose agent says as many lines as its file of wishes asks for; each job of a row has
+ * one of its own.
+ */
 export const TALKERS = ['scrolled', 'watched'] as const;
 export type Talker = (typeof TALKERS)[number];
 
@@ -39,11 +42,15 @@ for (;;) {
 }
 `;
 
-/** As an author would write it: each phase leads to the next, every fifth has instructions that lead four phases back. */
+/**
+ * As an author would write it: each phase leads to the next, every fifth has instructions that lead
+ * four phases back.
+ */
 const largeWorkflow = (): string => {
   const phases = Array.from(
     { length: LARGE_PHASES },
-    (_, n) => `  - { name: step-${n}, agent: agents/${n % 5 === 4 ? `back-${n - 4}` : 'bench'}.md, status: at-step-${n} }`,
+    (_, n) =>
+      `  - { name: step-${n}, agent: agents/${n % 5 === 4 ? `back-${n - 4}` : 'bench'}.md, status: at-step-${n} }`,
   );
   return `---\ninitial_phase: step-0\ninitial_status: at-step-0\nphases:\n${phases.join('\n')}\n---\n\nA large workflow.\n`;
 };
@@ -58,7 +65,10 @@ export async function writeUiHome(home: string): Promise<void> {
   };
   write(LARGE_WORKFLOW, largeWorkflow());
   for (let n = 4; n < LARGE_PHASES; n += 5)
-    write(`agents/back-${n - 4}.md`, `---\ndescription: goes back\n---\n\nCall \`goto_phase({ "phase": "step-${n - 4}" })\`.\n`);
+    write(
+      `agents/back-${n - 4}.md`,
+      `---\ndescription: goes back\n---\n\nCall \`goto_phase({ "phase": "step-${n - 4}" })\`.\n`,
+    );
   for (const talker of TALKERS) {
     write(
       `workflows/${talker}.md`,

@@ -28,7 +28,10 @@ export interface FreshPage extends AsyncDisposable {
   cdp: CDPSession;
 }
 
-/** The dashboard and the runner as they are built, on a home with many jobs, and Chromium to look at them. */
+/**
+ * The dashboard and the runner as they are built, on a home with many jobs, and Chromium to look at
+ * them.
+ */
 export class UiPlace implements AsyncDisposable {
   readonly home: string;
   /** Folder of the built dashboard. */
@@ -37,7 +40,13 @@ export class UiPlace implements AsyncDisposable {
   readonly #runner: RunnerProcess;
   readonly #browser: Browser;
 
-  private constructor(lab: Lab, home: string, built: string, runner: RunnerProcess, browser: Browser) {
+  private constructor(
+    lab: Lab,
+    home: string,
+    built: string,
+    runner: RunnerProcess,
+    browser: Browser,
+  ) {
     this.#lab = lab;
     this.home = home;
     this.built = built;
@@ -46,7 +55,8 @@ export class UiPlace implements AsyncDisposable {
   }
 
   static async open(): Promise<UiPlace> {
-    if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
+    if (!existsSync(CHROMIUM))
+      throw new Error(`There is no ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
     const lab = new Lab();
     const root = await lab.package();
     const built = join(root, 'dist/ui');
@@ -55,7 +65,10 @@ export class UiPlace implements AsyncDisposable {
     await writeUiHome(home);
     const runner = new RunnerProcess(home, await lab.program());
     await runner.start();
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, '--js-flags=--expose-gc'] });
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: [...FLAGS, '--js-flags=--expose-gc'],
+    });
     return new UiPlace(lab, home, built, runner, browser);
   }
 
@@ -68,7 +81,10 @@ export class UiPlace implements AsyncDisposable {
   }
 
   /** `prepare` is called before the page asks for anything. */
-  async fresh(hash: string, prepare: (page: Page) => Promise<unknown> = async () => {}): Promise<FreshPage> {
+  async fresh(
+    hash: string,
+    prepare: (page: Page) => Promise<unknown> = async () => {},
+  ): Promise<FreshPage> {
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 860 } });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
@@ -88,4 +104,5 @@ export class UiPlace implements AsyncDisposable {
 }
 
 /** How busy the machine is: its load of the last minute. Figures of a busy one say little. */
-export const loadOfMachine = (): string => readFileSync('/proc/loadavg', 'utf8').split(' ')[0] ?? '';
+export const loadOfMachine = (): string =>
+  readFileSync('/proc/loadavg', 'utf8').split(' ')[0] ?? '';

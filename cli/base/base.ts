@@ -8,8 +8,9 @@ import { flagHint } from '../input/flagHint.ts';
 import { type Io, processIo } from '../io.ts';
 
 /**
- * What every command has: `--json`, `--url`, the client, and one place where errors become a text and an exit code.
- * A command's `run` gives its data for `--json` back and writes its text with `print`.
+ * What every command has: `--json`, `--url`, the client, and one place where errors become a text
+ * and an exit code. A command's `run` gives its data for `--json` back and writes its text with
+ * `print`.
  */
 export abstract class SvcCommand extends Command {
   static override enableJsonFlag = true;
@@ -47,7 +48,10 @@ export abstract class SvcCommand extends Command {
 
   /** oclif's own `catch` forgets the exit code of an error with `--json`. */
   protected override async catch(error: Error): Promise<void> {
-    const failure = failureOf(error, flagHint(error, Object.keys({ ...this.ctor.flags, ...this.ctor.baseFlags })));
+    const failure = failureOf(
+      error,
+      flagHint(error, Object.keys({ ...this.ctor.flags, ...this.ctor.baseFlags })),
+    );
     this.io.exitWith(failure.exitCode);
     if (failure.text === '') return;
     if (this.jsonEnabled()) this.logJson({ error: failure.problem });

@@ -1,6 +1,11 @@
 import type { Client } from '../../src/client/client.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import type { SubRunAction, SubRunActionBody, SubRunReply, SubRunWhatIf } from '../../src/schema/subRun.ts';
+import type {
+  SubRunAction,
+  SubRunActionBody,
+  SubRunReply,
+  SubRunWhatIf,
+} from '../../src/schema/subRun.ts';
 import { effectsText } from '../render/campaignText.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from '../render/printable.ts';
@@ -19,8 +24,9 @@ interface Action {
 const YES = /^\s*y(es)?\s*$/i;
 
 /**
- * Shows what the action would change, asks where a person is at the terminal, and does it. Exit code 1 and the what-if as
- * the answer when the person says no. Throws SvcError `not-possible-now` when it cannot be done now.
+ * Shows what the action would change, asks where a person is at the terminal, and does it. Exit
+ * code 1 and the what-if as the answer when the person says no. Throws SvcError `not-possible-now`
+ * when it cannot be done now.
  */
 export async function campaignAction({
   client,
@@ -37,7 +43,9 @@ export async function campaignAction({
     throw new SvcError('not-possible-now', why.endsWith('.') ? why : `${why}.`);
   }
   if (!yes && io.ask) {
-    io.err(`${action} ${printableLine(child)} of ${printableLine(jobId)}:\n${effectsText(whatIf, true)}`);
+    io.err(
+      `${action} ${printableLine(child)} of ${printableLine(jobId)}:\n${effectsText(whatIf, true)}`,
+    );
     if (!YES.test(await io.ask('Do it? [y/N] '))) {
       io.err('Nothing was done.\n');
       io.exitWith(1);
@@ -49,4 +57,6 @@ export async function campaignAction({
 
 /** What has been done, for a person; nothing where nothing was. */
 export const actionText = (reply: SubRunReply | SubRunWhatIf): string =>
-  'name' in reply ? `${printableLine(reply.name)}: ${reply.status}\n${effectsText(reply, false)}` : '';
+  'name' in reply
+    ? `${printableLine(reply.name)}: ${reply.status}\n${effectsText(reply, false)}`
+    : '';

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { homeVariable } from '../../src/config/homeVariable.ts';
 import { homeFolder } from '../../src/config/paths.ts';
 import { randomIds } from '../../src/lib/ids.ts';
-import type { CommandPlugin, CommandPluginsDeps } from '../../src/plugins/commands/commandPlugins.ts';
+import type {
+  CommandPlugin,
+  CommandPluginsDeps,
+} from '../../src/plugins/commands/commandPlugins.ts';
 import { commandsDirOf } from '../../src/plugins/commands/pluginList.ts';
 import { npmOf } from '../../src/plugins/npm.ts';
 import { SvcCommand } from './base.ts';
@@ -21,7 +24,10 @@ const OURS: OurCommands = fileURLToPath(import.meta.url).endsWith('.ts')
   ? { folder: join(root, 'cli', 'commands'), ending: '.ts' }
   : { folder: join(root, 'dist', 'cli', 'commands'), ending: '.js' };
 
-/** What the commands on packages with further commands share. They work on the home's folder; no runner is asked. */
+/**
+ * What the commands on packages with further commands share. They work on the home's folder; no
+ * runner is asked.
+ */
 export abstract class CommandPluginCommand extends SvcCommand {
   protected deps(): CommandPluginsDeps {
     const { env, homeDir } = this.io;
@@ -33,22 +39,36 @@ export abstract class CommandPluginCommand extends SvcCommand {
     };
   }
 
-  /** What is installed, as a text; and when it is a plugin of the runner as well, how that is installed. */
-  protected tellPlugin({ name, version, commands, isRunnerPlugin }: CommandPlugin, again: string): void {
-    this.print(`${printableLine(name)} ${printableLine(version)}\n${commands.map((one) => `  svc ${one}\n`).join('')}`);
+  /**
+   * What is installed, as a text; and when it is a plugin of the runner as well, how that is
+   * installed.
+   */
+  protected tellPlugin(
+    { name, version, commands, isRunnerPlugin }: CommandPlugin,
+    again: string,
+  ): void {
+    this.print(
+      `${printableLine(name)} ${printableLine(version)}\n${commands.map((one) => `  svc ${one}\n`).join('')}`,
+    );
     if (isRunnerPlugin && !this.jsonEnabled())
       this.io.err(
         `It is a plugin of the runner as well; that half is installed by: svc plugin install ${printableLine(again)}\n`,
       );
   }
 
-  /** Completion, where it was set up, knows the commands that there are now. In a process of its own: this one looks at no plugin. */
+  /**
+   * Completion, where it was set up, knows the commands that there are now. In a process of its
+   * own: this one looks at no plugin.
+   */
   protected refreshCompletion(): Promise<void> {
     if (!existsSync(join(this.deps().dir, 'cache', 'autocomplete'))) return Promise.resolve();
     const argv = [join(root, 'cli', 'bin', 'run.js'), 'autocomplete', '--refresh-cache'];
     return new Promise((done) => {
       execFile(process.execPath, argv, { env: this.io.env, timeout: REFRESH_MS }, (error) => {
-        if (error) this.io.err('Completion could not be brought up to date. Run: svc autocomplete --refresh-cache\n');
+        if (error)
+          this.io.err(
+            'Completion could not be brought up to date. Run: svc autocomplete --refresh-cache\n',
+          );
         done();
       });
     });

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The same program from source: `node cli/bin/dev.js jobs`. Slower to start; nothing has to be built.
+// The same program from source: `node cli/bin/dev.js jobs`. Slower to start; nothing has to be
+// built.
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -22,5 +23,11 @@ if (['--version', '-v', 'version'].includes(command)) {
 } else {
   const { runCommands } = await import('../oclif.ts');
   const ours = { folder: fileURLToPath(new URL('../commands', import.meta.url)), ending: '.ts' };
-  await runCommands({ root, argv: process.argv.slice(2), env: process.env, homeDir: homedir(), ours });
+  await runCommands({
+    root,
+    argv: process.argv.slice(2),
+    env: process.env,
+    homeDir: homedir(),
+    ours,
+  });
 }

@@ -6,13 +6,16 @@ import { fileURLToPath } from 'node:url';
 const [command, ...rest] = process.argv.slice(2);
 const built = (path) => new URL(`../../dist/cli/${path}`, import.meta.url);
 const streams = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
-// At the first request node begins to compile in the background, and would wait for that at the end: as long as all the rest took.
+// At the first request node begins to compile in the background, and would wait for that at the
+// end: as long as all the rest took.
 const end = () => {
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
 };
 
 if (['--version', '-v', 'version'].includes(command)) {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const { version } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
   process.stdout.write(`svc ${version}\n`);
 } else if (!existsSync(built('start.js'))) {
   process.stderr.write('svc is not built yet. Run: npm run build\n');
@@ -31,6 +34,12 @@ if (['--version', '-v', 'version'].includes(command)) {
   const { runCommands } = await import(built('oclif.js').href);
   const [root, folder] = [new URL('../..', import.meta.url), built('commands')].map(fileURLToPath);
   const ours = { folder, ending: '.js' };
-  await runCommands({ root, argv: process.argv.slice(2), env: process.env, homeDir: homedir(), ours });
+  await runCommands({
+    root,
+    argv: process.argv.slice(2),
+    env: process.env,
+    homeDir: homedir(),
+    ours,
+  });
   end();
 }

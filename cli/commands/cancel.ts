@@ -4,13 +4,19 @@ import { jobFlag, reasonFlag } from '../input/flags.ts';
 import { replyText } from '../render/replyText.ts';
 
 export default class CancelCommand extends SvcCommand {
-  static override summary = 'Cancel a job, also one that failed or escalated. A running session is ended first.';
-  static override examples = ['<%= config.bin %> cancel --job shop-job-1790000000000 --reason "not needed any more"'];
+  static override summary =
+    'Cancel a job, also one that failed or escalated. A running session is ended first.';
+  static override examples = [
+    '<%= config.bin %> cancel --job shop-job-1790000000000 --reason "not needed any more"',
+  ];
   static override flags = { job: jobFlag, reason: reasonFlag };
 
   async run(): Promise<CommandReply> {
     const { flags } = await this.parse(CancelCommand);
-    const reply = await (await this.client(flags)).cancel(flags.job, flags.reason === undefined ? {} : { reason: flags.reason });
+    const reply = await (await this.client(flags)).cancel(
+      flags.job,
+      flags.reason === undefined ? {} : { reason: flags.reason },
+    );
     this.print(replyText(reply));
     return reply;
   }

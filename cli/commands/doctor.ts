@@ -5,7 +5,8 @@ import { examine } from '../doctor/examine.ts';
 import { doctorText } from '../render/doctorText.ts';
 
 export default class DoctorCommand extends SvcCommand {
-  static override summary = 'Look at everything that a runner of this home needs: what is wrong, and how to mend it.';
+  static override summary =
+    'Look at everything that a runner of this home needs: what is wrong, and how to mend it.';
   static override description =
     'Changes nothing, and needs no runner; one that runs is asked for its plugins and its clock. Exit code 1 when a check is an error. With --json: { ok, checks: [{ id, title, status, detail, fix }] }.';
   static override examples = ['<%= config.bin %> doctor'];

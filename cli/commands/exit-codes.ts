@@ -1,11 +1,14 @@
 import { SvcCommand } from '../base/base.ts';
 import { EXIT_CODES } from '../exitCodes.ts';
 
-const lines = EXIT_CODES.map(([code, meaning]) => `${String(code).padEnd(3)}  ${meaning}`).join('\n');
+const lines = EXIT_CODES.map(([code, meaning]) => `${String(code).padEnd(3)}  ${meaning}`).join(
+  '\n',
+);
 
 export default class ExitCodesCommand extends SvcCommand {
   static override summary = 'Exit codes of svc.';
-  static override description = `The same with and without --json. A code never gets another meaning.\n\n${lines}`;
+  static override description =
+    `The same with and without --json. A code never gets another meaning.\n\n${lines}`;
 
   async run(): Promise<{ code: number; meaning: string }[]> {
     await this.parse(ExitCodesCommand);

@@ -11,7 +11,10 @@ export default class GcCommand extends SvcCommand {
   static override summary = 'Clear away the folders of jobs that have ended.';
   static override description =
     'Work that was not committed or not pushed is saved first, as refs/svc/kept/… in the repository or its mirror; what cannot be saved stays, and is named. Jobs that have not ended are never touched.';
-  static override examples = ['<%= config.bin %> gc --dry-run', '<%= config.bin %> gc --older-than 2d'];
+  static override examples = [
+    '<%= config.bin %> gc --dry-run',
+    '<%= config.bin %> gc --older-than 2d',
+  ];
   static override flags = {
     'dry-run': Flags.boolean({ description: 'Only say what would happen.' }),
     'older-than': Flags.string({
@@ -23,7 +26,10 @@ export default class GcCommand extends SvcCommand {
 
   async run(): Promise<GcReply> {
     const { flags } = await this.parse(GcCommand);
-    const body = { dryRun: flags['dry-run'], olderThanMs: durationMs(flags['older-than'], MOST_DAYS) };
+    const body = {
+      dryRun: flags['dry-run'],
+      olderThanMs: durationMs(flags['older-than'], MOST_DAYS),
+    };
     const client = await this.client(flags);
     let whole = await client.gc(body);
     while (whole.next !== null) {

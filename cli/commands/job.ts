@@ -7,7 +7,8 @@ import { textArgument } from '../input/textArgument.ts';
 
 export default class JobCommand extends SvcCommand {
   static override summary = 'Start a job and follow its log.';
-  static override description = 'Exit codes tell how it went when the job ended while it was followed; see svc help exit-codes.';
+  static override description =
+    'Exit codes tell how it went when the job ended while it was followed; see svc help exit-codes.';
   static override examples = [
     '<%= config.bin %> job --repo shop --reviewers ana,ben --description "Add a health check"',
     '<%= config.bin %> job --repo shop --reviewers ana --description - --wait --timeout 30m --json < task.md',
@@ -15,8 +16,14 @@ export default class JobCommand extends SvcCommand {
   static override flags = {
     repo: Flags.string({ description: 'Slug of the repository.', helpValue: '<slug>' }),
     reviewers: Flags.string({ description: 'Names, separated by commas.', helpValue: '<names>' }),
-    description: Flags.string({ description: 'What is to be done; - reads it from standard input.', helpValue: '<text>' }),
-    'service-name': Flags.string({ description: 'Begin of the job id. Default: the repository.', helpValue: '<slug>' }),
+    description: Flags.string({
+      description: 'What is to be done; - reads it from standard input.',
+      helpValue: '<text>',
+    }),
+    'service-name': Flags.string({
+      description: 'Begin of the job id. Default: the repository.',
+      helpValue: '<slug>',
+    }),
     'git-provider': Flags.string({ description: 'Forge of the repository.', helpValue: '<id>' }),
     'jira-ticket': Flags.string({
       description: 'Ticket; alone it stands for repository, reviewers and description.',
@@ -33,7 +40,8 @@ export default class JobCommand extends SvcCommand {
       allowNo: true,
     }),
     approve: Flags.string({
-      description: 'Approve the checkpoint of this phase in advance, or of all phases with "all". May be repeated.',
+      description:
+        'Approve the checkpoint of this phase in advance, or of all phases with "all". May be repeated.',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: '<phase>',
@@ -51,7 +59,9 @@ export default class JobCommand extends SvcCommand {
     const { flags } = await this.parse(JobCommand);
     const following = followingOf(flags);
     const description =
-      flags.description === undefined ? undefined : await textArgument(flags.description, '--description', this.io);
+      flags.description === undefined
+        ? undefined
+        : await textArgument(flags.description, '--description', this.io);
     const params = jobParams({ ...flags, description });
     const client = await this.client(flags);
     const body = { type: 'job', workflowPath: flags.workflow, params };

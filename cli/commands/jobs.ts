@@ -10,14 +10,23 @@ const HEADER = ['ID', 'STATUS', 'PHASE', 'UPDATED', 'DESCRIPTION'];
 
 export default class JobsCommand extends SvcCommand {
   static override summary = 'List jobs, the newest first.';
-  static override examples = ['<%= config.bin %> jobs', '<%= config.bin %> jobs --status coding --json'];
+  static override examples = [
+    '<%= config.bin %> jobs',
+    '<%= config.bin %> jobs --status coding --json',
+  ];
   static override flags = {
     type: Flags.string({ description: 'Only jobs of this type.', helpValue: '<type>' }),
     status: Flags.string({
       description: 'Only jobs of this status; coding also finds coding:<work item>.',
       helpValue: '<status>',
     }),
-    limit: Flags.integer({ description: 'Most jobs to list.', default: 50, min: 1, max: 500, helpValue: '<n>' }),
+    limit: Flags.integer({
+      description: 'Most jobs to list.',
+      default: 50,
+      min: 1,
+      max: 500,
+      helpValue: '<n>',
+    }),
   };
 
   async run(): Promise<JobSummary[]> {
@@ -30,18 +39,27 @@ export default class JobsCommand extends SvcCommand {
       limit,
     });
     const now = this.io.now();
-    const rows = jobs.map((job) => [job.id, statusText(job), job.phase, ago(job.updatedAt, now), job.description]);
+    const rows = jobs.map((job) => [
+      job.id,
+      statusText(job),
+      job.phase,
+      ago(job.updatedAt, now),
+      job.description,
+    ]);
     if (rows.length > 0)
       this.print(
         table(
           HEADER,
           rows.map((row) => row.map(printableLine)),
           this.io,
-          jobs.map(({ subRunFailures }) => (subRunFailures === undefined ? null : this.io.color.yellow)),
+          jobs.map(({ subRunFailures }) =>
+            subRunFailures === undefined ? null : this.io.color.yellow,
+          ),
         ),
       );
     else if (!this.jsonEnabled()) this.io.err('There are no such jobs. Start one with svc job.\n');
-    if (total > jobs.length && !this.jsonEnabled()) this.io.err(`${jobs.length} of ${total} jobs; see more with --limit.\n`);
+    if (total > jobs.length && !this.jsonEnabled())
+      this.io.err(`${jobs.length} of ${total} jobs; see more with --limit.\n`);
     return jobs;
   }
 }

@@ -14,7 +14,8 @@ export default class LogsCommand extends SvcCommand {
   static override flags = {
     job: jobFlag,
     tail: Flags.integer({
-      description: 'Newest lines of the past; 0 shows only what comes after connecting. Default: all.',
+      description:
+        'Newest lines of the past; 0 shows only what comes after connecting. Default: all.',
       min: 0,
       helpValue: '<n>',
     }),

@@ -5,20 +5,35 @@ import { jobFlag } from '../input/flags.ts';
 import { receiptsText } from '../render/receiptsText.ts';
 
 export default class MessagesCommand extends SvcCommand {
-  static override summary = 'Show what became of the messages to a job: whether an agent has read each, and when.';
+  static override summary =
+    'Show what became of the messages to a job: whether an agent has read each, and when.';
   static override description =
     'queued: kept for the next session. offered: given to the session that runs. delivered: part of what the model is asked. acknowledged: read. superseded: replaced before anybody read it. expired: the job ended first.';
   static override examples = ['<%= config.bin %> messages --job shop-job-1790000000000'];
   static override flags = {
     job: jobFlag,
-    limit: Flags.integer({ description: 'Most messages to list, the newest.', default: 100, min: 1, max: 500, helpValue: '<n>' }),
-    offset: Flags.integer({ description: 'Skip this many of the newest.', default: 0, min: 0, helpValue: '<n>' }),
+    limit: Flags.integer({
+      description: 'Most messages to list, the newest.',
+      default: 100,
+      min: 1,
+      max: 500,
+      helpValue: '<n>',
+    }),
+    offset: Flags.integer({
+      description: 'Skip this many of the newest.',
+      default: 0,
+      min: 0,
+      helpValue: '<n>',
+    }),
   };
 
   async run(): Promise<MessageReceipt[]> {
     const { flags } = await this.parse(MessagesCommand);
     const { limit, offset } = flags;
-    const { messages, total } = await (await this.client(flags)).messages(flags.job, { limit, offset });
+    const { messages, total } = await (await this.client(flags)).messages(flags.job, {
+      limit,
+      offset,
+    });
     this.print(receiptsText(messages, this.io));
     if (messages.length < total) {
       const next = offset + limit < total ? ` (older ones: --offset ${offset + limit})` : '';

@@ -26,7 +26,10 @@ export default class OpenCommand extends SvcCommand {
       description: 'Open a browser whatever the environment says; --no-open prints the link.',
       allowNo: true,
     }),
-    'end-logins': Flags.boolean({ description: 'Only end every dashboard login of this runner.', exclusive: ['open'] }),
+    'end-logins': Flags.boolean({
+      description: 'Only end every dashboard login of this runner.',
+      exclusive: ['open'],
+    }),
   };
 
   async run(): Promise<Opened | { ended: number }> {

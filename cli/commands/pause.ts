@@ -4,7 +4,8 @@ import { jobFlag } from '../input/flags.ts';
 import { replyText } from '../render/replyText.ts';
 
 export default class PauseCommand extends SvcCommand {
-  static override summary = 'Pause a job. svc resume or svc message continues it with the same phase.';
+  static override summary =
+    'Pause a job. svc resume or svc message continues it with the same phase.';
   static override examples = ['<%= config.bin %> pause --job shop-job-1790000000000'];
   static override flags = { job: jobFlag };
 

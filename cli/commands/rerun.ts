@@ -6,10 +6,16 @@ import { replyText } from '../render/replyText.ts';
 
 export default class RerunCommand extends SvcCommand {
   static override summary = 'Run a phase of a job again. Artefacts of later phases are kept.';
-  static override examples = ['<%= config.bin %> rerun --job shop-job-1790000000000 --phase coding'];
+  static override examples = [
+    '<%= config.bin %> rerun --job shop-job-1790000000000 --phase coding',
+  ];
   static override flags = {
     job: jobFlag,
-    phase: Flags.string({ description: 'Name of the phase.', required: true, helpValue: '<phase>' }),
+    phase: Flags.string({
+      description: 'Name of the phase.',
+      required: true,
+      helpValue: '<phase>',
+    }),
   };
 
   async run(): Promise<CommandReply> {

@@ -15,7 +15,8 @@ import { BULK_RESTS, type BulkRest, jobsAtRest, type Resumed, resumeAll } from '
 const YES = /^y(?:es)?$/i;
 
 export default class ResumeCommand extends SvcCommand {
-  static override summary = 'Let a parked or failed job continue; for one that waits for approval, approve it.';
+  static override summary =
+    'Let a parked or failed job continue; for one that waits for approval, approve it.';
   static override description =
     'Before an approval it prints everything that is approved: the plan, the work items, the sub-runs, the phase that follows, and the sha256 over all of it. At a terminal it asks; elsewhere it approves what it has printed. With --shown it neither prints nor asks. Where what is shown has changed in between, nothing is approved and the exit code is 1.';
   static override examples = [
@@ -25,7 +26,11 @@ export default class ResumeCommand extends SvcCommand {
     '<%= config.bin %> resume --job shop-job-1790000000000 --event approve --shown "$(svc status --job shop-job-1790000000000 --json | jq -r .approval.shown)"',
   ];
   static override flags = {
-    job: Flags.string({ description: 'Id of the job.', exactlyOne: ['job', 'all'], helpValue: '<id>' }),
+    job: Flags.string({
+      description: 'Id of the job.',
+      exactlyOne: ['job', 'all'],
+      helpValue: '<id>',
+    }),
     all: Flags.option({
       description:
         'Every job in this rest instead of one: parked for a developer, at a quota, paused, or failed. Never one that waits for approval.',
@@ -53,17 +58,32 @@ export default class ResumeCommand extends SvcCommand {
     if (flags.all !== undefined) return this.#all(client, flags.all, flags.yes);
     const { job: jobId = '' } = flags;
     const since = this.io.now();
-    const job = APPROVING_KEYS.includes(flags.event) && flags.shown === undefined ? await client.job(jobId) : null;
+    const job =
+      APPROVING_KEYS.includes(flags.event) && flags.shown === undefined
+        ? await client.job(jobId)
+        : null;
     if (job?.approval && !(await this.#approves(client, job, job.approval))) {
       this.io.err('Nothing was approved.\n');
       this.io.exitWith(1);
       return job;
     }
     const shown = flags.shown ?? job?.approval?.shown ?? null;
-    const reply = await client.resume(jobId, { eventKey: flags.event, ...(shown === null ? {} : { shown }) });
+    const reply = await client.resume(jobId, {
+      eventKey: flags.event,
+      ...(shown === null ? {} : { shown }),
+    });
     this.print(replyText(reply));
     if (flags['no-stream'] || this.jsonEnabled()) return reply;
-    await follow({ client, jobId, io: this.io, asTalk: false, since, past: 0, untilOutcome: false, timeoutMs: null });
+    await follow({
+      client,
+      jobId,
+      io: this.io,
+      asTalk: false,
+      since,
+      past: 0,
+      untilOutcome: false,
+      timeoutMs: null,
+    });
     return reply;
   }
 
@@ -73,11 +93,17 @@ export default class ResumeCommand extends SvcCommand {
       this.io.err('No jobs match.\n');
       return [];
     }
-    for (const { id, phase, description } of jobs) this.io.err(`${printableLine(`${id}  ${phase}  ${description}`)}\n`);
-    if (!yes && !this.io.ask) throw new SvcError('bad-argument', 'Not a terminal: pass --yes to resume all of these.');
+    for (const { id, phase, description } of jobs)
+      this.io.err(`${printableLine(`${id}  ${phase}  ${description}`)}\n`);
+    if (!yes && !this.io.ask)
+      throw new SvcError('bad-argument', 'Not a terminal: pass --yes to resume all of these.');
     if (
       !yes &&
-      !YES.test((await this.io.ask?.(`Resume ${jobs.length === 1 ? 'this job' : `these ${jobs.length} jobs`}? [y/N] `)) ?? '')
+      !YES.test(
+        (await this.io.ask?.(
+          `Resume ${jobs.length === 1 ? 'this job' : `these ${jobs.length} jobs`}? [y/N] `,
+        )) ?? '',
+      )
     ) {
       this.io.err('Nothing was resumed.\n');
       this.io.exitWith(1);
@@ -92,8 +118,13 @@ export default class ResumeCommand extends SvcCommand {
   }
 
   async #approves(client: Client, job: Job, approval: Approval): Promise<boolean> {
-    const plan = approval.artefactId === null ? null : await client.artefact(job.id, approval.artefactId);
+    const plan =
+      approval.artefactId === null ? null : await client.artefact(job.id, approval.artefactId);
     this.io.err(`${approvalText(approval, job, plan, this.io)}\n`);
-    return this.jsonEnabled() || !this.io.ask || YES.test(await this.io.ask('Approve all of this? [y/N] '));
+    return (
+      this.jsonEnabled() ||
+      !this.io.ask ||
+      YES.test(await this.io.ask('Approve all of this? [y/N] '))
+    );
   }
 }

@@ -4,7 +4,8 @@ import { jobFlag } from '../input/flags.ts';
 import { jobText } from '../render/jobText.ts';
 
 export default class StatusCommand extends SvcCommand {
-  static override summary = 'Show a job: where it is, what it waits for, its work items, pull requests and artefacts.';
+  static override summary =
+    'Show a job: where it is, what it waits for, its work items, pull requests and artefacts.';
   static override examples = ['<%= config.bin %> status --job shop-job-1790000000000'];
   static override flags = { job: jobFlag };
 

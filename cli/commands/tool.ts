@@ -1,11 +1,19 @@
 import { Command } from '@oclif/core';
 import { runTool } from '../tool.ts';
 
-/** For `svc help tool` and the list of commands: `svc tool` itself runs without oclif, because agents call it often. */
+/**
+ * For `svc help tool` and the list of commands: `svc tool` itself runs without oclif, because
+ * agents call it often.
+ */
 export default class ToolCommand extends Command {
-  static override summary = 'Call a tool of the running phase. For programs that run as agents of a job.';
-  static override description = 'Works where the runner has set SVC_SESSION_DIR. See svc tool --help for its arguments.';
-  static override examples = [`<%= config.bin %> tool goto_phase '{"phase":"coding"}'`, '<%= config.bin %> tool --list'];
+  static override summary =
+    'Call a tool of the running phase. For programs that run as agents of a job.';
+  static override description =
+    'Works where the runner has set SVC_SESSION_DIR. See svc tool --help for its arguments.';
+  static override examples = [
+    `<%= config.bin %> tool goto_phase '{"phase":"coding"}'`,
+    '<%= config.bin %> tool --list',
+  ];
   static override strict = false;
 
   async run(): Promise<void> {

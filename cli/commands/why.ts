@@ -4,7 +4,8 @@ import { jobFlag } from '../input/flags.ts';
 import { whyText } from '../render/whyText.ts';
 
 export default class WhyCommand extends SvcCommand {
-  static override summary = 'Say why a job is where it is: what it waits for, who can move it, and what stands in the way.';
+  static override summary =
+    'Say why a job is where it is: what it waits for, who can move it, and what stands in the way.';
   static override examples = ['<%= config.bin %> why --job shop-job-1790000000000'];
   static override flags = { job: jobFlag };
 

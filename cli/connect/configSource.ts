@@ -10,13 +10,25 @@ export type ConfigSource = Pick<Client, 'config' | 'updateConfig'>;
 
 /** The file of this home, without a runner. */
 function homeConfig(io: Io): ConfigSource {
-  const sources = { env: io.env, homeDir: io.homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
+  const sources = {
+    env: io.env,
+    homeDir: io.homeDir,
+    flags: {},
+    packageRoot: packageRoot(import.meta.url),
+  };
   const desk = new ConfigDesk({ sources, nextDraft: randomIds.next });
-  return { config: () => desk.read(), updateConfig: (patch, etag) => desk.change(patch, etag ?? null) };
+  return {
+    config: () => desk.read(),
+    updateConfig: (patch, etag) => desk.change(patch, etag ?? null),
+  };
 }
 
 /** The runner where one answers; the home's own file where none does and none was named. */
-export async function configSource(io: Io, client: Promise<Client>, named: boolean): Promise<ConfigSource> {
+export async function configSource(
+  io: Io,
+  client: Promise<Client>,
+  named: boolean,
+): Promise<ConfigSource> {
   try {
     const found = await client;
     await found.health();

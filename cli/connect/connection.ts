@@ -16,15 +16,28 @@ export interface Connection {
 /** Only scheme, host and path; throws SvcError `bad-argument`. */
 function checkedUrl(text: string, from: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '') return url;
-  throw new SvcError('bad-argument', `${from} is "${text}", but must be a URL such as http://127.0.0.1:3000.`);
+  if (
+    url !== null &&
+    (url.protocol === 'http:' || url.protocol === 'https:') &&
+    url.username === ''
+  )
+    return url;
+  throw new SvcError(
+    'bad-argument',
+    `${from} is "${text}", but must be a URL such as http://127.0.0.1:3000.`,
+  );
 }
 
 /**
- * Finds the runner: `--url`, SVC_URL, else what the runner of this home wrote down. The token is SVC_TOKEN, else this
- * home's, which goes to an address of this machine only: another machine could keep it.
+ * Finds the runner: `--url`, SVC_URL, else what the runner of this home wrote down. The token is
+ * SVC_TOKEN, else this home's, which goes to an address of this machine only: another machine could
+ * keep it.
  */
-export async function connection(source: { env: Env; homeDir: string; url: string | undefined }): Promise<Connection> {
+export async function connection(source: {
+  env: Env;
+  homeDir: string;
+  url: string | undefined;
+}): Promise<Connection> {
   const environment = readEnvironment(source.env);
   const home = homeFolder(environment.home, source.homeDir);
   const named = source.url ?? environment.url;
@@ -38,8 +51,14 @@ export async function connection(source: { env: Env; homeDir: string; url: strin
   }
   const url = checkedUrl(
     text,
-    source.url !== undefined ? '--url' : named !== null ? 'SVC_URL' : `The address in ${join(home, 'runner.json')}`,
+    source.url !== undefined
+      ? '--url'
+      : named !== null
+        ? 'SVC_URL'
+        : `The address in ${join(home, 'runner.json')}`,
   );
-  const token = environment.token ?? (isLoopback(url.hostname) ? await readToken(join(home, 'runner.token')) : null);
+  const token =
+    environment.token ??
+    (isLoopback(url.hostname) ? await readToken(join(home, 'runner.token')) : null);
   return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, token };
 }

@@ -18,8 +18,15 @@ export interface Following {
   timeoutMs: number | null;
 }
 
-/** Throws SvcError `bad-argument` for a duration that is none, before anything is asked of the runner. */
-export const followingOf = (flags: { 'no-stream': boolean; wait: boolean; timeout: string | undefined }): Following => ({
+/**
+ * Throws SvcError `bad-argument` for a duration that is none, before anything is asked of the
+ * runner.
+ */
+export const followingOf = (flags: {
+  'no-stream': boolean;
+  wait: boolean;
+  timeout: string | undefined;
+}): Following => ({
   quiet: flags['no-stream'],
   wait: flags.wait,
   timeoutMs: flags.timeout === undefined ? null : durationMs(flags.timeout),
@@ -34,13 +41,24 @@ interface Creation {
   asJson: boolean;
 }
 
-/** Makes a job, says its id, status and stream, follows it as the flags want, and sets the exit code that its end means. */
-export async function createAndFollow({ client, body, following, io, asJson }: Creation): Promise<Created> {
+/**
+ * Makes a job, says its id, status and stream, follows it as the flags want, and sets the exit code
+ * that its end means.
+ */
+export async function createAndFollow({
+  client,
+  body,
+  following,
+  io,
+  asJson,
+}: Creation): Promise<Created> {
   const { quiet, wait, timeoutMs } = following;
   const since = io.now();
   const created = await client.createJob(body);
-  for (const warning of created.warnings ?? []) io.err(`${io.color.yellow('warning:')} ${printableLine(warning)}\n`);
-  if (!asJson) io.out(`job     ${created.jobId}\nstatus  ${created.status}\nstream  ${created.streamUrl}\n`);
+  for (const warning of created.warnings ?? [])
+    io.err(`${io.color.yellow('warning:')} ${printableLine(warning)}\n`);
+  if (!asJson)
+    io.out(`job     ${created.jobId}\nstatus  ${created.status}\nstream  ${created.streamUrl}\n`);
   if (!wait && (quiet || asJson)) return created;
 
   const outcome = await follow({
@@ -55,5 +73,10 @@ export async function createAndFollow({ client, body, following, io, asJson }: C
   });
   const job = await client.job(created.jobId);
   // The job says what of it failed.
-  return { ...created, status: job.status, outcome: outcome === 'incomplete' ? 'complete' : outcome, job };
+  return {
+    ...created,
+    status: job.status,
+    outcome: outcome === 'incomplete' ? 'complete' : outcome,
+    job,
+  };
 }

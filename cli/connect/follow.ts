@@ -4,7 +4,8 @@ import { exitCodeOf, type Outcome } from '../outcome.ts';
 import { tail, type TailOptions } from './tail.ts';
 
 /** How a job is followed that this command has just set going. */
-export interface FollowOptions extends Pick<TailOptions, 'since' | 'past' | 'untilOutcome' | 'timeoutMs'> {
+export interface FollowOptions
+  extends Pick<TailOptions, 'since' | 'past' | 'untilOutcome' | 'timeoutMs'> {
   client: Client;
   jobId: string;
   io: Io;

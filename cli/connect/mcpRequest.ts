@@ -6,7 +6,10 @@ export interface ToolServer {
   token: string;
 }
 
-/** The runner could not be reached, or refused before any tool ran. `status` is null where there was no answer. */
+/**
+ * The runner could not be reached, or refused before any tool ran. `status` is null where there was
+ * no answer.
+ */
 export class NoAnswer extends Error {
   readonly status: number | null;
   constructor(message: string, status: number | null) {
@@ -28,7 +31,8 @@ const parsed = (text: string): Record<string, unknown> => {
   }
 };
 
-const wordsOf = (value: unknown, fallback: string): string => (typeof value === 'string' && value !== '' ? value : fallback);
+const wordsOf = (value: unknown, fallback: string): string =>
+  typeof value === 'string' && value !== '' ? value : fallback;
 
 function post({ url, token }: ToolServer, body: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
@@ -49,7 +53,12 @@ function post({ url, token }: ToolServer, body: string): Promise<{ status: numbe
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));
         response.once('error', reject);
-        response.once('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }));
+        response.once('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            text: Buffer.concat(parts).toString('utf8'),
+          }),
+        );
       },
     );
     call.once('error', reject);
@@ -58,11 +67,13 @@ function post({ url, token }: ToolServer, body: string): Promise<{ status: numbe
 }
 
 /**
- * Makes one MCP request over HTTP, once: repeating a write is the caller's decision. Throws NoAnswer when the server
- * cannot be reached or refuses the request, Error when it answers with a JSON-RPC error.
+ * Makes one MCP request over HTTP, once: repeating a write is the caller's decision. Throws
+ * NoAnswer when the server cannot be reached or refuses the request, Error when it answers with a
+ * JSON-RPC error.
  *
- * By hand with node:http, because `svc tool` is called dozens of times a phase: the MCP client or `fetch` would more
- * than double its time. The server is stateless, so no `initialize` has to come first.
+ * By hand with node:http, because `svc tool` is called dozens of times a phase: the MCP client or
+ * `fetch` would more than double its time. The server is stateless, so no `initialize` has to come
+ * first.
  */
 export async function mcpRequest(
   server: ToolServer,
@@ -80,8 +91,10 @@ export async function mcpRequest(
     );
   });
   const answer = parsed(text);
-  if (isRecord(answer.error)) throw new Error(wordsOf(answer.error.message, 'The tool server answered with an error.'));
-  if (status !== 200) throw new NoAnswer(wordsOf(answer.detail, `The tool server answered ${status}.`), status);
+  if (isRecord(answer.error))
+    throw new Error(wordsOf(answer.error.message, 'The tool server answered with an error.'));
+  if (status !== 200)
+    throw new NoAnswer(wordsOf(answer.detail, `The tool server answered ${status}.`), status);
   if (!isRecord(answer.result)) throw new Error('The tool server gave an answer that is not MCP.');
   return answer.result;
 }

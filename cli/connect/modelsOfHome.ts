@@ -23,17 +23,29 @@ async function providers(home: string): Promise<string[]> {
 }
 
 /**
- * The model aliases and executors of this home, as a runner of it would know them. A configuration with mistakes is
- * talked about, and then neither is checked: what is wrong with it is not the workflow's fault.
+ * The model aliases and executors of this home, as a runner of it would know them. A configuration
+ * with mistakes is talked about, and then neither is checked: what is wrong with it is not the
+ * workflow's fault.
  */
 export async function modelsOfHome(io: Io): Promise<Pick<LintContext, 'aliases' | 'executors'>> {
-  const sources = { env: io.env, homeDir: io.homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
+  const sources = {
+    env: io.env,
+    homeDir: io.homeDir,
+    flags: {},
+    packageRoot: packageRoot(import.meta.url),
+  };
   try {
     const { settings } = await loadSettings(sources);
     const { home, llm } = settings;
-    const executors = await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins });
+    const executors = await openBuiltInExecutors({
+      clock: systemClock,
+      settings: settings.plugins,
+    });
     const lacks = lacksOf(() => executors);
-    return { aliases: Object.keys(llm.aliases), executors: { ids: await providers(home), llm, lacks } };
+    return {
+      aliases: Object.keys(llm.aliases),
+      executors: { ids: await providers(home), llm, lacks },
+    };
   } catch (error) {
     io.err(`Model aliases and executors are not checked: ${messageOf(error)}\n`);
     return {};

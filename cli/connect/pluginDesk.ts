@@ -22,8 +22,17 @@ export type PluginDesk = Pick<
 /** The plugins of this home without a runner. */
 export async function homePlugins(io: Io): Promise<PluginDesk> {
   const root = packageRoot(import.meta.url);
-  const { settings } = await loadSettings({ env: io.env, homeDir: io.homeDir, flags: {}, packageRoot: root });
-  const openDoor = createDoors({ clock: systemClock, random: Math.random, fetch: globalThis.fetch });
+  const { settings } = await loadSettings({
+    env: io.env,
+    homeDir: io.homeDir,
+    flags: {},
+    packageRoot: root,
+  });
+  const openDoor = createDoors({
+    clock: systemClock,
+    random: Math.random,
+    fetch: globalThis.fetch,
+  });
   const host = createPluginHost({
     pluginsDir: pluginsDirOf(settings.home),
     program: pluginProgramOf(root, import.meta.url.endsWith('.ts')),
@@ -54,7 +63,11 @@ export async function homePlugins(io: Io): Promise<PluginDesk> {
 }
 
 /** The runner where one answers; the home's own folder where none does and none was named. */
-export async function pluginDesk(io: Io, client: Promise<Client>, named: boolean): Promise<PluginDesk> {
+export async function pluginDesk(
+  io: Io,
+  client: Promise<Client>,
+  named: boolean,
+): Promise<PluginDesk> {
   try {
     const found = await client;
     await found.health();

@@ -26,9 +26,10 @@ export interface TailOptions {
 }
 
 /**
- * Follows a job's stream until it ends, the time is over or Ctrl-C detaches. The job itself is never touched.
- * Answers how it ended; null where the stream told nothing of it. A lost connection is made again.
- * Throws SvcError `unreachable` when no runner answers at the beginning, and ClientError when it refuses.
+ * Follows a job's stream until it ends, the time is over or Ctrl-C detaches. The job itself is
+ * never touched. Answers how it ended; null where the stream told nothing of it. A lost connection
+ * is made again. Throws SvcError `unreachable` when no runner answers at the beginning, and
+ * ClientError when it refuses.
  */
 export async function tail(options: TailOptions): Promise<Outcome | null> {
   const { client, jobId, io, show, json, since, past, untilOutcome, timeoutMs } = options;
@@ -57,7 +58,11 @@ export async function tail(options: TailOptions): Promise<Outcome | null> {
     return told !== before;
   };
   const onFrame = (frame: StreamFrame) => {
-    const text = json ? `${JSON.stringify(frame)}\n` : isNews(frame) ? frameText(frame, io.color) : null;
+    const text = json
+      ? `${JSON.stringify(frame)}\n`
+      : isNews(frame)
+        ? frameText(frame, io.color)
+        : null;
     if (text !== null) {
       if (held !== null && atOf(frame) >= since) release();
       if (held === null) show(text);

@@ -3,11 +3,18 @@ import { Args } from '@oclif/core';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { TrustView } from '../../src/schema/trust.ts';
 
-export const repoArg = Args.string({ description: 'Slug of the repository, as forges.local.repos names it.', required: true });
+export const repoArg = Args.string({
+  description: 'Slug of the repository, as forges.local.repos names it.',
+  required: true,
+});
 
 /** What is known of one repository. Throws SvcError `not-found`. */
 export async function trustOf(client: Client, repo: string): Promise<TrustView> {
   const found = (await client.trust()).find((one) => one.repo === repo);
-  if (!found) throw new SvcError('not-found', `There is no repository ${repo}; svc trust list shows those that there are.`);
+  if (!found)
+    throw new SvcError(
+      'not-found',
+      `There is no repository ${repo}; svc trust list shows those that there are.`,
+    );
   return found;
 }

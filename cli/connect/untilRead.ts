@@ -7,7 +7,11 @@ import type { Io } from '../io.ts';
 /** How often the receipt is looked at, ms. */
 const LOOK_MS = 250;
 
-const FINAL: Readonly<Partial<Record<MessageState, ExitCode>>> = { acknowledged: 0, superseded: 1, expired: 1 };
+const FINAL: Readonly<Partial<Record<MessageState, ExitCode>>> = {
+  acknowledged: 0,
+  superseded: 1,
+  expired: 1,
+};
 
 /** Waits until an agent has read the message, nobody will any more, the time is over, or Ctrl-C. */
 export async function untilRead(

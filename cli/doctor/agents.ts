@@ -9,10 +9,17 @@ import { adviseSetUp } from '../../src/plugins/setUp/advice.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import { type Finding, ok, warning } from './check.ts';
 
-/** Whether the workflows of base and tenant layer could run, by what is configured and installed; nobody is asked. */
-export async function checkAgents(settings: Settings, hostEnv: Readonly<Record<string, string | undefined>>): Promise<Finding> {
+/**
+ * Whether the workflows of base and tenant layer could run, by what is configured and installed;
+ * nobody is asked.
+ */
+export async function checkAgents(
+  settings: Settings,
+  hostEnv: Readonly<Record<string, string | undefined>>,
+): Promise<Finding> {
   const layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
-  if (settings.tenant.overlay.kind === 'localDir') layers.push(await readLayer('tenant', settings.tenant.overlay.path));
+  if (settings.tenant.overlay.kind === 'localDir')
+    layers.push(await readLayer('tenant', settings.tenant.overlay.path));
   const overlay = openOverlay(mergeLayers(layers));
   const executors = await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins });
   const judge = { settings, lacks: lacksOf(() => executors) };
@@ -24,13 +31,20 @@ export async function checkAgents(settings: Settings, hostEnv: Readonly<Record<s
   }));
   const unable = looked.filter(({ stuck }) => stuck.length > 0);
   const [first] = unable;
-  if (!first) return ok(`every workflow can run (llm.defaultProvider is ${settings.llm.defaultProvider})`);
+  if (!first)
+    return ok(`every workflow can run (llm.defaultProvider is ${settings.llm.defaultProvider})`);
   const wanting = wantingOf(unable.flatMap(({ stuck }) => stuck));
   const { command, found } = await adviseSetUp(
     { home: settings.home, hostEnv, plugins: settings.plugins },
     { wanting, repo: null },
   );
-  const whys = [...new Set(unable.flatMap(({ stuck }) => stuck.map(({ provider, why }) => `they use ${provider}, but ${why}`)))];
+  const whys = [
+    ...new Set(
+      unable.flatMap(({ stuck }) =>
+        stuck.map(({ provider, why }) => `they use ${provider}, but ${why}`),
+      ),
+    ),
+  ];
   const which =
     unable.length === workflows.length
       ? 'no agent can run'

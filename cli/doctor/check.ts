@@ -15,7 +15,11 @@ export interface Check extends Finding {
 
 export const ok = (detail: string): Finding => ({ status: 'ok', detail, fix: null });
 export const skipped = (detail: string): Finding => ({ status: 'skipped', detail, fix: null });
-export const warning = (detail: string, fix: string): Finding => ({ status: 'warning', detail, fix });
+export const warning = (detail: string, fix: string): Finding => ({
+  status: 'warning',
+  detail,
+  fix,
+});
 export const failed = (detail: string, fix: string): Finding => ({ status: 'error', detail, fix });
 
 /** Longest wait for an answer over the network, ms. */

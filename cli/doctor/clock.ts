@@ -7,20 +7,32 @@ import { type Finding, ok, warning } from './check.ts';
 const SMALL_SKEW_MS = 2_500;
 
 /** `others`: what other clocks showed, and what this one showed at the same time; epoch ms. */
-export function judgeClock(others: readonly { whose: string; shows: number; here: number }[]): Finding {
+export function judgeClock(
+  others: readonly { whose: string; shows: number; here: number }[],
+): Finding {
   const wrong = others.filter(({ shows, here }) => Math.abs(shows - here) > SMALL_SKEW_MS);
   if (wrong.length === 0) return ok(`goes with ${others.map(({ whose }) => whose).join(' and ')}`);
-  const said = wrong.map(({ whose, shows, here }) => `${((here - shows) / 1000).toFixed(1)} s ahead of ${whose}`).join(', ');
-  return warning(`${said} (negative: behind)`, 'Let the clocks be set by NTP (timedatectl set-ntp true), on both machines.');
+  const said = wrong
+    .map(({ whose, shows, here }) => `${((here - shows) / 1000).toFixed(1)} s ahead of ${whose}`)
+    .join(', ');
+  return warning(
+    `${said} (negative: behind)`,
+    'Let the clocks be set by NTP (timedatectl set-ntp true), on both machines.',
+  );
 }
 
-/** In the system's temporary folder where there is no home. `runnerDate`: the runner's Date header and when it was read here. */
+/**
+ * In the system's temporary folder where there is no home. `runnerDate`: the runner's Date header
+ * and when it was read here.
+ */
 export async function checkClock(
   home: string,
   now: () => number,
   runnerDate: { shows: number; here: number } | null,
 ): Promise<Finding> {
-  const dir = await mkdtemp(join(home, '.doctor-')).catch(() => mkdtemp(join(tmpdir(), 'svc-doctor-')));
+  const dir = await mkdtemp(join(home, '.doctor-')).catch(() =>
+    mkdtemp(join(tmpdir(), 'svc-doctor-')),
+  );
   try {
     const file = join(dir, 'now');
     await writeFile(file, '');

@@ -11,8 +11,13 @@ const LITTLE = 1024 * MIB;
 
 export function judgeDisk(freeBytes: number, home: string): Finding {
   const said = `${Math.floor(freeBytes / MIB)} MiB are free where ${home} is`;
-  const fix = 'Make room, or move the home (SVC_HOME) or paths.workingDir of config.json to another disk.';
-  return freeBytes < TOO_LITTLE ? failed(said, fix) : freeBytes < LITTLE ? warning(said, fix) : ok(said);
+  const fix =
+    'Make room, or move the home (SVC_HOME) or paths.workingDir of config.json to another disk.';
+  return freeBytes < TOO_LITTLE
+    ? failed(said, fix)
+    : freeBytes < LITTLE
+      ? warning(said, fix)
+      : ok(said);
 }
 
 /** Of the nearest folder that exists: a home may still have to be made. */
@@ -23,7 +28,10 @@ export async function checkDisk(home: string): Promise<Finding> {
       return judgeDisk(bavail * bsize, home);
     } catch (error) {
       if (folder !== dirname(folder)) continue;
-      return failed(`the disk cannot be looked at: ${messageOf(error)}`, `Look whether ${home} can be reached.`);
+      return failed(
+        `the disk cannot be looked at: ${messageOf(error)}`,
+        `Look whether ${home} can be reached.`,
+      );
     }
   }
 }

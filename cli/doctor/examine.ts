@@ -29,19 +29,33 @@ const workingDirOf = (loaded: LoadedSettings | SvcError, home: string): string =
   loaded instanceof SvcError ? join(home, 'work') : loaded.settings.paths.workingDir;
 
 /**
- * Looks at everything that a runner of this home needs, in the order in which things are mended. Changes nothing; a check that fails itself is an
- * error of the list. `isNamed`: the client is that of `--url` or SVC_URL, which may be another home's runner.
+ * Looks at everything that a runner of this home needs, in the order in which things are mended.
+ * Changes nothing; a check that fails itself is an error of the list. `isNamed`: the client is that
+ * of `--url` or SVC_URL, which may be another home's runner.
  */
-export async function examine(io: Io, ask: () => Promise<Client>, isNamed: boolean): Promise<Check[]> {
-  const sources = { env: io.env, homeDir: io.homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) };
+export async function examine(
+  io: Io,
+  ask: () => Promise<Client>,
+  isNamed: boolean,
+): Promise<Check[]> {
+  const sources = {
+    env: io.env,
+    homeDir: io.homeDir,
+    flags: {},
+    packageRoot: packageRoot(import.meta.url),
+  };
   const { home, file } = configPlace(sources);
   const loaded: LoadedSettings | SvcError = await loadSettings(sources).catch((error: unknown) =>
     error instanceof SvcError ? error : Promise.reject(error),
   );
   const runner = await runnerNow(ask, io.now);
   const isUp = runner.client !== null && !isNamed;
-  const withSettings = async (look: (settings: Settings) => Finding | Promise<Finding>): Promise<Finding> =>
-    loaded instanceof SvcError ? skipped('the configuration cannot be read') : look(loaded.settings);
+  const withSettings = async (
+    look: (settings: Settings) => Finding | Promise<Finding>,
+  ): Promise<Finding> =>
+    loaded instanceof SvcError
+      ? skipped('the configuration cannot be read')
+      : look(loaded.settings);
 
   const looks: [id: string, title: string, look: () => Finding | Promise<Finding>][] = [
     ['node', 'Node', () => judgeNode(process.version, platform(), arch())],
@@ -50,12 +64,24 @@ export async function examine(io: Io, ask: () => Promise<Client>, isNamed: boole
     ['modes', 'File modes', () => checkModes(home)],
     ['disk', 'Disk', () => checkDisk(home)],
     ['store', 'Store', () => checkStore(join(home, 'state.db'), isUp, workingDirOf(loaded, home))],
-    ['port', 'Port', () => withSettings(({ server }) => checkPort(server, isUp ? runner.client.baseUrl : null))],
-    ['forge', 'Repositories', () => withSettings(({ forges, plugins }) => checkForge(forges.local.repos, remoteForges(plugins)))],
+    [
+      'port',
+      'Port',
+      () => withSettings(({ server }) => checkPort(server, isUp ? runner.client.baseUrl : null)),
+    ],
+    [
+      'forge',
+      'Repositories',
+      () =>
+        withSettings(({ forges, plugins }) =>
+          checkForge(forges.local.repos, remoteForges(plugins)),
+        ),
+    ],
     [
       'plugins',
       'Plugins',
-      async () => (runner.client === null ? skipped(runner.why) : judgePlugins(await runner.client.plugins())),
+      async () =>
+        runner.client === null ? skipped(runner.why) : judgePlugins(await runner.client.plugins()),
     ],
     [
       'overlay',
@@ -63,13 +89,19 @@ export async function examine(io: Io, ask: () => Promise<Client>, isNamed: boole
       () =>
         withSettings(async (settings) => {
           const isAsked = runner.client !== null && settings.tenant.overlay.kind === 'gitRemote';
-          return judgeOverlay(settings, isAsked ? (await runner.client.intelligenceLayers()).layers : null);
+          return judgeOverlay(
+            settings,
+            isAsked ? (await runner.client.intelligenceLayers()).layers : null,
+          );
         }),
     ],
     [
       'triggers',
       'Triggers',
-      async () => (runner.client === null ? skipped(runner.why) : judgeTriggers(await runner.client.triggers())),
+      async () =>
+        runner.client === null
+          ? skipped(runner.why)
+          : judgeTriggers(await runner.client.triggers()),
     ],
     ['agents', 'Models', () => withSettings((settings) => checkAgents(settings, io.env))],
     ['models', 'Model addresses', () => withSettings(({ plugins }) => checkModels(plugins))],
@@ -79,7 +111,9 @@ export async function examine(io: Io, ask: () => Promise<Client>, isNamed: boole
   for (const [id, title, look] of looks) {
     const finding = await Promise.resolve(undefined)
       .then(look)
-      .catch((error: unknown) => failed(messageOf(error), 'Mend what the message says, and look again.'));
+      .catch((error: unknown) =>
+        failed(messageOf(error), 'Mend what the message says, and look again.'),
+      );
     checks.push({ id, title, ...finding });
   }
   return checks;

@@ -10,7 +10,9 @@ async function problemOf({ path, defaultBranch }: Repos[string]): Promise<string
     const repository = openRepository(path);
     const branch = defaultBranch ?? headBranch(repository);
     if (branch === null) return `HEAD of ${path} is detached: name its defaultBranch`;
-    return (await findBranch(repository, branch)) === undefined ? `${path} has no commit on its default branch ${branch}` : null;
+    return (await findBranch(repository, branch)) === undefined
+      ? `${path} has no commit on its default branch ${branch}`
+      : null;
   } catch (error) {
     return messageOf(error);
   }
@@ -36,5 +38,8 @@ export async function checkForge(repos: Repos, remote: readonly string[]): Promi
     if (problem !== null) problems.push(`${slug}: ${problem}`);
   }
   if (problems.length === 0) return ok(`${slugs.join(', ')}: there, with their default branches`);
-  return failed(problems.join('; '), 'Mend forges.local.repos of config.json, or the repository that it names.');
+  return failed(
+    problems.join('; '),
+    'Mend forges.local.repos of config.json, or the repository that it names.',
+  );
 }

@@ -6,10 +6,17 @@ import { ANSWER_MS, type Finding, failed, ok } from './check.ts';
 
 export function judgeGit(said: string): Finding {
   const isSafe = isSafeGit(said);
-  if (isSafe === null) return failed(`git answered ${JSON.stringify(said.slice(0, 80))}`, 'Put the real git on the PATH.');
+  if (isSafe === null)
+    return failed(
+      `git answered ${JSON.stringify(said.slice(0, 80))}`,
+      'Put the real git on the PATH.',
+    );
   return isSafe
     ? ok(said)
-    : failed(`${said}: a checkout can make it run programs while svc fetches from it`, `Install ${GIT_NEEDED}.`);
+    : failed(
+        `${said}: a checkout can make it run programs while svc fetches from it`,
+        `Install ${GIT_NEEDED}.`,
+      );
 }
 
 /** Configuration of the machine and the person does not matter: svc's git reads none of it. */

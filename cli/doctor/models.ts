@@ -8,12 +8,18 @@ export interface Endpoint {
   port: number;
 }
 
-/** Every http address in the settings of enabled plugins. Of an address only host and port are kept: the rest may be secret. */
+/**
+ * Every http address in the settings of enabled plugins. Of an address only host and port are kept:
+ * the rest may be secret.
+ */
 export function endpointsOf(plugins: Settings['plugins']): Endpoint[] {
   return Object.entries(plugins).flatMap(([plugin, { enabled = true, config = {} }]) =>
     enabled
       ? Object.values(config).flatMap((value) => {
-          const url = typeof value === 'string' && /^https?:/.test(value) && URL.canParse(value) ? new URL(value) : null;
+          const url =
+            typeof value === 'string' && /^https?:/.test(value) && URL.canParse(value)
+              ? new URL(value)
+              : null;
           if (url === null) return [];
           const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
           return [{ plugin, host: url.hostname.replace(/^\[|\]$/g, ''), port }];
@@ -39,7 +45,9 @@ const unreachable = ({ host, port }: Endpoint): Promise<string | null> =>
 export async function checkModels(plugins: Settings['plugins']): Promise<Finding> {
   const endpoints = endpointsOf(plugins);
   if (endpoints.length === 0) return skipped('no plugin has an address in its settings');
-  const looked = await Promise.all(endpoints.map(async (endpoint) => ({ ...endpoint, why: await unreachable(endpoint) })));
+  const looked = await Promise.all(
+    endpoints.map(async (endpoint) => ({ ...endpoint, why: await unreachable(endpoint) })),
+  );
   const name = ({ plugin, host, port }: Endpoint): string => `${plugin}: ${host}:${port}`;
   const lost = looked.filter(({ why }) => why !== null);
   if (lost.length === 0) return ok(looked.map(name).join(', '));

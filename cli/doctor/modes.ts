@@ -2,7 +2,9 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Finding, failed, ok, skipped, warning } from './check.ts';
 
-/** Files of the home that hold secrets or what jobs wrote; those that are not there are left out. */
+/**
+ * Files of the home that hold secrets or what jobs wrote; those that are not there are left out.
+ */
 const PRIVATE_FILES = ['runner.token', 'config.json', 'state.db', 'state.db-wal', 'runner.json'];
 const PRIVATE_FOLDERS = ['work', 'blobs', 'plugins', 'intelligence'];
 
@@ -18,7 +20,10 @@ const look = async (path: string): Promise<Seen | null> => {
   return found && { path, mode: found.mode & 0o777, uid: found.uid, isFolder: found.isDirectory() };
 };
 
-/** Whether others can get as far as what is in this folder: each folder on the way lets its group or everybody through. */
+/**
+ * Whether others can get as far as what is in this folder: each folder on the way lets its group or
+ * everybody through.
+ */
 async function letsOthersIn(folder: string): Promise<boolean> {
   for (let at = await realpath(folder); ; at = dirname(at)) {
     if (((await stat(at)).mode & 0o011) === 0) return false;
@@ -38,7 +43,8 @@ export function judgeModes(seen: readonly Seen[], uid: number | null): Finding {
   const open = seen.filter(({ mode }) => (mode & 0o077) !== 0);
   if (open.length === 0) return ok('only you can read the home');
   const said = `others have access: ${open.map(({ path, mode }) => `${path} (${octal(mode)})`).join(', ')}`;
-  const paths = (folders: boolean) => open.filter(({ isFolder }) => isFolder === folders).map(({ path }) => path);
+  const paths = (folders: boolean) =>
+    open.filter(({ isFolder }) => isFolder === folders).map(({ path }) => path);
   const commands = [
     ...(paths(true).length > 0 ? [`chmod 700 ${paths(true).join(' ')}`] : []),
     ...(paths(false).length > 0 ? [`chmod 600 ${paths(false).join(' ')}`] : []),
@@ -48,9 +54,13 @@ export function judgeModes(seen: readonly Seen[], uid: number | null): Finding {
 
 export async function checkModes(home: string): Promise<Finding> {
   const names = ['', ...PRIVATE_FILES, ...PRIVATE_FOLDERS];
-  const seen = (await Promise.all(names.map((name) => look(join(home, name))))).filter((one) => one !== null);
+  const seen = (await Promise.all(names.map((name) => look(join(home, name))))).filter(
+    (one) => one !== null,
+  );
   if (seen.length === 0) return skipped(`${home} does not exist yet; svc start makes it`);
   // In a folder that lets nobody in, modes open nothing; whose the files are still counts.
-  const open = (await letsOthersIn(home)) ? seen : seen.map((one) => ({ ...one, mode: one.mode & 0o700 }));
+  const open = (await letsOthersIn(home))
+    ? seen
+    : seen.map((one) => ({ ...one, mode: one.mode & 0o700 }));
   return judgeModes(open, process.getuid?.() ?? null);
 }

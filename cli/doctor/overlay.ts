@@ -2,12 +2,22 @@ import type { LayerList } from '../../src/schema/intelligence.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import { type Finding, ok, skipped, warning } from './check.ts';
 
-/** Whether the team's overlay is at the newest state of its repository; `layers` = what the runner has, null = nobody could be asked. */
-export function judgeOverlay({ tenant }: Pick<Settings, 'tenant'>, layers: LayerList['layers'] | null): Finding {
-  if (tenant.overlay.kind !== 'gitRemote') return skipped('the team overlay is not a git repository elsewhere');
+/**
+ * Whether the team's overlay is at the newest state of its repository; `layers` = what the runner
+ * has, null = nobody could be asked.
+ */
+export function judgeOverlay(
+  { tenant }: Pick<Settings, 'tenant'>,
+  layers: LayerList['layers'] | null,
+): Finding {
+  if (tenant.overlay.kind !== 'gitRemote')
+    return skipped('the team overlay is not a git repository elsewhere');
   if (layers === null) return skipped('no runner is there that could be asked');
   const { origin = '', problem = null } = layers.find(({ name }) => name === 'tenant') ?? {};
   return problem === null
     ? ok(origin)
-    : warning(`in use is ${origin}; ${problem}`, 'Look at tenant.overlay, the network and its login, or fix the commit.');
+    : warning(
+        `in use is ${origin}; ${problem}`,
+        'Look at tenant.overlay, the network and its login, or fix the commit.',
+      );
 }

@@ -7,6 +7,7 @@ export function judgeNode(version: string, platform: string, arch: string): Find
   const said = `Node ${version} on ${platform} ${arch}`;
   if (Number(version.replace(/^v/, '').split('.')[0]) < OLDEST_NODE)
     return failed(said, `Install Node ${OLDEST_NODE} or later from nodejs.org.`);
-  if (platform === 'win32') return warning(said, 'svc is made for Linux and macOS; on Windows run it within WSL.');
+  if (platform === 'win32')
+    return warning(said, 'svc is made for Linux and macOS; on Windows run it within WSL.');
   return ok(said);
 }

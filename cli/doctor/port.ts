@@ -13,11 +13,14 @@ const takenBecause = (host: string, port: number): Promise<string | null> =>
 const isRunner = async (host: string, port: number): Promise<boolean> => {
   try {
     const address = host.includes(':') ? `[${host}]` : host;
-    const response = await fetch(`http://${address}:${port}/health`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const response = await fetch(`http://${address}:${port}/health`, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
     const said: unknown = await response.json();
     if (typeof said !== 'object' || said === null) return false;
     return (
-      ('type' in said && String(said.type).startsWith('urn:svc:problem:')) || ('version' in said && 'deprecatedUses' in said)
+      ('type' in said && String(said.type).startsWith('urn:svc:problem:')) ||
+      ('version' in said && 'deprecatedUses' in said)
     );
   } catch {
     return false;
@@ -25,7 +28,10 @@ const isRunner = async (host: string, port: number): Promise<boolean> => {
 };
 
 /** `ours`: base URL of the runner of this home, where it answers. */
-export async function checkPort({ host, port }: { host: string; port: number }, ours: string | null): Promise<Finding> {
+export async function checkPort(
+  { host, port }: { host: string; port: number },
+  ours: string | null,
+): Promise<Finding> {
   if (ours !== null) return ok(`the runner of this home listens on ${ours}`);
   if (port === 0) return ok(`any free port of ${host}`);
   const why = await takenBecause(host, port);

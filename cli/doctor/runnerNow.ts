@@ -8,7 +8,10 @@ export type RunnerNow =
   | { client: null; why: string };
 
 /** The Date header of any reply; null where there is none. */
-async function dateOf(baseUrl: string, now: () => number): Promise<{ shows: number; here: number } | null> {
+async function dateOf(
+  baseUrl: string,
+  now: () => number,
+): Promise<{ shows: number; here: number } | null> {
   try {
     const response = await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(ANSWER_MS) });
     await response.body?.cancel();

@@ -27,7 +27,12 @@ function holderOf(file: string): Holder | null {
 }
 
 /** The lock on the database counts; the file beside it only names the one who has it. */
-export function judgeStore(condition: StoreCondition, file: string, holder: Holder | null, answers: boolean): Finding {
+export function judgeStore(
+  condition: StoreCondition,
+  file: string,
+  holder: Holder | null,
+  answers: boolean,
+): Finding {
   if (condition.held) {
     const who = holder === null ? 'a process' : `process ${holder.pid}`;
     if (answers) return ok(`held by the runner (${who})`);
@@ -45,7 +50,9 @@ export function judgeStore(condition: StoreCondition, file: string, holder: Hold
     );
   }
   const left =
-    holder === null ? '' : `; process ${holder.pid}, the last to have it, ended without giving it back, which does no harm`;
+    holder === null
+      ? ''
+      : `; process ${holder.pid}, the last to have it, ended without giving it back, which does no harm`;
   return ok(`${file} is whole${left}`);
 }
 

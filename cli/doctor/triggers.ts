@@ -5,10 +5,14 @@ import { type Finding, ok, skipped, warning } from './check.ts';
 export function judgeTriggers(rules: readonly TriggerView[]): Finding {
   if (rules.length === 0) return skipped('there are no rules (triggers in config.json)');
   const refused = rules.filter((rule) => rule.refused > 0);
-  if (refused.length === 0) return ok(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}, no webhook was refused`);
+  if (refused.length === 0)
+    return ok(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}, no webhook was refused`);
   return warning(
     refused
-      .map(({ id, refused: count, lastRefusal }) => `${id} made no job ${count} times; the last time: ${lastRefusal}`)
+      .map(
+        ({ id, refused: count, lastRefusal }) =>
+          `${id} made no job ${count} times; the last time: ${lastRefusal}`,
+      )
       .join('; '),
     'If a job should have been created, fix what it says and deliver the webhook again.',
   );

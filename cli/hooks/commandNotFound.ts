@@ -5,7 +5,10 @@ import { printableLine } from '../render/printable.ts';
 
 const WRONG_ARGUMENT = { code: 'bad-argument', title: ERROR_CODES['bad-argument'][1] };
 
-/** There is no such command: exit code 127; or it takes no such argument: 2. Nobody is asked anything. */
+/**
+ * There is no such command: exit code 127; or it takes no such argument: 2. Nobody is asked
+ * anything.
+ */
 const hook: Hook.CommandNotFound = async function ({ id, argv = [], config }) {
   const spoken = (name: string) => name.replaceAll(':', ' ');
   const known = config.commands
@@ -15,8 +18,10 @@ const hook: Hook.CommandNotFound = async function ({ id, argv = [], config }) {
     );
   const { detail: said, called } = commandNotFound(spoken(id).split(' '), known);
   const detail = printableLine(said);
-  const error = called === undefined ? { code: 'no-command', title: 'No such command' } : WRONG_ARGUMENT;
-  if (argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: { ...error, detail } }, null, 2)}\n`);
+  const error =
+    called === undefined ? { code: 'no-command', title: 'No such command' } : WRONG_ARGUMENT;
+  if (argv.includes('--json'))
+    process.stdout.write(`${JSON.stringify({ error: { ...error, detail } }, null, 2)}\n`);
   else process.stderr.write(`Error: ${detail}\n`);
   this.exit(called === undefined ? 127 : 2);
 };

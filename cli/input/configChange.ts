@@ -13,7 +13,9 @@ export const keyPath = (key: string): string[] =>
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     : key.split('.');
 
-/** The value that a text means at this place: where texts are kept, the text itself; elsewhere JSON. */
+/**
+ * The value that a text means at this place: where texts are kept, the text itself; elsewhere JSON.
+ */
 function valueFrom(text: string, path: readonly string[]): unknown {
   const schema = schemaAt(path);
   const kind = schema !== null && schema !== undefined && 'type' in schema ? schema.type : null;
@@ -32,9 +34,13 @@ const patchFor = (path: readonly string[], value: unknown): ConfigPatch => {
   return { [first]: rest.length === 0 ? value : patchFor(rest, value) };
 };
 
-/** The setting of a plugin that is part of svc; undefined for every other place. Installed ones are the runner's to know. */
+/**
+ * The setting of a plugin that is part of svc; undefined for every other place. Installed ones are
+ * the runner's to know.
+ */
 async function builtInSetting([plugins, installed, id, config, name, ...rest]: readonly string[]) {
-  if (plugins !== 'plugins' || installed !== 'installed' || config !== 'config' || rest.length > 0) return undefined;
+  if (plugins !== 'plugins' || installed !== 'installed' || config !== 'config' || rest.length > 0)
+    return undefined;
   const { BUILT_IN_MANIFESTS } = await import('../../src/plugins/builtInCatalogue.ts');
   return BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id)?.settings?.[name ?? ''];
 }
@@ -49,20 +55,30 @@ export function mergedPatch(first: ConfigPatch, second: ConfigPatch): ConfigPatc
   return merged;
 }
 
-const isMap = (value: unknown): value is ConfigPatch => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: unknown): value is ConfigPatch =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The change that `svc config set` asks for; without a text the key is taken out. `typed`: the text stood on the command line, where
- * every process of the machine can read it. Throws SvcError `bad-argument` for a secret that did.
+ * The change that `svc config set` asks for; without a text the key is taken out. `typed`: the text
+ * stood on the command line, where every process of the machine can read it. Throws SvcError
+ * `bad-argument` for a secret that did.
  */
-export async function configPatch(key: string, text: string | null, typed: boolean): Promise<ConfigPatch> {
+export async function configPatch(
+  key: string,
+  text: string | null,
+  typed: boolean,
+): Promise<ConfigPatch> {
   const path = keyPath(key);
   if (text === null) return patchFor(path, null);
   const setting = await builtInSetting(path);
-  if (setting && !setting.secret) return patchFor(path, setting.type === 'string' ? text : valueFrom(text, path));
+  if (setting && !setting.secret)
+    return patchFor(path, setting.type === 'string' ? text : valueFrom(text, path));
   const schema = schemaAt(path);
   // A plugin's setting from standard input is taken as it is: a token may look like a number.
-  const value = schema === null || (schema !== undefined && 'secret' in schema && !typed) ? text : valueFrom(text, path);
+  const value =
+    schema === null || (schema !== undefined && 'secret' in schema && !typed)
+      ? text
+      : valueFrom(text, path);
   if (typed && !isDeepStrictEqual(shown(value, schema, path.at(-1)), value)) {
     throw new SvcError(
       'bad-argument',

@@ -1,7 +1,11 @@
 import { Flags } from '@oclif/core';
 
 /** Flags that several commands share: the same name means the same everywhere. */
-export const jobFlag = Flags.string({ description: 'Id of the job.', required: true, helpValue: '<id>' });
+export const jobFlag = Flags.string({
+  description: 'Id of the job.',
+  required: true,
+  helpValue: '<id>',
+});
 
 export const noStreamFlag = Flags.boolean({ description: 'Do not follow the log afterwards.' });
 
@@ -9,10 +13,18 @@ export const noStreamFlag = Flags.boolean({ description: 'Do not follow the log 
 export const followFlags = {
   'no-stream': noStreamFlag,
   wait: Flags.boolean({ description: 'Wait until the job has ended or waits for a person.' }),
-  timeout: Flags.string({ description: 'Longest wait, such as 90s, 30m or 2h.', dependsOn: ['wait'], helpValue: '<time>' }),
+  timeout: Flags.string({
+    description: 'Longest wait, such as 90s, 30m or 2h.',
+    dependsOn: ['wait'],
+    helpValue: '<time>',
+  }),
 };
 
-export const childFlag = Flags.string({ description: 'Name of the sub-run.', required: true, helpValue: '<name>' });
+export const childFlag = Flags.string({
+  description: 'Name of the sub-run.',
+  required: true,
+  helpValue: '<name>',
+});
 
 export const yesFlag = Flags.boolean({ description: 'Do it without a question.' });
 
@@ -22,11 +34,23 @@ export const repoFlag = Flags.string({
   helpValue: '<slug>',
 });
 
-export const numberFlag = Flags.integer({ description: 'Number of the pull request.', required: true, min: 1, helpValue: '<n>' });
+export const numberFlag = Flags.integer({
+  description: 'Number of the pull request.',
+  required: true,
+  min: 1,
+  helpValue: '<n>',
+});
 
-export const reasonFlag = Flags.string({ description: 'Why; kept in the journal.', helpValue: '<text>' });
+export const reasonFlag = Flags.string({
+  description: 'Why; kept in the journal.',
+  helpValue: '<text>',
+});
 
-export const authorFlag = Flags.string({ description: 'Who does it. Default: developer.', helpValue: '<name>' });
+export const authorFlag = Flags.string({
+  description: 'Who does it. Default: developer.',
+  helpValue: '<name>',
+});
 
 /** The flag as a member of a body; left out, the runner takes its default. */
-export const by = (author: string | undefined): { author?: string } => (author === undefined ? {} : { author });
+export const by = (author: string | undefined): { author?: string } =>
+  author === undefined ? {} : { author };

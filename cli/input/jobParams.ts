@@ -15,11 +15,17 @@ export interface JobFlags {
 
 const NEEDED = ['repo', 'reviewers', 'description'] as const;
 
-/** `k=v` of --param as an entry; a value that is JSON (a number, true, a list) is taken as such, everything else as text. */
+/**
+ * `k=v` of --param as an entry; a value that is JSON (a number, true, a list) is taken as such,
+ * everything else as text.
+ */
 export function parameter(text: string): [string, unknown] {
   const at = text.indexOf('=');
   if (at < 1)
-    throw new SvcError('bad-argument', `--param is "${text}", but must be a name, "=" and a value, such as --param language=go.`);
+    throw new SvcError(
+      'bad-argument',
+      `--param is "${text}", but must be a name, "=" and a value, such as --param language=go.`,
+    );
   const value = text.slice(at + 1);
   try {
     return [text.slice(0, at), JSON.parse(value)];
@@ -29,8 +35,8 @@ export function parameter(text: string): [string, unknown] {
 }
 
 /**
- * Params of POST /jobs. `--repo`, `--reviewers` and `--description` come together, unless `--jira-ticket` says it all.
- * Throws SvcError `bad-argument` that names what is missing.
+ * Params of POST /jobs. `--repo`, `--reviewers` and `--description` come together, unless
+ * `--jira-ticket` says it all. Throws SvcError `bad-argument` that names what is missing.
  */
 export function jobParams(flags: JobFlags): Record<string, unknown> {
   const missing = NEEDED.filter((name) => flags[name] === undefined).map((name) => `--${name}`);
@@ -44,7 +50,8 @@ export function jobParams(flags: JobFlags): Record<string, unknown> {
     ?.split(',')
     .map((name) => name.trim())
     .filter(Boolean);
-  if (reviewers?.length === 0) throw new SvcError('bad-argument', '--reviewers is empty. Give at least one name.');
+  if (reviewers?.length === 0)
+    throw new SvcError('bad-argument', '--reviewers is empty. Give at least one name.');
   const named = {
     repoSlug: flags.repo,
     description: flags.description,

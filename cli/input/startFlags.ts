@@ -60,12 +60,20 @@ export function startFlags(argv: readonly string[]): StartFlags {
       },
     }));
   } catch (cause) {
-    throw new SvcError('bad-argument', `${messageOf(cause).split('. ')[0]}. See svc start --help.`, { cause });
+    throw new SvcError(
+      'bad-argument',
+      `${messageOf(cause).split('. ')[0]}. See svc start --help.`,
+      { cause },
+    );
   }
   const { config, host, port } = values;
-  if (values.open && values['no-open']) throw new SvcError('bad-argument', '--open and --no-open exclude each other. Give one.');
+  if (values.open && values['no-open'])
+    throw new SvcError('bad-argument', '--open and --no-open exclude each other. Give one.');
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
-    throw new SvcError('bad-argument', `--port is "${port}", but must be a whole number from 0 to 65535.`);
+    throw new SvcError(
+      'bad-argument',
+      `--port is "${port}", but must be a whole number from 0 to 65535.`,
+    );
   }
   return {
     ...(config === undefined ? {} : { config }),

@@ -9,11 +9,14 @@ import { modelsOfHome } from '../connect/modelsOfHome.ts';
 import { packageRoot } from '../packageRoot.ts';
 
 /**
- * One workflow file (`-` = standard input) with the layers around it, and its table. Findings are told, except whether this home could run
- * its agents: nobody runs them here. Throws SvcError
+ * One workflow file (`-` = standard input) with the layers around it, and its table. Findings are
+ * told, except whether this home could run its agents: nobody runs them here. Throws SvcError
  * `workflow-invalid` where there is no table to work with, `not-found`, `too-large`.
  */
-export async function workflowDraft(path: string, io: Io): Promise<Draft & { table: WorkflowTable }> {
+export async function workflowDraft(
+  path: string,
+  io: Io,
+): Promise<Draft & { table: WorkflowTable }> {
   const { aliases, executors } = await modelsOfHome(io);
   const draft = await readDraft(path, {
     baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
@@ -24,6 +27,9 @@ export async function workflowDraft(path: string, io: Io): Promise<Draft & { tab
   });
   const { sketch, diagnostics } = draft.parsed;
   io.err(diagnostics.map((one) => lintText(one, io)).join(''));
-  if (!sketch) throw new SvcError('workflow-invalid', `${path} has no phase that could be read.`, { data: { diagnostics } });
+  if (!sketch)
+    throw new SvcError('workflow-invalid', `${path} has no phase that could be read.`, {
+      data: { diagnostics },
+    });
   return { ...draft, table: sketch };
 }

@@ -8,30 +8,48 @@ const indented = (text: string): string => printable(text).replace(/^(?=.)/gm, '
 const followsText = ({ follows: { workflowPath, phase } }: Approval['covers']): string =>
   phase === null ? 'the job completes' : `phase ${phase} of ${workflowPath}`;
 
-function subRunText({ name, description, params, dependsOn, trackerRef }: Job['subRuns'][number]): string {
+function subRunText({
+  name,
+  description,
+  params,
+  dependsOn,
+  trackerRef,
+}: Job['subRuns'][number]): string {
   const facts = [
     dependsOn.length > 0 ? `depends on ${dependsOn.join(', ')}` : '',
     trackerRef === null ? '' : `ticket ${trackerRef}`,
     Object.keys(params).length > 0 ? `params ${JSON.stringify(params)}` : '',
   ].filter((fact) => fact !== '');
-  return [`  ${name}\n`, `${indented(indented(description))}\n`, ...facts.map((fact) => `    ${printableLine(fact)}\n`)].join('');
+  return [
+    `  ${name}\n`,
+    `${indented(indented(description))}\n`,
+    ...facts.map((fact) => `    ${printableLine(fact)}\n`),
+  ].join('');
 }
 
-/** Everything that an approval covers, for the person who gives it. `plan` is the text of the plan; null where none was posted. */
+/**
+ * Everything that an approval covers, for the person who gives it. `plan` is the text of the plan;
+ * null where none was posted.
+ */
 export function approvalText(
   { phase, shown, covers }: Approval,
   { subRuns }: Pick<Job, 'subRuns'>,
   plan: string | null,
   io: Pick<Io, 'color' | 'columns'>,
 ): string {
-  const part = (title: string, text: string): string => `\n${io.color.bold(title)}\n${text}${text.endsWith('\n') ? '' : '\n'}`;
-  const items = covers.workItems.map((item) => [item.id, item.status, item.title].map(printableLine));
+  const part = (title: string, text: string): string =>
+    `\n${io.color.bold(title)}\n${text}${text.endsWith('\n') ? '' : '\n'}`;
+  const items = covers.workItems.map((item) =>
+    [item.id, item.status, item.title].map(printableLine),
+  );
   const registered = subRuns.filter(({ name }) => covers.subRuns.includes(name));
   return [
     `Phase ${printableLine(phase)} waits for approval. What is approved:\n`,
     part('PLAN', plan === null ? '  none was posted' : indented(plan)),
     items.length === 0 ? '' : part('WORK ITEMS', table(['ID', 'STATUS', 'TITLE'], items, io)),
-    registered.length === 0 ? '' : part(`SUB-RUNS (${registered.length})`, registered.map(subRunText).join('')),
+    registered.length === 0
+      ? ''
+      : part(`SUB-RUNS (${registered.length})`, registered.map(subRunText).join('')),
     part('WHAT FOLLOWS', `  ${printableLine(followsText(covers))}`),
     part('SHOWN', `  ${shown}`),
   ].join('');

@@ -4,8 +4,11 @@ import type { SubRunStatus } from '../../src/schema/subRun.ts';
 import { type GraphNode, graphLanes, levelsOf, NODE_CELL } from './graphLanes.ts';
 import { printableLine } from './printable.ts';
 
-/** What is drawn of a sub-run; one that is not started yet has its name and its dependencies alone. */
-export type DrawnSubRun = GraphNode & Pick<SubRunView, 'status' | 'attempt' | 'reason' | 'waitsFor'>;
+/**
+ * What is drawn of a sub-run; one that is not started yet has its name and its dependencies alone.
+ */
+export type DrawnSubRun = GraphNode &
+  Pick<SubRunView, 'status' | 'attempt' | 'reason' | 'waitsFor'>;
 
 type Paint = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'magenta';
 
@@ -22,12 +25,18 @@ const SIGNS: Readonly<Record<SubRunStatus, readonly [sign: string, paint: Paint]
 const CRITICAL = '!';
 
 const detail = ({ attempt, reason, waitsFor }: DrawnSubRun): string =>
-  [attempt > 1 ? `attempt ${attempt}` : '', waitsFor === null ? '' : `waits ${waitsFor}`, reason ?? '']
+  [
+    attempt > 1 ? `attempt ${attempt}` : '',
+    waitsFor === null ? '' : `waits ${waitsFor}`,
+    reason ?? '',
+  ]
     .filter(Boolean)
     .join('; ');
 
 function legend(subRuns: readonly DrawnSubRun[], hasPath: boolean, color: Ansis): string {
-  const shown = Object.entries(SIGNS).filter(([status]) => subRuns.some((one) => one.status === status));
+  const shown = Object.entries(SIGNS).filter(([status]) =>
+    subRuns.some((one) => one.status === status),
+  );
   const signs = shown.map(([status, [sign, paint]]) => `${color[paint](sign)} ${status}`);
   return `${[...signs, ...(hasPath ? [`${color.bold(CRITICAL)} on the critical path`] : [])].join('  ')}\n`;
 }
@@ -43,8 +52,14 @@ interface Row {
 /** Those that neither wait nor are waited for: drawn one below the other they would look joined. */
 function isolated(subRuns: readonly DrawnSubRun[]): Row[] {
   const awaited = new Set(subRuns.flatMap(({ dependsOn }) => dependsOn));
-  const alone = subRuns.filter(({ name, dependsOn }) => dependsOn.length === 0 && !awaited.has(name));
-  return alone.map((node, at) => ({ head: at === 0 ? 'each on its own\n' : '', node, cells: NODE_CELL }));
+  const alone = subRuns.filter(
+    ({ name, dependsOn }) => dependsOn.length === 0 && !awaited.has(name),
+  );
+  return alone.map((node, at) => ({
+    head: at === 0 ? 'each on its own\n' : '',
+    node,
+    cells: NODE_CELL,
+  }));
 }
 
 /** The words of a list where the picture would be too wide: level by level. */
@@ -68,9 +83,9 @@ const after = ({ dependsOn }: DrawnSubRun): string => {
 };
 
 /**
- * The sub-runs of a campaign as a picture for a terminal, each below all that it waits for, with sign, name, status and what
- * there is to say of it; then what the signs mean. Where too many lines would run side by side it is a list by levels.
- * Rows are cut to `columns` (0 = unknown width).
+ * The sub-runs of a campaign as a picture for a terminal, each below all that it waits for, with
+ * sign, name, status and what there is to say of it; then what the signs mean. Where too many lines
+ * would run side by side it is a list by levels. Rows are cut to `columns` (0 = unknown width).
  */
 export function campaignGraph(
   subRuns: readonly DrawnSubRun[],
@@ -83,7 +98,8 @@ export function campaignGraph(
   const drawn = graphLanes(joined)?.map((row): Row => ({ head: '', ...row })) ?? null;
   const rows = [...(drawn ?? listed(joined)), ...alone];
   const critical = new Set(criticalPath);
-  const label = ({ name }: DrawnSubRun) => `${printableLine(name)}${critical.has(name) ? CRITICAL : ''}`;
+  const label = ({ name }: DrawnSubRun) =>
+    `${printableLine(name)}${critical.has(name) ? CRITICAL : ''}`;
   const picture = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const names = Math.max(0, ...rows.map(({ node }) => label(node).length));
   const statuses = Math.max(0, ...rows.map(({ node }) => node.status.length));
@@ -98,7 +114,10 @@ export function campaignGraph(
     const depends = drawn || node.dependsOn.length === 0 ? '' : `after ${after(node)}`;
     const said = printableLine([depends, detail(node)].filter(Boolean).join('; '));
     const room = columns - picture - names - statuses - 6;
-    const cut = columns > 0 && [...said].length > room ? `${[...said].slice(0, Math.max(9, room - 1)).join('')}…` : said;
+    const cut =
+      columns > 0 && [...said].length > room
+        ? `${[...said].slice(0, Math.max(9, room - 1)).join('')}…`
+        : said;
     const status = said === '' ? node.status : node.status.padEnd(statuses);
     const text = `${graph}  ${critical.has(node.name) ? color.bold(name) : name}  ${color[paint](status)}`;
     return `${color.bold(head)}${text}${cut === '' ? '' : `  ${cut}`}\n`;

@@ -13,16 +13,31 @@ const WORDS: Readonly<Partial<Record<SubRunStatus, string>>> = { dispatched: 'un
 /** `3/5, 1 failed`: how many are complete of how many, and what became of others. */
 export function progressText(subRuns: readonly { status: SubRunStatus }[]): string {
   const count = (status: SubRunStatus) => subRuns.filter((one) => one.status === status).length;
-  const others = TOLD.filter((status) => count(status) > 0).map((status) => `, ${count(status)} ${WORDS[status] ?? status}`);
+  const others = TOLD.filter((status) => count(status) > 0).map(
+    (status) => `, ${count(status)} ${WORDS[status] ?? status}`,
+  );
   return `${count('complete')}/${subRuns.length}${others.join('')}`;
 }
 
 const tokensText = ({ inputTokens, outputTokens, cachedInputTokens }: Usage): string =>
   `${inputTokens} in${cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : ''}, ${outputTokens} out`;
 
-/** A campaign for a person: where it stands, the graph of its sub-runs, and contracts that do not hold. */
+/**
+ * A campaign for a person: where it stands, the graph of its sub-runs, and contracts that do not
+ * hold.
+ */
 export function campaignText(campaign: Campaign, io: Pick<Io, 'color' | 'columns'>): string {
-  const { jobId, state, waitsFor, failurePolicy, maxParallelSubRuns, subRuns, criticalPath, contractDrift, tokens } = campaign;
+  const {
+    jobId,
+    state,
+    waitsFor,
+    failurePolicy,
+    maxParallelSubRuns,
+    subRuns,
+    criticalPath,
+    contractDrift,
+    tokens,
+  } = campaign;
   const facts: [string, string][] = [
     ['campaign', jobId],
     ['state', state],
@@ -36,7 +51,8 @@ export function campaignText(campaign: Campaign, io: Pick<Io, 'color' | 'columns
     value === '' ? [] : [`${io.color.bold(name.padEnd(10))}${printableLine(value)}\n`],
   );
   const drift = contractDrift.map(
-    ({ subRun, text }) => `  ${io.color.bold(printableLine(subRun ?? jobId))}  ${printableLine(text)}\n`,
+    ({ subRun, text }) =>
+      `  ${io.color.bold(printableLine(subRun ?? jobId))}  ${printableLine(text)}\n`,
   );
   return [
     ...head,
@@ -46,9 +62,15 @@ export function campaignText(campaign: Campaign, io: Pick<Io, 'color' | 'columns
 }
 
 /** What an action changes, a line each. `will` = before it is done. */
-export function effectsText({ state, changes, starts, stops }: SubRunEffects, will: boolean): string {
+export function effectsText(
+  { state, changes, starts, stops }: SubRunEffects,
+  will: boolean,
+): string {
   const lines = [
-    ...changes.map(({ name, from, to, reason }) => `${name}: ${from} -> ${to}${reason === null ? '' : ` (${reason})`}`),
+    ...changes.map(
+      ({ name, from, to, reason }) =>
+        `${name}: ${from} -> ${to}${reason === null ? '' : ` (${reason})`}`,
+    ),
     ...(starts.length > 0 ? [`${will ? 'starts' : 'started'}: ${starts.join(', ')}`] : []),
     ...(stops.length > 0 ? [`${will ? 'stops' : 'told to stop'}: ${stops.join(', ')}`] : []),
     `the campaign ${will ? 'will be' : 'is'} ${state}`,

@@ -11,7 +11,9 @@ export function doctorText(checks: readonly Check[], { color }: Pick<Io, 'color'
   return checks
     .map(({ status, title, detail, fix }) => {
       const line = `${paint[status](status.padEnd(STATUS_COLUMN))}${title.padEnd(TITLE_COLUMN)}${printableLine(detail)}\n`;
-      return fix === null ? line : `${line}${' '.repeat(STATUS_COLUMN)}${color.bold('→')} ${printableLine(fix)}\n`;
+      return fix === null
+        ? line
+        : `${line}${' '.repeat(STATUS_COLUMN)}${color.bold('→')} ${printableLine(fix)}\n`;
     })
     .join('');
 }

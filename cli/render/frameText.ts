@@ -7,10 +7,15 @@ import { localTime } from './when.ts';
 const hasTexts = (data: unknown, ...names: string[]): boolean =>
   typeof data === 'object' &&
   data !== null &&
-  names.every((name) => name in data && typeof Object.entries(data).find(([key]) => key === name)?.[1] === 'string');
+  names.every(
+    (name) =>
+      name in data && typeof Object.entries(data).find(([key]) => key === name)?.[1] === 'string',
+  );
 
-export const isLogFrame = (data: unknown): data is LogFrame => hasTexts(data, 'at', 'phase', 'from', 'line');
-export const isStateFrame = (data: unknown): data is StateFrame => hasTexts(data, 'at', 'event', 'status', 'phase');
+export const isLogFrame = (data: unknown): data is LogFrame =>
+  hasTexts(data, 'at', 'phase', 'from', 'line');
+export const isStateFrame = (data: unknown): data is StateFrame =>
+  hasTexts(data, 'at', 'event', 'status', 'phase');
 
 const clockTime = (at: string): string => localTime(at).slice(11);
 
@@ -35,6 +40,7 @@ export function frameText(frame: StreamFrame, color: Ansis): string | null {
   ) {
     return `${color.dim('artefact')} ${printableLine(String(data.title))}\n`;
   }
-  if (frame.kind === 'gap') return `${color.yellow('Some lines are missing here: they are no longer kept.')}\n`;
+  if (frame.kind === 'gap')
+    return `${color.yellow('Some lines are missing here: they are no longer kept.')}\n`;
   return null;
 }

@@ -16,7 +16,8 @@ const several = (n: number, one: string, more: string): string => `${n} ${n === 
 /** A line for each job, and for each folder that was nobody's. */
 function places(removed: GcReply['removed']): string[] {
   const sums = new Map<string, number>();
-  for (const { jobId, path, bytes } of removed) sums.set(jobId ?? path, (sums.get(jobId ?? path) ?? 0) + bytes);
+  for (const { jobId, path, bytes } of removed)
+    sums.set(jobId ?? path, (sums.get(jobId ?? path) ?? 0) + bytes);
   return [...sums].map(([place, bytes]) => `  ${printableLine(place)}  ${size(bytes)}\n`);
 }
 
@@ -28,13 +29,18 @@ const comeback = ({ repository, ref }: KeptWork): string =>
   `  git fetch '${repository}' '${ref}' && git switch -c kept FETCH_HEAD\n`;
 
 /** What a clean-up has done, or would do. */
-export function gcText({ dryRun, removed, kept, left, inUse }: GcReply, { color }: Pick<Io, 'color'>): string {
+export function gcText(
+  { dryRun, removed, kept, left, inUse }: GcReply,
+  { color }: Pick<Io, 'color'>,
+): string {
   const bytes = removed.reduce((sum, one) => sum + one.bytes, 0);
   const jobs = new Set(removed.flatMap(({ jobId }) => jobId ?? [])).size;
   const did = dryRun ? 'Would remove' : 'Removed';
   const [first] = kept;
   const parts = [
-    removed.length === 0 ? 'There is nothing to remove.\n' : `${did} ${size(bytes)} of ${several(jobs, 'job', 'jobs')}:\n`,
+    removed.length === 0
+      ? 'There is nothing to remove.\n'
+      : `${did} ${size(bytes)} of ${several(jobs, 'job', 'jobs')}:\n`,
     ...places(removed),
     ...(first
       ? [
@@ -46,10 +52,14 @@ export function gcText({ dryRun, removed, kept, left, inUse }: GcReply, { color 
     ...(left.length > 0
       ? [
           `\n${color.bold(`Left for you to look at (${left.length}):`)}\n`,
-          ...left.map(({ path, reason }) => `  ${printableLine(path)}\n    ${printableLine(reason)}\n`),
+          ...left.map(
+            ({ path, reason }) => `  ${printableLine(path)}\n    ${printableLine(reason)}\n`,
+          ),
         ]
       : []),
-    ...(inUse > 0 ? [`\n${several(inUse, 'job has', 'jobs have')} not ended, or not long enough ago.\n`] : []),
+    ...(inUse > 0
+      ? [`\n${several(inUse, 'job has', 'jobs have')} not ended, or not long enough ago.\n`]
+      : []),
   ];
   return parts.join('');
 }

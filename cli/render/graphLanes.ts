@@ -4,12 +4,17 @@ export interface GraphNode {
   dependsOn: readonly string[];
 }
 
-/** How deep each node lies: 0 for those that wait for nobody, else one below the deepest that it waits for. */
+/**
+ * How deep each node lies: 0 for those that wait for nobody, else one below the deepest that it
+ * waits for.
+ */
 export function levelsOf(nodes: readonly GraphNode[]): Map<string, number> {
   const levels = new Map<string, number>();
   const open = new Map(nodes.map(({ name, dependsOn }) => [name, new Set(dependsOn)]));
-  for (const waits of open.values()) for (const name of waits) if (!open.has(name)) waits.delete(name);
-  // Nodes of a circle never become free and stand on the last level; such a graph is refused before it can run.
+  for (const waits of open.values())
+    for (const name of waits) if (!open.has(name)) waits.delete(name);
+  // Nodes of a circle never become free and stand on the last level; such a graph is refused before
+  // it can run.
   for (let level = 0; open.size > 0; level++) {
     const free = [...open].filter(([, waits]) => waits.size === 0).map(([name]) => name);
     const taken = free.length > 0 ? free : [...open.keys()];
@@ -27,11 +32,17 @@ export const NODE_CELL = '*';
 
 export interface LaneRow<Node> {
   node: Node;
-  /** One character for each column and one between two of them, with {@link NODE_CELL} for the node; no blanks at the end. */
+  /**
+   * One character for each column and one between two of them, with {@link NODE_CELL} for the node;
+   * no blanks at the end.
+   */
   cells: string;
 }
 
-/** Lanes that a picture may have side by side; with more of them nobody can follow a line any longer. */
+/**
+ * Lanes that a picture may have side by side; with more of them nobody can follow a line any
+ * longer.
+ */
 const MAX_LANES = 16;
 
 interface Lane {
@@ -60,21 +71,25 @@ function drawRow(lanes: readonly (Lane | null)[], column: number, from: readonly
 }
 
 /**
- * The graph from top to bottom, a row for each node, level by level: a node stands below all that it waits for, joined to
- * each of them by a line. `│` with `─` at its sides is a line that is crossed, `┼` one that is joined. Null where the
- * picture would need more than {@link MAX_LANES} lines side by side.
+ * The graph from top to bottom, a row for each node, level by level: a node stands below all that
+ * it waits for, joined to each of them by a line. `│` with `─` at its sides is a line that is
+ * crossed, `┼` one that is joined. Null where the picture would need more than {@link MAX_LANES}
+ * lines side by side.
  */
 export function graphLanes<Node extends GraphNode>(nodes: readonly Node[]): LaneRow<Node>[] | null {
   const levels = levelsOf(nodes);
   const followers = new Map<string, number>(nodes.map(({ name }) => [name, 0]));
-  for (const { dependsOn } of nodes) for (const name of new Set(dependsOn)) followers.set(name, (followers.get(name) ?? 0) + 1);
+  for (const { dependsOn } of nodes)
+    for (const name of new Set(dependsOn)) followers.set(name, (followers.get(name) ?? 0) + 1);
   const lanes: (Lane | null)[] = [];
   const rows: LaneRow<Node>[] = [];
   /** Columns that had something in the row above: a node below it would look joined to it. */
   let above = '';
   const ordered = [...nodes].sort((a, b) => (levels.get(a.name) ?? 0) - (levels.get(b.name) ?? 0));
   for (const node of ordered) {
-    const from = lanes.flatMap((lane, at) => (lane && node.dependsOn.includes(lane.name) ? [at] : []));
+    const from = lanes.flatMap((lane, at) =>
+      lane && node.dependsOn.includes(lane.name) ? [at] : [],
+    );
     for (const at of from) {
       const lane = lanes[at];
       if (lane) lane.left--;

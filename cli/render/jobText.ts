@@ -5,7 +5,8 @@ import { table } from './table.ts';
 import { when } from './when.ts';
 
 const tokens = ({ tokenUsage }: Job): string => {
-  const sum = (key: 'inputTokens' | 'outputTokens') => tokenUsage.reduce((total, { usage }) => total + usage[key], 0);
+  const sum = (key: 'inputTokens' | 'outputTokens') =>
+    tokenUsage.reduce((total, { usage }) => total + usage[key], 0);
   return `${sum('inputTokens')} in, ${sum('outputTokens')} out`;
 };
 
@@ -18,8 +19,15 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['job', job.id],
     ['status', job.subRunFailures?.text ?? job.status],
     ['phase', `${job.phase} (visit ${job.visit})`],
-    ['waits', job.parked && `${job.parked.reason} (${job.parked.kind}, since ${when(job.parked.since, now)})`],
-    ['approval', job.approval && `phase ${job.approval.phase}; approve with: svc resume --job ${job.id}`],
+    [
+      'waits',
+      job.parked &&
+        `${job.parked.reason} (${job.parked.kind}, since ${when(job.parked.since, now)})`,
+    ],
+    [
+      'approval',
+      job.approval && `phase ${job.approval.phase}; approve with: svc resume --job ${job.id}`,
+    ],
     ['escalation', job.escalationMessage],
     ['workflow', job.workflowPath],
     ['repository', job.repoSlug],
@@ -30,7 +38,9 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['tokens', tokens(job)],
   ];
   const head = lines.flatMap(([name, value]) =>
-    value === null || value === '' ? [] : [`${io.color.bold(name.padEnd(12))}${painted(name, printableLine(value))}\n`],
+    value === null || value === ''
+      ? []
+      : [`${io.color.bold(name.padEnd(12))}${painted(name, printableLine(value))}\n`],
   );
   const parts = [
     {
@@ -49,7 +59,11 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
       header: ['ID', 'STATUS', 'LOOPS', 'TITLE'],
       rows: job.workItems.map((item) => [item.id, item.status, String(item.loopCount), item.title]),
     },
-    { title: 'PULL REQUESTS', header: ['ID', 'STATE', 'TITLE'], rows: job.prMappings.map((pr) => [pr.prId, pr.state, pr.title]) },
+    {
+      title: 'PULL REQUESTS',
+      header: ['ID', 'STATE', 'TITLE'],
+      rows: job.prMappings.map((pr) => [pr.prId, pr.state, pr.title]),
+    },
     {
       title: 'ARTEFACTS',
       header: ['ID', 'KIND', 'TITLE'],

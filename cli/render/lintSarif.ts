@@ -7,11 +7,19 @@ import { LINT_CODES } from '../../src/authoring/workflows/findings.ts';
 /** Where every code is described. */
 const RULES_FILE = 'docs/reference/lint.md';
 
-/** A path as SARIF wants it: a URI, relative to where the linter was run unless the path was absolute. */
+/**
+ * A path as SARIF wants it: a URI, relative to where the linter was run unless the path was
+ * absolute.
+ */
 const uriOf = (file: string): string =>
-  isAbsolute(file) ? pathToFileURL(file).href : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+  isAbsolute(file)
+    ? pathToFileURL(file).href
+    : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
 
-/** Findings as a SARIF 2.1.0 log, which code hosts and editors read. Every rule of the linter is described in it, found or not. */
+/**
+ * Findings as a SARIF 2.1.0 log, which code hosts and editors read. Every rule of the linter is
+ * described in it, found or not.
+ */
 export function lintSarif(found: readonly Diagnostic[], version: string) {
   const ids = Object.keys(LINT_CODES);
   return {

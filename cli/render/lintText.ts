@@ -2,7 +2,9 @@ import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from './printable.ts';
 
-/** A finding as editors and CI understand it, `file:line:column`, with its hint on the next line. */
+/**
+ * A finding as editors and CI understand it, `file:line:column`, with its hint on the next line.
+ */
 export function lintText(
   { file, line, column, severity, code, message, hint }: Diagnostic,
   { color }: Pick<Io, 'color'>,

@@ -22,5 +22,7 @@ export function pluginText({ id, kind, version, title, health }: PluginView): st
     ['title', title],
     ['health', health.detail === '' ? health.state : `${health.state}: ${health.detail}`],
   ];
-  return lines.map(([name = '', value = '']) => `${name.padEnd(8)}${printableLine(value)}\n`).join('');
+  return lines
+    .map(([name = '', value = '']) => `${name.padEnd(8)}${printableLine(value)}\n`)
+    .join('');
 }

@@ -15,10 +15,14 @@ const indented = (text: string): string =>
     .map((line) => `  ${line}\n`)
     .join('');
 
-/** What its checks amount to, as far as there are any; a runner of an earlier version does not say. */
+/**
+ * What its checks amount to, as far as there are any; a runner of an earlier version does not say.
+ */
 function checksOf({ checksState }: Partial<PullRequestThread>): string[] {
   if (!checksState || checksState.state === 'none') return [];
-  return [`checks     ${checksState.state}${checksState.reason === '' ? '' : `: ${checksState.reason}`}`];
+  return [
+    `checks     ${checksState.state}${checksState.reason === '' ? '' : `: ${checksState.reason}`}`,
+  ];
 }
 
 /** A pull request with its text and thread. */

@@ -1,4 +1,7 @@
-/** Begins of escape sequences (CSI: colours and moves; OSC: titles and links) and ends of OSC, in 7 and 8 bits. */
+/**
+ * Begins of escape sequences (CSI: colours and moves; OSC: titles and links) and ends of OSC, in 7
+ * and 8 bits.
+ */
 const CSI = '(?:\u001B\\[|\u009B)';
 const OSC = '(?:\u001B\\]|\u009D)';
 const OSC_END = '(?:\u0007|\u001B\\\\|\u009C)';
@@ -6,14 +9,20 @@ const OSC_END = '(?:\u0007|\u001B\\\\|\u009C)';
 /** Whole sequences. Node's own stripper takes words behind them with it. */
 const SEQUENCES = new RegExp(`${CSI}[0-?]*[ -/]*[@-~]|${OSC}[^\u0007\u001B\u009C]*${OSC_END}`, 'g');
 
-/** Control characters except tab and line feed, and the characters that turn the direction of writing. */
+/**
+ * Control characters except tab and line feed, and the characters that turn the direction of
+ * writing.
+ */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu;
 
 /**
- * Text of others (log lines, titles, comments), made safe for a terminal: escape sequences and control characters are
- * taken out, so that a log line can neither move the cursor nor pretend to be a line of ours.
+ * Text of others (log lines, titles, comments), made safe for a terminal: escape sequences and
+ * control characters are taken out, so that a log line can neither move the cursor nor pretend to
+ * be a line of ours.
  */
-export const printable = (text: string): string => text.replace(SEQUENCES, '').replace(UNPRINTABLE, '');
+export const printable = (text: string): string =>
+  text.replace(SEQUENCES, '').replace(UNPRINTABLE, '');
 
 /** The same on one line: line breaks and tabs become blanks. */
-export const printableLine = (text: string): string => printable(text.replace(/[\r\n\t\u2028\u2029]+/g, ' '));
+export const printableLine = (text: string): string =>
+  printable(text.replace(/[\r\n\t\u2028\u2029]+/g, ' '));

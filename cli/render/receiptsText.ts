@@ -26,7 +26,10 @@ const short = (text: string): string => {
 };
 
 /** Messages with their receipts, a line each. */
-export function receiptsText(messages: readonly MessageReceipt[], io: Pick<Io, 'color' | 'columns' | 'now'>): string {
+export function receiptsText(
+  messages: readonly MessageReceipt[],
+  io: Pick<Io, 'color' | 'columns' | 'now'>,
+): string {
   if (messages.length === 0) return 'Nobody has sent a message to this job.\n';
   const now = io.now();
   const rows = messages.map(({ id, state, since, offers, supersededBy, text }) => [

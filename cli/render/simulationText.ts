@@ -12,8 +12,17 @@ export const elapsedText = (ms: number): string => {
 };
 
 /** The timeline, how it has ended, and which phases were reached. */
-export function simulationText({ timeline, coverage, outcome, took, ...now }: Simulated, { color }: Pick<Io, 'color'>): string {
-  const rows = timeline.map(({ at, event, state, phase, status }) => [elapsedText(at), event, state, phase, status]);
+export function simulationText(
+  { timeline, coverage, outcome, took, ...now }: Simulated,
+  { color }: Pick<Io, 'color'>,
+): string {
+  const rows = timeline.map(({ at, event, state, phase, status }) => [
+    elapsedText(at),
+    event,
+    state,
+    phase,
+    status,
+  ]);
   const head = ['time', 'event', 'state', 'phase', 'status'];
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => printableLine(row[column] ?? '').length)),
@@ -21,19 +30,27 @@ export function simulationText({ timeline, coverage, outcome, took, ...now }: Si
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, column) =>
-        column === cells.length - 1 ? printableLine(cell) : printableLine(cell).padEnd(widths[column] ?? 0),
+        column === cells.length - 1
+          ? printableLine(cell)
+          : printableLine(cell).padEnd(widths[column] ?? 0),
       )
       .join('  ')
       .trimEnd();
   const table = [color.dim(line(head))];
   for (const [index, row] of rows.entries()) {
     table.push(line(row));
-    for (const said of timeline[index]?.log ?? []) table.push(color.dim(`         ${printableLine(said)}`));
+    for (const said of timeline[index]?.log ?? [])
+      table.push(color.dim(`         ${printableLine(said)}`));
   }
   const ended = JOB_OUTCOMES.some((one) => one === outcome);
-  const words = { rests: 'rests', stopped: 'stopped by the script', endless: 'goes round and round' };
+  const words = {
+    rests: 'rests',
+    stopped: 'stopped by the script',
+    endless: 'goes round and round',
+  };
   const said = ended ? outcome : words[outcome as keyof typeof words];
-  const why = now.message ?? (ended ? '' : now.waitsFor.map((reason) => `it waits ${reason}`).join('; '));
+  const why =
+    now.message ?? (ended ? '' : now.waitsFor.map((reason) => `it waits ${reason}`).join('; '));
   const missed = coverage.filter(({ reached }) => !reached).map(({ phase }) => phase);
   const reached = `${coverage.length - missed.length} of ${coverage.length} phases reached`;
   return [

@@ -11,9 +11,10 @@ function fit(text: string, columns: number): string {
 }
 
 /**
- * Rows below a header, in columns as wide as their longest cell; no lines, so that it can be cut with other tools. Only the last column
- * is shortened, and only where the terminal is known to be `columns` wide (0 = unknown). Cells must be printable lines. `paints` colours
- * whole rows; null = as it is.
+ * Rows below a header, in columns as wide as their longest cell; no lines, so that it can be cut
+ * with other tools. Only the last column is shortened, and only where the terminal is known to be
+ * `columns` wide (0 = unknown). Cells must be printable lines. `paints` colours whole rows; null =
+ * as it is.
  */
 export function table(
   header: readonly string[],
@@ -21,16 +22,22 @@ export function table(
   style: { color: Ansis; columns: number },
   paints: readonly (((text: string) => string) | null)[] = [],
 ): string {
-  const widths = header.map((title, at) => Math.max(width(title), ...rows.map((row) => width(row[at] ?? ''))));
+  const widths = header.map((title, at) =>
+    Math.max(width(title), ...rows.map((row) => width(row[at] ?? ''))),
+  );
   const before = widths.slice(0, -1).reduce((sum, each) => sum + each + GAP.length, 0);
   const last = widths.length - 1;
-  if (style.columns > 0) widths[last] = Math.min(widths[last] ?? 0, Math.max(10, style.columns - before));
+  if (style.columns > 0)
+    widths[last] = Math.min(widths[last] ?? 0, Math.max(10, style.columns - before));
   const line = (cells: readonly string[]) =>
     widths
       .map((each, at) => fit(cells[at] ?? '', each))
       .join(GAP)
       .trimEnd();
-  return [style.color.bold(line(header)), ...rows.map((row, at) => paints[at]?.(line(row)) ?? line(row))]
+  return [
+    style.color.bold(line(header)),
+    ...rows.map((row, at) => paints[at]?.(line(row)) ?? line(row)),
+  ]
     .map((text) => `${text}\n`)
     .join('');
 }

@@ -20,10 +20,18 @@ const STATES: Readonly<Record<TrustView['state'], string>> = {
   unreadable: 'It cannot be read.',
 };
 
-const SINCE = { new: ' (new since you trusted it)', changed: ' (changed since you trusted it)', same: '' } as const;
+const SINCE = {
+  new: ' (new since you trusted it)',
+  changed: ' (changed since you trusted it)',
+  same: '',
+} as const;
 
 const fileText = ({ path, reason, sha256, runs, since }: WantedFile): string =>
-  [`  ${path}${since === null ? '' : SINCE[since]}: ${reason}`, `    sha256 ${sha256}`, ...runs.map((line) => `    runs ${line}`)]
+  [
+    `  ${path}${since === null ? '' : SINCE[since]}: ${reason}`,
+    `    sha256 ${sha256}`,
+    ...runs.map((line) => `    runs ${line}`),
+  ]
     .map((line) => `${printableLine(line)}\n`)
     .join('');
 

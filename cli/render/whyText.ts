@@ -7,17 +7,23 @@ import { when } from './when.ts';
 type WayOut = WhyReply['waysOut'][number];
 
 const bullets = (title: string, lines: readonly string[], io: Pick<Io, 'color'>): string =>
-  lines.length === 0 ? '' : `\n${io.color.bold(title)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  lines.length === 0
+    ? ''
+    : `\n${io.color.bold(title)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 
 const isOpen = ({ open }: WayOut): boolean => open !== false;
 
 function wayOutText({ event, from, target, open }: WayOut): string {
-  return printableLine(`${event} (by ${from}) -> ${target}${open === 'depends' ? ', if the event fits' : ''}`);
+  return printableLine(
+    `${event} (by ${from}) -> ${target}${open === 'depends' ? ', if the event fits' : ''}`,
+  );
 }
 
 const blockedText = ({ event, from, guards }: WayOut): string => {
   const no = guards.filter(({ value }) => value === false).map(({ says, name }) => says || name);
-  return printableLine(`${event} (by ${from})${no.length === 0 ? '' : `: it is not so that ${no.join('; ')}`}`);
+  return printableLine(
+    `${event} (by ${from})${no.length === 0 ? '' : `: it is not so that ${no.join('; ')}`}`,
+  );
 };
 
 const each = (lines: readonly string[]): string[] => [...new Set(lines)];
@@ -26,15 +32,22 @@ const each = (lines: readonly string[]): string[] => [...new Set(lines)];
 export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
   const now = io.now();
   const open = why.waysOut.filter(isOpen);
-  const staying = each(open.filter(({ target }) => target === null).map(({ event }) => printableLine(event)));
-  // A way that is closed while another one of the same event is open is only the order of the chart's arrows.
-  const closed = why.waysOut.filter((way) => !isOpen(way) && !open.some(({ event }) => event === way.event));
+  const staying = each(
+    open.filter(({ target }) => target === null).map(({ event }) => printableLine(event)),
+  );
+  // A way that is closed while another one of the same event is open is only the order of the
+  // chart's arrows.
+  const closed = why.waysOut.filter(
+    (way) => !isOpen(way) && !open.some(({ event }) => event === way.event),
+  );
   return [
     `${printableLine(why.id)} is in ${io.color.bold(printableLine(why.state.join(', ')))} since ${when(iso(why.since), now)}\n`,
     bullets('It waits', why.waitsFor.map(printableLine), io),
     bullets(
       'Under way',
-      why.pendingEffects.map(({ type, attempt }) => printableLine(`${type}${attempt > 1 ? `, attempt ${attempt}` : ''}`)),
+      why.pendingEffects.map(({ type, attempt }) =>
+        printableLine(`${type}${attempt > 1 ? `, attempt ${attempt}` : ''}`),
+      ),
       io,
     ),
     bullets(
@@ -42,7 +55,11 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
       why.timers.map(({ name, due }) => printableLine(`${name}, due ${when(iso(due), now)}`)),
       io,
     ),
-    bullets('What can move it', each(open.filter(({ target }) => target !== null).map(wayOutText)), io),
+    bullets(
+      'What can move it',
+      each(open.filter(({ target }) => target !== null).map(wayOutText)),
+      io,
+    ),
     bullets('Taken without a move', staying.length === 0 ? [] : [staying.join(', ')], io),
     bullets('What cannot happen now', each(closed.map(blockedText)), io),
   ].join('');

@@ -46,19 +46,24 @@ const MARKER = /@@([a-z][a-z0-9-]*)/g;
 const lastMarker = (text: string): string | null => [...text.matchAll(MARKER)].at(-1)?.[1] ?? null;
 
 /**
- * What is to be played: the last marker that the user or, failing that, the system prompt names, and what came after it. Text of
- * tools and of the model itself chooses nothing. null = there is no marker.
+ * What is to be played: the last marker that the user or, failing that, the system prompt names,
+ * and what came after it. Text of tools and of the model itself chooses nothing. null = there is no
+ * marker.
  */
 export function sceneOf({ system, messages, tools }: Conversation): Scene | null {
   const offered = tools.map(({ name }) => name);
-  const from = messages.findLastIndex((message) => message.from === 'user' && lastMarker(message.text) !== null);
+  const from = messages.findLastIndex(
+    (message) => message.from === 'user' && lastMarker(message.text) !== null,
+  );
   const chosen = messages[from];
   const marker = lastMarker(chosen?.from === 'user' ? chosen.text : system);
   if (marker === null) return null;
   const since = messages.slice(Math.max(0, from));
   return {
     marker,
-    answers: since.flatMap((message) => (message.from === 'tool' ? [{ text: message.text, failed: message.failed }] : [])),
+    answers: since.flatMap((message) =>
+      message.from === 'tool' ? [{ text: message.text, failed: message.failed }] : [],
+    ),
     said: since.flatMap((message) => (message.from === 'user' ? [message.text] : [])),
     system,
     offered,

@@ -4,7 +4,8 @@ import { planner } from './plays/planner.ts';
 import type { Scripts } from './script.ts';
 
 /**
- * What a model says so that any agent does in the demo's job what the demo's programs do: the same tools in the same order, the same
- * files. Each agent of the demo names its script in its own markdown.
+ * What a model says so that any agent does in the demo's job what the demo's programs do: the same
+ * tools in the same order, the same files. Each agent of the demo names its script in its own
+ * markdown.
  */
 export const demoScripts: Scripts = { planner, coder, tester, evaluator, reporter };

@@ -14,7 +14,13 @@ function stepOf(steps: readonly Step[], answered: number): Step {
 }
 
 const isStep = (yielded: Call | Step): yielded is Step =>
-  !('svc' in yielded || 'shell' in yielded || 'read' in yielded || 'write' in yielded || 'tool' in yielded);
+  !(
+    'svc' in yielded ||
+    'shell' in yielded ||
+    'read' in yielded ||
+    'write' in yielded ||
+    'tool' in yielded
+  );
 
 /** An agent's words for a call that was cut off: nobody knows whether it was carried out. */
 const CUT_OFF = /^\[(restart|interrupted)\]/;
@@ -26,7 +32,8 @@ export function nextStep(script: Script, scene: Scene): Step {
   let next = play.next();
   for (const answer of scene.answers) {
     if (next.done) break;
-    // The call is made once more: the tools of the job do nothing twice, and the commands of plays can be repeated.
+    // The call is made once more: the tools of the job do nothing twice, and the commands of plays
+    // can be repeated.
     if (CUT_OFF.test(answer.text)) continue;
     next = play.next(answer);
   }

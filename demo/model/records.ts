@@ -37,7 +37,10 @@ export class ModelRequests {
     return this.all.filter(({ script }) => script !== null);
   }
 
-  /** Resolves with the first request, past or to come, that matches; looked at again at each change of a request. */
+  /**
+   * Resolves with the first request, past or to come, that matches; looked at again at each change
+   * of a request.
+   */
   until(matches: (request: ModelRequest) => boolean): Promise<ModelRequest> {
     const found = this.all.find(matches);
     if (found) return Promise.resolve(found);
@@ -45,7 +48,12 @@ export class ModelRequests {
   }
 
   add(request: Omit<ModelRequest, 'number' | 'outcome' | 'status'>): ModelRequest {
-    const added: ModelRequest = { ...request, number: this.all.length + 1, outcome: null, status: 0 };
+    const added: ModelRequest = {
+      ...request,
+      number: this.all.length + 1,
+      outcome: null,
+      status: 0,
+    };
     this.all.push(added);
     return added;
   }

@@ -42,10 +42,13 @@ const GEMINI = /\/models\/([^/:]+):(streamGenerateContent|generateContent|countT
 export function routeOf(method: string, path: string): Route {
   const place = (path.split('?', 1)[0] ?? '').replace(/\/+$/, '');
   if (method === 'HEAD') return { ask: 'fixed', status: 200, answer: null };
-  if (method === 'GET' && place.endsWith('/models')) return { ask: 'fixed', status: 200, answer: MODEL_LIST };
+  if (method === 'GET' && place.endsWith('/models'))
+    return { ask: 'fixed', status: 200, answer: MODEL_LIST };
   const [, model = '', verb] = GEMINI.exec(place) ?? [];
-  if (method === 'POST' && verb === 'countTokens') return { ask: 'count', answer: (tokens) => ({ totalTokens: tokens }) };
-  if (method === 'POST' && verb) return reply(gemini, { model, stream: verb === 'streamGenerateContent' });
+  if (method === 'POST' && verb === 'countTokens')
+    return { ask: 'count', answer: (tokens) => ({ totalTokens: tokens }) };
+  if (method === 'POST' && verb)
+    return reply(gemini, { model, stream: verb === 'streamGenerateContent' });
   if (method === 'POST' && place.endsWith('/messages/count_tokens')) {
     return { ask: 'count', answer: (tokens) => ({ input_tokens: tokens }) };
   }

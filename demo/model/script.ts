@@ -1,4 +1,6 @@
-/** A call of a tool, in words that hold for every agent; the endpoint says it in the agent's own. */
+/**
+ * A call of a tool, in words that hold for every agent; the endpoint says it in the agent's own.
+ */
 export type Call =
   /** A tool of the job's tool server, e.g. `goto_phase`. */
   | { svc: string; args?: Readonly<Record<string, unknown>> }
@@ -67,13 +69,15 @@ export interface Scene {
 }
 
 /**
- * A program for the model. It is played from its beginning for each request, with the answers that the conversation holds, so it
- * must do the same on the same answers and may not look at anything else. It yields a call and is given the answer; what it
- * returns ends the turn.
+ * A program for the model. It is played from its beginning for each request, with the answers that
+ * the conversation holds, so it must do the same on the same answers and may not look at anything
+ * else. It yields a call and is given the answer; what it returns ends the turn.
  */
 export type Play = (scene: Scene) => Generator<Call | Step, string | Step, ToolAnswer>;
 
-/** Replies in order, or a program. After the last reply of a list the model says that it is done. */
+/**
+ * Replies in order, or a program. After the last reply of a list the model says that it is done.
+ */
 export type Script = readonly Step[] | Play;
 
 /** By the marker that chooses them: `@@planner` in the conversation plays `planner`. */

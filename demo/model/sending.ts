@@ -27,7 +27,12 @@ const stay = (res: ServerResponse): Promise<void> =>
   });
 
 /** An answer that is whole at once. */
-export function sendJson(res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
   res.writeHead(status, { 'content-type': 'application/json', ...headers });
   res.end(JSON.stringify(body));
 }
@@ -37,14 +42,20 @@ export const eventText = ({ event, data }: WireEvent): string =>
 
 type Pace = Pick<Step, 'waitMs' | 'everyMs' | 'hang'>;
 
-/** Waits before the first byte as the step says; false when there is nothing (more) to be answered. */
+/**
+ * Waits before the first byte as the step says; false when there is nothing (more) to be answered.
+ */
 export async function begin(res: ServerResponse, { waitMs = 0, hang }: Pace): Promise<boolean> {
   if (hang === 'at once') await stay(res);
   return pause(res, waitMs);
 }
 
 /** Streams events at the step's pace; ends early when the client goes. */
-export async function sendEvents(res: ServerResponse, events: readonly WireEvent[], { everyMs = 0, hang }: Pace): Promise<void> {
+export async function sendEvents(
+  res: ServerResponse,
+  events: readonly WireEvent[],
+  { everyMs = 0, hang }: Pace,
+): Promise<void> {
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   for (const event of events) {
     if (!(await pause(res, everyMs))) return;

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { type Json, object } from './body.ts';
 import { type Conversation, type Reply, sceneOf } from './conversation.ts';
 import { nextStep } from './play.ts';
@@ -17,14 +23,18 @@ const CHARS_A_TOKEN = 4;
 
 /** A model that plays scripts, over HTTP on this machine alone. */
 export interface ModelServer {
-  /** `http://127.0.0.1:<port>`; Anthropic and Gemini clients take it as it is, OpenAI ones with `/v1` behind it. */
+  /**
+   * `http://127.0.0.1:<port>`; Anthropic and Gemini clients take it as it is, OpenAI ones with
+   * `/v1` behind it.
+   */
   url: string;
   requests: ModelRequests;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const tokensOf = (value: unknown): number => Math.ceil(JSON.stringify(value).length / CHARS_A_TOKEN);
+const tokensOf = (value: unknown): number =>
+  Math.ceil(JSON.stringify(value).length / CHARS_A_TOKEN);
 
 async function bodyOf(req: IncomingMessage): Promise<Json> {
   const parts: Buffer[] = [];
@@ -37,11 +47,18 @@ async function bodyOf(req: IncomingMessage): Promise<Json> {
   return bytes === 0 ? {} : object(JSON.parse(Buffer.concat(parts).toString()));
 }
 
-/** What is said where no script is meant: requests of agents for a title, a summary, a test of the line. */
+/**
+ * What is said where no script is meant: requests of agents for a title, a summary, a test of the
+ * line.
+ */
 const ASIDE: Step = { say: 'All right.' };
 
-/** Without tools there is nothing that the next step could call: such a request is none of the conversation proper. */
-const playable = (step: Step, { tools }: Conversation): Step => (step.calls && tools.length === 0 ? ASIDE : step);
+/**
+ * Without tools there is nothing that the next step could call: such a request is none of the
+ * conversation proper.
+ */
+const playable = (step: Step, { tools }: Conversation): Step =>
+  step.calls && tools.length === 0 ? ASIDE : step;
 
 function replyOf(step: Step, conversation: Conversation, number: number, size: number): Reply {
   const calls = (step.calls ?? []).map((call, index) => ({
@@ -61,7 +78,10 @@ function replyOf(step: Step, conversation: Conversation, number: number, size: n
 class Endpoint {
   readonly requests = new ModelRequests();
   readonly #scripts: Scripts;
-  /** Failures so far by script and number of answers: the one thing that is remembered between requests. */
+  /**
+   * Failures so far by script and number of answers: the one thing that is remembered between
+   * requests.
+   */
   readonly #failures = new Map<string, number>();
 
   constructor(scripts: Scripts) {
@@ -84,7 +104,11 @@ class Endpoint {
     });
     res.once('close', () => {
       record.status = res.headersSent ? res.statusCode : 0;
-      record.outcome = res.writableFinished ? (res.statusCode < 400 ? 'answered' : 'failed') : 'disconnected';
+      record.outcome = res.writableFinished
+        ? res.statusCode < 400
+          ? 'answered'
+          : 'failed'
+        : 'disconnected';
       this.requests.changed(record);
     });
     this.requests.changed(record);
@@ -95,7 +119,11 @@ class Endpoint {
     const script = this.#scripts[scene.marker];
     if (script === undefined) {
       const known = Object.keys(this.#scripts).join(', ') || 'none';
-      return sendJson(res, 400, route.wire.failure(400, `There is no script @@${scene.marker}. Scripts: ${known}.`));
+      return sendJson(
+        res,
+        400,
+        route.wire.failure(400, `There is no script @@${scene.marker}. Scripts: ${known}.`),
+      );
     }
     const step = nextStep(script, scene);
     if (step.fail && this.#stillFails(`${scene.marker}/${scene.answers.length}`, step.fail)) {
@@ -112,7 +140,13 @@ class Endpoint {
     return so < times;
   }
 
-  async #play(res: ServerResponse, wire: Wire, step: Step, conversation: Conversation, record: ModelRequest): Promise<void> {
+  async #play(
+    res: ServerResponse,
+    wire: Wire,
+    step: Step,
+    conversation: Conversation,
+    record: ModelRequest,
+  ): Promise<void> {
     const reply = replyOf(step, conversation, record.number, tokensOf(record.body));
     if (!(await begin(res, step))) return;
     if (conversation.stream) return sendEvents(res, wire.events(reply), step);
@@ -128,16 +162,18 @@ const listen = async (server: Server): Promise<string> => {
 };
 
 /**
- * Opens the endpoint on a free port of the loopback address. It speaks Anthropic Messages, OpenAI chat completions and responses,
- * and Gemini's generateContent, each streamed and whole. Which script is played and where it stands follows from each request
- * alone, so retries and side requests of agents cannot use up a step.
+ * Opens the endpoint on a free port of the loopback address. It speaks Anthropic Messages, OpenAI
+ * chat completions and responses, and Gemini's generateContent, each streamed and whole. Which
+ * script is played and where it stands follows from each request alone, so retries and side
+ * requests of agents cannot use up a step.
  */
 export async function openModelServer({ scripts }: { scripts: Scripts }): Promise<ModelServer> {
   const endpoint = new Endpoint(scripts);
   const server = createServer((req, res) => {
     endpoint.answer(req, res).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
-      if (!res.headersSent) sendJson(res, 400, { error: { type: 'invalid_request_error', message } });
+      if (!res.headersSent)
+        sendJson(res, 400, { error: { type: 'invalid_request_error', message } });
       else res.destroy();
     });
   });

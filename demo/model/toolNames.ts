@@ -28,14 +28,19 @@ const fieldOf = ({ fields }: OfferedTool, names: readonly string[]): string =>
 
 const bare = (name: string, args: Named['args'] = {}): Named => ({ name, namespace: null, args });
 
-/** `mcp__svc__x` as the agents say it: literally, `svc_x`, `mcp_svc_x`, or `x` in the namespace `mcp__svc`. */
+/**
+ * `mcp__svc__x` as the agents say it: literally, `svc_x`, `mcp_svc_x`, or `x` in the namespace
+ * `mcp__svc`.
+ */
 function jobTool(offered: readonly OfferedTool[], name: string, args: Named['args']): Named {
   const found = offered.find((tool) =>
     tool.namespace === null
       ? [`mcp__svc__${name}`, `svc_${name}`, `mcp_svc_${name}`].includes(tool.name)
       : tool.namespace.endsWith('svc') && tool.name === name,
   );
-  return found ? { name: found.name, namespace: found.namespace, args } : bare(`mcp__svc__${name}`, args);
+  return found
+    ? { name: found.name, namespace: found.namespace, args }
+    : bare(`mcp__svc__${name}`, args);
 }
 
 function shell(offered: readonly OfferedTool[], command: string): Named {
@@ -48,10 +53,18 @@ function shell(offered: readonly OfferedTool[], command: string): Named {
   return { name: tool.name, namespace: tool.namespace, args: { [field]: value, ...said } };
 }
 
-function fileTool(offered: readonly OfferedTool[], act: 'read' | 'write', path: string, content: string | null): Named {
+function fileTool(
+  offered: readonly OfferedTool[],
+  act: 'read' | 'write',
+  path: string,
+  content: string | null,
+): Named {
   const tool = offered.find(({ name }) => NAMES[act].some((known) => known === name));
   if (!tool) {
-    return shell(offered, content === null ? `cat ${quoted(path)}` : `printf '%s' ${quoted(content)} > ${quoted(path)}`);
+    return shell(
+      offered,
+      content === null ? `cat ${quoted(path)}` : `printf '%s' ${quoted(content)} > ${quoted(path)}`,
+    );
   }
   return {
     name: tool.name,
@@ -63,7 +76,10 @@ function fileTool(offered: readonly OfferedTool[], act: 'read' | 'write', path: 
   };
 }
 
-/** A call in the words of the agent that offers these tools. What has no tool for files does it with the shell. */
+/**
+ * A call in the words of the agent that offers these tools. What has no tool for files does it with
+ * the shell.
+ */
 export function named(offered: readonly OfferedTool[], call: Call): Named {
   if ('svc' in call) return jobTool(offered, call.svc, call.args ?? {});
   if ('shell' in call) return shell(offered, call.shell);

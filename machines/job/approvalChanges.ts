@@ -20,7 +20,8 @@ function held(context: JobContext, target: string, reason: string) {
 }
 
 /** How the person came in; events of svc 0.2 do not say it. */
-const callerOf = (event: JobEvent): Caller | undefined => (event.type === 'job.resume' ? event.by : undefined);
+const callerOf = (event: JobEvent): Caller | undefined =>
+  event.type === 'job.resume' ? event.by : undefined;
 
 /** Changes around approvals. */
 export const approvalChanges = {
@@ -31,7 +32,12 @@ export const approvalChanges = {
       context: { approvals: withApproval(context.approvals) },
       effects: [
         { type: 'row.patch', params: visitPatch(context, { approved_by: by ?? 'developer' }) },
-        line(context, event, 'approval', `phase ${context.phase} approved by developer${by === undefined ? '' : ` (${by})`}`),
+        line(
+          context,
+          event,
+          'approval',
+          `phase ${context.phase} approved by developer${by === undefined ? '' : ` (${by})`}`,
+        ),
       ],
     };
   },
@@ -40,15 +46,29 @@ export const approvalChanges = {
     context: { approvals: withApproval(context.approvals) },
     effects: [
       { type: 'row.patch', params: visitPatch(context, { approved_by: 'autoApprove' }) },
-      line(context, event, 'approval', `phase ${context.phase} approved by autoApprove (params.autoApprove)`),
+      line(
+        context,
+        event,
+        'approval',
+        `phase ${context.phase} approved by autoApprove (params.autoApprove)`,
+      ),
     ],
   }),
   holdNext: (context) => {
     const { next, phase } = context;
-    return { context: { ...held(context, next?.phase ?? phase, 'it was on its way'), next: null, prompt: next?.prompt ?? null } };
+    return {
+      context: {
+        ...held(context, next?.phase ?? phase, 'it was on its way'),
+        next: null,
+        prompt: next?.prompt ?? null,
+      },
+    };
   },
   holdWoken: (context) => ({
-    context: { ...held(context, context.awaited?.after ?? context.phase, 'await_event'), awaited: null },
+    context: {
+      ...held(context, context.awaited?.after ?? context.phase, 'await_event'),
+      awaited: null,
+    },
   }),
   /** The visit that was being prepared makes way for one of the phase that has to be approved. */
   goToCheckpoint: by(['phase.prepared'], (context, { workflow }) => {

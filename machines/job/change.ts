@@ -4,11 +4,21 @@ import type { JobEvent } from './jobEvents.ts';
 import { type Change, changesBy, type EffectOf } from '../kit/change.ts';
 import type { JobPorts } from './ports.ts';
 
-/** Every effect of the job chart and its params: ports, and what the kernel does itself within the commit. */
+/**
+ * Every effect of the job chart and its params: ports, and what the kernel does itself within the
+ * commit.
+ */
 export type JobEffects = JobPorts &
   Pick<
     IntrinsicParams,
-    'timer.set' | 'timer.cancel' | 'actor.start' | 'actor.send' | 'row.put' | 'row.patch' | 'row.drop' | 'frame.add'
+    | 'timer.set'
+    | 'timer.cancel'
+    | 'actor.start'
+    | 'actor.send'
+    | 'row.put'
+    | 'row.patch'
+    | 'row.drop'
+    | 'frame.add'
   >;
 
 export type JobEffect = EffectOf<JobEffects>;

@@ -6,7 +6,9 @@ import type { JobAnswer } from './ports.ts';
 const COMMITS_WITH_OUTCOME = 'local';
 
 const memberOf = (params: unknown, name: string): unknown =>
-  typeof params === 'object' && params !== null ? Object.entries(params).find(([key]) => key === name)?.[1] : undefined;
+  typeof params === 'object' && params !== null
+    ? Object.entries(params).find(([key]) => key === name)?.[1]
+    : undefined;
 
 const numberIn = (params: unknown, name: 'visit' | 'session'): number | null => {
   const value = memberOf(params, name);
@@ -14,10 +16,18 @@ const numberIn = (params: unknown, name: 'visit' | 'session'): number | null => 
 };
 
 /**
- * The event that tells a job of an effect that was given up. A write to a forge or tracker whose port did not have the last word may
- * have been done: that is told as `undecided`, or the agent would take it for refused and write it again.
+ * The event that tells a job of an effect that was given up. A write to a forge or tracker whose
+ * port did not have the last word may have been done: that is told as `undecided`, or the agent
+ * would take it for refused and write it again.
  */
-export function givenUpEvent({ effectId, type, params, attempts, error, why }: GivenUpEffect): DurableEvent {
+export function givenUpEvent({
+  effectId,
+  type,
+  params,
+  attempts,
+  error,
+  why,
+}: GivenUpEffect): DurableEvent {
   const key = memberOf(params, 'key');
   if (
     type === 'forge.write' &&

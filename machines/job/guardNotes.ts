@@ -1,7 +1,8 @@
 import type { GuardNote } from '../../src/durable/chart.ts';
 import type { JobGuard } from './guards.ts';
 
-const CURRENT = 'the call comes from the session that runs now (that of a phase that is over is refused)';
+const CURRENT =
+  'the call comes from the session that runs now (that of a phase that is over is refused)';
 
 const reads = (says: string): GuardNote => ({ readsEvent: true, says });
 const knows = (says: string): GuardNote => ({ readsEvent: false, says });
@@ -12,15 +13,23 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   workItemsFit: reads(
     `${CURRENT}, the ids of the work items differ, at most one of them is in-progress, and the list is not too large`,
   ),
-  workItemUpdateFits: reads(`${CURRENT}, the work item exists, and no other one is in-progress beside it`),
-  paramsFit: reads(`${CURRENT}, none of the keys is the runner's or a person's to set, and params take at most 16 KiB`),
+  workItemUpdateFits: reads(
+    `${CURRENT}, the work item exists, and no other one is in-progress beside it`,
+  ),
+  paramsFit: reads(
+    `${CURRENT}, none of the keys is the runner's or a person's to set, and params take at most 16 KiB`,
+  ),
   newSessionAllowed: reads(`${CURRENT}, and the visit has not used up its new sessions`),
-  gotoFits: reads(`${CURRENT}, the workflow has that phase, and no checkpoint between that nobody has approved`),
+  gotoFits: reads(
+    `${CURRENT}, the workflow has that phase, and no checkpoint between that nobody has approved`,
+  ),
   awaitFits: reads(
     `${CURRENT}, something can wake the job, and the workflow has the resumePhase, where one is given, with no checkpoint between that nobody has approved`,
   ),
   switchFits: reads(`${CURRENT}, and the workflow switched to has the phase and is not too large`),
-  writeFits: reads(`${CURRENT}, the write was not asked for before, and not too many writes or pull requests are open`),
+  writeFits: reads(
+    `${CURRENT}, the write was not asked for before, and not too many writes or pull requests are open`,
+  ),
   coordinationFits: reads(
     `${CURRENT}, the workflow has coordinator.enabled true (a sub-run also params.epicAllowed), no sub-run is to run again first, finalize_sub_runs was not taken in this visit, and nothing was registered while it checked`,
   ),
@@ -37,7 +46,9 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   sessionCut: knows('the session was interrupted'),
   quotaReached: knows("the model's endpoint takes no more requests for a while"),
   agentDied: knows("the agent's process ended without a result, and may be started again"),
-  agentKeepsDying: knows("the agent's process ended without a result, again and again without progress"),
+  agentKeepsDying: knows(
+    "the agent's process ended without a result, again and again without progress",
+  ),
   externalAsked: knows('the agent has called await_event for something outside of svc'),
   awaitAsked: knows('the agent has called await_event'),
   newSessionAsked: knows('the agent has asked for a new session and for no other phase'),
@@ -48,21 +59,33 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   ),
   checkpointPasses: knows('the phase has a checkpoint and params.autoApprove names it'),
   approvalMissing: knows('a phase that nobody has approved would be left for a later one'),
-  approvalSkipped: reads('in the workflow as it is now, this visit has passed a checkpoint that nobody has approved'),
+  approvalSkipped: reads(
+    'in the workflow as it is now, this visit has passed a checkpoint that nobody has approved',
+  ),
 
   waitsForSubRuns: knows(
     "the phase is the coordinator's parkPhase and sub-runs are finalized that have not all ended, and the plan of this phase needs no approval",
   ),
-  subRunsAreOpen: knows("the phase is the coordinator's parkPhase and sub-runs are finalized that have not all ended"),
+  subRunsAreOpen: knows(
+    "the phase is the coordinator's parkPhase and sub-runs are finalized that have not all ended",
+  ),
   settledUnapproved: knows('the phase has a checkpoint that nobody has approved'),
-  overUnapproved: knows('every sub-run has ended, and the phase has a checkpoint that nobody has approved'),
-  subRunsUnfinalized: knows("the phase is the coordinator's parkPhase and sub-runs are registered but not finalized"),
+  overUnapproved: knows(
+    'every sub-run has ended, and the phase has a checkpoint that nobody has approved',
+  ),
+  subRunsUnfinalized: knows(
+    "the phase is the coordinator's parkPhase and sub-runs are registered but not finalized",
+  ),
   subRunsSettled: knows('every sub-run has ended'),
   waitsAgain: knows(
     'sub-runs have ended that resumePhase was not told of, or one is to run again, and nothing has to be approved first',
   ),
-  waitsAgainAfterwards: knows('sub-runs have ended that resumePhase was not told of, or one is to run again'),
-  waitsAgainAtOnce: knows('the job is in resumePhase or past it, and nothing has to be approved first'),
+  waitsAgainAfterwards: knows(
+    'sub-runs have ended that resumePhase was not told of, or one is to run again',
+  ),
+  waitsAgainAtOnce: knows(
+    'the job is in resumePhase or past it, and nothing has to be approved first',
+  ),
   reopenedMeanwhile: knows('a sub-run is to run again'),
   coordinates: knows('the workflow has coordinator.enabled true'),
   subRunsOver: knows("the phase is the coordinator's parkPhase and every sub-run has ended"),
@@ -83,9 +106,13 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
     'the event key is approve, manual-resume or reject, and what is named as shown is what the phase shows now; only the first version may be approved without a name',
   ),
   rejected: knows('the developer has rejected what was shown'),
-  wokenUnapproved: knows('a pull request was merged or closed already, but the phase that awaited it has not been approved'),
+  wokenUnapproved: knows(
+    'a pull request was merged or closed already, but the phase that awaited it has not been approved',
+  ),
   wokenAlready: knows('what the job waits for has come already'),
-  wakes: reads('the pull request or ticket belongs to the job and the event is of a kind that it waits for'),
+  wakes: reads(
+    'the pull request or ticket belongs to the job and the event is of a kind that it waits for',
+  ),
   wakesUnapproved: reads(
     'a pull request of the job was merged or closed, and the phase that waits for that has a checkpoint that nobody has approved',
   ),
@@ -97,8 +124,12 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   nextIsSet: knows('it is said already which phase follows'),
   pausedWhileAwaiting: knows('the job was paused while it waited for an event'),
   pausedWhileExternal: knows('the job was paused while it waited for something outside of svc'),
-  pausedInWait: knows('the job was paused while it waited for an event, or for something outside of svc'),
-  rerunFits: reads('the workflow has that phase, and no checkpoint on the way to it that nobody has approved'),
+  pausedInWait: knows(
+    'the job was paused while it waited for an event, or for something outside of svc',
+  ),
+  rerunFits: reads(
+    'the workflow has that phase, and no checkpoint on the way to it that nobody has approved',
+  ),
 
   ownPrWritten: reads("the forge has created one of the job's pull requests or changed it"),
   writeUndecided: reads('nobody can tell whether a write to the forge was done'),

@@ -3,8 +3,20 @@ import type { JobEvent, ToolEvent } from './jobEvents.ts';
 import { gateOf } from './phaseChanges.ts';
 import { approvalProblems, subRunsAreOpen } from './rules/approval.ts';
 import { REJECT } from '../../src/domain/resumeKeys.ts';
-import { approvalBefore, approvalSkipped, needsApproval, skippedBySwitch } from './rules/checkpoints.ts';
-import { hasSubRunsLeft, inParkPhase, isConversion, isPastResumption, mayWaitHere, parkPhaseOf } from './rules/coordination.ts';
+import {
+  approvalBefore,
+  approvalSkipped,
+  needsApproval,
+  skippedBySwitch,
+} from './rules/checkpoints.ts';
+import {
+  hasSubRunsLeft,
+  inParkPhase,
+  isConversion,
+  isPastResumption,
+  mayWaitHere,
+  parkPhaseOf,
+} from './rules/coordination.ts';
 import { jsonBytes, MAX_DEATHS } from './rules/limits.ts';
 import { MAX_WORKFLOW_BYTES } from '../../src/domain/jobLimits.ts';
 import { concernsReference } from './rules/references.ts';
@@ -21,14 +33,19 @@ interface Args {
 
 type Test = (args: Args) => boolean;
 
-const isToolEvent = (event: JobEvent): event is Extract<JobEvent, ToolEvent> => event.type.startsWith('tool.');
+const isToolEvent = (event: JobEvent): event is Extract<JobEvent, ToolEvent> =>
+  event.type.startsWith('tool.');
 
-/** One rule for every tool; each has a name of its own so that a refusal says what that tool needs. */
-const toolFits: Test = ({ context, event }) => isToolEvent(event) && toolProblems(context, event).length === 0;
+/**
+ * One rule for every tool; each has a name of its own so that a refusal says what that tool needs.
+ */
+const toolFits: Test = ({ context, event }) =>
+  isToolEvent(event) && toolProblems(context, event).length === 0;
 
 const phaseOf = ({ workflow, phase }: JobContext) => phaseNamed(workflow, phase);
 
-const answersVisit: Test = ({ context, event }) => 'visit' in event && event.visit === context.visit;
+const answersVisit: Test = ({ context, event }) =>
+  'visit' in event && event.visit === context.visit;
 
 /** What a preparation comes to. */
 const prepared = ({ context, event }: Args): 'gone' | 'agentless' | 'ready' | null => {
@@ -41,7 +58,8 @@ const prepared = ({ context, event }: Args): 'gone' | 'agentless' | 'ready' | nu
 const ownEventKind = ({ context, event }: Args): string | null => {
   if (event.type !== 'forge.event') return null;
   const { kind, prId } = event.event;
-  const isOwn = context.prs.some((pr) => pr.prId === prId) || concernsReference(context.params, event.event);
+  const isOwn =
+    context.prs.some((pr) => pr.prId === prId) || concernsReference(context.params, event.event);
   return isOwn && !isUnasked(kind, context) ? kind : null;
 };
 
@@ -52,20 +70,31 @@ const wakes: Test = (args) => {
   return wakeMatch(awaited, kind, afterNews(prs, args.event.event)) !== null;
 };
 
-const paused: Test = ({ context: { stop, signals } }) => stop?.reason === 'pause_turn' && !signals.newSession;
-const movesOn: Test = ({ context: { signals } }) => signals.switch !== null || signals.goto !== null;
-const hasNewSession: Test = ({ context: { newSessions, limits } }) => newSessions < limits.sessionsPerVisit;
+const paused: Test = ({ context: { stop, signals } }) =>
+  stop?.reason === 'pause_turn' && !signals.newSession;
+const movesOn: Test = ({ context: { signals } }) =>
+  signals.switch !== null || signals.goto !== null;
+const hasNewSession: Test = ({ context: { newSessions, limits } }) =>
+  newSessions < limits.sessionsPerVisit;
 const holds: Test = ({ context }) => needsApproval(context) || skippedBySwitch(context) !== null;
 const hasUnreadFor: Test = ({ context }) =>
   context.unread.messages > 0 && phaseThatReads(context.workflow, context.phase) !== undefined;
 /** Merged or closed leads out of the phase that awaited, and that one has to be approved first. */
 const leavesUnapproved = (context: JobContext, target: string): boolean =>
   needsApproval(context) && target !== context.approvals.at && context.unread.messages === 0;
-/** The approval of what an agentless phase stands for comes when its sub-runs have ended; what an agent has planned comes before they begin. */
-const plansUnapproved = (context: JobContext): boolean => phaseOf(context)?.agent !== null && needsApproval(context);
-/** The phase that has waited for its sub-runs has to be approved before resumePhase; one that resumePhase comes back to has not. */
+/**
+ * The approval of what an agentless phase stands for comes when its sub-runs have ended; what an
+ * agent has planned comes before they begin.
+ */
+const plansUnapproved = (context: JobContext): boolean =>
+  phaseOf(context)?.agent !== null && needsApproval(context);
+/**
+ * The phase that has waited for its sub-runs has to be approved before resumePhase; one that
+ * resumePhase comes back to has not.
+ */
 const resumesUnapproved = (context: JobContext): boolean =>
-  needsApproval(context) && approvalBefore(context, context.workflow.coordinator?.resumePhase ?? '') === context.approvals.at;
+  needsApproval(context) &&
+  approvalBefore(context, context.workflow.coordinator?.resumePhase ?? '') === context.approvals.at;
 const ownWrite: Test = ({ context, event }) => {
   if (event.type !== 'forge.wrote' || !event.pr) return false;
   const { pr, operation } = event;
@@ -74,7 +103,8 @@ const ownWrite: Test = ({ context, event }) => {
 
 /** All guards of the job chart, by name; what each says to people stands in jobGuardNotes.ts. */
 export const jobGuards = {
-  currentSession: ({ context, event }) => event.type === 'session.ended' && isCurrent(context, event),
+  currentSession: ({ context, event }) =>
+    event.type === 'session.ended' && isCurrent(context, event),
   workItemsFit: toolFits,
   workItemUpdateFits: toolFits,
   paramsFit: toolFits,
@@ -88,7 +118,9 @@ export const jobGuards = {
 
   phaseGone: (args) => prepared(args) === 'gone',
   workflowTooLarge: (args) =>
-    answersVisit(args) && args.event.type === 'phase.prepared' && jsonBytes(args.event.workflow) > MAX_WORKFLOW_BYTES,
+    answersVisit(args) &&
+    args.event.type === 'phase.prepared' &&
+    jsonBytes(args.event.workflow) > MAX_WORKFLOW_BYTES,
   preparedAgentless: (args) => prepared(args) === 'agentless',
   preparedReady: (args) => prepared(args) === 'ready',
   preparationAnswered: answersVisit,
@@ -97,19 +129,27 @@ export const jobGuards = {
   escalateAsked: ({ context: { signals } }) => signals.escalate !== null,
   sessionCut: ({ context: { stop } }) => stop?.reason === 'interrupted',
   quotaReached: ({ context: { stop } }) => stop?.reason === 'quota',
-  agentDied: ({ context: { stop, setbacks } }) => stop?.reason === 'died' && setbacks.deaths < MAX_DEATHS,
+  agentDied: ({ context: { stop, setbacks } }) =>
+    stop?.reason === 'died' && setbacks.deaths < MAX_DEATHS,
   agentKeepsDying: ({ context: { stop } }) => stop?.reason === 'died',
   externalAsked: ({ context: { signals } }) => signals.await?.external !== undefined,
   awaitAsked: ({ context: { signals } }) => signals.await !== null,
   newSessionAsked: (args) =>
-    !movesOn(args) && (args.context.signals.newSession !== null || (paused(args) && hasNewSession(args))),
+    !movesOn(args) &&
+    (args.context.signals.newSession !== null || (paused(args) && hasNewSession(args))),
   sessionsUsedUp: (args) => !movesOn(args) && paused(args) && !hasNewSession(args),
   messageAtCheckpoint: (args) => holds(args) && hasUnreadFor(args),
   checkpointHolds: holds,
-  checkpointPasses: (args) => phaseOf(args.context)?.interactive_checkpoint === true && !holds(args),
+  checkpointPasses: (args) =>
+    phaseOf(args.context)?.interactive_checkpoint === true && !holds(args),
   approvalMissing: ({ context }) => {
     const { next, approvals } = context;
-    return next !== null && !next.sameVisit && approvals.at !== null && approvalBefore(context, next.phase) === approvals.at;
+    return (
+      next !== null &&
+      !next.sameVisit &&
+      approvals.at !== null &&
+      approvalBefore(context, next.phase) === approvals.at
+    );
   },
   approvalSkipped: (args) =>
     args.event.type === 'phase.prepared' &&
@@ -123,11 +163,13 @@ export const jobGuards = {
   overUnapproved: ({ context }) => context.subRuns === 'settled' && resumesUnapproved(context),
   subRunsUnfinalized: ({ context }) => inParkPhase(context) && context.subRuns === 'collecting',
   subRunsSettled: ({ context: { subRuns } }) => subRuns === 'settled',
-  subRunsOver: ({ context }) => inParkPhase(context) && (context.subRuns === 'settled' || context.subRuns === 'over'),
+  subRunsOver: ({ context }) =>
+    inParkPhase(context) && (context.subRuns === 'settled' || context.subRuns === 'over'),
   waitsAgain: ({ context }) => hasSubRunsLeft(context) && mayWaitHere(context),
   waitsAgainAfterwards: ({ context }) => hasSubRunsLeft(context) && isPastResumption(context),
   waitsAgainAtOnce: ({ context }) => mayWaitHere(context),
-  reopenedMeanwhile: ({ context: { subRuns, workflow } }) => subRuns === 'reopened' && parkPhaseOf(workflow) !== null,
+  reopenedMeanwhile: ({ context: { subRuns, workflow } }) =>
+    subRuns === 'reopened' && parkPhaseOf(workflow) !== null,
   coordinates: ({ context: { workflow } }) => parkPhaseOf(workflow) !== null,
   pausedWhileSubRuns: ({ context: { pausedFrom } }) => pausedFrom === 'subRuns',
 
@@ -142,35 +184,44 @@ export const jobGuards = {
   stoppingToCancel: ({ context: { stopFor } }) => stopFor === 'cancel',
   stoppingToPause: ({ context: { stopFor } }) => stopFor === 'pause',
 
-  approvalFits: ({ context, event }) => event.type === 'job.resume' && approvalProblems(context, event).length === 0,
+  approvalFits: ({ context, event }) =>
+    event.type === 'job.resume' && approvalProblems(context, event).length === 0,
   rejected: ({ context: { eventKey } }) => eventKey === REJECT,
   wokenUnapproved: ({ context }) => {
     const { awaited, unread, prs } = context;
     const woken = awaited === null ? null : wakeAlready(awaited, unread, prs);
     return woken !== null && leavesUnapproved(context, woken.phase);
   },
-  wokenAlready: ({ context: { awaited, unread, prs } }) => awaited !== null && wakeAlready(awaited, unread, prs) !== null,
+  wokenAlready: ({ context: { awaited, unread, prs } }) =>
+    awaited !== null && wakeAlready(awaited, unread, prs) !== null,
   wakes,
   wakesUnapproved: (args) =>
-    wakes(args) && isOver(ownEventKind(args) ?? '') && leavesUnapproved(args.context, args.context.awaited?.after ?? ''),
+    wakes(args) &&
+    isOver(ownEventKind(args) ?? '') &&
+    leavesUnapproved(args.context, args.context.awaited?.after ?? ''),
   wakesAsOver: (args) => wakes(args) && isOver(ownEventKind(args) ?? ''),
   ownPr: (args) => ownEventKind(args) !== null,
   ownPrOver: (args) => isOver(ownEventKind(args) ?? ''),
   nextIsSet: ({ context: { next } }) => next !== null,
   pausedWhileAwaiting: ({ context: { pausedFrom } }) => pausedFrom === 'event',
   pausedWhileExternal: ({ context: { pausedFrom } }) => pausedFrom === 'external',
-  pausedInWait: ({ context: { pausedFrom } }) => pausedFrom === 'event' || pausedFrom === 'external',
-  rerunFits: ({ context, event }) => event.type === 'job.rerun' && rerunProblems(context, event.phase).length === 0,
+  pausedInWait: ({ context: { pausedFrom } }) =>
+    pausedFrom === 'event' || pausedFrom === 'external',
+  rerunFits: ({ context, event }) =>
+    event.type === 'job.rerun' && rerunProblems(context, event.phase).length === 0,
 
   ownPrWritten: ownWrite,
   writeUndecided: ({ event }) => event.type === 'forge.wrote' && event.result.code === 'undecided',
   givenUpPreparation: (args) =>
-    args.event.type === 'effect.givenUp' && args.event.effect === 'phase.prepare' && answersVisit(args),
+    args.event.type === 'effect.givenUp' &&
+    args.event.effect === 'phase.prepare' &&
+    answersVisit(args),
   givenUpSession: ({ context, event }) =>
     event.type === 'effect.givenUp' &&
     event.effect === 'session.open' &&
     isCurrent(context, { visit: event.visit ?? -1, session: event.session ?? -1 }),
-  givenUpWrite: ({ event }) => event.type === 'effect.givenUp' && event.effect === 'forge.write' && event.key !== null,
+  givenUpWrite: ({ event }) =>
+    event.type === 'effect.givenUp' && event.effect === 'forge.write' && event.key !== null,
 } satisfies Record<string, Test>;
 
 export type JobGuard = keyof typeof jobGuards;

@@ -13,124 +13,149 @@ import { undecidedTooLate } from './states/writeAnswers.ts';
 const MAX_MICROSTEPS = 100;
 
 /**
- * The job, as prose. The states stand in `states/`, what they ask in `rules/`; a leaf is written `parent.leaf`.
+ * The job, as prose. The states stand in `states/`, what they ask in `rules/`; a leaf is written
+ * `parent.leaf`.
  *
- * **queued** - in it while the job waits for one of the runner's slots: a new job before its first visit, and every job that
- * was woken, resumed or interrupted. On entry it takes its place at the end of the line (`queuedAt`); `next` says which phase
- * begins with the slot. It keeps the public status that it had. Leaves: `slot.granted` → working.preparing; a pause →
- * parked.paused; a cancel → ended.cancelled. A rerun changes `next` and keeps the place in the line.
+ * **queued** - in it while the job waits for one of the runner's slots: a new job before its first
+ * visit, and every job that was woken, resumed or interrupted. On entry it takes its place at the
+ * end of the line (`queuedAt`); `next` says which phase begins with the slot. It keeps the public
+ * status that it had. Leaves: `slot.granted` → working.preparing; a pause → parked.paused; a cancel
+ * → ended.cancelled. A rerun changes `next` and keeps the place in the line.
  *
- * **working** - holds a slot (tag `slot`) from here to the next rest outside. From phase to phase it keeps the slot.
+ * **working** - holds a slot (tag `slot`) from here to the next rest outside. From phase to phase
+ * it keeps the slot.
  *
- * **working.preparing** - in it while the workspace, the overlay and the workflow are made ready for one visit of a phase. On
- * entry the visit begins (number + 1, its row, nothing asked for, nothing shown), or goes on where `next.sameVisit` says so,
- * and `phase.prepare` is asked for. Leaves: `phase.prepared` of this visit → working.inSession, for a phase without agent →
- * working.settling; with a checkpoint that nobody has approved on the way to this phase, in the workflow as it is now → working.preparing of
- * that phase; when the workflow has lost the phase, or `phase.unprepared` → ended.failed; preparation given up →
- * parked.developer; a pause → parked.paused (the visit ends, its late answer is refused); a cancel → ended.cancelled.
+ * **working.preparing** - in it while the workspace, the overlay and the workflow are made ready
+ * for one visit of a phase. On entry the visit begins (number + 1, its row, nothing asked for,
+ * nothing shown), or goes on where `next.sameVisit` says so, and `phase.prepare` is asked for.
+ * Leaves: `phase.prepared` of this visit → working.inSession, for a phase without agent →
+ * working.settling; with a checkpoint that nobody has approved on the way to this phase, in the
+ * workflow as it is now → working.preparing of that phase; when the workflow has lost the phase, or
+ * `phase.unprepared` → ended.failed; preparation given up → parked.developer; a pause →
+ * parked.paused (the visit ends, its late answer is refused); a cancel → ended.cancelled.
  *
- * **working.inSession** - in it while one agent session runs. On entry the session number grows and `session.open` is asked for
- * with everything from the inbox that no agent has read. A message is offered to the session that runs (`message.offer`). Only
- * here tools are taken, and only from this very session; what they ask for is noted in `signals`. Leaves: `session.ended` of this session → working.settling; the session given up →
- * parked.developer; a pause or cancel → working.stopping.
+ * **working.inSession** - in it while one agent session runs. On entry the session number grows and
+ * `session.open` is asked for with everything from the inbox that no agent has read. A message is
+ * offered to the session that runs (`message.offer`). Only here tools are taken, and only from this
+ * very session; what they ask for is noted in `signals`. Leaves: `session.ended` of this session →
+ * working.settling; the session given up → parked.developer; a pause or cancel → working.stopping.
  *
- * **working.settling** - eventless: a session, or a phase without one, is over. Leaves in this order: escalate →
- * ended.escalated; an error or a limit → ended.failed; interrupted → queued, the same visit goes on; a quota of the model's endpoint →
- * parked.quota; a dead agent → working.preparing, the same visit continues, or, dead for the fourth time without progress in between,
- * → parked.developer; await_event → parked.external for something that a person reports, else → parked.event;
- * request_new_session or a paused turn → working.inSession, or parked.developer when the visit has used up its sessions; an
- * unread message before a checkpoint → working.preparing of the phase that reads it; a checkpoint → parked.approval, unless
+ * **working.settling** - eventless: a session, or a phase without one, is over. Leaves in this
+ * order: escalate → ended.escalated; an error or a limit → ended.failed; interrupted → queued, the
+ * same visit goes on; a quota of the model's endpoint → parked.quota; a dead agent →
+ * working.preparing, the same visit continues, or, dead for the fourth time without progress in
+ * between, → parked.developer; await_event → parked.external for something that a person reports,
+ * else → parked.event; request_new_session or a paused turn → working.inSession, or
+ * parked.developer when the visit has used up its sessions; an unread message before a checkpoint →
+ * working.preparing of the phase that reads it; a checkpoint → parked.approval, unless
  * `params.autoApprove` names it; else → working.routing.
  *
- * A checkpoint also holds the job for a switch to a phase beyond a checkpoint of the other workflow.
+ * A checkpoint also holds the job for a switch to a phase beyond a checkpoint of the other
+ * workflow.
  *
- * In the coordinator's parkPhase: finalized sub-runs → parked.subRuns, after the approval where the phase has an agent and a checkpoint;
- * registered ones that nobody finalized → parked.developer. In resumePhase, or past it in a phase that nobody has to approve: a sub-run is
- * to run again → parked.subRuns, before any other signal.
+ * In the coordinator's parkPhase: finalized sub-runs → parked.subRuns, after the approval where the
+ * phase has an agent and a checkpoint; registered ones that nobody finalized → parked.developer. In
+ * resumePhase, or past it in a phase that nobody has to approve: a sub-run is to run again →
+ * parked.subRuns, before any other signal.
  *
- * **working.routing** - eventless: the phase is over and nobody has to be asked. Leaves: switch_workflow, goto_phase or the next
- * phase → working.preparing. After the last phase: an unread message → working.preparing; no open work item → ended.complete;
- * else the completion gate blocks → working.preparing of the same phase with a corrective prompt, or, blocked as often as it
+ * **working.routing** - eventless: the phase is over and nobody has to be asked. Leaves:
+ * switch_workflow, goto_phase or the next phase → working.preparing. After the last phase: an
+ * unread message → working.preparing; no open work item → ended.complete; else the completion gate
+ * blocks → working.preparing of the same phase with a corrective prompt, or, blocked as often as it
  * may, → ended.failed.
  *
- * **working.stopping** - in it while a running session is ended for a pause or a cancel. On entry `session.stop` is asked for and a
- * timer set. Tools are refused. Leaves: the session's end, its giving up, or the timer → working.stopped. A cancel turns a
- * pause into a cancel.
+ * **working.stopping** - in it while a running session is ended for a pause or a cancel. On entry
+ * `session.stop` is asked for and a timer set. Tools are refused. Leaves: the session's end, its
+ * giving up, or the timer → working.stopped. A cancel turns a pause into a cancel.
  *
- * **working.stopped** - eventless. Leaves: for a cancel → ended.cancelled; for a pause → ended.escalated where a person has to look
- * (the agent has escalated, or a write is undecided), else parked.paused. What the session's kickoff was given counts as unread
- * again, so the next one gets it.
+ * **working.stopped** - eventless. Leaves: for a cancel → ended.cancelled; for a pause →
+ * ended.escalated where a person has to look (the agent has escalated, or a write is undecided),
+ * else parked.paused. What the session's kickoff was given counts as unread again, so the next one
+ * gets it.
  *
- * **parked** - holds no slot; waits for the outside. In every one of its states a cancel → ended.cancelled, a rerun → queued,
- * messages and events of its pull requests go into the inbox.
+ * **parked** - holds no slot; waits for the outside. In every one of its states a cancel →
+ * ended.cancelled, a rerun → queued, messages and events of its pull requests go into the inbox.
  *
- * **parked.approval** - in it when a phase with a checkpoint is over. On entry the visit ends; `planning` shows
- * `awaiting-plan-approval`. What is approved is one hash (`rules/approval.ts`). Leaves: approve, manual-resume or reject, when the hash named
- * is current (without one: when the first version shown is) → parked.answered; a message → queued, the same phase again. A message is
+ * **parked.approval** - in it when a phase with a checkpoint is over. On entry the visit ends;
+ * `planning` shows `awaiting-plan-approval`. What is approved is one hash (`rules/approval.ts`).
+ * Leaves: approve, manual-resume or reject, when the hash named is current (without one: when the
+ * first version shown is) → parked.answered; a message → queued, the same phase again. A message is
  * never an approval.
  *
- * **parked.answered** - eventless. Leaves: a rejection → queued, the same phase again; an approval → parked.subRuns where the phase waits for
- * its own sub-runs, else parked.released.
+ * **parked.answered** - eventless. Leaves: a rejection → queued, the same phase again; an approval
+ * → parked.subRuns where the phase waits for its own sub-runs, else parked.released.
  *
- * **parked.event** - in it when the agent awaits an event. It shows the next phase and its status when that phase has no agent.
- * Leaves: a matching event of any mapped pull request → queued (merged and closed lead to the phase after, others to the phase
- * that awaited; where that one needs approval, merged and closed → parked.approval, others wake that phase alone); a message or resume →
- * queued, the phase that awaited; a pause → parked.paused; at once (eventless) when
- * what it waits for has come already.
+ * **parked.event** - in it when the agent awaits an event. It shows the next phase and its status
+ * when that phase has no agent. Leaves: a matching event of any mapped pull request → queued
+ * (merged and closed lead to the phase after, others to the phase that awaited; where that one
+ * needs approval, merged and closed → parked.approval, others wake that phase alone); a message or
+ * resume → queued, the phase that awaited; a pause → parked.paused; at once (eventless) when what
+ * it waits for has come already.
  *
- * **parked.external** - as parked.event, but what the agent awaits happens outside of svc, and a person reports it by a resume or a message.
- * Leaves: as parked.event.
+ * **parked.external** - as parked.event, but what the agent awaits happens outside of svc, and a
+ * person reports it by a resume or a message. Leaves: as parked.event.
  *
- * **parked.quota** - in it while the model's endpoint takes no requests (429, 529). On entry a timer is set for the time that the endpoint
- * named, else for 15 minutes, doubling to 5 hours. It keeps its public status. Leaves: `quota.reset` of the timer, or a resume → queued,
- * the same visit continues, with the agent's conversation where its executor can; a pause → parked.paused. A message goes into the inbox.
+ * **parked.quota** - in it while the model's endpoint takes no requests (429, 529). On entry a
+ * timer is set for the time that the endpoint named, else for 15 minutes, doubling to 5 hours. It
+ * keeps its public status. Leaves: `quota.reset` of the timer, or a resume → queued, the same visit
+ * continues, with the agent's conversation where its executor can; a pause → parked.paused. A
+ * message goes into the inbox.
  *
- * **parked.developer** - in it when the runner needs a person: an effect was given up, the agent's process kept dying, or the agent never came to an end. Leaves:
- * resume → queued with the same phase after a given-up effect and a dead agent; else, as the phase is over, → parked.approval when it has a
- * checkpoint, or parked.released; a message → queued, the same phase again.
+ * **parked.developer** - in it when the runner needs a person: an effect was given up, the agent's
+ * process kept dying, or the agent never came to an end. Leaves: resume → queued with the same
+ * phase after a given-up effect and a dead agent; else, as the phase is over, → parked.approval
+ * when it has a checkpoint, or parked.released; a message → queued, the same phase again.
  *
- * **parked.subRuns** - in it while a coordinating job waits, in its workflow's parkPhase, for its sub-runs. On entry the
- * dispatcher is told to begin, or to go on. Leaves: `subRuns.settled` → queued, resumePhase, or parked.approval where the parkPhase has a
- * checkpoint; at once when they have ended already;
- * a failure that a person has to decide about → parked.halted; a pause → parked.paused (the dispatcher begins nothing new). A message goes
- * into the inbox.
+ * **parked.subRuns** - in it while a coordinating job waits, in its workflow's parkPhase, for its
+ * sub-runs. On entry the dispatcher is told to begin, or to go on. Leaves: `subRuns.settled` →
+ * queued, resumePhase, or parked.approval where the parkPhase has a checkpoint; at once when they
+ * have ended already; a failure that a person has to decide about → parked.halted; a pause →
+ * parked.paused (the dispatcher begins nothing new). A message goes into the inbox.
  *
- * A sub-run that is to run again after all had ended (`subRuns.reopened`) leads back here: at once from parked.approval of resumePhase,
- * from parked.event, parked.external and parked.developer past it, and from every end but a cancel; else when the phase is over, after
- * its approval. So resumePhase runs once for each time that all have ended. A rerun of a phase → queued, and the dispatcher begins
- * nothing until the job waits again.
+ * A sub-run that is to run again after all had ended (`subRuns.reopened`) leads back here: at once
+ * from parked.approval of resumePhase, from parked.event, parked.external and parked.developer past
+ * it, and from every end but a cancel; else when the phase is over, after its approval. So
+ * resumePhase runs once for each time that all have ended. A rerun of a phase → queued, and the
+ * dispatcher begins nothing until the job waits again.
  *
- * **parked.halted** - in it while the dispatcher is halted. What a person does goes to the dispatcher, not to the job. Leaves:
- * `subRuns.goOn` → parked.subRuns; `subRuns.settled` → as parked.subRuns; a pause → parked.paused.
+ * **parked.halted** - in it while the dispatcher is halted. What a person does goes to the
+ * dispatcher, not to the job. Leaves: `subRuns.goOn` → parked.subRuns; `subRuns.settled` → as
+ * parked.subRuns; a pause → parked.paused.
  *
- * **parked.paused** - in it when a person paused the job; it keeps its status. Leaves: resume → where it was: parked.event,
- * parked.external, parked.subRuns, or queued for the same phase again. A message → queued, the same phase again with it, or the phase that
- * awaited; paused while it waited for sub-runs → parked.subRuns, and it stays in the inbox.
+ * **parked.paused** - in it when a person paused the job; it keeps its status. Leaves: resume →
+ * where it was: parked.event, parked.external, parked.subRuns, or queued for the same phase again.
+ * A message → queued, the same phase again with it, or the phase that awaited; paused while it
+ * waited for sub-runs → parked.subRuns, and it stays in the inbox.
  *
  * **parked.released** - eventless: as working.routing, but the next visit has to queue for a slot.
  *
- * **ended** - nothing is in flight. Of the events of pull requests only merged and closed are taken, to be written down. A rerun →
- * queued from each of its states.
+ * **ended** - nothing is in flight. Of the events of pull requests only merged and closed are
+ * taken, to be written down. A rerun → queued from each of its states.
  *
- * **ended.complete** - the last phase ended and the completion gate passed. Sub-runs may have failed; then it says how many.
+ * **ended.complete** - the last phase ended and the completion gate passed. Sub-runs may have
+ * failed; then it says how many.
  *
- * **ended.failed** - an error, or the gate's last block; `escalationMessage` says which. Leaves: resume or a message → queued, the
- * same phase again, the gate counting anew and the escalationMessage moved into the history; its first session is told of it;
- * a cancel → ended.cancelled.
+ * **ended.failed** - an error, or the gate's last block; `escalationMessage` says which. Leaves:
+ * resume or a message → queued, the same phase again, the gate counting anew and the
+ * escalationMessage moved into the history; its first session is told of it; a cancel →
+ * ended.cancelled.
  *
- * **ended.escalated** - the agent has called escalate, or nobody can tell whether one of its writes to a forge was done. Leaves: a
- * cancel → ended.cancelled.
+ * **ended.escalated** - the agent has called escalate, or nobody can tell whether one of its writes
+ * to a forge was done. Leaves: a cancel → ended.cancelled.
  *
  * **ended.cancelled** - a person has cancelled the job.
  *
- * No way leads past an approval: what may follow is one rule (`rules/checkpoints.ts`). It is asked where a tool or a person names a phase, where a
- * phase is over or woken, and again where every visit begins (queued, working.preparing), so that a way that forgets it leads back. A rerun past
+ * No way leads past an approval: what may follow is one rule (`rules/checkpoints.ts`). It is asked
+ * where a tool or a person names a phase, where a phase is over or woken, and again where every
+ * visit begins (queued, working.preparing), so that a way that forgets it leads back. A rerun past
  * a checkpoint that nobody has approved is refused.
  *
- * In every state: `message.offered`, `message.delivered` and `message.acknowledged` are written down, and what an agent has read is
- * no longer unread; `forge.wrote` is recorded (a write outlives the session that asked for it, and the job: one that
- * nobody can decide after its end is a line of its log), a write that was given up is answered as failed, an insight can be removed, `subRuns.settled` is noted. A job that ends tells the dispatcher of its parent, and
- * its own one where sub-runs are open.
+ * In every state: `message.offered`, `message.delivered` and `message.acknowledged` are written
+ * down, and what an agent has read is no longer unread; `forge.wrote` is recorded (a write outlives
+ * the session that asked for it, and the job: one that nobody can decide after its end is a line of
+ * its log), a write that was given up is answered as failed, an insight can be removed,
+ * `subRuns.settled` is noted. A job that ends tells the dispatcher of its parent, and its own one
+ * where sub-runs are open.
  */
 export const jobMachine = jobSetup.createMachine({
   id: 'job',
@@ -147,7 +172,8 @@ export const jobMachine = jobSetup.createMachine({
           'storePr',
           log<EventOf<'forge.wrote'>>(
             'forge',
-            (_context, { operation, pr }) => `${operation}: ${pr?.prId} is ${pr?.state} (${pr?.url})`,
+            (_context, { operation, pr }) =>
+              `${operation}: ${pr?.prId} is ${pr?.state} (${pr?.url})`,
           ),
         ],
       },
@@ -159,10 +185,18 @@ export const jobMachine = jobSetup.createMachine({
         guard: 'givenUpWrite',
         actions: [
           'endGivenUp',
-          log<EventOf<'effect.givenUp'>>('control', (_context, { error }) => `a write to the forge was given up: ${error}`),
+          log<EventOf<'effect.givenUp'>>(
+            'control',
+            (_context, { error }) => `a write to the forge was given up: ${error}`,
+          ),
         ],
       },
-      { actions: log<EventOf<'effect.givenUp'>>('control', (_context, { effect, error }) => `${effect} was given up: ${error}`) },
+      {
+        actions: log<EventOf<'effect.givenUp'>>(
+          'control',
+          (_context, { effect, error }) => `${effect} was given up: ${error}`,
+        ),
+      },
     ],
     ...receipts,
     'subRuns.settled': { actions: 'noteSettled' },
@@ -173,7 +207,10 @@ export const jobMachine = jobSetup.createMachine({
     'insight.remove': {
       actions: {
         type: 'row.drop',
-        params: ({ context, event }) => ({ table: 'insights', key: { job_id: context.id, id: event.id } }),
+        params: ({ context, event }) => ({
+          table: 'insights',
+          key: { job_id: context.id, id: event.id },
+        }),
       },
     },
   },

@@ -11,7 +11,10 @@ import { completeText } from './rules/completeText.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { statusName } from './rules/statusName.ts';
 
-/** Raised with every change of the chart that snapshots of the version before do not survive unaided. */
+/**
+ * Raised with every change of the chart that snapshots of the version before do not survive
+ * unaided.
+ */
 const JOB_CHART_VERSION = 3;
 
 const agent = 'the agent';
@@ -66,15 +69,20 @@ const contextIn = (state: ActorState): JobContext => state.context as JobContext
 export const publicStatus = (state: Pick<ActorState, 'value'> & { context: unknown }): string =>
   statusName(state.value, state.context as JobContext);
 
-const activityOf = (top: string | undefined): ActorIndex['activity'] => (top === 'parked' || top === 'ended' ? top : 'live');
+const activityOf = (top: string | undefined): ActorIndex['activity'] =>
+  top === 'parked' || top === 'ended' ? top : 'live';
 
 const topOf = (state: ActorState): string | undefined => leafPaths(state.value)[0]?.split('.')[0];
 
 /** How a complete job is told whose sub-runs did not all succeed; null for every other. */
-export function incompleteText(state: Pick<ActorState, 'value'> & { context: unknown }): string | null {
+export function incompleteText(
+  state: Pick<ActorState, 'value'> & { context: unknown },
+): string | null {
   const { subRunFailures } = state.context as JobContext;
   const { failed, escalated } = subRunFailures;
-  return leafPaths(state.value).includes('ended.complete') && failed + escalated > 0 ? completeText(subRunFailures) : null;
+  return leafPaths(state.value).includes('ended.complete') && failed + escalated > 0
+    ? completeText(subRunFailures)
+    : null;
 }
 
 /** What a state frame shows, beside the event that led there. */
@@ -93,19 +101,33 @@ const shownOf = (state: ActorState): Omit<StateFrame, 'at' | 'event'> => {
 };
 
 /** A state frame where something that it shows has changed. */
-function frames(before: ActorState | undefined, after: ActorState, event: { type: string; at?: number }): FrameDraft[] {
+function frames(
+  before: ActorState | undefined,
+  after: ActorState,
+  event: { type: string; at?: number },
+): FrameDraft[] {
   const shown = shownOf(after);
   const same = before !== undefined && JSON.stringify(shownOf(before)) === JSON.stringify(shown);
   return same
     ? []
-    : [{ kind: 'state', data: { at: isoTime(contextIn(after), event), event: event.type, ...shown } satisfies StateFrame }];
+    : [
+        {
+          kind: 'state',
+          data: {
+            at: isoTime(contextIn(after), event),
+            event: event.type,
+            ...shown,
+          } satisfies StateFrame,
+        },
+      ];
 }
 
 /** The job as the kernel runs it. */
 export const jobChart: DurableChart = {
   id: 'job',
   version: JOB_CHART_VERSION,
-  about: 'The life of one job: it waits for a slot, works phase by phase, rests where the outside has the next word, and ends.',
+  about:
+    'The life of one job: it waits for a slot, works phase by phase, rests where the outside has the next word, and ends.',
   versions: {
     1: 'phases, checkpoints, waiting for pull requests',
     2: 'sub-runs',

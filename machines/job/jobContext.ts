@@ -5,11 +5,25 @@ import type { WorkItem } from '../../src/schema/workItem.ts';
 import type { StopReason, Setback } from '../../src/domain/stopReasons.ts';
 import type { Continued } from './setback.ts';
 
-/** What the agent has asked for in this session; applied when the session is over. The last of a kind wins. */
+/**
+ * What the agent has asked for in this session; applied when the session is over. The last of a
+ * kind wins.
+ */
 export interface Signals {
   escalate: { message: string } | null;
-  await: { kinds: string[] | null; prId: string | null; resumePhase: string | null; external?: string } | null;
-  switch: { workflowPath: string; workflow: WorkflowTable; toPhase: string; reason: string; by: WorkflowSwitch['by'] } | null;
+  await: {
+    kinds: string[] | null;
+    prId: string | null;
+    resumePhase: string | null;
+    external?: string;
+  } | null;
+  switch: {
+    workflowPath: string;
+    workflow: WorkflowTable;
+    toPhase: string;
+    reason: string;
+    by: WorkflowSwitch['by'];
+  } | null;
   goto: { phase: string; reason: string } | null;
   newSession: { prompt: string | null } | null;
 }
@@ -23,7 +37,9 @@ export interface Awaited {
   from: string;
   /** Phase that merged and closed wake. */
   after: string;
-  /** Something outside of svc that a person reports; left out = a pull request or ticket is awaited. */
+  /**
+   * Something outside of svc that a person reports; left out = a pull request or ticket is awaited.
+   */
   external?: string;
 }
 
@@ -37,13 +53,19 @@ export interface PrRef {
   workItem: string | null;
 }
 
-/** Inbox items that no agent was given yet: how many messages, and which kinds of PR events (each once, oldest first). */
+/**
+ * Inbox items that no agent was given yet: how many messages, and which kinds of PR events (each
+ * once, oldest first).
+ */
 export interface Unread {
   messages: number;
   kinds: string[];
 }
 
-/** What a session's kickoff was given. Kept until the session ends by itself: one that is cut short gives it back. */
+/**
+ * What a session's kickoff was given. Kept until the session ends by itself: one that is cut short
+ * gives it back.
+ */
 export interface Given {
   inboxFrom: number;
   unread: Unread;
@@ -52,19 +74,32 @@ export interface Given {
 }
 
 /**
- * What the rule about approvals knows of the job in its present workflow; a switch to another workflow clears what was approved. What was
- * written in a home of svc 0.2 was taken from the rows of visits by the migration of the store.
+ * What the rule about approvals knows of the job in its present workflow; a switch to another
+ * workflow clears what was approved. What was written in a home of svc 0.2 was taken from the rows
+ * of visits by the migration of the store.
  */
 export interface Approvals {
-  /** Phase of the newest visit that was prepared; null before the first. A job that waits for an event may show the phase after it. */
+  /**
+   * Phase of the newest visit that was prepared; null before the first. A job that waits for an
+   * event may show the phase after it.
+   */
   at: string | null;
-  /** The checkpoint of that visit was approved, by a person or in advance; before the first visit after a switch, that of the visit that switched. */
+  /**
+   * The checkpoint of that visit was approved, by a person or in advance; before the first visit
+   * after a switch, that of the visit that switched.
+   */
   given: boolean;
   /** Phases of which a visit was approved, newest last; at most MAX_CHECKPOINTS. */
   approved: string[];
-  /** Name of a checkpoint → begin of the hash of the first version shown there; at most MAX_CHECKPOINTS, of all workflows of the job. */
+  /**
+   * Name of a checkpoint → begin of the hash of the first version shown there; at most
+   * MAX_CHECKPOINTS, of all workflows of the job.
+   */
   first: Record<string, string>;
-  /** Hash over the specs of all sub-runs in the order of their registration; null = none is registered. */
+  /**
+   * Hash over the specs of all sub-runs in the order of their registration; null = none is
+   * registered.
+   */
   subRuns: string | null;
 }
 
@@ -75,13 +110,16 @@ export interface NextStep {
   sameVisit: boolean;
   prompt: string | null;
   eventKey: string | null;
-  /** Set when the same visit continues after a setback: the agent's conversation continues where its executor can. */
+  /**
+   * Set when the same visit continues after a setback: the agent's conversation continues where its
+   * executor can.
+   */
   setback?: Setback;
 }
 
 /**
- * Everything that the job chart's guards read, and no more: at most 64 KiB as JSON. What grows with the job's life
- * (inbox items, insights, artefacts, usage, visits) is rows.
+ * Everything that the job chart's guards read, and no more: at most 64 KiB as JSON. What grows with
+ * the job's life (inbox items, insights, artefacts, usage, visits) is rows.
  */
 export interface JobContext {
   id: string;
@@ -100,11 +138,17 @@ export interface JobContext {
   visit: number;
   /** Number of the session within the visit; 0 before the first. */
   session: number;
-  /** New sessions asked for in this visit, by request_new_session or pause_turn; at most limits.sessionsPerVisit. */
+  /**
+   * New sessions asked for in this visit, by request_new_session or pause_turn; at most
+   * limits.sessionsPerVisit.
+   */
   newSessions: number;
   /** True from the begin of a visit until its row says how it ended. */
   visitOpen: boolean;
-  /** The work item that was current when the visit began: goto_phase counts a loop only for that one. */
+  /**
+   * The work item that was current when the visit began: goto_phase counts a loop only for that
+   * one.
+   */
   visitItem: string | null;
   workItems: WorkItem[];
   prs: PrRef[];
@@ -120,7 +164,10 @@ export interface JobContext {
   setbacks: { deaths: number; quotas: number };
   given: Given | null;
   awaited: Awaited | null;
-  /** The newest plan-md artefact of this visit (or of the one before a visit without agent): what a person approves. */
+  /**
+   * The newest plan-md artefact of this visit (or of the one before a visit without agent): what a
+   * person approves.
+   */
   shown: { artefactId: string; sha256: string } | null;
   approvals: Approvals;
   next: NextStep | null;
@@ -138,11 +185,16 @@ export interface JobContext {
   workflowPathHistory: WorkflowSwitch[];
   /** Where its sub-runs stand, as far as the job has to know; null = it has registered none. */
   subRuns: SubRunsPart | null;
-  /** Visit in which finalize_sub_runs was taken: until that visit is over nothing more is registered. */
+  /**
+   * Visit in which finalize_sub_runs was taken: until that visit is over nothing more is
+   * registered.
+   */
   finalizedIn: number | null;
   /** How many sub-runs had failed or escalated when all of them had ended for the last time. */
   subRunFailures: { failed: number; escalated: number };
-  /** Set when this job is a sub-run: whom it tells of its end, and as which run of which sub-run. */
+  /**
+   * Set when this job is a sub-run: whom it tells of its end, and as which run of which sub-run.
+   */
   subRunOf: SubRunOf | null;
   /** Forge writes asked for and not yet answered, by key. */
   writes: string[];
@@ -152,10 +204,17 @@ export interface JobContext {
 }
 
 /**
- * `dispatched`: handed over to the dispatcher; `settled`: all of them have ended and resumePhase is still to run; `over`: it has run, or
- * the job has ended; `reopened`: one of them is to run again, and the job goes back to waiting.
+ * `dispatched`: handed over to the dispatcher; `settled`: all of them have ended and resumePhase is
+ * still to run; `over`: it has run, or the job has ended; `reopened`: one of them is to run again,
+ * and the job goes back to waiting.
  */
-export type SubRunsPart = 'collecting' | 'finalized' | 'dispatched' | 'settled' | 'over' | 'reopened';
+export type SubRunsPart =
+  | 'collecting'
+  | 'finalized'
+  | 'dispatched'
+  | 'settled'
+  | 'over'
+  | 'reopened';
 
 export interface SubRunOf {
   parentJobId: string;
@@ -176,7 +235,10 @@ export interface JobInput {
   createdAt: number;
   /** Given when the job is a sub-run. */
   subRunOf?: SubRunOf;
-  /** Default: the workflow's initial phase. Else the phase in which the job waits for sub-runs that are finalized already. */
+  /**
+   * Default: the workflow's initial phase. Else the phase in which the job waits for sub-runs that
+   * are finalized already.
+   */
   beginsIn?: string;
   /** Hash over the specs of these, see {@link Approvals.subRuns}. */
   specs?: string;

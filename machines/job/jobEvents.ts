@@ -16,7 +16,13 @@ interface Fence {
 /** What agents send, through the tool server. Names are the tools' own. */
 export type ToolEvent =
   | ({ type: 'tool.set_work_items'; items: WorkItem[] } & Fence)
-  | ({ type: 'tool.update_work_item'; id: string; status?: WorkItemStatus; title?: string; prIds?: string[] } & Fence)
+  | ({
+      type: 'tool.update_work_item';
+      id: string;
+      status?: WorkItemStatus;
+      title?: string;
+      prIds?: string[];
+    } & Fence)
   | ({ type: 'tool.request_new_session'; prompt: string | null } & Fence)
   | ({ type: 'tool.set_job_params'; params: Record<string, unknown> } & Fence)
   | ({ type: 'tool.goto_phase'; phase: string; reason: string } & Fence)
@@ -27,18 +33,46 @@ export type ToolEvent =
       resumePhase: string | null;
       /** What a person is waited for; left out = for a pull request or ticket. */
       external?: string;
-      /** Names of the providers whose webhooks are configured, told by the runner: without one nobody hears of a ticket. */
+      /**
+       * Names of the providers whose webhooks are configured, told by the runner: without one
+       * nobody hears of a ticket.
+       */
       heard?: string[];
     } & Fence)
   | ({ type: 'tool.escalate'; message: string } & Fence)
-  | ({ type: 'tool.switch_workflow'; workflowPath: string; workflow: WorkflowTable; toPhase: string; reason: string } & Fence)
-  | ({ type: 'tool.post_artifact'; id: string; kind: string; title: string; mime: string; size: number; sha256: string } & Fence)
+  | ({
+      type: 'tool.switch_workflow';
+      workflowPath: string;
+      workflow: WorkflowTable;
+      toPhase: string;
+      reason: string;
+    } & Fence)
+  | ({
+      type: 'tool.post_artifact';
+      id: string;
+      kind: string;
+      title: string;
+      mime: string;
+      size: number;
+      sha256: string;
+    } & Fence)
   | ({ type: 'tool.add_insight'; id: string; category: string; text: string } & Fence)
-  | ({ type: 'tool.forge_write'; key: string; forge: string; operation: string; args: Record<string, unknown> } & Fence)
+  | ({
+      type: 'tool.forge_write';
+      key: string;
+      forge: string;
+      operation: string;
+      args: Record<string, unknown>;
+    } & Fence)
   /** Of the orchestration tools: the dispatcher's own event is in the same commit. */
-  /** `spec`: sha256 of the whole spec, so that what is approved covers it; older events have none. */
+  /**
+   * `spec`: sha256 of the whole spec, so that what is approved covers it; older events have none.
+   */
   | ({ type: 'tool.register_sub_run'; name: string; spec?: string } & Fence)
-  /** `specs`: hash over the specs that were checked; one that was registered meanwhile was not. Older events have none. */
+  /**
+   * `specs`: hash over the specs that were checked; one that was registered meanwhile was not.
+   * Older events have none.
+   */
   | ({ type: 'tool.finalize_sub_runs'; specs?: string | null } & Fence)
   | ({ type: 'tool.sub_run_command'; command: SubRunAction; name: string } & Fence)
   /** `alias`: it was called by its older name. */
@@ -55,16 +89,25 @@ export type ToolEvent =
 
 /** What people send. */
 export type PersonEvent =
-  /** `shown`: hash of what was approved or rejected. `by`: how the person came in; events of svc 0.2 do not say. */
+  /**
+   * `shown`: hash of what was approved or rejected. `by`: how the person came in; events of svc 0.2
+   * do not say.
+   */
   | { type: 'job.resume'; eventKey: string; shown?: string; by?: Caller }
-  /** `replaces`: number of the inbox item that it takes the place of, because no agent was given that one yet. */
+  /**
+   * `replaces`: number of the inbox item that it takes the place of, because no agent was given
+   * that one yet.
+   */
   | { type: 'job.message'; id: string; text: string; author: string; replaces?: number }
   | { type: 'job.pause' }
   | { type: 'job.cancel'; reason: string | null }
   | { type: 'job.rerun'; phase: string }
   | { type: 'insight.remove'; id: string };
 
-/** One message given to one run of a session: after a restart of the runner the same session is run by another attempt. */
+/**
+ * One message given to one run of a session: after a restart of the runner the same session is run
+ * by another attempt.
+ */
 interface Offer extends Fence {
   id: string;
   attempt: number;
@@ -80,30 +123,49 @@ export type RunnerEvent =
       why: GivenUpEffect['why'];
       attempts: number;
       error: string;
-      /** Of the effect's params, where it has them: a given-up effect of a visit that is over changes nothing. */
+      /**
+       * Of the effect's params, where it has them: a given-up effect of a visit that is over
+       * changes nothing.
+       */
       visit: number | null;
       session: number | null;
       key: string | null;
     }
-  /** The dispatcher: every sub-run has ended. `failures` names some of those that did not succeed, `failed` counts them. */
+  /**
+   * The dispatcher: every sub-run has ended. `failures` names some of those that did not succeed,
+   * `failed` counts them.
+   */
   | {
       type: 'subRuns.settled';
       counts: Readonly<Record<SubRunStatus, number>>;
       failures: { name: string; status: SubRunStatus }[];
       failed: number;
     }
-  /** The dispatcher: nothing more begins until a person has decided about these failures, and that somebody has. */
+  /**
+   * The dispatcher: nothing more begins until a person has decided about these failures, and that
+   * somebody has.
+   */
   | { type: 'subRuns.halted'; names: string[] }
   | { type: 'subRuns.goOn' }
-  /** The dispatcher: a sub-run is to run again although all had ended. Nothing begins before the job waits. */
+  /**
+   * The dispatcher: a sub-run is to run again although all had ended. Nothing begins before the job
+   * waits.
+   */
   | { type: 'subRuns.reopened' }
-  /** Said before a message is given to a session, so that no run of a session is given one twice. */
+  /**
+   * Said before a message is given to a session, so that no run of a session is given one twice.
+   */
   | ({ type: 'message.offered'; how: MessageWay; interrupted: string | null } & Offer)
   /** The message is part of what the model is asked. */
   | ({ type: 'message.delivered' } & Offer)
-  /** The model has begun its answer to that. `n` is the number of the inbox item. Sent once for each message. */
+  /**
+   * The model has begun its answer to that. `n` is the number of the inbox item. Sent once for each
+   * message.
+   */
   | ({ type: 'message.acknowledged'; n: number } & Offer)
-  /** The timer of `working.stopping`: the session has not ended in time and is waited for no longer. */
+  /**
+   * The timer of `working.stopping`: the session has not ended in time and is waited for no longer.
+   */
   | { type: 'stop.overdue' }
   /** The timer of `parked.quota`: the limit of the model's endpoint should be over. */
   | { type: 'quota.reset' };

@@ -41,7 +41,10 @@ const base = setup({
 
 const actions = changeActions<JobContext, JobEvent, JobEffect>();
 
-/** Types, guards, effects and named changes of the job chart; the states are written with its `createStateConfig`. */
+/**
+ * Types, guards, effects and named changes of the job chart; the states are written with its
+ * `createStateConfig`.
+ */
 export const jobSetup = base.extend({
   actions: {
     ...actions(approvalChanges),

@@ -4,12 +4,20 @@ import type { JobEvent } from './jobEvents.ts';
 import { logLine } from './rows.ts';
 
 /** A line of the job's log, as an effect of a change. */
-export const line = (context: JobContext, event: { at?: number }, tag: string | null, text: string): JobEffect => ({
+export const line = (
+  context: JobContext,
+  event: { at?: number },
+  tag: string | null,
+  text: string,
+): JobEffect => ({
   type: 'frame.add',
   params: logLine(context, event, tag, text),
 });
 
-/** The effect that writes a line of the job's log. The log read alone tells what happened to the job and why. */
+/**
+ * The effect that writes a line of the job's log. The log read alone tells what happened to the job
+ * and why.
+ */
 export const log = <Event extends JobEvent = JobEvent>(
   tag: string | null,
   text: string | ((context: JobContext, event: Event) => string),

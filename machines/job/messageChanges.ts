@@ -12,7 +12,10 @@ const WAYS: Readonly<Record<EventOf<'message.offered'>['how'], string>> = {
   interrupt: 'after an interrupt',
 };
 
-const oneLess = (unread: Unread): Unread => ({ ...unread, messages: Math.max(0, unread.messages - 1) });
+const oneLess = (unread: Unread): Unread => ({
+  ...unread,
+  messages: Math.max(0, unread.messages - 1),
+});
 
 /** The context once nobody has to be given inbox item `n` any more. */
 const withoutItem = ({ inbox, given, unread }: JobContext, n: number): Patch => {
@@ -38,7 +41,9 @@ export const messageChanges = {
         unread: { ...counted, messages: counted.messages + 1 },
       },
       effects:
-        replaces === undefined ? [stored] : [stored, { type: 'row.patch', params: supersededPatch(context, replaces, event.id) }],
+        replaces === undefined
+          ? [stored]
+          : [stored, { type: 'row.patch', params: supersededPatch(context, replaces, event.id) }],
     };
   }),
   noteOffered: by(['message.offered'], (context, event) => {

@@ -12,19 +12,28 @@ const withContext = (snapshot: Snapshot, more: Partial<JobContext>): Snapshot =>
   context: { ...Object(snapshot.context), ...more },
 });
 
-/** In version 2 `settled` also stood for sub-runs that resumePhase had run for; only a job paused while waiting had that before it. */
+/**
+ * In version 2 `settled` also stood for sub-runs that resumePhase had run for; only a job paused
+ * while waiting had that before it.
+ */
 function subRunsOf2({ context }: Snapshot): JobContext['subRuns'] {
   const { subRuns, pausedFrom } = context as JobContext;
   return subRuns === 'settled' && pausedFrom !== 'subRuns' ? 'over' : subRuns;
 }
 
-/** The store's migration has put the approvals of a job's visits into its snapshot; the chart alone does not know the rows. */
+/**
+ * The store's migration has put the approvals of a job's visits into its snapshot; the chart alone
+ * does not know the rows.
+ */
 function approvalsOf2({ context }: Snapshot): JobContext['approvals'] {
   const { approvals, visit, phase } = context as Partial<JobContext>;
   return approvals ?? { ...NO_APPROVALS, at: visit === 0 ? null : (phase ?? null) };
 }
 
-/** A job that waits for approval has shown its first version: what follows a message or a rejection is a later one. */
+/**
+ * A job that waits for approval has shown its first version: what follows a message or a rejection
+ * is a later one.
+ */
 function withShown(snapshot: Snapshot): Snapshot {
   const { parked } = Object(snapshot.value);
   if (parked !== 'approval') return snapshot;

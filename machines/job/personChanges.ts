@@ -20,7 +20,10 @@ import type { ProviderEvent } from '../../src/schema/pr.ts';
 
 const WENT_ON = 'This job had ended, and a developer lets it go on.';
 
-/** What an agent that goes on after an end is told, the last end alone: it may have been a write that nobody could decide. */
+/**
+ * What an agent that goes on after an end is told, the last end alone: it may have been a write
+ * that nobody could decide.
+ */
 const afterEnd = ({ prompt, escalationMessage }: JobContext): string | null => {
   if (escalationMessage === null) return prompt;
   const before = prompt?.split(WENT_ON)[0]?.trim() ?? '';
@@ -29,7 +32,12 @@ const afterEnd = ({ prompt, escalationMessage }: JobContext): string | null => {
 };
 
 /** A park record with its reason. */
-export const park = (context: JobContext, event: { at?: number }, kind: ParkKind, reason: string) => ({
+export const park = (
+  context: JobContext,
+  event: { at?: number },
+  kind: ParkKind,
+  reason: string,
+) => ({
   parked: { kind, since: isoTime(context, event), reason: shorten(reason, MAX_KEPT_REASON_CHARS) },
 });
 
@@ -46,10 +54,13 @@ export const closedEscalation = ({ escalationHistory, escalationMessage }: JobCo
   escalationHistory:
     escalationMessage === null
       ? escalationHistory
-      : [...escalationHistory, shorten(escalationMessage, MAX_OLD_REASON_CHARS)].slice(-MAX_ESCALATIONS),
+      : [...escalationHistory, shorten(escalationMessage, MAX_OLD_REASON_CHARS)].slice(
+          -MAX_ESCALATIONS,
+        ),
 });
 
-const newsText = ({ kind, prId, author }: ProviderEvent): string => `${kind} on ${prId} by ${author}`;
+const newsText = ({ kind, prId, author }: ProviderEvent): string =>
+  `${kind} on ${prId} by ${author}`;
 
 /** Changes that people and events of pull requests bring about. */
 export const personChanges = {
@@ -63,13 +74,22 @@ export const personChanges = {
         unread: { ...unread, kinds: [...new Set([...unread.kinds, event.kind])] },
         prs: afterNews(prs, event),
       },
-      effects: [{ type: 'row.put', params: eventRow(context, event, n) }, line(context, { at }, 'event', newsText(event))],
+      effects: [
+        { type: 'row.put', params: eventRow(context, event, n) },
+        line(context, { at }, 'event', newsText(event)),
+      ],
     };
   }),
-  /** Nobody is to read it; a job that is run again must know that the pull request brings no more news. */
+  /**
+   * Nobody is to read it; a job that is run again must know that the pull request brings no more
+   * news.
+   */
   noteOver: by(['forge.event'], (context, { event, at }) => ({
     context: { prs: afterNews(context.prs, event) },
-    effects: [{ type: 'row.patch', params: prOverPatch(event) }, line(context, { at }, 'event', newsText(event))],
+    effects: [
+      { type: 'row.patch', params: prOverPatch(event) },
+      line(context, { at }, 'event', newsText(event)),
+    ],
   })),
 
   parkForApproval: (context, event) => {
@@ -77,24 +97,40 @@ export const personChanges = {
     const agentless = phaseNamed(workflow, phase)?.agent === null;
     const skipped = skippedBySwitch(context);
     const past =
-      skipped === null ? '' : `, which leads to ${signals.switch?.workflowPath}, past the checkpoint of its phase ${skipped}`;
+      skipped === null
+        ? ''
+        : `, which leads to ${signals.switch?.workflowPath}, past the checkpoint of its phase ${skipped}`;
     return {
       context: {
-        ...park(context, event, 'approval', `phase ${phase} waits for a developer's approval${past}`),
+        ...park(
+          context,
+          event,
+          'approval',
+          `phase ${phase} waits for a developer's approval${past}`,
+        ),
         approvals: withVersion(context, approvalHash(context)),
         status: agentless ? status : approvalStatus(status),
         given: null,
       },
     };
   },
-  parkForEvent: (context, event) => ({ context: park(context, event, 'event', awaitedText(awaitedOf(context))) }),
-  parkForExternal: (context, event) => ({ context: park(context, event, 'external', awaitedText(awaitedOf(context))) }),
+  parkForEvent: (context, event) => ({
+    context: park(context, event, 'event', awaitedText(awaitedOf(context))),
+  }),
+  parkForExternal: (context, event) => ({
+    context: park(context, event, 'external', awaitedText(awaitedOf(context))),
+  }),
   parkForQuota: (context, event) => {
     const { stop, setbacks } = context;
     const now = timeOf(context, event);
     const until = new Date(quotaUntil(now, stop?.resetsAt ?? null, setbacks.quotas)).toISOString();
     const parked = park(context, event, 'quota', quotaText(until, stop?.error ?? null)).parked;
-    return { context: { parked: { ...parked, until }, setbacks: { ...setbacks, quotas: setbacks.quotas + 1 } } };
+    return {
+      context: {
+        parked: { ...parked, until },
+        setbacks: { ...setbacks, quotas: setbacks.quotas + 1 },
+      },
+    };
   },
   parkAgentDied: (context, event) => {
     const back = { ...context, ...givenBack(context) };
@@ -113,7 +149,12 @@ export const personChanges = {
     };
   },
   parkPaused: (context, event) => ({
-    context: park(context, event, 'paused', 'paused by a developer; resume or a message continues it'),
+    context: park(
+      context,
+      event,
+      'paused',
+      'paused by a developer; resume or a message continues it',
+    ),
   }),
   parkSessionsUsedUp: (context, event) => ({
     context: {
@@ -129,7 +170,10 @@ export const personChanges = {
   }),
   parkGivenUp: by(['effect.givenUp'], (context, event) => {
     const back = { ...context, ...givenBack(context) };
-    const why = event.why === 'restarts-without-progress' ? 'was cut off by restarts without progress' : 'failed';
+    const why =
+      event.why === 'restarts-without-progress'
+        ? 'was cut off by restarts without progress'
+        : 'failed';
     return {
       context: {
         ...givenBack(context),
@@ -155,18 +199,26 @@ export const personChanges = {
   keepEventKey: by(['job.resume'], (_context, { eventKey }) => ({ context: { eventKey } })),
   wakeByEvent: by(['forge.event'], (context, { event }) => {
     const awaited = awaitedOf(context);
-    const woken = needsApproval(context) ? awaited.from : wakeMatch(awaited, event.kind, afterNews(context.prs, event));
+    const woken = needsApproval(context)
+      ? awaited.from
+      : wakeMatch(awaited, event.kind, afterNews(context.prs, event));
     return { context: goTo(woken ?? context.phase, { eventKey: eventKeyOf(event.kind) }) };
   }),
   wakeByPerson: by(['job.resume', 'job.message'], (context, event) => ({
-    context: goTo(awaitedOf(context).from, { eventKey: event.type === 'job.resume' ? event.eventKey : null }),
+    context: goTo(awaitedOf(context).from, {
+      eventKey: event.type === 'job.resume' ? event.eventKey : null,
+    }),
   })),
   wakeByInbox: (context) => {
     const awaited = awaitedOf(context);
     const woken = wakeAlready(awaited, context.unread, context.prs);
     // A message is read by the phase that awaited before anybody approves it.
     const phase = needsApproval(context) ? awaited.from : woken?.phase;
-    return { context: goTo(phase ?? context.phase, { eventKey: woken && woken.by !== 'message' ? woken.by : null }) };
+    return {
+      context: goTo(phase ?? context.phase, {
+        eventKey: woken && woken.by !== 'message' ? woken.by : null,
+      }),
+    };
   },
   keepResumeKey: by(['job.resume'], ({ next, prompt }, { eventKey }) => ({
     context: next ? { next: { ...next, eventKey }, eventKey, prompt: next.prompt ?? prompt } : {},
@@ -174,7 +226,10 @@ export const personChanges = {
   runAgain: by(['job.resume', 'job.message'], (context, event) => ({
     context: {
       ...closedEscalation(context),
-      ...goTo(context.phase, { prompt: afterEnd(context), eventKey: event.type === 'job.resume' ? event.eventKey : null }),
+      ...goTo(context.phase, {
+        prompt: afterEnd(context),
+        eventKey: event.type === 'job.resume' ? event.eventKey : null,
+      }),
       gateBlocks: 0,
     },
   })),
@@ -193,7 +248,9 @@ export const personChanges = {
   pauseExternal: () => ({ context: { pausedFrom: 'external' } }),
   /** The next step stays: a resume tries in the same visit. */
   pauseQuota: () => ({ context: { pausedFrom: 'session' } }),
-  /** A new visit: a late answer of this preparation is then told apart from that of the next one. */
+  /**
+   * A new visit: a late answer of this preparation is then told apart from that of the next one.
+   */
   pausePreparing: (context) => ({ context: { ...goAgain(context, false), pausedFrom: 'session' } }),
   askPause: () => ({ context: { stopFor: 'pause' } }),
   pauseStopped: (context) => ({
@@ -225,6 +282,14 @@ export const personChanges = {
   })),
   /** What an ended job keeps: nothing that only its way on needed. */
   settleEnd: () => ({
-    context: { next: null, stop: null, stopFor: null, pausedFrom: null, awaited: null, given: null, signals: NO_SIGNALS },
+    context: {
+      next: null,
+      stop: null,
+      stopFor: null,
+      pausedFrom: null,
+      awaited: null,
+      given: null,
+      signals: NO_SIGNALS,
+    },
   }),
 } satisfies Record<string, JobChange>;

@@ -27,19 +27,32 @@ export const goTo = (phase: string, words: Partial<Omit<NextStep, 'phase'>> = {}
 export const goAgain = ({ phase, prompt, eventKey }: JobContext, sameVisit: boolean): Patch =>
   goTo(phase, { sameVisit, prompt, eventKey });
 
-/** On to another phase. Words that no agent was given yet (a phase without agent passes them on) go along. */
-const carryOn = ({ prompt, eventKey }: JobContext, phase: string): Patch => goTo(phase, { prompt, eventKey });
+/**
+ * On to another phase. Words that no agent was given yet (a phase without agent passes them on) go
+ * along.
+ */
+const carryOn = ({ prompt, eventKey }: JobContext, phase: string): Patch =>
+  goTo(phase, { prompt, eventKey });
 
-/** Back to the phase whose agent reads what is there to be read. Another phase than this one: the gate counts anew. */
+/**
+ * Back to the phase whose agent reads what is there to be read. Another phase than this one: the
+ * gate counts anew.
+ */
 export function goToReader(context: JobContext, words: Partial<Omit<NextStep, 'phase'>>): Patch {
   const reader = phaseThatReads(context.workflow, context.phase)?.name ?? context.phase;
   return { ...goTo(reader, words), gateBlocks: reader === context.phase ? context.gateBlocks : 0 };
 }
 
-/** The inbox when a kickoff could not bring all of it: the rest is unread, and the next session is given it. */
+/**
+ * The inbox when a kickoff could not bring all of it: the rest is unread, and the next session is
+ * given it.
+ */
 const leftUnread = ({ inbox, unread }: JobContext, left: LeftOver): Patch => ({
   inbox: { ...inbox, drained: left.from },
-  unread: { messages: unread.messages + left.messages, kinds: [...new Set([...left.kinds, ...unread.kinds])] },
+  unread: {
+    messages: unread.messages + left.messages,
+    kinds: [...new Set([...left.kinds, ...unread.kinds])],
+  },
 });
 
 const cutShort = (context: JobContext): JobContext => ({ ...context, ...givenBack(context) });
@@ -50,18 +63,30 @@ const afterSetback = (context: JobContext, setback: Setback): Patch => {
   return { ...givenBack(context), ...goTo(phase, { sameVisit: true, prompt, eventKey, setback }) };
 };
 
-const broke = ({ stop }: JobContext): boolean => stop?.reason === 'error' || stop?.reason === 'limit';
+const broke = ({ stop }: JobContext): boolean =>
+  stop?.reason === 'error' || stop?.reason === 'limit';
 
-const lastWords = ({ stop }: JobContext): string => `the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}`;
+const lastWords = ({ stop }: JobContext): string =>
+  `the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}`;
 
-/** False for a session that was stopped, cut short, or ended with an error: then nobody knows what of its kickoff was read. */
-const endedItself = ({ stop }: JobContext): boolean => stop?.reason === 'end_turn' || stop?.reason === 'pause_turn';
+/**
+ * False for a session that was stopped, cut short, or ended with an error: then nobody knows what
+ * of its kickoff was read.
+ */
+const endedItself = ({ stop }: JobContext): boolean =>
+  stop?.reason === 'end_turn' || stop?.reason === 'pause_turn';
 
-/** What the agent escalated, and how its session ended where that was an error. What a session that did not end by itself was given counts as unread again. */
+/**
+ * What the agent escalated, and how its session ended where that was an error. What a session that
+ * did not end by itself was given counts as unread again.
+ */
 const escalation = (context: JobContext): Partial<JobContext> => {
   const message = context.signals.escalate?.message ?? '';
   const words = broke(context) ? `${message} (${lastWords(context)})` : message;
-  return { ...(endedItself(context) ? {} : givenBack(context)), escalationMessage: shorten(words, MAX_KEPT_REASON_CHARS) };
+  return {
+    ...(endedItself(context) ? {} : givenBack(context)),
+    escalationMessage: shorten(words, MAX_KEPT_REASON_CHARS),
+  };
 };
 
 /** Counts a block of the completion gate; the line of the log says which one it is. */
@@ -70,13 +95,17 @@ const block = (context: JobContext, event: JobEvent) => {
   const gateBlocks = context.gateBlocks + 1;
   return {
     context: { gateBlocks },
-    effects: [line(context, event, 'completion-gate', gateLine(workItems, gateBlocks, limits.gateBlocks))],
+    effects: [
+      line(context, event, 'completion-gate', gateLine(workItems, gateBlocks, limits.gateBlocks)),
+    ],
   };
 };
 
 /** Changes that move a job from phase to phase. */
 export const phaseChanges = {
-  joinQueue: (context, event) => ({ context: { queuedAt: event.at ?? context.createdAt, stopFor: null, pausedFrom: null } }),
+  joinQueue: (context, event) => ({
+    context: { queuedAt: event.at ?? context.createdAt, stopFor: null, pausedFrom: null },
+  }),
   leaveQueue: () => ({ context: { queuedAt: null } }),
 
   storePrepared: by(['phase.prepared'], (context, { workflow, checkout, overlayHash }) => {
@@ -87,7 +116,9 @@ export const phaseChanges = {
         workflow,
         approvals: session === 0 ? withVisit(approvals, phase) : approvals,
         status,
-        params: checkout ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir } : params,
+        params: checkout
+          ? { ...params, repoCheckoutDir: checkout.dir, repoCheckoutAbsDir: checkout.absDir }
+          : params,
       },
       effects: [
         ...coordinatorPuts({ id, workflow }),
@@ -95,7 +126,10 @@ export const phaseChanges = {
       ],
     };
   }),
-  /** The new table is kept though the phase cannot run: a rerun is to be checked against what the workflow is now. */
+  /**
+   * The new table is kept though the phase cannot run: a rerun is to be checked against what the
+   * workflow is now.
+   */
   storeUnusable: by(['phase.prepared'], ({ phase, workflow }, event) => ({
     context: {
       workflow: event.workflow.phases.length > 0 ? event.workflow : workflow,
@@ -135,7 +169,9 @@ export const phaseChanges = {
         ...(stopReason === 'quota' ? { resetsAt: resetsAt ?? null } : {}),
       },
       // A session that did not end by itself gives back all that it was given, this included.
-      ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn') ? leftUnread(context, left) : {}),
+      ...(left && (stopReason === 'end_turn' || stopReason === 'pause_turn')
+        ? leftUnread(context, left)
+        : {}),
     },
   })),
   takeBack: (context) => ({ context: givenBack(context) }),
@@ -143,11 +179,16 @@ export const phaseChanges = {
   failSession: (context) => ({
     context: {
       ...givenBack(context),
-      escalationMessage: shorten(`phase ${context.phase}: ${lastWords(context)}`, MAX_KEPT_REASON_CHARS),
+      escalationMessage: shorten(
+        `phase ${context.phase}: ${lastWords(context)}`,
+        MAX_KEPT_REASON_CHARS,
+      ),
     },
   }),
   escalate: (context) => ({ context: escalation(context) }),
-  goOnInVisit: (context) => ({ context: { ...givenBack(context), ...goAgain(cutShort(context), true) } }),
+  goOnInVisit: (context) => ({
+    context: { ...givenBack(context), ...goAgain(cutShort(context), true) },
+  }),
   waitForQuota: (context) => ({ context: afterSetback(context, 'quota') }),
   startAgain: (context) => ({
     context: {
@@ -155,12 +196,22 @@ export const phaseChanges = {
       setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
     },
   }),
-  noteProgress: ({ setbacks }) => ({ context: setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS } }),
+  noteProgress: ({ setbacks }) => ({
+    context: setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS },
+  }),
   awaitEvent: (context) => {
     const { phase, status, signals } = context;
     if (!signals.await) throw new Error('awaitEvent without await_event');
     const { awaited, shown } = awaitedFrom(context, signals.await);
-    return { context: { awaited, ...(shown ?? { phase, status }), given: null, signals: NO_SIGNALS, gateBlocks: 0 } };
+    return {
+      context: {
+        awaited,
+        ...(shown ?? { phase, status }),
+        given: null,
+        signals: NO_SIGNALS,
+        gateBlocks: 0,
+      },
+    };
   },
   takeNewSession: ({ signals, newSessions }) => ({
     context: {
@@ -193,7 +244,8 @@ export const phaseChanges = {
         workflow,
         approvals: {
           ...approvals,
-          // `given` stays: who approved the visit that switches has approved what the switch steps over.
+          // `given` stays: who approved the visit that switches has approved what the switch steps
+          // over.
           at: null,
           approved: to === workflowPath ? approvals.approved : [],
         },
@@ -206,9 +258,14 @@ export const phaseChanges = {
     const { signals, workflow, phase, workItems, visitItem } = context;
     const target = signals.goto?.phase ?? phase;
     const current = currentWorkItem({ workItems })?.id;
-    const loops = current !== undefined && current === visitItem && leadsBack(workflow, phase, target);
+    const loops =
+      current !== undefined && current === visitItem && leadsBack(workflow, phase, target);
     return {
-      context: { ...carryOn(context, target), workItems: loops ? withLoop(workItems, current) : workItems, gateBlocks: 0 },
+      context: {
+        ...carryOn(context, target),
+        workItems: loops ? withLoop(workItems, current) : workItems,
+        gateBlocks: 0,
+      },
     };
   },
   advance: (context) => ({
@@ -217,7 +274,9 @@ export const phaseChanges = {
       gateBlocks: 0,
     },
   }),
-  goToReader: (context) => ({ context: goToReader(context, { prompt: context.prompt, eventKey: context.eventKey }) }),
+  goToReader: (context) => ({
+    context: goToReader(context, { prompt: context.prompt, eventKey: context.eventKey }),
+  }),
   blockCompletion: (context, event) => {
     const { phase, workItems, prs, gateBlocks, limits, eventKey } = context;
     const prompt = correctivePrompt(workItems, prs, gateBlocks + 1, limits.gateBlocks);
@@ -233,5 +292,9 @@ export const phaseChanges = {
 } satisfies Record<string, JobChange>;
 
 /** What the gate says of the job as it stands. */
-export const gateOf = ({ workItems, gateBlocks, limits }: JobContext): ReturnType<typeof completionGate> =>
+export const gateOf = ({
+  workItems,
+  gateBlocks,
+  limits,
+}: JobContext): ReturnType<typeof completionGate> =>
   completionGate(workItems, gateBlocks, limits.gateBlocks);

@@ -16,7 +16,12 @@ export interface JobPorts {
    * files and lints the workflow. Answers `phase.prepared`, or `phase.unprepared` where another
    * attempt would end the same way.
    */
-  'phase.prepare': { visit: number; phase: string; workflowPath: string; params: Record<string, unknown> };
+  'phase.prepare': {
+    visit: number;
+    phase: string;
+    workflowPath: string;
+    params: Record<string, unknown>;
+  };
   /**
    * Runs one agent session to its end. Answers `session.ended`, with `message.acknowledged` before
    * it for messages that the agent has read and whose acknowledgement is not stored yet.
@@ -54,7 +59,13 @@ export interface JobPorts {
    * write within the job. `at` (epoch ms) is when it was asked for, so that a repeat after a crash
    * makes the same commit.
    */
-  'forge.write': { key: string; forge: string; operation: string; args: Record<string, unknown>; at: number };
+  'forge.write': {
+    key: string;
+    forge: string;
+    operation: string;
+    args: Record<string, unknown>;
+    at: number;
+  };
 }
 
 /**
@@ -88,11 +99,21 @@ export type JobAnswer =
       usage: Usage | null;
       /** Inbox items that did not fit into the kickoff; left out = all of them were given. */
       left?: LeftOver;
-      /** With `quota`: when the endpoint takes requests again, epoch ms; null or left out = it does not say. */
+      /**
+       * With `quota`: when the endpoint takes requests again, epoch ms; null or left out = it does
+       * not say.
+       */
       resetsAt?: number | null;
     }
   /**
    * `pr`: the pull request that was written to, where the forge's answer has it. `result` of a
    * failure: `error` and `code`.
    */
-  | { type: 'forge.wrote'; key: string; operation: string; ok: boolean; pr: PrMapping | null; result: Record<string, unknown> };
+  | {
+      type: 'forge.wrote';
+      key: string;
+      operation: string;
+      ok: boolean;
+      pr: PrMapping | null;
+      result: Record<string, unknown>;
+    };

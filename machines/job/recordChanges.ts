@@ -12,11 +12,16 @@ export const referencePuts = ({ id, params }: Pick<JobContext, 'id' | 'params'>)
   }));
 
 /**
- * So that jobs with sub-runs are found without looking at all of them, whatever their type. Stays when the workflow
- * changes.
+ * So that jobs with sub-runs are found without looking at all of them, whatever their type. Stays
+ * when the workflow changes.
  */
-export const coordinatorPuts = ({ id, workflow }: Pick<JobContext, 'id' | 'workflow'>): JobEffect[] =>
-  parkPhaseOf(workflow) === null ? [] : [{ type: 'row.put', params: { table: 'campaigns', row: { job_id: id } } }];
+export const coordinatorPuts = ({
+  id,
+  workflow,
+}: Pick<JobContext, 'id' | 'workflow'>): JobEffect[] =>
+  parkPhaseOf(workflow) === null
+    ? []
+    : [{ type: 'row.put', params: { table: 'campaigns', row: { job_id: id } } }];
 
 /** Changes of rows alone: what is found or counted without the chart. */
 export const recordChanges = {

@@ -12,8 +12,20 @@ type PatchRow = IntrinsicParams['row.patch'];
 type Frame = IntrinsicParams['frame.add'];
 
 /** A line of the job's log, said by the runner. */
-export function logLine(context: JobContext, event: { at?: number }, tag: string | null, line: string): Frame {
-  const data: LogFrame = { at: isoTime(context, event), phase: context.phase, visit: context.visit, from: 'runner', tag, line };
+export function logLine(
+  context: JobContext,
+  event: { at?: number },
+  tag: string | null,
+  line: string,
+): Frame {
+  const data: LogFrame = {
+    at: isoTime(context, event),
+    phase: context.phase,
+    visit: context.visit,
+    from: 'runner',
+    tag,
+    line,
+  };
   return { kind: 'log', data };
 }
 
@@ -33,14 +45,20 @@ export const visitRow = (context: JobContext, event: { at?: number }): Put => ({
   },
 });
 
-/** A write that is left open in the ledger, because no port had the last word on it; another one's row is not touched. */
+/**
+ * A write that is left open in the ledger, because no port had the last word on it; another one's
+ * row is not touched.
+ */
 export const undecidedPatch = ({ result }: EventOf<'forge.wrote'>): PatchRow => ({
   table: 'forge_writes',
   key: { operation_id: String(result.operationId ?? ''), state: 'sent' },
   set: { state: 'undecided' },
 });
 
-export const visitPatch = ({ id, visit }: JobContext, set: Partial<Tables['phase_visits']>): PatchRow => ({
+export const visitPatch = (
+  { id, visit }: JobContext,
+  set: Partial<Tables['phase_visits']>,
+): PatchRow => ({
   table: 'phase_visits',
   key: { job_id: id, visit },
   set,
@@ -81,28 +99,45 @@ const offerKey = ({ id: jobId }: JobContext, { id, visit, session, attempt }: Of
 
 export const offerRow = (context: JobContext, event: EventOf<'message.offered'>): Put => ({
   table: 'message_offers',
-  row: { ...offerKey(context, event), how: event.how, interrupted: event.interrupted, at: event.at },
+  row: {
+    ...offerKey(context, event),
+    how: event.how,
+    interrupted: event.interrupted,
+    at: event.at,
+  },
 });
 
-export const deliveredPatch = (context: JobContext, event: EventOf<'message.delivered'>): PatchRow => ({
+export const deliveredPatch = (
+  context: JobContext,
+  event: EventOf<'message.delivered'>,
+): PatchRow => ({
   table: 'message_offers',
   key: offerKey(context, event),
   set: { delivered_at: event.at },
 });
 
-export const acknowledgedPatch = (context: JobContext, event: EventOf<'message.acknowledged'>): PatchRow => ({
+export const acknowledgedPatch = (
+  context: JobContext,
+  event: EventOf<'message.acknowledged'>,
+): PatchRow => ({
   table: 'message_offers',
   key: offerKey(context, event),
   set: { acknowledged_at: event.at },
 });
 
-export const readPatch = ({ id: jobId }: JobContext, { n, at }: EventOf<'message.acknowledged'>): PatchRow => ({
+export const readPatch = (
+  { id: jobId }: JobContext,
+  { n, at }: EventOf<'message.acknowledged'>,
+): PatchRow => ({
   table: 'inbox_items',
   key: { job_id: jobId, n },
   set: { acknowledged_at: at },
 });
 
-/** `n` is its number in the inbox; `at` is the time at the forge, so that a batch can be put in order. */
+/**
+ * `n` is its number in the inbox; `at` is the time at the forge, so that a batch can be put in
+ * order.
+ */
 export const eventRow = ({ id }: JobContext, event: ProviderEvent, n: number): Put => ({
   table: 'inbox_items',
   row: {
@@ -119,11 +154,19 @@ export const eventRow = ({ id }: JobContext, event: ProviderEvent, n: number): P
 });
 
 /** Of an event that says that a pull request was merged or closed. */
-export const prOverPatch = ({ forge, repo, number, kind, happenedAt }: ProviderEvent): PatchRow => ({
+export const prOverPatch = ({
+  forge,
+  repo,
+  number,
+  kind,
+  happenedAt,
+}: ProviderEvent): PatchRow => ({
   table: 'pr_mappings',
   key: { forge, repo, number },
   set:
-    kind === 'merged' ? { state: 'merged', merged_at: new Date(happenedAt).toISOString() } : { state: 'closed', merged_at: null },
+    kind === 'merged'
+      ? { state: 'merged', merged_at: new Date(happenedAt).toISOString() }
+      : { state: 'closed', merged_at: null },
 });
 
 /** `state` is what the job knows of it, which may be newer than the answer. */
@@ -146,32 +189,60 @@ export const prRow = ({ id }: JobContext, pr: PrMapping, state: PrState): Put =>
   },
 });
 
-export const answerRow = ({ id }: JobContext, key: string, ok: boolean, result: Record<string, unknown>): Put => ({
+export const answerRow = (
+  { id }: JobContext,
+  key: string,
+  ok: boolean,
+  result: Record<string, unknown>,
+): Put => ({
   table: 'tool_answers',
   row: { job_id: id, key, ok: ok ? 1 : 0, result: JSON.stringify(result) },
 });
 
-export const artefactRow = ({ id: jobId, phase, visit }: JobContext, event: EventOf<'tool.post_artifact'>): Put => {
+export const artefactRow = (
+  { id: jobId, phase, visit }: JobContext,
+  event: EventOf<'tool.post_artifact'>,
+): Put => {
   const { id, at, kind, title, mime, size, sha256 } = event;
-  return { table: 'artefacts', row: { job_id: jobId, id, at, phase, visit, kind, title, mime, size, sha256 } };
+  return {
+    table: 'artefacts',
+    row: { job_id: jobId, id, at, phase, visit, kind, title, mime, size, sha256 },
+  };
 };
 
 export const artefactFrame = (context: JobContext, event: EventOf<'tool.post_artifact'>): Frame => {
   const { id, kind, title, mime, size, sha256 } = event;
   return {
     kind: 'artefact',
-    data: { id, kind, title, mime, size, sha256, phase: context.phase, visit: context.visit, at: isoTime(context, event) },
+    data: {
+      id,
+      kind,
+      title,
+      mime,
+      size,
+      sha256,
+      phase: context.phase,
+      visit: context.visit,
+      at: isoTime(context, event),
+    },
   };
 };
 
-export const insightRow = ({ id: jobId, phase }: JobContext, { id, at, category, text }: EventOf<'tool.add_insight'>): Put => ({
+export const insightRow = (
+  { id: jobId, phase }: JobContext,
+  { id, at, category, text }: EventOf<'tool.add_insight'>,
+): Put => ({
   table: 'insights',
   row: { job_id: jobId, id, at, phase, category, text },
 });
 
 type Usage = NonNullable<EventOf<'session.ended'>['usage']>;
 
-export const usageRow = ({ id, phase }: JobContext, { visit, session }: EventOf<'session.ended'>, usage: Usage): Put => ({
+export const usageRow = (
+  { id, phase }: JobContext,
+  { visit, session }: EventOf<'session.ended'>,
+  usage: Usage,
+): Put => ({
   table: 'token_usage',
   row: {
     job_id: id,
@@ -184,7 +255,11 @@ export const usageRow = ({ id, phase }: JobContext, { visit, session }: EventOf<
   },
 });
 
-export const usageFrame = ({ phase }: JobContext, { visit, session }: EventOf<'session.ended'>, usage: Usage): Frame => ({
+export const usageFrame = (
+  { phase }: JobContext,
+  { visit, session }: EventOf<'session.ended'>,
+  usage: Usage,
+): Frame => ({
   kind: 'usage',
   data: { phase, visit, session, usage },
 });

@@ -4,7 +4,10 @@ import type { Setback } from '../../src/domain/stopReasons.ts';
 export interface Continued {
   /** The first of them. */
   first: number;
-  /** The session whose numbering of tool calls counts: repeated calls of a dead agent get the recorded answers. */
+  /**
+   * The session whose numbering of tool calls counts: repeated calls of a dead agent get the
+   * recorded answers.
+   */
   calls: number;
   why: Setback;
 }

@@ -16,7 +16,8 @@ import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
 const REGISTERED_ONLY =
   'sub-runs are registered, but finalize_sub_runs was not called: a message runs the planning phase again, resume goes on without them';
 
-const resumePhaseOf = ({ workflow, phase }: JobContext): string => workflow.coordinator?.resumePhase ?? phase;
+const resumePhaseOf = ({ workflow, phase }: JobContext): string =>
+  workflow.coordinator?.resumePhase ?? phase;
 
 const failuresIn = ({ counts }: EventOf<'subRuns.settled'>): JobContext['subRunFailures'] => ({
   failed: counts.failed,
@@ -34,15 +35,22 @@ const toDispatcher = (parentJobId: string, event: Unstamped<SubRunsEvent>): JobE
 
 /** Changes of a job that has sub-runs, and of one that is a sub-run. */
 export const subRunChanges = {
-  noteRegistered: by(['tool.register_sub_run'], ({ signals, workflow, approvals }, { name, spec }) => ({
-    context: {
-      subRuns: 'collecting',
-      // What was finalized is open again.
-      signals: signals.goto?.phase === parkPhaseOf(workflow) ? { ...signals, goto: null } : signals,
-      approvals: { ...approvals, subRuns: withSpec(approvals.subRuns, name, spec) },
-    },
-  })),
-  /** A checkpoint on the way is met in the order of the workflow; the job waits once it comes to its parkPhase. */
+  noteRegistered: by(
+    ['tool.register_sub_run'],
+    ({ signals, workflow, approvals }, { name, spec }) => ({
+      context: {
+        subRuns: 'collecting',
+        // What was finalized is open again.
+        signals:
+          signals.goto?.phase === parkPhaseOf(workflow) ? { ...signals, goto: null } : signals,
+        approvals: { ...approvals, subRuns: withSpec(approvals.subRuns, name, spec) },
+      },
+    }),
+  ),
+  /**
+   * A checkpoint on the way is met in the order of the workflow; the job waits once it comes to its
+   * parkPhase.
+   */
   askSubRuns: (context) => {
     const { signals, workflow, phase, visit } = context;
     const parkPhase = parkPhaseOf(workflow) ?? phase;
@@ -51,24 +59,30 @@ export const subRunChanges = {
       context: {
         subRuns: 'finalized',
         finalizedIn: visit,
-        signals: { ...signals, goto: isFree ? { phase: parkPhase, reason: 'finalize_sub_runs' } : null },
+        signals: {
+          ...signals,
+          goto: isFree ? { phase: parkPhase, reason: 'finalize_sub_runs' } : null,
+        },
       },
     };
   },
-  askConvert: by(['tool.convert_to_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason, alias }) => ({
-    context: {
-      signals: {
-        ...signals,
-        switch: {
-          workflowPath,
-          workflow,
-          toPhase,
-          reason: shorten(reason, MAX_KEPT_REASON_CHARS),
-          by: alias ?? 'convert_to_workflow',
+  askConvert: by(
+    ['tool.convert_to_workflow'],
+    ({ signals }, { workflowPath, workflow, toPhase, reason, alias }) => ({
+      context: {
+        signals: {
+          ...signals,
+          switch: {
+            workflowPath,
+            workflow,
+            toPhase,
+            reason: shorten(reason, MAX_KEPT_REASON_CHARS),
+            by: alias ?? 'convert_to_workflow',
+          },
         },
       },
-    },
-  })),
+    }),
+  ),
 
   parkForSubRuns: (context, event) => {
     const { status, workflow, phase } = context;
@@ -105,7 +119,9 @@ export const subRunChanges = {
   noteSettled: by(['subRuns.settled'], ({ subRuns }, event) => ({
     context: {
       subRunFailures: failuresIn(event),
-      ...(subRuns === 'dispatched' || subRuns === 'reopened' ? { subRuns: 'settled', prompt: settledPrompt(event) } : {}),
+      ...(subRuns === 'dispatched' || subRuns === 'reopened'
+        ? { subRuns: 'settled', prompt: settledPrompt(event) }
+        : {}),
     },
   })),
   noteReopened: ({ subRuns }) => ({
@@ -141,7 +157,9 @@ export const subRunChanges = {
   },
   /** Only a cancelled job does not wait for what is to run again. */
   closeReopened: ({ id, subRuns }) =>
-    subRuns === 'reopened' ? { context: { subRuns: 'over' }, effects: [toDispatcher(id, { type: 'parent.ended' })] } : {},
+    subRuns === 'reopened'
+      ? { context: { subRuns: 'over' }, effects: [toDispatcher(id, { type: 'parent.ended' })] }
+      : {},
   /** A converted job begins without sub-runs. */
   clearSubRuns: (context) =>
     context.subRuns === null || !isConversion(context)
@@ -155,11 +173,19 @@ export const subRunChanges = {
           },
           effects: [toDispatcher(context.id, { type: 'subRuns.clear' })],
         },
-  tellDispatcher: ({ id }, _event, { event }: { event: 'parent.parked' | 'parent.paused' | 'parent.gone' }) => ({
+  tellDispatcher: (
+    { id },
+    _event,
+    { event }: { event: 'parent.parked' | 'parent.paused' | 'parent.gone' },
+  ) => ({
     effects: [toDispatcher(id, { type: event })],
   }),
   /** Tells the parent's dispatcher how its sub-run has ended, or that it continues. */
-  notifyParentDispatcher: ({ subRunOf, escalationMessage }, _event, { outcome }: { outcome: JobOutcome | 'reopened' }) => {
+  notifyParentDispatcher: (
+    { subRunOf, escalationMessage },
+    _event,
+    { outcome }: { outcome: JobOutcome | 'reopened' },
+  ) => {
     if (!subRunOf) return {};
     const { parentJobId, name, attempt } = subRunOf;
     const report =

@@ -10,7 +10,9 @@ import { currentWorkItem, replaced, withPr, withUpdate } from './rules/workItems
 import type { PrMapping } from '../../src/schema/pr.ts';
 import type { WorkItem } from '../../src/schema/workItem.ts';
 
-const signal = (signals: Signals, asked: Partial<Signals>): { signals: Signals } => ({ signals: { ...signals, ...asked } });
+const signal = (signals: Signals, asked: Partial<Signals>): { signals: Signals } => ({
+  signals: { ...signals, ...asked },
+});
 
 const refOf = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef => ({
   prId,
@@ -21,14 +23,18 @@ const refOf = ({ prId, forge, repo, number, state, workItem }: PrMapping): PrRef
   workItem,
 });
 
-const errorIn = ({ error }: Readonly<Record<string, unknown>>): string => shorten(String(error ?? ''), MAX_KEPT_REASON_CHARS);
+const errorIn = ({ error }: Readonly<Record<string, unknown>>): string =>
+  shorten(String(error ?? ''), MAX_KEPT_REASON_CHARS);
 
-const without = ({ writes }: JobContext, key: string | null): string[] => writes.filter((open) => open !== key);
+const without = ({ writes }: JobContext, key: string | null): string[] =>
+  writes.filter((open) => open !== key);
 
 /** The log says how far the work has come. */
 const workItemsChanged = (context: JobContext, event: { at: number }, workItems: WorkItem[]) => {
   const current = currentWorkItem({ workItems });
-  const closed = workItems.filter(({ status }) => status === 'complete' || status === 'escalated').length;
+  const closed = workItems.filter(
+    ({ status }) => status === 'complete' || status === 'escalated',
+  ).length;
   const now = current ? `; now ${current.id}: ${current.title}` : '';
   return {
     context: { workItems },
@@ -58,13 +64,24 @@ export const toolChanges = {
     context: signal(signals, { escalate: { message: shorten(message, MAX_KEPT_REASON_CHARS) } }),
   })),
   askAwait: by(['tool.await_event'], ({ signals }, { kinds, prId, resumePhase, external }) => ({
-    context: signal(signals, { await: { kinds, prId, resumePhase, ...(external === undefined ? {} : { external }) } }),
-  })),
-  askSwitch: by(['tool.switch_workflow'], ({ signals }, { workflowPath, workflow, toPhase, reason }) => ({
     context: signal(signals, {
-      switch: { workflowPath, workflow, toPhase, reason: shorten(reason, MAX_KEPT_REASON_CHARS), by: 'switch_workflow' },
+      await: { kinds, prId, resumePhase, ...(external === undefined ? {} : { external }) },
     }),
   })),
+  askSwitch: by(
+    ['tool.switch_workflow'],
+    ({ signals }, { workflowPath, workflow, toPhase, reason }) => ({
+      context: signal(signals, {
+        switch: {
+          workflowPath,
+          workflow,
+          toPhase,
+          reason: shorten(reason, MAX_KEPT_REASON_CHARS),
+          by: 'switch_workflow',
+        },
+      }),
+    }),
+  ),
   askGoto: by(['tool.goto_phase'], ({ signals }, { phase, reason }) => ({
     context: signal(signals, { goto: { phase, reason: shorten(reason, MAX_KEPT_REASON_CHARS) } }),
   })),
@@ -77,14 +94,17 @@ export const toolChanges = {
 
   /** A plan is also what a developer is shown at the next checkpoint. */
   storeArtefact: by(['tool.post_artifact'], (context, event) => ({
-    context: event.kind === 'plan-md' ? { shown: { artefactId: event.id, sha256: event.sha256 } } : {},
+    context:
+      event.kind === 'plan-md' ? { shown: { artefactId: event.id, sha256: event.sha256 } } : {},
     effects: [
       { type: 'row.put', params: artefactRow(context, event) },
       { type: 'frame.add', params: artefactFrame(context, event) },
     ],
   })),
 
-  beginWrite: by(['tool.forge_write'], ({ writes }, { key }) => ({ context: { writes: [...writes, key] } })),
+  beginWrite: by(['tool.forge_write'], ({ writes }, { key }) => ({
+    context: { writes: [...writes, key] },
+  })),
   /** Keeps the answer for the tool that asked. */
   endWrite: by(['forge.wrote'], (context, { key, ok, result }) => ({
     context: { writes: without(context, key) },
@@ -98,14 +118,20 @@ export const toolChanges = {
   noteUndecided: by(['forge.wrote'], ({ signals }, { result }) => ({
     context: signal(signals, { escalate: { message: errorIn(result) } }),
   })),
-  escalateUndecided: by(['forge.wrote'], (_context, { result }) => ({ context: { escalationMessage: errorIn(result) } })),
-  /** Only for pull requests that are the job's own: a comment on another job's must not take it over. */
+  escalateUndecided: by(['forge.wrote'], (_context, { result }) => ({
+    context: { escalationMessage: errorIn(result) },
+  })),
+  /**
+   * Only for pull requests that are the job's own: a comment on another job's must not take it
+   * over.
+   */
   storePr: by(['forge.wrote'], (context, { pr }) => {
     if (!pr) throw new Error('a pull request was written but is missing');
     const { prs, workItems } = context;
     const known = prs.find(({ prId }) => prId === pr.prId);
     const item = pr.workItem ?? (known ? undefined : currentWorkItem({ workItems })?.id);
-    // The answer may have been given just before the merge that we know of: a pull request that is over stays over.
+    // The answer may have been given just before the merge that we know of: a pull request that is
+    // over stays over.
     const state = known && isOver(known.state) ? known.state : pr.state;
     const stored = { ...refOf(pr), state };
     return {

@@ -15,11 +15,23 @@ export const visitChanges = {
       const left = context.approvals.at;
       // A visit that was cut off before it was prepared is not the one that is approved.
       if (context.session > 0 || context.phase === left)
-        effects.push({ type: 'row.patch', params: visitPatch(context, { approved_by: 'autoApprove' }) });
-      effects.push(line(context, event, 'approval', `phase ${left} approved by autoApprove (params.autoApprove)`));
+        effects.push({
+          type: 'row.patch',
+          params: visitPatch(context, { approved_by: 'autoApprove' }),
+        });
+      effects.push(
+        line(
+          context,
+          event,
+          'approval',
+          `phase ${left} approved by autoApprove (params.autoApprove)`,
+        ),
+      );
     }
     if (!continues) effects.push({ type: 'row.put', params: visitRow(begun, event) });
-    effects.push(line(begun, event, 'phase', `phase ${begun.phase} ${continues ? 'goes on' : 'begins'}`));
+    effects.push(
+      line(begun, event, 'phase', `phase ${begun.phase} ${continues ? 'goes on' : 'begins'}`),
+    );
     return { context: begun, effects };
   },
   /** Closes the visit's row once; a visit that is closed already stays as it was. */
@@ -27,7 +39,12 @@ export const visitChanges = {
     context.visitOpen
       ? {
           context: { visitOpen: false },
-          effects: [{ type: 'row.patch', params: visitPatch(context, { ended_at: timeOf(context, event), outcome }) }],
+          effects: [
+            {
+              type: 'row.patch',
+              params: visitPatch(context, { ended_at: timeOf(context, event), outcome }),
+            },
+          ],
         }
       : {},
 } satisfies Record<string, JobChange<never>>;

@@ -1,4 +1,10 @@
-import { type ActionFunction, type EventObject, enqueueActions, type MachineContext, type ParameterizedObject } from 'xstate';
+import {
+  type ActionFunction,
+  type EventObject,
+  enqueueActions,
+  type MachineContext,
+  type ParameterizedObject,
+} from 'xstate';
 import type { Change } from './change.ts';
 
 /** The action of an effect does nothing: the kernel collects its params. */
@@ -32,14 +38,19 @@ const actionOf = <
     ({ context, event, enqueue }, params) => {
       const { context: fields, effects } = change(context, event, params);
       if (fields) enqueue.assign(fields);
-      // The compiler cannot tell that every effect is an action while it does not know which effects there are.
+      // The compiler cannot tell that every effect is an action while it does not know which
+      // effects there are.
       if (effects) for (const one of effects) enqueue(one as Parameters<typeof enqueue>[0]);
     },
   );
 
 /** Makes the actions of a chart from its changes, under the same names. */
 export const changeActions =
-  <Context extends MachineContext, Event extends EventObject, Effect extends ParameterizedObject>() =>
+  <
+    Context extends MachineContext,
+    Event extends EventObject,
+    Effect extends ParameterizedObject,
+  >() =>
   <Changes extends Record<string, Change<Context, Event, Effect, never>>>(changes: Changes) => {
     const actions = Object.entries(changes).map(([name, change]) => [name, actionOf(change)]);
     // `fromEntries` forgets which params belong to which name.

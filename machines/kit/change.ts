@@ -5,15 +5,18 @@ export type EffectOf<Effects> = {
 
 /** What a change does to the actor and asks for. */
 export interface Outcome<Context, Effect> {
-  /** Fields with their new values. Left out = the context stays; `{}` = the event is taken, though nothing changes. */
+  /**
+   * Fields with their new values. Left out = the context stays; `{}` = the event is taken, though
+   * nothing changes.
+   */
   context?: Partial<Context>;
   /** In the order in which the step has them. Default: none. */
   effects?: readonly Effect[];
 }
 
 /**
- * A named action of a durable chart. Pure: everything is derived from the context and the event, and from the params
- * that the transition gives it.
+ * A named action of a durable chart. Pure: everything is derived from the context and the event,
+ * and from the params that the transition gives it.
  */
 export type Change<Context, Event, Effect, Params = undefined> = (
   context: Context,
@@ -31,8 +34,8 @@ const isOneOf = <Event extends Typed, Type extends Event['type']>(
 ): event is Extract<Event, { type: Type }> => types.some((type) => type === event.type);
 
 /**
- * Makes the `by` of a chart: a change that reads its event. Used with another event it throws, so that a wrong
- * transition shows at once.
+ * Makes the `by` of a chart: a change that reads its event. Used with another event it throws, so
+ * that a wrong transition shows at once.
  */
 export const changesBy =
   <Context, Event extends Typed, Effect>() =>
@@ -41,6 +44,7 @@ export const changesBy =
     change: (context: Context, event: Extract<Event, { type: Type }>) => Outcome<Context, Effect>,
   ): Change<Context, Event, Effect> =>
   (context, event) => {
-    if (!isOneOf(event, types)) throw new Error(`a change for ${types.join(', ')} was used with ${event.type}`);
+    if (!isOneOf(event, types))
+      throw new Error(`a change for ${types.join(', ')} was used with ${event.type}`);
     return change(context, event);
   };

@@ -8,7 +8,9 @@ const RETRY =
   '[control] The tool server could not be reached for a moment. If a call of yours got no answer, make it again unchanged: what was done is not done twice.';
 
 const control = (line: string) => ({ type: 'control' as const, params: { line } });
-const OFFER_LOST = control('a message could not be written down as offered; it waits for the next session');
+const OFFER_LOST = control(
+  'a message could not be written down as offered; it waits for the next session',
+);
 
 const turn = steeringSetup.createStateConfig({
   initial: 'running',
@@ -23,7 +25,8 @@ const turn = steeringSetup.createStateConfig({
         },
         folding: {
           entry: 'takeFolded',
-          // The offer is committed already: the message has to go in, even when the turn ends meanwhile.
+          // The offer is committed already: the message has to go in, even when the turn ends
+          // meanwhile.
           on: { 'turn.ended': { actions: 'noteStop' } },
           invoke: {
             src: 'offer',
@@ -32,15 +35,26 @@ const turn = steeringSetup.createStateConfig({
               {
                 guard: 'turnIsOver',
                 target: 'answering',
-                actions: ['beginTurn', { type: 'send', params: ({ event }) => ({ messages: event.output }) }, 'forgetOffering'],
+                actions: [
+                  'beginTurn',
+                  { type: 'send', params: ({ event }) => ({ messages: event.output }) },
+                  'forgetOffering',
+                ],
               },
               {
                 target: 'answering',
-                actions: [{ type: 'send', params: ({ event }) => ({ messages: event.output }) }, 'forgetOffering'],
+                actions: [
+                  { type: 'send', params: ({ event }) => ({ messages: event.output }) },
+                  'forgetOffering',
+                ],
               },
             ],
             onError: [
-              { guard: 'turnIsOver', target: '#turn.between', actions: ['forgetOffering', OFFER_LOST] },
+              {
+                guard: 'turnIsOver',
+                target: '#turn.between',
+                actions: ['forgetOffering', OFFER_LOST],
+              },
               { target: 'answering', actions: ['forgetOffering', OFFER_LOST] },
             ],
           },
@@ -70,7 +84,11 @@ const turn = steeringSetup.createStateConfig({
           {
             guard: ({ event }) => event.output.length > 0,
             target: 'running',
-            actions: ['beginTurn', { type: 'send', params: ({ event }) => ({ messages: event.output }) }, 'forgetOffering'],
+            actions: [
+              'beginTurn',
+              { type: 'send', params: ({ event }) => ({ messages: event.output }) },
+              'forgetOffering',
+            ],
           },
           { target: 'between', actions: 'forgetOffering' },
         ],
@@ -96,11 +114,19 @@ const interrupt = steeringSetup.createStateConfig({
     },
     asked: {
       meta: { waits: 'for the agent to acknowledge the interrupt' },
-      entry: ['noteInterrupt', 'noteAsking', 'holdTools', control('the agent is interrupted for a message')],
+      entry: [
+        'noteInterrupt',
+        'noteAsking',
+        'holdTools',
+        control('the agent is interrupted for a message'),
+      ],
       invoke: {
         src: 'interrupt',
         input: { ackMs: ACK_MS },
-        onDone: [{ guard: ({ event }) => event.output, target: 'healing', actions: 'noteAnswered' }, { target: 'overdue' }],
+        onDone: [
+          { guard: ({ event }) => event.output, target: 'healing', actions: 'noteAnswered' },
+          { target: 'overdue' },
+        ],
         onError: 'overdue',
       },
       after: { ACK: 'overdue' },
@@ -111,7 +137,10 @@ const interrupt = steeringSetup.createStateConfig({
       invoke: {
         src: 'interrupt',
         input: { ackMs: GIVE_UP_MS - ACK_MS },
-        onDone: [{ guard: ({ event }) => event.output, target: 'healing', actions: 'noteAnswered' }, { target: 'unanswered' }],
+        onDone: [
+          { guard: ({ event }) => event.output, target: 'healing', actions: 'noteAnswered' },
+          { target: 'unanswered' },
+        ],
         onError: 'unanswered',
       },
       after: { GIVE_UP: 'unanswered' },
@@ -121,7 +150,9 @@ const interrupt = steeringSetup.createStateConfig({
       entry: [
         'noteAnswered',
         'releaseTools',
-        control(`timeout: no acknowledgement of the interrupt within ${GIVE_UP_MS / 1000} s; the message stays queued`),
+        control(
+          `timeout: no acknowledgement of the interrupt within ${GIVE_UP_MS / 1000} s; the message stays queued`,
+        ),
       ],
       always: { guard: 'turnIsOver', target: 'idle' },
     },
@@ -138,11 +169,19 @@ const interrupt = steeringSetup.createStateConfig({
             actions: { type: 'nudge', params: { text: RETRY } },
           },
           { guard: ({ event }) => event.output, target: 'idle' },
-          { target: 'idle', actions: control('the agent does not reach its tool server; it goes on without it') },
+          {
+            target: 'idle',
+            actions: control('the agent does not reach its tool server; it goes on without it'),
+          },
         ],
         onError: { target: 'idle', actions: control('the tool server could not be looked after') },
       },
-      after: { HEAL: { target: 'idle', actions: control('the agent took too long to reach its tool server again') } },
+      after: {
+        HEAL: {
+          target: 'idle',
+          actions: control('the agent took too long to reach its tool server again'),
+        },
+      },
     },
   },
 });
@@ -156,45 +195,54 @@ const offered = ({ offering }: SteeringContext) => {
 };
 
 /**
- * Steering of one running session, as prose. A live actor: it begins and ends with its session and is never stored; what has
- * to outlive it (which message was offered, read) goes through its ports into the journal of the job.
+ * Steering of one running session, as prose. A live actor: it begins and ends with its session and
+ * is never stored; what has to outlive it (which message was offered, read) goes through its ports
+ * into the journal of the job.
  *
- * **live** - in it while the session works. Both regions count calls of tool servers and take messages: one that comes while a
- * tool is at work is `safe`, every other one `urgent`. Leaves: `stop` → stopping; `session.ended` → over.
+ * **live** - in it while the session works. Both regions count calls of tool servers and take
+ * messages: one that comes while a tool is at work is `safe`, every other one `urgent`. Leaves:
+ * `stop` → stopping; `session.ended` → over.
  *
- * **live.turn.running.answering** - in it while the agent answers. Leaves: messages that are all safe, where the executor folds →
- * folding; `turn.ended` → between.
+ * **live.turn.running.answering** - in it while the agent answers. Leaves: messages that are all
+ * safe, where the executor folds → folding; `turn.ended` → between.
  *
- * **live.turn.running.folding** - in it while an offer within the turn is written down; then the messages are sent. A turn that ends
- * meanwhile is begun anew by them. Leaves: → answering; when it could not be written and the turn is over → between.
+ * **live.turn.running.folding** - in it while an offer within the turn is written down; then the
+ * messages are sent. A turn that ends meanwhile is begun anew by them. Leaves: → answering; when it
+ * could not be written and the turn is over → between.
  *
- * **live.turn.between** - eventless, but for an interrupt that is not acknowledged yet: it could hit what is sent now. Leaves: the turn
- * ended with an error → closed, what waits is for the next session; messages wait → offering; the turn was interrupted or left undone (tool_use, pause_turn) → running, asked to go on, at most
- * 10 times in a row; else → closed.
+ * **live.turn.between** - eventless, but for an interrupt that is not acknowledged yet: it could
+ * hit what is sent now. Leaves: the turn ended with an error → closed, what waits is for the next
+ * session; messages wait → offering; the turn was interrupted or left undone (tool_use, pause_turn)
+ * → running, asked to go on, at most 10 times in a row; else → closed.
  *
- * **live.turn.offering** - in it while the offer of all that waits is written down. Leaves: sent → running; all of it superseded, or
- * not written → between.
+ * **live.turn.offering** - in it while the offer of all that waits is written down. Leaves: sent →
+ * running; all of it superseded, or not written → between.
  *
- * **live.turn.closed** - the input is closed; the session ends. A message that comes now is not taken: it stays in the inbox.
+ * **live.turn.closed** - the input is closed; the session ends. A message that comes now is not
+ * taken: it stays in the inbox.
  *
- * **live.interrupt.idle** - Leaves: an urgent message while a turn runs that was not interrupted yet, and no tool at work → asked; an
- * answer of a tool that could not be given back → healing.
+ * **live.interrupt.idle** - Leaves: an urgent message while a turn runs that was not interrupted
+ * yet, and no tool at work → asked; an answer of a tool that could not be given back → healing.
  *
- * **live.interrupt.asked** - in it while the agent has not acknowledged the interrupt. On entry calls of tools are held. Leaves:
- * acknowledged → healing; not within 5 s → overdue.
+ * **live.interrupt.asked** - in it while the agent has not acknowledged the interrupt. On entry
+ * calls of tools are held. Leaves: acknowledged → healing; not within 5 s → overdue.
  *
- * **live.interrupt.overdue** - the same a second time. Leaves: acknowledged → healing; not within 10 s of the first → unanswered.
+ * **live.interrupt.overdue** - the same a second time. Leaves: acknowledged → healing; not within
+ * 10 s of the first → unanswered.
  *
- * **live.interrupt.unanswered** - on entry a `[control]` timeout line; calls go on. The message stays queued. Leaves: the turn is over →
- * idle.
+ * **live.interrupt.unanswered** - on entry a `[control]` timeout line; calls go on. The message
+ * stays queued. Leaves: the turn is over → idle.
  *
- * **live.interrupt.healing** - in it while the executor looks whether its agent reaches the tool server, at most 10 s. Calls are held until
- * it is left. Leaves: → idle, after a lost answer with a nudge to repeat the call.
+ * **live.interrupt.healing** - in it while the executor looks whether its agent reaches the tool
+ * server, at most 10 s. Calls are held until it is left. Leaves: → idle, after a lost answer with a
+ * nudge to repeat the call.
  *
- * **stopping.interrupting** - in it while the turn is interrupted for a pause, a cancel or the end of the runner: also while a tool is at
- * work. Leaves: acknowledged, or not within 5 s → stopping.closing.
+ * **stopping.interrupting** - in it while the turn is interrupted for a pause, a cancel or the end
+ * of the runner: also while a tool is at work. Leaves: acknowledged, or not within 5 s →
+ * stopping.closing.
  *
- * **stopping.closing** - on entry the input is closed and the session ended, by force where it must be. Leaves: `session.ended` → over.
+ * **stopping.closing** - on entry the input is closed and the session ended, by force where it must
+ * be. Leaves: `session.ended` → over.
  *
  * **over** - final.
  */
@@ -224,7 +272,10 @@ export const steeringMachine = steeringSetup.createMachine({
       type: 'parallel',
       on: {
         message: [
-          { guard: stateIn('#closed'), actions: control('the session is ending; the message waits for the next one') },
+          {
+            guard: stateIn('#closed'),
+            actions: control('the session is ending; the message waits for the next one'),
+          },
           { guard: 'toolAtWork', actions: 'queueSafe' },
           { actions: 'queueUrgent' },
         ],
@@ -237,7 +288,12 @@ export const steeringMachine = steeringSetup.createMachine({
       states: {
         interrupting: {
           meta: { waits: 'for the agent to acknowledge that it is interrupted' },
-          invoke: { src: 'interrupt', input: { ackMs: ACK_MS }, onDone: 'closing', onError: 'closing' },
+          invoke: {
+            src: 'interrupt',
+            input: { ackMs: ACK_MS },
+            onDone: 'closing',
+            onError: 'closing',
+          },
           after: { ACK: 'closing' },
         },
         closing: { meta: { waits: 'for the session to end' }, entry: ['closeInput', 'endSession'] },

@@ -7,7 +7,10 @@ export interface Message {
   text: string;
 }
 
-/** `urgent`: it interrupts the turn that runs; `safe`: it never does, because a tool of a server was at work when it came. */
+/**
+ * `urgent`: it interrupts the turn that runs; `safe`: it never does, because a tool of a server was
+ * at work when it came.
+ */
 export interface Waiting extends Message {
   mode: 'safe' | 'urgent';
 }
@@ -19,7 +22,10 @@ export type SteeringEvent =
   | { type: 'call.ended' }
   /** The agent went away while a tool was at work for it: its answer could not be given back. */
   | { type: 'answer.lost' }
-  /** The agent begins something that an interrupt would stop, in a few words; null = nothing of its own. */
+  /**
+   * The agent begins something that an interrupt would stop, in a few words; null = nothing of its
+   * own.
+   */
   | { type: 'doing'; what: string | null }
   | { type: 'turn.ended'; stopReason: TurnStop }
   /** The session's result is there. */
@@ -48,7 +54,10 @@ export interface SteeringContext {
   lastStop: TurnStop | null;
   /** What the interrupt of this turn stopped; null = this turn was not interrupted. */
   interrupted: string | null;
-  /** An interrupt is on its way that the agent has not acknowledged: what is sent now could be hit by it. */
+  /**
+   * An interrupt is on its way that the agent has not acknowledged: what is sent now could be hit
+   * by it.
+   */
   asking: boolean;
   /** Turns in a row that were asked to go on although nobody had said anything. */
   nudges: number;
@@ -58,7 +67,10 @@ export interface SteeringContext {
 
 /** What the chart asks of the session and of the runner; every one may be asked for at any time. */
 export interface SteeringPorts {
-  /** Writes down that the messages are offered; resolves with those that are to be sent (one may have been superseded). */
+  /**
+   * Writes down that the messages are offered; resolves with those that are to be sent (one may
+   * have been superseded).
+   */
   offer: Offering;
   interrupt: { ackMs: number };
 }

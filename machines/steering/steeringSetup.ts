@@ -1,5 +1,11 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { Message, Offering, SteeringContext, SteeringEvent, SteeringPorts } from './steeringEvents.ts';
+import type {
+  Message,
+  Offering,
+  SteeringContext,
+  SteeringEvent,
+  SteeringPorts,
+} from './steeringEvents.ts';
 import { ACK_MS, GIVE_UP_MS, HEAL_MS, MAX_NUDGES } from './steeringLimits.ts';
 import { staysOpen } from './turnStop.ts';
 
@@ -13,7 +19,10 @@ const given = (_args: unknown, _params: { messages: readonly Message[] }): void 
 const asked = (_args: unknown, _params: { text: string }): void => {};
 
 /** What is offered now: everything that waits, as one turn or folded into the one that runs. */
-function offeringOf({ queue, lastStop, interrupted }: SteeringContext, turnRuns: boolean): Offering {
+function offeringOf(
+  { queue, lastStop, interrupted }: SteeringContext,
+  turnRuns: boolean,
+): Offering {
   const messages = queue.map(({ id, text }) => ({ id, text }));
   if (turnRuns) return { messages, how: 'folded', interrupted: null };
   return lastStop === 'interrupted' && interrupted !== null
@@ -49,15 +58,21 @@ export const steeringSetup = setup({
     endSession: nothing,
 
     queueSafe: assign(({ context, event }) =>
-      event.type === 'message' ? { queue: [...context.queue, { ...event.message, mode: 'safe' as const }] } : {},
+      event.type === 'message'
+        ? { queue: [...context.queue, { ...event.message, mode: 'safe' as const }] }
+        : {},
     ),
     queueUrgent: assign(({ context, event }) =>
-      event.type === 'message' ? { queue: [...context.queue, { ...event.message, mode: 'urgent' as const }] } : {},
+      event.type === 'message'
+        ? { queue: [...context.queue, { ...event.message, mode: 'urgent' as const }] }
+        : {},
     ),
     countCall: assign(({ context }) => ({ calls: context.calls + 1 })),
     uncountCall: assign(({ context }) => ({ calls: Math.max(0, context.calls - 1) })),
     noteDoing: assign(({ event }) => (event.type === 'doing' ? { doing: event.what } : {})),
-    noteStop: assign(({ event }) => (event.type === 'turn.ended' ? { lastStop: event.stopReason, doing: null } : {})),
+    noteStop: assign(({ event }) =>
+      event.type === 'turn.ended' ? { lastStop: event.stopReason, doing: null } : {},
+    ),
     noteInterrupt: assign(({ context }) => ({
       interrupted: context.doing ?? 'its answer',
       healing: 'interrupt' as const,
@@ -65,7 +80,11 @@ export const steeringSetup = setup({
     noteAsking: assign({ asking: true }),
     noteAnswered: assign({ asking: false }),
     noteLost: assign({ healing: 'lost answer' as const }),
-    takeTurn: assign({ offering: ({ context }) => offeringOf(context, false), queue: [], nudges: 0 }),
+    takeTurn: assign({
+      offering: ({ context }) => offeringOf(context, false),
+      queue: [],
+      nudges: 0,
+    }),
     takeFolded: assign({ offering: ({ context }) => offeringOf(context, true), queue: [] }),
     forgetOffering: assign({ offering: null }),
     beginTurn: assign({ lastStop: null, interrupted: null }),
@@ -75,10 +94,15 @@ export const steeringSetup = setup({
     toolAtWork: ({ context }) => context.calls > 0,
     hasWaiting: ({ context: { queue, asking } }) => queue.length > 0 && !asking,
     /** Every message that waits came while a tool was at work, and the executor folds. */
-    mayFold: ({ context: { folds, queue } }) => folds && queue.length > 0 && queue.every(({ mode }) => mode === 'safe'),
+    mayFold: ({ context: { folds, queue } }) =>
+      folds && queue.length > 0 && queue.every(({ mode }) => mode === 'safe'),
     wantsInterrupt: ({ context: { queue, interrupted, calls, lastStop } }) =>
-      lastStop === null && interrupted === null && calls === 0 && queue.some(({ mode }) => mode === 'urgent'),
-    isUndone: ({ context: { queue, lastStop, nudges } }) => queue.length === 0 && staysOpen(lastStop) && nudges < MAX_NUDGES,
+      lastStop === null &&
+      interrupted === null &&
+      calls === 0 &&
+      queue.some(({ mode }) => mode === 'urgent'),
+    isUndone: ({ context: { queue, lastStop, nudges } }) =>
+      queue.length === 0 && staysOpen(lastStop) && nudges < MAX_NUDGES,
     broke: ({ context: { lastStop } }) => lastStop === 'error',
     isEmpty: ({ context: { queue } }) => queue.length === 0,
     turnIsOver: ({ context: { lastStop } }) => lastStop !== null,

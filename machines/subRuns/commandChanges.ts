@@ -1,6 +1,15 @@
 import type { SubRunStatus } from '../../src/schema/subRun.ts';
 import { hasJob, isAccepted, isBroken, type Mark, markAt, withMarks } from './graph.ts';
-import { by, type Effect, line, marked, patch, positionOf, type SubRunsChange, type SubRunsOutcome } from './outcome.ts';
+import {
+  by,
+  type Effect,
+  line,
+  marked,
+  patch,
+  positionOf,
+  type SubRunsChange,
+  type SubRunsOutcome,
+} from './outcome.ts';
 import { brokenBefore, recalledBy, revivedBy } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { SubRunsEventOf } from './subRunsEvents.ts';
@@ -10,7 +19,9 @@ type Ending = SubRunsEventOf<'subRuns.skip' | 'subRuns.cancel'>;
 const reasonOf = (word: string, { reason, by: who }: Pick<Ending, 'reason' | 'by'>): string =>
   `${word} by ${who}${reason === null ? '' : `: ${reason}`}`;
 
-/** What has a job is told to stop and counts as ended when its job has; what has none ends at once. */
+/**
+ * What has a job is told to stop and counts as ended when its job has; what has none ends at once.
+ */
 function end(
   context: SubRunsContext,
   event: Ending,
@@ -31,7 +42,10 @@ function end(
     context: marked(context, n, how.running),
     effects: [
       patch(context, name, { reason }),
-      { type: 'subRun.stop', params: { parentJobId, name, attempt: graph.attempts[n] ?? 1, reason } },
+      {
+        type: 'subRun.stop',
+        params: { parentJobId, name, attempt: graph.attempts[n] ?? 1, reason },
+      },
       said,
     ],
   };
@@ -45,11 +59,17 @@ export const commandChanges = {
   cancel: by(['subRuns.cancel'], (context, event) =>
     end(context, event, { word: 'cancelled', running: 'x', ended: 'f', status: 'failed' }),
   ),
-  /** One that waits for a failure which nobody decides about runs again together with that: alone it would be skipped at once. */
+  /**
+   * One that waits for a failure which nobody decides about runs again together with that: alone it
+   * would be skipped at once.
+   */
   rerun: by(['subRuns.rerun'], (context, event) => {
     const { graph, agentReruns, policy } = context;
     const asked = positionOf(context, event.name);
-    const again = [asked, ...brokenBefore(graph, asked, policy === 'continue' ? isBroken : isAccepted)];
+    const again = [
+      asked,
+      ...brokenBefore(graph, asked, policy === 'continue' ? isBroken : isAccepted),
+    ];
     const waiting = [...revivedBy(graph, again), ...recalledBy(graph, again)];
     const attempts = [...graph.attempts];
     const pending = { status: 'pending', reason: null, completedAt: null } as const;
@@ -66,7 +86,11 @@ export const commandChanges = {
           startedAt: null,
           ...(n === asked && event.params !== null ? { params: event.params } : {}),
         }),
-        line(context, event, `${name} is to be run again (attempt ${attempt}), as ${reasonOf('asked', event)}`),
+        line(
+          context,
+          event,
+          `${name} is to be run again (attempt ${attempt}), as ${reasonOf('asked', event)}`,
+        ),
       );
     }
     for (const n of waiting) effects.push(patch(context, graph.names[n] ?? '', pending));

@@ -6,7 +6,10 @@ import { brokenBefore } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { CommandEvent } from './subRunsEvents.ts';
 
-/** Names and dependencies of all sub-runs together, bytes as JSON: they live in a context of at most 64 KiB. */
+/**
+ * Names and dependencies of all sub-runs together, bytes as JSON: they live in a context of at most
+ * 64 KiB.
+ */
 export const MAX_GRAPH_BYTES = 48_000;
 
 /** Why a sub-run cannot be skipped, rerun or cancelled as it stands; null = it can. */
@@ -17,15 +20,20 @@ export function commandProblem(
   const { graph } = context;
   const { type, name } = event;
   const n = graph.names.indexOf(name);
-  if (n < 0) return `there is no sub-run ${name}; there are ${graph.names.slice(0, 20).join(', ') || 'none'}`;
+  if (n < 0)
+    return `there is no sub-run ${name}; there are ${graph.names.slice(0, 20).join(', ') || 'none'}`;
   const mark = markAt(graph, n);
   if (isStopping(mark)) return `${name} is being stopped already`;
   if (type === 'subRuns.rerun') {
-    if (!isTerminal(mark)) return `${name} is ${statusOf(mark)}; only a sub-run that has ended can be run again`;
+    if (!isTerminal(mark))
+      return `${name} is ${statusOf(mark)}; only a sub-run that has ended can be run again`;
     return event.by === 'agent' ? agentProblem(context, n) : null;
   }
-  if (type === 'subRuns.cancel') return isTerminal(mark) ? `${name} has ended already (${statusOf(mark)})` : null;
-  return mark === 'c' || mark === 's' ? `${name} is ${statusOf(mark)}: nothing waits for it any more` : null;
+  if (type === 'subRuns.cancel')
+    return isTerminal(mark) ? `${name} has ended already (${statusOf(mark)})` : null;
+  return mark === 'c' || mark === 's'
+    ? `${name} is ${statusOf(mark)}: nothing waits for it any more`
+    : null;
 }
 
 /** An agent that could try again and again would never ask a person. */
@@ -37,8 +45,8 @@ function agentProblem({ graph, agentReruns }: SubRunsContext, n: number): string
 }
 
 /**
- * Why a spec cannot be registered now; null = it can. One of the same name that has not begun is replaced; one that has run or
- * runs keeps what it is.
+ * Why a spec cannot be registered now; null = it can. One of the same name that has not begun is
+ * replaced; one that has run or runs keeps what it is.
  */
 export function specProblem(
   { graph }: SubRunsContext,
@@ -53,7 +61,8 @@ export function specProblem(
       ? null
       : `${name} is ${statusOf(mark)} and keeps what it was registered with: leave it out, or take another name for other work`;
   }
-  if (n < 0 && names.length >= MAX_SUB_RUNS) return `there are ${MAX_SUB_RUNS} sub-runs already, the most that a parent may have`;
+  if (n < 0 && names.length >= MAX_SUB_RUNS)
+    return `there are ${MAX_SUB_RUNS} sub-runs already, the most that a parent may have`;
   const bytes = jsonBytes({ names, dependsOn: graph.dependsOn }) + jsonBytes([name, dependsOn]);
   return bytes <= MAX_GRAPH_BYTES
     ? null

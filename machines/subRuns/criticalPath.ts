@@ -1,10 +1,13 @@
 import { edgesOf, type Graph } from './graph.ts';
 
 /**
- * Names along the chain that takes longest, first to last; `durations` in any unit, one for each sub-run. Of a graph with
- * a cycle what hangs on the cycle is left out.
+ * Names along the chain that takes longest, first to last; `durations` in any unit, one for each
+ * sub-run. Of a graph with a cycle what hangs on the cycle is left out.
  */
-export function criticalPath(graph: Pick<Graph, 'names' | 'dependsOn'>, durations: readonly number[]): string[] {
+export function criticalPath(
+  graph: Pick<Graph, 'names' | 'dependsOn'>,
+  durations: readonly number[],
+): string[] {
   const edges = edgesOf(graph);
   const done: (number | undefined)[] = [];
   const via: (number | undefined)[] = [];
@@ -33,7 +36,8 @@ export function criticalPath(graph: Pick<Graph, 'names' | 'dependsOn'>, duration
     }
   }
   let last: number | undefined;
-  for (const n of edges.keys()) if (last === undefined || (done[n] ?? 0) > (done[last] ?? 0)) last = n;
+  for (const n of edges.keys())
+    if (last === undefined || (done[n] ?? 0) > (done[last] ?? 0)) last = n;
   const path: string[] = [];
   for (const seen = new Set<number>(); last !== undefined && !seen.has(last); last = via[last]) {
     seen.add(last);

@@ -1,13 +1,28 @@
 import type { SubRunInput, SubRunStatus } from '../../src/schema/subRun.ts';
 
 /**
- * How a sub-run stands, as one letter, so that a thousand of them fit into a context of 64 KiB:
- * `p` pending, `r` ready, `d` dispatched without a job yet, `b` dispatched with a job, `o` dispatched by version 1 of this chart
- * (which did not record whether there is a job), `x` told to stop for a cancel, `k` the same for a skip, `c` complete, `f` failed,
- * `e` escalated, `F` and `E` the same after the campaign has gone on in spite of it (they halt nothing any more), `s` skipped by a
+ * How a sub-run stands, as one letter, so that a thousand of them fit into a context of 64 KiB: `p`
+ * pending, `r` ready, `d` dispatched without a job yet, `b` dispatched with a job, `o` dispatched
+ * by version 1 of this chart (which did not record whether there is a job), `x` told to stop for a
+ * cancel, `k` the same for a skip, `c` complete, `f` failed, `e` escalated, `F` and `E` the same
+ * after the campaign has gone on in spite of it (they halt nothing any more), `s` skipped by a
  * person, `u` skipped because it cannot be reached.
  */
-export type Mark = 'p' | 'r' | 'd' | 'b' | 'o' | 'x' | 'k' | 'c' | 'f' | 'e' | 'F' | 'E' | 's' | 'u';
+export type Mark =
+  | 'p'
+  | 'r'
+  | 'd'
+  | 'b'
+  | 'o'
+  | 'x'
+  | 'k'
+  | 'c'
+  | 'f'
+  | 'e'
+  | 'F'
+  | 'E'
+  | 's'
+  | 'u';
 
 const STATUS: Readonly<Record<Mark, SubRunStatus>> = {
   p: 'pending',
@@ -75,11 +90,14 @@ export const isAccepted = (mark: Mark): boolean => ACCEPTED.includes(mark);
 /** Those that wait for it may begin. */
 export const satisfies = (mark: Mark): boolean => SATISFYING.includes(mark);
 
-export const allTerminal = ({ marks }: Graph): boolean => ![...OPEN].some((mark) => marks.includes(mark));
+export const allTerminal = ({ marks }: Graph): boolean =>
+  ![...OPEN].some((mark) => marks.includes(mark));
 /** Whether a failure stands that nobody has decided about. */
-export const anyUndecided = ({ marks }: Graph): boolean => [...UNDECIDED].some((mark) => marks.includes(mark));
+export const anyUndecided = ({ marks }: Graph): boolean =>
+  [...UNDECIDED].some((mark) => marks.includes(mark));
 /** Every failure as one that halts nothing any more. */
-export const acceptedMarks = (marks: string): string => marks.replaceAll('f', 'F').replaceAll('e', 'E');
+export const acceptedMarks = (marks: string): string =>
+  marks.replaceAll('f', 'F').replaceAll('e', 'E');
 
 /** The graph with some marks changed. */
 export function withMarks(graph: Graph, changes: ReadonlyMap<number, Mark>): Graph {
@@ -89,7 +107,10 @@ export function withMarks(graph: Graph, changes: ReadonlyMap<number, Mark>): Gra
   return { ...graph, marks: marks.join('') };
 }
 
-/** Positions of what each sub-run waits for; a name that does not exist is left out. Linear in sub-runs and edges. */
+/**
+ * Positions of what each sub-run waits for; a name that does not exist is left out. Linear in
+ * sub-runs and edges.
+ */
 export function edgesOf({ names, dependsOn }: Pick<Graph, 'names' | 'dependsOn'>): number[][] {
   const position = new Map<string, number>();
   names.forEach((name, n) => void position.set(name, n));

@@ -1,7 +1,10 @@
 import { edgesOf, type Graph } from './graph.ts';
 import { dependentsOf } from './readySet.ts';
 
-/** Everything that is wrong with the graph, all of it at once and with names; empty = it can be finished. */
+/**
+ * Everything that is wrong with the graph, all of it at once and with names; empty = it can be
+ * finished.
+ */
 export function graphProblems(graph: Pick<Graph, 'names' | 'dependsOn'>): string[] {
   const { names, dependsOn } = graph;
   if (names.length === 0) return ['no sub-run is registered'];
@@ -9,13 +12,18 @@ export function graphProblems(graph: Pick<Graph, 'names' | 'dependsOn'>): string
   const problems: string[] = [];
   names.forEach((name, n) => {
     const missing = (dependsOn[n] ?? []).filter((needed) => !known.has(needed));
-    if (missing.length > 0) problems.push(`${name} depends on ${missing.join(', ')}, which is not registered`);
+    if (missing.length > 0)
+      problems.push(`${name} depends on ${missing.join(', ')}, which is not registered`);
   });
-  for (const cycle of cyclesOf(graph)) problems.push(`there is a cycle: ${[...cycle, cycle[0]].join(' -> ')}`);
+  for (const cycle of cyclesOf(graph))
+    problems.push(`there is a cycle: ${[...cycle, cycle[0]].join(' -> ')}`);
   return problems;
 }
 
-/** Shortest cycles that together name everything that is on one, as names in the order in which they wait for each other. */
+/**
+ * Shortest cycles that together name everything that is on one, as names in the order in which they
+ * wait for each other.
+ */
 function cyclesOf(graph: Pick<Graph, 'names' | 'dependsOn'>): string[][] {
   const edges = edgesOf(graph);
   const left = leftOver(edges);
@@ -31,7 +39,10 @@ function cyclesOf(graph: Pick<Graph, 'names' | 'dependsOn'>): string[][] {
   return cycles;
 }
 
-/** What remains when those that wait for nothing are taken away again and again: cycles, and what waits for them. */
+/**
+ * What remains when those that wait for nothing are taken away again and again: cycles, and what
+ * waits for them.
+ */
 function leftOver(edges: readonly (readonly number[])[]): Set<number> {
   const dependents = dependentsOf(edges);
   const open = edges.map((needed) => needed.length);
@@ -49,8 +60,15 @@ function leftOver(edges: readonly (readonly number[])[]): Set<number> {
   return left;
 }
 
-/** The shortest way from `start` along what it waits for back to itself; undefined where there is none. */
-function pathBack(edges: readonly (readonly number[])[], start: number, within: ReadonlySet<number>): number[] | undefined {
+/**
+ * The shortest way from `start` along what it waits for back to itself; undefined where there is
+ * none.
+ */
+function pathBack(
+  edges: readonly (readonly number[])[],
+  start: number,
+  within: ReadonlySet<number>,
+): number[] | undefined {
   const cameFrom = new Map<number, number>();
   const queue = [start];
   for (let at = 0; at < queue.length; at++) {
@@ -72,8 +90,13 @@ function pathBack(edges: readonly (readonly number[])[], start: number, within: 
   return undefined;
 }
 
-/** Names of those whose failure would keep others from ever beginning by themselves: they have dependents. */
-export function stranding(graph: Pick<Graph, 'names' | 'dependsOn'>): { name: string; strands: string[] }[] {
+/**
+ * Names of those whose failure would keep others from ever beginning by themselves: they have
+ * dependents.
+ */
+export function stranding(
+  graph: Pick<Graph, 'names' | 'dependsOn'>,
+): { name: string; strands: string[] }[] {
   const dependents = dependentsOf(edgesOf(graph));
   return graph.names.flatMap((name, n) => {
     const found = new Set<number>();
@@ -84,6 +107,8 @@ export function stranding(graph: Pick<Graph, 'names' | 'dependsOn'>): { name: st
       found.add(next);
       queue.push(...(dependents[next] ?? []));
     }
-    return found.size === 0 ? [] : [{ name, strands: [...found].sort((a, b) => a - b).map((at) => graph.names[at] ?? '') }];
+    return found.size === 0
+      ? []
+      : [{ name, strands: [...found].sort((a, b) => a - b).map((at) => graph.names[at] ?? '') }];
   });
 }

@@ -1,18 +1,33 @@
 import { isAccepted, isStopping, type Mark, markAt, statusOf, withMarks } from './graph.ts';
-import { by, line, marked, patch, positionOf, type SubRunsChange, type SubRunsOutcome } from './outcome.ts';
+import {
+  by,
+  line,
+  marked,
+  patch,
+  positionOf,
+  type SubRunsChange,
+  type SubRunsOutcome,
+} from './outcome.ts';
 import { recalledBy, revivedBy } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
 
-const MARK_OF: Readonly<Record<JobOutcome, Mark>> = { complete: 'c', failed: 'f', escalated: 'e', cancelled: 'f' };
+const MARK_OF: Readonly<Record<JobOutcome, Mark>> = {
+  complete: 'c',
+  failed: 'f',
+  escalated: 'e',
+  cancelled: 'f',
+};
 
 /**
- * How a sub-run counts when its job has ended. One that was to be skipped is skipped unless it got done first; one that
- * was to be cancelled counts for what it has become.
+ * How a sub-run counts when its job has ended. One that was to be skipped is skipped unless it got
+ * done first; one that was to be cancelled counts for what it has become.
  */
-const endMark = (mark: Mark, outcome: JobOutcome): Mark => (mark === 'k' && outcome !== 'complete' ? 's' : MARK_OF[outcome]);
+const endMark = (mark: Mark, outcome: JobOutcome): Mark =>
+  mark === 'k' && outcome !== 'complete' ? 's' : MARK_OF[outcome];
 
-const cancelledText = (message: string | null): string => `cancelled${message === null ? '' : `: ${message}`}`;
+const cancelledText = (message: string | null): string =>
+  `cancelled${message === null ? '' : `: ${message}`}`;
 
 function ended(
   context: SubRunsContext,
@@ -52,9 +67,16 @@ export const jobChanges = {
     };
   }),
   /** Stopped before it had a job. */
-  endUnbegun: by(['subRun.prepared', 'subRun.unprepared'], (context, event) => ended(context, event, 'cancelled', null)),
+  endUnbegun: by(['subRun.prepared', 'subRun.unprepared'], (context, event) =>
+    ended(context, event, 'cancelled', null),
+  ),
   failUnprepared: by(['subRun.unprepared', 'effect.givenUp'], (context, event) =>
-    ended(context, event, 'failed', event.type === 'subRun.unprepared' ? event.message : event.error),
+    ended(
+      context,
+      event,
+      'failed',
+      event.type === 'subRun.unprepared' ? event.message : event.error,
+    ),
   ),
   /** It runs on; the command can be given again. */
   takeBackStop: by(['effect.givenUp'], (context, event) => ({
@@ -65,14 +87,22 @@ export const jobChanges = {
     ],
   })),
   finish: by(['subRun.ended'], (context, event) =>
-    ended(context, event, event.outcome, event.outcome === 'cancelled' ? cancelledText(event.message) : event.message),
+    ended(
+      context,
+      event,
+      event.outcome,
+      event.outcome === 'cancelled' ? cancelledText(event.message) : event.message,
+    ),
   ),
   /** It had failed or escalated before. */
-  noteCancelled: by(['subRun.ended'], (context, event) => ended(context, event, 'cancelled', cancelledText(event.message))),
+  noteCancelled: by(['subRun.ended'], (context, event) =>
+    ended(context, event, 'cancelled', cancelledText(event.message)),
+  ),
   reopen: by(['subRun.reopened'], (context, event) => {
     const { graph } = context;
     const n = positionOf(context, event.name);
-    // As with a rerun: what was skipped because of it has another chance, and what was about to begin after it waits again.
+    // As with a rerun: what was skipped because of it has another chance, and what was about to
+    // begin after it waits again.
     const waiting = [...revivedBy(graph, [n]), ...recalledBy(graph, [n])];
     const marks = new Map<number, Mark>([[n, 'b']]);
     for (const position of waiting) marks.set(position, 'p');
@@ -81,7 +111,11 @@ export const jobChanges = {
       effects: [
         patch(context, event.name, { status: 'dispatched', reason: null, completedAt: null }),
         ...waiting.map((other) =>
-          patch(context, graph.names[other] ?? '', { status: 'pending', reason: null, completedAt: null }),
+          patch(context, graph.names[other] ?? '', {
+            status: 'pending',
+            reason: null,
+            completedAt: null,
+          }),
         ),
         line(context, event, `${event.name} goes on: a person let its job go on`),
       ],

@@ -10,8 +10,8 @@ interface ContextOf1 extends Omit<SubRunsContext, 'agentReruns'> {
 }
 
 /**
- * From version 1: failures that halted nothing then halt nothing now, so no campaign that has gone on is halted by the upgrade. Which
- * dispatched sub-runs had a job was not recorded.
+ * From version 1: failures that halted nothing then halt nothing now, so no campaign that has gone
+ * on is halted by the upgrade. Which dispatched sub-runs had a job was not recorded.
  */
 export function migrateTo2(snapshot: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { roundFrom, attended, ...context } = snapshot.context as ContextOf1;

@@ -6,9 +6,15 @@ import type { SubRunsEvent, SubRunsPorts } from './subRunsEvents.ts';
 import { type Mark, withMarks } from './graph.ts';
 import { campaignLine, subRunPatch, type SubRunPatch } from './subRunRows.ts';
 
-/** Every effect of the dispatcher and its params: ports, and what the kernel does itself within the commit. */
+/**
+ * Every effect of the dispatcher and its params: ports, and what the kernel does itself within the
+ * commit.
+ */
 export type SubRunsEffects = SubRunsPorts &
-  Pick<IntrinsicParams, 'actor.start' | 'actor.send' | 'row.put' | 'row.patch' | 'row.drop' | 'frame.add'>;
+  Pick<
+    IntrinsicParams,
+    'actor.start' | 'actor.send' | 'row.put' | 'row.patch' | 'row.drop' | 'frame.add'
+  >;
 
 export type Effect = EffectOf<SubRunsEffects>;
 
@@ -43,6 +49,10 @@ export const positionOf = ({ graph }: SubRunsContext, name: string): number => {
 };
 
 /** The context with one sub-run marked anew. */
-export const marked = ({ graph }: SubRunsContext, n: number, mark: Mark): Partial<SubRunsContext> => ({
+export const marked = (
+  { graph }: SubRunsContext,
+  n: number,
+  mark: Mark,
+): Partial<SubRunsContext> => ({
   graph: withMarks(graph, new Map([[n, mark]])),
 });

@@ -38,8 +38,8 @@ export interface Advance {
 }
 
 /**
- * The dispatcher's loop, once (SUB-2): the failure policy, the ready set, up to the cap. Values in, values out; linear in
- * sub-runs and edges. With `hold` nothing begins.
+ * The dispatcher's loop, once (SUB-2): the failure policy, the ready set, up to the cap. Values in,
+ * values out; linear in sub-runs and edges. With `hold` nothing begins.
  */
 export function advance(graph: Graph, { cap, policy }: Rules, hold = false): Advance {
   const edges = edgesOf(graph);
@@ -89,9 +89,9 @@ export function advance(graph: Graph, { cap, policy }: Rules, hold = false): Adv
 }
 
 /**
- * Skips everything that waits, through whatever chain, for a failure that `cuts` says nobody decides about, or for one that the
- * dispatcher has skipped before: what a person runs again must not wait for that for ever. Each names the one at the beginning of
- * the chain.
+ * Skips everything that waits, through whatever chain, for a failure that `cuts` says nobody
+ * decides about, or for one that the dispatcher has skipped before: what a person runs again must
+ * not wait for that for ever. Each names the one at the beginning of the chain.
  */
 function skipUnreachable(
   { names }: Graph,
@@ -133,10 +133,15 @@ export function dependentsOf(edges: readonly (readonly number[])[]): number[][] 
 }
 
 /**
- * What has to run again with `n`, which would be skipped at once without it: the failures that it waits for, through whatever chain of
- * failed and skipped ones. `cuts`: which failures nobody decides about any more; default all.
+ * What has to run again with `n`, which would be skipped at once without it: the failures that it
+ * waits for, through whatever chain of failed and skipped ones. `cuts`: which failures nobody
+ * decides about any more; default all.
  */
-export function brokenBefore(graph: Graph, n: number, cuts: (mark: Mark) => boolean = isBroken): number[] {
+export function brokenBefore(
+  graph: Graph,
+  n: number,
+  cuts: (mark: Mark) => boolean = isBroken,
+): number[] {
   const edges = edgesOf(graph);
   const found = new Set<number>([n]);
   const queue = [n];
@@ -148,24 +153,33 @@ export function brokenBefore(graph: Graph, n: number, cuts: (mark: Mark) => bool
       queue.push(needed);
     }
   }
-  return [...found].filter((position) => position !== n && cuts(markAt(graph, position))).sort((a, b) => a - b);
+  return [...found]
+    .filter((position) => position !== n && cuts(markAt(graph, position)))
+    .sort((a, b) => a - b);
 }
 
-/** Those that wait for one of `positions` and were dispatched, but have no job yet: they have to wait again. */
+/**
+ * Those that wait for one of `positions` and were dispatched, but have no job yet: they have to
+ * wait again.
+ */
 export function recalledBy(graph: Graph, positions: readonly number[]): number[] {
   const dependents = dependentsOf(edgesOf(graph));
   const found = new Set(positions.flatMap((n) => dependents[n] ?? []));
   return [...found].filter((n) => markAt(graph, n) === 'd').sort((a, b) => a - b);
 }
 
-/** Skipped by the dispatcher and, through whatever chain, because of one of `positions`: a rerun gives them another chance. */
+/**
+ * Skipped by the dispatcher and, through whatever chain, because of one of `positions`: a rerun
+ * gives them another chance.
+ */
 export function revivedBy(graph: Graph, positions: readonly number[]): number[] {
   const dependents = dependentsOf(edgesOf(graph));
   const found = new Set<number>();
   const queue = [...positions];
   for (let at = 0; at < queue.length; at++) {
     for (const dependent of dependents[queue[at] ?? 0] ?? []) {
-      if (found.has(dependent) || positions.includes(dependent) || markAt(graph, dependent) !== 'u') continue;
+      if (found.has(dependent) || positions.includes(dependent) || markAt(graph, dependent) !== 'u')
+        continue;
       found.add(dependent);
       queue.push(dependent);
     }

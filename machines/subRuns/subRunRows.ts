@@ -10,7 +10,10 @@ type PatchRow = IntrinsicParams['row.patch'];
 
 const TABLE = 'sub_runs';
 
-/** A sub-run that has been registered, or given in a campaign file. `n` is its place in the list; `attempt` the number of its next run. */
+/**
+ * A sub-run that has been registered, or given in a campaign file. `n` is its place in the list;
+ * `attempt` the number of its next run.
+ */
 export const subRunRow = (parent: string, n: number, spec: SubRunInput, attempt = 1): Put => ({
   table: TABLE,
   row: {
@@ -44,7 +47,8 @@ export interface SubRunPatch {
 export function subRunPatch(parent: string, name: string, patch: SubRunPatch): PatchRow {
   const set: Partial<Tables['sub_runs']> = {};
   if (patch.status !== undefined) set.status = patch.status;
-  if (patch.reason !== undefined) set.reason = patch.reason === null ? null : shorten(patch.reason, MAX_KEPT_REASON_CHARS);
+  if (patch.reason !== undefined)
+    set.reason = patch.reason === null ? null : shorten(patch.reason, MAX_KEPT_REASON_CHARS);
   if (patch.attempt !== undefined) set.attempt = patch.attempt;
   if (patch.params !== undefined) set.params = JSON.stringify(patch.params);
   if (patch.jobId !== undefined) set.job_id = patch.jobId;
@@ -53,10 +57,17 @@ export function subRunPatch(parent: string, name: string, patch: SubRunPatch): P
   return { table: TABLE, key: { parent, name }, set };
 }
 
-export const dropSubRuns = (parent: string): IntrinsicParams['row.drop'] => ({ table: TABLE, key: { parent } });
+export const dropSubRuns = (parent: string): IntrinsicParams['row.drop'] => ({
+  table: TABLE,
+  key: { parent },
+});
 
 /** A line of the parent's log: the dispatcher has no stream of its own that anybody reads. */
-export const campaignLine = (parent: string, at: number, line: string): IntrinsicParams['frame.add'] => ({
+export const campaignLine = (
+  parent: string,
+  at: number,
+  line: string,
+): IntrinsicParams['frame.add'] => ({
   actor: parent,
   kind: 'log',
   data: {

@@ -4,7 +4,10 @@ import { subRunsSetup } from './subRunsSetup.ts';
 /** Eventless steps of one event; more would be a circle. */
 const MAX_MICROSTEPS = 20;
 
-/** What the jobs of sub-runs bring, and what people command, leads back to `dispatching`, which looks at the whole anew. */
+/**
+ * What the jobs of sub-runs bring, and what people command, leads back to `dispatching`, which
+ * looks at the whole anew.
+ */
 const goOn = (target: 'dispatching' | 'held') =>
   ({
     'subRun.prepared': [
@@ -26,7 +29,9 @@ const goOn = (target: 'dispatching' | 'held') =>
     'subRuns.rerun': { guard: 'commandFits', target, reenter: true, actions: 'rerun' },
   }) as const;
 
-/** The same while it is halted: it stays so, and tells nobody again, unless the failure is decided. */
+/**
+ * The same while it is halted: it stays so, and tells nobody again, unless the failure is decided.
+ */
 const whileHalted = {
   'subRun.prepared': [
     { guard: 'beginsNow', actions: 'begin' },
@@ -62,11 +67,28 @@ const whileReopened = {
 } as const;
 
 const register = { guard: 'specFits', target: 'collecting', actions: 'register' } as const;
-const newRound = { guard: 'specFits', target: 'collecting', actions: ['acceptFailures', 'register'] } as const;
+const newRound = {
+  guard: 'specFits',
+  target: 'collecting',
+  actions: ['acceptFailures', 'register'],
+} as const;
 const clear = { target: 'collecting', actions: 'clear' } as const;
-const finalize = { guard: 'graphFits', target: 'finalized', reenter: true, actions: 'finalize' } as const;
-const finalizeAgain = { guard: 'graphFits', target: 'finalized', actions: ['acceptFailures', 'finalize'] } as const;
-const rerunAfterwards = { guard: 'commandFits', target: 'reopened', actions: ['acceptFailures', 'rerun'] } as const;
+const finalize = {
+  guard: 'graphFits',
+  target: 'finalized',
+  reenter: true,
+  actions: 'finalize',
+} as const;
+const finalizeAgain = {
+  guard: 'graphFits',
+  target: 'finalized',
+  actions: ['acceptFailures', 'finalize'],
+} as const;
+const rerunAfterwards = {
+  guard: 'commandFits',
+  target: 'reopened',
+  actions: ['acceptFailures', 'rerun'],
+} as const;
 
 const collecting = subRunsSetup.createStateConfig({
   meta: { waits: 'for the parent to register sub-runs and to finalize them' },
@@ -79,7 +101,9 @@ const collecting = subRunsSetup.createStateConfig({
 });
 
 const finalized = subRunsSetup.createStateConfig({
-  meta: { waits: 'for the parent to reach the phase in which it waits; a checkpoint may be in between' },
+  meta: {
+    waits: 'for the parent to reach the phase in which it waits; a checkpoint may be in between',
+  },
   on: {
     'subRuns.register': register,
     'subRuns.finalize': finalize,
@@ -102,7 +126,10 @@ const dispatching = subRunsSetup.createStateConfig({
 });
 
 const halted = subRunsSetup.createStateConfig({
-  meta: { waits: 'for a person to rerun, skip or cancel sub-runs: one has failed and the policy is halt-on-failure' },
+  meta: {
+    waits:
+      'for a person to rerun, skip or cancel sub-runs: one has failed and the policy is halt-on-failure',
+  },
   entry: 'tellHalted',
   exit: 'tellGoOn',
   always: [
@@ -111,7 +138,8 @@ const halted = subRunsSetup.createStateConfig({
   ],
   on: {
     ...whileHalted,
-    // Not by way of dispatching: the parent would be told to go on, wait again, and say so, for ever.
+    // Not by way of dispatching: the parent would be told to go on, wait again, and say so, for
+    // ever.
     'parent.parked': { actions: 'tellHalted' },
     'parent.paused': 'held',
     'parent.ended': 'closing',
@@ -135,19 +163,29 @@ const held = subRunsSetup.createStateConfig({
 });
 
 const settled = subRunsSetup.createStateConfig({
-  meta: { waits: 'for nothing: every sub-run has ended and the parent continues; a sub-run can be run again' },
+  meta: {
+    waits:
+      'for nothing: every sub-run has ended and the parent continues; a sub-run can be run again',
+  },
   entry: 'tellSettled',
   on: {
     'subRuns.register': newRound,
     'subRuns.finalize': finalizeAgain,
     'subRuns.clear': clear,
     'subRuns.rerun': rerunAfterwards,
-    'subRun.reopened': { guard: 'endedBefore', target: 'reopened', actions: ['acceptFailures', 'reopen'] },
+    'subRun.reopened': {
+      guard: 'endedBefore',
+      target: 'reopened',
+      actions: ['acceptFailures', 'reopen'],
+    },
   },
 });
 
 const reopened = subRunsSetup.createStateConfig({
-  meta: { waits: 'for the parent to wait for its sub-runs again; a parent that works does so when its session is over' },
+  meta: {
+    waits:
+      'for the parent to wait for its sub-runs again; a parent that works does so when its session is over',
+  },
   entry: 'tellReopened',
   on: {
     ...whileReopened,
@@ -170,7 +208,9 @@ const closing = subRunsSetup.createStateConfig({
 });
 
 const closed = subRunsSetup.createStateConfig({
-  meta: { waits: 'for nothing: the parent has ended; a sub-run can be run again unless it was cancelled' },
+  meta: {
+    waits: 'for nothing: the parent has ended; a sub-run can be run again unless it was cancelled',
+  },
   on: {
     'subRun.ended': { guard: 'runsNow', actions: 'finish' },
     'subRuns.register': newRound,
@@ -183,45 +223,53 @@ const closed = subRunsSetup.createStateConfig({
 /**
  * The dispatcher of one coordinating parent, as prose.
  *
- * **collecting** - in it while the parent's agent registers sub-runs; nothing is checked yet but names and room. Leaves:
- * `subRuns.finalize` with a graph that can be finished → finalized; the parent's end → closing.
+ * **collecting** - in it while the parent's agent registers sub-runs; nothing is checked yet but
+ * names and room. Leaves: `subRuns.finalize` with a graph that can be finished → finalized; the
+ * parent's end → closing.
  *
- * **finalized** - the graph is whole and has no cycle. In it until the parent has reached the phase in which it waits, so
- * that a plan which a person has to approve starts nothing before. Leaves: `parent.parked` → dispatching; another
- * registration → collecting.
+ * **finalized** - the graph is whole and has no cycle. In it until the parent has reached the phase
+ * in which it waits, so that a plan which a person has to approve starts nothing before. Leaves:
+ * `parent.parked` → dispatching; another registration → collecting.
  *
- * **dispatching** - in it while sub-runs are under way. On entry, and again after everything that happens, the loop runs once:
- * the failure policy, the ready set, up to the cap; each that begins asks for `subRun.dispatch`, whose answer starts the job in
- * the very commit that says so. Leaves at once: every sub-run has ended → settled; a failure under halt-on-failure that nobody has
- * decided about → halted. Leaves by an event: the parent does not wait any more → held; it ends → closing.
+ * **dispatching** - in it while sub-runs are under way. On entry, and again after everything that
+ * happens, the loop runs once: the failure policy, the ready set, up to the cap; each that begins
+ * asks for `subRun.dispatch`, whose answer starts the job in the very commit that says so. Leaves
+ * at once: every sub-run has ended → settled; a failure under halt-on-failure that nobody has
+ * decided about → halted. Leaves by an event: the parent does not wait any more → held; it ends →
+ * closing.
  *
- * The cap is for what the dispatcher begins. A person who lets the job of an ended sub-run continue (`subRun.reopened`) is not asked to
- * wait for room: the job is on its way when the dispatcher hears of it. From then on it counts, so that nothing new begins until
- * fewer than the cap are under way. The runner's slots still bound how many jobs work at the same instant.
+ * The cap is for what the dispatcher begins. A person who lets the job of an ended sub-run continue
+ * (`subRun.reopened`) is not asked to wait for room: the job is on its way when the dispatcher
+ * hears of it. From then on it counts, so that nothing new begins until fewer than the cap are
+ * under way. The runner's slots still bound how many jobs work at the same instant.
  *
- * **halted** - in it while a failure waits for a person, whether or not the parent is interactive. On entry the parent is told, so that
- * it shows what can be done, and on exit that the sub-runs continue. What is under way continues, nothing begins. Leaves: no failure
- * is left → dispatching; every sub-run has ended → settled; the parent does not wait any more → held; it ends → closing.
+ * **halted** - in it while a failure waits for a person, whether or not the parent is interactive.
+ * On entry the parent is told, so that it shows what can be done, and on exit that the sub-runs
+ * continue. What is under way continues, nothing begins. Leaves: no failure is left → dispatching;
+ * every sub-run has ended → settled; the parent does not wait any more → held; it ends → closing.
  *
- * **held** - in it while the parent does not wait: it is paused, or a person has one of its phases run again. What is under way
- * continues, nothing begins. The phase that runs again may register more and finalizes then. Leaves: the parent waits again →
- * dispatching; every sub-run has ended → settled; the parent ends → closing.
+ * **held** - in it while the parent does not wait: it is paused, or a person has one of its phases
+ * run again. What is under way continues, nothing begins. The phase that runs again may register
+ * more and finalizes then. Leaves: the parent waits again → dispatching; every sub-run has ended →
+ * settled; the parent ends → closing.
  *
- * **settled** - every sub-run has ended. On entry the parent is told, which resumes it, once. Leaves: another registration →
- * collecting, a second round, in which failures of the first halt nothing any more; a sub-run is to run again → reopened, with
- * the same rule for the failures that stand.
+ * **settled** - every sub-run has ended. On entry the parent is told, which resumes it, once.
+ * Leaves: another registration → collecting, a second round, in which failures of the first halt
+ * nothing any more; a sub-run is to run again → reopened, with the same rule for the failures that
+ * stand.
  *
- * **reopened** - sub-runs are to run again after the campaign has settled, or after its parent has ended. On entry the parent is told,
- * once; nothing begins before it waits. Leaves: `parent.parked` → dispatching; the parent ends → closing; it cannot wait
- * any more → closed.
+ * **reopened** - sub-runs are to run again after the campaign has settled, or after its parent has
+ * ended. On entry the parent is told, once; nothing begins before it waits. Leaves: `parent.parked`
+ * → dispatching; the parent ends → closing; it cannot wait any more → closed.
  *
- * **closing** - in it when the parent has ended with sub-runs open. On entry those under way are told to stop, the others are
- * skipped. Leaves: every sub-run has ended → closed.
+ * **closing** - in it when the parent has ended with sub-runs open. On entry those under way are
+ * told to stop, the others are skipped. Leaves: every sub-run has ended → closed.
  *
- * **closed** - nothing begins and nobody is told. A parent that is run again may register anew → collecting; a sub-run is to run
- * again → reopened.
+ * **closed** - nothing begins and nobody is told. A parent that is run again may register anew →
+ * collecting; a sub-run is to run again → reopened.
  *
- * In every state: the job of a sub-run that had failed or escalated was cancelled; the sub-run is failed, with that as its reason.
+ * In every state: the job of a sub-run that had failed or escalated was cancelled; the sub-run is
+ * failed, with that as its reason.
  */
 export const subRunsMachine = subRunsSetup.createMachine({
   id: 'subRuns',

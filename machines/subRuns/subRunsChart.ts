@@ -6,7 +6,10 @@ import type { SubRunsContext } from './subRunsContext.ts';
 import type { SubRunsEvent } from './subRunsEvents.ts';
 import { subRunsGuardNotes } from './subRunsGuards.ts';
 
-/** Raised with every change of the chart that snapshots of the version before do not survive unaided. */
+/**
+ * Raised with every change of the chart that snapshots of the version before do not survive
+ * unaided.
+ */
 const SUB_RUNS_CHART_VERSION = 2;
 
 const parent = 'the parent';
@@ -32,7 +35,9 @@ const SENDERS: Readonly<Record<SubRunsEvent['type'], string>> = {
   'subRuns.cancel': developer,
 };
 
-/** The kernel hands over what it stored under this chart's name: its context is a SubRunsContext. */
+/**
+ * The kernel hands over what it stored under this chart's name: its context is a SubRunsContext.
+ */
 const contextIn = (state: ActorState): SubRunsContext => state.context as SubRunsContext;
 
 const textIn = (params: unknown, name: string): string => {

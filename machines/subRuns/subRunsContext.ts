@@ -1,7 +1,10 @@
 import type { FailurePolicy } from '../../src/schema/workflow.ts';
 import { EMPTY_GRAPH, type Graph } from './graph.ts';
 
-/** All that the dispatcher's guards read; descriptions, params, jobs, reasons and times of sub-runs are rows. */
+/**
+ * All that the dispatcher's guards read; descriptions, params, jobs, reasons and times of sub-runs
+ * are rows.
+ */
 export interface SubRunsContext {
   parentJobId: string;
   graph: Graph;
@@ -13,7 +16,10 @@ export interface SubRunsContext {
   createdAt: number;
 }
 
-/** Input of a parent's dispatcher. With a `graph` it has been checked, and waits for the parent to park. */
+/**
+ * Input of a parent's dispatcher. With a `graph` it has been checked, and waits for the parent to
+ * park.
+ */
 export interface SubRunsInput {
   parentJobId: string;
   createdAt: number;

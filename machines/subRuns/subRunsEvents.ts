@@ -5,13 +5,18 @@ import type { JobInput } from '../job/jobContext.ts';
 
 /** Every act on the outside world that the dispatcher asks for. */
 export interface SubRunsPorts {
-  /** Makes the input of the sub-run's job from its row and its workflow. Answers `subRun.prepared` or `subRun.unprepared`. */
+  /**
+   * Makes the input of the sub-run's job from its row and its workflow. Answers `subRun.prepared`
+   * or `subRun.unprepared`.
+   */
   'subRun.dispatch': { parentJobId: string; name: string; attempt: number };
   /** Cancels the job of a sub-run; it then ends by itself. */
   'subRun.stop': { parentJobId: string; name: string; attempt: number; reason: string };
 }
 
-/** Carried by what belongs to one run of a sub-run: what is said of an earlier one changes nothing. */
+/**
+ * Carried by what belongs to one run of a sub-run: what is said of an earlier one changes nothing.
+ */
 interface OfAttempt {
   name: string;
   attempt: number;
@@ -36,7 +41,10 @@ export type SubRunsEvent =
     | { type: 'parent.parked' }
     | { type: 'parent.paused' }
     | { type: 'parent.ended' }
-    /** It was told that sub-runs are to run again, and cannot wait for them: it was cancelled, or its workflow does not coordinate. */
+    /**
+     * It was told that sub-runs are to run again, and cannot wait for them: it was cancelled, or
+     * its workflow does not coordinate.
+     */
     | { type: 'parent.gone' }
     | ({ type: 'subRun.prepared'; jobId: string; input: JobInput } & OfAttempt)
     | ({ type: 'subRun.unprepared'; message: string } & OfAttempt)
@@ -47,4 +55,7 @@ export type SubRunsEvent =
     | CommandEvent
   ) & { at: number };
 
-export type SubRunsEventOf<Type extends SubRunsEvent['type']> = Extract<SubRunsEvent, { type: Type }>;
+export type SubRunsEventOf<Type extends SubRunsEvent['type']> = Extract<
+  SubRunsEvent,
+  { type: Type }
+>;

@@ -1,5 +1,13 @@
 import type { GuardNote } from '../../src/durable/chart.ts';
-import { allTerminal, anyUndecided, isBroken, isRunning, isStopping, type Mark, markAt } from './graph.ts';
+import {
+  allTerminal,
+  anyUndecided,
+  isBroken,
+  isRunning,
+  isStopping,
+  type Mark,
+  markAt,
+} from './graph.ts';
 import { graphProblems } from './graphProblems.ts';
 import { commandProblem, specProblem } from './commandProblem.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
@@ -12,7 +20,10 @@ interface Args {
 
 type Test = (args: Args) => boolean;
 
-/** The mark of the sub-run that the event speaks of; undefined where it speaks of none, or of an earlier attempt. */
+/**
+ * The mark of the sub-run that the event speaks of; undefined where it speaks of none, or of an
+ * earlier attempt.
+ */
 const markOf = ({ context: { graph }, event }: Args): Mark | undefined => {
   if (!('name' in event) || !('attempt' in event)) return undefined;
   const n = graph.names.indexOf(event.name);
@@ -22,24 +33,34 @@ const markOf = ({ context: { graph }, event }: Args): Mark | undefined => {
 const runs: Test = (args) => isRunning(markOf(args) ?? 'p');
 
 const command: Test = ({ context, event }) =>
-  (event.type === 'subRuns.skip' || event.type === 'subRuns.rerun' || event.type === 'subRuns.cancel') &&
+  (event.type === 'subRuns.skip' ||
+    event.type === 'subRuns.rerun' ||
+    event.type === 'subRuns.cancel') &&
   commandProblem(context, event) === null;
 
 /** All guards of the dispatcher, by name. */
 export const subRunsGuards = {
-  specFits: ({ context, event }) => event.type === 'subRuns.register' && specProblem(context, event.spec, event.kept) === null,
+  specFits: ({ context, event }) =>
+    event.type === 'subRuns.register' && specProblem(context, event.spec, event.kept) === null,
   graphFits: ({ context }) => graphProblems(context.graph).length === 0,
   commandFits: command,
   beginsNow: (args) => ['d', 'o'].includes(markOf(args) ?? ''),
   stoppedBefore: (args) => isStopping(markOf(args) ?? 'p'),
   runsNow: runs,
   dispatchGivenUp: (args) =>
-    args.event.type === 'effect.givenUp' && args.event.effect === 'subRun.dispatch' && runs(args) && markOf(args) !== 'b',
+    args.event.type === 'effect.givenUp' &&
+    args.event.effect === 'subRun.dispatch' &&
+    runs(args) &&
+    markOf(args) !== 'b',
   stopGivenUp: (args) =>
-    args.event.type === 'effect.givenUp' && args.event.effect === 'subRun.stop' && isStopping(markOf(args) ?? 'p'),
+    args.event.type === 'effect.givenUp' &&
+    args.event.effect === 'subRun.stop' &&
+    isStopping(markOf(args) ?? 'p'),
   endedBefore: (args) => markOf(args) === 'c' || isBroken(markOf(args) ?? 'p'),
   cancelledAfterwards: (args) =>
-    args.event.type === 'subRun.ended' && args.event.outcome === 'cancelled' && isBroken(markOf(args) ?? 'p'),
+    args.event.type === 'subRun.ended' &&
+    args.event.outcome === 'cancelled' &&
+    isBroken(markOf(args) ?? 'p'),
   allEnded: ({ context }) => allTerminal(context.graph),
   decided: ({ context: { graph } }) => !anyUndecided(graph),
   halts: ({ context: { graph, policy } }) => policy === 'halt-on-failure' && anyUndecided(graph),
@@ -51,15 +72,33 @@ export const subRunsGuardNotes: Readonly<Record<keyof typeof subRunsGuards, Guar
     readsEvent: true,
     says: 'the sub-run is new, has not begun or is the same as the one that has run, and there is room for it',
   },
-  graphFits: { readsEvent: false, says: 'sub-runs are registered, all that they depend on exists, and there is no cycle' },
-  commandFits: { readsEvent: true, says: 'the sub-run exists and is in a state in which this can be done' },
+  graphFits: {
+    readsEvent: false,
+    says: 'sub-runs are registered, all that they depend on exists, and there is no cycle',
+  },
+  commandFits: {
+    readsEvent: true,
+    says: 'the sub-run exists and is in a state in which this can be done',
+  },
   beginsNow: { readsEvent: true, says: 'the sub-run is dispatched and has no job yet' },
-  stoppedBefore: { readsEvent: true, says: 'this run of the sub-run is the current one and is being stopped' },
-  runsNow: { readsEvent: true, says: 'this run of the sub-run is the current one and has not ended' },
+  stoppedBefore: {
+    readsEvent: true,
+    says: 'this run of the sub-run is the current one and is being stopped',
+  },
+  runsNow: {
+    readsEvent: true,
+    says: 'this run of the sub-run is the current one and has not ended',
+  },
   dispatchGivenUp: { readsEvent: true, says: 'the sub-run could not be dispatched' },
   stopGivenUp: { readsEvent: true, says: 'the job of the sub-run could not be told to stop' },
-  endedBefore: { readsEvent: true, says: 'this run of the sub-run is the current one and has ended' },
-  cancelledAfterwards: { readsEvent: true, says: 'a person has cancelled the job of a sub-run that had failed or escalated' },
+  endedBefore: {
+    readsEvent: true,
+    says: 'this run of the sub-run is the current one and has ended',
+  },
+  cancelledAfterwards: {
+    readsEvent: true,
+    says: 'a person has cancelled the job of a sub-run that had failed or escalated',
+  },
   allEnded: { readsEvent: false, says: 'every sub-run has ended' },
   decided: { readsEvent: false, says: 'no failure is left that a person has to decide about' },
   halts: {

@@ -11,7 +11,15 @@ import {
   statusOf,
   withMarks,
 } from './graph.ts';
-import { by, type Effect, line, patch, type SubRunsChange, type SubRunsOutcome, send } from './outcome.ts';
+import {
+  by,
+  type Effect,
+  line,
+  patch,
+  type SubRunsChange,
+  type SubRunsOutcome,
+  send,
+} from './outcome.ts';
 import { advance } from './readySet.ts';
 import { dropSubRuns, subRunRow } from './subRunRows.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
@@ -22,7 +30,11 @@ const MAX_NAMES_TOLD = 20;
 const moved =
   (hold: boolean): SubRunsChange =>
   (context, event) => {
-    const { graph, dispatched, ready, waiting, unreachable } = advance(context.graph, context, hold);
+    const { graph, dispatched, ready, waiting, unreachable } = advance(
+      context.graph,
+      context,
+      hold,
+    );
     const name = (n: number): string => graph.names[n] ?? '';
     const at = timeOf(context, event);
     const effects: Effect[] = [
@@ -36,7 +48,11 @@ const moved =
         patch(context, name(n), { status: 'dispatched', reason: null }),
         {
           type: 'subRun.dispatch',
-          params: { parentJobId: context.parentJobId, name: name(n), attempt: graph.attempts[n] ?? 1 },
+          params: {
+            parentJobId: context.parentJobId,
+            name: name(n),
+            attempt: graph.attempts[n] ?? 1,
+          },
         },
       ]),
     ];
@@ -58,7 +74,11 @@ function skipOpen(context: SubRunsContext, event: { at?: number }): Required<Sub
   return {
     context: { graph: withMarks(graph, new Map(open.map((n): [number, Mark] => [n, 'u']))) },
     effects: open.map((n) =>
-      patch(context, graph.names[n] ?? '', { status: 'skipped', reason: PARENT_ENDED, completedAt: timeOf(context, event) }),
+      patch(context, graph.names[n] ?? '', {
+        status: 'skipped',
+        reason: PARENT_ENDED,
+        completedAt: timeOf(context, event),
+      }),
     ),
   };
 }
@@ -71,7 +91,8 @@ export const wholeChanges = {
     const known = graph.names.indexOf(spec.name);
     const n = known < 0 ? graph.names.length : known;
     const attempt = graph.attempts[n] ?? 1;
-    const set = <T>(list: readonly T[], value: T): T[] => (known < 0 ? [...list, value] : list.with(n, value));
+    const set = <T>(list: readonly T[], value: T): T[] =>
+      known < 0 ? [...list, value] : list.with(n, value);
     const marks = known < 0 ? `${graph.marks}p` : withMarks(graph, new Map([[n, 'p']])).marks;
     return {
       context: {
@@ -85,11 +106,16 @@ export const wholeChanges = {
       effects: [{ type: 'row.put', params: subRunRow(parentJobId, n, spec, attempt) }],
     };
   }),
-  /** What was only skipped by the dispatcher has another chance; what waits for a failure is skipped again. */
+  /**
+   * What was only skipped by the dispatcher has another chance; what waits for a failure is skipped
+   * again.
+   */
   finalize: by(['subRuns.finalize'], (context, event) => {
     const { graph } = context;
     const skipped = [...graph.marks].flatMap((mark, n) => (mark === 'u' ? [n] : []));
-    const open = [...graph.marks].filter((mark) => mark === 'u' || !isTerminal(mark as Mark)).length;
+    const open = [...graph.marks].filter(
+      (mark) => mark === 'u' || !isTerminal(mark as Mark),
+    ).length;
     return {
       context: {
         cap: event.cap,
@@ -97,13 +123,25 @@ export const wholeChanges = {
         graph: withMarks(graph, new Map(skipped.map((n): [number, Mark] => [n, 'p']))),
       },
       effects: [
-        ...skipped.map((n) => patch(context, graph.names[n] ?? '', { status: 'pending', reason: null, completedAt: null })),
-        line(context, event, `${open} sub-runs are planned, at most ${event.cap} at once, ${event.policy} on a failure`),
+        ...skipped.map((n) =>
+          patch(context, graph.names[n] ?? '', {
+            status: 'pending',
+            reason: null,
+            completedAt: null,
+          }),
+        ),
+        line(
+          context,
+          event,
+          `${open} sub-runs are planned, at most ${event.cap} at once, ${event.policy} on a failure`,
+        ),
       ],
     };
   }),
   /** The campaign has gone on in spite of its failures: from here on only new ones halt. */
-  acceptFailures: ({ graph }) => ({ context: { graph: { ...graph, marks: acceptedMarks(graph.marks) } } }),
+  acceptFailures: ({ graph }) => ({
+    context: { graph: { ...graph, marks: acceptedMarks(graph.marks) } },
+  }),
   clear: (context) => ({
     context: { graph: EMPTY_GRAPH, agentReruns: [] },
     effects: [{ type: 'row.drop', params: dropSubRuns(context.parentJobId) }],
@@ -111,8 +149,17 @@ export const wholeChanges = {
   advance: moved(false),
   advanceHeld: moved(true),
   tellHalted: (context) => {
-    const broken = context.graph.names.filter((_, n) => ['f', 'e'].includes(markAt(context.graph, n)));
-    return { effects: [send(context.parentJobId, { type: 'subRuns.halted', names: broken.slice(0, MAX_NAMES_TOLD) })] };
+    const broken = context.graph.names.filter((_, n) =>
+      ['f', 'e'].includes(markAt(context.graph, n)),
+    );
+    return {
+      effects: [
+        send(context.parentJobId, {
+          type: 'subRuns.halted',
+          names: broken.slice(0, MAX_NAMES_TOLD),
+        }),
+      ],
+    };
   },
   tellGoOn: ({ parentJobId }) => ({ effects: [send(parentJobId, { type: 'subRuns.goOn' })] }),
   tellSettled: (context, event) => {
@@ -133,7 +180,9 @@ export const wholeChanges = {
       ],
     };
   },
-  tellReopened: ({ parentJobId }) => ({ effects: [send(parentJobId, { type: 'subRuns.reopened' })] }),
+  tellReopened: ({ parentJobId }) => ({
+    effects: [send(parentJobId, { type: 'subRuns.reopened' })],
+  }),
   /** The parent is over: what runs is stopped, what has not begun never will. */
   close: (context, event) => {
     const { graph, parentJobId } = context;
@@ -148,7 +197,10 @@ export const wholeChanges = {
           const name = graph.names[n] ?? '';
           return [
             patch(context, name, { reason: `cancelled: ${PARENT_ENDED}` }),
-            { type: 'subRun.stop', params: { parentJobId, name, attempt: graph.attempts[n] ?? 1, reason: PARENT_ENDED } },
+            {
+              type: 'subRun.stop',
+              params: { parentJobId, name, attempt: graph.attempts[n] ?? 1, reason: PARENT_ENDED },
+            },
           ];
         }),
       ],

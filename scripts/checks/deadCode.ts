@@ -1,7 +1,10 @@
 import type { Check } from './check.ts';
 import { runTool } from './process.ts';
 
-/** Files, exports and packages that nothing uses, and packages that are used and not declared; by knip. */
+/**
+ * Files, exports and packages that nothing uses, and packages that are used and not declared; by
+ * knip.
+ */
 export const deadCode: Check = {
   name: 'dead code',
   async run() {

@@ -12,7 +12,10 @@ const EMPTY_NAME = /^(utils?|helpers?|common|misc|types)$/;
 export function fileProblems(file: string, text: string): string[] {
   const problems: string[] = [];
   const name = basename(file).split('.')[0] ?? '';
-  if (EMPTY_NAME.test(name)) problems.push(`${file}: the name "${name}" does not say what is inside. Name it by what it does.`);
+  if (EMPTY_NAME.test(name))
+    problems.push(
+      `${file}: the name "${name}" does not say what is inside. Name it by what it does.`,
+    );
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   if (lines > MAX_LINES && !file.startsWith('test/')) {
     problems.push(`${file}: ${lines} lines, at most ${MAX_LINES}. Split it by what its parts do.`);
@@ -25,6 +28,10 @@ export const fileRules: Check = {
   name: 'files',
   async run() {
     const files = sourceFiles();
-    return { looked: files.length, at: 'source files', problems: files.flatMap((file) => fileProblems(file, read(file))) };
+    return {
+      looked: files.length,
+      at: 'source files',
+      problems: files.flatMap((file) => fileProblems(file, read(file))),
+    };
   },
 };

@@ -1,7 +1,10 @@
 import { relative } from 'node:path';
 import type { Reporter } from 'knip';
 
-/** Tells knip's findings and how many files it looked at, as one JSON line: none of its own reporters tells the number. */
+/**
+ * Tells knip's findings and how many files it looked at, as one JSON line: none of its own
+ * reporters tells the number.
+ */
 const report: Reporter = ({ report: kinds, issues, counters, cwd }) => {
   const shown = Object.entries(issues).filter(([kind]) => kinds[kind as keyof typeof kinds]);
   const problems = shown.flatMap(([kind, files]) =>
@@ -9,7 +12,9 @@ const report: Reporter = ({ report: kinds, issues, counters, cwd }) => {
       Object.values(symbols).map(({ filePath, symbol, line }) => {
         const file = relative(cwd, filePath);
         const place = line === undefined ? file : `${file}:${line}`;
-        return kind === 'files' ? `${place}: nothing uses this file` : `${place}: ${kind}: ${symbol}`;
+        return kind === 'files'
+          ? `${place}: nothing uses this file`
+          : `${place}: ${kind}: ${symbol}`;
       }),
     ),
   );

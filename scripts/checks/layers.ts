@@ -4,7 +4,8 @@ import { ANYTHING, type ImportRow, importTable, TABLE_FILE } from '../importTabl
 import type { Check } from './check.ts';
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const below = (folder: string) => (folder.endsWith('.ts') ? `^${literal(folder)}$` : `^${literal(folder)}/`);
+const below = (folder: string) =>
+  folder.endsWith('.ts') ? `^${literal(folder)}$` : `^${literal(folder)}/`;
 const inPackage = (name: string) => `^node_modules/(@types/)?${literal(name)}/`;
 
 /** One row of the import table as rules; a row that allows everything needs none. */
@@ -34,9 +35,19 @@ function rulesOf(row: ImportRow, folders: readonly string[]): IForbiddenRuleType
   }
   if (!row.packages.includes(ANYTHING)) {
     const packages = row.packages.filter((name) => name !== 'node:').map(inPackage);
-    rules.push({ name: `${row.folder}: packages`, severity: 'error', from, to: { path: '^node_modules/', pathNot: packages } });
+    rules.push({
+      name: `${row.folder}: packages`,
+      severity: 'error',
+      from,
+      to: { path: '^node_modules/', pathNot: packages },
+    });
     if (!row.packages.includes('node:')) {
-      rules.push({ name: `${row.folder}: node`, severity: 'error', from, to: { dependencyTypes: ['core'] } });
+      rules.push({
+        name: `${row.folder}: node`,
+        severity: 'error',
+        from,
+        to: { dependencyTypes: ['core'] },
+      });
     }
   }
   return rules;
@@ -50,20 +61,32 @@ const CYCLES: IForbiddenRuleType = {
   to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
 };
 
-const UNRESOLVED: IForbiddenRuleType = { name: 'unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } };
+const UNRESOLVED: IForbiddenRuleType = {
+  name: 'unresolved',
+  severity: 'error',
+  from: {},
+  to: { couldNotResolve: true },
+};
 
-/** The import table and cycles, by dependency-cruiser. A test derives the same from the sources by another way. */
+/**
+ * The import table and cycles, by dependency-cruiser. A test derives the same from the sources by
+ * another way.
+ */
 export const layers: Check = {
   name: 'layers',
   async run() {
     const table = importTable();
     const folders = table.map((row) => row.folder);
-    const roots = [...new Set(folders.map((folder) => folder.split('/')[0] ?? ''))].filter((root) => existsSync(root));
+    const roots = [...new Set(folders.map((folder) => folder.split('/')[0] ?? ''))].filter((root) =>
+      existsSync(root),
+    );
     const { output } = await cruise(
       roots,
       {
         validate: true,
-        ruleSet: { forbidden: [CYCLES, UNRESOLVED, ...table.flatMap((row) => rulesOf(row, folders))] },
+        ruleSet: {
+          forbidden: [CYCLES, UNRESOLVED, ...table.flatMap((row) => rulesOf(row, folders))],
+        },
         tsPreCompilationDeps: 'specify',
         tsConfig: { fileName: 'tsconfig.json' },
         doNotFollow: { path: 'node_modules' },
@@ -76,7 +99,9 @@ export const layers: Check = {
       },
     );
     const { summary, modules } = output as ICruiseResult;
-    const looked = modules.filter((module) => roots.some((root) => module.source.startsWith(`${root}/`))).length;
+    const looked = modules.filter((module) =>
+      roots.some((root) => module.source.startsWith(`${root}/`)),
+    ).length;
     const problems = summary.violations.map(({ from, to, rule, cycle }) =>
       cycle
         ? `${[from, ...cycle.map((step) => step.name)].join(' → ')}: a circle`

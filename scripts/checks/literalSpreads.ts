@@ -16,7 +16,8 @@ const isLiteralSpread = (node: ts.Node): boolean => {
 
 /**
  * Places where a literal is spread into a literal, `{ ...{ a, b } }` or `[...['x']]`. That switches
- * the compiler's check for unknown properties off and says nothing that the plain form does not say.
+ * the compiler's check for unknown properties off and says nothing that the plain form does not
+ * say.
  */
 export function literalSpreads(file: string, text: string): string[] {
   if (!CANDIDATE.test(text)) return [];
@@ -25,7 +26,9 @@ export function literalSpreads(file: string, text: string): string[] {
   const visit = (node: ts.Node): void => {
     if (isLiteralSpread(node)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-      problems.push(`${file}:${line + 1}: a literal is spread into a literal: write its members out.`);
+      problems.push(
+        `${file}:${line + 1}: a literal is spread into a literal: write its members out.`,
+      );
     }
     ts.forEachChild(node, visit);
   };
@@ -38,6 +41,10 @@ export const spreads: Check = {
   name: 'spreads',
   async run() {
     const files = sourceFiles().filter((file) => !file.endsWith('.css'));
-    return { looked: files.length, at: 'source files', problems: files.flatMap((file) => literalSpreads(file, read(file))) };
+    return {
+      looked: files.length,
+      at: 'source files',
+      problems: files.flatMap((file) => literalSpreads(file, read(file))),
+    };
   },
 };

@@ -1,16 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Every file of the project, as git sees it (committed or new, not ignored); paths with `/` from the root. */
+/**
+ * Every file of the project, as git sees it (committed or new, not ignored); paths with `/` from
+ * the root.
+ */
 export function projectFiles(): string[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 26,
-  });
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    {
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    },
+  );
   return [...new Set(listed.split('\0'))].filter((file) => file !== '' && existsSync(file)).sort();
 }
 
 /** Source files: what is compiled, bundled or run. */
-export const sourceFiles = (): string[] => projectFiles().filter((file) => /\.(ts|tsx|js|mjs|cjs|css)$/.test(file));
+export const sourceFiles = (): string[] =>
+  projectFiles().filter((file) => /\.(ts|tsx|js|mjs|cjs|css)$/.test(file));
 
 export const read = (file: string): string => readFileSync(file, 'utf8');

@@ -8,7 +8,9 @@ export async function staleReference(): Promise<string[]> {
   const problems: string[] = [];
   for (const { file, render } of REFERENCE_PAGES) {
     if (existsSync(file) && read(file) === (await render())) continue;
-    problems.push(`${file} does not match the sources: run npm run reference and commit the result.`);
+    problems.push(
+      `${file} does not match the sources: run npm run reference and commit the result.`,
+    );
   }
   return problems;
 }

@@ -15,7 +15,10 @@ export const style: Check = {
     return {
       looked,
       at: 'files',
-      problems: code === 0 ? [] : [`${output.trim()}\nnpm run format mends what can be mended without a person.`],
+      problems:
+        code === 0
+          ? []
+          : [`${output.trim()}\nnpm run format mends what can be mended without a person.`],
     };
   },
 };

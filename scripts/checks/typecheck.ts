@@ -15,8 +15,14 @@ export const typecheck: Check = {
     ]);
     const isListed = (line: string) => line.startsWith('/') || /^[A-Z]:/.test(line);
     const lines = stdout.split('\n').filter((line) => line.trim() !== '');
-    const looked = lines.filter((line) => isListed(line) && !line.includes('/node_modules/')).length;
+    const looked = lines.filter(
+      (line) => isListed(line) && !line.includes('/node_modules/'),
+    ).length;
     const errors = lines.filter((line) => !isListed(line)).join('\n');
-    return { looked, at: 'files', problems: code === 0 ? [] : [errors || 'tsc failed without a word'] };
+    return {
+      looked,
+      at: 'files',
+      problems: code === 0 ? [] : [errors || 'tsc failed without a word'],
+    };
   },
 };

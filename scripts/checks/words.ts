@@ -13,8 +13,14 @@ const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [new RegExp(word('\\.on', 'ly\\(')), 'it keeps all the other tests from running'],
   [new RegExp(word('\\.sk', 'ip\\(')), 'a test that is switched off: mend or delete it'],
   [new RegExp(word('@ts-', '(ignore|nocheck)')), 'the compiler is silenced: mend the type'],
-  [new RegExp(word('\\bas unkn', 'own as\\b')), 'a cast that proves nothing: check the value, or mend the type'],
-  [new RegExp(word('depcruise', '-ignore|dependency-cruiser', '-disable')), 'the import table holds for every file'],
+  [
+    new RegExp(word('\\bas unkn', 'own as\\b')),
+    'a cast that proves nothing: check the value, or mend the type',
+  ],
+  [
+    new RegExp(word('depcruise', '-ignore|dependency-cruiser', '-disable')),
+    'the import table holds for every file',
+  ],
   [new RegExp(word('biome-ign', 'ore-(all|start)')), 'silence one line, with the reason'],
 ];
 
@@ -33,6 +39,10 @@ export const words: Check = {
   name: 'words',
   async run() {
     const files = sourceFiles();
-    return { looked: files.length, at: 'source files', problems: files.flatMap((file) => wordProblems(file, read(file))) };
+    return {
+      looked: files.length,
+      at: 'source files',
+      problems: files.flatMap((file) => wordProblems(file, read(file))),
+    };
   },
 };

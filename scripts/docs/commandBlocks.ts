@@ -30,7 +30,8 @@ export function statementsOf(text: string, firstLine = 1, isConsole = false): St
     const taken = [isConsole ? first.slice(2) : first];
     while (taken.at(-1)?.endsWith('\\') && at + 1 < lines.length) taken.push(lines[++at] ?? '');
     const ending = /<<-?\s*(['"]?)(\w+)\1/.exec(taken.join('\n'))?.[2];
-    while (ending !== undefined && taken.at(-1)?.trim() !== ending && at + 1 < lines.length) taken.push(lines[++at] ?? '');
+    while (ending !== undefined && taken.at(-1)?.trim() !== ending && at + 1 < lines.length)
+      taken.push(lines[++at] ?? '');
     statements.push({ text: taken.join('\n'), line: firstLine + start });
   }
   return statements;

@@ -44,7 +44,10 @@ export function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-/** Links of one document that lead nowhere: file, line, and what to do. Addresses on the web are not asked. */
+/**
+ * Links of one document that lead nowhere: file, line, and what to do. Addresses on the web are not
+ * asked.
+ */
 export function linkProblems(file: string, text: string): string[] {
   return linksOf(text).flatMap(({ target, line }) => {
     if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return [];
@@ -54,7 +57,8 @@ export function linkProblems(file: string, text: string): string[] {
     const full = path === '' ? file : posix.join(posix.dirname(file), decodeURIComponent(path));
     if (full !== file && (full.startsWith('..') || !existsSync(full)))
       return [`${place} names a file that does not exist: ${full}. Correct the path.`];
-    if (hash === '' || !full.endsWith('.md') || (full !== file && statSync(full).isDirectory())) return [];
+    if (hash === '' || !full.endsWith('.md') || (full !== file && statSync(full).isDirectory()))
+      return [];
     const anchors = anchorsOf(full === file ? text : read(full));
     if (anchors.has(hash)) return [];
     return [`${place}: ${full} has no heading for #${hash}. It has ${[...anchors].join(', ')}.`];

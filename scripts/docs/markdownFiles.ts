@@ -1,6 +1,8 @@
 import { projectFiles } from '../checks/projectFiles.ts';
 
-/** Documents of the project, not of its data: fixtures, prompts of agents and their corpus are none. */
+/**
+ * Documents of the project, not of its data: fixtures, prompts of agents and their corpus are none.
+ */
 const isDocument = (file: string): boolean =>
   /^(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md$/.test(file) ||
   /^docs\/.*\.md$/.test(file) ||
@@ -15,7 +17,10 @@ export interface Fence {
   /** Line of the first line within, 1-based. */
   line: number;
   text: string;
-  /** What the comment `<!-- not run: … -->` directly above gives as its reason; null = there is none. */
+  /**
+   * What the comment `<!-- not run: … -->` directly above gives as its reason; null = there is
+   * none.
+   */
   notRun: string | null;
 }
 
@@ -24,7 +29,8 @@ export function fencesOf(text: string): Fence[] {
   const lines = text.split('\n');
   const fences: Fence[] = [];
   for (let at = 0; at < lines.length; at++) {
-    const [, indent = '', ticks, language = ''] = /^(\s*)(`{3,}|~{3,})\s*([\w-]*)/.exec(lines[at] ?? '') ?? [];
+    const [, indent = '', ticks, language = ''] =
+      /^(\s*)(`{3,}|~{3,})\s*([\w-]*)/.exec(lines[at] ?? '') ?? [];
     if (ticks === undefined) continue;
     const above = lines.slice(0, at).findLast((line) => line.trim() !== '') ?? '';
     const reason = /^\s*<!--\s*not run:\s*(.*?)\s*-->\s*$/.exec(above)?.[1];

@@ -9,12 +9,15 @@ export interface SidebarItem {
   items?: SidebarItem[];
 }
 
-/** Folders in the order in which a newcomer needs them; others follow in the order of the alphabet. */
+/**
+ * Folders in the order in which a newcomer needs them; others follow in the order of the alphabet.
+ */
 const FIRST = ['concepts', 'guides', 'reference', 'operations', 'decisions', 'project'];
 /** Long lists are closed until somebody opens them. */
 const MOST_OPEN_ITEMS = 30;
 
-const titleOf = (text: string, fallback: string): string => (/^#\s+(.*)$/m.exec(text)?.[1] ?? fallback).replaceAll('`', '');
+const titleOf = (text: string, fallback: string): string =>
+  (/^#\s+(.*)$/m.exec(text)?.[1] ?? fallback).replaceAll('`', '');
 
 const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
@@ -63,7 +66,10 @@ export function sidebarOf(root: string): SidebarItem[] {
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
     .filter((name) => pagesIn(root, name).length > 0);
-  const ordered = [...FIRST.filter((name) => folders.includes(name)), ...folders.filter((name) => !FIRST.includes(name)).sort()];
+  const ordered = [
+    ...FIRST.filter((name) => folders.includes(name)),
+    ...folders.filter((name) => !FIRST.includes(name)).sort(),
+  ];
   const groups = ordered.map((folder) => {
     const order = [...orderIn(root, `${folder}/index.md`), ...front];
     const items = sorted(pagesIn(root, folder), order).map(itemOf);

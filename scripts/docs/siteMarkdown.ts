@@ -50,5 +50,6 @@ export function siteMarkdown(markdown: Markdown): void {
     const svg = markdown.utils.escapeHtml(JSON.stringify(diagramSvg(token.content)));
     return `<div class="diagram" v-html="${svg}"></div>\n`;
   };
-  rules.text = (tokens, at) => markdown.utils.escapeHtml(tokens[at]?.content ?? '').replaceAll('{{', '&#123;&#123;');
+  rules.text = (tokens, at) =>
+    markdown.utils.escapeHtml(tokens[at]?.content ?? '').replaceAll('{{', '&#123;&#123;');
 }

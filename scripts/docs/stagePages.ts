@@ -15,11 +15,16 @@ export function sitePath(file: string): string {
   return `${PROJECT}/${name.replaceAll('/', '-').toLowerCase()}`;
 }
 
-/** Rewrites what is no code: blocks are left out, spans are handed over as a sign that stands for them. */
+/**
+ * Rewrites what is no code: blocks are left out, spans are handed over as a sign that stands for
+ * them.
+ */
 function mapProse(text: string, rewrite: (prose: string) => string): string {
   const code: string[] = [];
   const keep = (part: string): string => `\uE000${code.push(part) - 1}\uE000`;
-  const prose = text.replace(/^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ *\1[^\n]*$/gm, keep).replace(/`[^`\n]+`/g, keep);
+  const prose = text
+    .replace(/^ *(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ *\1[^\n]*$/gm, keep)
+    .replace(/`[^`\n]+`/g, keep);
   return rewrite(prose).replace(/\uE000(\d+)\uE000/g, (_, at: string) => code[Number(at)] ?? '');
 }
 
@@ -32,24 +37,28 @@ function documentAt(path: string, documents: ReadonlySet<string>): string | null
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
 /**
- * A document as a page of the site: links lead to pages; a link to a file that is no page, such as a
- * source, is left as its text. Comments are left out.
+ * A document as a page of the site: links lead to pages; a link to a file that is no page, such as
+ * a source, is left as its text. Comments are left out.
  */
 export function asPage(file: string, text: string, documents: ReadonlySet<string>): string {
   return mapProse(text, (prose) =>
-    prose.replace(/<!--[\s\S]*?-->\n?/g, '').replace(LINK, (whole, image: string, shown: string, target: string) => {
-      if (/^(?:[a-z][a-z0-9+.-]*:|#)/i.test(target)) return whole;
-      const [path = '', hash] = target.split('#');
-      const full = posix.join(posix.dirname(file), path);
-      const found = image === '' ? documentAt(full, documents) : full;
-      if (found === null) return shown;
-      const to = posix.relative(posix.dirname(sitePath(file)), sitePath(found));
-      return `${image}[${shown}](${to}${hash === undefined ? '' : `#${hash}`})`;
-    }),
+    prose
+      .replace(/<!--[\s\S]*?-->\n?/g, '')
+      .replace(LINK, (whole, image: string, shown: string, target: string) => {
+        if (/^(?:[a-z][a-z0-9+.-]*:|#)/i.test(target)) return whole;
+        const [path = '', hash] = target.split('#');
+        const full = posix.join(posix.dirname(file), path);
+        const found = image === '' ? documentAt(full, documents) : full;
+        if (found === null) return shown;
+        const to = posix.relative(posix.dirname(sitePath(file)), sitePath(found));
+        return `${image}[${shown}](${to}${hash === undefined ? '' : `#${hash}`})`;
+      }),
   );
 }
 
-/** Writes the pages of the site, and the pictures of docs/, into `folder`. Answers how many pages. */
+/**
+ * Writes the pages of the site, and the pictures of docs/, into `folder`. Answers how many pages.
+ */
 export function stagePages(folder: string): number {
   rmSync(folder, { recursive: true, force: true });
   const documents = new Set(markdownFiles());

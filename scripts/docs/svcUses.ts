@@ -15,8 +15,12 @@ interface CommandEntry {
 const TOOL_FLAGS = ['--text', '--list', '--json', '--help'];
 const EVERYWHERE = ['--help', '-h', '--version'];
 
-const commands: Readonly<Record<string, CommandEntry>> = JSON.parse(readFileSync(MANIFEST_FILE, 'utf8')).commands;
-const topics = new Set(Object.keys(commands).flatMap((id) => (id.includes(':') ? [id.split(':')[0]] : [])));
+const commands: Readonly<Record<string, CommandEntry>> = JSON.parse(
+  readFileSync(MANIFEST_FILE, 'utf8'),
+).commands;
+const topics = new Set(
+  Object.keys(commands).flatMap((id) => (id.includes(':') ? [id.split(':')[0]] : [])),
+);
 const builtIn = ['help', 'autocomplete', 'version'];
 /** Made up in a text on how packages add commands. */
 const MADE_UP = ['pr mine'];

@@ -73,7 +73,9 @@ function flagRow(flag: Flag): string[] {
     required ? 'Required.' : '',
     multiple && !flag.description?.includes('repeated') ? 'May be repeated.' : '',
     options ? `One of ${options.map(code).join(', ')}.` : '',
-    flag.default === undefined || flag.default === false ? '' : `Default: ${code(String(flag.default))}.`,
+    flag.default === undefined || flag.default === false
+      ? ''
+      : `Default: ${code(String(flag.default))}.`,
     dependsOn?.length ? `Needs ${list(dependsOn)}.` : '',
     exclusive?.length ? `Not together with ${list(exclusive)}.` : '',
   ];
@@ -89,7 +91,9 @@ function usage({ id, args, flags, strict }: Command): string {
     .map((flag) => `--${flag.name}${value(flag)}`);
   const more = Object.values(flags).some(({ required, hidden }) => !required && !hidden);
   const rest = strict === false && words.length === 0 ? ['…'] : [];
-  return ['svc', ...id.split(':'), ...words, ...rest, ...needed, ...(more ? ['[flags]'] : [])].join(' ');
+  return ['svc', ...id.split(':'), ...words, ...rest, ...needed, ...(more ? ['[flags]'] : [])].join(
+    ' ',
+  );
 }
 
 const exampleText = (example: string | { command: string; description?: string }): string =>
@@ -102,7 +106,9 @@ function commandText(command: Command): string[] {
   const title = `### svc ${id.replaceAll(':', ' ')}`;
   const help = OWN_HELP[id];
   if (help !== undefined) return [title, plain(named(summary)), codeBlock('text', help)];
-  const flags = Object.values(command.flags).filter(({ name, hidden }) => !hidden && !SHARED_FLAGS.includes(name));
+  const flags = Object.values(command.flags).filter(
+    ({ name, hidden }) => !hidden && !SHARED_FLAGS.includes(name),
+  );
   const args = Object.values(command.args).filter(({ hidden }) => !hidden);
   const shared = SHARED_FLAGS.filter((name) => command.flags[name] !== undefined);
   return [
@@ -131,7 +137,8 @@ function groupsOf(commands: readonly Command[]): [title: string, commands: Comma
   const groups = new Map<string, Command[]>([['', []]]);
   for (const command of commands) {
     const [topic = '', ...rest] = command.id.split(':');
-    const name = rest.length > 0 || commands.some(({ id }) => id.startsWith(`${topic}:`)) ? topic : '';
+    const name =
+      rest.length > 0 || commands.some(({ id }) => id.startsWith(`${topic}:`)) ? topic : '';
     groups.set(name, [...(groups.get(name) ?? []), command]);
   }
   const about = (topic: string) => oclif.topics[topic]?.description ?? '';
@@ -143,12 +150,17 @@ function groupsOf(commands: readonly Command[]): [title: string, commands: Comma
 
 /** docs/reference/cli.md: every command, and the exit codes. */
 export function cliPage(): string {
-  const { commands }: { commands: Record<string, Command> } = JSON.parse(readFileSync(MANIFEST_FILE, 'utf8'));
+  const { commands }: { commands: Record<string, Command> } = JSON.parse(
+    readFileSync(MANIFEST_FILE, 'utf8'),
+  );
   const shown = Object.values(commands).filter(({ hidden }) => !hidden);
   const shared = shown.find(({ flags }) => SHARED_FLAGS.every((name) => flags[name] !== undefined));
   return page('Command line', `${MANIFEST_FILE} and cli/`, [
     INTRODUCTION,
-    table(['Flag', 'Meaning'], SHARED_FLAGS.flatMap((name) => shared?.flags[name] ?? []).map(flagRow)),
+    table(
+      ['Flag', 'Meaning'],
+      SHARED_FLAGS.flatMap((name) => shared?.flags[name] ?? []).map(flagRow),
+    ),
     ...groupsOf(shown).flatMap(([title, members]) => [title, ...members.flatMap(commandText)]),
     '## Exit codes',
     'They are the same with and without `--json`, and a code is never given another meaning.',

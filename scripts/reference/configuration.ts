@@ -15,7 +15,9 @@ const FLAGS: Readonly<Record<string, string>> = {
 };
 
 /** Plugins whose settings a running runner applies without a restart. */
-const LIVE_PLUGINS = BUILT_INS.filter(({ manifest }) => manifest.kind === 'executor').map(({ manifest }) => manifest.id);
+const LIVE_PLUGINS = BUILT_INS.filter(({ manifest }) => manifest.kind === 'executor').map(
+  ({ manifest }) => manifest.id,
+);
 
 const INTRODUCTION = `The configuration is one file, \`config.json\` in the home of svc (\`~/.svc\`, or \`SVC_HOME\`);
 \`svc config path\` prints where it is. It is JSON with comments. Every key may be left out. The file
@@ -29,7 +31,9 @@ name that you choose, \`[]\` for an entry of a list. Keys marked *secret* are ne
 *live* take effect at once; all others at the next start.`;
 
 const shownDefault = ({ default: value }: Schema): string =>
-  value === undefined || (typeof value === 'object' && JSON.stringify(value) === '{}') ? '' : code(JSON.stringify(value));
+  value === undefined || (typeof value === 'object' && JSON.stringify(value) === '{}')
+    ? ''
+    : code(JSON.stringify(value));
 
 function row({ key, schema, required }: Member): string[] {
   const variables = DECISION_VARIABLES.filter(([of]) => of === key).map(([, name]) => code(name));
@@ -37,12 +41,19 @@ function row({ key, schema, required }: Member): string[] {
   const notes = [
     plain(schema.description ?? schema.title ?? ''),
     flag === undefined ? '' : `Flag of \`svc start\`: ${code(flag)}.`,
-    variables.length === 0 ? '' : `Environment, where the file says nothing: ${variables.join(', ')}.`,
+    variables.length === 0
+      ? ''
+      : `Environment, where the file says nothing: ${variables.join(', ')}.`,
     required && schema.default === undefined && !key.endsWith('[]') ? 'Required.' : '',
     schema.secret === true || schema.secret === 'handed' ? '*Secret.*' : '',
     isLive(key, LIVE_PLUGINS) ? '*Live.*' : '',
   ];
-  return [code(key), typeText(schema), shownDefault(schema), notes.filter((note) => note !== '').join(' ')];
+  return [
+    code(key),
+    typeText(schema),
+    shownDefault(schema),
+    notes.filter((note) => note !== '').join(' '),
+  ];
 }
 
 const HEAD = ['Key', 'Type and limits', 'Default', 'Meaning'];
@@ -57,9 +68,15 @@ function section(name: string, schema: Schema): string[] {
   const notes = [
     schema.deprecated === true ? 'Deprecated.' : '',
     about === '' ? '' : `${plain(about)}.`,
-    NOT_USED_YET.includes(name) ? 'This version reads, checks and keeps it, but does not act on it yet.' : '',
+    NOT_USED_YET.includes(name)
+      ? 'This version reads, checks and keeps it, but does not act on it yet.'
+      : '',
   ];
-  return [`## ${code(name)}`, notes.filter((note) => note !== '').join(' '), rows.length === 0 ? '' : table(HEAD, rows)];
+  return [
+    `## ${code(name)}`,
+    notes.filter((note) => note !== '').join(' '),
+    rows.length === 0 ? '' : table(HEAD, rows),
+  ];
 }
 
 function settingRow([name, setting]: [string, PluginSetting]): string[] {
@@ -71,7 +88,12 @@ function settingRow([name, setting]: [string, PluginSetting]): string[] {
     env === undefined ? '' : `\`svc plugin auth\` can take it from ${code(env)}.`,
   ];
   const values = setting.enum?.map((value) => code(JSON.stringify(value))).join(', ');
-  const named = { string: 'text', integer: 'whole number', number: 'number', boolean: '`true` or `false`' };
+  const named = {
+    string: 'text',
+    integer: 'whole number',
+    number: 'number',
+    boolean: '`true` or `false`',
+  };
   return [
     code(name),
     values ?? named[type],

@@ -22,7 +22,9 @@ interface Operation {
   deprecated?: boolean;
   parameters: readonly Parameter[];
   requestBody?: { required: boolean; content: Readonly<Record<string, Media>> };
-  responses: Readonly<Record<string, { description: string; content?: Readonly<Record<string, Media>> }>>;
+  responses: Readonly<
+    Record<string, { description: string; content?: Readonly<Record<string, Media>> }>
+  >;
 }
 
 interface Document {
@@ -57,8 +59,15 @@ function parametersText(parameters: readonly Parameter[]): string {
   const shown = parameters.filter(({ name }) => name !== 'Idempotency-Key');
   if (shown.length === 0) return '';
   const rows = shown.map(({ name, in: place, required, schema }) => {
-    const preset = schema.default === undefined ? '' : ` Default: ${code(JSON.stringify(schema.default))}.`;
-    return [code(name), place, typeText(schema), required ? 'yes' : '', `${plain(schema.description ?? '')}${preset}`.trim()];
+    const preset =
+      schema.default === undefined ? '' : ` Default: ${code(JSON.stringify(schema.default))}.`;
+    return [
+      code(name),
+      place,
+      typeText(schema),
+      required ? 'yes' : '',
+      `${plain(schema.description ?? '')}${preset}`.trim(),
+    ];
   });
   return table(['Parameter', 'In', 'Type and limits', 'Required', 'Meaning'], rows);
 }
@@ -77,13 +86,19 @@ function bodyText({ requestBody }: Operation): string {
 }
 
 function answerText({ responses }: Operation): string {
-  const [status = '', answer] = Object.entries(responses).find(([number]) => Number(number) < 400) ?? [];
+  const [status = '', answer] =
+    Object.entries(responses).find(([number]) => Number(number) < 400) ?? [];
   const [type, media] = Object.entries(answer?.content ?? {})[0] ?? [];
   if (type === undefined || media === undefined) return `Answer: ${status} without a body.`;
   return `Answer: ${status}, ${code(type)}.${type === 'application/json' ? listed(media.schema) : ''}`;
 }
 
-function routeText(path: string, method: string, operation: Operation, common: readonly string[]): string[] {
+function routeText(
+  path: string,
+  method: string,
+  operation: Operation,
+  common: readonly string[],
+): string[] {
   const access = routes.find(({ name }) => name === operation.operationId)?.access ?? 'write';
   const codes = codesOf(operation).filter((name) => !common.includes(name));
   return [
@@ -124,6 +139,9 @@ export function httpPage(): string {
         .flatMap(({ path, method, operation }) => routeText(path, method, operation, common)),
     ]),
     '## Shared shapes',
-    ...Object.entries(components.schemas).flatMap(([name, schema]) => [`### ${name}`, membersTable(schema)]),
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => [
+      `### ${name}`,
+      membersTable(schema),
+    ]),
   ]);
 }

@@ -24,7 +24,11 @@ export async function lintPage(): Promise<string> {
     INTRODUCTION,
     table(
       ['Code', 'Severity', 'Meaning'],
-      codes.map((name) => [`[${code(name)}](#${name})`, LINT_TEXTS[name].severity, plain(sentence(LINT_CODES[name]))]),
+      codes.map((name) => [
+        `[${code(name)}](#${name})`,
+        LINT_TEXTS[name].severity,
+        plain(sentence(LINT_CODES[name])),
+      ]),
     ),
     ...codes.flatMap((name) => {
       const example = examples.get(name);

@@ -60,7 +60,9 @@ const exampleOf = (text: string, { line, column, message, hint }: Diagnostic): L
   hint,
 });
 
-/** An example for each code that a short file can show; what the linter says is what it says now. */
+/**
+ * An example for each code that a short file can show; what the linter says is what it says now.
+ */
 export async function lintExamples(): Promise<ReadonlyMap<string, LintExample>> {
   const examples = new Map<string, LintExample>();
   const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })

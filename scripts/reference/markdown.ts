@@ -2,7 +2,9 @@
 export const plain = (text: string): string =>
   text
     .split(/(`[^`]*`)/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[*\\]/g, '\\$&').replace(/</g, '&lt;')))
+    .map((part, index) =>
+      index % 2 === 1 ? part : part.replace(/[*\\]/g, '\\$&').replace(/</g, '&lt;'),
+    )
     .join('');
 
 /** A code span, also of text that holds backticks. */
@@ -11,7 +13,8 @@ export const code = (text: string): string => {
   return `\`\` ${text} \`\``;
 };
 
-export const codeBlock = (language: string, text: string): string => `\`\`\`${language}\n${text.replace(/\n+$/, '')}\n\`\`\``;
+export const codeBlock = (language: string, text: string): string =>
+  `\`\`\`${language}\n${text.replace(/\n+$/, '')}\n\`\`\``;
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, '<br>');
 

@@ -6,7 +6,8 @@ export function membersTable(schema: Schema): string {
   const members = membersOf(schema);
   if (members.length === 0) return `${typeText(schema)}.`;
   const rows = members.map(({ key, schema: one, required }) => {
-    const preset = one.default === undefined ? '' : ` Default: ${code(JSON.stringify(one.default))}.`;
+    const preset =
+      one.default === undefined ? '' : ` Default: ${code(JSON.stringify(one.default))}.`;
     const text = plain(one.description ?? '');
     return [code(key), typeText(one), required ? 'yes' : '', `${text}${preset}`.trim()];
   });

@@ -34,11 +34,15 @@ const one = (text: string): string => text.replace(/\b1 entries$/, '1 entry');
 function range(least: number | undefined, most: number | undefined, unit: string): string {
   const suffix = unit === '' ? '' : ` ${unit}`;
   if (least && most !== undefined) return `${count(least)} to ${count(most)}${suffix}`;
-  if (most !== undefined) return least === 0 && unit === '' ? `0 to ${count(most)}` : `at most ${count(most)}${suffix}`;
-  return least === undefined || (least === 0 && unit !== '') ? '' : `at least ${count(least)}${suffix}`;
+  if (most !== undefined)
+    return least === 0 && unit === '' ? `0 to ${count(most)}` : `at most ${count(most)}${suffix}`;
+  return least === undefined || (least === 0 && unit !== '')
+    ? ''
+    : `at least ${count(least)}${suffix}`;
 }
 
-const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');
+const joined = (...parts: readonly string[]): string =>
+  parts.filter((part) => part !== '').join(', ');
 
 const literal = (value: unknown): string => code(JSON.stringify(value) ?? 'undefined');
 
@@ -50,7 +54,8 @@ function stringText(schema: Schema): string {
 
 function mapText({ patternProperties, additionalProperties }: Schema): string {
   const [values] = Object.values(patternProperties ?? {});
-  const of = values ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+  const of =
+    values ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
   return of === undefined || Object.keys(of).length === 0 ? 'object' : `map of ${typeText(of)}`;
 }
 

@@ -76,7 +76,8 @@ function offered({ coordinatorOnly, onlyListed }: Tool): string {
 function toolText(tool: Tool): string[] {
   const { name, description, hints, untrusted, input } = tool;
   const effect = hints.readOnlyHint ? 'Reads.' : 'Changes something.';
-  const again = !hints.readOnlyHint && hints.idempotentHint ? ' The same call again changes nothing more.' : '';
+  const again =
+    !hints.readOnlyHint && hints.idempotentHint ? ' The same call again changes nothing more.' : '';
   const foreign = untrusted ? ' The answer is text of other people and is marked as such.' : '';
   const hasFields = Object.keys(input.properties).length > 0;
   return [
@@ -95,7 +96,11 @@ export function toolsPage(): string {
   ]);
   return page('Agent tools', 'src/tools', [
     INTRODUCTION,
-    ...GROUPS.flatMap(({ title, about, tools }) => [`## ${title}`, about, ...tools.flatMap(toolText)]),
+    ...GROUPS.flatMap(({ title, about, tools }) => [
+      `## ${title}`,
+      about,
+      ...tools.flatMap(toolText),
+    ]),
     '## Older names',
     'They still work and are not offered in prompts.',
     table(['Older name', 'Name'], aliases),

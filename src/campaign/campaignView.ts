@@ -13,7 +13,10 @@ export interface CampaignDeps {
   usage(jobId: string): readonly PhaseUsage[];
   insights(jobId: string): Insight[];
   now(): number;
-  /** By which its sub-runs will be run, while they are being registered; null where its workflow does not coordinate. */
+  /**
+   * By which its sub-runs will be run, while they are being registered; null where its workflow
+   * does not coordinate.
+   */
   rules(parentJobId: string): { cap: number; policy: FailurePolicy } | null;
 }
 
@@ -38,13 +41,22 @@ const NOT_BEGUN: Partial<Record<SubRunsState, string>> = {
 };
 
 const inWords = (names: readonly string[]): string =>
-  names.length <= MAX_NAMES ? names.join(', ') : `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`;
+  names.length <= MAX_NAMES
+    ? names.join(', ')
+    : `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`;
 
 /** Why a sub-run has not ended; null when it has. */
-function waitsFor(spec: SubRunSpec, state: SubRunsState, byName: ReadonlyMap<string, SubRunSpec>, job: ActorRow | undefined) {
+function waitsFor(
+  spec: SubRunSpec,
+  state: SubRunsState,
+  byName: ReadonlyMap<string, SubRunSpec>,
+  job: ActorRow | undefined,
+) {
   switch (spec.status) {
     case 'pending': {
-      const open = spec.dependsOn.filter((name) => !DONE.has(byName.get(name)?.status ?? 'pending'));
+      const open = spec.dependsOn.filter(
+        (name) => !DONE.has(byName.get(name)?.status ?? 'pending'),
+      );
       const named = open.map((name) => `${name} (${byName.get(name)?.status ?? 'not registered'})`);
       return open.length > 0 ? `for ${inWords(named)}` : (NOT_BEGUN[state] ?? 'for its turn');
     }
@@ -59,10 +71,15 @@ function waitsFor(spec: SubRunSpec, state: SubRunsState, byName: ReadonlyMap<str
   }
 }
 
-/** How long each took, is taking, or may take: those that have not begun count as the mean of those that have ended. */
+/**
+ * How long each took, is taking, or may take: those that have not begun count as the mean of those
+ * that have ended.
+ */
 function durations(specs: readonly SubRunSpec[], now: number): number[] {
   const took = specs.map(({ startedAt, completedAt }) =>
-    startedAt === null ? null : (completedAt === null ? now : Date.parse(completedAt)) - Date.parse(startedAt),
+    startedAt === null
+      ? null
+      : (completedAt === null ? now : Date.parse(completedAt)) - Date.parse(startedAt),
   );
   const known = took.filter((ms) => ms !== null);
   const mean = known.length === 0 ? 1 : known.reduce((sum, ms) => sum + ms, 0) / known.length;
@@ -92,16 +109,19 @@ export const campaignOf = (
       tokens: total(spec.jobId === null ? [] : usage(spec.jobId).map((session) => session.usage)),
     };
   });
-  const drift = [{ jobId: parentJobId, name: null }, ...all.map(({ jobId, name }) => ({ jobId, name }))].flatMap(
-    ({ jobId, name }) =>
-      jobId === null
-        ? []
-        : insights(jobId)
-            .filter(({ category }) => category === CONTRACT_DRIFT)
-            .map((insight) => ({ ...insight, subRun: name })),
+  const drift = [
+    { jobId: parentJobId, name: null },
+    ...all.map(({ jobId, name }) => ({ jobId, name })),
+  ].flatMap(({ jobId, name }) =>
+    jobId === null
+      ? []
+      : insights(jobId)
+          .filter(({ category }) => category === CONTRACT_DRIFT)
+          .map((insight) => ({ ...insight, subRun: name })),
   );
   // The dispatcher is told at finalize_sub_runs.
-  const { cap, policy } = (state === 'collecting' ? rules(parentJobId) : null) ?? dispatcher.context;
+  const { cap, policy } =
+    (state === 'collecting' ? rules(parentJobId) : null) ?? dispatcher.context;
   return {
     jobId: parentJobId,
     state,
@@ -114,6 +134,9 @@ export const campaignOf = (
       durations(all, now()),
     ),
     contractDrift: drift.sort((a, b) => a.at.localeCompare(b.at)),
-    tokens: total([...subRuns.map(({ tokens }) => tokens), ...usage(parentJobId).map((session) => session.usage)]),
+    tokens: total([
+      ...subRuns.map(({ tokens }) => tokens),
+      ...usage(parentJobId).map((session) => session.usage),
+    ]),
   };
 };

@@ -1,4 +1,9 @@
-import { dispatcherId, type JobContext, type SubRunsContext, type SubRunsPorts } from '../../machines/index.ts';
+import {
+  dispatcherId,
+  type JobContext,
+  type SubRunsContext,
+  type SubRunsPorts,
+} from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import type { DispatchSubRunDeps } from './subRunDispatch.ts';
@@ -53,7 +58,10 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
   const spec = (parentJobId: string, name: string) => subRunSpec(rows, parentJobId, name);
   /** What finalize_sub_runs would go by just now. */
   const planned = ({ workflow: { coordinator } }: JobContext) =>
-    coordinator && { cap: parallelSubRuns(deps.settings, coordinator), policy: coordinator.failurePolicy };
+    coordinator && {
+      cap: parallelSubRuns(deps.settings, coordinator),
+      policy: coordinator.failurePolicy,
+    };
   const { subRunWhatIf, skipSubRun, rerunSubRun, cancelSubRun } = createSubRunCommands({
     kernel: deps.kernel,
     requests,

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { dispatcherId, type JobContext, specProblem, type SubRunsContext, stranding } from '../../machines/index.ts';
+import {
+  dispatcherId,
+  type JobContext,
+  specProblem,
+  type SubRunsContext,
+  stranding,
+} from '../../machines/index.ts';
 import type { SessionKey } from '../contract/sessionRef.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
@@ -35,8 +41,14 @@ export interface CoordinationDeps {
   stateOf(jobId: string): ActorState<JobContext>;
 }
 
-/** What the parent's chart has to know of specs: a person's approval covers all of each, and what is finalized is what was checked. */
-function coveredBy(command: Command, { approvals }: JobContext): { spec?: string; specs?: string | null } {
+/**
+ * What the parent's chart has to know of specs: a person's approval covers all of each, and what is
+ * finalized is what was checked.
+ */
+function coveredBy(
+  command: Command,
+  { approvals }: JobContext,
+): { spec?: string; specs?: string | null } {
   if (command?.type === 'subRuns.register') return { spec: specHash(command.spec as SubRunInput) };
   return command?.type === 'subRuns.finalize' ? { specs: approvals.subRuns } : {};
 }
@@ -54,23 +66,47 @@ const asInput = ({ description, params, trackerRef }: SubRunSpec) => ({
 type OwnRefusal = (refusal: Refusal, event: { type: string }) => string;
 
 /** The part of a job port with which a parent's agent works on its sub-runs. */
-export const coordination = (deps: CoordinationDeps, { jobId, visit, session }: SessionKey, ownRefusal: OwnRefusal): Part => {
+export const coordination = (
+  deps: CoordinationDeps,
+  { jobId, visit, session }: SessionKey,
+  ownRefusal: OwnRefusal,
+): Part => {
   const { kernel, rows, campaigns } = deps;
   const context = () => deps.stateOf(jobId).context;
 
-  /** The same work as that of a sub-run that has begun: a planning phase that runs again registers everything once more. */
-  const isKept = ({ name, description, dependsOn = [], params = {}, trackerRef }: SubRunInput): boolean => {
+  /**
+   * The same work as that of a sub-run that has begun: a planning phase that runs again registers
+   * everything once more.
+   */
+  const isKept = ({
+    name,
+    description,
+    dependsOn = [],
+    params = {},
+    trackerRef,
+  }: SubRunInput): boolean => {
     const known = subRunSpec(rows, jobId, name);
     if (known === undefined || known.startedAt === null) return false;
     const { description: before, dependsOn: waited, trackerRef: ticket } = known;
-    const sameParams = Object.entries(params).every(([key, value]) => isDeepStrictEqual(known.params[key], value));
-    return before === description && ticket === (trackerRef ?? null) && isDeepStrictEqual(waited, dependsOn) && sameParams;
+    const sameParams = Object.entries(params).every(([key, value]) =>
+      isDeepStrictEqual(known.params[key], value),
+    );
+    return (
+      before === description &&
+      ticket === (trackerRef ?? null) &&
+      isDeepStrictEqual(waited, dependsOn) &&
+      sameParams
+    );
   };
 
   const filled = (command: NonNullable<Command>): { type: string; [key: string]: unknown } => {
     if (command.type === 'subRuns.finalize') {
       const { coordinator } = parentOf(context());
-      return { ...command, cap: parallelSubRuns(deps.settings, coordinator), policy: coordinator.failurePolicy };
+      return {
+        ...command,
+        cap: parallelSubRuns(deps.settings, coordinator),
+        policy: coordinator.failurePolicy,
+      };
     }
     if (command.type === 'subRuns.register') {
       return isKept(command.spec as SubRunInput) ? { ...command, kept: true } : command;
@@ -78,33 +114,54 @@ export const coordination = (deps: CoordinationDeps, { jobId, visit, session }: 
     if (command.type === 'subRuns.rerun') {
       const { paramsPatch, ...rest } = command;
       const known = subRunSpec(rows, jobId, String(command.name));
-      return { ...rest, params: paramsPatch === undefined ? null : { ...known?.params, ...Object(paramsPatch) } };
+      return {
+        ...rest,
+        params: paramsPatch === undefined ? null : { ...known?.params, ...Object(paramsPatch) },
+      };
     }
     return command;
   };
 
-  /** Why a rerun cannot be sent into another repository than the sub-run had: an agent's patch is approved by nobody. */
+  /**
+   * Why a rerun cannot be sent into another repository than the sub-run had: an agent's patch is
+   * approved by nobody.
+   */
   const foreignRerun = ({ type, name, paramsPatch }: NonNullable<Command>): string | null => {
     const spec = subRunSpec(rows, jobId, String(name));
     if (type !== 'subRuns.rerun' || spec === undefined || paramsPatch === undefined) return null;
     const before = asInput(spec);
     const after = { ...before, params: { ...spec.params, ...Object(paramsPatch) } };
     const parent = parentOf(context());
-    if (isDeepStrictEqual(repoOfParams(subRunParams(parent, before)), repoOfParams(subRunParams(parent, after)))) return null;
+    if (
+      isDeepStrictEqual(
+        repoOfParams(subRunParams(parent, before)),
+        repoOfParams(subRunParams(parent, after)),
+      )
+    )
+      return null;
     const slug = foreignRepository(deps.forges, context(), after);
     return slug === null ? null : `${spec.name} ${foreignText(slug)}`;
   };
 
-  /** Sub-runs that have not begun, in repositories that nobody has named and that no plan gets approved. */
+  /**
+   * Sub-runs that have not begun, in repositories that nobody has named and that no plan gets
+   * approved.
+   */
   const foreignSpecs = (): { name: string; message: string }[] =>
     isPlanApproved(context())
       ? []
       : subRunSpecs(rows, jobId).flatMap((spec) => {
-          const slug = spec.startedAt === null ? foreignRepository(deps.forges, context(), asInput(spec)) : null;
+          const slug =
+            spec.startedAt === null
+              ? foreignRepository(deps.forges, context(), asInput(spec))
+              : null;
           return slug === null ? [] : [{ name: spec.name, message: foreignText(slug) }];
         });
 
-  /** The same at the moment of finalizing: something may have been registered while the rest was checked. */
+  /**
+   * The same at the moment of finalizing: something may have been registered while the rest was
+   * checked.
+   */
   const foreignAtOnce = ({ type }: NonNullable<Command>): string | null => {
     const [first] = type === 'subRuns.finalize' ? foreignSpecs() : [];
     return first === undefined ? null : `${first.name}: ${first.message}`;
@@ -115,13 +172,20 @@ export const coordination = (deps: CoordinationDeps, { jobId, visit, session }: 
     if (!dispatcher) return 'this job has no sub-runs';
     switch (command.type) {
       case 'subRuns.register':
-        return specProblem(dispatcher.context, command.spec as SubRunInput) ?? `the sub-runs are ${String(dispatcher.value)}`;
+        return (
+          specProblem(dispatcher.context, command.spec as SubRunInput) ??
+          `the sub-runs are ${String(dispatcher.value)}`
+        );
       case 'subRuns.finalize':
         return `the sub-runs are ${String(dispatcher.value)}, or their graph cannot be finished`;
       case 'subRuns.skip':
       case 'subRuns.rerun':
       case 'subRuns.cancel':
-        return commandRefusal(dispatcher, { type: command.type, name: String(command.name), by: 'agent' });
+        return commandRefusal(dispatcher, {
+          type: command.type,
+          name: String(command.name),
+          by: 'agent',
+        });
       default:
         return `${command.type} is not known`;
     }
@@ -145,7 +209,8 @@ export const coordination = (deps: CoordinationDeps, { jobId, visit, session }: 
       const [first, other] = sends;
       if (first?.accepted === false) return { ok: false, message: ownRefusal(first.refusal, own) };
       if (first?.duplicate) return { ok: true, duplicate: true };
-      if (second && other?.accepted !== true) return { ok: false, message: refusedByDispatcher(second) };
+      if (second && other?.accepted !== true)
+        return { ok: false, message: refusedByDispatcher(second) };
       return { ok: true, duplicate: false };
     },
     async subRunProblems() {
@@ -156,15 +221,25 @@ export const coordination = (deps: CoordinationDeps, { jobId, visit, session }: 
         params,
         dependsOn,
       }));
-      const problems = await subRunProblems({ overlay: deps.overlay, forges: deps.forges, judge: deps.judge }, parent, specs);
-      return [...problems, ...foreignSpecs()].map(({ name, message }) => (name === null ? message : `${name}: ${message}`));
+      const problems = await subRunProblems(
+        { overlay: deps.overlay, forges: deps.forges, judge: deps.judge },
+        parent,
+        specs,
+      );
+      return [...problems, ...foreignSpecs()].map(({ name, message }) =>
+        name === null ? message : `${name}: ${message}`,
+      );
     },
     subRunNotes() {
       const specs = subRunSpecs(rows, jobId);
       const { coordinator } = parentOf(context());
       if (coordinator.failurePolicy === 'continue') return [];
-      return stranding({ names: specs.map(({ name }) => name), dependsOn: specs.map(({ dependsOn }) => dependsOn) }).map(
-        ({ name, strands }) => `if ${name} fails, ${strands.join(', ')} cannot begin until a person decides`,
+      return stranding({
+        names: specs.map(({ name }) => name),
+        dependsOn: specs.map(({ dependsOn }) => dependsOn),
+      }).map(
+        ({ name, strands }) =>
+          `if ${name} fails, ${strands.join(', ')} cannot begin until a person decides`,
       );
     },
     campaign() {

@@ -6,17 +6,24 @@ import { parentOf } from './subRunJob.ts';
 import { subRunParams } from '../job/subRunParams.ts';
 
 /**
- * Whether a person approves the sub-runs that are finalized in the job's present phase before any of them begins: at the checkpoint of
- * this phase, or at one on the way to parkPhase that is not approved yet. An approval in advance is one.
+ * Whether a person approves the sub-runs that are finalized in the job's present phase before any
+ * of them begins: at the checkpoint of this phase, or at one on the way to parkPhase that is not
+ * approved yet. An approval in advance is one.
  */
 export function isPlanApproved(context: JobContext): boolean {
   const { workflow, phase } = context;
   const own = workflow.phases.find(({ name }) => name === phase);
   const parkPhase = parkPhaseOf(workflow);
-  return own?.interactive_checkpoint === true || (parkPhase !== null && approvalBeyond(context, parkPhase) !== null);
+  return (
+    own?.interactive_checkpoint === true ||
+    (parkPhase !== null && approvalBeyond(context, parkPhase) !== null)
+  );
 }
 
-/** The repository of a sub-run, in words, where it is not the parent's and nobody has named it; else null. */
+/**
+ * The repository of a sub-run, in words, where it is not the parent's and nobody has named it; else
+ * null.
+ */
 export function foreignRepository(
   forges: Forges,
   context: JobContext,

@@ -32,10 +32,15 @@ import type { Requests } from '../job/requests.ts';
 type Commands = Pick<Runner, 'subRunWhatIf' | 'skipSubRun' | 'rerunSubRun' | 'cancelSubRun'>;
 
 /** Why a rerun of a sub-run of this job cannot be waited for; null = the job can. */
-export function parentProblem({ value, context: { id, workflow, workflowPath } }: ActorState<JobContext>): string | null {
+export function parentProblem({
+  value,
+  context: { id, workflow, workflowPath },
+}: ActorState<JobContext>): string | null {
   if (leafPaths(value).includes('ended.cancelled'))
     return `${id} was cancelled, and a cancelled job does not wait for sub-runs: rerun one of its phases first`;
-  return parkPhaseOf(workflow) === null ? `${id} runs ${workflowPath} now, which does not coordinate sub-runs` : null;
+  return parkPhaseOf(workflow) === null
+    ? `${id} runs ${workflowPath} now, which does not coordinate sub-runs`
+    : null;
 }
 
 export interface SubRunCommandsDeps {
@@ -50,7 +55,10 @@ export interface SubRunCommandsDeps {
 
 const REQUEST = 'request';
 
-/** The event that an action becomes. `params` of a rerun are those of the sub-run with the patch merged in. */
+/**
+ * The event that an action becomes. `params` of a rerun are those of the sub-run with the patch
+ * merged in.
+ */
 export const commandEvent = (
   action: SubRunAction,
   spec: Pick<SubRunSpec, 'name' | 'params'>,
@@ -59,7 +67,11 @@ export const commandEvent = (
 ): CommandEvent => {
   const event = { name: spec.name, reason: reason ?? null, by };
   if (action !== 'rerun') return { type: `subRuns.${action}`, ...event };
-  return { type: 'subRuns.rerun', ...event, params: paramsPatch === undefined ? null : { ...spec.params, ...paramsPatch } };
+  return {
+    type: 'subRuns.rerun',
+    ...event,
+    params: paramsPatch === undefined ? null : { ...spec.params, ...paramsPatch },
+  };
 };
 
 /** Why a command is refused, in words for people. */
@@ -101,19 +113,37 @@ export function effectsBetween(
   return { state, changes, starts, stops };
 }
 
-/** What people do with single sub-runs: each is one event of the dispatcher, answered after its commit. */
-export const createSubRunCommands = ({ kernel, requests, dispatcher, parent, spec }: SubRunCommandsDeps): Commands => {
+/**
+ * What people do with single sub-runs: each is one event of the dispatcher, answered after its
+ * commit.
+ */
+export const createSubRunCommands = ({
+  kernel,
+  requests,
+  dispatcher,
+  parent,
+  spec,
+}: SubRunCommandsDeps): Commands => {
   const known = (id: string, name: string): SubRunSpec => {
     const found = spec(id, name);
     if (!found) throw new SvcError('not-found', `${id} has no sub-run ${name}.`);
     return found;
   };
 
-  /** Why the command cannot be done whatever the dispatcher says; a rerun alone asks the parent to wait again. */
+  /**
+   * Why the command cannot be done whatever the dispatcher says; a rerun alone asks the parent to
+   * wait again.
+   */
   const refusedByParent = (action: SubRunAction, id: string): string | null =>
     action === 'rerun' ? parentProblem(parent(id)) : null;
 
-  const run = (action: SubRunAction, id: string, name: string, body: SubRunActionBody, request?: RequestKey) => {
+  const run = (
+    action: SubRunAction,
+    id: string,
+    name: string,
+    body: SubRunActionBody,
+    request?: RequestKey,
+  ) => {
     const before = dispatcher(id);
     known(id, name);
     const reply = (): SubRunReply => {
@@ -152,15 +182,29 @@ export const createSubRunCommands = ({ kernel, requests, dispatcher, parent, spe
       const before = dispatcher(id);
       const event = commandEvent(action, known(id, name), body, 'developer');
       const { accepted, value, changes, effects } = kernel.whatIf(dispatcherId(id), event);
-      const problem = refusedByParent(action, id) ?? (accepted ? null : commandRefusal(before, event));
+      const problem =
+        refusedByParent(action, id) ?? (accepted ? null : commandRefusal(before, event));
       if (problem !== null) {
-        return { refused: problem, state: before.value as SubRunsState, changes: [], starts: [], stops: [] };
+        return {
+          refused: problem,
+          state: before.value as SubRunsState,
+          changes: [],
+          starts: [],
+          stops: [],
+        };
       }
-      const reasons = new Map(effects.flatMap(({ type, params }) => (type === 'row.patch' ? reasonIn(params) : [])));
+      const reasons = new Map(
+        effects.flatMap(({ type, params }) => (type === 'row.patch' ? reasonIn(params) : [])),
+      );
       const after = (changes.graph ?? before.context.graph) as Graph;
       return {
         refused: null,
-        ...effectsBetween(before.context.graph, after, value as SubRunsState, (of) => reasons.get(of) ?? null),
+        ...effectsBetween(
+          before.context.graph,
+          after,
+          value as SubRunsState,
+          (of) => reasons.get(of) ?? null,
+        ),
       };
     },
     skipSubRun: (id, name, body, request) => run('skip', id, name, body, request),
@@ -168,8 +212,17 @@ export const createSubRunCommands = ({ kernel, requests, dispatcher, parent, spe
       const { value, context } = dispatcher(id);
       const { status } = known(id, name);
       const n = context.graph.names.indexOf(name);
-      if (!onlyIfEnded || n < 0 || isTerminal(markAt(context.graph, n))) return run('rerun', id, name, body, request);
-      return { jobId: id, name, status, state: value as SubRunsState, changes: [], starts: [], stops: [] };
+      if (!onlyIfEnded || n < 0 || isTerminal(markAt(context.graph, n)))
+        return run('rerun', id, name, body, request);
+      return {
+        jobId: id,
+        name,
+        status,
+        state: value as SubRunsState,
+        changes: [],
+        starts: [],
+        stops: [],
+      };
     },
     cancelSubRun: (id, name, body, request) => run('cancel', id, name, body, request),
   };

@@ -21,8 +21,9 @@ type WithoutTime<Event> = Event extends unknown ? Omit<Event, 'at'> : never;
 type Answer = WithoutTime<Extract<SubRunsEvent, { type: 'subRun.prepared' | 'subRun.unprepared' }>>;
 
 /**
- * `subRun.dispatch`: makes the input of a sub-run's job. The job itself is started by the dispatcher, in the commit that takes
- * this answer: however often this is repeated after a crash, one job comes of it.
+ * `subRun.dispatch`: makes the input of a sub-run's job. The job itself is started by the
+ * dispatcher, in the commit that takes this answer: however often this is repeated after a crash,
+ * one job comes of it.
  */
 export const dispatchSubRun =
   ({ subRunJob }: DispatchSubRunDeps): Port<SubRunsPorts['subRun.dispatch'], Tables> =>
@@ -30,10 +31,24 @@ export const dispatchSubRun =
     const { name, attempt } = params;
     try {
       const { jobId, input, rows } = await subRunJob(params);
-      return { events: [{ type: 'subRun.prepared', name, attempt, jobId, input } satisfies Answer], rows };
+      return {
+        events: [{ type: 'subRun.prepared', name, attempt, jobId, input } satisfies Answer],
+        rows,
+      };
     } catch (error) {
       if (!(error instanceof SvcError) || error.status >= 500) throw error;
-      const details = error.errors.map(({ pointer, message }) => `; ${pointer} ${message}`).join('');
-      return { events: [{ type: 'subRun.unprepared', name, attempt, message: `${error.message}${details}` } satisfies Answer] };
+      const details = error.errors
+        .map(({ pointer, message }) => `; ${pointer} ${message}`)
+        .join('');
+      return {
+        events: [
+          {
+            type: 'subRun.unprepared',
+            name,
+            attempt,
+            message: `${error.message}${details}`,
+          } satisfies Answer,
+        ],
+      };
     }
   };

@@ -1,4 +1,9 @@
-import { type JobContext, type JobInput, parkPhaseOf, type SubRunsPorts } from '../../machines/index.ts';
+import {
+  type JobContext,
+  type JobInput,
+  parkPhaseOf,
+  type SubRunsPorts,
+} from '../../machines/index.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { PreparedSubRun } from './subRunDispatch.ts';
 import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
@@ -23,17 +28,33 @@ export interface SubRunJobDeps {
 }
 
 /** The parent as its sub-runs need it. Throws SvcError where its workflow does not coordinate. */
-export const parentOf = ({ id, params, interactive, workflow, workflowPath }: JobContext): ParentOfSubRuns => {
+export const parentOf = ({
+  id,
+  params,
+  interactive,
+  workflow,
+  workflowPath,
+}: JobContext): ParentOfSubRuns => {
   if (workflow.coordinator === null || parkPhaseOf(workflow) === null) {
-    throw new SvcError('not-possible-now', `${workflowPath} has no coordinator block with enabled true.`);
+    throw new SvcError(
+      'not-possible-now',
+      `${workflowPath} has no coordinator block with enabled true.`,
+    );
   }
   return { id, params, interactive, coordinator: workflow.coordinator };
 };
 
-/** Makes the job of a sub-run: its workflow as it is now, its params, what its siblings have learned. */
+/**
+ * Makes the job of a sub-run: its workflow as it is now, its params, what its siblings have
+ * learned.
+ */
 export const subRunJob =
   (deps: SubRunJobDeps) =>
-  async ({ parentJobId, name, attempt }: SubRunsPorts['subRun.dispatch']): Promise<PreparedSubRun> => {
+  async ({
+    parentJobId,
+    name,
+    attempt,
+  }: SubRunsPorts['subRun.dispatch']): Promise<PreparedSubRun> => {
     const context = deps.contextOf(parentJobId);
     const parent = parentOf(context);
     const spec = subRunSpec(deps.rows, parentJobId, name);
@@ -44,8 +65,13 @@ export const subRunJob =
     const { overlay } = await deps.overlay(repoOfParams(params));
     const chosen = subRunWorkflow(overlay, parent, params);
     if ('problem' in chosen) throw new SvcError('invalid', chosen.problem);
-    const errors = [...paramErrors(outside), ...repoErrors(outside, deps.forges), ...missingParams(overlay, chosen.path, params)];
-    if (errors.length > 0) throw new SvcError('invalid', `The params of the sub-run ${name} are not valid.`, { errors });
+    const errors = [
+      ...paramErrors(outside),
+      ...repoErrors(outside, deps.forges),
+      ...missingParams(overlay, chosen.path, params),
+    ];
+    if (errors.length > 0)
+      throw new SvcError('invalid', `The params of the sub-run ${name} are not valid.`, { errors });
     const workflow = checkedTable(overlay, chosen.path);
     const { id, createdAt } = deps.ids.next(params, deps.now());
     const input: JobInput = {
@@ -55,16 +81,26 @@ export const subRunJob =
       workflowPath: chosen.path,
       workflow,
       params,
-      interactive: typeof params.interactive === 'boolean' ? params.interactive : parent.interactive,
+      interactive:
+        typeof params.interactive === 'boolean' ? params.interactive : parent.interactive,
       limits: context.limits,
       createdAt,
       subRunOf: { parentJobId, name, attempt },
     };
-    return { jobId: id, input, rows: parent.coordinator.forwardSiblingInsights ? told(deps, parentJobId, name, id) : [] };
+    return {
+      jobId: id,
+      input,
+      rows: parent.coordinator.forwardSiblingInsights ? told(deps, parentJobId, name, id) : [],
+    };
   };
 
 /** What siblings that have ended have learned, as rows of the new job. */
-const told = ({ rows, insights }: SubRunJobDeps, parentJobId: string, name: string, jobId: string): RowChange[] => {
+const told = (
+  { rows, insights }: SubRunJobDeps,
+  parentJobId: string,
+  name: string,
+  jobId: string,
+): RowChange[] => {
   const ended = subRunSpecs(rows, parentJobId).filter(
     (sibling) => sibling.name !== name && sibling.jobId !== null && sibling.completedAt !== null,
   );
@@ -77,6 +113,15 @@ const told = ({ rows, insights }: SubRunJobDeps, parentJobId: string, name: stri
   return forwardedInsights(lists).map(({ id, at, phase, category, text }, n) => ({
     op: 'put',
     table: 'sibling_insights',
-    row: { job_id: jobId, n, sub_run: ownerOf.get(id) ?? '', id, at: Date.parse(at), phase, category, text },
+    row: {
+      job_id: jobId,
+      n,
+      sub_run: ownerOf.get(id) ?? '',
+      id,
+      at: Date.parse(at),
+      phase,
+      category,
+      text,
+    },
   }));
 };

@@ -6,7 +6,10 @@ export interface StopSubRunDeps {
   subRunJobId(params: SubRunsPorts['subRun.stop']): string | null;
 }
 
-/** `subRun.stop`: cancels the job of a sub-run. One that has no job yet is stopped by the dispatcher when it would get it. */
+/**
+ * `subRun.stop`: cancels the job of a sub-run. One that has no job yet is stopped by the dispatcher
+ * when it would get it.
+ */
 export const stopSubRun =
   ({ subRunJobId }: StopSubRunDeps): Port<SubRunsPorts['subRun.stop']> =>
   async (params, { effectId }) => {

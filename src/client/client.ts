@@ -47,13 +47,21 @@ import type {
   WhatIfReply,
   WhyReply,
 } from '../schema/replies.ts';
-import type { SubRunAction, SubRunActionBody, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../schema/subRun.ts';
+import type {
+  SubRunAction,
+  SubRunActionBody,
+  SubRunReply,
+  SubRunWhatIf,
+  SubRunWhatIfBody,
+} from '../schema/subRun.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
-/** Makes a command that is sent twice happen once: any text of 1 to 128 printable ASCII characters. */
+/**
+ * Makes a command that is sent twice happen once: any text of 1 to 128 printable ASCII characters.
+ */
 export interface CommandOptions {
   idempotencyKey?: string;
 }
@@ -65,11 +73,11 @@ const taggedConfig = async (response: Response): Promise<{ etag: string; reply: 
 });
 
 /**
- * A client of the runner's HTTP surface, for browsers and Node alike; one method per route, named like its operation, and
- * `child` for the older addresses of sub-runs.
+ * A client of the runner's HTTP surface, for browsers and Node alike; one method per route, named
+ * like its operation, and `child` for the older addresses of sub-runs.
  *
- * Every method throws ClientError { status, code, problem } when the runner refuses, SvcError `unreachable` when none
- * answers, and the signal's reason where one was given and aborted.
+ * Every method throws ClientError { status, code, problem } when the runner refuses, SvcError
+ * `unreachable` when none answers, and the signal's reason where one was given and aborted.
  */
 export function createClient(options: TransportOptions) {
   const { baseUrl, json, text, bytes, open } = createTransport(options);
@@ -83,26 +91,42 @@ export function createClient(options: TransportOptions) {
     health: () => json<Health>('GET', '/health'),
     /** One request's part; `next` of the reply is `after` of the next request. */
     gc: (body: GcBody = {}) => json<GcReply>('POST', '/gc', { body }),
-    workflows: async () => (await json<{ workflows: WorkflowEntry[] }>('GET', '/workflows')).workflows,
+    workflows: async () =>
+      (await json<{ workflows: WorkflowEntry[] }>('GET', '/workflows')).workflows,
     openapi: () => json<Record<string, unknown>>('GET', '/openapi.json'),
 
     config: async () => taggedConfig(await open('GET', '/config')),
-    /** `etag`: the version that `patch`, a merge patch, is meant for; left out = whatever it is then. */
+    /**
+     * `etag`: the version that `patch`, a merge patch, is meant for; left out = whatever it is
+     * then.
+     */
     updateConfig: async (patch: ConfigPatch, etag?: string) =>
-      taggedConfig(await open('PUT', '/config', { body: patch, ...(etag === undefined ? {} : { ifMatch: etag }) })),
+      taggedConfig(
+        await open('PUT', '/config', {
+          body: patch,
+          ...(etag === undefined ? {} : { ifMatch: etag }),
+        }),
+      ),
 
     inheritedMcps: () => json<McpServerList>('GET', '/config/inherited-mcps'),
 
     lintWorkflow: (body: LintBody, signal?: AbortSignal) =>
       json<LintReply>('POST', '/workflows/lint', { body, ...(signal ? { signal } : {}) }),
-    intelligenceLayers: (query: LayersQuery = {}) => json<LayerList>('GET', '/intelligence/layers', { query }),
+    intelligenceLayers: (query: LayersQuery = {}) =>
+      json<LayerList>('GET', '/intelligence/layers', { query }),
     /** The file and its version. */
     async intelligenceFile(query: FileQuery): Promise<{ etag: string; file: IntelligenceFile }> {
       const response = await open('GET', '/intelligence/file', { query });
       return { etag: response.headers.get('ETag') ?? '', file: await response.json() };
     },
-    /** `etag`: the version that is to be replaced; null = the file is new. Gives the new version. */
-    async writeIntelligenceFile(path: string, text: string, etag: string | null): Promise<WrittenFile & { etag: string }> {
+    /**
+     * `etag`: the version that is to be replaced; null = the file is new. Gives the new version.
+     */
+    async writeIntelligenceFile(
+      path: string,
+      text: string,
+      etag: string | null,
+    ): Promise<WrittenFile & { etag: string }> {
       const body = { text };
       const response = await open('PUT', '/intelligence/file', {
         query: { path },
@@ -122,7 +146,8 @@ export function createClient(options: TransportOptions) {
       await open('DELETE', `/trust/${encodeURIComponent(slug)}`);
     },
 
-    createJob: (body: CreateJobBody, command?: CommandOptions) => json<CreatedJob>('POST', '/jobs', { body, ...command }),
+    createJob: (body: CreateJobBody, command?: CommandOptions) =>
+      json<CreatedJob>('POST', '/jobs', { body, ...command }),
     /** One page, and how many jobs there are in all. */
     async jobs(query: JobsQuery = {}): Promise<{ jobs: JobSummary[]; total: number }> {
       const response = await open('GET', '/jobs', { query });
@@ -133,15 +158,21 @@ export function createClient(options: TransportOptions) {
     jobsStream: (signal?: AbortSignal) => open('GET', '/jobs/stream', signal ? { signal } : {}),
     job: (id: string) => json<Job>('GET', job(id)),
     /** The raw reply of the stream; `followJob` reads it. */
-    stream: (id: string, query: StreamQuery, { lastEventId, signal }: { lastEventId?: number; signal?: AbortSignal } = {}) =>
+    stream: (
+      id: string,
+      query: StreamQuery,
+      { lastEventId, signal }: { lastEventId?: number; signal?: AbortSignal } = {},
+    ) =>
       open('GET', `${job(id)}/stream`, {
         query,
         ...(lastEventId === undefined ? {} : { lastEventId }),
         ...(signal ? { signal } : {}),
       }),
     /** Content as text. */
-    artefact: (id: string, artefactId: string) => text(`${job(id)}/artifacts/${encodeURIComponent(artefactId)}/content`),
-    artefactBytes: (id: string, artefactId: string) => bytes(`${job(id)}/artifacts/${encodeURIComponent(artefactId)}/content`),
+    artefact: (id: string, artefactId: string) =>
+      text(`${job(id)}/artifacts/${encodeURIComponent(artefactId)}/content`),
+    artefactBytes: (id: string, artefactId: string) =>
+      bytes(`${job(id)}/artifacts/${encodeURIComponent(artefactId)}/content`),
     insights: (id: string) => json<Insight[]>('GET', `${job(id)}/insights`),
     async removeInsight(id: string, insightId: string): Promise<void> {
       await open('DELETE', `${job(id)}/insights/${encodeURIComponent(insightId)}`);
@@ -151,29 +182,49 @@ export function createClient(options: TransportOptions) {
       json<CommandReply>('POST', `${job(id)}/resume`, { body, ...command }),
     cancel: (id: string, body: ReasonBody = {}, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/cancel`, { body, ...command }),
-    pause: (id: string, command?: CommandOptions) => json<CommandReply>('POST', `${job(id)}/pause`, { body: {}, ...command }),
+    pause: (id: string, command?: CommandOptions) =>
+      json<CommandReply>('POST', `${job(id)}/pause`, { body: {}, ...command }),
     message: (id: string, body: MessageBody, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/message`, { body, ...command }),
     /** One page, oldest first, and how many there are in all; default: the newest 100. */
-    async messages(id: string, query: MessagesQuery = {}): Promise<{ messages: MessageReceipt[]; total: number }> {
+    async messages(
+      id: string,
+      query: MessagesQuery = {},
+    ): Promise<{ messages: MessageReceipt[]; total: number }> {
       const response = await open('GET', `${job(id)}/messages`, { query });
       const messages: MessageReceipt[] = await response.json();
       return { messages, total: Number(response.headers.get('X-Total-Count') ?? messages.length) };
     },
     rerun: (id: string, phase: string, command?: CommandOptions) =>
-      json<CommandReply>('POST', `${job(id)}/phases/${encodeURIComponent(phase)}/rerun`, { body: {}, ...command }),
+      json<CommandReply>('POST', `${job(id)}/phases/${encodeURIComponent(phase)}/rerun`, {
+        body: {},
+        ...command,
+      }),
 
     campaign: (id: string) => json<Campaign>('GET', `${job(id)}/sub-runs`),
     subRunWhatIf: (id: string, name: string, body: SubRunWhatIfBody) =>
       json<SubRunWhatIf>('POST', `${subRun(id, name)}/what-if`, { body }),
     skipSubRun: (id: string, name: string, body: ReasonBody = {}, command?: CommandOptions) =>
       json<SubRunReply>('POST', `${subRun(id, name)}/skip`, { body, ...command }),
-    rerunSubRun: (id: string, name: string, body: SubRunActionBody = {}, command?: CommandOptions) =>
-      json<SubRunReply>('POST', `${subRun(id, name)}/rerun`, { body, ...command }),
+    rerunSubRun: (
+      id: string,
+      name: string,
+      body: SubRunActionBody = {},
+      command?: CommandOptions,
+    ) => json<SubRunReply>('POST', `${subRun(id, name)}/rerun`, { body, ...command }),
     cancelSubRun: (id: string, name: string, body: ReasonBody = {}, command?: CommandOptions) =>
       json<SubRunReply>('POST', `${subRun(id, name)}/cancel`, { body, ...command }),
-    child: (id: string, name: string, action: SubRunAction, body: SubRunActionBody = {}, command?: CommandOptions) =>
-      json<SubRunReply>('POST', `${job(id)}/children/${encodeURIComponent(name)}/${action}`, { body, ...command }),
+    child: (
+      id: string,
+      name: string,
+      action: SubRunAction,
+      body: SubRunActionBody = {},
+      command?: CommandOptions,
+    ) =>
+      json<SubRunReply>('POST', `${job(id)}/children/${encodeURIComponent(name)}/${action}`, {
+        body,
+        ...command,
+      }),
 
     mcpServers: (id: string) => json<McpServerList>('GET', `${job(id)}/mcp-servers`),
     why: (id: string) => json<WhyReply>('GET', `${job(id)}/why`),
@@ -181,20 +232,28 @@ export function createClient(options: TransportOptions) {
       json<WhatIfReply>('POST', `${job(id)}/what-if`, { body: { event } }),
     machine: (id: string) => json<MachineReply>('GET', `${job(id)}/machine`),
     machines: async () => (await json<{ machines: Machine[] }>('GET', '/machines')).machines,
-    journal: (id: string, query: JournalQuery = {}) => json<JournalEntry[]>('GET', `${job(id)}/journal`, { query }),
+    journal: (id: string, query: JournalQuery = {}) =>
+      json<JournalEntry[]>('GET', `${job(id)}/journal`, { query }),
 
     plugins: () => json<PluginView[]>('GET', '/plugins'),
-    installPlugin: (body: InstallPluginBody) => json<PluginView>('POST', '/plugins/install', { body }),
+    installPlugin: (body: InstallPluginBody) =>
+      json<PluginView>('POST', '/plugins/install', { body }),
     async uninstallPlugin(id: string): Promise<void> {
       await open('DELETE', plugin(id));
     },
     pluginModels: (id: string) => json<PluginModel[]>('GET', `${plugin(id)}/models`),
-    checkPlugin: (id: string) => json<PluginHealth>('POST', `${plugin(id)}/healthcheck`, { body: {} }),
-    testPlugin: (id: string) => json<ConformanceReport>('POST', `/test/plugin/${encodeURIComponent(id)}`, { body: {} }),
+    checkPlugin: (id: string) =>
+      json<PluginHealth>('POST', `${plugin(id)}/healthcheck`, { body: {} }),
+    testPlugin: (id: string) =>
+      json<ConformanceReport>('POST', `/test/plugin/${encodeURIComponent(id)}`, { body: {} }),
     detectPluginAuth: (id: string) =>
-      json<FoundAuth[]>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect`, { body: {} }),
+      json<FoundAuth[]>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect`, {
+        body: {},
+      }),
     applyPluginAuth: (id: string, body: ApplyAuthBody = {}) =>
-      json<AppliedAuth>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect/apply`, { body }),
+      json<AppliedAuth>('POST', `/config/plugins/${encodeURIComponent(id)}/auth/detect/apply`, {
+        body,
+      }),
 
     /** A link that logs a browser in, once; needs the token. */
     createLogin: () => json<LoginLink>('POST', '/logins', { body: {} }),
@@ -208,14 +267,27 @@ export function createClient(options: TransportOptions) {
     triggers: () => json<TriggerView[]>('GET', '/triggers'),
     forgeRepos: () => json<ForgeRepo[]>('GET', '/forges/local/repos'),
     pullRequests: (slug: string) => json<PullRequest[]>('GET', repo(slug)),
-    pullRequest: (slug: string, number: number) => json<PullRequestThread>('GET', `${repo(slug)}/${number}`),
+    pullRequest: (slug: string, number: number) =>
+      json<PullRequestThread>('GET', `${repo(slug)}/${number}`),
     pullRequestDiff: (slug: string, number: number) => text(`${repo(slug)}/${number}/diff`),
-    approvePullRequest: (slug: string, number: number, body: ForgeActorBody = {}, command?: CommandOptions) =>
-      json<PullRequest>('POST', `${repo(slug)}/${number}/approve`, { body, ...command }),
-    commentPullRequest: (slug: string, number: number, body: ForgeCommentBody, command?: CommandOptions) =>
-      json<PullRequest>('POST', `${repo(slug)}/${number}/comment`, { body, ...command }),
-    mergePullRequest: (slug: string, number: number, body: ForgeActorBody = {}, command?: CommandOptions) =>
-      json<PullRequest>('POST', `${repo(slug)}/${number}/merge`, { body, ...command }),
+    approvePullRequest: (
+      slug: string,
+      number: number,
+      body: ForgeActorBody = {},
+      command?: CommandOptions,
+    ) => json<PullRequest>('POST', `${repo(slug)}/${number}/approve`, { body, ...command }),
+    commentPullRequest: (
+      slug: string,
+      number: number,
+      body: ForgeCommentBody,
+      command?: CommandOptions,
+    ) => json<PullRequest>('POST', `${repo(slug)}/${number}/comment`, { body, ...command }),
+    mergePullRequest: (
+      slug: string,
+      number: number,
+      body: ForgeActorBody = {},
+      command?: CommandOptions,
+    ) => json<PullRequest>('POST', `${repo(slug)}/${number}/merge`, { body, ...command }),
   };
 }
 

@@ -1,7 +1,9 @@
 import { type ErrorCode, SvcError } from '../lib/errors.ts';
 import type { Problem } from '../schema/replies.ts';
 
-/** The runner said no: its status, the code of the table of errors, and the whole problem document. */
+/**
+ * The runner said no: its status, the code of the table of errors, and the whole problem document.
+ */
 export class ClientError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'unknown';
@@ -50,7 +52,10 @@ export async function refuseBad(response: Response): Promise<Response> {
   throw new ClientError(await readProblem(response));
 }
 
-/** What `fetch` throws where no answer came; a request that was given up on purpose stays what it is. */
+/**
+ * What `fetch` throws where no answer came; a request that was given up on purpose stays what it
+ * is.
+ */
 export function unreachable(thrown: unknown, baseUrl: string): unknown {
   if (!(thrown instanceof TypeError)) return thrown;
   return new SvcError(

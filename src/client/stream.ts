@@ -33,7 +33,9 @@ export interface Followed {
   after: number;
 }
 
-/** Waits between attempts to connect again, ms: from the first to the last, twice as long each time. */
+/**
+ * Waits between attempts to connect again, ms: from the first to the last, twice as long each time.
+ */
 export const FIRST_WAIT_MS = 250;
 export const LAST_WAIT_MS = 8_000;
 
@@ -50,15 +52,22 @@ export const timer = (ms: number, signal: AbortSignal): Promise<void> =>
     if (signal.aborted) done();
   });
 
-/** Worth another try: nobody there, or not now. Everything else stays as it is however often it is asked. */
+/**
+ * Worth another try: nobody there, or not now. Everything else stays as it is however often it is
+ * asked.
+ */
 export const isPassing = (thrown: unknown): boolean =>
-  thrown instanceof ClientError ? thrown.status >= 500 : thrown instanceof SvcError && thrown.code === 'unreachable';
+  thrown instanceof ClientError
+    ? thrown.status >= 500
+    : thrown instanceof SvcError && thrown.code === 'unreachable';
 
 /**
- * Follows a job's stream until the job has ended. A lost connection is made again where it broke off, over restarts of
- * the runner too; no frame comes twice and none is left out. The first connection must succeed.
+ * Follows a job's stream until the job has ended. A lost connection is made again where it broke
+ * off, over restarts of the runner too; no frame comes twice and none is left out. The first
+ * connection must succeed.
  *
- * @throws ClientError or SvcError `unreachable` of the first connection, and refusals such as 404 of any
+ * @throws ClientError or SvcError `unreachable` of the first connection, and refusals such as 404
+ *   of any
  */
 export async function followJob(options: FollowOptions): Promise<Followed> {
   const { client, jobId, signal, onFrame, onLost, wait = timer } = options;
@@ -95,7 +104,10 @@ export async function followJob(options: FollowOptions): Promise<Followed> {
   return { ended: false, after };
 }
 
-/** null where there is nothing to hand out: cut off for reading too slowly, the next connection goes on from there. */
+/**
+ * null where there is nothing to hand out: cut off for reading too slowly, the next connection goes
+ * on from there.
+ */
 function frameOf({ event, id }: EventSourceMessage, data: unknown): StreamFrame | null {
   if (event === 'gap') {
     const { reason, next } = data as GapFrame;
@@ -105,7 +117,10 @@ function frameOf({ event, id }: EventSourceMessage, data: unknown): StreamFrame 
 }
 
 /** The events of a reply as they come; ends with the connection. */
-export async function* messages(response: Response, signal: AbortSignal): AsyncGenerator<EventSourceMessage> {
+export async function* messages(
+  response: Response,
+  signal: AbortSignal,
+): AsyncGenerator<EventSourceMessage> {
   const reader = response.body?.getReader();
   if (!reader) return;
   const ready: EventSourceMessage[] = [];

@@ -6,9 +6,15 @@ export interface TransportOptions {
   baseUrl: string;
   /** Content of runner.token; without it a browser sends the cookie of its login. */
   token?: string | null;
-  /** Second value of a browser's login, sent with what may change something; null = there is none. Asked for at each request. */
+  /**
+   * Second value of a browser's login, sent with what may change something; null = there is none.
+   * Asked for at each request.
+   */
   pageKey?: () => string | null;
-  /** Sent as User-Agent, which a browser does not let a page choose; default: what the platform sends. */
+  /**
+   * Sent as User-Agent, which a browser does not let a page choose; default: what the platform
+   * sends.
+   */
   userAgent?: string;
   /** Default: the global one. */
   fetch?: typeof globalThis.fetch;
@@ -32,7 +38,13 @@ const search = (query: object): string => {
 };
 
 /** Requests with everything that our routes want in their heads. */
-export function createTransport({ baseUrl, token, pageKey, userAgent, fetch = globalThis.fetch }: TransportOptions) {
+export function createTransport({
+  baseUrl,
+  token,
+  pageKey,
+  userAgent,
+  fetch = globalThis.fetch,
+}: TransportOptions) {
   const base = baseUrl.replace(/\/+$/, '');
 
   async function open(method: string, path: string, parts: RequestParts = {}): Promise<Response> {
@@ -46,7 +58,12 @@ export function createTransport({ baseUrl, token, pageKey, userAgent, fetch = gl
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
     if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
     if (lastEventId !== undefined) headers.set('Last-Event-ID', String(lastEventId));
-    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}), ...(signal ? { signal } : {}) };
+    const init = {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(signal ? { signal } : {}),
+    };
     let response: Response;
     try {
       response = await fetch(`${base}${path}${search(query)}`, init);
@@ -63,6 +80,7 @@ export function createTransport({ baseUrl, token, pageKey, userAgent, fetch = gl
     json: async <Reply>(method: string, path: string, parts: RequestParts = {}): Promise<Reply> =>
       (await open(method, path, parts)).json(),
     text: async (path: string): Promise<string> => (await open('GET', path)).text(),
-    bytes: async (path: string): Promise<Uint8Array> => new Uint8Array(await (await open('GET', path)).arrayBuffer()),
+    bytes: async (path: string): Promise<Uint8Array> =>
+      new Uint8Array(await (await open('GET', path)).arrayBuffer()),
   };
 }

@@ -5,7 +5,9 @@ import { FIRST_WAIT_MS, isPassing, LAST_WAIT_MS, messages, timer } from './strea
 export interface WatchOptions {
   client: Pick<Client, 'jobsStream'>;
   signal: AbortSignal;
-  /** The stream is open: changes from now on will come, so the list that is read now misses none. */
+  /**
+   * The stream is open: changes from now on will come, so the list that is read now misses none.
+   */
   onOpen(): void;
   onJob(job: JobSummary): void;
   /** Told of a connection that was lost, or could not be made, before the wait for the next one. */
@@ -15,12 +17,19 @@ export interface WatchOptions {
 }
 
 /**
- * Watches the list of jobs until the signal is aborted, over restarts of the runner too. What changes while there is no
- * connection is not sent again: `onOpen` is the time to read the list.
+ * Watches the list of jobs until the signal is aborted, over restarts of the runner too. What
+ * changes while there is no connection is not sent again: `onOpen` is the time to read the list.
  *
  * @throws ClientError of refusals such as 401, which asking again would not change
  */
-export async function watchJobs({ client, signal, onOpen, onJob, onLost, wait = timer }: WatchOptions): Promise<void> {
+export async function watchJobs({
+  client,
+  signal,
+  onOpen,
+  onJob,
+  onLost,
+  wait = timer,
+}: WatchOptions): Promise<void> {
   let waitMs = FIRST_WAIT_MS;
   while (!signal.aborted) {
     let error: unknown = null;

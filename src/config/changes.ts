@@ -11,7 +11,8 @@ export interface Change {
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const own = (map: Record<string, unknown>, key: string): unknown => (Object.hasOwn(map, key) ? map[key] : undefined);
+const own = (map: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(map, key) ? map[key] : undefined;
 
 /** A new value without the members that are null: there is nothing yet that they could take out. */
 const withoutNulls = (value: unknown): unknown =>
@@ -27,9 +28,9 @@ export const jsonPointer = (path: readonly (string | number)[]): string =>
   path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /**
- * What a merge patch (RFC 7396: null takes out, what is left out stays) changes. `view` is what is shown of the config: a value that is
- * equal to it changes nothing. So a secret that comes back as {@link HIDDEN} is kept, and what was read and is sent back whole leaves the
- * file as it is.
+ * What a merge patch (RFC 7396: null takes out, what is left out stays) changes. `view` is what is
+ * shown of the config: a value that is equal to it changes nothing. So a secret that comes back as
+ * {@link HIDDEN} is kept, and what was read and is sent back whole leaves the file as it is.
  */
 export function changesOf(
   patch: Record<string, unknown>,
@@ -37,7 +38,11 @@ export function changesOf(
 ): { changes: Change[]; errors: FieldError[] } {
   const changes: Change[] = [];
   const errors: FieldError[] = [];
-  const compare = (sent: Record<string, unknown>, now: Record<string, unknown>, above: string[]) => {
+  const compare = (
+    sent: Record<string, unknown>,
+    now: Record<string, unknown>,
+    above: string[],
+  ) => {
     for (const [key, value] of Object.entries(sent)) {
       const path = [...above, key];
       const present = own(now, key);

@@ -17,7 +17,8 @@ export interface Mistake {
   message: string;
 }
 
-const quote = (word: string): string => JSON.stringify(word.length > 60 ? `${word.slice(0, 57)}...` : word);
+const quote = (word: string): string =>
+  JSON.stringify(word.length > 60 ? `${word.slice(0, 57)}...` : word);
 
 const label = (path: Mistake['path']): string => path.join('.');
 
@@ -27,9 +28,12 @@ function unknownKey(key: string, path: Mistake['path'], known: readonly string[]
   return `Unknown key ${quote(key)}${path.length === 0 ? '' : ` in ${label(path)}`}. ${hint}`;
 }
 
-/** What is wrong with a key of an object that may have any names of some form, or none but its own. */
+/**
+ * What is wrong with a key of an object that may have any names of some form, or none but its own.
+ */
 function keyFault(schema: Type.TSchema, key: string, path: Mistake['path']): string {
-  if (Type.IsObject(schema) && key !== '__proto__') return unknownKey(key, path, Object.keys(schema.properties));
+  if (Type.IsObject(schema) && key !== '__proto__')
+    return unknownKey(key, path, Object.keys(schema.properties));
   const pattern = Type.IsRecord(schema) ? Type.RecordPattern(schema) : null;
   const refusal = `The key ${quote(key)} is not allowed${path.length === 0 ? '' : ` in ${label(path)}`}.`;
   if (key === '__proto__' || pattern === null) return refusal;
@@ -38,11 +42,12 @@ function keyFault(schema: Type.TSchema, key: string, path: Mistake['path']): str
     : `${refusal} It must have the form ${pattern}.`;
 }
 
-const isOpen = (schema: Type.TSchema): boolean => 'additionalProperties' in schema && schema.additionalProperties === true;
+const isOpen = (schema: Type.TSchema): boolean =>
+  'additionalProperties' in schema && schema.additionalProperties === true;
 
 /**
- * Goes through tree and schema side by side: TypeBox's own `Errors` stops at the eighth and knows no places.
- * A null schema stands for a value that nothing describes.
+ * Goes through tree and schema side by side: TypeBox's own `Errors` stops at the eighth and knows
+ * no places. A null schema stands for a value that nothing describes.
  */
 class Inspection {
   readonly mistakes: Mistake[] = [];
@@ -69,8 +74,10 @@ class Inspection {
     if (Type.IsArray(branch) && node.type === 'array') {
       const items = node.children ?? [];
       const most = 'maxItems' in branch ? Number(branch.maxItems) : Number.POSITIVE_INFINITY;
-      if (items.length > most) this.#mistake(path, node, `${label(path)} may have at most ${most} entries.`);
-      for (const [index, item] of items.entries()) this.value(item, itemOf(branch), [...path, index]);
+      if (items.length > most)
+        this.#mistake(path, node, `${label(path)} may have at most ${most} entries.`);
+      for (const [index, item] of items.entries())
+        this.value(item, itemOf(branch), [...path, index]);
       return;
     }
     if (node.type === 'object' || node.type === 'array' || !Check(branch, node.value))
@@ -86,19 +93,27 @@ class Inspection {
       const key = String(keyNode.value);
       const here = [...path, key];
       const inner = schema === null ? null : entryOf(schema, key);
-      if (seen.has(key)) this.#mistake(here, keyNode, `The key ${quote(key)} stands here for the second time. Keep one.`);
+      if (seen.has(key))
+        this.#mistake(
+          here,
+          keyNode,
+          `The key ${quote(key)} stands here for the second time. Keep one.`,
+        );
       else if (key === '__proto__' || inner === undefined) {
         if (key === '__proto__' || schema === null || !isOpen(schema))
           this.#mistake(here, keyNode, keyFault(schema ?? Config, key, path));
         else {
-          this.warnings.push(`${this.#text.at(keyNode.offset)} ${unknownKey(key, path, known)} It is kept and not used.`);
+          this.warnings.push(
+            `${this.#text.at(keyNode.offset)} ${unknownKey(key, path, known)} It is kept and not used.`,
+          );
           this.value(valueNode, null, here);
         }
       } else this.value(valueNode, inner, here);
       seen.add(key);
     }
     // Where an unknown key is refused, its own message says what was meant.
-    const refused = schema !== null && isOpen(schema) ? [] : [...seen].filter((key) => !known.includes(key));
+    const refused =
+      schema !== null && isOpen(schema) ? [] : [...seen].filter((key) => !known.includes(key));
     const misspelt = new Set(refused.map((key) => closestName(key, known)));
     for (const key of schema !== null && Type.IsObject(schema) ? requiredKeys(schema) : []) {
       if (seen.has(key) || misspelt.has(key)) continue;
@@ -114,15 +129,21 @@ class Inspection {
 /** The one branch that the value can be of; where several can be, all of them. */
 const branchFor = (schema: Type.TUnion, node: Node): Type.TSchema => {
   const [branch = schema, ...others] = schema.anyOf.filter(
-    (one) => Type.IsObject(one) === (node.type === 'object') && Type.IsArray(one) === (node.type === 'array'),
+    (one) =>
+      Type.IsObject(one) === (node.type === 'object') &&
+      Type.IsArray(one) === (node.type === 'array'),
   );
   return others.length === 0 ? branch : schema;
 };
 
 const requiredKeys = (schema: Type.TObject): string[] =>
-  (Array.isArray(schema.required) ? schema.required : []).filter((key) => !('default' in (schema.properties[key] ?? {})));
+  (Array.isArray(schema.required) ? schema.required : []).filter(
+    (key) => !('default' in (schema.properties[key] ?? {})),
+  );
 
-/** All mistakes of the file at once: unknown, doubled and missing keys, values of the wrong kind. */
+/**
+ * All mistakes of the file at once: unknown, doubled and missing keys, values of the wrong kind.
+ */
 export function inspectConfig(text: ConfigText): { mistakes: Mistake[]; warnings: string[] } {
   const inspection = new Inspection(text);
   inspection.value(text.root, Config, []);
@@ -132,6 +153,7 @@ export function inspectConfig(text: ConfigText): { mistakes: Mistake[]; warnings
 /** Fills in the defaults. The value must have passed the check already. */
 export function withDefaults(value: unknown): Config {
   const filled = Default(Config, value);
-  if (!Check(Config, filled)) throw new Error('the defaults of the config schema do not satisfy the schema');
+  if (!Check(Config, filled))
+    throw new Error('the defaults of the config schema do not satisfy the schema');
   return filled;
 }

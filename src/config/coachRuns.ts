@@ -29,9 +29,10 @@ export interface CoachRunsOptions {
 }
 
 /**
- * Keeps `coachMode.totalRuns` and `lastRunAt` of the configuration file. What counts are the jobs that are stored: those younger
- * than `lastRunAt` are added, and both keys are written at once. So a job is never counted twice, one that a crash kept from
- * being counted is counted later, and nobody waits for it.
+ * Keeps `coachMode.totalRuns` and `lastRunAt` of the configuration file. What counts are the jobs
+ * that are stored: those younger than `lastRunAt` are added, and both keys are written at once. So
+ * a job is never counted twice, one that a crash kept from being counted is counted later, and
+ * nobody waits for it.
  */
 export class CoachRuns {
   readonly #options: CoachRunsOptions;
@@ -52,7 +53,9 @@ export class CoachRuns {
   settle(): Promise<void> {
     this.#cancel?.();
     this.#cancel = null;
-    this.#last = this.#last.then(() => this.#count()).catch((error: unknown) => this.#options.onError(error));
+    this.#last = this.#last
+      .then(() => this.#count())
+      .catch((error: unknown) => this.#options.onError(error));
     return this.#last;
   }
 
@@ -62,15 +65,27 @@ export class CoachRuns {
       const { etag, reply } = await desk.read();
       const { totalRuns, lastRunAt } = Object(reply.config.coachMode);
       const known = Date.parse(lastRunAt ?? '');
-      const { count, newest } = this.#youngerThan(Number.isNaN(known) ? Number.NEGATIVE_INFINITY : known);
+      const { count, newest } = this.#youngerThan(
+        Number.isNaN(known) ? Number.NEGATIVE_INFINITY : known,
+      );
       if (newest === null) return;
       // Without a time nobody knows what the number holds already: it is at least that many.
-      const total = Number.isNaN(known) ? Math.max(Number(totalRuns), count) : Number(totalRuns) + count;
+      const total = Number.isNaN(known)
+        ? Math.max(Number(totalRuns), count)
+        : Number(totalRuns) + count;
       try {
-        await desk.change({ coachMode: { totalRuns: total, lastRunAt: new Date(newest).toISOString() } }, etag);
+        await desk.change(
+          { coachMode: { totalRuns: total, lastRunAt: new Date(newest).toISOString() } },
+          etag,
+        );
         return;
       } catch (error) {
-        if (!(error instanceof SvcError) || error.code !== 'precondition-failed' || attempt === ATTEMPTS) throw error;
+        if (
+          !(error instanceof SvcError) ||
+          error.code !== 'precondition-failed' ||
+          attempt === ATTEMPTS
+        )
+          throw error;
       }
     }
   }

@@ -7,10 +7,17 @@ import { writePrivateFile } from '../lib/privateFile.ts';
 /** Name of the version of a file that is not there. */
 const ABSENT = 'absent';
 
-const reasonOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason');
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 
-/** lowdb over the text of the file, which lowdb's own writer would make readable for others. An emptied file is not taken for a missing one, as lowdb alone would. */
-function database(file: string, write: (text: string) => Promise<void>): Low<{ text: string | null }> {
+/**
+ * lowdb over the text of the file, which lowdb's own writer would make readable for others. An
+ * emptied file is not taken for a missing one, as lowdb alone would.
+ */
+function database(
+  file: string,
+  write: (text: string) => Promise<void>,
+): Low<{ text: string | null }> {
   const onDisk = new TextFile(file);
   return new Low<{ text: string | null }>(
     { read: async () => ({ text: await onDisk.read() }), write: ({ text }) => write(text ?? '') },
@@ -18,7 +25,10 @@ function database(file: string, write: (text: string) => Promise<void>): Low<{ t
   );
 }
 
-/** The text of the config file; null where there is no such file. Throws SvcError `config-invalid` when it cannot be read. */
+/**
+ * The text of the config file; null where there is no such file. Throws SvcError `config-invalid`
+ * when it cannot be read.
+ */
 export async function readConfigText(file: string): Promise<string | null> {
   const low = database(file, async () => {});
   try {
@@ -34,8 +44,9 @@ export async function readConfigText(file: string): Promise<string | null> {
 }
 
 /**
- * Puts a whole text in the place of the config file, mode 0600: nobody ever reads half of it. `draft` is a name that no other file beside
- * it has. Throws SvcError `store-failed`; the old file is then still there.
+ * Puts a whole text in the place of the config file, mode 0600: nobody ever reads half of it.
+ * `draft` is a name that no other file beside it has. Throws SvcError `store-failed`; the old file
+ * is then still there.
  */
 export async function writeConfigText(file: string, text: string, draft: string): Promise<void> {
   const low = database(file, (whole) => writePrivateFile(file, whole, draft));

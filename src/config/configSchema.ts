@@ -21,12 +21,18 @@ import { TenantSettings } from './sections/tenantSettings.ts';
 import { Triggers } from './sections/triggers.ts';
 
 /**
- * The config file (`<home>/config.json`), the one source of what it may hold, what each key means and what holds without it.
- * Paths may begin with `~`; relative ones count from the folder of the file. `secret` marks what is never shown.
+ * The config file (`<home>/config.json`), the one source of what it may hold, what each key means
+ * and what holds without it. Paths may begin with `~`; relative ones count from the folder of the
+ * file. `secret` marks what is never shown.
  */
 export const Config = Type.Object(
   {
-    $schema: Type.Optional(Type.String({ maxLength: 4096, description: 'Address of the schema of this file, for editors.' })),
+    $schema: Type.Optional(
+      Type.String({
+        maxLength: 4096,
+        description: 'Address of the schema of this file, for editors.',
+      }),
+    ),
     paths: Paths,
     intelligence: IntelligenceSection,
     tenant: Tenant,
@@ -53,7 +59,10 @@ export const Config = Type.Object(
 );
 export type Config = Type.Static<typeof Config>;
 
-/** A key with a default may be left out; TypeBox counts it as required, because it is always there once defaults are filled in. */
+/**
+ * A key with a default may be left out; TypeBox counts it as required, because it is always there
+ * once defaults are filled in.
+ */
 function asPublished(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(asPublished);
   if (typeof schema !== 'object' || schema === null) return schema;

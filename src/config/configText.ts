@@ -1,4 +1,10 @@
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import { type FieldError, SvcError } from '../lib/errors.ts';
 
 /** Longest config file, characters. */
@@ -14,9 +20,11 @@ export interface ConfigText {
 
 /** By the parser's name of the mistake. */
 const SYNTAX: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'This is no JSON value. Write text in double quotes, or a number, true, false, null, { } or [ ].',
+  InvalidSymbol:
+    'This is no JSON value. Write text in double quotes, or a number, true, false, null, { } or [ ].',
   InvalidNumberFormat: 'This is no number as JSON writes it.',
-  PropertyNameExpected: 'A key in double quotes is expected here. After the last entry there is no comma.',
+  PropertyNameExpected:
+    'A key in double quotes is expected here. After the last entry there is no comma.',
   ValueExpected: 'A value is expected here. After the last entry there is no comma.',
   ColonExpected: 'A colon is expected between key and value.',
   CommaExpected: 'A comma is expected between entries.',
@@ -29,7 +37,8 @@ const SYNTAX: Readonly<Record<string, string>> = {
 };
 
 const syntaxMessage = (error: ParseError): string =>
-  SYNTAX[printParseErrorCode(error.error)] ?? 'This is not allowed in a JSON text. Write a backslash as \\\\.';
+  SYNTAX[printParseErrorCode(error.error)] ??
+  'This is not allowed in a JSON text. Write a backslash as \\\\.';
 
 /** Parses strict JSON. Throws SvcError `config-invalid` that names every place where it is none. */
 export function parseConfigText(file: string, raw: string): ConfigText {
@@ -46,13 +55,20 @@ export function parseConfigText(file: string, raw: string): ConfigText {
   };
   const found: ParseError[] = [];
   const root = parseTree(text, found, { disallowComments: true, allowTrailingComma: false });
-  // One slip makes the parser stumble again right behind it: the first of a line is the one to mend.
+  // One slip makes the parser stumble again right behind it: the first of a line is the one to
+  // mend.
   const lineOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf(':'));
   const errors = found
     .map((error): FieldError => ({ pointer: at(error.offset), message: syntaxMessage(error) }))
-    .filter(({ pointer }, index, all) => all.findIndex((other) => lineOf(other.pointer) === lineOf(pointer)) === index);
+    .filter(
+      ({ pointer }, index, all) =>
+        all.findIndex((other) => lineOf(other.pointer) === lineOf(pointer)) === index,
+    );
   if (errors.length === 0 && root?.type !== 'object') {
-    errors.push({ pointer: at(root?.offset ?? 0), message: 'The file must hold one JSON object. Write {} for the defaults.' });
+    errors.push({
+      pointer: at(root?.offset ?? 0),
+      message: 'The file must hold one JSON object. Write {} for the defaults.',
+    });
   }
   if (root === undefined || errors.length > 0) throw invalidConfig(file, errors);
   return { file, root, at };
@@ -61,8 +77,15 @@ export function parseConfigText(file: string, raw: string): ConfigText {
 /** The error for a file with mistakes: all of them at once, in the order of the file. */
 export function invalidConfig(file: string, errors: readonly FieldError[]): SvcError {
   const count = errors.length === 1 ? 'a mistake' : `${errors.length} mistakes`;
-  return new SvcError('config-invalid', `The configuration file ${file} has ${count}. It was left as it is.`, { errors });
+  return new SvcError(
+    'config-invalid',
+    `The configuration file ${file} has ${count}. It was left as it is.`,
+    { errors },
+  );
 }
 
-/** The plain value of the tree. The parser's own objects have no prototype and would be equal to nothing that JSON.parse makes. */
+/**
+ * The plain value of the tree. The parser's own objects have no prototype and would be equal to
+ * nothing that JSON.parse makes.
+ */
 export const configValue = (text: ConfigText): unknown => structuredClone(getNodeValue(text.root));

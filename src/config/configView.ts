@@ -2,8 +2,13 @@ import { Config } from './configSchema.ts';
 import { shown } from './secrets.ts';
 import { PluginEntry } from './sections/plugins.ts';
 
-/** Settings of a plugin as its manifest declares them; null = the manifest is not known, and all texts are hidden. */
-export type PluginSettingsOf = (plugin: string) => Readonly<Record<string, { secret?: boolean }>> | null;
+/**
+ * Settings of a plugin as its manifest declares them; null = the manifest is not known, and all
+ * texts are hidden.
+ */
+export type PluginSettingsOf = (
+  plugin: string,
+) => Readonly<Record<string, { secret?: boolean }>> | null;
 
 /** What may be shown of a config: no secret is in it. */
 export function configView(config: Config, settingsOf: PluginSettingsOf): Record<string, unknown> {
@@ -13,9 +18,15 @@ export function configView(config: Config, settingsOf: PluginSettingsOf): Record
       ([name]) => Object.hasOwn(settings, name) && settings[name]?.secret !== true,
     );
     const hidden = Object(shown(entry, PluginEntry));
-    return [plugin, { ...hidden, config: { ...hidden.config, ...Object.fromEntries(open) } }] as const;
+    return [
+      plugin,
+      { ...hidden, config: { ...hidden.config, ...Object.fromEntries(open) } },
+    ] as const;
   });
-  return { ...Object(shown(config, Config)), plugins: { installed: Object.fromEntries(installed) } };
+  return {
+    ...Object(shown(config, Config)),
+    plugins: { installed: Object.fromEntries(installed) },
+  };
 }
 
 /** Values of the settings that a manifest calls secret, whatever their names. */

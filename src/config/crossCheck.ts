@@ -6,11 +6,18 @@ import { isLoopback } from './loopback.ts';
 import { reportOverlay } from './overlay.ts';
 import { reportTriggers } from './triggers.ts';
 
-/** Mistakes that no schema sees, because two keys or the flags are involved. `host`: the address that `--host` gave. */
+/**
+ * Mistakes that no schema sees, because two keys or the flags are involved. `host`: the address
+ * that `--host` gave.
+ */
 export function crossCheck(text: ConfigText, config: Config, host: string | undefined): Mistake[] {
   const mistakes: Mistake[] = [];
   const report = (path: (string | number)[], message: string) => {
-    mistakes.push({ path, offset: (findNodeAtLocation(text.root, path) ?? text.root).offset, message });
+    mistakes.push({
+      path,
+      offset: (findNodeAtLocation(text.root, path) ?? text.root).offset,
+      message,
+    });
   };
   reportOverlay(config, report);
   reportTriggers(config, report);
@@ -23,10 +30,14 @@ export function crossCheck(text: ConfigText, config: Config, host: string | unde
   }
   for (const [id, server] of Object.entries(config.mcpServers)) {
     const at = ['mcpServers', id];
-    if (id.toLowerCase() === 'svc') report(at, 'The id svc is the runner itself. Give this server another id.');
+    if (id.toLowerCase() === 'svc')
+      report(at, 'The id svc is the runner itself. Give this server another id.');
     const needed = server.type === 'stdio' ? 'command' : 'url';
     if (!server[needed])
-      report(at, `mcpServers.${id} lacks the key "${needed}", which a server of type "${server.type}" needs. Add it.`);
+      report(
+        at,
+        `mcpServers.${id} lacks the key "${needed}", which a server of type "${server.type}" needs. Add it.`,
+      );
   }
   return mistakes;
 }

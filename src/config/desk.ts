@@ -18,15 +18,24 @@ export interface ConfigDeskOptions {
   sources: SettingsSources;
   /** A name that no other draft of the file has. */
   nextDraft(): string;
-  /** The config that the runner works with; default: no runner is asked, and nothing needs a restart. */
+  /**
+   * The config that the runner works with; default: no runner is asked, and nothing needs a
+   * restart.
+   */
   started?: Config;
   /** Default: no manifest is known. */
   pluginSettings?: PluginSettingsOf;
   /** Time of changes, epoch ms; default: the system's. */
   now?(): number;
-  /** Plugins whose settings the runner takes up, beside the other keys of `isLive`; default: it takes up nothing before its next start. */
+  /**
+   * Plugins whose settings the runner takes up, beside the other keys of `isLive`; default: it
+   * takes up nothing before its next start.
+   */
   livePlugins?: readonly string[];
-  /** The file holds this now: the runner takes up what it can. Called before the reply, once for each version of the file. */
+  /**
+   * The file holds this now: the runner takes up what it can. Called before the reply, once for
+   * each version of the file.
+   */
   onConfig?(config: Config): void | Promise<void>;
   /** Gets the secrets of `started`, and of every config that is read or written. */
   onSecrets?(secrets: readonly string[]): void;
@@ -42,7 +51,9 @@ export interface ConfigState {
 const NEEDS_NO_RESTART = [
   'setup',
   '$schema',
-  ...['graduateAfterRuns', 'totalRuns', 'lastRunAt', 'graduatedAt'].map((key) => `coachMode.${key}`),
+  ...['graduateAfterRuns', 'totalRuns', 'lastRunAt', 'graduatedAt'].map(
+    (key) => `coachMode.${key}`,
+  ),
 ];
 const needsRestart = (key: string, livePlugins: readonly string[] | null): boolean =>
   !NEEDS_NO_RESTART.some((known) => key === known || key.startsWith(`${known}.`)) &&
@@ -68,7 +79,8 @@ interface Opened {
 export class ConfigDesk {
   readonly #options: ConfigDeskOptions;
   readonly #place: ConfigPlace;
-  readonly #settingsOf: PluginSettingsOf = (plugin) => this.#options.pluginSettings?.(plugin) ?? null;
+  readonly #settingsOf: PluginSettingsOf = (plugin) =>
+    this.#options.pluginSettings?.(plugin) ?? null;
   #last: Promise<unknown> = Promise.resolve();
   /** Version of the file that was told last; null = none yet. */
   #told: string | null = null;
@@ -86,8 +98,9 @@ export class ConfigDesk {
   }
 
   /**
-   * Applies a merge patch to the version `ifMatch` of the file (the value of If-Match; null = to whatever it is now) and writes it whole.
-   * Throws SvcError `precondition-failed`, `invalid` with JSON pointers, `store-failed`; the file is then as it was.
+   * Applies a merge patch to the version `ifMatch` of the file (the value of If-Match; null = to
+   * whatever it is now) and writes it whole. Throws SvcError `precondition-failed`, `invalid` with
+   * JSON pointers, `store-failed`; the file is then as it was.
    */
   change(patch: ConfigPatch, ifMatch: string | null): Promise<ConfigState> {
     // One after the other: of two changes to the same version only one may win.
@@ -111,14 +124,28 @@ export class ConfigDesk {
       changes.push({ path: ['coachMode', 'graduatedAt'], value: at });
     }
     if (errors.length > 0)
-      throw new SvcError('invalid', 'The change is not valid. The configuration was left as it is.', { errors });
+      throw new SvcError(
+        'invalid',
+        'The change is not valid. The configuration was left as it is.',
+        { errors },
+      );
     const raw = changedText(now, changes);
     if (changes.length === 0 || raw === (now.raw ?? EMPTY)) return this.#state(now);
-    const inspected = inspectText(parseConfigText(this.#place.file, raw), this.#options.sources.flags.host);
+    const inspected = inspectText(
+      parseConfigText(this.#place.file, raw),
+      this.#options.sources.flags.host,
+    );
     if ('mistakes' in inspected) {
-      throw new SvcError('invalid', 'The change is not valid. The configuration was left as it is.', {
-        errors: inspected.mistakes.map(({ path, message }) => ({ pointer: jsonPointer(path), message })),
-      });
+      throw new SvcError(
+        'invalid',
+        'The change is not valid. The configuration was left as it is.',
+        {
+          errors: inspected.mistakes.map(({ path, message }) => ({
+            pointer: jsonPointer(path),
+            message,
+          })),
+        },
+      );
     }
     this.#note(inspected.config);
     await writeConfigText(this.#place.file, raw, this.#options.nextDraft());
@@ -128,7 +155,8 @@ export class ConfigDesk {
 
   async #open(): Promise<Opened> {
     const raw = await readConfigText(this.#place.file);
-    const read = raw === null ? null : readConfig(this.#place.file, raw, this.#options.sources.flags.host);
+    const read =
+      raw === null ? null : readConfig(this.#place.file, raw, this.#options.sources.flags.host);
     const config = read?.config ?? withDefaults({});
     this.#note(config);
     await this.#tell(raw, config);
@@ -147,7 +175,10 @@ export class ConfigDesk {
   }
 
   #note(config: Config): void {
-    this.#options.onSecrets?.([...configSecrets(config), ...declaredSecrets(config, this.#settingsOf)]);
+    this.#options.onSecrets?.([
+      ...configSecrets(config),
+      ...declaredSecrets(config, this.#settingsOf),
+    ]);
   }
 
   #state({ raw, read, config }: Opened): ConfigState {
@@ -166,7 +197,12 @@ export class ConfigDesk {
         ...environment.decision,
         ...(environment.gateBlocks === null
           ? {}
-          : { 'runner.gateBlocks': { value: environment.gateBlocks, variable: 'COMPLETION_GATE_MAX_RETRIES' } }),
+          : {
+              'runner.gateBlocks': {
+                value: environment.gateBlocks,
+                variable: 'COMPLETION_GATE_MAX_RETRIES',
+              },
+            }),
       },
       derived: {
         'paths.workingDir': folders.workingDir,
@@ -201,7 +237,8 @@ function isIn(text: string, path: readonly string[]): boolean {
 
 /** The text of the file with the changes made in it; everything else stays as it was written. */
 function changedText({ raw, read, config }: Opened, changes: readonly Change[]): string {
-  // An entry that is written over an older block would hide the rest of that block: the block becomes the entry first.
+  // An entry that is written over an older block would hide the rest of that block: the block
+  // becomes the entry first.
   const touched = (read?.conversions ?? []).filter(({ plugin }) =>
     changes.some(({ path }) => path[0] === 'plugins' && (path.length < 3 || path[2] === plugin)),
   );
@@ -219,8 +256,18 @@ function changedText({ raw, read, config }: Opened, changes: readonly Change[]):
 }
 
 /** Keys whose values differ and that only a restart takes up, joined by dots. */
-function differences(before: Config, after: Config, livePlugins: readonly string[] | null): string[] {
-  const [old, now] = [before, after].map((config) => new Map(leaves(config).map(([path, value]) => [path.join('.'), value])));
+function differences(
+  before: Config,
+  after: Config,
+  livePlugins: readonly string[] | null,
+): string[] {
+  const [old, now] = [before, after].map(
+    (config) => new Map(leaves(config).map(([path, value]) => [path.join('.'), value])),
+  );
   const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
-  return [...keys].filter((key) => !isDeepStrictEqual(old?.get(key), now?.get(key)) && needsRestart(key, livePlugins)).sort();
+  return [...keys]
+    .filter(
+      (key) => !isDeepStrictEqual(old?.get(key), now?.get(key)) && needsRestart(key, livePlugins),
+    )
+    .sort();
 }

@@ -11,27 +11,43 @@ export interface FromEnvironment {
   variable: string;
 }
 
-/** What the environment says. This file and homeVariable.ts alone know the names of the variables. An empty variable counts as unset. */
+/**
+ * What the environment says. This file and homeVariable.ts alone know the names of the variables.
+ * An empty variable counts as unset.
+ */
 export interface Environment {
   /** SVC_HOME: folder of config, state and token; null = `~/.svc`. */
   home: string | null;
   /** SVC_URL: the runner that the command line talks to; null = the one of this home. */
   url: string | null;
-  /** SVC_TOKEN: token for SVC_URL or --url where they name another machine's runner; null = runner.token of this home. */
+  /**
+   * SVC_TOKEN: token for SVC_URL or --url where they name another machine's runner; null =
+   * runner.token of this home.
+   */
   token: string | null;
   /** COMPLETION_GATE_MAX_RETRIES; null = the default. */
   gateBlocks: number | null;
-  /** What holds where the config file leaves these keys of the decision layer out or empty, by key. */
+  /**
+   * What holds where the config file leaves these keys of the decision layer out or empty, by key.
+   */
   decision: Readonly<Record<string, FromEnvironment>>;
-  /** Values of all variables that hold a secret: SVC_TOKEN, SVC_DECISION_API_KEY, LEGACY_API_KEY. */
+  /**
+   * Values of all variables that hold a secret: SVC_TOKEN, SVC_DECISION_API_KEY, LEGACY_API_KEY.
+   */
   secrets: readonly string[];
-  /** SVC_FAULT_POINT and SVC_FAULT_COUNT: where the runner kills itself in a test of crashes; null = neither is set. */
+  /**
+   * SVC_FAULT_POINT and SVC_FAULT_COUNT: where the runner kills itself in a test of crashes; null =
+   * neither is set.
+   */
   faults: { dieAt: string | null; countFile: string | null } | null;
   /** What decides whether `svc start` opens a browser. */
   browser: { ci: boolean; ssh: boolean; display: boolean; suppressed: boolean };
 }
 
-/** Longest accepted COMPLETION_GATE_MAX_RETRIES: a job that is blocked this often will not finish by being asked again. */
+/**
+ * Longest accepted COMPLETION_GATE_MAX_RETRIES: a job that is blocked this often will not finish by
+ * being asked again.
+ */
 const MOST_GATE_BLOCKS = 1000;
 
 const text = (env: Env, name: string): string | null => env[name]?.trim() || null;
@@ -59,7 +75,9 @@ function faults(env: Env): Environment['faults'] {
   return dieAt === null && countFile === null ? null : { dieAt, countFile };
 }
 
-/** Variables that stand in for keys of the configuration; of two for one key the later one counts. */
+/**
+ * Variables that stand in for keys of the configuration; of two for one key the later one counts.
+ */
 export const DECISION_VARIABLES: readonly (readonly [key: string, variable: string])[] = [
   ['decision.mode', 'SVC_DECISION_MODE'],
   ['decision.apiKey', 'LEGACY_API_KEY'],
@@ -78,7 +96,10 @@ function decision(env: Env): Environment['decision'] {
   const mode = found['decision.mode']?.value;
   // The value is not repeated: it may be a key that was put into the wrong variable.
   if (mode !== undefined && !DECISION_MODES.some((known) => known === mode))
-    throw new SvcError('bad-argument', `The environment variable SVC_DECISION_MODE must be one of ${DECISION_MODES.join(', ')}.`);
+    throw new SvcError(
+      'bad-argument',
+      `The environment variable SVC_DECISION_MODE must be one of ${DECISION_MODES.join(', ')}.`,
+    );
   return found;
 }
 
@@ -90,7 +111,9 @@ export function readEnvironment(env: Env): Environment {
     token: text(env, 'SVC_TOKEN'),
     gateBlocks: gateBlocks(env),
     decision: decision(env),
-    secrets: ['SVC_TOKEN', 'SVC_DECISION_API_KEY', 'LEGACY_API_KEY'].flatMap((name) => text(env, name) ?? []),
+    secrets: ['SVC_TOKEN', 'SVC_DECISION_API_KEY', 'LEGACY_API_KEY'].flatMap(
+      (name) => text(env, name) ?? [],
+    ),
     faults: faults(env),
     browser: {
       ci: text(env, 'CI')?.toLowerCase() === 'true',

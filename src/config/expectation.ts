@@ -5,12 +5,15 @@ const limit = (schema: Type.TSchema, name: string): string =>
 
 /** What a value must be, in words. */
 export function expectation(schema: Type.TSchema): string {
-  if (Type.IsInteger(schema)) return `a whole number from ${limit(schema, 'minimum')} to ${limit(schema, 'maximum')}`;
-  if (Type.IsNumber(schema)) return `a number from ${limit(schema, 'minimum')} to ${limit(schema, 'maximum')}`;
+  if (Type.IsInteger(schema))
+    return `a whole number from ${limit(schema, 'minimum')} to ${limit(schema, 'maximum')}`;
+  if (Type.IsNumber(schema))
+    return `a number from ${limit(schema, 'minimum')} to ${limit(schema, 'maximum')}`;
   if (Type.IsBoolean(schema)) return 'true or false';
   if (Type.IsEnum(schema)) return `one of ${schema.enum.map((choice) => `"${choice}"`).join(', ')}`;
   if (Type.IsUnion(schema) && 'description' in schema) return String(schema.description);
-  if (Type.IsString(schema) && 'pattern' in schema) return `a text in double quotes of the form ${limit(schema, 'pattern')}`;
+  if (Type.IsString(schema) && 'pattern' in schema)
+    return `a text in double quotes of the form ${limit(schema, 'pattern')}`;
   if (Type.IsString(schema))
     return `a text in double quotes, of ${limit(schema, 'minLength')} to ${limit(schema, 'maxLength')} characters`;
   if (Type.IsArray(schema)) return 'a list [ ]';

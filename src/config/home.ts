@@ -6,11 +6,17 @@ import type { Settings } from '../schema/settings.ts';
 const PRIVATE_FOLDER = 0o700;
 
 /**
- * Makes the home, the working directory, the intelligence directory and the folder of artefact bytes where they are missing, mode 0700.
- * Folders that exist keep their mode. Throws SvcError `config-invalid` for one that cannot be made.
+ * Makes the home, the working directory, the intelligence directory and the folder of artefact
+ * bytes where they are missing, mode 0700. Folders that exist keep their mode. Throws SvcError
+ * `config-invalid` for one that cannot be made.
  */
 export async function ensureHome(settings: Settings): Promise<void> {
-  for (const folder of [settings.home, settings.paths.workingDir, settings.paths.intelligenceDir, settings.paths.blobs]) {
+  for (const folder of [
+    settings.home,
+    settings.paths.workingDir,
+    settings.paths.intelligenceDir,
+    settings.paths.blobs,
+  ]) {
     try {
       await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
     } catch (cause) {

@@ -9,16 +9,25 @@ export interface Conversion {
 }
 
 /**
- * Reads the older blocks `git` and `tracker` as entries of `plugins.installed`, where the plugin has none: what was written anew wins.
- * The file stays as it is.
+ * Reads the older blocks `git` and `tracker` as entries of `plugins.installed`, where the plugin
+ * has none: what was written anew wins. The file stays as it is.
  */
 export function convertLegacy(config: Config): { config: Config; conversions: Conversion[] } {
   const conversions: Conversion[] = [];
   const installed: Config['plugins']['installed'] = { ...config.plugins.installed };
-  const convert = (block: Conversion['block'], plugin: string, values: Record<string, unknown>, folder: readonly string[]) => {
+  const convert = (
+    block: Conversion['block'],
+    plugin: string,
+    values: Record<string, unknown>,
+    folder: readonly string[],
+  ) => {
     if (plugin === 'none' || Object.hasOwn(installed, plugin)) return;
     installed[plugin] = { enabled: true, config: { ...values } };
-    conversions.push({ block, plugin, from: Object.fromEntries(Object.keys(values).map((name) => [name, [...folder, name]])) });
+    conversions.push({
+      block,
+      plugin,
+      from: Object.fromEntries(Object.keys(values).map((name) => [name, [...folder, name]])),
+    });
   };
   if (config.git !== undefined) {
     const { provider, ...values } = config.git;
@@ -27,10 +36,12 @@ export function convertLegacy(config: Config): { config: Config; conversions: Co
   if (config.tracker !== undefined) {
     const { provider } = config.tracker;
     const blocks: Record<string, unknown> = config.tracker;
-    convert('tracker', provider, Object(Object.hasOwn(blocks, provider) && provider !== 'provider' ? blocks[provider] : {}), [
+    convert(
       'tracker',
       provider,
-    ]);
+      Object(Object.hasOwn(blocks, provider) && provider !== 'provider' ? blocks[provider] : {}),
+      ['tracker', provider],
+    );
   }
   return { config: { ...config, plugins: { ...config.plugins, installed } }, conversions };
 }

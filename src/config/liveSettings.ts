@@ -2,15 +2,21 @@ import type { Settings } from '../schema/settings.ts';
 
 /** Replaces what a record holds and keeps the record itself, which others have been given. */
 function refill(record: object, now: object): void {
-  for (const key of Object.keys(record)) if (!Object.hasOwn(now, key)) Reflect.deleteProperty(record, key);
+  for (const key of Object.keys(record))
+    if (!Object.hasOwn(now, key)) Reflect.deleteProperty(record, key);
   Object.assign(record, now);
 }
 
 /**
- * Takes up in a running runner's settings what is read anew at each use: models, repositories on this disk, coach mode, the cap of
- * sub-runs, and the settings of the plugins named in `plugins`. Everything else keeps what the runner was started with.
+ * Takes up in a running runner's settings what is read anew at each use: models, repositories on
+ * this disk, coach mode, the cap of sub-runs, and the settings of the plugins named in `plugins`.
+ * Everything else keeps what the runner was started with.
  */
-export function takeUpSettings(settings: Settings, now: Settings, plugins: readonly string[]): void {
+export function takeUpSettings(
+  settings: Settings,
+  now: Settings,
+  plugins: readonly string[],
+): void {
   refill(settings.llm, now.llm);
   refill(settings.coachMode, now.coachMode);
   refill(settings.coordination, now.coordination);
@@ -20,10 +26,16 @@ export function takeUpSettings(settings: Settings, now: Settings, plugins: reado
   refill(settings.plugins, Object.fromEntries([...others, ...live]));
 }
 
-/** Whether a key of the configuration, joined by dots, is one that {@link takeUpSettings} takes up. */
+/**
+ * Whether a key of the configuration, joined by dots, is one that {@link takeUpSettings} takes up.
+ */
 export const isLive = (key: string, plugins: readonly string[]): boolean =>
   // The map itself is a key of its own only while it is empty.
   key === 'plugins.installed' ||
-  ['llm', 'coachMode', 'settings.coordination', 'forges.local.repos', ...plugins.map((id) => `plugins.installed.${id}`)].some(
-    (live) => key === live || key.startsWith(`${live}.`),
-  );
+  [
+    'llm',
+    'coachMode',
+    'settings.coordination',
+    'forges.local.repos',
+    ...plugins.map((id) => `plugins.installed.${id}`),
+  ].some((live) => key === live || key.startsWith(`${live}.`));

@@ -10,7 +10,10 @@ import { absolutePath } from './paths.ts';
 import { configPlace, defaultFolders, type SettingsSources } from './place.ts';
 import { configSecrets, type ReadConfig, readConfig } from './readConfig.ts';
 
-/** Consecutive blocks of the completion gate that fail a job, where COMPLETION_GATE_MAX_RETRIES is not set. */
+/**
+ * Consecutive blocks of the completion gate that fail a job, where COMPLETION_GATE_MAX_RETRIES is
+ * not set.
+ */
 export const DEFAULT_GATE_BLOCKS = 5;
 
 export interface LoadedSettings {
@@ -25,7 +28,9 @@ export interface LoadedSettings {
 
 const versionOf = (packageRoot: string): string => {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown';
 };
 
 const tenantId = (hostName: string): string => {
@@ -40,16 +45,23 @@ async function readFile(file: string, { flags }: SettingsSources): Promise<ReadC
   const raw = await readConfigText(file);
   if (raw !== null) return readConfig(file, raw, flags.host);
   if (flags.config === undefined) return null;
-  throw new SvcError('config-invalid', `There is no configuration file ${file}. Make it, or leave --config out.`);
+  throw new SvcError(
+    'config-invalid',
+    `There is no configuration file ${file}. Make it, or leave --config out.`,
+  );
 }
 
-/** Only both together: a runner that can reach a control plane but not prove who it is works alone. */
-const modeOf = ({ cloud }: Config): Settings['mode'] => (cloud.url && cloud.token ? 'hybrid' : 'local');
+/**
+ * Only both together: a runner that can reach a control plane but not prove who it is works alone.
+ */
+const modeOf = ({ cloud }: Config): Settings['mode'] =>
+  cloud.url && cloud.token ? 'hybrid' : 'local';
 
 /**
- * Joins flags, environment, config file and defaults, in this order of precedence, into the settings of a runner.
- * Reads only; the config file is never changed. Throws SvcError `config-invalid` with every mistake of the file at once
- * (`errors[].pointer` is `<file>:<line>:<column>`), or `bad-argument` for an environment variable.
+ * Joins flags, environment, config file and defaults, in this order of precedence, into the
+ * settings of a runner. Reads only; the config file is never changed. Throws SvcError
+ * `config-invalid` with every mistake of the file at once (`errors[].pointer` is
+ * `<file>:<line>:<column>`), or `bad-argument` for an environment variable.
  */
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
   const { file, environment } = configPlace(sources);
@@ -65,7 +77,10 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
 }
 
 /** The settings that a checked config means, and what a person should know about it. */
-export function settingsOf(config: Config, sources: SettingsSources): Pick<LoadedSettings, 'settings' | 'warnings'> {
+export function settingsOf(
+  config: Config,
+  sources: SettingsSources,
+): Pick<LoadedSettings, 'settings' | 'warnings'> {
   const { homeDir, flags, packageRoot } = sources;
   const { home, file, environment, hostName } = configPlace(sources);
   const resolved = (path: string): string => absolutePath(path, dirname(file), homeDir);
@@ -92,11 +107,17 @@ export function settingsOf(config: Config, sources: SettingsSources): Pick<Loade
     version: versionOf(packageRoot),
     mode: modeOf(config),
     paths: {
-      workingDir: config.paths.workingDir === undefined ? folders.workingDir : resolved(config.paths.workingDir),
+      workingDir:
+        config.paths.workingDir === undefined
+          ? folders.workingDir
+          : resolved(config.paths.workingDir),
       stateDb: join(home, 'state.db'),
       tokenFile: join(home, 'runner.token'),
       blobs: join(home, 'blobs'),
-      intelligenceDir: config.intelligence.dir === undefined ? folders.intelligenceDir : resolved(config.intelligence.dir),
+      intelligenceDir:
+        config.intelligence.dir === undefined
+          ? folders.intelligenceDir
+          : resolved(config.intelligence.dir),
     },
     baseIntelligence: join(packageRoot, 'intelligence'),
     tenant: {
@@ -108,12 +129,20 @@ export function settingsOf(config: Config, sources: SettingsSources): Pick<Loade
           : (gitRemoteOf(config) ?? { kind: 'none' }),
     },
     coordination: { maxParallelSubRuns: config.settings.coordination.maxParallelSubRuns ?? null },
-    // A copy: a running runner takes changes up in it, and compares the file with the config that it was started with.
+    // A copy: a running runner takes changes up in it, and compares the file with the config that
+    // it was started with.
     plugins: { ...config.plugins.installed },
     triggers: config.triggers,
-    llm: { defaultProvider, aliases: { planning: fallback, coding: fallback, ...Object.fromEntries(aliases) } },
+    llm: {
+      defaultProvider,
+      aliases: { planning: fallback, coding: fallback, ...Object.fromEntries(aliases) },
+    },
     runner: { ...config.runner, gateBlocks: environment.gateBlocks ?? DEFAULT_GATE_BLOCKS },
-    server: { host: flags.host ?? config.server.host, port: flags.port ?? config.server.port, auth: config.server.auth },
+    server: {
+      host: flags.host ?? config.server.host,
+      port: flags.port ?? config.server.port,
+      auth: config.server.auth,
+    },
     forges: { local: { repos: Object.fromEntries(repos) } },
     coachMode: { enabled: config.coachMode.enabled },
     mcp: {

@@ -11,7 +11,10 @@ export interface OriginSources {
   view: Readonly<Record<string, unknown>>;
   /** Values of flags by key, with the flag's name. They win over the file. */
   flags: Readonly<Record<string, { value: unknown; flag: string }>>;
-  /** Values of the environment by key. The file wins over them, where it has more than an empty text. */
+  /**
+   * Values of the environment by key. The file wins over them, where it has more than an empty
+   * text.
+   */
   environment: Readonly<Record<string, { value: unknown; variable: string }>>;
   /** What holds where nobody says anything, for keys whose default is no constant. */
   derived: Readonly<Record<string, unknown>>;
@@ -37,20 +40,29 @@ function placeOf(read: ReadConfig | null, path: readonly string[]): string | nul
   if (conversion === undefined) return null;
   const node = findNodeAtLocation(
     text.root,
-    part === 'config' ? [...(conversion.from[name ?? ''] ?? [conversion.block])] : [conversion.block],
+    part === 'config'
+      ? [...(conversion.from[name ?? ''] ?? [conversion.block])]
+      : [conversion.block],
   );
   return node === undefined ? null : text.at(node.offset);
 }
 
 /** Every value that applies, by key, secrets hidden, and where it comes from. */
-export function valuesOf({ read, view, flags, environment, derived }: OriginSources): ConfigValue[] {
+export function valuesOf({
+  read,
+  view,
+  flags,
+  environment,
+  derived,
+}: OriginSources): ConfigValue[] {
   const values = new Map<string, ConfigValue>();
   const add = (key: string, value: unknown, origin: ConfigValue['origin'], from: string | null) => {
     const path = key.split('.');
     values.set(key, { key, value: shown(value, schemaAt(path), path.at(-1)), origin, from });
   };
   for (const [key, value] of Object.entries(derived)) add(key, value, 'default', null);
-  for (const [key, { value, variable }] of Object.entries(environment)) add(key, value, 'environment', variable);
+  for (const [key, { value, variable }] of Object.entries(environment))
+    add(key, value, 'environment', variable);
   for (const [path, value] of leaves(view)) {
     const key = path.join('.');
     const from = placeOf(read, path);

@@ -13,9 +13,13 @@ const asUrl = (address: string): string => {
   return host === undefined ? address : `ssh://${user}${host}/${path?.replace(/^\//, '')}`;
 };
 
-/** What is wrong with the address of a git repository; null = nothing. The address is not quoted: it may hold a secret. */
+/**
+ * What is wrong with the address of a git repository; null = nothing. The address is not quoted: it
+ * may hold a secret.
+ */
 const addressFault = (address: string): string | null =>
-  URL.canParse(asUrl(address)) && ['https:', 'http:', 'ssh:', 'file:'].includes(new URL(asUrl(address)).protocol)
+  URL.canParse(asUrl(address)) &&
+  ['https:', 'http:', 'ssh:', 'file:'].includes(new URL(asUrl(address)).protocol)
     ? null
     : 'must be an address that begins with https://, ssh:// or file://, or git@host:path';
 
@@ -26,7 +30,11 @@ function withoutLogin(address: string): { url: string; username: string; token: 
   url.password = '';
   // The user of ssh is no secret, and git has no other way to learn it.
   if (protocol !== 'ssh:') url.username = '';
-  return { url: url.href, username: decodeURIComponent(username), token: decodeURIComponent(password) };
+  return {
+    url: url.href,
+    username: decodeURIComponent(username),
+    token: decodeURIComponent(password),
+  };
 }
 
 /** Mistakes of the overlay that no schema sees: keys of one kind beside those of another. */
@@ -34,22 +42,41 @@ export function reportOverlay({ tenant, intelligence }: Config, report: Report):
   const { kind, path, url, ref, username, token } = tenant.overlay;
   const at = (key: string) => ['tenant', 'overlay', key];
   if (kind === 'cloudBlob') {
-    report(at('kind'), 'A "cloudBlob" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.');
+    report(
+      at('kind'),
+      'A "cloudBlob" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.',
+    );
   } else if (kind === 'localDir' && path === undefined) {
-    report(['tenant', 'overlay'], 'tenant.overlay lacks the key "path". Add the folder of the overlay.');
+    report(
+      ['tenant', 'overlay'],
+      'tenant.overlay lacks the key "path". Add the folder of the overlay.',
+    );
   } else if (kind === 'gitRemote' && !url) {
-    report(['tenant', 'overlay'], 'tenant.overlay lacks the key "url". Add the address of the git repository.');
+    report(
+      ['tenant', 'overlay'],
+      'tenant.overlay lacks the key "url". Add the address of the git repository.',
+    );
   } else if ((kind ?? 'none') === 'none' && path !== undefined) {
-    report(at('path'), 'A path is only used with "kind": "localDir". Add that kind, or take the path out.');
+    report(
+      at('path'),
+      'A path is only used with "kind": "localDir". Add that kind, or take the path out.',
+    );
   }
   if (kind !== 'gitRemote') {
     for (const [key, value] of Object.entries({ url, ref, username, token }))
-      if (value !== undefined) report(at(key), `"${key}" is only used with "kind": "gitRemote". Add that kind, or remove it.`);
+      if (value !== undefined)
+        report(
+          at(key),
+          `"${key}" is only used with "kind": "gitRemote". Add that kind, or remove it.`,
+        );
   } else {
     const fault = url ? addressFault(url) : null;
     if (fault !== null) report(at('url'), `tenant.overlay.url ${fault}.`);
     if (path !== undefined && (isAbsolute(path) || path.split('/').includes('..')))
-      report(at('path'), 'tenant.overlay.path must be a folder in the repository, such as intelligence.');
+      report(
+        at('path'),
+        'tenant.overlay.path must be a folder in the repository, such as intelligence.',
+      );
   }
   if (kind === undefined && intelligence.gitRemote) {
     const fault = addressFault(intelligence.gitRemote);
@@ -60,7 +87,8 @@ export function reportOverlay({ tenant, intelligence }: Config, report: Report):
 /** The gitRemote overlay that a checked config means; null = it means another kind. */
 export function gitRemoteOf({ tenant, intelligence }: Config): GitRemoteOverlay | null {
   const { kind, path, url, ref, username, token } = tenant.overlay;
-  const address = kind === 'gitRemote' ? url : kind === undefined ? intelligence.gitRemote : undefined;
+  const address =
+    kind === 'gitRemote' ? url : kind === undefined ? intelligence.gitRemote : undefined;
   if (!address) return null;
   const folder = path?.replace(/^\.?\/+|\/+$/g, '') ?? '';
   const inside = withoutLogin(asUrl(address));

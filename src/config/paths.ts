@@ -8,4 +8,5 @@ export function absolutePath(path: string, base: string, homeDir: string): strin
 }
 
 /** SVC_HOME, else `~/.svc`. A relative SVC_HOME counts from the present folder. */
-export const homeFolder = (home: string | null, homeDir: string): string => absolutePath(home ?? '~/.svc', '.', homeDir);
+export const homeFolder = (home: string | null, homeDir: string): string =>
+  absolutePath(home ?? '~/.svc', '.', homeDir);

@@ -24,10 +24,18 @@ export interface ConfigPlace {
 }
 
 /** Throws SvcError `bad-argument` for an environment variable that cannot be used. */
-export function configPlace({ env, homeDir, flags, hostName = hostname() }: SettingsSources): ConfigPlace {
+export function configPlace({
+  env,
+  homeDir,
+  flags,
+  hostName = hostname(),
+}: SettingsSources): ConfigPlace {
   const environment = readEnvironment(env);
   const home = homeFolder(environment.home, homeDir);
-  const file = flags.config === undefined ? join(home, 'config.json') : absolutePath(flags.config, '.', homeDir);
+  const file =
+    flags.config === undefined
+      ? join(home, 'config.json')
+      : absolutePath(flags.config, '.', homeDir);
   return { home, file, environment, hostName };
 }
 

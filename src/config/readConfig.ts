@@ -17,23 +17,37 @@ export interface ReadConfig {
 }
 
 /** Sections that are read and kept, and that nothing acts on in this version. */
-export const NOT_USED_YET: readonly string[] = ['guardrails', 'proposals', 'cloud', 'intake', 'decision'];
+export const NOT_USED_YET: readonly string[] = [
+  'guardrails',
+  'proposals',
+  'cloud',
+  'intake',
+  'decision',
+];
 
 function warningsOf(text: ConfigText, conversions: readonly Conversion[]): string[] {
-  const place = (path: string[]): string => text.at(findNodeAtLocation(text.root, path)?.parent?.offset ?? text.root.offset);
+  const place = (path: string[]): string =>
+    text.at(findNodeAtLocation(text.root, path)?.parent?.offset ?? text.root.offset);
   return [
     ...conversions.map(
       ({ block, plugin }) =>
         `${place([block])} the section ${block} is the older form of plugins.installed.${plugin}; it is still read`,
     ),
     ...NOT_USED_YET.filter((name) => findNodeAtLocation(text.root, [name]) !== undefined).map(
-      (name) => `${place([name])} the section ${name} is kept, but this version of svc does not act on it yet`,
+      (name) =>
+        `${place([name])} the section ${name} is kept, but this version of svc does not act on it yet`,
     ),
   ];
 }
 
-/** Every mistake of a text that is JSON, or the config that it holds. `host`: see {@link crossCheck}. */
-export function inspectText(text: ConfigText, host: string | undefined): { mistakes: Mistake[] } | ReadConfig {
+/**
+ * Every mistake of a text that is JSON, or the config that it holds. `host`: see {@link
+ * crossCheck}.
+ */
+export function inspectText(
+  text: ConfigText,
+  host: string | undefined,
+): { mistakes: Mistake[] } | ReadConfig {
   const { mistakes, warnings } = inspectConfig(text);
   if (mistakes.length > 0) return { mistakes };
   const { config, conversions } = convertLegacy(withDefaults(configValue(text)));
@@ -43,8 +57,8 @@ export function inspectText(text: ConfigText, host: string | undefined): { mista
 }
 
 /**
- * Reads the text of a config file. Throws SvcError `config-invalid` with all mistakes at once, each with
- * `<file>:<line>:<column>`; no value of the file is repeated.
+ * Reads the text of a config file. Throws SvcError `config-invalid` with all mistakes at once, each
+ * with `<file>:<line>:<column>`; no value of the file is repeated.
  */
 export function readConfig(file: string, raw: string, host: string | undefined): ReadConfig {
   const text = parseConfigText(file, raw);

@@ -21,15 +21,28 @@ export async function writeRunnerInfo(home: string, info: RunnerInfo): Promise<v
 }
 
 /**
- * What the last runner of this home wrote; null where there is nothing usable. After a crash it may name one that is gone.
- * Throws SvcError `forbidden` where this user may not read it.
+ * What the last runner of this home wrote; null where there is nothing usable. After a crash it may
+ * name one that is gone. Throws SvcError `forbidden` where this user may not read it.
  */
 export async function readRunnerInfo(home: string): Promise<RunnerInfo | null> {
   try {
     const info: unknown = JSON.parse(await readFile(fileOf(home), 'utf8'));
-    if (typeof info !== 'object' || info === null || !('url' in info) || !('pid' in info) || !('startedAt' in info)) return null;
+    if (
+      typeof info !== 'object' ||
+      info === null ||
+      !('url' in info) ||
+      !('pid' in info) ||
+      !('startedAt' in info)
+    )
+      return null;
     const { url, pid, startedAt } = info;
-    if (typeof url !== 'string' || typeof pid !== 'number' || typeof startedAt !== 'string' || !URL.canParse(url)) return null;
+    if (
+      typeof url !== 'string' ||
+      typeof pid !== 'number' ||
+      typeof startedAt !== 'string' ||
+      !URL.canParse(url)
+    )
+      return null;
     return { url, pid, startedAt };
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EACCES')

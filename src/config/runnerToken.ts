@@ -5,7 +5,10 @@ import type { Ids } from '../lib/ids.ts';
 /** Form of a token: base64url of at least 32 bytes. */
 const TOKEN = /^[A-Za-z0-9_-]{43,}$/;
 
-/** The token in the file; null where there is no file. Throws SvcError `forbidden` for one that cannot be read, `config-invalid` for one without a token. */
+/**
+ * The token in the file; null where there is no file. Throws SvcError `forbidden` for one that
+ * cannot be read, `config-invalid` for one without a token.
+ */
 export async function readToken(file: string): Promise<string | null> {
   let text: string;
   try {
@@ -20,13 +23,16 @@ export async function readToken(file: string): Promise<string | null> {
   }
   const token = text.trim();
   if (!TOKEN.test(token))
-    throw new SvcError('config-invalid', `The file ${file} holds no token. Remove it; svc start makes a new one.`);
+    throw new SvcError(
+      'config-invalid',
+      `The file ${file} holds no token. Remove it; svc start makes a new one.`,
+    );
   return token;
 }
 
 /**
- * The runner's token: read, or minted once into `file` with mode 0600. Two starts at the same time get the same one,
- * and nobody ever reads half of it.
+ * The runner's token: read, or minted once into `file` with mode 0600. Two starts at the same time
+ * get the same one, and nobody ever reads half of it.
  */
 export async function readOrMintToken(file: string, ids: Ids): Promise<string> {
   const existing = await readToken(file);
@@ -41,6 +47,7 @@ export async function readOrMintToken(file: string, ids: Ids): Promise<string> {
     await rm(draft, { force: true });
   }
   const minted = await readToken(file);
-  if (minted === null) throw new SvcError('config-invalid', `The token file ${file} vanished while it was made.`);
+  if (minted === null)
+    throw new SvcError('config-invalid', `The token file ${file} vanished while it was made.`);
   return minted;
 }

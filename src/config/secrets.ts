@@ -15,13 +15,16 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Hides every text; numbers and switches stay. `name` decides what is noted: a user's name is not a secret in a log. What is `handed` to a
- * tool server is noted whatever its name, unless it is plainly a setting.
+ * Hides every text; numbers and switches stay. `name` decides what is noted: a user's name is not a
+ * secret in a log. What is `handed` to a tool server is noted whatever its name, unless it is
+ * plainly a setting.
  */
 function hidden(value: unknown, name: string, note: Note, handed = false): unknown {
   if (Array.isArray(value)) return value.map((item) => hidden(item, name, note, handed));
   if (isMap(value))
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hidden(inner, key, note, handed)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, hidden(inner, key, note, handed)]),
+    );
   if (typeof value !== 'string' || value === '') return value;
   if (!handed && !isAddress(value) && !SECRET_NAME.test(name)) return HIDDEN;
   for (const secret of secretsInSetting(name, value)) note(secret);
@@ -39,7 +42,10 @@ function hiddenInAddress(value: unknown, note: Note): unknown {
     .replace(/\?[^#]+/, `?${HIDDEN}`);
 }
 
-/** Arguments of a program: what stands behind a flag with a secret's name, what looks like a secret, and secrets in addresses. */
+/**
+ * Arguments of a program: what stands behind a flag with a secret's name, what looks like a secret,
+ * and secrets in addresses.
+ */
 function hiddenInArguments(value: unknown, note: Note): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((argument: unknown, index) => {
@@ -50,24 +56,36 @@ function hiddenInArguments(value: unknown, note: Note): unknown {
     }
     const [, flag = '', joined = argument] =
       typeof argument === 'string' ? (/^(-{0,2}[\w.-]+=)(.+:\/\/.*)$/s.exec(argument) ?? []) : [];
-    return flag === '' ? hiddenInAddress(argument, note) : `${flag}${String(hiddenInAddress(joined, note))}`;
+    return flag === ''
+      ? hiddenInAddress(argument, note)
+      : `${flag}${String(hiddenInAddress(joined, note))}`;
   });
 }
 
 /** Of an address in a setting that is no secret by itself, its password alone is hidden. */
 function hiddenPassword(value: string, note: Note): string {
-  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/\s?#:]*:)([^/\s?#]+)@/i, (_, before: string, password: string) => {
-    for (const secret of passwordsIn(value)) note(secret);
-    return `${before}${password === '' ? '' : HIDDEN}@`;
-  });
+  return value.replace(
+    /^([a-z][a-z0-9+.-]*:\/\/[^/\s?#:]*:)([^/\s?#]+)@/i,
+    (_, before: string, password: string) => {
+      for (const secret of passwordsIn(value)) note(secret);
+      return `${before}${password === '' ? '' : HIDDEN}@`;
+    },
+  );
 }
 
 /**
- * The value as it may be shown: secrets are {@link HIDDEN}. A null or undefined schema hides all texts. `name` is the key that holds
- * the value. `note` gets what was hidden, as far as it is surely a secret.
+ * The value as it may be shown: secrets are {@link HIDDEN}. A null or undefined schema hides all
+ * texts. `name` is the key that holds the value. `note` gets what was hidden, as far as it is
+ * surely a secret.
  */
-export function shown(value: unknown, schema: Type.TSchema | null | undefined, name = '', note: Note = () => {}): unknown {
-  const kind: unknown = schema === null || schema === undefined ? true : 'secret' in schema ? schema.secret : undefined;
+export function shown(
+  value: unknown,
+  schema: Type.TSchema | null | undefined,
+  name = '',
+  note: Note = () => {},
+): unknown {
+  const kind: unknown =
+    schema === null || schema === undefined ? true : 'secret' in schema ? schema.secret : undefined;
   if (kind === true || kind === 'handed') return hidden(value, name, note, kind === 'handed');
   if (kind === 'url') return hiddenInAddress(value, note);
   if (kind === 'arguments') return hiddenInArguments(value, note);
@@ -75,7 +93,12 @@ export function shown(value: unknown, schema: Type.TSchema | null | undefined, n
   if (schema === null || schema === undefined) return value;
   if (Array.isArray(value)) return value.map((item) => shown(item, itemOf(schema), name, note));
   if (!isMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner, entryOf(schema, key), key, note)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      shown(inner, entryOf(schema, key), key, note),
+    ]),
+  );
 }
 
 /** What must be taken out of logs, journal and output: the secrets of the value. */

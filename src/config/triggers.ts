@@ -3,11 +3,21 @@ import { PERSON_OWNED_PARAMS } from '../domain/params.ts';
 import { TRIGGER_PLACEHOLDERS, triggerPlaceholdersIn } from '../schema/trigger.ts';
 import type { Config } from './configSchema.ts';
 
-/** Mistakes of rules that no schema sees: names used twice, placeholders that mean nothing, words of others where people decide. */
-export function reportTriggers({ triggers }: Config, report: (path: (string | number)[], message: string) => void): void {
+/**
+ * Mistakes of rules that no schema sees: names used twice, placeholders that mean nothing, words of
+ * others where people decide.
+ */
+export function reportTriggers(
+  { triggers }: Config,
+  report: (path: (string | number)[], message: string) => void,
+): void {
   const seen = new Set<string>();
   for (const [index, { id, params }] of triggers.entries()) {
-    if (seen.has(id)) report(['triggers', index, 'id'], `There are two rules with the id ${id}. Give each one of its own.`);
+    if (seen.has(id))
+      report(
+        ['triggers', index, 'id'],
+        `There are two rules with the id ${id}. Give each one of its own.`,
+      );
     seen.add(id);
     for (const { pointer, message } of paramTypeErrors(params)) {
       const [name = '', item] = pointer.slice(1).split('/');
@@ -17,12 +27,20 @@ export function reportTriggers({ triggers }: Config, report: (path: (string | nu
       );
     }
     for (const [name, value] of Object.entries(params)) {
-      const found = [value].flat().flatMap((one) => (typeof one === 'string' ? triggerPlaceholdersIn(one) : []));
+      const found = [value]
+        .flat()
+        .flatMap((one) => (typeof one === 'string' ? triggerPlaceholdersIn(one) : []));
       const at = ['triggers', index, 'params', name];
       for (const one of found.filter((used) => !TRIGGER_PLACEHOLDERS.includes(used)))
-        report(at, `{{${one}}} means nothing. Known: ${TRIGGER_PLACEHOLDERS.map((known) => `{{${known}}}`).join(', ')}.`);
+        report(
+          at,
+          `{{${one}}} means nothing. Known: ${TRIGGER_PLACEHOLDERS.map((known) => `{{${known}}}`).join(', ')}.`,
+        );
       if (found.length > 0 && PERSON_OWNED_PARAMS.some((owned) => owned === name))
-        report(at, `${name} says how far an agent may go alone: write it out, without placeholders.`);
+        report(
+          at,
+          `${name} says how far an agent may go alone: write it out, without placeholders.`,
+        );
     }
   }
 }

@@ -6,7 +6,10 @@ import type { SessionRef } from './sessionRef.ts';
 
 /** Answer of the job to a tool's event. */
 export type ToolReceipt =
-  | { ok: true /** The same call of this visit was answered before; nothing happened again. */; duplicate: boolean }
+  | {
+      ok: true /** The same call of this visit was answered before; nothing happened again. */;
+      duplicate: boolean;
+    }
   | { ok: false /** What the agent should know and do instead. */; message: string };
 
 /** An event as a tool sends it: the fence (visit, session) and the time are added by the port. */
@@ -16,33 +19,43 @@ export interface ToolEventDraft {
 }
 
 /**
- * What the tool server of one phase may do to its job. Made by the runner for one session; every call of a session
- * that is over is refused.
+ * What the tool server of one phase may do to its job. Made by the runner for one session; every
+ * call of a session that is over is refused.
  */
 export interface JobPort extends SessionRef {
   /** Absolute path of `<workingDir>/<jobId>`. */
   readonly jobDir: string;
   job(): Job;
-  /** Sends an event to the job's chart. `key` makes it happen once: the same key again is a duplicate. */
+  /**
+   * Sends an event to the job's chart. `key` makes it happen once: the same key again is a
+   * duplicate.
+   */
   send(event: ToolEventDraft, key: string): Promise<ToolReceipt>;
   /**
-   * An orchestration tool: an event of the job's chart and a command of its dispatcher, both taken or neither.
-   * `subRuns.finalize` gets the concurrency cap and the failure policy from the port, `subRuns.rerun` its merged params.
+   * An orchestration tool: an event of the job's chart and a command of its dispatcher, both taken
+   * or neither. `subRuns.finalize` gets the concurrency cap and the failure policy from the port,
+   * `subRuns.rerun` its merged params.
    */
   coordinate(
     event: ToolEventDraft,
     command: { type: `subRuns.${string}`; [key: string]: unknown } | null,
     key: string,
   ): Promise<ToolReceipt>;
-  /** All that is wrong with the registered sub-runs, in sentences with names; empty = they can be finalized. */
+  /**
+   * All that is wrong with the registered sub-runs, in sentences with names; empty = they can be
+   * finalized.
+   */
   subRunProblems(): Promise<string[]>;
-  /** What a failure would keep from beginning under the failure policy, a sentence each; for the people who approve. */
+  /**
+   * What a failure would keep from beginning under the failure policy, a sentence each; for the
+   * people who approve.
+   */
   subRunNotes(): string[];
   /** The job's sub-runs as they stand; null where it has none. */
   campaign(): Campaign | null;
   /**
-   * One write to a forge, through the chart and the outbox; resolves when the forge has answered. `forge` is its id;
-   * undefined = the job's own provider.
+   * One write to a forge, through the chart and the outbox; resolves when the forge has answered.
+   * `forge` is its id; undefined = the job's own provider.
    */
   forgeWrite(
     operation: string,
@@ -57,8 +70,8 @@ export interface JobPort extends SessionRef {
     forge?: string,
   ): Promise<Record<string, unknown>>;
   /**
-   * One write to a tracker, as `forgeWrite`. `tracker` is its id; undefined = the job's own, and `args.key` may then be left out:
-   * the job's own ticket.
+   * One write to a tracker, as `forgeWrite`. `tracker` is its id; undefined = the job's own, and
+   * `args.key` may then be left out: the job's own ticket.
    */
   trackerWrite(
     operation: 'post_comment' | 'transition_issue',
@@ -73,7 +86,10 @@ export interface JobPort extends SessionRef {
     tracker?: string,
   ): Promise<Record<string, unknown>>;
   /** Reads the commits of the job's repository, as its forge has them now. */
-  repoRead<K extends keyof RepoReads>(operation: K, args: RepoReads[K]): Promise<Record<string, unknown>>;
+  repoRead<K extends keyof RepoReads>(
+    operation: K,
+    args: RepoReads[K],
+  ): Promise<Record<string, unknown>>;
   /** Makes or finds the job's checkout of its repository. */
   cloneRepo(): Promise<{ dir: string; absDir: string }>;
   /** A line of the job's log, from a tool. */
@@ -81,16 +97,31 @@ export interface JobPort extends SessionRef {
   /** Stores bytes under their sha256; idempotent. */
   storeBytes(bytes: Uint8Array): Promise<{ sha256: string; size: number }>;
   /**
-   * The same for a file of the checkout or of the job's folder, without known secrets. Throws SvcError `bad-argument` for a path that
-   * leads elsewhere or over a link, `not-found`, `too-large`.
+   * The same for a file of the checkout or of the job's folder, without known secrets. Throws
+   * SvcError `bad-argument` for a path that leads elsewhere or over a link, `not-found`,
+   * `too-large`.
    */
   storeFile(path: string): Promise<{ sha256: string; size: number }>;
-  /** Puts a copy of a stored artefact into the job's folder; its path there, null where there is no place for it. */
-  copyArtefact(artefact: { kind: string; title: string; mime: string; sha256: string }): Promise<string | null>;
+  /**
+   * Puts a copy of a stored artefact into the job's folder; its path there, null where there is no
+   * place for it.
+   */
+  copyArtefact(artefact: {
+    kind: string;
+    title: string;
+    mime: string;
+    sha256: string;
+  }): Promise<string | null>;
   artefacts(): Artefact[];
   insights(): Insight[];
-  /** Resolves and parses a workflow of the job's overlay; throws SvcError `workflow-invalid` or `not-found`. */
+  /**
+   * Resolves and parses a workflow of the job's overlay; throws SvcError `workflow-invalid` or
+   * `not-found`.
+   */
   workflow(path: string): Promise<WorkflowTable>;
-  /** Text of a memory file of the overlay (`memory/**.md` or CLAUDE.md); without a path the list of them. */
+  /**
+   * Text of a memory file of the overlay (`memory/**.md` or CLAUDE.md); without a path the list of
+   * them.
+   */
   memory(path: string | null): Promise<{ path: string; text: string } | { files: string[] }>;
 }

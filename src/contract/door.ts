@@ -12,7 +12,10 @@ export interface LimitedRequest extends RequestInit {
   maxBytes?: number;
 }
 
-/** The one way to an account, for the runner and its agents alike: limits, cache and budget are shared. */
+/**
+ * The one way to an account, for the runner and its agents alike: limits, cache and budget are
+ * shared.
+ */
 export interface Door {
   budget(): ForgeBudget;
   /**

@@ -7,11 +7,17 @@ import type { SessionRef } from './sessionRef.ts';
 export interface ExecutorCapabilities {
   /** Its sessions have `steering`: they take messages and interrupts while they work. */
   steering: boolean;
-  /** A message sent during a turn reaches the agent within that turn. False: the runner sends only between turns. */
+  /**
+   * A message sent during a turn reaches the agent within that turn. False: the runner sends only
+   * between turns.
+   */
   foldMidTurn: boolean;
   /** Interrupting cancels tool calls in flight. */
   cancelsToolCalls: boolean;
-  /** A session can go on after the process that ran it is gone: `session` events tell an id, `SessionRequest.resume` takes it. */
+  /**
+   * A session can go on after the process that ran it is gone: `session` events tell an id,
+   * `SessionRequest.resume` takes it.
+   */
   resume: boolean;
   /** Loads skills of the overlay by itself. */
   skills: boolean;
@@ -21,7 +27,9 @@ export interface ExecutorCapabilities {
 
 /** One agent session to be run: everything it may know, nothing it may not. */
 export interface SessionRequest extends SessionRef {
-  /** The job's checkout, or the job's folder while there is none: working directory of the agent. */
+  /**
+   * The job's checkout, or the job's folder while there is none: working directory of the agent.
+   */
   cwd: string;
   /** Folder of this session alone: prompts, log, `mcp.json`; mode 0700. */
   sessionDir: string;
@@ -31,26 +39,41 @@ export interface SessionRequest extends SessionRef {
   /** First message of the session; of the messages that it tells of, {@link KICKOFF} is the id. */
   kickoff: string;
   /**
-   * The agent's own session to go on with, as a `session` event named it; the kickoff is then the next message of it.
-   * null = a fresh one. Where it cannot be found any more the executor begins a fresh one and says so in the log.
+   * The agent's own session to go on with, as a `session` event named it; the kickoff is then the
+   * next message of it. null = a fresh one. Where it cannot be found any more the executor begins a
+   * fresh one and says so in the log.
    */
   resume: string | null;
   /** The phase's tool server. */
   tools: { url: string; token: string };
-  /** External tool servers that the agent may use beside it; what they hold of secrets goes to the agent and nowhere else. */
+  /**
+   * External tool servers that the agent may use beside it; what they hold of secrets goes to the
+   * agent and nowhere else.
+   */
   mcpServers: readonly McpServer[];
-  /** The only tools of the executor's own that the agent may use: read, write, edit, shell, glob, grep, skill; null = all. */
+  /**
+   * The only tools of the executor's own that the agent may use: read, write, edit, shell, glob,
+   * grep, skill; null = all.
+   */
   builtInTools: readonly string[] | null;
   /** Who was chosen to run it, and the model that the phase asks for. */
   llm: PhaseModel;
-  /** From the agent markdown's front matter; null where it has none. Placeholders are filled in already. */
+  /**
+   * From the agent markdown's front matter; null where it has none. Placeholders are filled in
+   * already.
+   */
   command: readonly string[] | null;
   /** The agent's whole environment, built from a list. */
   env: Readonly<Record<string, string>>;
   limits: { timeMs: number; outputBytes: number };
-  /** Marks every process of the session, so that a later start finds those that outlived a crash. */
+  /**
+   * Marks every process of the session, so that a later start finds those that outlived a crash.
+   */
   marker: string;
-  /** Called for each line of output and each usage report, in order. While a promise is pending, no more output is read. */
+  /**
+   * Called for each line of output and each usage report, in order. While a promise is pending, no
+   * more output is read.
+   */
   onEvent(event: SessionEvent): Promise<unknown> | undefined;
 }
 
@@ -62,18 +85,24 @@ export type SessionEvent =
   | { type: 'log'; stream: 'stdout' | 'stderr' | 'control'; line: string }
   /** Part of what the agent says, or thinks, as it comes; parts may end anywhere. */
   | { type: 'token' | 'thinking'; text: string }
-  /** A tool call of the agent's, its own or one of a tool server; `id` is the same in both. `detail` is one short line. */
+  /**
+   * A tool call of the agent's, its own or one of a tool server; `id` is the same in both. `detail`
+   * is one short line.
+   */
   | { type: 'tool'; at: 'start' | 'end'; id: string; name: string; ok: boolean; detail: string }
   /** Tokens since the last such event, not the sum. */
   | { type: 'usage'; usage: Usage }
   /** The agent's own session has an id now, under which it could be gone on with. */
   | { type: 'session'; id: string }
   /**
-   * What became of a message: `delivered`, it is part of what the model is asked; `acknowledged`, the model has begun its
-   * answer to that. In this order, each at most once for a message.
+   * What became of a message: `delivered`, it is part of what the model is asked; `acknowledged`,
+   * the model has begun its answer to that. In this order, each at most once for a message.
    */
   | { type: 'message'; id: string; state: 'delivered' | 'acknowledged' }
-  /** A turn is over. Only from sessions with `steering`, once for each turn; the session waits for more, or for `close`. */
+  /**
+   * A turn is over. Only from sessions with `steering`, once for each turn; the session waits for
+   * more, or for `close`.
+   */
   | { type: 'turn'; stopReason: TurnStop; error: string | null };
 
 export interface SessionResult {
@@ -83,8 +112,8 @@ export interface SessionResult {
   /** The sum of the whole session; null where it is not known. */
   usage: Usage | null;
   /**
-   * With stopReason `quota`: when the endpoint takes requests again, epoch ms; null or left out = it does not say. One that is not in the
-   * future, or more than 31 days away, counts as null.
+   * With stopReason `quota`: when the endpoint takes requests again, epoch ms; null or left out =
+   * it does not say. One that is not in the future, or more than 31 days away, counts as null.
    */
   resetsAt?: number | null;
 }
@@ -98,29 +127,45 @@ export interface SessionMessage {
 /** A session's input, which stays open from turn to turn until it is closed. */
 export interface Steering {
   /**
-   * Appends messages to the input. Between turns they begin the next one, together. During a turn they are given to the
-   * agent within it, where the executor folds; the runner does not send then where it does not.
+   * Appends messages to the input. Between turns they begin the next one, together. During a turn
+   * they are given to the agent within it, where the executor folds; the runner does not send then
+   * where it does not.
    */
   send(messages: readonly SessionMessage[]): void;
   /**
-   * Stops the running turn and nothing else: a `turn` event with stopReason `interrupted` follows, and the session goes on
-   * with the next message. Resolves true when the agent has acknowledged it, false when it did not within `ackMs`; true at
-   * once between turns. Never rejects.
+   * Stops the running turn and nothing else: a `turn` event with stopReason `interrupted` follows,
+   * and the session goes on with the next message. Resolves true when the agent has acknowledged
+   * it, false when it did not within `ackMs`; true at once between turns. Never rejects.
    */
   interrupt(ackMs: number): Promise<boolean>;
-  /** Looks whether the agent reaches its tool server and connects it anew where it does not. Resolves whether it is reached. Never rejects. */
+  /**
+   * Looks whether the agent reaches its tool server and connects it anew where it does not.
+   * Resolves whether it is reached. Never rejects.
+   */
   heal(): Promise<boolean>;
-  /** No more input: the session ends after the turn that runs, or at once between turns. Later calls change nothing. */
+  /**
+   * No more input: the session ends after the turn that runs, or at once between turns. Later calls
+   * change nothing.
+   */
   close(): void;
 }
 
 /** A running session. */
 export interface Session {
-  /** Never rejects: what goes wrong is a result with stopReason `error`. No process of the session is left then. */
+  /**
+   * Never rejects: what goes wrong is a result with stopReason `error`. No process of the session
+   * is left then.
+   */
   readonly result: Promise<SessionResult>;
-  /** How to talk to the agent while it works; null where the executor cannot. Without it a session is one turn. */
+  /**
+   * How to talk to the agent while it works; null where the executor cannot. Without it a session
+   * is one turn.
+   */
   readonly steering: Steering | null;
-  /** Ends it for good: asks politely, then kills the whole process group after `graceMs`. `result` follows. */
+  /**
+   * Ends it for good: asks politely, then kills the whole process group after `graceMs`. `result`
+   * follows.
+   */
   end(graceMs: number): Promise<void>;
 }
 
@@ -129,16 +174,25 @@ export type SessionNeed = Pick<SessionRequest, 'llm' | 'command'>;
 
 export interface Executor {
   id: string;
-  /** What may stand after its id and a colon, as in `acp:gemini`; left out, it looks at that itself. */
+  /**
+   * What may stand after its id and a colon, as in `acp:gemini`; left out, it looks at that itself.
+   */
   variants?: readonly string[];
   capabilities: ExecutorCapabilities;
   /**
-   * Why no session like this could start, as a clause such as "no endpoint is configured"; null = nothing is known against it. Judged by
-   * the settings and by what is installed; nobody is asked, so it says nothing about health. Default: nothing is known.
+   * Why no session like this could start, as a clause such as "no endpoint is configured"; null =
+   * nothing is known against it. Judged by the settings and by what is installed; nobody is asked,
+   * so it says nothing about health. Default: nothing is known.
    */
   lacks?(need: SessionNeed): string | null;
-  /** Starts a session. Throws SvcError `bad-argument` when the request lacks what this executor needs. */
+  /**
+   * Starts a session. Throws SvcError `bad-argument` when the request lacks what this executor
+   * needs.
+   */
   run(request: SessionRequest): Promise<Session>;
-  /** Ends what an earlier process of the runner left running under `markerPrefix`; answers how many process groups. */
+  /**
+   * Ends what an earlier process of the runner left running under `markerPrefix`; answers how many
+   * process groups.
+   */
   endOrphans(markerPrefix: string): Promise<number>;
 }

@@ -1,33 +1,51 @@
 import type { RowPut } from '../records/changes.ts';
-import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../schema/prDetail.ts';
+import type {
+  PrCheck,
+  PrChecks,
+  PrComment,
+  PrDetail,
+  PrMergeState,
+  PrStatus,
+} from '../schema/prDetail.ts';
 import type { ProviderEvent, PrMapping } from '../schema/pr.ts';
 
 export type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus };
 
-/** What an operation on a forge brings about. Nothing is stored yet: the caller commits rows and events at once. */
+/**
+ * What an operation on a forge brings about. Nothing is stored yet: the caller commits rows and
+ * events at once.
+ */
 export interface ForgeChange {
   /** The pull request after the operation; null for operations without one. */
   pr: PrMapping | null;
   /** Answer for the tool or the HTTP reply; plain JSON. */
   result: Record<string, unknown>;
   rows: RowPut<'forge_prs' | 'forge_comments' | 'forge_reviews' | 'forge_writes'>[];
-  /** What the forge would report to those who watch the pull request; empty where it is asked for news instead. */
+  /**
+   * What the forge would report to those who watch the pull request; empty where it is asked for
+   * news instead.
+   */
   events: ProviderEvent[];
 }
 
 /** Who acts, when, and under which id: the same id never acts twice. */
 export interface ForgeActor {
   author: string;
-  /** Epoch ms; also the time of commits made by the operation, so that a repeat makes the same commit. */
+  /**
+   * Epoch ms; also the time of commits made by the operation, so that a repeat makes the same
+   * commit.
+   */
   at: number;
-  /** Effect id or request id: an operation that was already done under it answers as it did then. */
+  /**
+   * Effect id or request id: an operation that was already done under it answers as it did then.
+   */
   operationId: string;
 }
 
 /**
- * Arguments by operation, after validation. `repo` is a slug that the forge serves. `base` empty: its default branch.
- * `checkoutDir`: absolute path of the checkout that has the head branch; empty: the forge has the branch already.
- * `repo` of create_repo is the one to make.
+ * Arguments by operation, after validation. `repo` is a slug that the forge serves. `base` empty:
+ * its default branch. `checkoutDir`: absolute path of the checkout that has the head branch; empty:
+ * the forge has the branch already. `repo` of create_repo is the one to make.
  */
 export interface ForgeOperations {
   create_repo: { repo: string; description: string; private: boolean };
@@ -43,19 +61,27 @@ export interface ForgeOperations {
   post_pr_comment: { repo: string; number: number; body: string };
   reply_to_comment: { repo: string; number: number; commentId: string; body: string };
   approve_pr: { repo: string; number: number };
-  /** `head`: the only commit that may be merged, or its begin; left out: the newest one as it is looked at. */
+  /**
+   * `head`: the only commit that may be merged, or its begin; left out: the newest one as it is
+   * looked at.
+   */
   merge_pr: { repo: string; number: number; head?: string };
 }
 export type ForgeOperation = keyof ForgeOperations;
 
 /** What a forge can do that not every one can. Tools and polling follow it. */
 export interface ForgeCapabilities {
-  /** Has a token and a limit of requests, and must be asked for news; one that has not tells them with its own changes. */
+  /**
+   * Has a token and a limit of requests, and must be asked for news; one that has not tells them
+   * with its own changes.
+   */
   remote: boolean;
   createRepo: boolean;
 }
 
-/** A repository whose git objects are on this disk: the forge's own, or the mirror of a remote one. */
+/**
+ * A repository whose git objects are on this disk: the forge's own, or the mirror of a remote one.
+ */
 export interface ForgeRepo {
   slug: string;
   /** Absolute path. */
@@ -66,7 +92,9 @@ export interface ForgeRepo {
 
 export type PrAddress = Pick<PrMapping, 'repo' | 'number'>;
 
-/** An event of a pull request, with what decides beside it whether a job hears of it: its author. */
+/**
+ * An event of a pull request, with what decides beside it whether a job hears of it: its author.
+ */
 export interface AuthoredEvent {
   event: ProviderEvent;
   /** Done by svc itself, under whatever name. */
@@ -75,7 +103,10 @@ export interface AuthoredEvent {
   bot: boolean;
   /** The author belongs to the repository: may write to it, or to the organisation that owns it. */
   member: boolean;
-  /** What names the author alone, where `event.author` is a name that anybody can take; lists of authors are compared with these. */
+  /**
+   * What names the author alone, where `event.author` is a name that anybody can take; lists of
+   * authors are compared with these.
+   */
   identities?: readonly string[];
 }
 
@@ -83,9 +114,15 @@ export interface AuthoredEvent {
 export interface NewsBatch {
   /** Oldest first for each pull request. */
   news: AuthoredEvent[];
-  /** Those that were read and can be merged without anybody's work: a conflict that was told is over. Default: unknown. */
+  /**
+   * Those that were read and can be merged without anybody's work: a conflict that was told is
+   * over. Default: unknown.
+   */
   mergeable?: PrAddress[];
-  /** Those that were read and whose checks are not all green now; green ones bring the news `check_passed`. Default: unknown. */
+  /**
+   * Those that were read and whose checks are not all green now; green ones bring the news
+   * `check_passed`. Default: unknown.
+   */
   notGreen?: PrAddress[];
   /** To be called when they are stored: without it the same are told again. */
   delivered(): void;
@@ -93,7 +130,10 @@ export interface NewsBatch {
   problem: Error | null;
 }
 
-/** A place where pull requests live. Everything that is asked of it may take a network; pages are the forge's own affair. */
+/**
+ * A place where pull requests live. Everything that is asked of it may take a network; pages are
+ * the forge's own affair.
+ */
 export interface Forge {
   /** Also the prefix of its tool family: `local` → `local_create_pr`. */
   id: string;
@@ -102,15 +142,19 @@ export interface Forge {
   self(): Promise<string | null>;
   /** Whether a repository of this name could be its own. Asks nobody. */
   serves(slug: string): boolean;
-  /** The one form of a repository's name: equal for all names that mean the same repository. Null for what cannot be a name. Asks nobody. */
+  /**
+   * The one form of a repository's name: equal for all names that mean the same repository. Null
+   * for what cannot be a name. Asks nobody.
+   */
   canonical(slug: string): string | null;
   /** Names that a person can choose from, as far as they are known without asking. */
   slugs(): string[];
   /** All that are on this disk. */
   repos(): Promise<ForgeRepo[]>;
   /**
-   * Where the objects of a repository are on this disk. `fresh`: as the forge has them now; else as they were last seen, and
-   * null for one that never was. Throws SvcError `not-found` for one that is not there or that the token may not see.
+   * Where the objects of a repository are on this disk. `fresh`: as the forge has them now; else as
+   * they were last seen, and null for one that never was. Throws SvcError `not-found` for one that
+   * is not there or that the token may not see.
    */
   source(slug: string, options: { fresh: boolean }): Promise<ForgeRepo | null>;
   /** Newest first. Throws SvcError `not-found` for a slug that it does not know. */
@@ -122,15 +166,21 @@ export interface Forge {
   /** Unified diff of base...head. */
   diff(repo: string, number: number): Promise<string>;
   /**
-   * What has happened to these pull requests: all of it for one that was not asked about before, else at least what is new.
-   * The same thing always has the same externalId. A forge that is not remote answers nothing. Throws SvcError `rate-limited`,
-   * `unreachable` where nothing could be found out.
+   * What has happened to these pull requests: all of it for one that was not asked about before,
+   * else at least what is new. The same thing always has the same externalId. A forge that is not
+   * remote answers nothing. Throws SvcError `rate-limited`, `unreachable` where nothing could be
+   * found out.
    */
   news(prs: readonly PrAddress[]): Promise<NewsBatch>;
   /**
-   * Looks at every open pull request for what happened without us: one whose head is already in its base was merged by
-   * hand, or by us right before a crash. Answers a change each. `at` is epoch ms.
+   * Looks at every open pull request for what happened without us: one whose head is already in its
+   * base was merged by hand, or by us right before a crash. Answers a change each. `at` is epoch
+   * ms.
    */
   resync(at: number): Promise<ForgeChange[]>;
-  write<K extends ForgeOperation>(operation: K, args: ForgeOperations[K], actor: ForgeActor): Promise<ForgeChange>;
+  write<K extends ForgeOperation>(
+    operation: K,
+    args: ForgeOperations[K],
+    actor: ForgeActor,
+  ): Promise<ForgeChange>;
 }

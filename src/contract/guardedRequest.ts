@@ -18,7 +18,7 @@ export interface GuardedOptions {
 }
 
 /**
- * Asks a URL and follows no redirect. Throws SvcError `forbidden` for an address that the plugin may not reach, `unreachable`
- * for everything else that goes wrong.
+ * Asks a URL and follows no redirect. Throws SvcError `forbidden` for an address that the plugin
+ * may not reach, `unreachable` for everything else that goes wrong.
  */
 export type GuardedRequest = (url: string, options?: GuardedOptions) => Promise<GuardedAnswer>;

@@ -13,7 +13,10 @@ export interface ReceivedDelivery extends Delivery {
   receivedAt: number;
 }
 
-/** The pull requests that a delivery is about. Nothing else of it is used for them: what happened is read from the forge. */
+/**
+ * The pull requests that a delivery is about. Nothing else of it is used for them: what happened is
+ * read from the forge.
+ */
 export interface PrSubject {
   /** As the provider writes it. */
   repo: string;
@@ -31,8 +34,9 @@ export interface ReadDelivery {
 }
 
 /**
- * Verifies a delivery and reads it. Throws SvcError `unauthorized` for one that was not signed with the secret, before anything of
- * it is looked at, and `malformed` for a genuine one that cannot be read.
+ * Verifies a delivery and reads it. Throws SvcError `unauthorized` for one that was not signed with
+ * the secret, before anything of it is looked at, and `malformed` for a genuine one that cannot be
+ * read.
  */
 export type ReadWebhook = (delivery: ReceivedDelivery) => ReadDelivery;
 

@@ -1,9 +1,10 @@
 import type { ProviderEventKind } from '../schema/pr.ts';
 
 /**
- * What a delivery says has happened, in the same words for every provider. All of it comes from the signed bytes. Texts are a
- * stranger's. Names of events are `<thing>.<what>`, as GitHub calls them: `issue.opened`, `issue.labeled`, `issue.commented`,
- * `pull_request.merged`, `pull_request.review_thread`, `check.failed`.
+ * What a delivery says has happened, in the same words for every provider. All of it comes from the
+ * signed bytes. Texts are a stranger's. Names of events are `<thing>.<what>`, as GitHub calls them:
+ * `issue.opened`, `issue.labeled`, `issue.commented`, `pull_request.merged`,
+ * `pull_request.review_thread`, `check.failed`.
  */
 export interface HookEvent {
   event: string;
@@ -15,14 +16,22 @@ export interface HookEvent {
   repo: string;
   /** Of the pull request or ticket; null = it concerns no single one. */
   number: number | null;
-  /** How a job's params can name it: `ABC-12`, `owner/name#3`, `group/name!3` (a merge request); null = it concerns no single one. */
+  /**
+   * How a job's params can name it: `ABC-12`, `owner/name#3`, `group/name!3` (a merge request);
+   * null = it concerns no single one.
+   */
   ref: string | null;
   /** As people are shown it. */
   author: string;
-  /** What names the author alone (login, account id): a name that somebody else can take is not among them. */
+  /**
+   * What names the author alone (login, account id): a name that somebody else can take is not
+   * among them.
+   */
   identities: readonly string[];
   bot: boolean;
-  /** Whether the author belongs to the repository or organisation; null = the delivery does not say. */
+  /**
+   * Whether the author belongs to the repository or organisation; null = the delivery does not say.
+   */
   member: boolean | null;
   /** Of the ticket or pull request. */
   title: string;

@@ -12,7 +12,10 @@ export interface PluginContext {
   /** Its settings, checked against its manifest, defaults filled in. */
   config: Readonly<Record<string, string | number | boolean>>;
   clock: Clock;
-  /** Asks a URL. Addresses of this machine and its network are refused unless `plugins.installed.<id>.allowHosts` names the host. */
+  /**
+   * Asks a URL. Addresses of this machine and its network are refused unless
+   * `plugins.installed.<id>.allowHosts` names the host.
+   */
   request: GuardedRequest;
 }
 
@@ -63,7 +66,10 @@ export interface TrackerContext extends PluginContext {
   remote?: {
     /** The way to an account; the same account always gets the same door. */
     openDoor: OpenDoor;
-    /** Settings of another plugin that is part of svc, checked; null = it is not configured. Throws SvcError for wrong ones. */
+    /**
+     * Settings of another plugin that is part of svc, checked; null = it is not configured. Throws
+     * SvcError for wrong ones.
+     */
     settingsOf(id: string): PluginContext['config'] | null;
   };
 }
@@ -92,7 +98,10 @@ export interface Decider extends PluginParts {
   decide(question: DecisionQuestion, signal: AbortSignal): Promise<Decision>;
 }
 
-/** What the conformance kit needs to know to try a plugin; cases whose sample is missing are left out, and said so. */
+/**
+ * What the conformance kit needs to know to try a plugin; cases whose sample is missing are left
+ * out, and said so.
+ */
 export interface ExecutorSamples {
   /** Settings for the try. */
   config?: PluginContext['config'];
@@ -104,7 +113,10 @@ export interface ExecutorSamples {
 
 export interface TrackerSamples {
   config?: PluginContext['config'];
-  /** Key of an issue that is there, and one of the statuses that it can get; without both only the making is tried. */
+  /**
+   * Key of an issue that is there, and one of the statuses that it can get; without both only the
+   * making is tried.
+   */
   issue?: string;
   status?: string;
 }
@@ -115,12 +127,33 @@ export interface ConfigSamples {
 
 /** One plugin: its kind, how it is made, and samples for the conformance kit. */
 export type Plugin =
-  | { kind: 'executor'; create(context: PluginContext): PluginExecutor | Promise<PluginExecutor>; samples?: ExecutorSamples }
-  | { kind: 'scm'; create(context: ScmContext): PluginForge | Promise<PluginForge>; samples?: ConfigSamples }
-  | { kind: 'tracker'; create(context: TrackerContext): Tracker | Promise<Tracker>; samples?: TrackerSamples }
-  | { kind: 'decider'; create(context: PluginContext): Decider | Promise<Decider>; samples?: ConfigSamples };
+  | {
+      kind: 'executor';
+      create(context: PluginContext): PluginExecutor | Promise<PluginExecutor>;
+      samples?: ExecutorSamples;
+    }
+  | {
+      kind: 'scm';
+      create(context: ScmContext): PluginForge | Promise<PluginForge>;
+      samples?: ConfigSamples;
+    }
+  | {
+      kind: 'tracker';
+      create(context: TrackerContext): Tracker | Promise<Tracker>;
+      samples?: TrackerSamples;
+    }
+  | {
+      kind: 'decider';
+      create(context: PluginContext): Decider | Promise<Decider>;
+      samples?: ConfigSamples;
+    };
 
 export type PluginOf<Kind extends Plugin['kind']> = Extract<Plugin, { kind: Kind }>;
 
-/** The default export of a plugin's entry. Says nothing more than what kind it is: so the compiler checks the rest. */
-export const definePlugin = <const Kind extends Plugin['kind']>(plugin: PluginOf<Kind>): PluginOf<Kind> => plugin;
+/**
+ * The default export of a plugin's entry. Says nothing more than what kind it is: so the compiler
+ * checks the rest.
+ */
+export const definePlugin = <const Kind extends Plugin['kind']>(
+  plugin: PluginOf<Kind>,
+): PluginOf<Kind> => plugin;

@@ -1,4 +1,11 @@
-import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations, PrAddress } from './forge.ts';
+import type {
+  Forge,
+  ForgeActor,
+  ForgeChange,
+  ForgeOperation,
+  ForgeOperations,
+  PrAddress,
+} from './forge.ts';
 import type { ForgeBudget } from '../schema/forge.ts';
 
 /** A forge behind a network, where a write may have happened though its answer never came. */
@@ -8,11 +15,21 @@ export interface RemoteForge extends Forge {
   /** Operations that the forge itself does only once, so that to ask again can do no harm. */
   doesOnce: ReadonlySet<ForgeOperation>;
   /** Looks whether the operation was done under this id; null = it is not to be seen. */
-  find<K extends ForgeOperation>(operation: K, args: ForgeOperations[K], actor: ForgeActor): Promise<ForgeChange | null>;
+  find<K extends ForgeOperation>(
+    operation: K,
+    args: ForgeOperations[K],
+    actor: ForgeActor,
+  ): Promise<ForgeChange | null>;
   budget(): ForgeBudget;
-  /** Asks it now whose the token is; `detail` is for people. Throws SvcError where the token or the server is wrong. */
+  /**
+   * Asks it now whose the token is; `detail` is for people. Throws SvcError where the token or the
+   * server is wrong.
+   */
   healthcheck(): Promise<{ ok: boolean; detail: string }>;
-  /** The next time that news are asked for, these pull requests are looked at, whatever is known of them. */
+  /**
+   * The next time that news are asked for, these pull requests are looked at, whatever is known of
+   * them.
+   */
   touch(prs: readonly PrAddress[]): void;
 }
 

@@ -1,5 +1,8 @@
 import type { Tables } from '../records/tables.ts';
 import type { TypedRows } from '../records/typedRows.ts';
 
-/** Committed rows of a forge's tables. The forge never writes: it answers rows, and whoever called commits them. */
+/**
+ * Committed rows of a forge's tables. The forge never writes: it answers rows, and whoever called
+ * commits them.
+ */
 export type RowSource = TypedRows<Pick<Tables, 'forge_prs' | 'forge_comments' | 'forge_reviews'>>;

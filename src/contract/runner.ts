@@ -1,4 +1,10 @@
-import type { CreatedJob, CreateJobBody, CommandReply, MessageBody, ResumeBody } from '../schema/bodies.ts';
+import type {
+  CreatedJob,
+  CreateJobBody,
+  CommandReply,
+  MessageBody,
+  ResumeBody,
+} from '../schema/bodies.ts';
 import type { Caller } from '../schema/caller.ts';
 import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
@@ -18,17 +24,32 @@ import type {
   LintReply,
   WrittenFile,
 } from '../schema/intelligence.ts';
-import type { SubRunActionBody, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../schema/subRun.ts';
+import type {
+  SubRunActionBody,
+  SubRunReply,
+  SubRunWhatIf,
+  SubRunWhatIfBody,
+} from '../schema/subRun.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import type { DeprecatedUse, JournalEntry, WhatIfReply, WhyReply } from '../schema/replies.ts';
-import type { ConformanceReport, FoundAuth, InstallPluginBody, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
+import type {
+  ConformanceReport,
+  FoundAuth,
+  InstallPluginBody,
+  PluginHealth,
+  PluginModel,
+  PluginView,
+} from '../schema/plugin.ts';
 import type { DeprecatedName } from '../domain/deprecatedNames.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { Delivery } from './hook.ts';
 
-/** Filter of GET /jobs. `status` matches a whole status or the part before `:`; `campaignParentId` is the older name of `parentJobId`. */
+/**
+ * Filter of GET /jobs. `status` matches a whole status or the part before `:`; `campaignParentId`
+ * is the older name of `parentJobId`.
+ */
 export interface JobFilter {
   status?: string;
   type?: string;
@@ -42,7 +63,10 @@ export interface JobFilter {
   offset: number;
 }
 
-/** A command's double-submit protection: the Idempotency-Key header and the sha256 of route and body. */
+/**
+ * A command's double-submit protection: the Idempotency-Key header and the sha256 of route and
+ * body.
+ */
 export interface RequestKey {
   key: string;
   bodyHash: string;
@@ -70,8 +94,9 @@ export interface Configuration {
   /** Throws SvcError `config-invalid` with line and column while the file has mistakes. */
   read(): Promise<{ etag: string; reply: ConfigReply }>;
   /**
-   * Changes the version `ifMatch` of the file; null = whatever it is now. Throws `precondition-failed`, `invalid` with JSON pointers,
-   * `store-failed`; the file is then as it was.
+   * Changes the version `ifMatch` of the file; null = whatever it is now. Throws
+   * `precondition-failed`, `invalid` with JSON pointers, `store-failed`; the file is then as it
+   * was.
    */
   change(patch: ConfigPatch, ifMatch: string | null): Promise<{ etag: string; reply: ConfigReply }>;
 }
@@ -79,16 +104,25 @@ export interface Configuration {
 /** Which repositories may make something run, as people have recorded it. */
 export interface Trust {
   list(): Promise<TrustView[]>;
-  /** Throws `not-found`, `conflict` where the repository is not as it was shown, `not-possible-now`, `invalid`, `store-failed`. */
+  /**
+   * Throws `not-found`, `conflict` where the repository is not as it was shown, `not-possible-now`,
+   * `invalid`, `store-failed`.
+   */
   add(body: TrustBody): Promise<TrustView>;
   /** Throws `not-found` where it was not trusted. */
   remove(repo: string): Promise<void>;
 }
 
-/** All that the surface can ask about plugins. Throws SvcError `not-found` for an id that is not there. */
+/**
+ * All that the surface can ask about plugins. Throws SvcError `not-found` for an id that is not
+ * there.
+ */
 export interface Plugins {
   list(): PluginView[];
-  /** Installs, looks at it, and answers how it is. It can be used at once; a session that runs goes on with what it has. */
+  /**
+   * Installs, looks at it, and answers how it is. It can be used at once; a session that runs goes
+   * on with what it has.
+   */
   install(body: InstallPluginBody): Promise<PluginView>;
   /** Throws `not-possible-now` for a built-in one. */
   uninstall(id: string): Promise<void>;
@@ -99,7 +133,10 @@ export interface Plugins {
   test(id: string): Promise<ConformanceReport>;
   /** Settings of the plugin that the runner's environment could fill. */
   detectAuth(id: string): FoundAuth[];
-  /** The values of these of them (default all) by setting, for the configuration alone. Throws `not-found` for one that is not there. */
+  /**
+   * The values of these of them (default all) by setting, for the configuration alone. Throws
+   * `not-found` for one that is not there.
+   */
   foundSecrets(id: string, settings?: readonly string[]): Record<string, string>;
 }
 
@@ -111,9 +148,10 @@ export interface Authoring {
   /** Throws `bad-argument`, `not-found`. */
   intelligenceFile(query: FileQuery): Promise<{ etag: string; file: IntelligenceFile }>;
   /**
-   * Writes a markdown file of the tenant layer in the place of version `ifMatch`; null = there is none yet. Throws `bad-argument`,
-   * `forbidden` for a link, `not-possible-now` without a tenant folder, `precondition-required`, `precondition-failed`,
-   * `workflow-invalid` with the diagnostics, `store-failed`; the file is then as it was.
+   * Writes a markdown file of the tenant layer in the place of version `ifMatch`; null = there is
+   * none yet. Throws `bad-argument`, `forbidden` for a link, `not-possible-now` without a tenant
+   * folder, `precondition-required`, `precondition-failed`, `workflow-invalid` with the
+   * diagnostics, `store-failed`; the file is then as it was.
    */
   writeIntelligenceFile(
     path: string,
@@ -125,8 +163,9 @@ export interface Authoring {
 }
 
 /**
- * Everything that the outside (HTTP, and through it CLI and dashboard) can ask of the runner. Throws SvcError with a
- * code of the table: `not-found`, `not-possible-now` (with data.state and data.accepts), `invalid`, `conflict`, …
+ * Everything that the outside (HTTP, and through it CLI and dashboard) can ask of the runner.
+ * Throws SvcError with a code of the table: `not-found`, `not-possible-now` (with data.state and
+ * data.accepts), `invalid`, `conflict`, …
  */
 export interface Runner extends Authoring {
   health(): {
@@ -141,19 +180,29 @@ export interface Runner extends Authoring {
 
   createJob(body: CreateJobBody, request?: RequestKey): Promise<CreatedJob>;
   jobs(filter: JobFilter): { jobs: JobSummary[]; total: number };
-  /** Calls back with every job that a commit has changed, as it is then, until the returned function is called. */
+  /**
+   * Calls back with every job that a commit has changed, as it is then, until the returned function
+   * is called.
+   */
   watchJobs(changed: (jobs: readonly JobSummary[]) => void): () => void;
   job(id: string): Job;
   /**
-   * `by` says how the person came in (default `open`); an approval writes it into the row of the visit. Throws
-   * `shown-required` where the first version shown is not the present one and `shown` does not name that.
+   * `by` says how the person came in (default `open`); an approval writes it into the row of the
+   * visit. Throws `shown-required` where the first version shown is not the present one and `shown`
+   * does not name that.
    */
   resume(id: string, body: ResumeBody, request?: RequestKey, by?: Caller): Promise<CommandReply>;
   cancel(id: string, reason: string | null, request?: RequestKey): Promise<CommandReply>;
   pause(id: string, request?: RequestKey): Promise<CommandReply>;
-  /** Throws `not-found` for a message to be replaced that is not there, `not-possible-now` for one that an agent was given. */
+  /**
+   * Throws `not-found` for a message to be replaced that is not there, `not-possible-now` for one
+   * that an agent was given.
+   */
   message(id: string, body: MessageBody, request?: RequestKey): Promise<CommandReply>;
-  /** A page of the job's messages with their receipts, oldest first, and how many there are in all. Default: the newest 100. */
+  /**
+   * A page of the job's messages with their receipts, oldest first, and how many there are in all.
+   * Default: the newest 100.
+   */
   messages(id: string, page?: MessagesQuery): { messages: MessageReceipt[]; total: number };
   rerun(id: string, phase: string, request?: RequestKey): Promise<CommandReply>;
 
@@ -161,8 +210,15 @@ export interface Runner extends Authoring {
   campaign(id: string): Campaign;
   /** What skip, rerun or cancel of one sub-run would change; nothing happens. */
   subRunWhatIf(id: string, name: string, body: SubRunWhatIfBody): SubRunWhatIf;
-  skipSubRun(id: string, name: string, body: SubRunActionBody, request?: RequestKey): Promise<SubRunReply>;
-  /** With `onlyIfEnded` one that waits for its turn or runs stays as it is, and that is no refusal. */
+  skipSubRun(
+    id: string,
+    name: string,
+    body: SubRunActionBody,
+    request?: RequestKey,
+  ): Promise<SubRunReply>;
+  /**
+   * With `onlyIfEnded` one that waits for its turn or runs stays as it is, and that is no refusal.
+   */
   rerunSubRun(
     id: string,
     name: string,
@@ -170,16 +226,30 @@ export interface Runner extends Authoring {
     request?: RequestKey,
     options?: { onlyIfEnded?: boolean },
   ): Promise<SubRunReply>;
-  cancelSubRun(id: string, name: string, body: SubRunActionBody, request?: RequestKey): Promise<SubRunReply>;
-  /** Counts a use of an older name, so that it can be removed once nobody uses it; `own`: by svc's own command line. */
+  cancelSubRun(
+    id: string,
+    name: string,
+    body: SubRunActionBody,
+    request?: RequestKey,
+  ): Promise<SubRunReply>;
+  /**
+   * Counts a use of an older name, so that it can be removed once nobody uses it; `own`: by svc's
+   * own command line.
+   */
   deprecatedUse(name: DeprecatedName, own?: boolean): void;
 
   insights(id: string): Insight[];
   removeInsight(id: string, insightId: string): Promise<void>;
   /** Where the bytes are, and what they are. */
-  artefact(id: string, artefactId: string): { path: string; mime: string; size: number; title: string; sha256: string };
+  artefact(
+    id: string,
+    artefactId: string,
+  ): { path: string; mime: string; size: number; title: string; sha256: string };
 
-  /** The external tool servers that the job's present phase has, and what was left out. Throws `not-found`. */
+  /**
+   * The external tool servers that the job's present phase has, and what was left out. Throws
+   * `not-found`.
+   */
   mcpServers(id: string): Promise<McpServerList>;
   /** What the agent host's own file would add where `inheritClaudeCodeMcps` is on. */
   inheritedMcps(): Promise<McpServerList>;
@@ -193,20 +263,25 @@ export interface Runner extends Authoring {
   journal(id: string, after: number, limit: number): JournalEntry[];
   /** Number of the job's last frame; 0 = it has none yet. */
   lastFrame(id: string): number;
-  /** Sends frames after number `after` and then live ones, until the returned function is called. */
+  /**
+   * Sends frames after number `after` and then live ones, until the returned function is called.
+   */
   subscribe(id: string, after: number, sink: FrameSink): () => void;
 
   workflows(): Promise<WorkflowEntry[]>;
 
   /**
-   * Clears away the folders of jobs that have ended, what was not committed or pushed being saved first. Throws `not-possible-now` while
-   * another clean-up is under way.
+   * Clears away the folders of jobs that have ended, what was not committed or pushed being saved
+   * first. Throws `not-possible-now` while another clean-up is under way.
    */
   gc(body: GcBody): Promise<GcReply>;
 
   /** Every configured forge: its account, and what is left of its budget. */
   forges(): Promise<ForgeView[]>;
-  /** A webhook. Throws `not-found` where none are taken, `unauthorized` where it is not genuine, `malformed`. */
+  /**
+   * A webhook. Throws `not-found` where none are taken, `unauthorized` where it is not genuine,
+   * `malformed`.
+   */
   webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply>;
   /** The rules by which webhooks make jobs. */
   triggers(): Promise<TriggerView[]>;
@@ -214,7 +289,23 @@ export interface Runner extends Authoring {
   pullRequests(repo: string): Promise<PrStatus[]>;
   pullRequest(repo: string, number: number): Promise<PrDetail>;
   pullRequestDiff(repo: string, number: number): Promise<string>;
-  approvePullRequest(repo: string, number: number, author: string, request?: RequestKey): Promise<PrStatus>;
-  commentPullRequest(repo: string, number: number, author: string, body: string, request?: RequestKey): Promise<PrStatus>;
-  mergePullRequest(repo: string, number: number, author: string, request?: RequestKey): Promise<PrStatus>;
+  approvePullRequest(
+    repo: string,
+    number: number,
+    author: string,
+    request?: RequestKey,
+  ): Promise<PrStatus>;
+  commentPullRequest(
+    repo: string,
+    number: number,
+    author: string,
+    body: string,
+    request?: RequestKey,
+  ): Promise<PrStatus>;
+  mergePullRequest(
+    repo: string,
+    number: number,
+    author: string,
+    request?: RequestKey,
+  ): Promise<PrStatus>;
 }

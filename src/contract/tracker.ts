@@ -62,9 +62,17 @@ export interface JobTracker extends Tracker {
   /** Writes that may be asked for again without harm, because the tracker does them only once. */
   doesOnce: ReadonlySet<TrackerOperation>;
   /** Writes without looking whether it was done before. */
-  write<K extends TrackerOperation>(operation: K, args: TrackerOperations[K], actor: TrackerActor): Promise<TrackerAnswer>;
+  write<K extends TrackerOperation>(
+    operation: K,
+    args: TrackerOperations[K],
+    actor: TrackerActor,
+  ): Promise<TrackerAnswer>;
   /** Looks whether the operation was done under this id; null = it is not to be seen. */
-  find<K extends TrackerOperation>(operation: K, args: TrackerOperations[K], actor: TrackerActor): Promise<TrackerAnswer | null>;
+  find<K extends TrackerOperation>(
+    operation: K,
+    args: TrackerOperations[K],
+    actor: TrackerActor,
+  ): Promise<TrackerAnswer | null>;
   /** What names svc's own account in webhooks (account id, login); absent = nothing is known. */
   ownIds?(): Promise<readonly string[]>;
   /** null = its requests are not counted here. */

@@ -1,5 +1,6 @@
 /** The text, or its start and an ellipsis: at most `most` characters, the ellipsis included. */
-export const shorten = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+export const shorten = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 
 const moreCharacters = (left: number): string => `… (${left} more characters)`;
 
@@ -7,5 +8,8 @@ const moreCharacters = (left: number): string => `… (${left} more characters)`
  * The text, or its first `most` characters and then what `ending` says of the characters `left`
  * out. The ending comes on top of `most`. Default: `… (7 more characters)`.
  */
-export const clip = (text: string, most: number, ending: (left: number) => string = moreCharacters): string =>
-  text.length <= most ? text : `${text.slice(0, most)}${ending(text.length - most)}`;
+export const clip = (
+  text: string,
+  most: number,
+  ending: (left: number) => string = moreCharacters,
+): string => (text.length <= most ? text : `${text.slice(0, most)}${ending(text.length - most)}`);

@@ -1,10 +1,18 @@
 /**
- * Why a session is over. `interrupted`: the runner ended it. `limit`: one of the runner's own limits
- * of time or output. `quota`: the model's endpoint accepts no more requests for a while (429, 529,
- * a usage limit); the job waits and continues by itself. `died`: the agent's process ended without
- * a result (killed, crashed); it is started again. `error` fails the job.
+ * Why a session is over. `interrupted`: the runner ended it. `limit`: one of the runner's own
+ * limits of time or output. `quota`: the model's endpoint accepts no more requests for a while
+ * (429, 529, a usage limit); the job waits and continues by itself. `died`: the agent's process
+ * ended without a result (killed, crashed); it is started again. `error` fails the job.
  */
-export const STOP_REASONS = ['end_turn', 'pause_turn', 'interrupted', 'error', 'limit', 'quota', 'died'] as const;
+export const STOP_REASONS = [
+  'end_turn',
+  'pause_turn',
+  'interrupted',
+  'error',
+  'limit',
+  'quota',
+  'died',
+] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** What ended a session without being the agent's fault. */

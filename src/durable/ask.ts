@@ -12,14 +12,22 @@ import { waysOut } from './waysOut.ts';
 import type { OutboxRow, TimerRow } from './writer.ts';
 
 /** Why the actor is where it is, and what would move it. */
-export function why(actor: HotActor, pending: readonly OutboxRow[], timers: readonly TimerRow[]): Why {
+export function why(
+  actor: HotActor,
+  pending: readonly OutboxRow[],
+  timers: readonly TimerRow[],
+): Why {
   const { row, chart, snapshot } = actor;
-  const nodes = activeNodes(snapshot).sort((a, b) => a.path.length - b.path.length || a.order - b.order);
+  const nodes = activeNodes(snapshot).sort(
+    (a, b) => a.path.length - b.path.length || a.order - b.order,
+  );
   return {
     id: row.id,
     state: leafPaths(snapshot.value),
     since: row.since,
-    waitsFor: nodes.flatMap(({ meta }): string[] => (typeof meta === 'object' && meta !== null ? (meta.waits ?? []) : [])),
+    waitsFor: nodes.flatMap(({ meta }): string[] =>
+      typeof meta === 'object' && meta !== null ? (meta.waits ?? []) : [],
+    ),
     waysOut: waysOut(chart, snapshot),
     pendingEffects: pending
       .filter((effect) => effect.actor === row.id)
@@ -37,7 +45,9 @@ export function can(actor: HotActor, ports: Ports, event: DurableEvent, now: num
   }
 }
 
-/** What the event would bring about. Throws KernelError `chart-error` where the chart would fail. */
+/**
+ * What the event would bring about. Throws KernelError `chart-error` where the chart would fail.
+ */
 export function whatIf(actor: HotActor, ports: Ports, event: DurableEvent, now: number): WhatIf {
   const { chart, state: before } = actor;
   const stepped = trial(actor, ports, { ...event, at: now });
@@ -48,28 +58,44 @@ export function whatIf(actor: HotActor, ports: Ports, event: DurableEvent, now: 
     ...shapeOf(stateOf(before.id, chart, before.seq + 1, stepped.snapshot)),
     accepted: true,
     changes: changes(before.context, masked(stepped.snapshot.context, later.snapshot.context)),
-    effects: stepped.effects.map(({ type, params }, index) => ({ type, params: masked(params, later.effects[index]?.params) })),
+    effects: stepped.effects.map(({ type, params }, index) => ({
+      type,
+      params: masked(params, later.effects[index]?.params),
+    })),
   };
 }
 
-const shapeOf = ({ value, tags, status }: ActorState): Pick<WhatIf, 'value' | 'tags' | 'status'> => ({
+const shapeOf = ({
+  value,
+  tags,
+  status,
+}: ActorState): Pick<WhatIf, 'value' | 'tags' | 'status'> => ({
   value,
   tags: [...tags],
   status,
 });
 
-function trial({ row, chart, snapshot }: HotActor, ports: Ports, event: DurableEvent): Stepped | null {
+function trial(
+  { row, chart, snapshot }: HotActor,
+  ports: Ports,
+  event: DurableEvent,
+): Stepped | null {
   const stepped = checkedStep(chart, ports, row.id, snapshot, event);
   return stepped && contextBytes(stepped.snapshot) <= MAX_CONTEXT_BYTES ? stepped : null;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 function masked(value: unknown, later: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => masked(item, Array.isArray(later) ? later[index] : item));
+  if (Array.isArray(value))
+    return value.map((item, index) => masked(item, Array.isArray(later) ? later[index] : item));
   if (isRecord(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, masked(item, isRecord(later) ? later[key] : item)]),
+      Object.entries(value).map(([key, item]) => [
+        key,
+        masked(item, isRecord(later) ? later[key] : item),
+      ]),
     );
   }
   return value === later ? value : '<time>';
@@ -78,5 +104,9 @@ function masked(value: unknown, later: unknown): unknown {
 function changes(before: unknown, after: unknown): Record<string, unknown> {
   if (!isRecord(after)) return {};
   const old = isRecord(before) ? before : {};
-  return Object.fromEntries(Object.entries(after).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key])));
+  return Object.fromEntries(
+    Object.entries(after).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key]),
+    ),
+  );
 }

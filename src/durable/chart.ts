@@ -1,7 +1,10 @@
 import type { AnyStateMachine, EventObject, StateValue } from 'xstate';
 import type { AnyTables, RowDrop, RowPatch, RowPut } from './rowChange.ts';
 
-/** Any event as the kernel stores it. `at` is stamped by the kernel (epoch ms) before the chart sees the event. */
+/**
+ * Any event as the kernel stores it. `at` is stamped by the kernel (epoch ms) before the chart sees
+ * the event.
+ */
 export interface DurableEvent extends EventObject {
   at?: number;
   [key: string]: unknown;
@@ -39,7 +42,10 @@ export interface ActorIndex {
   activity: 'live' | 'parked' | 'ended';
 }
 
-/** A line of an actor's stream (log, state, usage, artefact): numbered and committed before anybody is sent it. */
+/**
+ * A line of an actor's stream (log, state, usage, artefact): numbered and committed before anybody
+ * is sent it.
+ */
 export interface FrameDraft {
   kind: string;
   data: Record<string, unknown>;
@@ -47,15 +53,18 @@ export interface FrameDraft {
 
 /** What a guard needs to be told apart in answers to people. */
 export interface GuardNote {
-  /** True where the guard's value depends on the event, so that it cannot be evaluated before one is there. */
+  /**
+   * True where the guard's value depends on the event, so that it cannot be evaluated before one is
+   * there.
+   */
   readsEvent: boolean;
   /** A sentence that is true when the guard passes: "the plan shown is the current one". */
   says: string;
 }
 
 /**
- * An effect that was given up: its port threw `attempts` times, its outcome could not be stored, or restarts without progress used them
- * up. After the last two nobody knows how far the port got.
+ * An effect that was given up: its port threw `attempts` times, its outcome could not be stored, or
+ * restarts without progress used them up. After the last two nobody knows how far the port got.
  */
 export interface GivenUpEffect {
   effectId: string;
@@ -67,20 +76,25 @@ export interface GivenUpEffect {
 }
 
 /**
- * A statechart that the kernel can run. The machine is pure: no invoke, no after, no delayed raise, no spawn;
- * guards are named; effects are named actions whose params are data.
+ * A statechart that the kernel can run. The machine is pure: no invoke, no after, no delayed raise,
+ * no spawn; guards are named; effects are named actions whose params are data.
  */
 export interface DurableChart {
   /** Name under which snapshots are stored, e.g. `job`. */
   id: string;
   /** Whole number, raised with every change that old snapshots do not survive unaided. */
   version: number;
-  /** What runs by it, in a sentence or two, for those who look at the chart. Default: nothing is said. */
+  /**
+   * What runs by it, in a sentence or two, for those who look at the chart. Default: nothing is
+   * said.
+   */
   about?: string;
   /** Version → what it brought, in a few words. Default: nothing is said. */
   versions?: Readonly<Record<number, string>>;
   machine: AnyStateMachine;
-  /** Every event type that it reacts to: who sends it, in one word or two. Internal ones included. */
+  /**
+   * Every event type that it reacts to: who sends it, in one word or two. Internal ones included.
+   */
   senders: Readonly<Record<string, string>>;
   guards: Readonly<Record<string, GuardNote>>;
   index(state: ActorState): ActorIndex;
@@ -89,7 +103,9 @@ export interface DurableChart {
   /** The event that tells the chart of an effect that was given up. */
   givenUp(effect: GivenUpEffect): DurableEvent;
   /** From-version → function that makes the persisted snapshot of the next version. */
-  migrations: Readonly<Record<number, (snapshot: Record<string, unknown>) => Record<string, unknown>>>;
+  migrations: Readonly<
+    Record<number, (snapshot: Record<string, unknown>) => Record<string, unknown>>
+  >;
 }
 
 /** Names of the effects that the kernel itself carries out, inside the commit. */

@@ -13,14 +13,17 @@ export interface KernelClock {
 export interface Send {
   to: string;
   event: DurableEvent;
-  /** With `externalId`: delivered once per (to, source, externalId); a repeat answers `duplicate: true`. */
+  /**
+   * With `externalId`: delivered once per (to, source, externalId); a repeat answers `duplicate:
+   * true`.
+   */
   source?: string;
   externalId?: string;
 }
 
 /**
- * Things to do at once: all their parts are in the same commit. Starts come before sends. `Tables`: those whose rows
- * it may change; default: any.
+ * Things to do at once: all their parts are in the same commit. Starts come before sends. `Tables`:
+ * those whose rows it may change; default: any.
  */
 export interface Submission<Tables extends object = AnyTables> {
   starts?: { chart: string; id: string; input: unknown }[];
@@ -28,8 +31,9 @@ export interface Submission<Tables extends object = AnyTables> {
   rows?: RowChange<Tables>[];
   frames?: { actor: string; frame: FrameDraft }[];
   /**
-   * Default false: what is not refused is written. True: when a send is refused or is a duplicate, or a start finds its
-   * id taken, nothing of the submission is written. The answer still says of each part what it met.
+   * Default false: what is not refused is written. True: when a send is refused or is a duplicate,
+   * or a start finds its id taken, nothing of the submission is written. The answer still says of
+   * each part what it met.
    */
   allOrNothing?: boolean;
 }
@@ -49,7 +53,10 @@ export interface IndexChange {
 
 /** Sends that a group brings about by what it changes, and that are in its commit. */
 export interface FollowUp {
-  /** Asked when the group's own work has been applied. Pure but for reads: a group may be applied twice. */
+  /**
+   * Asked when the group's own work has been applied. Pure but for reads: a group may be applied
+   * twice.
+   */
   sends(changes: readonly IndexChange[]): Send[];
   /** The actor did not take the event, or its chart threw. */
   refused(send: Send): void;
@@ -80,25 +87,44 @@ export interface KernelOptions {
   defer?: (flush: () => void) => void;
   /** Snapshots kept in memory beside those with work in flight; default 512. */
   hotActors?: number;
-  /** Waits before a port that threw is run again, ms; default [100, 1000, 5000]. After the last it is given up. */
+  /**
+   * Waits before a port that threw is run again, ms; default [100, 1000, 5000]. After the last it
+   * is given up.
+   */
   retryMs?: readonly number[];
   /** Starts without progress after which an effect is given up; default 5. */
   restartLimit?: number;
-  /** Takes known secrets out of an event's JSON, before its chart sees it; default: leaves it as it is. */
+  /**
+   * Takes known secrets out of an event's JSON, before its chart sees it; default: leaves it as it
+   * is.
+   */
   screen?: (json: string) => string;
   /** Told of what cannot be told to anybody else: a listener or a port's late error. */
   onError?: (where: string, error: unknown) => void;
 }
 
-/** Runs durable charts. One per store. `Tables`: those whose rows its users may change; default: any. */
+/**
+ * Runs durable charts. One per store. `Tables`: those whose rows its users may change; default:
+ * any.
+ */
 export interface Kernel<Tables extends object = AnyTables> {
   /** Claims the store, runs pending effects again, delivers pending mail, arms timers. */
   start(): Promise<{ effects: number; mail: number; givenUp: number }>;
-  /** Takes no more submissions, aborts running effects, marks the stop as clean, waits at most `graceMs` for ports. */
+  /**
+   * Takes no more submissions, aborts running effects, marks the stop as clean, waits at most
+   * `graceMs` for ports.
+   */
   stop(graceMs: number): Promise<void>;
-  /** Answers after the commit. Rejects with KernelError when the commit failed or the kernel is stopping. */
+  /**
+   * Answers after the commit. Rejects with KernelError when the commit failed or the kernel is
+   * stopping.
+   */
   submit(submission: Submission<Tables>): Promise<Submitted>;
-  send(to: string, event: DurableEvent, origin?: { source: string; externalId: string }): Promise<SendResult>;
+  send(
+    to: string,
+    event: DurableEvent,
+    origin?: { source: string; externalId: string },
+  ): Promise<SendResult>;
   /** The actor's committed state; undefined for an unknown id. */
   state(id: string): ActorState | undefined;
   can(id: string, event: DurableEvent): boolean;
@@ -122,7 +148,10 @@ export type KernelErrorCode =
   | 'context-too-large'
   | 'snapshot-unreadable';
 
-/** What the kernel rejects with. `chart-error`: a guard, assign or action threw; that event alone is refused. */
+/**
+ * What the kernel rejects with. `chart-error`: a guard, assign or action threw; that event alone is
+ * refused.
+ */
 export class KernelError extends Error {
   readonly code: KernelErrorCode;
   constructor(code: KernelErrorCode, message: string, cause?: unknown) {

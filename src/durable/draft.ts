@@ -5,12 +5,17 @@ import type { HotActor } from './hotActors.ts';
 import { persist } from './restore.ts';
 import type { ActorRow } from './writer.ts';
 
-/** An actor as the group that is being applied has left it so far. Never changed in place: undoing puts the older one back. */
+/**
+ * An actor as the group that is being applied has left it so far. Never changed in place: undoing
+ * puts the older one back.
+ */
 export interface Draft {
   id: string;
   base: HotActor | undefined;
   /** Set once the chart stepped; else the snapshot is the base's. */
-  stepped: { chart: DurableChart; snapshot: AnyMachineSnapshot; state: ActorState; text: string } | undefined;
+  stepped:
+    | { chart: DurableChart; snapshot: AnyMachineSnapshot; state: ActorState; text: string }
+    | undefined;
   seq: number;
   frameSeq: number;
   index: ActorIndex;
@@ -32,7 +37,8 @@ export const draftOf = (base: HotActor): Draft => ({
 const utf8 = new TextEncoder();
 
 /** Bytes of the context as JSON. */
-export const contextBytes = (snapshot: AnyMachineSnapshot): number => utf8.encode(JSON.stringify(snapshot.context)).length;
+export const contextBytes = (snapshot: AnyMachineSnapshot): number =>
+  utf8.encode(JSON.stringify(snapshot.context)).length;
 
 /** The row to store. Null: the context is larger than allowed. */
 export function rowOf(draft: Draft, now: number): ActorRow | null {
@@ -45,11 +51,18 @@ export function rowOf(draft: Draft, now: number): ActorRow | null {
   }
   const stamped = persist(stepped.chart, stepped.snapshot);
   // A UTF-16 unit is at most three bytes: most snapshots need no exact count.
-  if (stamped.snapshot.length * 3 > MAX_CONTEXT_BYTES && contextBytes(stepped.snapshot) > MAX_CONTEXT_BYTES) return null;
+  if (
+    stamped.snapshot.length * 3 > MAX_CONTEXT_BYTES &&
+    contextBytes(stepped.snapshot) > MAX_CONTEXT_BYTES
+  )
+    return null;
   return { ...head, ...stamped };
 }
 
-/** Keeps the committed index object where nothing in it changed, so that the store can tell at a glance. */
+/**
+ * Keeps the committed index object where nothing in it changed, so that the store can tell at a
+ * glance.
+ */
 export function sameIndex(before: ActorIndex | undefined, after: ActorIndex): ActorIndex {
   if (
     before &&

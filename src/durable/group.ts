@@ -29,12 +29,17 @@ interface Mishap {
 /** Errors that say nothing about the event: what was to be done stays to be done. */
 const POSTPONING: ReadonlySet<string> = new Set(['snapshot-unreadable', 'unknown-chart']);
 
-/** One group: works applied one after the other as pure transitions, until its ledger is written. */
+/**
+ * One group: works applied one after the other as pure transitions, until its ledger is written.
+ */
 export class Group {
   readonly ledger: Ledger;
   readonly #scope: GroupScope;
   readonly #now: number;
-  /** Whether every step's context is measured. Else the last one of each actor is, when the group is written. */
+  /**
+   * Whether every step's context is measured. Else the last one of each actor is, when the group is
+   * written.
+   */
   readonly #strict: boolean;
 
   constructor(scope: GroupScope, now: number, strict: boolean) {
@@ -60,17 +65,23 @@ export class Group {
         if (!(error instanceof KernelError)) throw error;
         ledger.undoTo(before);
         failed ??= error;
-        if (error.code === 'chart-error' || error.code === 'context-too-large') mishaps.push({ actor, event, error });
+        if (error.code === 'chart-error' || error.code === 'context-too-large')
+          mishaps.push({ actor, event, error });
       }
     };
     for (const { chart, id, input } of work.starts ?? []) {
-      attempt(() => submitted.started.push({ id, created: this.#start(chart, id, input) }), id, 'start');
+      attempt(
+        () => submitted.started.push({ id, created: this.#start(chart, id, input) }),
+        id,
+        'start',
+      );
     }
     for (const send of work.sends ?? []) {
       attempt(() => submitted.sends.push(this.#send(send)), send.to, send.event.type);
     }
     for (const row of work.rows ?? []) ledger.row(row);
-    for (const { actor, frame } of work.frames ?? []) attempt(() => ledger.frames(this.#draft(actor), [frame]), actor, 'frame');
+    for (const { actor, frame } of work.frames ?? [])
+      attempt(() => ledger.frames(this.#draft(actor), [frame]), actor, 'frame');
     for (const { actor, event } of work.notes ?? []) ledger.note(actor, event);
     for (const row of work.outbox ?? []) ledger.effect(row);
     if (work.effectDone !== undefined) ledger.effectDone(work.effectDone);
@@ -81,7 +92,8 @@ export class Group {
       failed === undefined &&
       submitted.started.every((start) => start.created) &&
       submitted.sends.every((sent) => sent.accepted && !sent.duplicate);
-    if ((work.allOrNothing && !whole) || (failed && POSTPONING.has(failed.code))) ledger.undoTo(mark);
+    if ((work.allOrNothing && !whole) || (failed && POSTPONING.has(failed.code)))
+      ledger.undoTo(mark);
     for (const { actor, event, error } of mishaps) {
       ledger.note(actor, { type: 'kernel.chartError', event, error: error.message });
     }
@@ -101,7 +113,8 @@ export class Group {
   #start(chartId: string, id: string, input: unknown): boolean {
     if (this.ledger.find(id)) return false;
     const chart = this.#scope.charts.get(chartId);
-    if (!chart) throw new KernelError('unknown-chart', `There is no chart ${chartId} to start ${id} with`);
+    if (!chart)
+      throw new KernelError('unknown-chart', `There is no chart ${chartId} to start ${id} with`);
     const event = this.ledger.screened({ type: 'xstate.init', at: this.#now, input });
     const stepped = checkedBegin(chart, this.#scope.ports, id, event.input);
     this.#record(undefined, id, chart, stepped, event);
@@ -110,23 +123,32 @@ export class Group {
 
   #send({ to, event: sent, source, externalId }: Send): SendResult {
     const draft = this.#draft(to);
-    const origin = source !== undefined && externalId !== undefined ? { source, externalId } : undefined;
+    const origin =
+      source !== undefined && externalId !== undefined ? { source, externalId } : undefined;
     const known = origin && this.ledger.delivered(to, origin.source, origin.externalId);
     if (known) return { accepted: true, duplicate: true, seq: known.seq };
     const chart = draft.stepped?.chart ?? draft.base?.chart;
     const snapshot = draft.stepped?.snapshot ?? draft.base?.snapshot;
     if (!chart || !snapshot) throw new Error(`${to} was drafted without a start`);
-    // Before the chart sees it: a snapshot must not hold what the journal does not, or the journal cannot be played again.
+    // Before the chart sees it: a snapshot must not hold what the journal does not, or the journal
+    // cannot be played again.
     const event = this.ledger.screened({ ...sent, at: this.#now });
     const stepped = checkedStep(chart, this.#scope.ports, to, snapshot, event);
-    if (!stepped) return { accepted: false, duplicate: false, refusal: refusal(chart, snapshot, event) };
+    if (!stepped)
+      return { accepted: false, duplicate: false, refusal: refusal(chart, snapshot, event) };
     const seq = this.#record(draft, to, chart, stepped, event);
     if (origin) this.ledger.delivery({ actor: to, ...origin, at: this.#now, seq });
     return { accepted: true, duplicate: false, seq };
   }
 
   /** Writes a step down: the actor, its journal row, its effects and frames. */
-  #record(draft: Draft | undefined, id: string, chart: DurableChart, stepped: Stepped, event: DurableEvent): number {
+  #record(
+    draft: Draft | undefined,
+    id: string,
+    chart: DurableChart,
+    stepped: Stepped,
+    event: DurableEvent,
+  ): number {
     if (this.#strict && contextBytes(stepped.snapshot) > MAX_CONTEXT_BYTES) {
       throw new KernelError(
         'context-too-large',
@@ -149,9 +171,14 @@ export class Group {
       frameSeq: draft?.frameSeq ?? 0,
       index: sameIndex(draft?.index, index),
       createdAt: draft?.createdAt ?? this.#now,
-      since: draft && before && (draft.stepped?.text ?? stateText(before.value)) === text ? draft.since : this.#now,
+      since:
+        draft && before && (draft.stepped?.text ?? stateText(before.value)) === text
+          ? draft.since
+          : this.#now,
     });
-    const listed = stepped.effects.map((effect, index) => this.#effect(id, seq, index, effect.type, effect.params));
+    const listed = stepped.effects.map((effect, index) =>
+      this.#effect(id, seq, index, effect.type, effect.params),
+    );
     this.ledger.frames(this.#draft(id), frames);
     const journal = {
       actor: id,
@@ -166,7 +193,13 @@ export class Group {
     return seq;
   }
 
-  #effect(actor: string, seq: number, index: number, type: string, params: unknown): { type: string; id?: string } {
+  #effect(
+    actor: string,
+    seq: number,
+    index: number,
+    type: string,
+    params: unknown,
+  ): { type: string; id?: string } {
     const effectId = `${actor}/${seq}/${index}`;
     // The chart's types tie params to the name; here, behind the name, they are read back.
     const of = <K extends keyof IntrinsicParams>(_type: K) => params as IntrinsicParams[K];
@@ -182,7 +215,10 @@ export class Group {
       case 'actor.start': {
         const { chart, id, input } = of(type);
         if (!this.#scope.charts.has(chart))
-          throw new KernelError('chart-error', `${actor} wants to start ${id} with ${chart}, which is no chart`);
+          throw new KernelError(
+            'chart-error',
+            `${actor} wants to start ${id} with ${chart}, which is no chart`,
+          );
         this.#start(chart, id, input);
         break;
       }
@@ -202,7 +238,16 @@ export class Group {
         this.#frame(actor, of(type));
         break;
       default: {
-        const row: OutboxRow = { effectId, actor, seq, type, params, attempt: 1, startedSeq: seq, cleanStop: false };
+        const row: OutboxRow = {
+          effectId,
+          actor,
+          seq,
+          type,
+          params,
+          attempt: 1,
+          startedSeq: seq,
+          cleanStop: false,
+        };
         this.ledger.newEffect(row);
         return { type, id: effectId };
       }
@@ -225,6 +270,10 @@ function ownWords<T>(chart: DurableChart, id: string, event: DurableEvent, run: 
   try {
     return run();
   } catch (error) {
-    throw new KernelError('chart-error', `Chart ${chart.id} could not list ${id} after ${event.type}: ${textOf(error)}`, error);
+    throw new KernelError(
+      'chart-error',
+      `Chart ${chart.id} could not list ${id} after ${event.type}: ${textOf(error)}`,
+      error,
+    );
   }
 }

@@ -23,8 +23,8 @@ interface Ticket {
 }
 
 /**
- * Collects work and writes it in groups, one at a time: while a commit is in flight nothing steps, so nothing is ever
- * derived from a snapshot that is not in the store.
+ * Collects work and writes it in groups, one at a time: while a commit is in flight nothing steps,
+ * so nothing is ever derived from a snapshot that is not in the store.
  */
 export class GroupCommit {
   /** Fencing number of `store.claim()`; nothing is written without one. */
@@ -95,7 +95,8 @@ export class GroupCommit {
 
   #apply(tickets: Ticket[]): { ledger: Ledger; batch: Batch; answers: (() => void)[] } {
     const now = this.#clock.now();
-    // Contexts are measured once per actor; only where one is too large is the group applied again, step by step.
+    // Contexts are measured once per actor; only where one is too large is the group applied again,
+    // step by step.
     for (const strict of [false, true]) {
       const group = new Group(this.#scope, now, strict);
       const answers = tickets.map(({ work, resolve, reject }) => {
@@ -123,9 +124,14 @@ export class GroupCommit {
 
   #failed(tickets: Ticket[], error: unknown): void {
     this.#committing = false;
-    // Whether anything was written is unknown (an answer may have been lost): the store alone knows.
+    // Whether anything was written is unknown (an answer may have been lost): the store alone
+    // knows.
     this.#scope.hot.clear();
-    const failure = new KernelError('commit-failed', `The state could not be written: ${textOf(error)}`, error);
+    const failure = new KernelError(
+      'commit-failed',
+      `The state could not be written: ${textOf(error)}`,
+      error,
+    );
     for (const { reject } of tickets) reject(failure);
     this.#settle();
   }

@@ -4,14 +4,22 @@ import { KernelError } from './contract.ts';
 import { restore } from './restore.ts';
 import type { ActorRow, DurableStore } from './writer.ts';
 
-/** An actor as committed. Its snapshot is restored only when somebody needs it: numbering a log line does not. */
+/**
+ * An actor as committed. Its snapshot is restored only when somebody needs it: numbering a log line
+ * does not.
+ */
 export class HotActor {
   readonly row: ActorRow;
   readonly #charts: ReadonlyMap<string, DurableChart>;
   #snapshot: AnyMachineSnapshot | undefined;
   #state: ActorState | undefined;
 
-  constructor(row: ActorRow, charts: ReadonlyMap<string, DurableChart>, snapshot?: AnyMachineSnapshot, state?: ActorState) {
+  constructor(
+    row: ActorRow,
+    charts: ReadonlyMap<string, DurableChart>,
+    snapshot?: AnyMachineSnapshot,
+    state?: ActorState,
+  ) {
     this.row = row;
     this.#charts = charts;
     this.#snapshot = snapshot;
@@ -46,7 +54,12 @@ export class HotActor {
   }
 }
 
-export const stateOf = (id: string, chart: DurableChart, seq: number, snapshot: AnyMachineSnapshot): ActorState => ({
+export const stateOf = (
+  id: string,
+  chart: DurableChart,
+  seq: number,
+  snapshot: AnyMachineSnapshot,
+): ActorState => ({
   id,
   chart: chart.id,
   seq,

@@ -36,17 +36,38 @@ export class Inspection {
     }
   }
 
-  *#eventsOf({ id, before, after, journal }: CommitNotice['steps'][number], met: Set<string>): Generator<InspectionEvent> {
+  *#eventsOf(
+    { id, before, after, journal }: CommitNotice['steps'][number],
+    met: Set<string>,
+  ): Generator<InspectionEvent> {
     const createdAt = String(journal.at);
     const head = { sessionId: id, rootId: id, createdAt, _version: VERSION };
-    const plain = ({ value, tags, status, context }: typeof after) => ({ value, tags: [...tags], status, context });
+    const plain = ({ value, tags, status, context }: typeof after) => ({
+      value,
+      tags: [...tags],
+      status,
+      context,
+    });
     if (!met.has(id)) {
       met.add(id);
       const definition = JSON.stringify(this.#charts.get(after.chart)?.machine.config);
-      yield { type: '@xstate.actor', ...head, name: id, id: `${id}/0`, definition, snapshot: plain(before ?? after) };
+      yield {
+        type: '@xstate.actor',
+        ...head,
+        name: id,
+        id: `${id}/0`,
+        definition,
+        snapshot: plain(before ?? after),
+      };
     }
     const event = journal.event;
     yield { type: '@xstate.event', ...head, id: `${id}/${journal.seq}`, sourceId: null, event };
-    yield { type: '@xstate.snapshot', ...head, id: `${id}/${journal.seq}`, event, snapshot: plain(after) };
+    yield {
+      type: '@xstate.snapshot',
+      ...head,
+      id: `${id}/${journal.seq}`,
+      event,
+      snapshot: plain(after),
+    };
   }
 }

@@ -15,7 +15,10 @@ const HOT_ACTORS = 512;
 const RETRY_MS = [100, 1_000, 5_000];
 const RESTART_LIMIT = 5;
 
-/** Makes a kernel over a store. Throws where a chart is not durable or two charts have one id. Nothing runs before `start`. */
+/**
+ * Makes a kernel over a store. Throws where a chart is not durable or two charts have one id.
+ * Nothing runs before `start`.
+ */
 export const createKernel: CreateKernel = (options) => {
   const { store, clock, ports } = options;
   const charts = new Map<string, DurableChart>();
@@ -55,8 +58,17 @@ export const createKernel: CreateKernel = (options) => {
 
   // The kernel's own work goes on while it stops; only the outside is turned away.
   const submit: Submit = (work) =>
-    phase === 'stopped' ? Promise.reject(new KernelError('stopping', 'The kernel has stopped')) : group.submit(work);
-  const outbox = new Outbox({ ports, hot, clock, retryMs: options.retryMs ?? RETRY_MS, submit, report });
+    phase === 'stopped'
+      ? Promise.reject(new KernelError('stopping', 'The kernel has stopped'))
+      : group.submit(work);
+  const outbox = new Outbox({
+    ports,
+    hot,
+    clock,
+    retryMs: options.retryMs ?? RETRY_MS,
+    submit,
+    report,
+  });
   const mail = new Mail(submit, clock, report);
   const timers = new Timers(store, clock, submit, report);
 
@@ -76,7 +88,9 @@ export const createKernel: CreateKernel = (options) => {
     const pending = outbox.rows();
     // Where this cannot be written, the next start counts an attempt more: no harm.
     if (pending.length > 0) {
-      await submit({ outbox: pending.map((row) => ({ ...row, cleanStop: true })) }).catch((error) => report('stop', error));
+      await submit({ outbox: pending.map((row) => ({ ...row, cleanStop: true })) }).catch((error) =>
+        report('stop', error),
+      );
     }
     phase = 'stopped';
   };
@@ -87,7 +101,8 @@ export const createKernel: CreateKernel = (options) => {
       if (phase !== 'new') throw new KernelError('stopping', 'A kernel is started once');
       group.generation = store.claim();
       phase = 'running';
-      // Read before anything is committed: letters of this process are delivered as they are written.
+      // Read before anything is committed: letters of this process are delivered as they are
+      // written.
       const letters = store.pendingMail();
       const limit = options.restartLimit ?? RESTART_LIMIT;
       const { run, givenUp } = await recoverEffects(store, hot, limit, submit, report);
@@ -113,7 +128,8 @@ export const createKernel: CreateKernel = (options) => {
     async send(to, event, origin) {
       const { sends } = await kernel.submit({ sends: [{ to, event, ...origin }] });
       const [result] = sends;
-      if (!result) throw new KernelError('commit-failed', `The event ${event.type} for ${to} got no answer`);
+      if (!result)
+        throw new KernelError('commit-failed', `The event ${event.type} for ${to} got no answer`);
       return result;
     },
 

@@ -3,14 +3,25 @@ import type { RowChange } from './rowChange.ts';
 import type { CommitNotice, IndexChange } from './contract.ts';
 import { type Draft, draftOf, rowOf } from './draft.ts';
 import type { HotActors } from './hotActors.ts';
-import type { ActorRow, Batch, DurableStore, InboxRow, JournalRow, MailRow, OutboxRow, TimerRow } from './writer.ts';
+import type {
+  ActorRow,
+  Batch,
+  DurableStore,
+  InboxRow,
+  JournalRow,
+  MailRow,
+  OutboxRow,
+  TimerRow,
+} from './writer.ts';
 
-const timerKey = ({ actor, name }: { actor: string; name: string }) => JSON.stringify([actor, name]);
-const deliveryKey = (actor: string, source: string, externalId: string) => JSON.stringify([actor, source, externalId]);
+const timerKey = ({ actor, name }: { actor: string; name: string }) =>
+  JSON.stringify([actor, name]);
+const deliveryKey = (actor: string, source: string, externalId: string) =>
+  JSON.stringify([actor, source, externalId]);
 
 /**
- * All that a group has gathered to be written. Every entry can be undone back to a mark: that is how one event, or one
- * submission, is taken back alone.
+ * All that a group has gathered to be written. Every entry can be undone back to a mark: that is
+ * how one event, or one submission, is taken back alone.
  */
 export class Ledger {
   readonly notice: CommitNotice = { steps: [], frames: [] };
@@ -33,7 +44,12 @@ export class Ledger {
   readonly #timers = new Map<string, { actor: string; name: string; row: TimerRow | undefined }>();
   readonly #undo: (() => void)[] = [];
 
-  constructor(store: DurableStore, hot: HotActors, now: number, screen: ((json: string) => string) | undefined) {
+  constructor(
+    store: DurableStore,
+    hot: HotActors,
+    now: number,
+    screen: ((json: string) => string) | undefined,
+  ) {
     this.#store = store;
     this.#hot = hot;
     this.#now = now;
@@ -53,7 +69,10 @@ export class Ledger {
     this.#undo.length = 0;
   }
 
-  /** The actor as this group has left it so far; a fresh draft of its committed state where the group has not touched it. */
+  /**
+   * The actor as this group has left it so far; a fresh draft of its committed state where the
+   * group has not touched it.
+   */
   find(id: string): Draft | undefined {
     const draft = this.drafts.get(id);
     if (draft) return draft;
@@ -86,13 +105,27 @@ export class Ledger {
     const seq = draft.seq + 1;
     this.draft({ ...draft, seq });
     const stamped = this.screened({ ...event, at: this.#now });
-    this.#push(this.#lists.journal, { actor, seq, at: this.#now, event: stamped, path: [], effects: [], note: true });
+    this.#push(this.#lists.journal, {
+      actor,
+      seq,
+      at: this.#now,
+      event: stamped,
+      path: [],
+      effects: [],
+      note: true,
+    });
   }
 
   frames(draft: Draft, frames: readonly FrameDraft[]): void {
     if (frames.length === 0) return;
     frames.forEach(({ kind, data }, index) => {
-      this.#push(this.notice.frames, { actor: draft.id, n: draft.frameSeq + index + 1, at: this.#now, kind, data });
+      this.#push(this.notice.frames, {
+        actor: draft.id,
+        n: draft.frameSeq + index + 1,
+        at: this.#now,
+        kind,
+        data,
+      });
     });
     this.draft({ ...draft, frameSeq: draft.frameSeq + frames.length });
   }
@@ -130,7 +163,9 @@ export class Ledger {
   /** Whether a timer that fired has been neither cancelled nor replaced. */
   stands(timer: TimerRow): boolean {
     if (this.#timers.has(timerKey(timer))) return false;
-    return this.#store.timersOf(timer.actor).some(({ name, due }) => name === timer.name && due === timer.due);
+    return this.#store
+      .timersOf(timer.actor)
+      .some(({ name, due }) => name === timer.name && due === timer.due);
   }
 
   delivery(row: InboxRow): void {
@@ -138,7 +173,10 @@ export class Ledger {
   }
 
   delivered(actor: string, source: string, externalId: string): InboxRow | undefined {
-    return this.#inbox.get(deliveryKey(actor, source, externalId)) ?? this.#store.inbox(actor, source, externalId);
+    return (
+      this.#inbox.get(deliveryKey(actor, source, externalId)) ??
+      this.#store.inbox(actor, source, externalId)
+    );
   }
 
   /** The event without known secrets. */
@@ -151,7 +189,8 @@ export class Ledger {
 
   get empty(): boolean {
     const { journal, outboxPut, outboxDone, mailDone, rows } = this.#lists;
-    const changes = journal.length + outboxPut.length + outboxDone.length + mailDone.length + rows.length;
+    const changes =
+      journal.length + outboxPut.length + outboxDone.length + mailDone.length + rows.length;
     return changes + this.#timers.size + this.notice.frames.length === 0;
   }
 

@@ -9,8 +9,9 @@ const AGAIN_MS = 1_000;
 const senderOf = ({ id }: MailRow): string => id.split('/').slice(0, -2).join('/');
 
 /**
- * Delivers committed letters between actors; the receiver's step and the letter's removal share a commit. Letters of one
- * sender to one receiver arrive in the order of their writing, also where one of them has to be tried again.
+ * Delivers committed letters between actors; the receiver's step and the letter's removal share a
+ * commit. Letters of one sender to one receiver arrive in the order of their writing, also where
+ * one of them has to be tried again.
  */
 export class Mail {
   readonly #submit: Submit;
@@ -56,10 +57,13 @@ export class Mail {
       queue.shift();
       this.#next(pair);
     };
-    this.#submit({ sends: [{ to: letter.to, event: letter.event }], mailDone: letter.id }).then(gone, (error) => {
-      this.#report(`letter ${letter.id} to ${letter.to}`, error);
-      if (!(error instanceof KernelError) || error.code !== 'commit-failed') return gone();
-      this.#clock.at(this.#clock.now() + AGAIN_MS, () => this.#next(pair));
-    });
+    this.#submit({ sends: [{ to: letter.to, event: letter.event }], mailDone: letter.id }).then(
+      gone,
+      (error) => {
+        this.#report(`letter ${letter.id} to ${letter.to}`, error);
+        if (!(error instanceof KernelError) || error.code !== 'commit-failed') return gone();
+        this.#clock.at(this.#clock.now() + AGAIN_MS, () => this.#next(pair));
+      },
+    );
   }
 }

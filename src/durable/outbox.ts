@@ -23,7 +23,10 @@ interface Pending {
   over: Promise<void>;
 }
 
-/** Wait between attempts to write an outcome while the store cannot be written and `retryMs` is empty. */
+/**
+ * Wait between attempts to write an outcome while the store cannot be written and `retryMs` is
+ * empty.
+ */
 const STORE_RETRY_MS = 1_000;
 
 /** The outcome as work: all of it shares the commit that removes the effect's row. */
@@ -38,9 +41,16 @@ function outcomeWork(row: OutboxRow, outcome: EffectOutcome): Work {
 }
 
 /** Tells the chart that an effect was given up, in the commit that removes its row. */
-function givenUpWork(chart: DurableChart, row: OutboxRow, error: string, why: GivenUpEffect['why']): Work {
+function givenUpWork(
+  chart: DurableChart,
+  row: OutboxRow,
+  error: string,
+  why: GivenUpEffect['why'],
+): Work {
   const { effectId, type, params, attempt } = row;
-  return outcomeWork(row, { events: [chart.givenUp({ effectId, type, params, attempts: attempt, error, why })] });
+  return outcomeWork(row, {
+    events: [chart.givenUp({ effectId, type, params, attempts: attempt, error, why })],
+  });
 }
 
 /** Runs committed effects and commits what they bring about. */
@@ -55,15 +65,32 @@ export class Outbox {
 
   /** Starts an effect whose row is committed. After `abort` it only keeps the row in mind. */
   begin(row: OutboxRow, recovered: boolean): void {
-    const pending: Pending = { row, failures: 0, recovered, aborted: new AbortController(), over: Promise.resolve() };
+    const pending: Pending = {
+      row,
+      failures: 0,
+      recovered,
+      aborted: new AbortController(),
+      over: Promise.resolve(),
+    };
     this.#pending.set(row.effectId, pending);
     if (this.#stopped) return;
-    pending.over = this.#carryOut(pending).catch((error) => this.#scope.report(`effect ${row.effectId}`, error));
+    pending.over = this.#carryOut(pending).catch((error) =>
+      this.#scope.report(`effect ${row.effectId}`, error),
+    );
   }
 
-  /** Tells the chart of an effect that restarts without progress have used up, however long that takes to be written. */
+  /**
+   * Tells the chart of an effect that restarts without progress have used up, however long that
+   * takes to be written.
+   */
   giveUp(row: OutboxRow, error: string): void {
-    const pending: Pending = { row, failures: 0, recovered: true, aborted: new AbortController(), over: Promise.resolve() };
+    const pending: Pending = {
+      row,
+      failures: 0,
+      recovered: true,
+      aborted: new AbortController(),
+      over: Promise.resolve(),
+    };
     this.#pending.set(row.effectId, pending);
     pending.over = this.#giveUp(pending, error, 'restarts-without-progress').catch((failure) =>
       this.#scope.report(`giving up effect ${row.effectId}`, failure),
@@ -82,7 +109,8 @@ export class Outbox {
 
   abort(): void {
     this.#stopped = true;
-    for (const { aborted } of this.#pending.values()) aborted.abort(new Error('the kernel is stopping'));
+    for (const { aborted } of this.#pending.values())
+      aborted.abort(new Error('the kernel is stopping'));
   }
 
   async over(): Promise<void> {
@@ -131,8 +159,9 @@ export class Outbox {
   }
 
   /**
-   * Commits an outcome. While the store fails it is kept and tried again, `retryMs` long; then the text of the failure
-   * is returned: one outcome may be what the store refuses, while others go through.
+   * Commits an outcome. While the store fails it is kept and tried again, `retryMs` long; then the
+   * text of the failure is returned: one outcome may be what the store refuses, while others go
+   * through.
    */
   async #conclude(pending: Pending, work: Work): Promise<string | undefined> {
     const { retryMs, submit, report } = this.#scope;
@@ -148,8 +177,8 @@ export class Outbox {
           continue;
         }
         report(`outcome of effect ${pending.row.effectId}`, error);
-        // Most errors lie in an event of the outcome, and the effect is done all the same. Where the actor cannot be
-        // read, the row stays in the store for a later release.
+        // Most errors lie in an event of the outcome, and the effect is done all the same. Where
+        // the actor cannot be read, the row stays in the store for a later release.
       }
       return undefined;
     }

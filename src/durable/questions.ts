@@ -19,7 +19,10 @@ export interface Why {
   state: string[];
   /** Epoch ms. */
   since: number;
-  /** Sentences from the `waits` of the states' meta, outermost first; never empty for a parked actor. */
+  /**
+   * Sentences from the `waits` of the states' meta, outermost first; never empty for a parked
+   * actor.
+   */
   waitsFor: string[];
   waysOut: WayOut[];
   /** Effects that are running or will run again. */

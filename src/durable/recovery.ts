@@ -10,12 +10,13 @@ export interface Recovered {
 }
 
 /** What a chart is told of an effect that restarts without progress have used up. */
-export const restartsUsedUp = (limit: number): string => `the runner was restarted ${limit} times without progress`;
+export const restartsUsedUp = (limit: number): string =>
+  `the runner was restarted ${limit} times without progress`;
 
 /**
- * Decides about every effect that was pending when the last process ended, and writes the decisions down before
- * anything runs: a runner that dies of an effect must find at its next start that it began it. Only what is pending
- * is looked at, never all actors.
+ * Decides about every effect that was pending when the last process ended, and writes the decisions
+ * down before anything runs: a runner that dies of an effect must find at its next start that it
+ * began it. Only what is pending is looked at, never all actors.
  */
 export async function recoverEffects(
   store: DurableStore,
@@ -30,7 +31,10 @@ export async function recoverEffects(
   for (const row of store.pendingEffects()) {
     const actor = hot.get(row.actor);
     if (!actor) {
-      report(`effect ${row.effectId}`, new Error(`its actor ${row.actor} is gone; the effect is not run`));
+      report(
+        `effect ${row.effectId}`,
+        new Error(`its actor ${row.actor} is gone; the effect is not run`),
+      );
       continue;
     }
     const progressed = store.progressed(row.actor, row.startedSeq);

@@ -10,7 +10,8 @@ export type Stamped = Pick<ActorRow, 'chart' | 'version' | 'snapshot'>;
 /** XState's persisted snapshot, stamped. */
 export function persist(chart: DurableChart, snapshot: AnyMachineSnapshot): Stamped {
   const { status, output, error, value, context, historyValue } = snapshot;
-  // Without history XState's own function adds nothing but a copy of the whole context, made for actors within it.
+  // Without history XState's own function adds nothing but a copy of the whole context, made for
+  // actors within it.
   const plain = Object.keys(historyValue).length === 0;
   const persisted = plain
     ? { status, output, error, value, historyValue, context, children: {} }
@@ -26,9 +27,10 @@ function sameValue(a: unknown, b: unknown): boolean {
 }
 
 /**
- * The only place where stored snapshots become live ones. Migrates an older version first. Throws KernelError
- * `snapshot-unreadable`, naming actor, chart and version, rather than go on from a state that is not the stored one:
- * XState restores a state that has become compound without a word, its entry effects skipped.
+ * The only place where stored snapshots become live ones. Migrates an older version first. Throws
+ * KernelError `snapshot-unreadable`, naming actor, chart and version, rather than go on from a
+ * state that is not the stored one: XState restores a state that has become compound without a
+ * word, its entry effects skipped.
  */
 export function restore(chart: DurableChart, actor: string, stored: Stamped): AnyMachineSnapshot {
   const refuse = (why: string, cause?: unknown) =>
@@ -52,7 +54,9 @@ export function restore(chart: DurableChart, actor: string, stored: Stamped): An
     throw refuse(error instanceof Error ? error.message : String(error), error);
   }
   if (!sameValue(snapshot.value, persisted.value)) {
-    throw refuse(`the stored state ${JSON.stringify(persisted.value)} would become ${JSON.stringify(snapshot.value)}`);
+    throw refuse(
+      `the stored state ${JSON.stringify(persisted.value)} would become ${JSON.stringify(snapshot.value)}`,
+    );
   }
   return snapshot;
 }

@@ -1,13 +1,17 @@
 /**
- * A map of tables: for each name the row that is stored, column by column. The kernel knows no table; whoever uses it
- * may name its own in this form, and every change of a row is then checked against them. This is the loose default.
+ * A map of tables: for each name the row that is stored, column by column. The kernel knows no
+ * table; whoever uses it may name its own in this form, and every change of a row is then checked
+ * against them. This is the loose default.
  */
 export type AnyTables = Record<string, Record<string, unknown>>;
 
 /** The name of one of the tables. */
 export type TableName<Tables extends object> = keyof Tables & string;
 
-/** A row to insert. A column that may be null can be left out: it is null in a new row and stays in an old one. */
+/**
+ * A row to insert. A column that may be null can be left out: it is null in a new row and stays in
+ * an old one.
+ */
 export type NewRow<Row> = {
   [Column in keyof Row as null extends Row[Column] ? never : Column]: Row[Column];
 } & {
@@ -21,7 +25,11 @@ export type RowPut<Tables extends object = AnyTables> = {
 
 /** Changes columns of all rows that have the values of `key`; there may be none. */
 export type RowPatch<Tables extends object = AnyTables> = {
-  [Name in TableName<Tables>]: { table: Name; key: Partial<Tables[Name]>; set: Partial<Tables[Name]> };
+  [Name in TableName<Tables>]: {
+    table: Name;
+    key: Partial<Tables[Name]>;
+    set: Partial<Tables[Name]>;
+  };
 }[TableName<Tables>];
 
 /** Removes all rows that have the values of `key`; there may be none. */

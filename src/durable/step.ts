@@ -36,11 +36,13 @@ function passThrough(value: StateValue): void {
   if (path.at(-1) !== text) path.push(text);
 }
 
-// The one place that uses what XState exports without a promise (an inert actor's system, `transition` with a scope): the exported
-// `transition()` and `getMicrosteps()` make an actor for each call, which costs five times the step.
+// The one place that uses what XState exports without a promise (an inert actor's system,
+// `transition` with a scope): the exported `transition()` and `getMicrosteps()` make an actor for
+// each call, which costs five times the step.
 const self = createEmptyActor();
 self.system.inspect((event) => {
-  if (event.type === '@xstate.microstep' && 'value' in event.snapshot) passThrough(event.snapshot.value as StateValue);
+  if (event.type === '@xstate.microstep' && 'value' in event.snapshot)
+    passThrough(event.snapshot.value as StateValue);
 });
 const scope: AnyActorScope = {
   self,
@@ -55,7 +57,8 @@ const scope: AnyActorScope = {
     const params = action.params as Record<string, unknown> | undefined;
     // An undelayed raise has already been put into the macrostep's own queue.
     if (action.type === 'xstate.raise' && params?.delay === undefined) return;
-    if (action.type.startsWith('xstate.')) throw new Error(`${action.type} is not allowed in a durable chart`);
+    if (action.type.startsWith('xstate.'))
+      throw new Error(`${action.type} is not allowed in a durable chart`);
     effects.push({ type: action.type, params: params ?? {} });
   },
 };
@@ -74,7 +77,11 @@ export const begin = (machine: AnyStateMachine, input: unknown): Stepped =>
   collect(() => machine.getInitialSnapshot(scope, input));
 
 /** One event. `null` = the chart does not take it. Throws what the chart throws. */
-export function step(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, event: EventObject): Stepped | null {
+export function step(
+  machine: AnyStateMachine,
+  snapshot: AnyMachineSnapshot,
+  event: EventObject,
+): Stepped | null {
   // XState itself would still follow transitions of the root of an actor that is done.
   if (snapshot.status !== 'active') return null;
   if (event.type.startsWith('xstate.')) throw new Error(`events named xstate.… are XState's own`);
@@ -83,9 +90,15 @@ export function step(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, eve
 }
 
 /** Rebuilds a snapshot from its persisted form. Throws where a state is gone. */
-export function revive(machine: AnyStateMachine, persisted: Readonly<Record<string, unknown>>): AnyMachineSnapshot {
+export function revive(
+  machine: AnyStateMachine,
+  persisted: Readonly<Record<string, unknown>>,
+): AnyMachineSnapshot {
   const light: Record<string, unknown> = { ...persisted, context: {} };
-  const snapshot: AnyMachineSnapshot = machine.restoreSnapshot(light as Record<string, unknown> & Snapshot<unknown>, scope);
+  const snapshot: AnyMachineSnapshot = machine.restoreSnapshot(
+    light as Record<string, unknown> & Snapshot<unknown>,
+    scope,
+  );
   // XState would look all through the context for actors, of which a durable chart has none.
   snapshot.context = persisted.context;
   return snapshot;

@@ -55,11 +55,15 @@ export class Timers {
 
   async #fireDue(): Promise<number | undefined> {
     for (;;) {
-      const rows = this.#store.timers(FIRE_LIMIT + this.#stuck.size).filter((row) => !this.#stuck.has(keyOf(row)));
+      const rows = this.#store
+        .timers(FIRE_LIMIT + this.#stuck.size)
+        .filter((row) => !this.#stuck.has(keyOf(row)));
       const due = rows.filter((row) => row.due <= this.#clock.now());
       if (this.#stopped || due.length === 0) return rows[0]?.due;
       const fired = await Promise.allSettled(
-        due.map((row) => this.#submit({ timer: row, sends: [{ to: row.actor, event: row.event }] })),
+        due.map((row) =>
+          this.#submit({ timer: row, sends: [{ to: row.actor, event: row.event }] }),
+        ),
       );
       for (const [index, outcome] of fired.entries()) {
         const row = due[index];

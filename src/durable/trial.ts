@@ -12,21 +12,34 @@ const intrinsic: ReadonlySet<string> = new Set(INTRINSICS);
 
 function checked(stepped: Stepped, ports: Ports): Stepped {
   for (const { type } of stepped.effects) {
-    if (!intrinsic.has(type) && !Object.hasOwn(ports, type)) throw new Error(`there is no port for the effect ${type}`);
+    if (!intrinsic.has(type) && !Object.hasOwn(ports, type))
+      throw new Error(`there is no port for the effect ${type}`);
   }
   return stepped;
 }
 
 /** A start that could be committed. Throws KernelError `chart-error`. */
-export function checkedBegin(chart: DurableChart, ports: Ports, id: string, input: unknown): Stepped {
+export function checkedBegin(
+  chart: DurableChart,
+  ports: Ports,
+  id: string,
+  input: unknown,
+): Stepped {
   try {
     return checked(begin(chart.machine, input), ports);
   } catch (error) {
-    throw new KernelError('chart-error', `Chart ${chart.id} could not start ${id}: ${textOf(error)}`, error);
+    throw new KernelError(
+      'chart-error',
+      `Chart ${chart.id} could not start ${id}: ${textOf(error)}`,
+      error,
+    );
   }
 }
 
-/** A step that could be committed; `null` = the chart does not take the event. Throws KernelError `chart-error`. */
+/**
+ * A step that could be committed; `null` = the chart does not take the event. Throws KernelError
+ * `chart-error`.
+ */
 export function checkedStep(
   chart: DurableChart,
   ports: Ports,
@@ -39,12 +52,20 @@ export function checkedStep(
     return stepped && checked(stepped, ports);
   } catch (error) {
     const where = `${id} in ${stateText(snapshot.value)}`;
-    throw new KernelError('chart-error', `Chart ${chart.id} failed at ${event.type} (${where}): ${textOf(error)}`, error);
+    throw new KernelError(
+      'chart-error',
+      `Chart ${chart.id} failed at ${event.type} (${where}): ${textOf(error)}`,
+      error,
+    );
   }
 }
 
 /** Why an event that was not taken was not taken. */
-export function refusal(chart: DurableChart, snapshot: AnyMachineSnapshot, event: DurableEvent): Refusal {
+export function refusal(
+  chart: DurableChart,
+  snapshot: AnyMachineSnapshot,
+  event: DurableEvent,
+): Refusal {
   const ways = waysOut(chart, snapshot);
   const guards = new Map<string, string>();
   for (const way of waysOut(chart, snapshot, event)) {

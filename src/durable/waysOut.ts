@@ -14,10 +14,15 @@ function* outwards(leaf: AnyStateNode): Generator<AnyStateNode> {
 }
 
 /**
- * The guard's name and value. Without an event, `depends` where the chart says that the guard reads the event, and
- * where the guard cannot be asked by name.
+ * The guard's name and value. Without an event, `depends` where the chart says that the guard reads
+ * the event, and where the guard cannot be asked by name.
  */
-function judge(chart: DurableChart, snapshot: AnyMachineSnapshot, arrow: Arrow, event?: DurableEvent): WayOut['guards'] {
+function judge(
+  chart: DurableChart,
+  snapshot: AnyMachineSnapshot,
+  arrow: Arrow,
+  event?: DurableEvent,
+): WayOut['guards'] {
   const { guard } = arrow;
   if (guard === undefined || typeof guard === 'function') return [];
   const name = typeof guard === 'string' ? guard : guard.type;
@@ -26,7 +31,8 @@ function judge(chart: DurableChart, snapshot: AnyMachineSnapshot, arrow: Arrow, 
   const says = note?.says ?? name;
   const run = chart.machine.implementations.guards[name];
   if (typeof run !== 'function' || 'check' in run) return [{ name, says, value: 'depends' }];
-  if (!event && (note?.readsEvent !== false || typeof given === 'function')) return [{ name, says, value: 'depends' }];
+  if (!event && (note?.readsEvent !== false || typeof given === 'function'))
+    return [{ name, says, value: 'depends' }];
   const args = { context: snapshot.context, event: event ?? { type: arrow.eventType } };
   try {
     const params = typeof given === 'function' ? given(args) : given;
@@ -38,10 +44,15 @@ function judge(chart: DurableChart, snapshot: AnyMachineSnapshot, arrow: Arrow, 
 }
 
 /**
- * Every way out of the configuration, in XState's order of asking. `open` is the whole truth: a way whose own guards
- * pass is closed where an earlier one takes the event first. With `event`, guards are evaluated on it.
+ * Every way out of the configuration, in XState's order of asking. `open` is the whole truth: a way
+ * whose own guards pass is closed where an earlier one takes the event first. With `event`, guards
+ * are evaluated on it.
  */
-export function waysOut(chart: DurableChart, snapshot: AnyMachineSnapshot, event?: DurableEvent): WayOut[] {
+export function waysOut(
+  chart: DurableChart,
+  snapshot: AnyMachineSnapshot,
+  event?: DurableEvent,
+): WayOut[] {
   if (snapshot.status !== 'active') return [];
   const ways = new Map<Arrow, WayOut>();
   for (const leaf of activeNodes(snapshot).filter(isLeaf)) {
@@ -53,17 +64,30 @@ export function waysOut(chart: DurableChart, snapshot: AnyMachineSnapshot, event
         const guards = judge(chart, snapshot, arrow, event);
         const own: Verdict = guards[0]?.value ?? true;
         const earlier = taken.get(type) ?? false;
-        const open: Verdict = earlier === true || own === false ? false : earlier === 'depends' ? 'depends' : own;
+        const open: Verdict =
+          earlier === true || own === false ? false : earlier === 'depends' ? 'depends' : own;
         if (own === true) taken.set(type, true);
         else if (own === 'depends' && earlier !== true) taken.set(type, 'depends');
-        // `X: {}` takes an event in order to do nothing: it shuts the ancestors' ways and is none itself.
+        // `X: {}` takes an event in order to do nothing: it shuts the ancestors' ways and is none
+        // itself.
         if (!arrow.target && arrow.actions.length === 0) continue;
         const known = ways.get(arrow);
         // Several regions share an ancestor: it is as open as the most open of them leaves it.
         if (known)
           known.open =
-            known.open === true || open === true ? true : known.open === 'depends' || open === 'depends' ? 'depends' : false;
-        else ways.set(arrow, { event: type, from: chart.senders[type] ?? 'anybody', target: targetOf(arrow), open, guards });
+            known.open === true || open === true
+              ? true
+              : known.open === 'depends' || open === 'depends'
+                ? 'depends'
+                : false;
+        else
+          ways.set(arrow, {
+            event: type,
+            from: chart.senders[type] ?? 'anybody',
+            target: targetOf(arrow),
+            open,
+            guards,
+          });
       }
     }
   }

@@ -16,7 +16,10 @@ export interface Work extends Submission {
   notes?: { actor: string; event: DurableEvent }[];
 }
 
-/** What became of a work: what is in `submitted` is written even where `failed` says that a part was refused with an error. */
+/**
+ * What became of a work: what is in `submitted` is written even where `failed` says that a part was
+ * refused with an error.
+ */
 export interface Applied {
   submitted: Submitted;
   failed?: KernelError;
@@ -28,4 +31,5 @@ export type Submit = (work: Work) => Promise<Submitted>;
 /** Told of what cannot be told to anybody else. */
 export type Report = (where: string, error: unknown) => void;
 
-export const textOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+export const textOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);

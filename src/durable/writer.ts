@@ -27,7 +27,10 @@ export interface JournalRow {
   path: string[];
   /** Effects of the step that became outbox rows or intrinsics: type and, for outbox rows, id. */
   effects: { type: string; id?: string }[];
-  /** True for lines of the kernel's own (recovery), which did not step the chart and are no progress. */
+  /**
+   * True for lines of the kernel's own (recovery), which did not step the chart and are no
+   * progress.
+   */
   note: boolean;
 }
 
@@ -58,7 +61,9 @@ export interface InboxRow {
   source: string;
   externalId: string;
   at: number;
-  /** Journal seq of the step that it caused. A refused delivery leaves no row: it may come again. */
+  /**
+   * Journal seq of the step that it caused. A refused delivery leaves no row: it may come again.
+   */
   seq: number;
 }
 
@@ -92,12 +97,14 @@ export interface Batch {
 }
 
 /**
- * Where the kernel keeps its state. `commit` may be synchronous (local SQLite) or asynchronous (over a socket);
- * it returns once the batch is durable and throws when nothing of it was written.
+ * Where the kernel keeps its state. `commit` may be synchronous (local SQLite) or asynchronous
+ * (over a socket); it returns once the batch is durable and throws when nothing of it was written.
  */
 export interface DurableStore {
   commit(batch: Batch): undefined | Promise<undefined>;
-  /** Raises and returns the owner's generation; writes with an older one are refused from then on. */
+  /**
+   * Raises and returns the owner's generation; writes with an older one are refused from then on.
+   */
   claim(): number;
   actor(id: string): ActorRow | undefined;
   inbox(actor: string, source: string, externalId: string): InboxRow | undefined;

@@ -23,7 +23,10 @@ export interface BranchSource {
   sshAuthSock: string | null;
 }
 
-/** The newest commit of a branch of another repository, without its history, in a bare repository on this disk. */
+/**
+ * The newest commit of a branch of another repository, without its history, in a bare repository on
+ * this disk.
+ */
 export class BranchMirror {
   readonly dir: string;
   readonly #source: BranchSource;
@@ -34,13 +37,18 @@ export class BranchMirror {
   }
 
   /**
-   * Fetches and answers the commit. Redirects and submodules are not followed, nothing of the repository is run. Throws SvcError that
-   * names the address without a login.
+   * Fetches and answers the commit. Redirects and submodules are not followed, nothing of the
+   * repository is run. Throws SvcError that names the address without a login.
    */
   async fetch(): Promise<string> {
     const { url, ref, username, password, sshAuthSock } = this.#source;
     const isCommit = ref !== null && /^[0-9a-f]{40}$/.test(ref);
-    const wanted = ref === null ? 'HEAD' : isCommit ? ref : `refs/heads/${checkBranch(ref, 'ref of the overlay')}`;
+    const wanted =
+      ref === null
+        ? 'HEAD'
+        : isCommit
+          ? ref
+          : `refs/heads/${checkBranch(ref, 'ref of the overlay')}`;
     if (!existsSync(this.dir)) {
       await mkdir(this.dir, { recursive: true, mode: 0o700 });
       await runGit(['init', '--quiet', '--bare', '--template=', this.dir]);
@@ -73,7 +81,9 @@ export class BranchMirror {
       },
     );
     if (exitCode !== 0) {
-      const said = withoutCredentials(password === '' ? stderr : stderr.replaceAll(password, '***')).trim();
+      const said = withoutCredentials(
+        password === '' ? stderr : stderr.replaceAll(password, '***'),
+      ).trim();
       throw new SvcError('unreachable', said.split('\n').slice(-3).join(' ') || 'git said nothing');
     }
     const commit = await this.#commitAt(TIP);

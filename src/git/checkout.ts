@@ -36,10 +36,10 @@ export const checkoutDirOf = (slug: string): string => checkSlug(slug).replaceAl
 const underWay = new Map<string, Promise<Checkout>>();
 
 /**
- * Makes sure that the job has a checkout of its own with the base branch checked out: a full clone that shares no file
- * with the forge's repository, without hooks and submodules. One that is complete is left as it is; what a crash left
- * half made is made anew. Throws `not-found` when the base branch does not exist, `conflict` when something else stands
- * in the place.
+ * Makes sure that the job has a checkout of its own with the base branch checked out: a full clone
+ * that shares no file with the forge's repository, without hooks and submodules. One that is
+ * complete is left as it is; what a crash left half made is made anew. Throws `not-found` when the
+ * base branch does not exist, `conflict` when something else stands in the place.
  */
 export function ensureCheckout(request: CheckoutRequest): Promise<Checkout> {
   const absDir = join(request.jobDir, checkoutDirOf(request.slug));
@@ -50,7 +50,10 @@ export function ensureCheckout(request: CheckoutRequest): Promise<Checkout> {
   return made;
 }
 
-async function makeCheckout({ repoPath, jobDir, slug, baseBranch }: CheckoutRequest, absDir: string): Promise<Checkout> {
+async function makeCheckout(
+  { repoPath, jobDir, slug, baseBranch }: CheckoutRequest,
+  absDir: string,
+): Promise<Checkout> {
   const repository = openRepository(repoPath);
   const head = await findBranch(repository, baseBranch, 'baseBranch');
   const dir = checkoutDirOf(slug);
@@ -61,13 +64,18 @@ async function makeCheckout({ repoPath, jobDir, slug, baseBranch }: CheckoutRequ
   }
   if (head === undefined) throw noBranch(repoPath, baseBranch);
   if (existsSync(absDir)) {
-    throw new SvcError('conflict', `${absDir} is in the way of the checkout of ${slug}: it is no git repository. Move it away.`);
+    throw new SvcError(
+      'conflict',
+      `${absDir} is in the way of the checkout of ${slug}: it is no git repository. Move it away.`,
+    );
   }
   await mkdir(jobDir, { recursive: true, mode: 0o700 });
   await removeHalfMade(jobDir, dir);
-  // A name of its own: the git of a runner that was killed lives on, and would write into ours or remove it when it fails.
+  // A name of its own: the git of a runner that was killed lives on, and would write into ours or
+  // remove it when it fails.
   const halfMade = await mkdtemp(join(jobDir, halfMadeName(dir)));
-  // --no-local: only what the branches hold is sent, as packs of its own; hard links would let an agent damage our objects.
+  // --no-local: only what the branches hold is sent, as packs of its own; hard links would let an
+  // agent damage our objects.
   await runGit(
     [
       'clone',
@@ -98,7 +106,11 @@ const halfMadeName = (dir: string): string => `.${dir}.cloning`;
 /** Where a git is still at work, what it holds may stay: it is in nobody's way. */
 async function removeHalfMade(jobDir: string, dir: string): Promise<void> {
   const left = (await readdir(jobDir)).filter((name) => name.startsWith(halfMadeName(dir)));
-  await Promise.all(left.map((name) => rm(join(jobDir, name), { recursive: true, force: true }).catch(() => undefined)));
+  await Promise.all(
+    left.map((name) =>
+      rm(join(jobDir, name), { recursive: true, force: true }).catch(() => undefined),
+    ),
+  );
 }
 
 const noBranch = (repoPath: string, branch: string): SvcError =>
@@ -130,11 +142,24 @@ interface TakeRequest {
   judged?: boolean;
 }
 
-/** Fetches a branch of a checkout. Throws `bad-argument` for one that the checkout has not got, and for a partial clone; other failures of git are answered. */
-export async function takeBranch({ checkoutDir, gitDir, branch, as, force, judged = true }: TakeRequest): Promise<GitRun> {
+/**
+ * Fetches a branch of a checkout. Throws `bad-argument` for one that the checkout has not got, and
+ * for a partial clone; other failures of git are answered.
+ */
+export async function takeBranch({
+  checkoutDir,
+  gitDir,
+  branch,
+  as,
+  force,
+  judged = true,
+}: TakeRequest): Promise<GitRun> {
   checkBranch(branch);
   if (!existsSync(join(checkoutDir, '.git'))) {
-    throw new SvcError('bad-argument', `checkoutDir ${checkoutDir} is not a checkout: clone the repository first.`);
+    throw new SvcError(
+      'bad-argument',
+      `checkoutDir ${checkoutDir} is not a checkout: clone the repository first.`,
+    );
   }
   if ((await refOf(checkoutDir, `refs/heads/${branch}`)) === undefined) {
     throw new SvcError(
@@ -169,13 +194,20 @@ export interface PushRequest {
 }
 
 /**
- * Brings a branch of a checkout into the forge's repository; never by force. It is fetched from there, because git promises
- * that serving a fetch runs nothing that the checkout's configuration names; a push would. Throws `bad-argument` for a
- * branch that the checkout has not got, `conflict` when the forge's branch has other commits or is checked out there.
+ * Brings a branch of a checkout into the forge's repository; never by force. It is fetched from
+ * there, because git promises that serving a fetch runs nothing that the checkout's configuration
+ * names; a push would. Throws `bad-argument` for a branch that the checkout has not got, `conflict`
+ * when the forge's branch has other commits or is checked out there.
  */
 export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest): Promise<void> {
   const { gitDir } = openRepository(repoPath);
-  const { exitCode, stderr } = await takeBranch({ checkoutDir, gitDir, branch, as: `refs/heads/${branch}`, force: false });
+  const { exitCode, stderr } = await takeBranch({
+    checkoutDir,
+    gitDir,
+    branch,
+    as: `refs/heads/${branch}`,
+    force: false,
+  });
   if (exitCode === 0) return;
   if (/non-fast-forward/.test(stderr)) {
     throw new SvcError(
@@ -189,5 +221,8 @@ export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest)
       `Branch ${branch} is checked out in ${repoPath}: use another branch name, or check out another branch there.`,
     );
   }
-  throw new SvcError('internal', `Branch ${branch} could not be brought into ${repoPath}: ${stderr.trim()}`);
+  throw new SvcError(
+    'internal',
+    `Branch ${branch} could not be brought into ${repoPath}: ${stderr.trim()}`,
+  );
 }

@@ -2,7 +2,10 @@ import { SvcError } from '../lib/errors.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
 import { runGit } from './git.ts';
 
-/** Most bytes of new commits, folders and files of one branch that are searched: 256 MiB. A branch with more is refused. */
+/**
+ * Most bytes of new commits, folders and files of one branch that are searched: 256 MiB. A branch
+ * with more is refused.
+ */
 export const MAX_SCREENED_BYTES = 256 * 1024 * 1024;
 /** Characters of a commit's hash that people are shown. */
 const SHOWN = 12;
@@ -46,7 +49,8 @@ class ObjectReader {
     if (end === -1) return piece.length;
     const [, oid = '', type = '', size = ''] = /^(\S+) (\S+) (\d+)$/.exec(this.#header) ?? [];
     // The end of the line before a header; anything else is an object that is missing.
-    if (oid === '' && this.#header !== '') throw new SvcError('internal', 'An object of the branch could not be read.');
+    if (oid === '' && this.#header !== '')
+      throw new SvcError('internal', 'An object of the branch could not be read.');
     if (oid !== '') this.#object = { oid, type, left: Number(size), stream: this.#newStream() };
     this.#header = '';
     if (this.#object?.left === 0) this.#object = null;
@@ -70,9 +74,9 @@ class ObjectReader {
 }
 
 /**
- * Where the new commits of a branch hold known secrets: messages, authors, names of files, and files, also binary ones, whole. A file
- * that held one before is no new place. Each place as text that names commit and file. Throws SvcError `too-large` over
- * {@link MAX_SCREENED_BYTES}.
+ * Where the new commits of a branch hold known secrets: messages, authors, names of files, and
+ * files, also binary ones, whole. A file that held one before is no new place. Each place as text
+ * that names commit and file. Throws SvcError `too-large` over {@link MAX_SCREENED_BYTES}.
  */
 export async function findSecrets(search: Search): Promise<string[]> {
   const { gitDir, timeoutMs, signal } = search;
@@ -105,24 +109,43 @@ export async function findSecrets(search: Search): Promise<string[]> {
     if (type === 'commit') places.push(`commit ${oid.slice(0, SHOWN)}, its message or author`);
     else {
       const path = paths.get(oid) ?? '';
-      const { stdout: first } = await run(['log', '--format=%H', '--reverse', `--find-object=${oid}`, '--stdin'], {
-        input: range,
-      });
+      const { stdout: first } = await run(
+        ['log', '--format=%H', '--reverse', `--find-object=${oid}`, '--stdin'],
+        {
+          input: range,
+        },
+      );
       const commit = first.slice(0, SHOWN).trim() || 'of a merge';
-      if (type === 'tree') places.push(`commit ${commit}, the name of a file in ${path === '' ? 'the top folder' : path}`);
-      else if (!(await heldBefore(run, search, path, secrets))) places.push(`commit ${commit}, file ${path}`);
+      if (type === 'tree')
+        places.push(
+          `commit ${commit}, the name of a file in ${path === '' ? 'the top folder' : path}`,
+        );
+      else if (!(await heldBefore(run, search, path, secrets)))
+        places.push(`commit ${commit}, file ${path}`);
     }
   }
   return places;
 }
 
 /** The new commits, as git reads them from stdin. */
-const rangeOf = ({ tip, known }: Pick<Search, 'tip' | 'known'>): string => [tip, ...known.map((oid) => `^${oid}`), ''].join('\n');
+const rangeOf = ({ tip, known }: Pick<Search, 'tip' | 'known'>): string =>
+  [tip, ...known.map((oid) => `^${oid}`), ''].join('\n');
 
-type Run = (args: readonly string[], more?: Parameters<typeof runGit>[1]) => ReturnType<typeof runGit>;
+type Run = (
+  args: readonly string[],
+  more?: Parameters<typeof runGit>[1],
+) => ReturnType<typeof runGit>;
 
-/** Whether the file holds all of these secrets in what the branch began with: then this branch brings nothing new. */
-async function heldBefore(run: Run, search: Search, path: string, secrets: ReadonlySet<Buffer>): Promise<boolean> {
+/**
+ * Whether the file holds all of these secrets in what the branch began with: then this branch
+ * brings nothing new.
+ */
+async function heldBefore(
+  run: Run,
+  search: Search,
+  path: string,
+  secrets: ReadonlySet<Buffer>,
+): Promise<boolean> {
   const { stdout } = await run(['rev-list', '--boundary', '--stdin'], { input: rangeOf(search) });
   const begun = stdout.split('\n').flatMap((line) => (line.startsWith('-') ? [line.slice(1)] : []));
   for (const commit of begun) {

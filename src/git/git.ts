@@ -11,8 +11,9 @@ export const GIT_OUTPUT_BYTES = 16 * 1024 * 1024;
 const STDERR_BYTES = 8 * 1024;
 
 /**
- * The whole environment of git: nothing of ours is inherited, because tokens live there and because GIT_* variables would
- * point it at other repositories. The configuration of machine and user is not read.
+ * The whole environment of git: nothing of ours is inherited, because tokens live there and because
+ * GIT_* variables would point it at other repositories. The configuration of machine and user is
+ * not read.
  */
 const ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
@@ -58,29 +59,43 @@ export interface RunGitOptions {
   maxBytes?: number;
   /** Given the output piece by piece, which then is not kept: `stdout` is empty. */
   onOutput?(piece: Buffer): void;
-  /** True lets git talk to repositories on this disk (clone, fetch); every other transport stays closed. Default false. */
+  /**
+   * True lets git talk to repositories on this disk (clone, fetch); every other transport stays
+   * closed. Default false.
+   */
   fileProtocol?: boolean;
   /** Lets git talk to this server alone, over HTTP. Default: no network. */
   network?: GitNetwork;
 }
 
-/** Login of a git server. It reaches one git process by its environment, never its arguments, and is written nowhere. */
+/**
+ * Login of a git server. It reaches one git process by its environment, never its arguments, and is
+ * written nowhere.
+ */
 export interface GitNetwork {
-  /** Address of the repository: `https://…`, or `http://…` where the server is configured so. Without user information. */
+  /**
+   * Address of the repository: `https://…`, or `http://…` where the server is configured so.
+   * Without user information.
+   */
   url: string;
   username: string;
   password: string;
 }
 
-/** Answers git's question for a login from the environment of that one process. The shell sees no secret on its command line. */
+/**
+ * Answers git's question for a login from the environment of that one process. The shell sees no
+ * secret on its command line.
+ */
 const CREDENTIAL_HELPER =
   '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$SVC_GIT_USERNAME" "$SVC_GIT_PASSWORD"; }; f';
 
 /** The login is for the configured server alone: a redirect to another one is not followed. */
 const networkSettings = ({ url }: GitNetwork): string[] =>
-  ['credential.helper=', `credential.${new URL(url).origin}.helper=${CREDENTIAL_HELPER}`, 'http.followRedirects=false'].flatMap(
-    (setting) => ['-c', setting],
-  );
+  [
+    'credential.helper=',
+    `credential.${new URL(url).origin}.helper=${CREDENTIAL_HELPER}`,
+    'http.followRedirects=false',
+  ].flatMap((setting) => ['-c', setting]);
 
 const protocolsOf = ({ fileProtocol, network }: RunGitOptions): string => {
   if (network) return new URL(network.url).protocol.replace(':', '');
@@ -95,13 +110,18 @@ export interface GitRun {
 }
 
 /** Text without the user information of URLs. */
-export const withoutCredentials = (text: string): string => text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1***@');
+export const withoutCredentials = (text: string): string =>
+  text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1***@');
 
 /**
- * Runs the git program: no shell, no hooks, no prompts, no network but the one that is named. Rejects with SvcError `internal` that holds the git
- * stderr when it ends with an exit code that is no answer, lasts too long or says too much.
+ * Runs the git program: no shell, no hooks, no prompts, no network but the one that is named.
+ * Rejects with SvcError `internal` that holds the git stderr when it ends with an exit code that is
+ * no answer, lasts too long or says too much.
  */
-export async function runGit(args: readonly string[], options: RunGitOptions = {}): Promise<GitRun> {
+export async function runGit(
+  args: readonly string[],
+  options: RunGitOptions = {},
+): Promise<GitRun> {
   const { cwd, input, signal, timeoutMs = GIT_TIMEOUT_MS, maxBytes = GIT_OUTPUT_BYTES } = options;
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -111,11 +131,14 @@ export async function runGit(args: readonly string[], options: RunGitOptions = {
     env: {
       ...ENVIRONMENT,
       GIT_ALLOW_PROTOCOL: protocolsOf(options),
-      ...(network ? { SVC_GIT_USERNAME: network.username, SVC_GIT_PASSWORD: network.password } : {}),
+      ...(network
+        ? { SVC_GIT_USERNAME: network.username, SVC_GIT_PASSWORD: network.password }
+        : {}),
       ...options.env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own: git's children go with it, and no terminal is there to ask for a password.
+    // A process group of its own: git's children go with it, and no terminal is there to ask for a
+    // password.
     detached: true,
   });
   const end = () => {
@@ -153,8 +176,15 @@ export async function runGit(args: readonly string[], options: RunGitOptions = {
   const exitCode = await new Promise<number | null>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') reject(error);
-      else if (cwd !== undefined && !existsSync(cwd)) reject(new SvcError('not-found', `${what}: there is no folder ${cwd}.`));
-      else reject(new SvcError('internal', `The program git is not on the PATH of the runner. Install ${GIT_NEEDED}.`));
+      else if (cwd !== undefined && !existsSync(cwd))
+        reject(new SvcError('not-found', `${what}: there is no folder ${cwd}.`));
+      else
+        reject(
+          new SvcError(
+            'internal',
+            `The program git is not on the PATH of the runner. Install ${GIT_NEEDED}.`,
+          ),
+        );
     });
     child.once('close', resolve);
   }).finally(() => stop.removeEventListener('abort', end));
@@ -162,11 +192,15 @@ export async function runGit(args: readonly string[], options: RunGitOptions = {
   stderr = withoutCredentials(stderr);
   const stdout = Buffer.concat(kept).toString('utf8');
   if (timeout.aborted && exitCode === null && !cut) {
-    throw new SvcError('internal', `${what} was ended after ${timeoutMs / 1000} s. ${stderr}`.trim());
+    throw new SvcError(
+      'internal',
+      `${what} was ended after ${timeoutMs / 1000} s. ${stderr}`.trim(),
+    );
   }
   if (cut && options.cutOutput) return { stdout, stderr, exitCode: 0, cut };
   if (cut) throw new SvcError('internal', `${what} said more than ${maxBytes} bytes.`);
-  if (exitCode === 0 || (exitCode !== null && options.answers?.includes(exitCode))) return { stdout, stderr, exitCode, cut };
+  if (exitCode === 0 || (exitCode !== null && options.answers?.includes(exitCode)))
+    return { stdout, stderr, exitCode, cut };
   throw new SvcError(
     'internal',
     `${what} failed (${exitCode === null ? 'killed' : `exit ${exitCode}`}): ${stderr.trim() || 'no message'}`,

@@ -1,4 +1,7 @@
-/** First versions, a series each, in which git runs no program that a repository names while it is fetched from (CVE-2024-32004, -32465). */
+/**
+ * First versions, a series each, in which git runs no program that a repository names while it is
+ * fetched from (CVE-2024-32004, -32465).
+ */
 const FIXED: readonly (readonly [major: number, minor: number, patch: number])[] = [
   [2, 39, 4],
   [2, 40, 2],
@@ -12,7 +15,9 @@ const FIXED: readonly (readonly [major: number, minor: number, patch: number])[]
 /** What to install, for messages. */
 export const GIT_NEEDED = 'git 2.39.4, 2.40.2, 2.41.1, 2.42.2, 2.43.4, 2.44.1, 2.45.1 or later';
 
-/** Whether this git may be used; `said` is what `git --version` says. null = it names no version. */
+/**
+ * Whether this git may be used; `said` is what `git --version` says. null = it names no version.
+ */
 export function isSafeGit(said: string): boolean | null {
   const [, ...found] = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(said) ?? [];
   if (found[0] === undefined) return null;

@@ -3,35 +3,68 @@ import { runGit } from './git.ts';
 import type { Repository } from './repository.ts';
 
 /*
- * Questions about the history go to the git program: isomorphic-git walks to the root commit for a merge base, git has
- * generation numbers.
+ * Questions about the history go to the git program: isomorphic-git walks to the root commit for a
+ * merge base, git has generation numbers.
  */
 
-const inRepository = ({ gitDir }: Repository, args: readonly string[], options: Parameters<typeof runGit>[1] = {}) =>
-  runGit(['--git-dir', gitDir, ...args], options);
+const inRepository = (
+  { gitDir }: Repository,
+  args: readonly string[],
+  options: Parameters<typeof runGit>[1] = {},
+) => runGit(['--git-dir', gitDir, ...args], options);
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 /** True when `commit` is `descendant` or one of its ancestors. */
-export const isAncestor = async (repository: Repository, commit: string, descendant: string): Promise<boolean> =>
-  (await inRepository(repository, ['merge-base', '--is-ancestor', commit, descendant], { answers: [1] })).exitCode === 0;
+export const isAncestor = async (
+  repository: Repository,
+  commit: string,
+  descendant: string,
+): Promise<boolean> =>
+  (
+    await inRepository(repository, ['merge-base', '--is-ancestor', commit, descendant], {
+      answers: [1],
+    })
+  ).exitCode === 0;
 
 /** Best common ancestors: none for unrelated histories, several after criss-cross merges. */
-export const mergeBases = async (repository: Repository, one: string, other: string): Promise<string[]> =>
-  linesOf((await inRepository(repository, ['merge-base', '--all', one, other], { answers: [1] })).stdout);
+export const mergeBases = async (
+  repository: Repository,
+  one: string,
+  other: string,
+): Promise<string[]> =>
+  linesOf(
+    (await inRepository(repository, ['merge-base', '--all', one, other], { answers: [1] })).stdout,
+  );
 
-/** Names of the branches whose commits are all in `base`; one git run for any number of branches. */
+/**
+ * Names of the branches whose commits are all in `base`; one git run for any number of branches.
+ */
 export const branchesIn = async (repository: Repository, base: string): Promise<Set<string>> => {
   const args = ['for-each-ref', `--merged=${base}`, '--format=%(refname)', 'refs/heads'];
-  return new Set(linesOf((await inRepository(repository, args)).stdout).map((ref) => ref.slice('refs/heads/'.length)));
+  return new Set(
+    linesOf((await inRepository(repository, args)).stdout).map((ref) =>
+      ref.slice('refs/heads/'.length),
+    ),
+  );
 };
 
 /** Number of commits that `head` has and `base` has not. */
-export const commitsBeyond = async (repository: Repository, base: string, head: string): Promise<number> =>
-  Number((await inRepository(repository, ['rev-list', '--count', `${base}..${head}`])).stdout.trim());
+export const commitsBeyond = async (
+  repository: Repository,
+  base: string,
+  head: string,
+): Promise<number> =>
+  Number(
+    (await inRepository(repository, ['rev-list', '--count', `${base}..${head}`])).stdout.trim(),
+  );
 
 /** The oldest merge commit in `base` that has `head` as its second (or later) parent. */
-export async function mergeCommitOf(repository: Repository, head: string, base: string): Promise<string | undefined> {
+export async function mergeCommitOf(
+  repository: Repository,
+  head: string,
+  base: string,
+): Promise<string | undefined> {
   const { stdout } = await inRepository(repository, [
     'rev-list',
     '--merges',
@@ -52,8 +85,8 @@ const MARK_SEARCH_DEPTH = 1_000;
 export const OPERATION_TRAILER = 'Svc-Operation';
 
 /**
- * The merge commit of an operation among the newest {@link MARK_SEARCH_DEPTH} first parents of `base`. Not limited by time:
- * commits may bear any date.
+ * The merge commit of an operation among the newest {@link MARK_SEARCH_DEPTH} first parents of
+ * `base`. Not limited by time: commits may bear any date.
  */
 export async function mergeCommitOfOperation(
   repository: Repository,
@@ -76,7 +109,10 @@ export async function mergeCommitOfOperation(
   return undefined;
 }
 
-/** Moves a branch from `from` to `to`; throws SvcError `conflict` when it does not stand at `from` any more. */
+/**
+ * Moves a branch from `from` to `to`; throws SvcError `conflict` when it does not stand at `from`
+ * any more.
+ */
 export async function moveBranch(
   repository: Repository,
   branch: string,
@@ -84,9 +120,16 @@ export async function moveBranch(
   to: string,
   reason: string,
 ): Promise<void> {
-  const { exitCode, stderr } = await inRepository(repository, ['update-ref', '-m', reason, `refs/heads/${branch}`, to, from], {
-    answers: [1, 128],
-  });
+  const { exitCode, stderr } = await inRepository(
+    repository,
+    ['update-ref', '-m', reason, `refs/heads/${branch}`, to, from],
+    {
+      answers: [1, 128],
+    },
+  );
   if (exitCode !== 0)
-    throw new SvcError('conflict', `Branch ${branch} was changed by somebody else meanwhile; try again. (${stderr.trim()})`);
+    throw new SvcError(
+      'conflict',
+      `Branch ${branch} was changed by somebody else meanwhile; try again. (${stderr.trim()})`,
+    );
 }

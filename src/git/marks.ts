@@ -4,10 +4,16 @@ const MARK = /\n*(?:<!-- svc:op=[0-9a-f]{24} -->|\[\/\/\]: # \(svc:op=[0-9a-f]{2
 
 const nameOf = (operationId: string): string => `svc:op=${sha256(operationId).slice(0, 24)}`;
 
-/** What stands at the end of every text that svc writes on a forge, unseen by people: found again, it says that the write was done. */
+/**
+ * What stands at the end of every text that svc writes on a forge, unseen by people: found again,
+ * it says that the write was done.
+ */
 export const markOf = (operationId: string): string => `<!-- ${nameOf(operationId)} -->`;
 
-/** The mark for a forge that shows comments of HTML as text: a link definition that nothing refers to is shown nowhere. */
+/**
+ * The mark for a forge that shows comments of HTML as text: a link definition that nothing refers
+ * to is shown nowhere.
+ */
 export const linkMarkOf = (operationId: string): string => `[//]: # (${nameOf(operationId)})`;
 
 export const marked = (text: string, operationId: string): string =>

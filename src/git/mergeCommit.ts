@@ -20,8 +20,9 @@ const treeOf = async (objects: Objects, commit: string): Promise<string> =>
   (await git.readCommit({ ...objects, oid: commit })).commit.tree;
 
 /**
- * Merges commit `head` into commit `base` in the object store; no branch moves. Always a commit with two parents, never a
- * fast-forward; the same arguments make the same commit. `describe` null: only looks whether it could be done.
+ * Merges commit `head` into commit `base` in the object store; no branch moves. Always a commit
+ * with two parents, never a fast-forward; the same arguments make the same commit. `describe` null:
+ * only looks whether it could be done.
  */
 export const mergeCommits = (
   repository: Repository,
@@ -35,7 +36,11 @@ export const mergeCommits = (
     if (others.length > 0) return { conflicts: ['(the branches were merged crosswise)'] };
     const objects = objectsOf(repository);
     const merge = new TreeMerge(objects, describe === null);
-    const [from, ours, theirs] = [await treeOf(objects, ancestor), await treeOf(objects, base), await treeOf(objects, head)];
+    const [from, ours, theirs] = [
+      await treeOf(objects, ancestor),
+      await treeOf(objects, base),
+      await treeOf(objects, head),
+    ];
     const tree = await merge.merge(from, ours, theirs);
     if (merge.conflicts.length > 0) return { conflicts: merge.conflicts.sort() };
     if (describe === null) return { commit: null };
@@ -48,7 +53,13 @@ export const mergeCommits = (
     };
     const commit = await git.writeCommit({
       ...objects,
-      commit: { tree: tree ?? EMPTY_TREE, parent: [base, head], message: describe.message, author: person, committer: person },
+      commit: {
+        tree: tree ?? EMPTY_TREE,
+        parent: [base, head],
+        message: describe.message,
+        author: person,
+        committer: person,
+      },
     });
     return { commit };
   });

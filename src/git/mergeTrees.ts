@@ -10,18 +10,22 @@ type Folder = Map<string, TreeEntry>;
 const same = (one: TreeEntry | undefined, other: TreeEntry | undefined): boolean =>
   one?.oid === other?.oid && one?.mode === other?.mode;
 
-const isFile = (entry: TreeEntry | undefined): entry is TreeEntry => entry?.type === 'blob' && entry.mode !== '120000';
+const isFile = (entry: TreeEntry | undefined): entry is TreeEntry =>
+  entry?.type === 'blob' && entry.mode !== '120000';
 
 /** Oid of the folder of this name, if it is one. */
-const folderOf = (entry: TreeEntry | undefined): string | null => (entry?.type === 'tree' ? entry.oid : null);
+const folderOf = (entry: TreeEntry | undefined): string | null =>
+  entry?.type === 'tree' ? entry.oid : null;
 
 /** What of this name is no folder: a file, a link, a submodule. */
-const leafOf = (entry: TreeEntry | undefined): TreeEntry | undefined => (entry?.type === 'tree' ? undefined : entry);
+const leafOf = (entry: TreeEntry | undefined): TreeEntry | undefined =>
+  entry?.type === 'tree' ? undefined : entry;
 
 /**
- * Three-way merge of trees, file by file and, in files that both sides changed, line by line. It reads only the folders
- * that differ and works on bytes. What git would guess (renames) and what cannot be merged line by line (binary files,
- * links, submodules) is a conflict when both sides changed it.
+ * Three-way merge of trees, file by file and, in files that both sides changed, line by line. It
+ * reads only the folders that differ and works on bytes. What git would guess (renames) and what
+ * cannot be merged line by line (binary files, links, submodules) is a conflict when both sides
+ * changed it.
  */
 export class TreeMerge {
   /** Paths that both sides changed in ways that do not go together. */
@@ -29,17 +33,32 @@ export class TreeMerge {
   readonly #objects: Objects;
   readonly #dryRun: boolean;
 
-  /** `dryRun`: only finds the conflicts and writes nothing to the object store; the oids that it answers mean nothing then. */
+  /**
+   * `dryRun`: only finds the conflicts and writes nothing to the object store; the oids that it
+   * answers mean nothing then.
+   */
   constructor(objects: Objects, dryRun: boolean) {
     this.#objects = objects;
     this.#dryRun = dryRun;
   }
 
-  /** Oid of the merged tree; null for one without entries. Arguments are oids of trees, null for none. */
-  async merge(base: string | null, ours: string | null, theirs: string | null, path = ''): Promise<string | null> {
+  /**
+   * Oid of the merged tree; null for one without entries. Arguments are oids of trees, null for
+   * none.
+   */
+  async merge(
+    base: string | null,
+    ours: string | null,
+    theirs: string | null,
+    path = '',
+  ): Promise<string | null> {
     if (ours === theirs || base === theirs) return ours;
     if (base === ours) return theirs;
-    const [baseFolder, ourFolder, theirFolder] = [await this.#read(base), await this.#read(ours), await this.#read(theirs)];
+    const [baseFolder, ourFolder, theirFolder] = [
+      await this.#read(base),
+      await this.#read(ours),
+      await this.#read(theirs),
+    ];
     const merged: TreeEntry[] = [];
     for (const name of new Set([...ourFolder.keys(), ...theirFolder.keys()])) {
       const entry = await this.#mergeEntry(
@@ -95,13 +114,20 @@ export class TreeMerge {
     const folder = await mkdtemp(join(tmpdir(), 'svc-merge-'));
     try {
       for (const [name, oid] of Object.entries({ base, ours, theirs })) {
-        await writeFile(join(folder, name), (await git.readBlob({ ...this.#objects, oid })).blob, { mode: 0o600 });
+        await writeFile(join(folder, name), (await git.readBlob({ ...this.#objects, oid })).blob, {
+          mode: 0o600,
+        });
       }
       // Its exit code is the number of conflicts (at most 127), 255 for a binary file.
       const answers = Array.from({ length: 255 }, (_, index) => index + 1);
-      const { exitCode } = await runGit(['merge-file', '--quiet', 'ours', 'base', 'theirs'], { cwd: folder, answers });
+      const { exitCode } = await runGit(['merge-file', '--quiet', 'ours', 'base', 'theirs'], {
+        cwd: folder,
+        answers,
+      });
       if (exitCode !== 0) return undefined;
-      return this.#dryRun ? ours : await git.writeBlob({ ...this.#objects, blob: await readFile(join(folder, 'ours')) });
+      return this.#dryRun
+        ? ours
+        : await git.writeBlob({ ...this.#objects, blob: await readFile(join(folder, 'ours')) });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -17,21 +17,27 @@ export interface MirrorsOptions {
   network(slug: string): GitNetwork;
 }
 
-/** Names of the mirrors below a folder, without their ending; what is inside of them is not looked at. */
+/**
+ * Names of the mirrors below a folder, without their ending; what is inside of them is not looked
+ * at.
+ */
 async function foldersIn(dir: string, prefix: string): Promise<string[]> {
   if (!existsSync(dir)) return [];
   const entries = (await readdir(dir, { withFileTypes: true })).filter(
     (entry) => entry.isDirectory() && !entry.name.startsWith('.'),
   );
   const found = entries.map(({ name }) =>
-    name.endsWith('.git') ? [`${prefix}${name.slice(0, -4)}`] : foldersIn(join(dir, name), `${prefix}${name}/`),
+    name.endsWith('.git')
+      ? [`${prefix}${name.slice(0, -4)}`]
+      : foldersIn(join(dir, name), `${prefix}${name}/`),
   );
   return (await Promise.all(found)).flat();
 }
 
 /**
- * Bare mirrors of a remote forge's repositories, one each. Their branches are the forge's as they were last seen; nothing of
- * ours is ever among them. Jobs clone from here, so that neither the network nor a login is needed for a checkout.
+ * Bare mirrors of a remote forge's repositories, one each. Their branches are the forge's as they
+ * were last seen; nothing of ours is ever among them. Jobs clone from here, so that neither the
+ * network nor a login is needed for a checkout.
  */
 export class Mirrors {
   readonly #dir: string;
@@ -55,8 +61,8 @@ export class Mirrors {
   }
 
   /**
-   * Brings the mirror up to date, or makes it. Throws SvcError `not-found`, `forbidden`, `unreachable` or `config-invalid`
-   * that name the repository and the server, never the login.
+   * Brings the mirror up to date, or makes it. Throws SvcError `not-found`, `forbidden`,
+   * `unreachable` or `config-invalid` that name the repository and the server, never the login.
    */
   fetch(slug: string): Promise<ForgeRepo> {
     checkSlug(slug);
@@ -64,26 +70,39 @@ export class Mirrors {
   }
 
   /**
-   * Brings a branch of a checkout to the forge, never by force. Throws SvcError `bad-argument` for a branch that the checkout
-   * has not got, `conflict` for the default branch and when the forge's branch has other commits or is protected, and what `fetch` throws.
+   * Brings a branch of a checkout to the forge, never by force. Throws SvcError `bad-argument` for
+   * a branch that the checkout has not got, `conflict` for the default branch and when the forge's
+   * branch has other commits or is protected, and what `fetch` throws.
    */
   push(slug: string, checkoutDir: string, branch: string): Promise<void> {
     checkBranch(branch);
     return this.#alone(slug, async () => {
       const network = this.#network(slug);
       const path = this.#pathOf(slug);
-      const { defaultBranch } = existsSync(path) ? (this.#known(slug) ?? (await this.#fetch(slug))) : await this.#fetch(slug);
+      const { defaultBranch } = existsSync(path)
+        ? (this.#known(slug) ?? (await this.#fetch(slug)))
+        : await this.#fetch(slug);
       if (branch === defaultBranch) {
         throw new SvcError(
           'conflict',
           `${branch} is the default branch of ${slug}, which moves by merges alone: commit to a branch of its own (\`git switch -c <name>\`).`,
         );
       }
-      // A ref of its own, forced: the mirror's branches are the forge's, and what was pushed before may have been rebased.
+      // A ref of its own, forced: the mirror's branches are the forge's, and what was pushed before
+      // may have been rebased.
       const taken = `refs/svc/push/${branch}`;
-      const { exitCode, stderr } = await takeBranch({ checkoutDir, gitDir: path, branch, as: taken, force: true });
+      const { exitCode, stderr } = await takeBranch({
+        checkoutDir,
+        gitDir: path,
+        branch,
+        as: taken,
+        force: true,
+      });
       if (exitCode !== 0)
-        throw new SvcError('internal', `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`);
+        throw new SvcError(
+          'internal',
+          `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`,
+        );
       await this.#git(slug, network, [
         '--git-dir',
         path,
@@ -149,15 +168,27 @@ export class Mirrors {
   }
 
   async #defaultBranch(slug: string, network: GitNetwork): Promise<string> {
-    const said = await this.#git(slug, network, ['ls-remote', '--symref', '--', network.url, 'HEAD']);
+    const said = await this.#git(slug, network, [
+      'ls-remote',
+      '--symref',
+      '--',
+      network.url,
+      'HEAD',
+    ]);
     const branch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(said)?.[1];
     if (branch === undefined) {
-      throw new SvcError('not-found', `${slug} has no commit on its default branch: make its first commit at the forge.`);
+      throw new SvcError(
+        'not-found',
+        `${slug} has no commit on its default branch: make its first commit at the forge.`,
+      );
     }
     return checkBranch(branch, 'default branch of the forge');
   }
 
-  /** `args` hold the address of the network. A repository that was renamed is talked to at its new place on the same server, one step. */
+  /**
+   * `args` hold the address of the network. A repository that was renamed is talked to at its new
+   * place on the same server, one step.
+   */
   async #git(slug: string, network: GitNetwork, args: readonly string[]): Promise<string> {
     const run = (at: GitNetwork) =>
       runGit(
@@ -165,8 +196,12 @@ export class Mirrors {
         { network: at, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] },
       );
     const first = await run(network);
-    const moved = first.exitCode !== 0 && isMovedError(first.stderr) ? await movedTo(network).catch(() => null) : null;
-    const { stdout, stderr, exitCode } = moved === null ? first : await run({ ...network, url: moved });
+    const moved =
+      first.exitCode !== 0 && isMovedError(first.stderr)
+        ? await movedTo(network).catch(() => null)
+        : null;
+    const { stdout, stderr, exitCode } =
+      moved === null ? first : await run({ ...network, url: moved });
     if (exitCode === 0) return stdout;
     throw explained(slug, network, screenSecretForms([network.password])(stderr).trim());
   }
@@ -182,7 +217,10 @@ export class Mirrors {
   }
 }
 
-/** What git says in words that help; the text of the server is kept, since it names the rule that was broken. */
+/**
+ * What git says in words that help; the text of the server is kept, since it names the rule that
+ * was broken.
+ */
 function explained(slug: string, { url }: GitNetwork, stderr: string): SvcError {
   const { host } = new URL(url);
   if (/non-fast-forward|fetch first/.test(stderr)) {
@@ -192,7 +230,10 @@ function explained(slug: string, { url }: GitNetwork, stderr: string): SvcError 
     );
   }
   if (/protected branch|GH006|pre-receive hook declined/.test(stderr)) {
-    return new SvcError('conflict', `${host} protects this branch of ${slug}: use a branch of your own. It says: ${stderr}`);
+    return new SvcError(
+      'conflict',
+      `${host} protects this branch of ${slug}: use a branch of your own. It says: ${stderr}`,
+    );
   }
   if (/Authentication failed|could not read Username|\b401\b/.test(stderr)) {
     return new SvcError(
@@ -201,7 +242,10 @@ function explained(slug: string, { url }: GitNetwork, stderr: string): SvcError 
     );
   }
   if (/\b403\b|[Pp]ermission .*denied|Write access/.test(stderr)) {
-    return new SvcError('forbidden', `The token may not do this in ${slug} at ${host}: it needs to read and write the contents.`);
+    return new SvcError(
+      'forbidden',
+      `The token may not do this in ${slug} at ${host}: it needs to read and write the contents.`,
+    );
   }
   if (isMovedError(stderr)) {
     return new SvcError(
@@ -209,14 +253,24 @@ function explained(slug: string, { url }: GitNetwork, stderr: string): SvcError 
       `${host} redirects git for ${slug} to another server or more than once, where svc does not follow: use the present name of the repository, and check baseUrl of the plugin.`,
     );
   }
-  if (/SSL certificate problem|certificate subject name|server certificate verification failed/i.test(stderr)) {
+  if (
+    /SSL certificate problem|certificate subject name|server certificate verification failed/i.test(
+      stderr,
+    )
+  ) {
     return new SvcError(
       'unreachable',
       `git does not accept the certificate of ${host}: ${stderr}. It has to be valid, for this host name, and from an authority in this machine's certificate store; check baseUrl of the plugin.`,
     );
   }
   if (/not found|\b404\b/i.test(stderr)) {
-    return new SvcError('not-found', `${host} has no repository ${slug}, or the token may not see it.`);
+    return new SvcError(
+      'not-found',
+      `${host} has no repository ${slug}, or the token may not see it.`,
+    );
   }
-  return new SvcError('unreachable', `git could not talk to ${host} about ${slug}: ${stderr || 'no message'}`);
+  return new SvcError(
+    'unreachable',
+    `git could not talk to ${host} about ${slug}: ${stderr || 'no message'}`,
+  );
 }

@@ -9,8 +9,8 @@ const MOVED = new Set([301, 302, 307, 308]);
 export const isMovedError = (stderr: string): boolean => /returned error: 30[1278]\b/.test(stderr);
 
 /**
- * Where the server says that the repository is now; null where it does not say, or names another server. Git itself could only be told
- * to follow a redirect wherever it leads.
+ * Where the server says that the repository is now; null where it does not say, or names another
+ * server. Git itself could only be told to follow a redirect wherever it leads.
  */
 export async function movedTo({ url, username, password }: GitNetwork): Promise<string | null> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
@@ -23,6 +23,7 @@ export async function movedTo({ url, username, password }: GitNetwork): Promise<
   const named = MOVED.has(response.status) ? response.headers.get('location') : null;
   if (named === null || !URL.canParse(named, url)) return null;
   const to = new URL(named, url);
-  if (to.origin !== new URL(url).origin || to.username !== '' || !to.pathname.endsWith(REFS)) return null;
+  if (to.origin !== new URL(url).origin || to.username !== '' || !to.pathname.endsWith(REFS))
+    return null;
   return `${to.origin}${to.pathname.slice(0, -REFS.length)}`;
 }

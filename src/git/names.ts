@@ -4,29 +4,39 @@ import { SvcError } from '../lib/errors.ts';
 export const MAX_NAME_LENGTH = 200;
 
 const refuse = (field: string, value: string, rule: string): never => {
-  throw new SvcError('bad-argument', `${field} ${JSON.stringify(value.slice(0, MAX_NAME_LENGTH + 1))} is not allowed: ${rule}.`);
+  throw new SvcError(
+    'bad-argument',
+    `${field} ${JSON.stringify(value.slice(0, MAX_NAME_LENGTH + 1))} is not allowed: ${rule}.`,
+  );
 };
 
 /**
- * Checks the name of a repository: `name` or `owner/name` (more levels are fine), each part letters, digits, `.`, `_` and
- * `-`, beginning with a letter or digit. So it is never an option of git, never leaves a folder and never hides in one.
- * Returns it; throws SvcError `bad-argument` that names the field, the value and the rule.
+ * Checks the name of a repository: `name` or `owner/name` (more levels are fine), each part
+ * letters, digits, `.`, `_` and `-`, beginning with a letter or digit. So it is never an option of
+ * git, never leaves a folder and never hides in one. Returns it; throws SvcError `bad-argument`
+ * that names the field, the value and the rule.
  */
 export function checkSlug(value: string, field = 'repo'): string {
   if (value === '') refuse(field, value, 'it is empty');
-  if (value.length > MAX_NAME_LENGTH) refuse(field, value, `it is longer than ${MAX_NAME_LENGTH} characters`);
+  if (value.length > MAX_NAME_LENGTH)
+    refuse(field, value, `it is longer than ${MAX_NAME_LENGTH} characters`);
   for (const part of value.split('/')) {
     if (part === '') refuse(field, value, 'it begins or ends with a slash or holds two in a row');
     if (part.includes('..')) refuse(field, value, 'it holds ".."');
-    if (!/^[A-Za-z0-9]/.test(part)) refuse(field, value, 'every part begins with a letter or a digit');
-    if (!/^[A-Za-z0-9._-]+$/.test(part)) refuse(field, value, 'only letters, digits, ".", "_", "-" and "/" may be in it');
+    if (!/^[A-Za-z0-9]/.test(part))
+      refuse(field, value, 'every part begins with a letter or a digit');
+    if (!/^[A-Za-z0-9._-]+$/.test(part))
+      refuse(field, value, 'only letters, digits, ".", "_", "-" and "/" may be in it');
     if (/\.(git|lock)$/i.test(part)) refuse(field, value, 'no part ends with ".git" or ".lock"');
     if (part.endsWith('.')) refuse(field, value, 'no part ends with "."');
   }
   return value;
 }
 
-/** The rules of git-check-ref-format for branches, first match first; see https://git-scm.com/docs/git-check-ref-format. */
+/**
+ * The rules of git-check-ref-format for branches, first match first; see
+ * https://git-scm.com/docs/git-check-ref-format.
+ */
 const BRANCH_RULES: readonly [broken: (name: string) => boolean, rule: string][] = [
   [(name) => name === '', 'it is empty'],
   [(name) => name.length > MAX_NAME_LENGTH, `it is longer than ${MAX_NAME_LENGTH} characters`],
@@ -48,7 +58,10 @@ const BRANCH_RULES: readonly [broken: (name: string) => boolean, rule: string][]
   [(name) => /\p{Surrogate}/u.test(name), 'it is not well-formed text'],
 ];
 
-/** Checks a branch name by git's rules. Returns it; throws SvcError `bad-argument` that names field, value and rule. */
+/**
+ * Checks a branch name by git's rules. Returns it; throws SvcError `bad-argument` that names field,
+ * value and rule.
+ */
 export function checkBranch(value: string, field = 'branch'): string {
   const broken = BRANCH_RULES.find(([isBroken]) => isBroken(value));
   if (broken) refuse(field, value, broken[1]);

@@ -8,8 +8,9 @@ const FILES = ['config', 'config.worktree'];
 const PARTIAL = /(?:^|\])[ \t]*(?:promisor|partialclone(?:filter)?)[ \t]*(?:=|#|;|\r?$)/im;
 
 /**
- * Makes sure that git will not fetch missing objects of a checkout: the checkout's configuration says from where, and with which program.
- * Clones of svc are whole, so one that calls itself partial was changed. Throws SvcError `bad-argument`.
+ * Makes sure that git will not fetch missing objects of a checkout: the checkout's configuration
+ * says from where, and with which program. Clones of svc are whole, so one that calls itself
+ * partial was changed. Throws SvcError `bad-argument`.
  */
 export async function refusePartial(checkoutDir: string): Promise<void> {
   for (const name of FILES) {

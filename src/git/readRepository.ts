@@ -26,52 +26,82 @@ function checkPath(path: string): string {
 }
 
 const git = ({ path }: ForgeRepo, args: readonly string[], answers: readonly number[] = []) =>
-  runGit(['--literal-pathspecs', ...args], { cwd: path, cutOutput: true, maxBytes: MAX_READ_BYTES, answers });
+  runGit(['--literal-pathspecs', ...args], {
+    cwd: path,
+    cutOutput: true,
+    maxBytes: MAX_READ_BYTES,
+    answers,
+  });
 
-const operations: { [K in RepoRead]: (repo: ForgeRepo, commit: string, args: RepoReads[K]) => Promise<Record<string, unknown>> } =
-  {
-    async read_file(repo, commit, { path }) {
-      const file = checkPath(path);
-      const { stdout, exitCode, cut } = await git(repo, ['cat-file', 'blob', `${commit}:${file}`], [128]);
-      if (exitCode !== 0 || file === '')
-        throw new SvcError('not-found', `${repo.slug} has no file ${path} at ${commit.slice(0, 12)}.`);
-      if (stdout.includes('\0')) throw new SvcError('invalid', `${path} is not text.`);
-      return { path: file, commit, text: stdout, cut };
-    },
+const operations: {
+  [K in RepoRead]: (
+    repo: ForgeRepo,
+    commit: string,
+    args: RepoReads[K],
+  ) => Promise<Record<string, unknown>>;
+} = {
+  async read_file(repo, commit, { path }) {
+    const file = checkPath(path);
+    const { stdout, exitCode, cut } = await git(
+      repo,
+      ['cat-file', 'blob', `${commit}:${file}`],
+      [128],
+    );
+    if (exitCode !== 0 || file === '')
+      throw new SvcError(
+        'not-found',
+        `${repo.slug} has no file ${path} at ${commit.slice(0, 12)}.`,
+      );
+    if (stdout.includes('\0')) throw new SvcError('invalid', `${path} is not text.`);
+    return { path: file, commit, text: stdout, cut };
+  },
 
-    async list_files(repo, commit, { path }) {
-      const folder = checkPath(path);
-      const { stdout, cut } = await git(repo, [
-        'ls-tree',
-        '-r',
-        '-z',
-        '--name-only',
-        commit,
-        '--',
-        ...(folder === '' ? [] : [folder]),
-      ]);
-      const names = stdout.split('\0').slice(0, -1);
-      return { commit, files: names.slice(0, MAX_LISTED), cut: cut || names.length > MAX_LISTED };
-    },
+  async list_files(repo, commit, { path }) {
+    const folder = checkPath(path);
+    const { stdout, cut } = await git(repo, [
+      'ls-tree',
+      '-r',
+      '-z',
+      '--name-only',
+      commit,
+      '--',
+      ...(folder === '' ? [] : [folder]),
+    ]);
+    const names = stdout.split('\0').slice(0, -1);
+    return { commit, files: names.slice(0, MAX_LISTED), cut: cut || names.length > MAX_LISTED };
+  },
 
-    async search_code(repo, commit, { text, path }) {
-      const folder = checkPath(path);
-      const args = ['grep', '--no-color', '-n', '-I', '-F', '-z', '-e', text, commit, '--', ...(folder === '' ? [] : [folder])];
-      const { stdout, cut } = await git(repo, args, [1]);
-      const lines = stdout.split('\n').filter((line) => line !== '');
-      const found = lines.slice(0, MAX_FOUND).flatMap((line) => {
-        const [file, number, content] = line.slice(commit.length + 1).split('\0');
-        return file === undefined || content === undefined
-          ? []
-          : [{ path: file, line: Number(number), text: content.slice(0, MAX_LINE_CHARS) }];
-      });
-      return { commit, found, cut: cut || lines.length > MAX_FOUND };
-    },
-  };
+  async search_code(repo, commit, { text, path }) {
+    const folder = checkPath(path);
+    const args = [
+      'grep',
+      '--no-color',
+      '-n',
+      '-I',
+      '-F',
+      '-z',
+      '-e',
+      text,
+      commit,
+      '--',
+      ...(folder === '' ? [] : [folder]),
+    ];
+    const { stdout, cut } = await git(repo, args, [1]);
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    const found = lines.slice(0, MAX_FOUND).flatMap((line) => {
+      const [file, number, content] = line.slice(commit.length + 1).split('\0');
+      return file === undefined || content === undefined
+        ? []
+        : [{ path: file, line: Number(number), text: content.slice(0, MAX_LINE_CHARS) }];
+    });
+    return { commit, found, cut: cut || lines.length > MAX_FOUND };
+  },
+};
 
 /**
- * Reads a repository's commits on this disk; nothing is asked of the forge, and no file of a working tree is looked at. Throws
- * SvcError `not-found` for an unknown branch or file, `bad-argument` for a path or branch that is none.
+ * Reads a repository's commits on this disk; nothing is asked of the forge, and no file of a
+ * working tree is looked at. Throws SvcError `not-found` for an unknown branch or file,
+ * `bad-argument` for a path or branch that is none.
  */
 export async function readRepository<K extends RepoRead>(
   repo: ForgeRepo,

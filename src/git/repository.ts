@@ -9,7 +9,9 @@ import { checkBranch } from './names.ts';
 export interface Repository {
   /** As configured: the working tree, or the bare repository itself. */
   path: string;
-  /** Where refs and objects are; for a linked worktree that of the repository that it belongs to. */
+  /**
+   * Where refs and objects are; for a linked worktree that of the repository that it belongs to.
+   */
   gitDir: string;
 }
 
@@ -21,9 +23,13 @@ const contentOf = (file: string): string | undefined => {
   }
 };
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** `.git` is a folder, or a file that names one (linked worktrees), whose `commondir` holds refs and objects. */
+/**
+ * `.git` is a folder, or a file that names one (linked worktrees), whose `commondir` holds refs and
+ * objects.
+ */
 function gitDirOf(path: string): string | undefined {
   const dotGit = join(path, '.git');
   const pointer = isFolder(dotGit) ? undefined : contentOf(dotGit)?.match(/^gitdir: (.+)$/)?.[1];
@@ -34,15 +40,21 @@ function gitDirOf(path: string): string | undefined {
 }
 
 /**
- * Opens the repository that stands exactly there (never one of a parent folder). Throws SvcError `config-invalid` for a
- * path that is not absolute, is no git repository, or is one of a kind that we cannot read.
+ * Opens the repository that stands exactly there (never one of a parent folder). Throws SvcError
+ * `config-invalid` for a path that is not absolute, is no git repository, or is one of a kind that
+ * we cannot read.
  */
 export function openRepository(path: string): Repository {
   const refuse = (why: string): SvcError =>
-    new SvcError('config-invalid', `${path} ${why}. See forges.local.repos of config.json.`, { data: { path } });
+    new SvcError('config-invalid', `${path} ${why}. See forges.local.repos of config.json.`, {
+      data: { path },
+    });
   if (!isAbsolute(path)) throw refuse('is not an absolute path');
   const gitDir = gitDirOf(path);
-  if (gitDir === undefined) throw refuse(existsSync(path) ? 'is not a git repository (run `git init` in it)' : 'does not exist');
+  if (gitDir === undefined)
+    throw refuse(
+      existsSync(path) ? 'is not a git repository (run `git init` in it)' : 'does not exist',
+    );
   if (/^\s*objectformat\s*=\s*(?!sha1)/im.test(contentOf(join(gitDir, 'config')) ?? '')) {
     throw refuse('is not a repository of sha1 objects; no other kind is supported');
   }
@@ -54,10 +66,16 @@ export const headBranch = (repository: Repository): string | null =>
   contentOf(join(repository.gitDir, 'HEAD'))?.match(/^ref: refs\/heads\/(.+)$/)?.[1] ?? null;
 
 /** Arguments for isomorphic-git. One per operation: its cache holds whole pack files in memory. */
-export const objectsOf = (repository: Repository) => ({ fs: objectFs, gitdir: repository.gitDir, cache: {} });
+export const objectsOf = (repository: Repository) => ({
+  fs: objectFs,
+  gitdir: repository.gitDir,
+  cache: {},
+});
 export type Objects = ReturnType<typeof objectsOf>;
 
-/** Runs reads of the object store; what is missing there becomes an error that a person can act on. */
+/**
+ * Runs reads of the object store; what is missing there becomes an error that a person can act on.
+ */
 export async function reading<T>({ path, gitDir }: Repository, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -76,8 +94,15 @@ export async function reading<T>({ path, gitDir }: Repository, run: () => Promis
   }
 }
 
-/** The commit that a branch stands at; undefined when there is no such branch. Throws `bad-argument` for a name that is none. */
-export async function findBranch(repository: Repository, branch: string, field = 'branch'): Promise<string | undefined> {
+/**
+ * The commit that a branch stands at; undefined when there is no such branch. Throws `bad-argument`
+ * for a name that is none.
+ */
+export async function findBranch(
+  repository: Repository,
+  branch: string,
+  field = 'branch',
+): Promise<string | undefined> {
   checkBranch(branch, field);
   try {
     return await git.resolveRef({ ...objectsOf(repository), ref: `refs/heads/${branch}` });

@@ -27,28 +27,64 @@ interface BranchRequest {
 }
 
 /**
- * Takes a branch of a checkout into a repository of its own, searches its new commits for known secrets, and only then gives that
- * repository on, in place of the checkout: what was searched is what goes out. It is removed afterwards. Throws SvcError `forbidden` that
- * names commit and file of a secret and never its value, `too-large` where there is too much to be searched, `bad-argument` for a branch
- * that the checkout has not got.
+ * Takes a branch of a checkout into a repository of its own, searches its new commits for known
+ * secrets, and only then gives that repository on, in place of the checkout: what was searched is
+ * what goes out. It is removed afterwards. Throws SvcError `forbidden` that names commit and file
+ * of a secret and never its value, `too-large` where there is too much to be searched,
+ * `bad-argument` for a branch that the checkout has not got.
  */
-export async function screenedBranch<T>(request: BranchRequest, use: (checkoutDir: string) => Promise<T>): Promise<T> {
+export async function screenedBranch<T>(
+  request: BranchRequest,
+  use: (checkoutDir: string) => Promise<T>,
+): Promise<T> {
   const { checkoutDir, branch, repoPath, signal } = request;
   const dir = await mkdtemp(join(tmpdir(), 'svc-branch-'));
   try {
     // A branch that is checked out takes no fetch.
-    await runGit(['init', '--quiet', '--template=', `--initial-branch=svc-${randomIds.next()}`, dir]);
+    await runGit([
+      'init',
+      '--quiet',
+      '--template=',
+      `--initial-branch=svc-${randomIds.next()}`,
+      dir,
+    ]);
     const gitDir = join(dir, '.git');
     const source = openRepository(repoPath);
-    await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${join(source.gitDir, 'objects')}\n`);
-    const heads = (await runGit(['--git-dir', source.gitDir, 'for-each-ref', '--format=%(objectname)', 'refs/heads'])).stdout;
+    await writeFile(
+      join(gitDir, 'objects', 'info', 'alternates'),
+      `${join(source.gitDir, 'objects')}\n`,
+    );
+    const heads = (
+      await runGit([
+        '--git-dir',
+        source.gitDir,
+        'for-each-ref',
+        '--format=%(objectname)',
+        'refs/heads',
+      ])
+    ).stdout;
     const known = heads.split('\n').filter((oid) => oid !== '');
     // What the forge has already is not sent again.
-    await writeFile(join(gitDir, 'packed-refs'), known.map((oid, n) => `${oid} refs/svc/known/${n}\n`).join(''));
-    // Objects are judged where they are taken to stay: here git would judge those of the forge too, such as an old .gitmodules.
-    const taken = { checkoutDir, gitDir, branch, as: `refs/heads/${branch}`, force: false, judged: false };
+    await writeFile(
+      join(gitDir, 'packed-refs'),
+      known.map((oid, n) => `${oid} refs/svc/known/${n}\n`).join(''),
+    );
+    // Objects are judged where they are taken to stay: here git would judge those of the forge too,
+    // such as an old .gitmodules.
+    const taken = {
+      checkoutDir,
+      gitDir,
+      branch,
+      as: `refs/heads/${branch}`,
+      force: false,
+      judged: false,
+    };
     const { exitCode, stderr } = await takeBranch(taken);
-    if (exitCode !== 0) throw new SvcError('internal', `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`);
+    if (exitCode !== 0)
+      throw new SvcError(
+        'internal',
+        `Branch ${branch} could not be read from the checkout: ${stderr.trim()}`,
+      );
     const found = await findSecrets({
       gitDir,
       tip: `refs/heads/${branch}`,

@@ -1,6 +1,13 @@
 import git, { type TreeEntry } from 'isomorphic-git';
 import { SvcError } from '../lib/errors.ts';
-import { findBranch, headBranch, type Objects, objectsOf, openRepository, reading } from './repository.ts';
+import {
+  findBranch,
+  headBranch,
+  type Objects,
+  objectsOf,
+  openRepository,
+  reading,
+} from './repository.ts';
 import { isAncestor } from './history.ts';
 
 /** Most files that are read of one commit. */
@@ -19,7 +26,10 @@ export interface CommitFiles {
   files: Map<string, Uint8Array>;
 }
 
-/** The commit that a branch (or a full sha) names. Throws `bad-argument` for a bad name, `not-found` when there is none. */
+/**
+ * The commit that a branch (or a full sha) names. Throws `bad-argument` for a bad name, `not-found`
+ * when there is none.
+ */
 export async function resolveBranch(repoPath: string, branch: string): Promise<string> {
   const repository = openRepository(repoPath);
   const commit = /^[0-9a-f]{40}$/.test(branch) ? branch : await findBranch(repository, branch);
@@ -39,16 +49,23 @@ export function defaultBranch(repoPath: string): string {
 
 /** True when everything of branch or commit `head` is in `base`. */
 export async function isMerged(repoPath: string, head: string, base: string): Promise<boolean> {
-  return isAncestor(openRepository(repoPath), await resolveBranch(repoPath, head), await resolveBranch(repoPath, base));
+  return isAncestor(
+    openRepository(repoPath),
+    await resolveBranch(repoPath, head),
+    await resolveBranch(repoPath, base),
+  );
 }
 
 /**
- * Reads the files of a commit (branch name or full sha) under folders such as `.svc/`, and files such as `.mcp.json` at its top, straight from the object store: the
- * working tree is never looked at, so nobody changes them without a commit. Symbolic links and submodules are left out.
- * Throws `not-found` for an unknown branch, `too-large` above the limits of this file, `invalid` for unsafe file names.
+ * Reads the files of a commit (branch name or full sha) under folders such as `.svc/`, and files
+ * such as `.mcp.json` at its top, straight from the object store: the working tree is never looked
+ * at, so nobody changes them without a commit. Symbolic links and submodules are left out. Throws
+ * `not-found` for an unknown branch, `too-large` above the limits of this file, `invalid` for
+ * unsafe file names.
  *
- * What is under `noted` never throws for its size or its names: a folder that cannot be read file by file is one entry, its path with its
- * object id as the content, which changes with everything in it.
+ * What is under `noted` never throws for its size or its names: a folder that cannot be read file
+ * by file is one entry, its path with its object id as the content, which changes with everything
+ * in it.
  */
 export async function readTree(
   repoPath: string,
@@ -59,11 +76,13 @@ export async function readTree(
   const repository = openRepository(repoPath);
   const commit = await resolveBranch(repoPath, ref);
   return reading(repository, async () => {
-    const open = () => new FolderReader(objectsOf(repository), `${repoPath}@${commit.slice(0, 12)}`);
+    const open = () =>
+      new FolderReader(objectsOf(repository), `${repoPath}@${commit.slice(0, 12)}`);
     const reader = open();
     for (const prefix of prefixes) await reader.readPrefix(commit, prefix);
     const files = new Map(reader.files);
-    for (const prefix of noted) for (const [path, bytes] of await open().notePrefix(commit, prefix)) files.set(path, bytes);
+    for (const prefix of noted)
+      for (const [path, bytes] of await open().notePrefix(commit, prefix)) files.set(path, bytes);
     return { commit, files };
   });
 }
@@ -106,15 +125,20 @@ class FolderReader {
   }
 
   async #readFolder(oid: string, folder: string, depth: number): Promise<void> {
-    if (depth > MAX_TREE_DEPTH) throw this.#tooLarge(`${folder} is deeper than ${MAX_TREE_DEPTH} folders`);
+    if (depth > MAX_TREE_DEPTH)
+      throw this.#tooLarge(`${folder} is deeper than ${MAX_TREE_DEPTH} folders`);
     const { tree } = await git.readTree({ ...this.#objects, oid });
     for (const entry of tree) {
       const path = folder === '' ? entry.path : `${folder}/${entry.path}`;
       if (isUnsafe(entry.path)) {
-        throw new SvcError('invalid', `${this.#where} holds a file with the unsafe name ${JSON.stringify(path)}.`);
+        throw new SvcError(
+          'invalid',
+          `${this.#where} holds a file with the unsafe name ${JSON.stringify(path)}.`,
+        );
       }
       // Folders count too: a few objects can describe a tree of any number of empty-handed folders.
-      if (++this.#entries > MAX_TREE_FILES) throw this.#tooLarge(`more than ${MAX_TREE_FILES} files`);
+      if (++this.#entries > MAX_TREE_FILES)
+        throw this.#tooLarge(`more than ${MAX_TREE_FILES} files`);
       if (entry.type === 'tree') await this.#readFolder(entry.oid, path, depth + 1);
       else if (isRegularFile(entry)) await this.#readFile(entry.oid, path);
     }
@@ -122,9 +146,11 @@ class FolderReader {
 
   async #readFile(oid: string, path: string): Promise<void> {
     const { blob } = await git.readBlob({ ...this.#objects, oid });
-    if (blob.length > MAX_TREE_FILE_BYTES) throw this.#tooLarge(`${path} is larger than ${MAX_TREE_FILE_BYTES} bytes`);
+    if (blob.length > MAX_TREE_FILE_BYTES)
+      throw this.#tooLarge(`${path} is larger than ${MAX_TREE_FILE_BYTES} bytes`);
     this.#bytes += blob.length;
-    if (this.#bytes > MAX_TREE_BYTES) throw this.#tooLarge(`its files are larger than ${MAX_TREE_BYTES} bytes together`);
+    if (this.#bytes > MAX_TREE_BYTES)
+      throw this.#tooLarge(`its files are larger than ${MAX_TREE_BYTES} bytes together`);
     this.files.set(path, blob);
   }
 
@@ -133,8 +159,16 @@ class FolderReader {
   }
 }
 
-const isRegularFile = (entry: TreeEntry): boolean => entry.type === 'blob' && entry.mode !== '120000';
+const isRegularFile = (entry: TreeEntry): boolean =>
+  entry.type === 'blob' && entry.mode !== '120000';
 
-/** Names that would leave the folder or become part of a repository where the files are written to disk. */
+/**
+ * Names that would leave the folder or become part of a repository where the files are written to
+ * disk.
+ */
 const isUnsafe = (name: string): boolean =>
-  name === '.' || name === '..' || name === '' || /[/\\\0]/.test(name) || name.toLowerCase() === '.git';
+  name === '.' ||
+  name === '..' ||
+  name === '' ||
+  /[/\\\0]/.test(name) ||
+  name.toLowerCase() === '.git';

@@ -10,13 +10,19 @@ import type { Logins } from './logins.ts';
 import { cameThroughProxy } from './proxySigns.ts';
 
 /**
- * What a route asks of its caller where `server.auth` is `auto`. With `required` all but `own` need a credential, with `off` none does.
+ * What a route asks of its caller where `server.auth` is `auto`. With `required` all but `own` need
+ * a credential, with `off` none does.
  *
- * - `own`: the address checks by itself who sent the request (deliveries, login links, tool servers).
- * - `basic`: a sign of life or a file of the dashboard; a credential is needed where others than this machine can reach the runner.
- * - `read`: shows something; open on loopback, but not through a proxy and not while webhooks are configured.
- * - `compute`: like `read`, by a method that carries a body; nothing changes and nobody outside is asked.
- * - `write`: changes something, runs a program, or makes the runner use its credentials elsewhere: token or dashboard login, always.
+ * - `own`: the address checks by itself who sent the request (deliveries, login links, tool
+ *   servers).
+ * - `basic`: a sign of life or a file of the dashboard; a credential is needed where others than
+ *   this machine can reach the runner.
+ * - `read`: shows something; open on loopback, but not through a proxy and not while webhooks are
+ *   configured.
+ * - `compute`: like `read`, by a method that carries a body; nothing changes and nobody outside is
+ *   asked.
+ * - `write`: changes something, runs a program, or makes the runner use its credentials elsewhere:
+ *   token or dashboard login, always.
  */
 export type Access = 'own' | 'basic' | 'read' | 'compute' | 'write';
 
@@ -36,7 +42,10 @@ interface AccessOptions {
   /** Content of runner.token; empty = there is none. */
   token: string;
   logins: Logins;
-  /** Whether deliveries of forges or trackers are taken: then something brings requests from outside to this port. */
+  /**
+   * Whether deliveries of forges or trackers are taken: then something brings requests from outside
+   * to this port.
+   */
   webhooks: boolean;
   accessOf(ctx: Context): Access;
 }
@@ -47,8 +56,14 @@ const NO_PAGE_KEY = `A dashboard login can change something only together with t
 const HOW =
   'Programs send "Authorization: Bearer $(cat ~/.svc/runner.token)" (the file is in the home of svc); a browser is logged in by `svc open`.';
 
-/** What the credential of the request proves; `open` with what is wrong with it where it proves nothing. */
-function judge(ctx: Context, { token, logins }: AccessOptions): { caller: Caller; problem: string } {
+/**
+ * What the credential of the request proves; `open` with what is wrong with it where it proves
+ * nothing.
+ */
+function judge(
+  ctx: Context,
+  { token, logins }: AccessOptions,
+): { caller: Caller; problem: string } {
   const nobody = (problem: string) => ({ caller: 'open', problem }) as const;
   const authorization = ctx.get('Authorization');
   if (authorization !== '') {
@@ -58,12 +73,16 @@ function judge(ctx: Context, { token, logins }: AccessOptions): { caller: Caller
   }
   const login = logins.find(loginCookies(ctx));
   if (login === null) return nobody(NO_CREDENTIAL);
-  if (!READING.has(ctx.method) && !logins.fits(login, ctx.get(PAGE_KEY_HEADER))) return nobody(NO_PAGE_KEY);
+  if (!READING.has(ctx.method) && !logins.fits(login, ctx.get(PAGE_KEY_HEADER)))
+    return nobody(NO_PAGE_KEY);
   logins.used(ctx, login);
   return { caller: 'login', problem: '' };
 }
 
-/** Demands a credential where one is needed, before anything else of the request is looked at, and notes who the caller is. */
+/**
+ * Demands a credential where one is needed, before anything else of the request is looked at, and
+ * notes who the caller is.
+ */
 export function accessGate(options: AccessOptions): Middleware {
   const { server, webhooks, accessOf } = options;
   const reachable = server.auth === 'required' || !isLoopback(server.host);
@@ -77,8 +96,10 @@ export function accessGate(options: AccessOptions): Middleware {
   return async (ctx, next) => {
     clearOldCookie(ctx);
     const access = accessOf(ctx);
-    const { caller, problem } = access === 'own' ? { caller: 'open', problem: '' } : judge(ctx, options);
-    if (caller === 'open' && isDemanded(ctx, access)) throw new SvcError('unauthorized', `${problem} ${HOW}`);
+    const { caller, problem } =
+      access === 'own' ? { caller: 'open', problem: '' } : judge(ctx, options);
+    if (caller === 'open' && isDemanded(ctx, access))
+      throw new SvcError('unauthorized', `${problem} ${HOW}`);
     ctx.state.caller = caller;
     await next();
   };

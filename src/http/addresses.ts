@@ -1,12 +1,19 @@
-/** Whether an address to bind to can be reached from this machine only. Names other than localhost count as reachable. */
+/**
+ * Whether an address to bind to can be reached from this machine only. Names other than localhost
+ * count as reachable.
+ */
 export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+  host === 'localhost' ||
+  host === '::1' ||
+  host === '[::1]' ||
+  /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
 /** `0.0.0.0` and `::` bind to every address of the machine. */
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /** An address as it stands in a URL and in a Host header. */
-export const inUrl = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase();
+export const inUrl = (host: string): string =>
+  (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase();
 
 /** The name in a Host header, without its port; null when it is not a name or address at all. */
 export const hostName = (header: string): string | null =>

@@ -40,7 +40,10 @@ export interface AppOptions {
   tools: ToolEndpoint;
   /** Where dashboard logins are kept. */
   loginTable: LoginTable;
-  /** Whether deliveries of forges or trackers are taken. Then something brings requests from outside, and reading needs a credential. */
+  /**
+   * Whether deliveries of forges or trackers are taken. Then something brings requests from
+   * outside, and reading needs a credential.
+   */
   webhooks: boolean;
   log: HttpLog;
   /** Takes known secrets out of what problem documents say; default: as it is. */
@@ -91,7 +94,17 @@ export function createApp({
   // Made when somebody asks for it: few runners are ever asked, and it takes 5 MiB.
   let document: ReturnType<typeof openapiOf> | undefined;
   const openapi = () => (document ??= openapiOf(routes, version));
-  const router = routerOf({ runner, config, trust, plugins, clock, streams, codes, logins, openapi });
+  const router = routerOf({
+    runner,
+    config,
+    trust,
+    plugins,
+    clock,
+    streams,
+    codes,
+    logins,
+    openapi,
+  });
 
   koa.use(headers(version, ids));
   koa.use(problems(log, screen));
@@ -105,16 +118,25 @@ export function createApp({
   koa.use(accessGate({ server, token, logins, webhooks, accessOf: accessIn(router) }));
   koa.use(login(codes, logins));
   koa.use(jsonOnly);
-  // Before the body is read: a tool server checks its token first and takes larger bodies than the routes do.
+  // Before the body is read: a tool server checks its token first and takes larger bodies than the
+  // routes do.
   koa.use(toolEndpoint(tools));
   // A signature is of the bytes as they came, and of those of a body that is no JSON as well.
   koa.use((ctx, next) => (isWebhook(ctx.path) ? next() : jsonBody(ctx, next)));
   koa.use(dashboard(dashboardDir));
   koa.use(router.routes());
   koa.use(otherAddresses(router));
-  // What breaks while a reply is being sent (a reader that leaves in the middle, most often); nobody can be answered.
-  koa.on('error', (error: unknown) => log.warn({ err: error }, 'a reply could not be sent to its end'));
-  return { koa, connections, issueLoginCode: () => codes.issue().code, stopStreams: () => streams.stop() };
+  // What breaks while a reply is being sent (a reader that leaves in the middle, most often);
+  // nobody can be answered.
+  koa.on('error', (error: unknown) =>
+    log.warn({ err: error }, 'a reply could not be sent to its end'),
+  );
+  return {
+    koa,
+    connections,
+    issueLoginCode: () => codes.issue().code,
+    stopStreams: () => streams.stop(),
+  };
 }
 
 const toolEndpoint =
@@ -130,19 +152,26 @@ const toolEndpoint =
 function routerOf(env: RouteEnv): Router {
   const router = new Router({ sensitive: true });
   for (const route of routes) {
-    router.register(route.path, [route.method], (ctx) => route.run(ctx, ctx.params, env), { name: route.name });
+    router.register(route.path, [route.method], (ctx) => route.run(ctx, ctx.params, env), {
+      name: route.name,
+    });
   }
   return router;
 }
 
-/** What an address asks of its caller. Where more than one route fits, as for /jobs/stream, the strictest of them decides. */
+/**
+ * What an address asks of its caller. Where more than one route fits, as for /jobs/stream, the
+ * strictest of them decides.
+ */
 function accessIn(router: Router): (ctx: Koa.Context) => Access {
   const strictestFirst: readonly Access[] = ['write', 'compute', 'read', 'basic', 'own'];
   const accessOf = new Map(routes.map(({ name, access }) => [name, access]));
   return ({ path, method }) => {
     if (path.startsWith('/mcp/') || path.startsWith('/login/')) return 'own';
     if (isOfDashboard(path)) return 'basic';
-    const matched = router.match(path, method).pathAndMethod.map(({ name }) => accessOf.get(name ?? ''));
+    const matched = router
+      .match(path, method)
+      .pathAndMethod.map(({ name }) => accessOf.get(name ?? ''));
     return strictestFirst.find((access) => matched.includes(access)) ?? 'read';
   };
 }
@@ -151,9 +180,14 @@ function accessIn(router: Router): (ctx: Koa.Context) => Access {
 const otherAddresses =
   (router: Router): Koa.Middleware =>
   async (ctx) => {
-    const allowed = new Set(router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods));
+    const allowed = new Set(
+      router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods),
+    );
     if (allowed.size === 0)
-      throw new SvcError('not-found', 'There is nothing at this address; GET /openapi.json lists what there is.');
+      throw new SvcError(
+        'not-found',
+        'There is nothing at this address; GET /openapi.json lists what there is.',
+      );
     const list = [...allowed].sort().join(', ');
     ctx.set('Allow', list);
     throw new SvcError('method-not-allowed', `This address takes ${list}.`);

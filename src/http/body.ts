@@ -16,19 +16,32 @@ interface ParserError extends Error {
 }
 
 function refuse(error: ParserError): never {
-  if (error.status === 413) throw new SvcError('too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
+  if (error.status === 413)
+    throw new SvcError('too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
   if (error.status === 415)
-    throw new SvcError('unsupported-type', 'This Content-Encoding is not known; send the body as it is, or with gzip.');
-  if (typeof error.body !== 'string') throw new SvcError('malformed', 'The body could not be read to its end.');
+    throw new SvcError(
+      'unsupported-type',
+      'This Content-Encoding is not known; send the body as it is, or with gzip.',
+    );
+  if (typeof error.body !== 'string')
+    throw new SvcError('malformed', 'The body could not be read to its end.');
   const fault = jsonFault(error.body);
   if (fault) {
     const { line, column, message } = fault;
-    throw new SvcError('malformed', `The body is not JSON: line ${line}, column ${column}: ${message}.`, {
-      data: { line, column },
-    });
+    throw new SvcError(
+      'malformed',
+      `The body is not JSON: line ${line}, column ${column}: ${message}.`,
+      {
+        data: { line, column },
+      },
+    );
   }
-  if (!/^\s*[[{]/.test(error.body)) throw new SvcError('malformed', 'The body must be a JSON object, not a single value.');
-  throw new SvcError('malformed', 'The names "__proto__" and "constructor.prototype" are not allowed in a body.');
+  if (!/^\s*[[{]/.test(error.body))
+    throw new SvcError('malformed', 'The body must be a JSON object, not a single value.');
+  throw new SvcError(
+    'malformed',
+    'The names "__proto__" and "constructor.prototype" are not allowed in a body.',
+  );
 }
 
 const parse = bodyParser({
@@ -41,7 +54,10 @@ const parse = bodyParser({
   onError: refuse,
 });
 
-/** Reads a JSON body: object or list, at most {@link MAX_BODY_BYTES}, not nested deeper than {@link MAX_JSON_DEPTH}. */
+/**
+ * Reads a JSON body: object or list, at most {@link MAX_BODY_BYTES}, not nested deeper than {@link
+ * MAX_JSON_DEPTH}.
+ */
 export const jsonBody: Middleware = async (ctx, next) => {
   try {
     await parse(ctx, async () => {

@@ -6,10 +6,14 @@ import { SvcError } from '../lib/errors.ts';
 
 const PREFIX = '/dashboard';
 
-/** Pages of the dashboard by the first part of their path; the page itself keeps its place behind the `#`. */
+/**
+ * Pages of the dashboard by the first part of their path; the page itself keeps its place behind
+ * the `#`.
+ */
 const PAGES = new Set(['jobs', 'inbox', 'board', 'new', 'workflows', 'machines']);
 
-export const isOfDashboard = (path: string): boolean => path === '/' || path === PREFIX || path.startsWith(`${PREFIX}/`);
+export const isOfDashboard = (path: string): boolean =>
+  path === '/' || path === PREFIX || path.startsWith(`${PREFIX}/`);
 
 /** Whether somebody typed or sent the path of a page, such as /jobs/<id>, which is no file. */
 function isPage(path: string): boolean {
@@ -27,7 +31,10 @@ const HASHED = `${sep}assets${sep}`;
 /** The static server follows links, so whatever leads out of the folder is taken for missing. */
 async function isInside(root: string, path: string): Promise<boolean> {
   try {
-    const [folder, file] = await Promise.all([realpath(root), realpath(join(root, decodeURIComponent(path)))]);
+    const [folder, file] = await Promise.all([
+      realpath(root),
+      realpath(join(root, decodeURIComponent(path))),
+    ]);
     return file === folder || file.startsWith(folder + sep);
   } catch {
     return false;
@@ -63,7 +70,8 @@ export function dashboard(dir: string | null): Middleware {
         throw missing;
       });
     } catch (error) {
-      // The static server's own refusals (dot files, broken escapes) are about a file that is not there for anybody.
+      // The static server's own refusals (dot files, broken escapes) are about a file that is not
+      // there for anybody.
       if (error instanceof Error && 'status' in error && Number(error.status) < 500) throw missing;
       throw error;
     } finally {
@@ -73,5 +81,8 @@ export function dashboard(dir: string | null): Middleware {
 }
 
 function setHeaders(res: { setHeader(name: string, value: string): unknown }, path: string): void {
-  res.setHeader('Cache-Control', path.includes(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache');
+  res.setHeader(
+    'Cache-Control',
+    path.includes(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
+  );
 }

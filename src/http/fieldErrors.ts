@@ -14,24 +14,41 @@ const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll(
 function knownNames(schema: Type.TSchema, pointer: string): string[] {
   let here: unknown = schema;
   for (const segment of ['', ...pointer.split('/').slice(1)]) {
-    const properties: unknown = typeof here === 'object' && here !== null && 'properties' in here ? here.properties : undefined;
+    const properties: unknown =
+      typeof here === 'object' && here !== null && 'properties' in here
+        ? here.properties
+        : undefined;
     if (segment === '') continue;
-    here = typeof properties === 'object' && properties !== null ? Reflect.get(properties, segment) : undefined;
+    here =
+      typeof properties === 'object' && properties !== null
+        ? Reflect.get(properties, segment)
+        : undefined;
   }
-  return typeof here === 'object' && here !== null && 'properties' in here ? Object.keys(Object(here.properties)) : [];
+  return typeof here === 'object' && here !== null && 'properties' in here
+    ? Object.keys(Object(here.properties))
+    : [];
 }
 
 function unknownName(name: string, known: readonly string[]): string {
   const meant = closestName(name, known);
   if (meant !== null) return `is not known here; did you mean "${meant}"?`;
-  return known.length > 0 ? `is not known here; known are ${known.join(', ')}` : 'is not known here; nothing is expected';
+  return known.length > 0
+    ? `is not known here; known are ${known.join(', ')}`
+    : 'is not known here; nothing is expected';
 }
 
-function inWords(error: SchemaError, all: readonly SchemaError[], schema: Type.TSchema): FieldError[] {
+function inWords(
+  error: SchemaError,
+  all: readonly SchemaError[],
+  schema: Type.TSchema,
+): FieldError[] {
   const { instancePath: pointer } = error;
   switch (error.keyword) {
     case 'required':
-      return error.params.requiredProperties.map((name) => ({ pointer: `${pointer}/${escaped(name)}`, message: 'is missing' }));
+      return error.params.requiredProperties.map((name) => ({
+        pointer: `${pointer}/${escaped(name)}`,
+        message: 'is missing',
+      }));
     case 'additionalProperties':
       return error.params.additionalProperties.map((name) => ({
         pointer: `${pointer}/${escaped(name)}`,
@@ -39,12 +56,17 @@ function inWords(error: SchemaError, all: readonly SchemaError[], schema: Type.T
       }));
     case 'anyOf': {
       const allowed = all.flatMap((other) =>
-        other.keyword === 'const' && other.instancePath === pointer ? [JSON.stringify(other.params.allowedValue)] : [],
+        other.keyword === 'const' && other.instancePath === pointer
+          ? [JSON.stringify(other.params.allowedValue)]
+          : [],
       );
       return [
         {
           pointer,
-          message: allowed.length > 0 ? `must be one of ${allowed.join(', ')}` : 'has none of the shapes that are allowed',
+          message:
+            allowed.length > 0
+              ? `must be one of ${allowed.join(', ')}`
+              : 'has none of the shapes that are allowed',
         },
       ];
     }
@@ -68,6 +90,8 @@ export const fieldErrors = (validator: Validator, value: unknown): FieldError[] 
 
 /** The first errors as one sentence. */
 export function inOneLine(errors: readonly FieldError[]): string {
-  const first = errors.slice(0, 3).map(({ pointer, message }) => `${pointer === '' ? 'it' : pointer} ${message}`);
+  const first = errors
+    .slice(0, 3)
+    .map(({ pointer, message }) => `${pointer === '' ? 'it' : pointer} ${message}`);
   return `${first.join('; ')}${errors.length > first.length ? `; and ${errors.length - first.length} more` : ''}.`;
 }

@@ -4,20 +4,25 @@ import { hostName, inUrl, isWildcard } from './addresses.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The names that a request may ask for. A web page cannot make a browser send one of these to its own address. */
+/**
+ * The names that a request may ask for. A web page cannot make a browser send one of these to its
+ * own address.
+ */
 function servedHost(ctx: Context, bindHost: string): boolean {
   const name = hostName(ctx.get('Host'));
   if (name === null) return false;
   if (name === 'localhost' || name === '127.0.0.1' || name === '[::1]') return true;
   if (!isWildcard(bindHost)) return name === inUrl(bindHost);
-  // Bound to every address: the one that the connection came in on. It is a number, so no name can be pointed at it.
+  // Bound to every address: the one that the connection came in on. It is a number, so no name can
+  // be pointed at it.
   const local = (ctx.req.socket.localAddress ?? '').replace(/^::ffff:/, '');
   return name === inUrl(local) || name === bindHost;
 }
 
 /**
- * Refuses what a browser sends for somebody else: names that point at us (DNS rebinding) and pages of other origins.
- * The port in Host is free, because forwarded ports are common; Origin must be equal to Host, port included.
+ * Refuses what a browser sends for somebody else: names that point at us (DNS rebinding) and pages
+ * of other origins. The port in Host is free, because forwarded ports are common; Origin must be
+ * equal to Host, port included.
  */
 export const hostAndOrigin =
   (bindHost: string): Middleware =>
@@ -36,17 +41,26 @@ export const hostAndOrigin =
       );
     }
     const site = ctx.get('Sec-Fetch-Site');
-    // Another port of localhost counts as the same site: a link from there is fine, anything else is not ours.
-    if (site === 'cross-site' || (site === 'same-site' && ctx.get('Sec-Fetch-Mode') !== 'navigate')) {
-      throw new SvcError('foreign-origin', 'Requests that another site caused are refused; open this address by hand.');
+    // Another port of localhost counts as the same site: a link from there is fine, anything else
+    // is not ours.
+    if (
+      site === 'cross-site' ||
+      (site === 'same-site' && ctx.get('Sec-Fetch-Mode') !== 'navigate')
+    ) {
+      throw new SvcError(
+        'foreign-origin',
+        'Requests that another site caused are refused; open this address by hand.',
+      );
     }
     await next();
   };
 
-export const hasBody = (ctx: Context): boolean => ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
+export const hasBody = (ctx: Context): boolean =>
+  ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length')) > 0;
 
 /** Media type of the body, without its parameters. */
-export const bodyType = (ctx: Context): string => ctx.get('Content-Type').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+export const bodyType = (ctx: Context): string =>
+  ctx.get('Content-Type').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** The older media type of all bodies, and the one that names a merge patch (RFC 7396). */
 export const JSON_TYPE = 'application/json';
@@ -59,7 +73,10 @@ const isJson = (ctx: Context): boolean =>
 /** A form or a plain-text request can be sent by any page without asking first; JSON cannot. */
 export const jsonOnly: Middleware = async (ctx, next) => {
   if (!READING.has(ctx.method) && hasBody(ctx) && !isJson(ctx)) {
-    throw new SvcError('unsupported-type', 'The body must be JSON: send it with Content-Type: application/json.');
+    throw new SvcError(
+      'unsupported-type',
+      'The body must be JSON: send it with Content-Type: application/json.',
+    );
   }
   await next();
 };

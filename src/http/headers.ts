@@ -3,9 +3,10 @@ import type { Ids } from '../lib/ids.ts';
 import { OWN_CLIENT } from '../lib/ownClient.ts';
 
 /**
- * Of the dashboard: its own files, and requests to its own runner, nothing else. What is not named (frames, fonts, media,
- * plugins, data: and blob: addresses, anything inline) is refused. Its editor lives in a shadow tree, where it adopts style
- * sheets that scripts made: in the page itself it would need inline styles.
+ * Of the dashboard: its own files, and requests to its own runner, nothing else. What is not named
+ * (frames, fonts, media, plugins, data: and blob: addresses, anything inline) is refused. Its
+ * editor lives in a shadow tree, where it adopts style sheets that scripts made: in the page itself
+ * it would need inline styles.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -25,8 +26,9 @@ export const UNTRUSTED_CONTENT_POLICY = "sandbox; default-src 'none'; frame-ance
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * On every reply, errors included. There are no CORS headers, ever: another origin gets no answer that it can read.
- * The referrer policy is `same-origin`, since `no-referrer` would make browsers send `Origin: null` with our own forms.
+ * On every reply, errors included. There are no CORS headers, ever: another origin gets no answer
+ * that it can read. The referrer policy is `same-origin`, since `no-referrer` would make browsers
+ * send `Origin: null` with our own forms.
  */
 export const headers =
   (version: string, ids: Ids): Middleware =>
@@ -46,8 +48,14 @@ export const headers =
     await next();
   };
 
-/** Whether the request comes from svc's own command line. It says so itself: only counts go by it. */
-export const isOwnClient = (ctx: Pick<Context, 'get'>): boolean => ctx.get('User-Agent').startsWith(OWN_CLIENT);
+/**
+ * Whether the request comes from svc's own command line. It says so itself: only counts go by it.
+ */
+export const isOwnClient = (ctx: Pick<Context, 'get'>): boolean =>
+  ctx.get('User-Agent').startsWith(OWN_CLIENT);
 
-/** Value of the header Deprecation (RFC 9745) of older names and addresses: when the newer ones were released. */
+/**
+ * Value of the header Deprecation (RFC 9745) of older names and addresses: when the newer ones were
+ * released.
+ */
 export const DEPRECATED_SINCE = '@1795219200';

@@ -25,12 +25,17 @@ interface JobStreamOptions {
   res: ServerResponse;
 }
 
-/** One named event without a number of its own. JSON has no raw line breaks, so it is always one line. */
-const event = (name: string, data: ByeFrame | GapFrame): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+/**
+ * One named event without a number of its own. JSON has no raw line breaks, so it is always one
+ * line.
+ */
+const event = (name: string, data: ByeFrame | GapFrame): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * Sends a job's frames to one reader as server-sent events, each once and in order. What waits for a slow reader is
- * bounded: it is read again from the store when there is room, and a reader that takes nothing is cut after a `gap`.
+ * Sends a job's frames to one reader as server-sent events, each once and in order. What waits for
+ * a slow reader is bounded: it is read again from the store when there is room, and a reader that
+ * takes nothing is cut after a `gap`.
  */
 export class JobStream implements OpenStream {
   readonly #options: JobStreamOptions;
@@ -89,7 +94,8 @@ export class JobStream implements OpenStream {
     const { res } = this.#options;
     for (const { n, kind, data } of frames) {
       if (n <= this.#sent) continue;
-      if (n > this.#sent + 1) res.write(event('gap', { reason: 'trimmed', after: this.#sent, next: n }));
+      if (n > this.#sent + 1)
+        res.write(event('gap', { reason: 'trimmed', after: this.#sent, next: n }));
       res.write(`id: ${n}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
       this.#sent = n;
       if (res.writableLength > MAX_WAITING_BYTES) {

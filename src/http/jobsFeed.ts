@@ -13,8 +13,8 @@ interface JobsFeedOptions {
 }
 
 /**
- * Sends every change of the list of jobs to one reader. Nothing is sent again: a reader that was away, or that was cut for
- * being too slow, opens it anew and then reads the list.
+ * Sends every change of the list of jobs to one reader. Nothing is sent again: a reader that was
+ * away, or that was cut for being too slow, opens it anew and then reads the list.
  */
 export class JobsFeed implements OpenStream {
   readonly #options: JobsFeedOptions;
@@ -37,7 +37,8 @@ export class JobsFeed implements OpenStream {
     this.#beat();
     this.#unwatch = runner.watchJobs((jobs) => {
       for (const job of jobs) this.#send('job', job);
-      if (res.writableLength > MAX_WAITING_BYTES) this.#finish('gap', { reason: 'slow-reader', after: 0, next: null });
+      if (res.writableLength > MAX_WAITING_BYTES)
+        this.#finish('gap', { reason: 'slow-reader', after: 0, next: null });
     });
     streams.add(this);
   }

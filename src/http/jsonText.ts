@@ -11,7 +11,12 @@ export interface JsonFault {
 }
 
 /** Codes of the parser, by name. */
-const STRING_CODES: readonly string[] = ['UnexpectedEndOfString', 'InvalidUnicode', 'InvalidEscapeCharacter', 'InvalidCharacter'];
+const STRING_CODES: readonly string[] = [
+  'UnexpectedEndOfString',
+  'InvalidUnicode',
+  'InvalidEscapeCharacter',
+  'InvalidCharacter',
+];
 const UNCLOSED_CODES: readonly string[] = ['CloseBraceExpected', 'CloseBracketExpected'];
 
 /** Ends the walk through a text at its first fault. */
@@ -41,7 +46,8 @@ export function jsonFault(text: string): JsonFault | null {
   };
   const begin = (bracket: '{' | '[', line: number, column: number) => {
     // The parser calls itself for each level, so it must not be led deeper.
-    if (open.length === MAX_JSON_DEPTH) throw new FirstFault(`more than ${MAX_JSON_DEPTH} brackets are open`, line, column);
+    if (open.length === MAX_JSON_DEPTH)
+      throw new FirstFault(`more than ${MAX_JSON_DEPTH} brackets are open`, line, column);
     open.push(bracket);
     afterComma();
   };

@@ -6,7 +6,9 @@ import { inUrl, isLoopback, isWildcard } from './addresses.ts';
 import type { HttpApp } from './app.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connections.ts';
 
-/** How long a stop waits for requests that are being answered, ms; then their connections are cut. */
+/**
+ * How long a stop waits for requests that are being answered, ms; then their connections are cut.
+ */
 export const CLOSE_DEADLINE_MS = 3_000;
 /** Between two looks for connections that have become idle during a stop, ms. */
 const CLOSE_STEP_MS = 20;
@@ -25,7 +27,9 @@ export interface Listening {
   url: string;
   /** The real one where 0 was asked for. */
   port: number;
-  /** Ends all streams with `bye`, lets running requests finish, and resolves when the port is free. */
+  /**
+   * Ends all streams with `bye`, lets running requests finish, and resolves when the port is free.
+   */
   close(): Promise<void>;
 }
 
@@ -39,9 +43,13 @@ const bindError = (error: NodeJS.ErrnoException, host: string, port: number): Sv
         { cause, data: { host, port } },
       );
     case 'EACCES':
-      return new SvcError('forbidden', `Port ${port} may not be opened by this user; choose one above 1023 with --port <n>.`, {
-        cause,
-      });
+      return new SvcError(
+        'forbidden',
+        `Port ${port} may not be opened by this user; choose one above 1023 with --port <n>.`,
+        {
+          cause,
+        },
+      );
     default:
       return new SvcError(
         'config-invalid',
@@ -60,12 +68,20 @@ const bind = (server: Server, host: string, port: number): Promise<number> =>
     });
   });
 
-/** A server whose clients can take only so much of it. Streams and answers may last: only requests have to be there in time. */
+/**
+ * A server whose clients can take only so much of it. Streams and answers may last: only requests
+ * have to be there in time.
+ */
 function serverOf({ koa, connections }: HttpApp, limits: ConnectionLimits): Server {
   const { headersMs, requestMs, checkMs } = limits;
-  const timeouts = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkMs };
+  const timeouts = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
+  };
   const server = createServer(timeouts, koa.callback());
-  // No header is dropped: what is not seen cannot be judged. Their bytes are bounded by Node, their number by the gate.
+  // No header is dropped: what is not seen cannot be judged. Their bytes are bounded by Node, their
+  // number by the gate.
   server.maxHeadersCount = 0;
   server.maxConnections = 2 * limits.connections;
   server.on('connection', (socket) => connections.add(socket, limits.connections));
@@ -74,8 +90,8 @@ function serverOf({ koa, connections }: HttpApp, limits: ConnectionLimits): Serv
 
 /**
  * Opens the port.
- * @throws SvcError `config-invalid` before anything is opened, for an address that others can reach without a token;
- *   `conflict` when the port is taken
+ * @throws SvcError `config-invalid` before anything is opened, for an address that others can reach
+ *   without a token; `conflict` when the port is taken
  */
 export async function listen(app: HttpApp, options: ListenOptions): Promise<Listening> {
   const { host, port, token, auth, clock = systemClock, limits = CONNECTION_LIMITS } = options;
@@ -94,7 +110,10 @@ export async function listen(app: HttpApp, options: ListenOptions): Promise<List
   };
 }
 
-/** `server.close` alone waits for connections that clients keep open for later; those have to be closed again and again. */
+/**
+ * `server.close` alone waits for connections that clients keep open for later; those have to be
+ * closed again and again.
+ */
 function close(server: Server, app: HttpApp, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const deadline = clock.now() + CLOSE_DEADLINE_MS;

@@ -7,8 +7,9 @@ import type { Logins } from './logins.ts';
 const PREFIX = '/login/';
 
 /**
- * `GET /login/<code>`: a dashboard login, once. The cookie is out of reach of scripts and other sites. The page key goes to the page in
- * the fragment of the address, which browsers send to nobody, or as JSON to a page of ours that asked for JSON; the page stores it.
+ * `GET /login/<code>`: a dashboard login, once. The cookie is out of reach of scripts and other
+ * sites. The page key goes to the page in the fragment of the address, which browsers send to
+ * nobody, or as JSON to a page of ours that asked for JSON; the page stores it.
  */
 export const login =
   (codes: LoginCodes, logins: Logins): Middleware =>
@@ -20,7 +21,10 @@ export const login =
       throw new SvcError('method-not-allowed', 'Open the link in a browser.');
     }
     if (!codes.redeem(ctx.path.slice(PREFIX.length))) {
-      throw new SvcError('unauthorized', 'This link was used already or is too old. Run `svc open` for a new one.');
+      throw new SvcError(
+        'unauthorized',
+        'This link was used already or is too old. Run `svc open` for a new one.',
+      );
     }
     const { cookie, pageKey } = await logins.open(logins.find(loginCookies(ctx)));
     setLoginCookie(ctx, cookie);

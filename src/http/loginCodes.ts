@@ -6,7 +6,10 @@ export const LOGIN_CODE_MS = 10 * 60_000;
 /** Links that may be open at once; the oldest goes. */
 const MAX_CODES = 16;
 
-/** One-time codes that let a browser in. Kept as hashes, in memory only: a restart makes all of them void. */
+/**
+ * One-time codes that let a browser in. Kept as hashes, in memory only: a restart makes all of them
+ * void.
+ */
 export class LoginCodes {
   readonly #codes = new Map<string, number>();
   readonly #ids: Ids;

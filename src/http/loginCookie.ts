@@ -9,7 +9,10 @@ const OLD_COOKIE = 'svc_token';
 /** Cookies of one name that are looked at: other ports of the host can add some. */
 const MAX_COOKIES = 8;
 
-/** Cookies belong to a host and not to a port, so runners side by side each have a name of their own. */
+/**
+ * Cookies belong to a host and not to a port, so runners side by side each have a name of their
+ * own.
+ */
 const cookieName = (ctx: Context): string => `svc_login_${ctx.req.socket.localPort ?? 0}`;
 
 const valuesOf = (ctx: Context, name: string): string[] =>
@@ -21,16 +24,23 @@ const valuesOf = (ctx: Context, name: string): string[] =>
     .slice(0, MAX_COOKIES)
     .map((pair) => pair.slice(name.length + 1));
 
-/** Values of the login cookie. More than one where another port of the host has set one of the same name. */
+/**
+ * Values of the login cookie. More than one where another port of the host has set one of the same
+ * name.
+ */
 export const loginCookies = (ctx: Context): string[] => valuesOf(ctx, cookieName(ctx));
 
 const OPTIONS = { httpOnly: true, sameSite: 'strict', path: '/', overwrite: true } as const;
 
-/** Out of the reach of scripts and other sites; kept by the browser for as long as the login lasts without being used. */
+/**
+ * Out of the reach of scripts and other sites; kept by the browser for as long as the login lasts
+ * without being used.
+ */
 export const setLoginCookie = (ctx: Context, value: string): void =>
   void ctx.cookies.set(cookieName(ctx), value, { ...OPTIONS, maxAge: LOGIN_MS });
 
-export const clearLoginCookie = (ctx: Context): void => void ctx.cookies.set(cookieName(ctx), null, OPTIONS);
+export const clearLoginCookie = (ctx: Context): void =>
+  void ctx.cookies.set(cookieName(ctx), null, OPTIONS);
 
 /** Takes the runner's token out of browsers that an earlier release has put it into. */
 export function clearOldCookie(ctx: Context): void {

@@ -2,7 +2,8 @@ import type { Middleware } from 'koa';
 import { SvcError } from '../lib/errors.ts';
 import { isOfDashboard } from './dashboard.ts';
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 
 const page = (detail: string): string => `<!doctype html>
 <html lang="en">
@@ -15,17 +16,28 @@ const page = (detail: string): string => `<!doctype html>
 </html>
 `;
 
-/** A person who opens the dashboard, or a link that is used up, gets a page that says what to do in the place of a problem document. */
+/**
+ * A person who opens the dashboard, or a link that is used up, gets a page that says what to do in
+ * the place of a problem document.
+ */
 export const loginPage: Middleware = async (ctx, next) => {
   try {
     await next();
   } catch (error) {
     const isPage = isOfDashboard(ctx.path) || ctx.path.startsWith('/login/');
-    if (!(error instanceof SvcError && error.code === 'unauthorized') || !isPage || !ctx.get('Accept').includes('text/html'))
+    if (
+      !(error instanceof SvcError && error.code === 'unauthorized') ||
+      !isPage ||
+      !ctx.get('Accept').includes('text/html')
+    )
       throw error;
     ctx.status = error.status;
     ctx.set('WWW-Authenticate', 'Bearer realm="svc"');
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = page(ctx.path.startsWith('/login/') ? error.message : 'The dashboard shows nothing without a login here.');
+    ctx.body = page(
+      ctx.path.startsWith('/login/')
+        ? error.message
+        : 'The dashboard shows nothing without a login here.',
+    );
   }
 };

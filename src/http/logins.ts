@@ -29,11 +29,13 @@ export interface Login {
   cookie: string;
 }
 
-const sameHash = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const sameHash = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /**
- * Browsers that were let into the dashboard. A login is two secrets: a cookie, which the browser sends to every port of the host, and
- * a page key, which only pages of this origin can read. It lasts 30 days from its last use and outlives restarts of the runner.
+ * Browsers that were let into the dashboard. A login is two secrets: a cookie, which the browser
+ * sends to every port of the host, and a page key, which only pages of this origin can read. It
+ * lasts 30 days from its last use and outlives restarts of the runner.
  */
 export class Logins {
   readonly #table: LoginTable;
@@ -55,8 +57,16 @@ export class Logins {
     const kept = newestFirst
       .filter((row) => this.#isGood(row) && row.cookie_hash !== instead?.row.cookie_hash)
       .slice(0, MAX_LOGINS - 1);
-    const row: LoginRow = { cookie_hash: sha256(cookie), page_key_hash: sha256(pageKey), created_at: now, used_at: now };
-    await this.#table.write([...newestFirst.filter((old) => !kept.includes(old)).map(drop), { op: 'put', table: TABLE, row }]);
+    const row: LoginRow = {
+      cookie_hash: sha256(cookie),
+      page_key_hash: sha256(pageKey),
+      created_at: now,
+      used_at: now,
+    };
+    await this.#table.write([
+      ...newestFirst.filter((old) => !kept.includes(old)).map(drop),
+      { op: 'put', table: TABLE, row },
+    ]);
     return { cookie, pageKey };
   }
 
@@ -76,7 +86,10 @@ export class Logins {
     return sameHash(row.page_key_hash, sha256(pageKey));
   }
 
-  /** Lets the login last from now, in the store and in the browser. A store that cannot be written keeps the earlier time. */
+  /**
+   * Lets the login last from now, in the store and in the browser. A store that cannot be written
+   * keeps the earlier time.
+   */
   used(ctx: Context, { row, cookie }: Login): void {
     const now = this.#clock.now();
     if (now - row.used_at < USED_STEP_MS) return;
@@ -106,4 +119,8 @@ export class Logins {
   }
 }
 
-const drop = ({ cookie_hash }: LoginRow): RowChange<typeof TABLE> => ({ op: 'drop', table: TABLE, key: { cookie_hash } });
+const drop = ({ cookie_hash }: LoginRow): RowChange<typeof TABLE> => ({
+  op: 'drop',
+  table: TABLE,
+  key: { cookie_hash },
+});

@@ -1,6 +1,9 @@
 import { SvcError } from '../lib/errors.ts';
 
-/** Streams that may be open at once, of all readers together; each of them holds a connection for as long as it is read. */
+/**
+ * Streams that may be open at once, of all readers together; each of them holds a connection for as
+ * long as it is read.
+ */
 export const MAX_STREAMS = 800;
 
 /** A stream of events that somebody reads. */

@@ -8,7 +8,12 @@ import type { Route } from './route.ts';
 import { withSharedSchemas } from './sharedSchemas.ts';
 
 /** Codes that any route may answer with. */
-const OF_EVERY_ROUTE: readonly ErrorCode[] = ['unauthorized', 'foreign-host', 'foreign-origin', 'internal'];
+const OF_EVERY_ROUTE: readonly ErrorCode[] = [
+  'unauthorized',
+  'foreign-host',
+  'foreign-origin',
+  'internal',
+];
 /** Refusals that come from the connection rather than from the route. */
 const OF_EVERY_CONNECTION: readonly ErrorCode[] = ['too-many-headers', 'busy'];
 const OF_A_BODY: readonly ErrorCode[] = ['malformed', 'too-large', 'unsupported-type', 'invalid'];
@@ -28,24 +33,56 @@ function refusalsOf({ refusals, body, query, path }: Route): ErrorCode[] {
 
 function refusalReplies(route: Route): Record<string, unknown> {
   const codes = new Map<number, ErrorCode[]>();
-  for (const code of refusalsOf(route)) codes.set(ERROR_CODES[code][0], [...(codes.get(ERROR_CODES[code][0]) ?? []), code]);
-  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
-  return Object.fromEntries([...codes].map(([status, names]) => [status, { description: `code: ${names.join(', ')}`, content }]));
+  for (const code of refusalsOf(route))
+    codes.set(ERROR_CODES[code][0], [...(codes.get(ERROR_CODES[code][0]) ?? []), code]);
+  const content = {
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+  };
+  return Object.fromEntries(
+    [...codes].map(([status, names]) => [
+      status,
+      { description: `code: ${names.join(', ')}`, content },
+    ]),
+  );
 }
 
 function parameters({ path, query, method }: Route): unknown[] {
-  const properties: Record<string, Type.TSchema> = query ? Object(Reflect.get(query, 'properties')) : {};
+  const properties: Record<string, Type.TSchema> = query
+    ? Object(Reflect.get(query, 'properties'))
+    : {};
   return [
-    ...paramNames(path).map((name) => ({ name, in: 'path', required: true, schema: paramSchema(name) })),
-    ...Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
+    ...paramNames(path).map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: paramSchema(name),
+    })),
+    ...Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      required: false,
+      schema,
+    })),
     ...(method === 'POST'
-      ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 128 } }]
+      ? [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: false,
+            schema: { type: 'string', minLength: 1, maxLength: 128 },
+          },
+        ]
       : []),
-    ...(method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }] : []),
+    ...(method === 'PUT'
+      ? [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }]
+      : []),
   ];
 }
 
-/** Token, or dashboard login; a login that changes something needs both of its values. The empty member: on loopback nothing is needed. */
+/**
+ * Token, or dashboard login; a login that changes something needs both of its values. The empty
+ * member: on loopback nothing is needed.
+ */
 function securityOf({ access, method }: Route): Record<string, []>[] {
   if (access === 'own') return [];
   const login: Record<string, []> = method === 'GET' ? { login: [] } : { login: [], pageKey: [] };
@@ -71,7 +108,10 @@ function operation(route: Route): Record<string, unknown> {
   };
 }
 
-/** The OpenAPI 3.1 document of the table. TypeBox schemas are JSON Schema 2020-12, so they stand in it as they are. */
+/**
+ * The OpenAPI 3.1 document of the table. TypeBox schemas are JSON Schema 2020-12, so they stand in
+ * it as they are.
+ */
 export function openapiOf(routes: readonly Route[], version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -87,18 +127,24 @@ export function openapiOf(routes: readonly Route[], version: string): Record<str
     components: {
       schemas: { Problem, ...shared.schemas },
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'Content of runner.token in the home of svc.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Content of runner.token in the home of svc.',
+        },
         login: {
           type: 'apiKey',
           in: 'cookie',
           name: 'svc_login_3000',
-          description: 'Cookie of a dashboard login; its name ends with the port of the runner. `svc open` makes one.',
+          description:
+            'Cookie of a dashboard login; its name ends with the port of the runner. `svc open` makes one.',
         },
         pageKey: {
           type: 'apiKey',
           in: 'header',
           name: PAGE_KEY_HEADER,
-          description: 'Second value of a dashboard login, which the dashboard keeps in its own storage.',
+          description:
+            'Second value of a dashboard login, which the dashboard keeps in its own storage.',
         },
       },
     },

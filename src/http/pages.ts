@@ -1,6 +1,9 @@
 import type { Context } from 'koa';
 
-/** Part of a list: how many rows it may hold, how many come before it, and how many there are in all. */
+/**
+ * Part of a list: how many rows it may hold, how many come before it, and how many there are in
+ * all.
+ */
 export interface Page {
   limit: number;
   offset: number;

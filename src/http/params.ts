@@ -3,7 +3,15 @@ import { PLUGIN_ID } from '../schema/pluginId.ts';
 import { SUB_RUN_NAME } from '../schema/subRun.ts';
 
 /** What stands behind a colon in a path. */
-export type ParamName = 'jobId' | 'artifactId' | 'insightId' | 'phase' | 'name' | 'slug' | 'n' | 'pluginId';
+export type ParamName =
+  | 'jobId'
+  | 'artifactId'
+  | 'insightId'
+  | 'phase'
+  | 'name'
+  | 'slug'
+  | 'n'
+  | 'pluginId';
 
 /** No path, no control characters: what is looked up in a table and repeated in messages. */
 const PLAIN_ID = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,200}$/u;
@@ -14,7 +22,10 @@ const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
   insightId: { what: 'insight', form: PLAIN_ID },
   phase: { what: 'phase', form: PLAIN_ID },
   name: { what: 'sub-run', form: new RegExp(SUB_RUN_NAME) },
-  slug: { what: 'repository', form: /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*){0,4}$/ },
+  slug: {
+    what: 'repository',
+    form: /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*){0,4}$/,
+  },
   pluginId: { what: 'plugin', form: PLUGIN_ID },
   n: { what: 'pull request', form: /^[1-9]\d{0,8}$/ },
 };
@@ -26,10 +37,14 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
     ? Name & ParamName
     : never;
 
-export const paramNames = (path: string): ParamName[] => [...path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => name as ParamName);
+export const paramNames = (path: string): ParamName[] =>
+  [...path.matchAll(/:([a-zA-Z]+)/g)].map(([, name]) => name as ParamName);
 
 /** The JSON Schema of a parameter. */
-export const paramSchema = (name: ParamName) => ({ type: 'string', pattern: PARAMS[name].form.source });
+export const paramSchema = (name: ParamName) => ({
+  type: 'string',
+  pattern: PARAMS[name].form.source,
+});
 
 /** Refuses what cannot be an id of anything: such a thing does not exist. */
 export function checkParam(name: ParamName, value: string | undefined): string {

@@ -13,7 +13,9 @@ export interface HttpLog {
 const RETRY_AFTER_SECONDS = 1;
 
 const internal = (thrown: unknown) =>
-  new SvcError('internal', 'The runner made a mistake. Its log tells more under this request id.', { cause: thrown });
+  new SvcError('internal', 'The runner made a mistake. Its log tells more under this request id.', {
+    cause: thrown,
+  });
 
 /** The problem document (RFC 9457) of an error. */
 export function problemOf(error: SvcError, requestId: string): Problem {
@@ -26,12 +28,17 @@ export function problemOf(error: SvcError, requestId: string): Problem {
     status,
     detail: error.message,
     code: error.code,
-    ...(error.errors.length > 0 ? { errors: error.errors.map(({ pointer, message }) => ({ pointer, message })) } : {}),
+    ...(error.errors.length > 0
+      ? { errors: error.errors.map(({ pointer, message }) => ({ pointer, message })) }
+      : {}),
     requestId,
   };
 }
 
-/** Makes a problem document of everything that is thrown further in. Unknown errors show nothing but the request id. */
+/**
+ * Makes a problem document of everything that is thrown further in. Unknown errors show nothing but
+ * the request id.
+ */
 export const problems =
   (log: HttpLog, screen: (text: string) => string): Middleware =>
   async (ctx, next) => {
@@ -46,7 +53,8 @@ export const problems =
       else if (error.status >= 500) log.error({ ...where, err: thrown }, error.message);
       else if (error.status === 401 || error.status === 403) log.warn(where, error.message);
       if (ctx.headerSent || ctx.respond === false) {
-        // A stream that has begun cannot become a problem document: the broken connection is the only sign left.
+        // A stream that has begun cannot become a problem document: the broken connection is the
+        // only sign left.
         ctx.res.destroy();
         return;
       }
@@ -59,4 +67,5 @@ export const problems =
   };
 
 /** A login link is a secret until it has been used. */
-const loggedPath = (path: string): string => (path.startsWith('/login/') ? '/login/…' : path.slice(0, 256));
+const loggedPath = (path: string): string =>
+  path.startsWith('/login/') ? '/login/…' : path.slice(0, 256);

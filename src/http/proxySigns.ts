@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Headers that proxies, tunnels and content networks add to what they pass on. No browser, no client of ours and no agent sends them to
- * a runner on its own machine.
+ * Headers that proxies, tunnels and content networks add to what they pass on. No browser, no
+ * client of ours and no agent sends them to a runner on its own machine.
  */
 const SIGN = new RegExp(
   `^(?:${[
@@ -40,11 +40,17 @@ const SIGN = new RegExp(
 );
 
 /**
- * Whether somebody has passed the request on, so that whoever made it may be anywhere although the connection is local. HTTP/1.0 is such a
- * sign as well: it is what nginx speaks to what stands behind it. All headers are looked at, since the list of the server may leave some out.
+ * Whether somebody has passed the request on, so that whoever made it may be anywhere although the
+ * connection is local. HTTP/1.0 is such a sign as well: it is what nginx speaks to what stands
+ * behind it. All headers are looked at, since the list of the server may leave some out.
  */
-export function cameThroughProxy({ rawHeaders, httpVersion }: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): boolean {
+export function cameThroughProxy({
+  rawHeaders,
+  httpVersion,
+}: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): boolean {
   if (httpVersion === '1.0') return true;
   // Some servers write an underscore for a hyphen.
-  return rawHeaders.some((text, index) => index % 2 === 0 && SIGN.test(text.toLowerCase().replaceAll('_', '-')));
+  return rawHeaders.some(
+    (text, index) => index % 2 === 0 && SIGN.test(text.toLowerCase().replaceAll('_', '-')),
+  );
 }

@@ -61,8 +61,12 @@ interface RouteSpec<Path extends string, Body extends Type.TSchema, Query extend
 
 type AnySpec = RouteSpec<string, Type.TSchema, Type.TSchema>;
 
-interface JsonSpec<Path extends string, Body extends Type.TSchema, Query extends Type.TSchema, Reply extends Type.TSchema>
-  extends RouteSpec<Path, Body, Query> {
+interface JsonSpec<
+  Path extends string,
+  Body extends Type.TSchema,
+  Query extends Type.TSchema,
+  Reply extends Type.TSchema,
+> extends RouteSpec<Path, Body, Query> {
   /** Default 200. */
   status?: number;
   /** null: 204 without a body. */
@@ -73,10 +77,14 @@ interface JsonSpec<Path extends string, Body extends Type.TSchema, Query extends
   ): Type.Static<Reply> | Promise<Type.Static<Reply>>;
 }
 
-interface RawSpec<Path extends string, Query extends Type.TSchema> extends RouteSpec<Path, Type.TSchema, Query> {
+interface RawSpec<Path extends string, Query extends Type.TSchema>
+  extends RouteSpec<Path, Type.TSchema, Query> {
   /** Media type of the reply, which the handler writes by itself. */
   mime: string;
-  handle(call: Call<ParamsOf<Path>, unknown, Type.Static<Query>>, env: RouteEnv): void | Promise<void>;
+  handle(
+    call: Call<ParamsOf<Path>, unknown, Type.Static<Query>>,
+    env: RouteEnv,
+  ): void | Promise<void>;
 }
 
 /** A route whatever its schemas are. */
@@ -101,16 +109,25 @@ function requestKeyOf(ctx: Context): RequestKey | undefined {
   const key = ctx.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !PRINTABLE.test(key)) {
-    throw new SvcError('bad-argument', 'Idempotency-Key must have 1 to 128 printable ASCII characters.');
+    throw new SvcError(
+      'bad-argument',
+      'Idempotency-Key must have 1 to 128 printable ASCII characters.',
+    );
   }
   return { key, bodyHash: sha256(`${ctx.method}\n${ctx.path}\n${ctx.request.rawBody ?? ''}`) };
 }
 
-function checkBody(ctx: Context, { body: schema, bodyRequired = true, mergePatch }: AnySpec): unknown {
+function checkBody(
+  ctx: Context,
+  { body: schema, bodyRequired = true, mergePatch }: AnySpec,
+): unknown {
   if (!schema) return undefined;
   if (bodyRequired && !hasBody(ctx)) {
     if (bodyType(ctx) !== JSON_TYPE)
-      throw new SvcError('unsupported-type', 'A JSON body is needed: send it with Content-Type: application/json.');
+      throw new SvcError(
+        'unsupported-type',
+        'A JSON body is needed: send it with Content-Type: application/json.',
+      );
     throw new SvcError('malformed', 'The body is empty; a JSON object is needed.');
   }
   if (hasBody(ctx) && bodyType(ctx) === MERGE_PATCH_TYPE && !mergePatch)
@@ -131,12 +148,22 @@ function checkQuery(ctx: Context, schema: Type.TSchema | undefined): unknown {
   const properties: Record<string, { type?: unknown }> = Object(Reflect.get(schema, 'properties'));
   const query: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(ctx.query)) {
-    if (Array.isArray(value)) throw new SvcError('bad-argument', `The query parameter ${name} stands there more than once.`);
-    query[name] = properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(value ?? '') ? Number(value) : value;
+    if (Array.isArray(value))
+      throw new SvcError(
+        'bad-argument',
+        `The query parameter ${name} stands there more than once.`,
+      );
+    query[name] =
+      properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(value ?? '')
+        ? Number(value)
+        : value;
   }
   const validator = validatorOf(schema);
   if (validator.Check(query)) return query;
-  const errors = fieldErrors(validator, query).map(({ pointer, message }) => ({ pointer: pointer.replace(/^\//, '?'), message }));
+  const errors = fieldErrors(validator, query).map(({ pointer, message }) => ({
+    pointer: pointer.replace(/^\//, '?'),
+    message,
+  }));
   throw new SvcError('bad-argument', `The query is not valid: ${inOneLine(errors)}`, { errors });
 }
 
@@ -162,7 +189,11 @@ export function jsonRoute<
     mime: 'application/json',
     async run(ctx, raw, env) {
       // Checked by the very schemas from which these types are made.
-      const call = callOf(spec, ctx, raw) as Call<ParamsOf<Path>, Type.Static<Body>, Type.Static<Query>>;
+      const call = callOf(spec, ctx, raw) as Call<
+        ParamsOf<Path>,
+        Type.Static<Body>,
+        Type.Static<Query>
+      >;
       const reply: unknown = await spec.handle(call, env);
       ctx.status = status;
       if (spec.reply === null) return;
@@ -181,7 +212,10 @@ export function rawRoute<const Path extends string, Query extends Type.TSchema =
     status: 200,
     reply: Type.String(),
     async run(ctx, raw, env) {
-      await spec.handle(callOf(spec, ctx, raw) as Call<ParamsOf<Path>, unknown, Type.Static<Query>>, env);
+      await spec.handle(
+        callOf(spec, ctx, raw) as Call<ParamsOf<Path>, unknown, Type.Static<Query>>,
+        env,
+      );
     },
   };
 }

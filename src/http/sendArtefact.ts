@@ -10,22 +10,31 @@ import { UNTRUSTED_CONTENT_POLICY } from './headers.ts';
 const MEDIA_TYPE = /^[a-z0-9][\w.+-]{0,63}\/[a-z0-9][\w.+-]{0,63}(?:; ?charset=[\w-]{1,32})?$/i;
 
 /**
- * The bytes, if they are those that were stored. A link is not followed, and bytes that have another sha256 are not given
- * out: agents work as the same user, and one could put a link to any file in the place of an artefact.
+ * The bytes, if they are those that were stored. A link is not followed, and bytes that have
+ * another sha256 are not given out: agents work as the same user, and one could put a link to any
+ * file in the place of an artefact.
  */
 async function storedBytes(path: string, size: number, hash: string): Promise<Buffer> {
   let file: FileHandle;
   try {
     file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (cause) {
-    throw new SvcError('internal', 'The bytes of this artefact are gone from the disk; only its description is left.', { cause });
+    throw new SvcError(
+      'internal',
+      'The bytes of this artefact are gone from the disk; only its description is left.',
+      { cause },
+    );
   }
   try {
     const stat = await file.stat();
-    if (!stat.isFile()) throw new SvcError('internal', 'The bytes of this artefact are not a file.');
+    if (!stat.isFile())
+      throw new SvcError('internal', 'The bytes of this artefact are not a file.');
     const bytes = stat.size === size ? await file.readFile() : null;
     if (bytes === null || sha256(bytes) !== hash)
-      throw new SvcError('internal', 'The bytes of this artefact were changed on the disk; only its description is left.');
+      throw new SvcError(
+        'internal',
+        'The bytes of this artefact were changed on the disk; only its description is left.',
+      );
     return bytes;
   } finally {
     await file.close();
@@ -33,11 +42,18 @@ async function storedBytes(path: string, size: number, hash: string): Promise<Bu
 }
 
 /** Sends an artefact's bytes as a download that no browser runs or shows as a page of ours. */
-export async function sendArtefact(ctx: Context, artefact: ReturnType<Runner['artefact']>): Promise<void> {
+export async function sendArtefact(
+  ctx: Context,
+  artefact: ReturnType<Runner['artefact']>,
+): Promise<void> {
   const { path, mime, size, title, sha256: hash } = artefact;
   const bytes = await storedBytes(path, size, hash);
   ctx.attachment(title);
-  ctx.set({ 'Content-Security-Policy': UNTRUSTED_CONTENT_POLICY, 'Cache-Control': 'private, no-cache', ETag: `"${hash}"` });
+  ctx.set({
+    'Content-Security-Policy': UNTRUSTED_CONTENT_POLICY,
+    'Cache-Control': 'private, no-cache',
+    ETag: `"${hash}"`,
+  });
   ctx.set('Content-Type', MEDIA_TYPE.test(mime) ? mime : 'application/octet-stream');
   ctx.status = 200;
   if (ctx.fresh) ctx.status = 304;

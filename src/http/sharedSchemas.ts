@@ -2,10 +2,14 @@
 const PLACE = '#/components/schemas/';
 
 /**
- * Takes the definitions that recursive schemas carry with them (`$defs`) out of a document, so that each stands in it once, under
- * its name: generators of clients follow references into the document and nothing else.
+ * Takes the definitions that recursive schemas carry with them (`$defs`) out of a document, so that
+ * each stands in it once, under its name: generators of clients follow references into the document
+ * and nothing else.
  */
-export function withSharedSchemas(value: unknown): { document: unknown; schemas: Record<string, unknown> } {
+export function withSharedSchemas(value: unknown): {
+  document: unknown;
+  schemas: Record<string, unknown>;
+} {
   const schemas: Record<string, unknown> = {};
   const names = new Set<string>();
   const lift = (part: unknown): unknown => {

@@ -5,7 +5,9 @@ import { type ServerOptions, WebSocket, WebSocketServer } from 'ws';
 import type { InspectionEvent } from '../durable/contract.ts';
 import { hostName, isLoopback } from '../http/addresses.ts';
 
-/** Most bytes that wait for a reader; a slower one is disconnected, for the runner does not wait. */
+/**
+ * Most bytes that wait for a reader; a slower one is disconnected, for the runner does not wait.
+ */
 export const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** Most readers at once. */
 const MAX_READERS = 8;
@@ -61,7 +63,8 @@ export async function serveInspection(
     const { host = '', origin } = headers;
     const name = hostName(host);
     if (name === null || !isLoopback(name.replace(/^\[|\]$/g, ''))) return '403 Forbidden';
-    if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) return '403 Forbidden';
+    if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`)
+      return '403 Forbidden';
     if (!timingSafeEqual(digest(url), digest(path))) return '404 Not Found';
     if (sockets.clients.size >= MAX_READERS) return '503 Service Unavailable';
     return headers['sec-websocket-version'] === PROTOCOL_VERSION ? null : '400 Bad Request';
@@ -94,7 +97,10 @@ export async function serveInspection(
 }
 
 /** Sends a reader every event until it leaves. */
-function feed(reader: WebSocket, inspect: (observer: (event: InspectionEvent) => void) => () => void): void {
+function feed(
+  reader: WebSocket,
+  inspect: (observer: (event: InspectionEvent) => void) => () => void,
+): void {
   const forget = inspect((event) => {
     if (reader.bufferedAmount > MAX_WAITING_BYTES) reader.terminate();
     else if (reader.readyState === WebSocket.OPEN) reader.send(JSON.stringify(event));

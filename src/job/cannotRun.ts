@@ -1,5 +1,11 @@
 import { type FieldError, SvcError } from '../lib/errors.ts';
-import { type ExecutorJudge, list, type StuckPhase, stuckSentences, wantingOf } from '../authoring/overlay/stuckPhases.ts';
+import {
+  type ExecutorJudge,
+  list,
+  type StuckPhase,
+  stuckSentences,
+  wantingOf,
+} from '../authoring/overlay/stuckPhases.ts';
 import type { SetUpAdvice, Wanting } from '../schema/setUp.ts';
 
 /** What is known of executors and of how they are set up. */
@@ -25,14 +31,19 @@ export const EVERYTHING_RUNS: RunJudge = {
 };
 
 /** The last lines of the message: the one command, and what else is here. */
-function way({ command, inFolderOf, found, open, typed }: SetUpAdvice, stuck: readonly StuckPhase[]): string[] {
+function way(
+  { command, inFolderOf, found, open, typed }: SetUpAdvice,
+  stuck: readonly StuckPhase[],
+): string[] {
   const here = found.length === 0 ? [] : [`Found on this machine: ${list(found)}.`];
   if (command === null) {
     const [first] = stuck;
     return [
       ...here,
       ...(first
-        ? [`Add \`command:\` to ${first.agent}, or remove provider from the phase ${first.phase} of ${first.workflowPath}.`]
+        ? [
+            `Add \`command:\` to ${first.agent}, or remove provider from the phase ${first.phase} of ${first.workflowPath}.`,
+          ]
         : []),
     ];
   }
@@ -59,7 +70,10 @@ export interface RepoProblem {
   othersAreKnown: boolean;
 }
 
-/** Refuses a job that cannot run: which phases or which repository, why, and the one command that changes it. */
+/**
+ * Refuses a job that cannot run: which phases or which repository, why, and the one command that
+ * changes it.
+ */
 export async function refuseToRun(
   judge: RunJudge,
   workflowPath: string,
@@ -67,7 +81,9 @@ export async function refuseToRun(
 ): Promise<never> {
   const advice = await judge.advise({ wanting: wantingOf(stuck), repo: repo.slug });
   const lines = [
-    ...repo.errors.map(({ pointer, message }) => `${pointer.replace('/params/', 'params.')} ${message}.`),
+    ...repo.errors.map(
+      ({ pointer, message }) => `${pointer.replace('/params/', 'params.')} ${message}.`,
+    ),
     ...stuckSentences(stuck, workflowPath),
     ...(stuck.length === 0 && repo.slug === null ? [] : way(advice, stuck)),
   ];

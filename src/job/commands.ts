@@ -36,7 +36,10 @@ interface CommandDeps {
   since(jobId: string): number;
 }
 
-/** Source of commands with an Idempotency-Key: the key names the delivery, so its journal row can be found again. */
+/**
+ * Source of commands with an Idempotency-Key: the key names the delivery, so its journal row can be
+ * found again.
+ */
 const REQUEST = 'request';
 /** As many as of any other id. */
 const MESSAGE_ID_CHARS = 16;
@@ -46,7 +49,8 @@ const causesOf = ({ value, context }: ActorState<JobContext>, event: PersonEvent
   if (event.type === 'job.rerun' && !leafPaths(value).some((leaf) => leaf.startsWith('working.'))) {
     return { sentences: rerunProblems(context, event.phase) };
   }
-  if (event.type !== 'job.resume' || !leafPaths(value).includes('parked.approval')) return { sentences: [] };
+  if (event.type !== 'job.resume' || !leafPaths(value).includes('parked.approval'))
+    return { sentences: [] };
   return {
     ...(shownIsRequired(context, event) ? { code: 'shown-required' } : {}),
     sentences: approvalProblems(context, event),
@@ -55,20 +59,44 @@ const causesOf = ({ value, context }: ActorState<JobContext>, event: PersonEvent
 };
 
 /** The commands of people on one job: each is one event of the chart, answered after its commit. */
-export const createCommands = ({ kernel, requests, ids, stateOf, inbox, rows, since }: CommandDeps): Commands => {
+export const createCommands = ({
+  kernel,
+  requests,
+  ids,
+  stateOf,
+  inbox,
+  rows,
+  since,
+}: CommandDeps): Commands => {
   const replyOf = (jobId: string, seq: number): CommandReply => {
     const state = stateOf(jobId);
-    return { jobId, status: publicStatus(state), phase: state.context.phase, state: leafPaths(state.value), seq };
+    return {
+      jobId,
+      status: publicStatus(state),
+      phase: state.context.phase,
+      state: leafPaths(state.value),
+      seq,
+    };
   };
 
-  /** The answer of a command that was committed although nobody was told: its own row, not the newest. */
+  /**
+   * The answer of a command that was committed although nobody was told: its own row, not the
+   * newest.
+   */
   const repliedAgain = (jobId: string, key: string): CommandReply => {
     const row = inbox(jobId, REQUEST, key);
-    if (!row) throw new SvcError('internal', `the command ${key} of ${jobId} was done, but its row is not found`);
+    if (!row)
+      throw new SvcError(
+        'internal',
+        `the command ${key} of ${jobId} was done, but its row is not found`,
+      );
     return replyOf(jobId, row.seq);
   };
 
-  /** `eventOf` is asked when the command is really to be done: a repeat must not find its own first time in the way. */
+  /**
+   * `eventOf` is asked when the command is really to be done: a repeat must not find its own first
+   * time in the way.
+   */
   const send = (
     jobId: string,
     command: string,
@@ -84,7 +112,11 @@ export const createCommands = ({ kernel, requests, ids, stateOf, inbox, rows, si
           const event = eventOf();
           const once = request ? { source: REQUEST, externalId: request.key } : {};
           const rows = scope.claim(jobId);
-          const { sends } = await kernel.submit({ sends: [{ to: jobId, event, ...once }], rows, allOrNothing: true });
+          const { sends } = await kernel.submit({
+            sends: [{ to: jobId, event, ...once }],
+            rows,
+            allOrNothing: true,
+          });
           return replyOf(
             jobId,
             seqOrThrow(jobId, command, sends[0], () => causesOf(stateOf(jobId), event)),
@@ -95,18 +127,30 @@ export const createCommands = ({ kernel, requests, ids, stateOf, inbox, rows, si
 
   return {
     resume: (id, { eventKey = MANUAL_RESUME, shown }: ResumeBody, request, by: Caller = 'open') =>
-      send(id, 'resume', () => ({ type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }), by }), request),
-    cancel: (id, reason, request) => send(id, 'cancel', () => ({ type: 'job.cancel', reason }), request),
+      send(
+        id,
+        'resume',
+        () => ({ type: 'job.resume', eventKey, ...(shown === undefined ? {} : { shown }), by }),
+        request,
+      ),
+    cancel: (id, reason, request) =>
+      send(id, 'cancel', () => ({ type: 'job.cancel', reason }), request),
     pause: (id, request) => send(id, 'pause', () => ({ type: 'job.pause' }), request),
-    rerun: (id, phase, request) => send(id, `a rerun of ${phase}`, () => ({ type: 'job.rerun', phase }), request),
+    rerun: (id, phase, request) =>
+      send(id, `a rerun of ${phase}`, () => ({ type: 'job.rerun', phase }), request),
     async message(id, { message: text, replaces }, request) {
-      // Told from the key where there is one: a repeat after a crash is acknowledged with the id that is in the inbox.
-      const messageId = request ? sha256(`message/${request.key}`).slice(0, MESSAGE_ID_CHARS) : ids.next();
+      // Told from the key where there is one: a repeat after a crash is acknowledged with the id
+      // that is in the inbox.
+      const messageId = request
+        ? sha256(`message/${request.key}`).slice(0, MESSAGE_ID_CHARS)
+        : ids.next();
       const event = { type: 'job.message' as const, id: messageId, text, author: 'developer' };
-      const place = () => (replaces === undefined ? {} : { replaces: replaceable(rows, id, replaces) });
+      const place = () =>
+        replaces === undefined ? {} : { replaces: replaceable(rows, id, replaces) };
       const reply = await send(id, 'message', () => ({ ...event, ...place() }), request);
       return { ...reply, receipt: { id: messageId, state: 'queued' } };
     },
-    messages: (id, page) => messageReceipts(rows, id, standingOf(stateOf(id), since(id), rows), page),
+    messages: (id, page) =>
+      messageReceipts(rows, id, standingOf(stateOf(id), since(id), rows), page),
   };
 };

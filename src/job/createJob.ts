@@ -27,7 +27,14 @@ import { parallelSubRuns } from './parallelSubRuns.ts';
 import { subRunProblems } from './subRunProblems.ts';
 import type { RequestKey } from '../contract/runner.ts';
 import { EVERYTHING_RUNS, type RepoProblem, refuseToRun, type RunJudge } from './cannotRun.ts';
-import { autoApproveErrors, checkedTable, missingParams, paramErrors, repoErrors, typeErrors } from './jobChecks.ts';
+import {
+  autoApproveErrors,
+  checkedTable,
+  missingParams,
+  paramErrors,
+  repoErrors,
+  typeErrors,
+} from './jobChecks.ts';
 import type { JobIds } from './jobIds.ts';
 import { asSvcErrors } from './refusals.ts';
 import type { Requests } from './requests.ts';
@@ -63,7 +70,10 @@ export interface JobOrigin {
 
 export type CreateJob = ReturnType<typeof createJobCreator>;
 
-/** POST /jobs: everything that can be wrong is said before the job exists; then its start is one commit. */
+/**
+ * POST /jobs: everything that can be wrong is said before the job exists; then its start is one
+ * commit.
+ */
 export const createJobCreator = (deps: CreateJobDeps) => {
   const { settings, kernel, requests, now, ids } = deps;
 
@@ -76,15 +86,21 @@ export const createJobCreator = (deps: CreateJobDeps) => {
     return warnings.length === 0 ? reply : { ...reply, warnings };
   };
 
-  return async (given: CreateJobBody, request?: RequestKey, origin?: JobOrigin): Promise<CreatedJob> =>
+  return async (
+    given: CreateJobBody,
+    request?: RequestKey,
+    origin?: JobOrigin,
+  ): Promise<CreatedJob> =>
     requests.once(request, created, async (scope) => {
       const { body, noRepo } = await withTicket(deps, given);
       const workflow = await checkedWorkflow(deps, body, noRepo);
       const { type, workflowPath } = body;
       const asked = withEveryPhase(body.params);
       const params = origin ? { ...asked, trigger: origin.trigger } : asked;
-      const interactive = typeof params.interactive === 'boolean' ? params.interactive : settings.coachMode.enabled;
-      const coordinator = body.subRuns && (await checkedCampaign(deps, body, workflow, interactive));
+      const interactive =
+        typeof params.interactive === 'boolean' ? params.interactive : settings.coachMode.enabled;
+      const coordinator =
+        body.subRuns && (await checkedCampaign(deps, body, workflow, interactive));
       for (;;) {
         const { id, createdAt } = ids.next(params, now());
         const input: JobInput = {
@@ -107,9 +123,14 @@ export const createJobCreator = (deps: CreateJobDeps) => {
         const phase = (coordinator && parkPhaseOf(workflow)) ?? workflow.initial_phase;
         const frames = [
           ...(origin ? [said('trigger', origin.line)] : []),
-          ...startWarnings({ interactive, workflowPath, workflow, params, phase, failurePolicy }).map((line) =>
-            said('warning', line),
-          ),
+          ...startWarnings({
+            interactive,
+            workflowPath,
+            workflow,
+            params,
+            phase,
+            failurePolicy,
+          }).map((line) => said('warning', line)),
         ];
         const { started } = await asSvcErrors(id, () =>
           kernel.submit(
@@ -124,19 +145,30 @@ export const createJobCreator = (deps: CreateJobDeps) => {
 };
 
 const firstLine = (phase: string, at: number, tag: string, line: string) => {
-  const data: LogFrame = { at: new Date(at).toISOString(), phase, visit: 0, from: 'runner', tag, line };
+  const data: LogFrame = {
+    at: new Date(at).toISOString(),
+    phase,
+    visit: 0,
+    from: 'runner',
+    tag,
+    line,
+  };
   return { kind: 'log', data };
 };
 
 const refuseParams = (errors: readonly FieldError[]): void => {
-  if (errors.length > 0) throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
+  if (errors.length > 0)
+    throw new SvcError('invalid', 'The params of the job are not valid.', { errors });
 };
 
 /**
- * The request with what its ticket says. This is asked before the job is there, and once for an Idempotency-Key: a repeat gets the
- * job of the first time, whatever the ticket says by then.
+ * The request with what its ticket says. This is asked before the job is there, and once for an
+ * Idempotency-Key: a repeat gets the job of the first time, whatever the ticket says by then.
  */
-const withTicket = async (deps: CreateJobDeps, body: CreateJobBody): Promise<{ body: CreateJobBody; noRepo: string | null }> => {
+const withTicket = async (
+  deps: CreateJobDeps,
+  body: CreateJobBody,
+): Promise<{ body: CreateJobBody; noRepo: string | null }> => {
   refuseParams([...typeErrors(body.params), ...paramErrors(body.params)]);
   const { params, noRepo } = await fromTicket(deps.tickets, body.params);
   if (params !== body.params) refuseParams(paramErrors(params));
@@ -152,12 +184,16 @@ const checkedWorkflow = async (
   const { overlay } = await workplace.overlay(repo.errors.length > 0 ? null : repoOfParams(params));
   const table = checkedTable(overlay, workflowPath);
   const missing = missingParams(overlay, workflowPath, params, noRepo);
-  if (missing.length > 0) throw new SvcError('invalid', `${workflowPath} needs more params.`, { errors: missing });
+  if (missing.length > 0)
+    throw new SvcError('invalid', `${workflowPath} needs more params.`, { errors: missing });
   const unknown = autoApproveErrors(params, table);
   if (unknown.length > 0)
-    throw new SvcError('invalid', `${workflowPath} does not have every phase that is approved.`, { errors: unknown });
+    throw new SvcError('invalid', `${workflowPath} does not have every phase that is approved.`, {
+      errors: unknown,
+    });
   const stuck = stuckPhases(judge, overlay, workflowPath);
-  if (stuck.length > 0 || repo.errors.length > 0) await refuseToRun(judge, workflowPath, { stuck, repo });
+  if (stuck.length > 0 || repo.errors.length > 0)
+    await refuseToRun(judge, workflowPath, { stuck, repo });
   if (doesNothing(table)) {
     throw new SvcError(
       'cannot-run',
@@ -170,16 +206,26 @@ const checkedWorkflow = async (
 /** What can be a name below forges.local.repos. */
 const LOCAL_SLUG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** A repository of the local forge has a plain name; one of another forge cannot be added by a command. */
+/**
+ * A repository of the local forge has a plain name; one of another forge cannot be added by a
+ * command.
+ */
 const repoProblem = (params: Record<string, unknown>, forges: Forges): RepoProblem => {
   const { repoSlug, gitProvider } = params;
   const isLocal =
-    typeof repoSlug === 'string' && LOCAL_SLUG.test(repoSlug) && (gitProvider === undefined || gitProvider === LOCAL_FORGE);
-  const othersAreKnown = forges.all().some((forge) => forge.capabilities.remote || forge.slugs().length > 0);
+    typeof repoSlug === 'string' &&
+    LOCAL_SLUG.test(repoSlug) &&
+    (gitProvider === undefined || gitProvider === LOCAL_FORGE);
+  const othersAreKnown = forges
+    .all()
+    .some((forge) => forge.capabilities.remote || forge.slugs().length > 0);
   return { slug: isLocal ? repoSlug : null, errors: repoErrors(params, forges), othersAreKnown };
 };
 
-/** The coordinator of a campaign written by hand, with what the request says instead. Throws SvcError `invalid`. */
+/**
+ * The coordinator of a campaign written by hand, with what the request says instead. Throws
+ * SvcError `invalid`.
+ */
 const checkedCampaign = async (
   { workplace, forges, judge }: CreateJobDeps,
   { subRuns = [], coordinator: said, params, workflowPath }: CreateJobBody,
@@ -187,23 +233,41 @@ const checkedCampaign = async (
   interactive: boolean,
 ): Promise<Coordinator> => {
   if (coordinator?.enabled !== true) {
-    const errors = [{ pointer: '/subRuns', message: `${workflowPath} has no coordinator block with enabled true` }];
-    throw new SvcError('invalid', 'Only a workflow that coordinates may have sub-runs.', { errors });
+    const errors = [
+      {
+        pointer: '/subRuns',
+        message: `${workflowPath} has no coordinator block with enabled true`,
+      },
+    ];
+    throw new SvcError('invalid', 'Only a workflow that coordinates may have sub-runs.', {
+      errors,
+    });
   }
   const effective = { ...coordinator, ...said };
   const parent = { id: 'of this request', params, interactive, coordinator: effective };
-  const problems = await subRunProblems({ overlay: workplace.overlay, forges, judge }, parent, subRuns);
+  const problems = await subRunProblems(
+    { overlay: workplace.overlay, forges, judge },
+    parent,
+    subRuns,
+  );
   if (problems.length > 0) {
     const errors = problems.map(({ name, message }) => ({
-      pointer: name === null ? '/subRuns' : `/subRuns/${subRuns.findIndex((spec) => spec.name === name)}`,
+      pointer:
+        name === null ? '/subRuns' : `/subRuns/${subRuns.findIndex((spec) => spec.name === name)}`,
       message: name === null ? message : `${name}: ${message}`,
     }));
-    throw new SvcError('invalid', `The sub-runs cannot be run: ${errors.map(({ message }) => message).join('; ')}.`, { errors });
+    throw new SvcError(
+      'invalid',
+      `The sub-runs cannot be run: ${errors.map(({ message }) => message).join('; ')}.`,
+      { errors },
+    );
   }
   return effective;
 };
 
-/** A job that begins where it waits for sub-runs, and the dispatcher with their graph: one commit. */
+/**
+ * A job that begins where it waits for sub-runs, and the dispatcher with their graph: one commit.
+ */
 const campaignStart = (
   settings: Settings,
   input: JobInput,
@@ -225,10 +289,17 @@ const campaignStart = (
   const phase = parkPhaseOf(input.workflow);
   return {
     starts: [
-      { chart: 'job', id, input: { ...input, specs, ...(phase === null ? {} : { beginsIn: phase }) } },
+      {
+        chart: 'job',
+        id,
+        input: { ...input, specs, ...(phase === null ? {} : { beginsIn: phase }) },
+      },
       { chart: 'subRuns', id: dispatcherId(id), input: dispatcher },
     ],
-    rows: [...rows, ...subRuns.map((spec, n) => ({ op: 'put' as const, ...subRunRow(id, n, spec) }))],
+    rows: [
+      ...rows,
+      ...subRuns.map((spec, n) => ({ op: 'put' as const, ...subRunRow(id, n, spec) })),
+    ],
     allOrNothing: true,
   };
 };

@@ -14,23 +14,33 @@ const NOT_FROM_OUTSIDE = ['parentJobId', 'trigger', 'repoCheckoutDir', 'repoChec
 /** The param that holds what a workflow's `createParams` call `repo`. */
 const PARAM_OF: Readonly<Record<string, string>> = { repo: 'repoSlug' };
 
-/** The workflow of a job to be, fit to be run. Throws SvcError `invalid` or `workflow-invalid`, with diagnostics. */
+/**
+ * The workflow of a job to be, fit to be run. Throws SvcError `invalid` or `workflow-invalid`, with
+ * diagnostics.
+ */
 export const checkedTable = (overlay: OpenOverlay, workflowPath: string): WorkflowTable => {
   if (!overlay.has(workflowPath)) {
     const known = overlay.workflows().workflows.map((entry) => entry.workflowPath);
     throw new SvcError('invalid', `There is no workflow ${workflowPath}.`, {
-      errors: [{ pointer: '/workflowPath', message: `not in any layer; known: ${known.join(', ')}` }],
+      errors: [
+        { pointer: '/workflowPath', message: `not in any layer; known: ${known.join(', ')}` },
+      ],
     });
   }
   const { table, diagnostics } = overlay.workflow(workflowPath);
   const mistakes = diagnostics.filter(({ severity }) => severity === 'error');
   if (!table || mistakes.length > 0) {
-    throw new SvcError('workflow-invalid', `${workflowPath} has ${mistakes.length} mistakes.`, { data: { diagnostics } });
+    throw new SvcError('workflow-invalid', `${workflowPath} has ${mistakes.length} mistakes.`, {
+      data: { diagnostics },
+    });
   }
   return table;
 };
 
-/** Params that the workflow demands and that are not there. `noRepo`: why the job's ticket does not say the repository; null, the default = no ticket was asked. */
+/**
+ * Params that the workflow demands and that are not there. `noRepo`: why the job's ticket does not
+ * say the repository; null, the default = no ticket was asked.
+ */
 export const missingParams = (
   overlay: OpenOverlay,
   workflowPath: string,
@@ -53,21 +63,36 @@ export const paramErrors = (params: Record<string, unknown>): FieldError[] => {
     message: 'is set by the runner; leave it out',
   }));
   const bytes = Buffer.byteLength(JSON.stringify(params));
-  if (bytes > MAX_PARAMS_BYTES) errors.push({ pointer: '/params', message: `has ${bytes} bytes; at most ${MAX_PARAMS_BYTES}` });
+  if (bytes > MAX_PARAMS_BYTES)
+    errors.push({ pointer: '/params', message: `has ${bytes} bytes; at most ${MAX_PARAMS_BYTES}` });
   return [...errors, ...writesToErrors(params)];
 };
 
-/** Params of another type than svc reads. Only what comes in now is checked: jobs that are stored keep what they have. */
+/**
+ * Params of another type than svc reads. Only what comes in now is checked: jobs that are stored
+ * keep what they have.
+ */
 export const typeErrors = (params: Record<string, unknown>): FieldError[] =>
-  paramTypeErrors(params).map(({ pointer, message }) => ({ pointer: `/params${pointer}`, message }));
+  paramTypeErrors(params).map(({ pointer, message }) => ({
+    pointer: `/params${pointer}`,
+    message,
+  }));
 
 /** Names in params.autoApprove that are no phase of the workflow. */
-export function autoApproveErrors({ autoApprove }: Record<string, unknown>, { phases }: WorkflowTable): FieldError[] {
+export function autoApproveErrors(
+  { autoApprove }: Record<string, unknown>,
+  { phases }: WorkflowTable,
+): FieldError[] {
   const known = phases.map(({ name }) => name);
   const of = (name: unknown, pointer: string): FieldError[] =>
     typeof name !== 'string' || name === EVERY_PHASE || known.includes(name)
       ? []
-      : [{ pointer, message: `names ${name}, which is not a phase of the workflow. ${didYouMean(name, known)}` }];
+      : [
+          {
+            pointer,
+            message: `names ${name}, which is not a phase of the workflow. ${didYouMean(name, known)}`,
+          },
+        ];
   return Array.isArray(autoApprove)
     ? autoApprove.flatMap((name, index) => of(name, `/params/autoApprove/${index}`))
     : of(autoApprove, '/params/autoApprove');
@@ -82,10 +107,14 @@ const writesToErrors = ({ writesTo }: Record<string, unknown>): FieldError[] =>
       }));
 
 /**
- * Why no configured forge has the repository of the params; empty = one may have it. Whether a repository of a remote forge is there is
- * found out when the job begins: asking costs time and requests.
+ * Why no configured forge has the repository of the params; empty = one may have it. Whether a
+ * repository of a remote forge is there is found out when the job begins: asking costs time and
+ * requests.
  */
-export const repoErrors = ({ repoSlug, gitProvider }: Record<string, unknown>, forges: Forges): FieldError[] => {
+export const repoErrors = (
+  { repoSlug, gitProvider }: Record<string, unknown>,
+  forges: Forges,
+): FieldError[] => {
   const chosen = gitProvider === undefined ? null : (forges.get(String(gitProvider)) ?? undefined);
   if (chosen === undefined) {
     const message = `is no forge of this runner; configured: ${forges.ids().join(', ')}`;
@@ -96,7 +125,8 @@ export const repoErrors = ({ repoSlug, gitProvider }: Record<string, unknown>, f
   if (typeof repoSlug === 'string' && asked.some((forge) => forge.serves(repoSlug))) return [];
   const known = asked.flatMap((forge) => forge.slugs());
   const remote = asked.filter(({ capabilities }) => capabilities.remote).map(({ id }) => id);
-  const hint = remote.length === 0 ? '' : `; one of ${remote.join(' or ')} is written <owner>/<name>`;
+  const hint =
+    remote.length === 0 ? '' : `; one of ${remote.join(' or ')} is written <owner>/<name>`;
   const message =
     known.length + remote.length === 0
       ? `names ${String(repoSlug)}, but no repository is configured (forges.local.repos of config.json)`

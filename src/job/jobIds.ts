@@ -3,12 +3,15 @@ import { SvcError } from '../lib/errors.ts';
 /** How often a taken job id is answered with the next millisecond. */
 const ID_TRIES = 10_000;
 
-/** Job ids handed out at once stay distinct for this many jobs; older ones are in the table by then. */
+/**
+ * Job ids handed out at once stay distinct for this many jobs; older ones are in the table by then.
+ */
 const REMEMBERED = 4_096;
 
 /**
- * Ids of new jobs: `<service-slug>-job-<epoch ms>`, a taken one answered with the next free millisecond. One that was handed
- * out is not handed out again, though its job may not be in the table yet.
+ * Ids of new jobs: `<service-slug>-job-<epoch ms>`, a taken one answered with the next free
+ * millisecond. One that was handed out is not handed out again, though its job may not be in the
+ * table yet.
  */
 export class JobIds {
   readonly #taken: (id: string) => boolean;
@@ -31,14 +34,24 @@ export class JobIds {
       }
       return { id, createdAt };
     }
-    throw new SvcError('conflict', `No free job id was found in ${ID_TRIES} milliseconds; send the request again.`);
+    throw new SvcError(
+      'conflict',
+      `No free job id was found in ${ID_TRIES} milliseconds; send the request again.`,
+    );
   }
 }
 
-/** The first part of a job id: params.serviceName, else the repository's name, made safe for paths and URLs. */
+/**
+ * The first part of a job id: params.serviceName, else the repository's name, made safe for paths
+ * and URLs.
+ */
 const serviceSlug = ({ serviceName, repoSlug }: Record<string, unknown>): string => {
   const name =
-    typeof serviceName === 'string' ? serviceName : typeof repoSlug === 'string' ? (repoSlug.split('/').at(-1) ?? '') : '';
+    typeof serviceName === 'string'
+      ? serviceName
+      : typeof repoSlug === 'string'
+        ? (repoSlug.split('/').at(-1) ?? '')
+        : '';
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -16,11 +16,17 @@ interface JobServersDeps {
 }
 
 /** What can be asked of external tool servers. */
-export const createJobServers = (deps: JobServersDeps): Pick<Runner, 'mcpServers' | 'inheritedMcps'> => ({
+export const createJobServers = (
+  deps: JobServersDeps,
+): Pick<Runner, 'mcpServers' | 'inheritedMcps'> => ({
   async mcpServers(id) {
     const { visit, phase, params, workflowPath } = deps.stateOf(id).context;
-    const resolved = deps.overlays.of({ jobId: id, visit }) ?? (await deps.workplace.overlay(repoOfParams(params)));
-    const table = resolved.overlay.has(workflowPath) ? resolved.overlay.workflow(workflowPath).table : null;
+    const resolved =
+      deps.overlays.of({ jobId: id, visit }) ??
+      (await deps.workplace.overlay(repoOfParams(params)));
+    const table = resolved.overlay.has(workflowPath)
+      ? resolved.overlay.workflow(workflowPath).table
+      : null;
     const definition = table?.phases.find(({ name }) => name === phase);
     const servers = definition ? phaseRules(resolved, definition).mcpServers : resolved.mcp.servers;
     return { servers: servers.map(serverView), notes: [...resolved.mcp.notes] };

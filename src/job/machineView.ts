@@ -3,12 +3,14 @@ import { type DurableChart, INTRINSICS } from '../durable/chart.ts';
 import type { ChartArrow, ChartEffect, ChartGuard, ChartNode, Machine } from '../schema/machine.ts';
 
 /** A chart that is stored, or a live one, which has no version. */
-type Drawn = Pick<DurableChart, 'id' | 'machine' | 'guards' | 'senders' | 'about' | 'versions'> & { version?: number };
+type Drawn = Pick<DurableChart, 'id' | 'machine' | 'guards' | 'senders' | 'about' | 'versions'> & {
+  version?: number;
+};
 type Notes = Pick<Drawn, 'machine' | 'guards' | 'senders'>;
 
 /**
- * A chart as data, drawn from the nodes themselves: XState's own `definition` leaves eventless arrows out, and with them
- * all of routing and the completion gate.
+ * A chart as data, drawn from the nodes themselves: XState's own `definition` leaves eventless
+ * arrows out, and with them all of routing and the completion gate.
  */
 export function machineView(chart: Drawn): Machine {
   const { id, version = 1, about = '', versions = {}, machine } = chart;
@@ -43,7 +45,12 @@ const arrowsOf = (node: AnyStateNode): AnyTransitionDefinition[] => [
   ...(node.always ?? []),
 ];
 
-const arrowOf = (chart: Notes, source: AnyStateNode, transition: AnyTransitionDefinition, index: number): ChartArrow => ({
+const arrowOf = (
+  chart: Notes,
+  source: AnyStateNode,
+  transition: AnyTransitionDefinition,
+  index: number,
+): ChartArrow => ({
   id: `${pathOf(source)}#${index}`,
   event: eventName(source, transition.eventType),
   from: transition.eventType === '' ? null : (chart.senders[transition.eventType] ?? null),
@@ -53,7 +60,10 @@ const arrowOf = (chart: Notes, source: AnyStateNode, transition: AnyTransitionDe
   effects: transition.actions.map((action) => effectOf(chart.machine, action)),
 });
 
-/** XState's own events, in words: those of a timer or of something invoked have names that only it can read. */
+/**
+ * XState's own events, in words: those of a timer or of something invoked have names that only it
+ * can read.
+ */
 function eventName(node: AnyStateNode, type: string): string {
   const delay = node.after.find(({ eventType }) => eventType === type)?.delay;
   if (delay !== undefined) return `after ${delay}`;
@@ -69,7 +79,10 @@ function guardOf({ guards }: Notes, name: string): ChartGuard {
   return { name, says, readsEvent };
 }
 
-/** What is neither the kernel's nor an action of XState is data for a port: its function does nothing. */
+/**
+ * What is neither the kernel's nor an action of XState is data for a port: its function does
+ * nothing.
+ */
 function effectOf(machine: AnyStateMachine, action: unknown): ChartEffect {
   const name = nameOf(action);
   if (INTRINSICS.some((intrinsic) => intrinsic === name)) return { name, kind: 'commit' };

@@ -3,19 +3,27 @@ import type { ChartArrow, ChartNode, MachineReply } from '../schema/machine.ts';
 
 /** Every state of the chart that is on the way to one of these leaf paths, innermost first. */
 function activeNodes(root: ChartNode, leaves: readonly string[]): ChartNode[] {
-  const isOn = ({ path }: ChartNode) => path === '' || leaves.some((leaf) => leaf === path || leaf.startsWith(`${path}.`));
-  const below = (node: ChartNode): ChartNode[] => (isOn(node) ? [...node.states.flatMap(below), node] : []);
+  const isOn = ({ path }: ChartNode) =>
+    path === '' || leaves.some((leaf) => leaf === path || leaf.startsWith(`${path}.`));
+  const below = (node: ChartNode): ChartNode[] =>
+    isOn(node) ? [...node.states.flatMap(below), node] : [];
   return below(root);
 }
 
 const isThat = ({ event, targets, guard }: ChartArrow, way: WayOut): boolean =>
-  event === way.event && (targets.join(' & ') || null) === way.target && (guard?.name ?? null) === (way.guards[0]?.name ?? null);
+  event === way.event &&
+  (targets.join(' & ') || null) === way.target &&
+  (guard?.name ?? null) === (way.guards[0]?.name ?? null);
 
 /**
- * The arrows of the drawn chart that these ways out are. Both lists are innermost first, so of arrows that look the same each way
- * takes the innermost one that no earlier way has taken.
+ * The arrows of the drawn chart that these ways out are. Both lists are innermost first, so of
+ * arrows that look the same each way takes the innermost one that no earlier way has taken.
  */
-export function openArrows(root: ChartNode, leaves: readonly string[], ways: readonly WayOut[]): MachineReply['open'] {
+export function openArrows(
+  root: ChartNode,
+  leaves: readonly string[],
+  ways: readonly WayOut[],
+): MachineReply['open'] {
   const left = activeNodes(root, leaves).flatMap(({ arrows }) => arrows);
   return ways.flatMap((way) => {
     const arrow = left.find((one) => isThat(one, way));

@@ -1,6 +1,9 @@
 type AskedEvent = { type: string; [member: string]: unknown };
 
-/** What people call the chart's events, and the members that an event must have where the question leaves them out. */
+/**
+ * What people call the chart's events, and the members that an event must have where the question
+ * leaves them out.
+ */
 const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   resume: { eventKey: 'approve' },
   cancel: { reason: null },
@@ -10,8 +13,9 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 /**
- * The chart's event that a person asks about: `cancel` and `job.cancel` mean the same, and a member that the person does not
- * care about gets a value, since a guard reads it. Every other event stays as it is.
+ * The chart's event that a person asks about: `cancel` and `job.cancel` mean the same, and a member
+ * that the person does not care about gets a value, since a guard reads it. Every other event stays
+ * as it is.
  */
 export function chartEventOf(event: AskedEvent): AskedEvent {
   const name = event.type.replace(/^job\./, '');

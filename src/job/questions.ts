@@ -22,7 +22,16 @@ import type { Streams } from '../views/streams.ts';
 
 type Questions = Pick<
   Runner,
-  'insights' | 'removeInsight' | 'artefact' | 'why' | 'whatIf' | 'machine' | 'machines' | 'journal' | 'lastFrame' | 'subscribe'
+  | 'insights'
+  | 'removeInsight'
+  | 'artefact'
+  | 'why'
+  | 'whatIf'
+  | 'machine'
+  | 'machines'
+  | 'journal'
+  | 'lastFrame'
+  | 'subscribe'
 >;
 
 export interface QuestionsDeps {
@@ -63,7 +72,9 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       if (!insightsOf(store.rows, stateOf(id).id).some((insight) => insight.id === insightId)) {
         throw new SvcError('not-found', `${id} has no insight ${insightId}.`);
       }
-      const result = await asSvcErrors(id, () => kernel.send(id, { type: 'insight.remove', id: insightId }));
+      const result = await asSvcErrors(id, () =>
+        kernel.send(id, { type: 'insight.remove', id: insightId }),
+      );
       seqOrThrow(id, 'removing an insight', result);
     },
     artefact(id, artefactId) {
@@ -82,12 +93,21 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
         const state = leafPaths(value);
         const machine = machineOf(jobChart);
         const accepts = waysOut.filter(({ open }) => open !== false).map(({ event }) => event);
-        return { context, machine, state, accepts: [...new Set(accepts)], open: openArrows(machine.definition, state, waysOut) };
+        return {
+          context,
+          machine,
+          state,
+          accepts: [...new Set(accepts)],
+          open: openArrows(machine.definition, state, waysOut),
+        };
       });
       const { context, machine, ...standing } = now;
       const { workflowPath: file, workflow: table, phase, params } = context;
-      // A repository that cannot be read now keeps nobody from seeing where the job stands: then only its instructions are unknown.
-      const agentText = await workplace.overlay(repoOfParams(params)).then(agentTextOf, () => undefined);
+      // A repository that cannot be read now keeps nobody from seeing where the job stands: then
+      // only its instructions are unknown.
+      const agentText = await workplace
+        .overlay(repoOfParams(params))
+        .then(agentTextOf, () => undefined);
       return {
         ...machine,
         ...standing,
@@ -125,5 +145,8 @@ const agentTextOf =
 const withSlots = (why: ReturnType<Kernel['why']>, slots: Slots): ReturnType<Kernel['why']> => {
   if (!why.state.includes('queued')) return why;
   const { used, limit } = slots.use();
-  return { ...why, waitsFor: [...why.waitsFor, `${used} of ${limit} slots are in use (runner.maxConcurrentJobs)`] };
+  return {
+    ...why,
+    waitsFor: [...why.waitsFor, `${used} of ${limit} slots are in use (runner.maxConcurrentJobs)`],
+  };
 };

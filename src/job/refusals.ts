@@ -15,8 +15,16 @@ export interface Causes {
   data?: Record<string, unknown>;
 }
 
-/** What a person is told when a job does not take a command now. `causes` are exact; without them the guards speak. */
-const refusalError = (jobId: string, command: string, refusal: Refusal, causes: Causes): SvcError => {
+/**
+ * What a person is told when a job does not take a command now. `causes` are exact; without them
+ * the guards speak.
+ */
+const refusalError = (
+  jobId: string,
+  command: string,
+  refusal: Refusal,
+  causes: Causes,
+): SvcError => {
   const unmet = refusal.guards.map(({ says }) => says);
   const possible = commandsOf(refusal.accepts);
   const why =
@@ -70,7 +78,11 @@ export const svcErrorOf = (jobId: string, error: unknown): unknown => {
         cause,
       );
     case 'stopping':
-      return new SvcError('stopping', 'The runner is stopping; send the request again when it is back.', cause);
+      return new SvcError(
+        'stopping',
+        'The runner is stopping; send the request again when it is back.',
+        cause,
+      );
     case 'context-too-large':
       return new SvcError('too-large', error.message, cause);
     default:

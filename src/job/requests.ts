@@ -10,8 +10,8 @@ export interface OnceScope {
 }
 
 /**
- * Makes a command with an Idempotency-Key happen once. The key's row is written in the command's own commit, so a crash
- * leaves either both or neither; a repeat gets the first answer.
+ * Makes a command with an Idempotency-Key happen once. The key's row is written in the command's
+ * own commit, so a crash leaves either both or neither; a repeat gets the first answer.
  */
 export class Requests {
   readonly #rows: RowReader;
@@ -19,7 +19,11 @@ export class Requests {
   readonly #now: () => number;
   readonly #running = new Set<string>();
 
-  constructor(rows: RowReader, write: (rows: RowChange<'requests'>[]) => Promise<void>, now: () => number) {
+  constructor(
+    rows: RowReader,
+    write: (rows: RowChange<'requests'>[]) => Promise<void>,
+    now: () => number,
+  ) {
     this.#rows = rows;
     this.#write = write;
     this.#now = now;
@@ -27,7 +31,8 @@ export class Requests {
 
   /**
    * @param again builds the answer of a command that was done before a crash could keep its answer
-   * @throws SvcError `invalid` for a key that was used with another body, `conflict` while the first is still running
+   * @throws SvcError `invalid` for a key that was used with another body, `conflict` while the
+   *   first is still running
    */
   async once<T>(
     request: RequestKey | undefined,
@@ -38,22 +43,33 @@ export class Requests {
     const known = this.#rows.one('requests', { key: request.key });
     if (known) {
       if (known.body_hash !== request.bodyHash) {
-        throw new SvcError('invalid', `The Idempotency-Key ${request.key} was used for another request; take a new key.`);
+        throw new SvcError(
+          'invalid',
+          `The Idempotency-Key ${request.key} was used for another request; take a new key.`,
+        );
       }
       return known.reply === '' ? again(known.job_id) : (JSON.parse(known.reply) as T);
     }
     if (this.#running.has(request.key)) {
-      throw new SvcError('conflict', `The first request with the Idempotency-Key ${request.key} is still running.`);
+      throw new SvcError(
+        'conflict',
+        `The first request with the Idempotency-Key ${request.key} is still running.`,
+      );
     }
     this.#running.add(request.key);
     try {
       const at = this.#now();
       const reply = await run({
         claim: (jobId) => [
-          { op: 'put', table: 'requests', row: { key: request.key, body_hash: request.bodyHash, job_id: jobId, reply: '', at } },
+          {
+            op: 'put',
+            table: 'requests',
+            row: { key: request.key, body_hash: request.bodyHash, job_id: jobId, reply: '', at },
+          },
         ],
       });
-      // The command is done and durable. That its reply cannot be kept must not deny it: a repeat is answered by `again`.
+      // The command is done and durable. That its reply cannot be kept must not deny it: a repeat
+      // is answered by `again`.
       await this.#keep(request.key, reply).catch(() => undefined);
       return reply;
     } finally {
@@ -62,6 +78,8 @@ export class Requests {
   }
 
   #keep(key: string, reply: unknown): Promise<void> {
-    return this.#write([{ op: 'patch', table: 'requests', key: { key }, set: { reply: JSON.stringify(reply) } }]);
+    return this.#write([
+      { op: 'patch', table: 'requests', key: { key }, set: { reply: JSON.stringify(reply) } },
+    ]);
   }
 }

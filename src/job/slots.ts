@@ -3,7 +3,10 @@ import type { Clock } from '../lib/clock.ts';
 import type { ActorList } from '../durable/sqlite/actorList.ts';
 
 const GRANT = 'slot.granted';
-/** Wait before a job that did not take its grant, or whose grant could not be written, is looked at again, ms. */
+/**
+ * Wait before a job that did not take its grant, or whose grant could not be written, is looked at
+ * again, ms.
+ */
 const AGAIN_MS = 1_000;
 
 export interface SlotsDeps {
@@ -15,13 +18,17 @@ export interface SlotsDeps {
 }
 
 /**
- * Hands out the slots: at most `limit` jobs work at once, the one that has waited longest first. A slot is granted in the
- * commit that frees it or that brings a job to wait for it: there is no instant at which a slot is given and not yet taken.
- * Nothing about slots is stored: who holds one is read from the table, so a crash cannot leak one.
+ * Hands out the slots: at most `limit` jobs work at once, the one that has waited longest first. A
+ * slot is granted in the commit that frees it or that brings a job to wait for it: there is no
+ * instant at which a slot is given and not yet taken. Nothing about slots is stored: who holds one
+ * is read from the table, so a crash cannot leak one.
  */
 export class Slots implements FollowUp {
   readonly #deps: SlotsDeps;
-  /** Jobs that did not take their grant, with what cancels their wait: they must not keep the others waiting. */
+  /**
+   * Jobs that did not take their grant, with what cancels their wait: they must not keep the others
+   * waiting.
+   */
   readonly #passedOver = new Map<string, () => void>();
   #kernel: Kernel | undefined;
   /** Looks under way at what waits although nothing changes. */
@@ -32,7 +39,10 @@ export class Slots implements FollowUp {
     this.#deps = deps;
   }
 
-  /** Grants slots in the kernel's commits from now on, beginning with those that are free now, until `stop`. */
+  /**
+   * Grants slots in the kernel's commits from now on, beginning with those that are free now, until
+   * `stop`.
+   */
   start(kernel: Kernel): void {
     this.#kernel = kernel;
     this.#look();
@@ -55,11 +65,15 @@ export class Slots implements FollowUp {
     if (moved.size === 0 && this.#looks === 0) return [];
     const { actors, limit } = this.#deps;
     let free = limit - actors.slots();
-    for (const { before, after } of moved.values()) free += Number(before?.slot ?? false) - Number(after.slot);
+    for (const { before, after } of moved.values())
+      free += Number(before?.slot ?? false) - Number(after.slot);
     if (free <= 0) return [];
     // The table does not know yet what this group changes.
-    const waiting = actors.waiting(free + moved.size + this.#passedOver.size).filter(({ id }) => !moved.has(id));
-    for (const { id, after } of moved.values()) if (after.waitingSince !== null) waiting.push({ id, since: after.waitingSince });
+    const waiting = actors
+      .waiting(free + moved.size + this.#passedOver.size)
+      .filter(({ id }) => !moved.has(id));
+    for (const { id, after } of moved.values())
+      if (after.waitingSince !== null) waiting.push({ id, since: after.waitingSince });
     return waiting
       .filter(({ id }) => !this.#passedOver.has(id))
       .sort((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1))

@@ -13,7 +13,8 @@ interface Started {
   failurePolicy?: FailurePolicy | undefined;
 }
 
-const options = (names: readonly string[]): string => names.map((name) => `--approve ${name}`).join(' ');
+const options = (names: readonly string[]): string =>
+  names.map((name) => `--approve ${name}`).join(' ');
 
 /** Checkpoints that will hold a job although nobody follows it. */
 function heldWarnings({ workflow, params, phase: begin }: Started): string[] {

@@ -15,15 +15,22 @@ export interface ParentOfSubRuns {
 const INHERITED = ['repoSlug', 'gitProvider', 'language', 'reviewers'];
 
 /**
- * Params of a sub-run's job: the workflow's defaults, those of the spec, and the parent (SUB-3). The description is the
- * spec's; where the work is, is the parent's, unless the spec says otherwise.
+ * Params of a sub-run's job: the workflow's defaults, those of the spec, and the parent (SUB-3).
+ * The description is the spec's; where the work is, is the parent's, unless the spec says
+ * otherwise.
  */
 export const subRunParams = (
   parent: ParentOfSubRuns,
-  { description, params = {}, trackerRef }: Pick<SubRunInput, 'description' | 'params' | 'trackerRef'>,
+  {
+    description,
+    params = {},
+    trackerRef,
+  }: Pick<SubRunInput, 'description' | 'params' | 'trackerRef'>,
 ): Record<string, unknown> =>
   withEveryPhase({
-    ...Object.fromEntries(INHERITED.flatMap((name) => (name in parent.params ? [[name, parent.params[name]]] : []))),
+    ...Object.fromEntries(
+      INHERITED.flatMap((name) => (name in parent.params ? [[name, parent.params[name]]] : [])),
+    ),
     description,
     ...(trackerRef === undefined ? {} : { trackerRef }),
     ...parent.coordinator.subRunParamsDefault,
@@ -32,8 +39,8 @@ export const subRunParams = (
   });
 
 /**
- * The workflow of a sub-run: `params.lane` names one by its id, else it is the coordinator's. Null with the reason where
- * there is none.
+ * The workflow of a sub-run: `params.lane` names one by its id, else it is the coordinator's. Null
+ * with the reason where there is none.
  */
 export function subRunWorkflow(
   overlay: OpenOverlay,
@@ -51,5 +58,7 @@ export function subRunWorkflow(
         };
   }
   const path = coordinator.subRunWorkflowPath ?? '';
-  return overlay.has(path) ? { path } : { problem: `there is no workflow ${path} (coordinator.subRunWorkflowPath)` };
+  return overlay.has(path)
+    ? { path }
+    : { problem: `there is no workflow ${path} (coordinator.subRunWorkflowPath)` };
 }

@@ -22,8 +22,8 @@ export interface SubRunProblem {
 }
 
 /**
- * Everything that would keep registered sub-runs from being run, all at once: cycles, unknown names, unknown workflows and
- * lanes, missing params, depth (SUB-1, SUB-8).
+ * Everything that would keep registered sub-runs from being run, all at once: cycles, unknown
+ * names, unknown workflows and lanes, missing params, depth (SUB-1, SUB-8).
  */
 export async function subRunProblems(
   { overlay, forges, judge = EVERYTHING_RUNS }: SubRunProblemsDeps,
@@ -44,10 +44,13 @@ export async function subRunProblems(
     const key = JSON.stringify(repo);
     const resolved = overlays.get(key) ?? overlay(repo);
     overlays.set(key, resolved);
-    // What the parent hands on was checked when it was created; a job of an earlier release keeps what it has.
+    // What the parent hands on was checked when it was created; a job of an earlier release keeps
+    // what it has.
     const types = typeErrors({ ...parent.coordinator.subRunParamsDefault, ...spec.params });
     const messages = await ownProblems(parent, params, await resolved, { forges, judge });
-    const wrong = types.map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')} ${message}`);
+    const wrong = types.map(
+      ({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')} ${message}`,
+    );
     problems.push(...[...wrong, ...messages].map((message) => ({ name: spec.name, message })));
   }
   return problems;
@@ -67,14 +70,18 @@ async function ownProblems(
   try {
     const table = checkedTable(overlay, workflow.path);
     if (table.coordinator?.enabled === true && params.epicAllowed !== true) {
-      wrong.push(`${workflow.path} coordinates sub-runs of its own, which needs params.epicAllowed true`);
+      wrong.push(
+        `${workflow.path} coordinates sub-runs of its own, which needs params.epicAllowed true`,
+      );
     }
     wrong.push(...stuckSentences(stuckPhases(judge, overlay, workflow.path), workflow.path));
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     wrong.push(error.message);
   }
-  const missing = missingParams(overlay, workflow.path, params).map(({ pointer }) => pointer.replace('/params/', ''));
+  const missing = missingParams(overlay, workflow.path, params).map(({ pointer }) =>
+    pointer.replace('/params/', ''),
+  );
   if (missing.length > 0) wrong.push(`${workflow.path} needs ${missing.join(', ')}`);
   return wrong;
 }

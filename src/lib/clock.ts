@@ -10,8 +10,9 @@ export interface Clock {
 }
 
 /**
- * A longer wait is taken in steps: a timeout runs on a clock that stands still while the machine sleeps and does not follow the time of day,
- * so a job that waits until a time would be woken hours late. It is late by this much at most.
+ * A longer wait is taken in steps: a timeout runs on a clock that stands still while the machine
+ * sleeps and does not follow the time of day, so a job that waits until a time would be woken hours
+ * late. It is late by this much at most.
  */
 const LONGEST_TIMEOUT_MS = 60_000;
 
@@ -22,7 +23,10 @@ export const systemClock: Clock = {
     let handle: NodeJS.Timeout;
     const arm = () => {
       const left = atMs - Date.now();
-      handle = left > LONGEST_TIMEOUT_MS ? setTimeout(arm, LONGEST_TIMEOUT_MS) : setTimeout(run, Math.max(0, left));
+      handle =
+        left > LONGEST_TIMEOUT_MS
+          ? setTimeout(arm, LONGEST_TIMEOUT_MS)
+          : setTimeout(run, Math.max(0, left));
     };
     arm();
     return () => clearTimeout(handle);

@@ -4,13 +4,17 @@ const LONGEST_COMPARED = 64;
 /** Edits (insert, drop, replace, swap of neighbours) that turn `a` into `b`. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  const at = (row: number, column: number): number =>
+    rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     rows.push(row);
     for (let j = 1; j <= b.length; j++) {
       const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      const swapped =
+        a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+          ? at(i - 2, j - 2) + 1
+          : Number.POSITIVE_INFINITY;
       row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, swapped));
     }
   }
@@ -19,7 +23,10 @@ function distance(a: string, b: string): number {
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '');
 
-/** The known name that was probably meant: at most a third of its letters differ. Null = none comes near. */
+/**
+ * The known name that was probably meant: at most a third of its letters differ. Null = none comes
+ * near.
+ */
 export function closestName(written: string, known: Iterable<string>): string | null {
   if (written.length > LONGEST_COMPARED) return null;
   let best: { name: string; edits: number } | null = null;

@@ -1,8 +1,8 @@
 /**
  * The one error family that crosses our own module borders.
  *
- * Each code stands once in {@link ERROR_CODES} with the HTTP status and the CLI exit code that it becomes,
- * so a route or a command never decides that for itself.
+ * Each code stands once in {@link ERROR_CODES} with the HTTP status and the CLI exit code that it
+ * becomes, so a route or a command never decides that for itself.
  */
 
 /**
@@ -10,7 +10,8 @@
  *
  * Lasting: what the runner does for a job fails in the same way when it is tried again, because the
  * input or the configuration is wrong. `forbidden` is not lasting: permission can be granted while
- * the job waits. Codes that only requests meet are not lasting either; the runner never retries them.
+ * the job waits. Codes that only requests meet are not lasting either; the runner never retries
+ * them.
  */
 export const ERROR_CODES = {
   malformed: [400, 'The request could not be read', 2, false],
@@ -46,7 +47,10 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** One field that is wrong: `pointer` is a JSON pointer into the body, or `file:line:column` for files. */
+/**
+ * One field that is wrong: `pointer` is a JSON pointer into the body, or `file:line:column` for
+ * files.
+ */
 export interface FieldError {
   pointer: string;
   message: string;
@@ -54,12 +58,18 @@ export interface FieldError {
 
 export interface SvcErrorExtras {
   errors?: readonly FieldError[];
-  /** Further members of the problem document (`state`, `accepts`, `reason`, `diagnostics`, …); never secrets. */
+  /**
+   * Further members of the problem document (`state`, `accepts`, `reason`, `diagnostics`, …); never
+   * secrets.
+   */
   data?: Record<string, unknown>;
   cause?: unknown;
 }
 
-/** An error whose message may be shown to the person who caused it: what is wrong, where, and how to mend it. */
+/**
+ * An error whose message may be shown to the person who caused it: what is wrong, where, and how to
+ * mend it.
+ */
 export class SvcError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[];
@@ -79,7 +89,8 @@ export class SvcError extends Error {
 }
 
 /** The text of anything that was thrown. */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);
 
 /** Whether another attempt would fail in the same way: see {@link ERROR_CODES}. */
 export const isLasting = (thrown: unknown): thrown is SvcError => {

@@ -4,16 +4,27 @@ import { join } from 'node:path';
 import { SvcError } from './errors.ts';
 
 const FOLDER = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY;
-/** Open folders as paths: nobody can put a link in the place of one that is open. Only where the system has them. */
+/**
+ * Open folders as paths: nobody can put a link in the place of one that is open. Only where the
+ * system has them.
+ */
 const OPEN_FOLDERS = '/proc/self/fd';
 
 const notFollowed = (shown: string, error: unknown): SvcError => {
   const { code } = Object(error);
   if (code === 'ELOOP')
-    return new SvcError('bad-argument', `${shown} is a symbolic link, which is not followed.`, { cause: error });
-  if (code === 'ENOENT') return new SvcError('not-found', `There is no ${shown}.`, { cause: error });
-  if (code === 'ENOTDIR') return new SvcError('bad-argument', `${shown} is a symbolic link or no folder.`, { cause: error });
-  return new SvcError('bad-argument', `${shown} cannot be opened (${String(code)}).`, { cause: error });
+    return new SvcError('bad-argument', `${shown} is a symbolic link, which is not followed.`, {
+      cause: error,
+    });
+  if (code === 'ENOENT')
+    return new SvcError('not-found', `There is no ${shown}.`, { cause: error });
+  if (code === 'ENOTDIR')
+    return new SvcError('bad-argument', `${shown} is a symbolic link or no folder.`, {
+      cause: error,
+    });
+  return new SvcError('bad-argument', `${shown} cannot be opened (${String(code)}).`, {
+    cause: error,
+  });
 };
 
 /** A folder that was reached without following a link below its root. To be closed. */
@@ -34,14 +45,21 @@ function checkPart(part: string): void {
 }
 
 /**
- * Opens a folder below `root`, part by part, following no symbolic link; `make` makes those that are missing (0700). The root itself is
- * the runner's. Throws SvcError `bad-argument` for a link or for what is no folder, `not-found`.
+ * Opens a folder below `root`, part by part, following no symbolic link; `make` makes those that
+ * are missing (0700). The root itself is the runner's. Throws SvcError `bad-argument` for a link or
+ * for what is no folder, `not-found`.
  */
-export async function openFolder(root: string, parts: readonly string[], make = false): Promise<OpenFolder> {
+export async function openFolder(
+  root: string,
+  parts: readonly string[],
+  make = false,
+): Promise<OpenFolder> {
   const viaOpen = existsSync(OPEN_FOLDERS);
-  let handle: FileHandle = await open(root, constants.O_RDONLY | constants.O_DIRECTORY).catch((error: unknown) => {
-    throw notFollowed(root, error);
-  });
+  let handle: FileHandle = await open(root, constants.O_RDONLY | constants.O_DIRECTORY).catch(
+    (error: unknown) => {
+      throw notFollowed(root, error);
+    },
+  );
   let path = root;
   const inside = (name: string) => join(viaOpen ? `${OPEN_FOLDERS}/${handle.fd}` : path, name);
   try {
@@ -68,8 +86,8 @@ export async function openFolder(root: string, parts: readonly string[], make = 
 }
 
 /**
- * Opens a regular file below `root` to be read, following no symbolic link anywhere. Throws SvcError `bad-argument` for links, folders,
- * pipes and devices, `not-found`.
+ * Opens a regular file below `root` to be read, following no symbolic link anywhere. Throws
+ * SvcError `bad-argument` for links, folders, pipes and devices, `not-found`.
  */
 export async function openFileWithin(root: string, parts: readonly string[]): Promise<FileHandle> {
   const shown = parts.join('/');
@@ -83,14 +101,20 @@ export async function openFileWithin(root: string, parts: readonly string[]): Pr
       await lstat(folder.at(name)).catch((error: unknown) => {
         throw notFollowed(shown, error);
       });
-      throw new SvcError('bad-argument', `${shown} is no regular file: links, folders, pipes and devices are not taken.`);
+      throw new SvcError(
+        'bad-argument',
+        `${shown} is no regular file: links, folders, pipes and devices are not taken.`,
+      );
     }
     const file = await open(folder.at(name), flags).catch((error: unknown) => {
       throw notFollowed(shown, error);
     });
     if ((await file.stat()).isFile()) return file;
     await file.close();
-    throw new SvcError('bad-argument', `${shown} is no regular file: links, folders, pipes and devices are not taken.`);
+    throw new SvcError(
+      'bad-argument',
+      `${shown} is no regular file: links, folders, pipes and devices are not taken.`,
+    );
   } finally {
     await folder.close();
   }

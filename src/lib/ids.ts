@@ -9,7 +9,10 @@ export interface Ids {
 }
 
 const ID_BYTES = 12;
-/** Randomness for the next ids, fetched for many at once: every request has an id, and a call to the system costs more than it. */
+/**
+ * Randomness for the next ids, fetched for many at once: every request has an id, and a call to the
+ * system costs more than it.
+ */
 const pool = Buffer.alloc(ID_BYTES * 256);
 let used = pool.length;
 
@@ -28,4 +31,5 @@ export const randomIds: Ids = {
 };
 
 /** sha256 of text or bytes, lower-case hex. */
-export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256 = (bytes: string | Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');

@@ -2,10 +2,16 @@ import { screenSecrets } from './screenSecrets.ts';
 import { secretForms } from './secretForms.ts';
 import { SecretStream, type SecretTable, secretTable } from './secretStream.ts';
 
-/** Shorter ones are words that stand in any text: taking them out would make logs unreadable and hide nothing. */
+/**
+ * Shorter ones are words that stand in any text: taking them out would make logs unreadable and
+ * hide nothing.
+ */
 const SHORTEST_SCREENED = 8;
 
-/** The secrets that the process knows, to be taken out of everything that it stores, says or sends. More may come while it runs. */
+/**
+ * The secrets that the process knows, to be taken out of everything that it stores, says or sends.
+ * More may come while it runs.
+ */
 export class KnownSecrets {
   readonly #known = new Set<string>();
   #screen = screenSecrets([]);
@@ -28,7 +34,9 @@ export class KnownSecrets {
     this.#screen = screenSecrets([...this.#known].sort((a, b) => b.length - a.length));
   }
 
-  /** Takes them out of bytes that come in pieces; those that become known later are not looked for. */
+  /**
+   * Takes them out of bytes that come in pieces; those that become known later are not looked for.
+   */
   stream(): SecretStream {
     this.#table ??= secretTable([...this.#known]);
     return new SecretStream(this.#table);

@@ -3,7 +3,9 @@ import { isAddress, secretsInAddress } from './secretsInAddress.ts';
 
 /** Shorter values are never screened. */
 const SHORTEST = 8;
-/** From this length on, a word with digits in it counts as random, whatever the setting is called. */
+/**
+ * From this length on, a word with digits in it counts as random, whatever the setting is called.
+ */
 const RANDOM_LENGTH = 20;
 /** Bits a character needs to count as random: `ababab…` has one, a hexadecimal key nearly four. */
 const RANDOM_BITS = 3.2;
@@ -14,7 +16,8 @@ const DIGITS_OF_SECRET = 3;
 const PLAIN: readonly RegExp[] = [
   // A word, or two that are joined: production, read-only, en-US, application/json.
   /^[A-Za-z]{1,24}(?:[-_./ ][A-Za-z]{1,24})?$/,
-  // Names and addresses of machines and people: api.example.com, localhost:3000, 10.0.0.1:80, me@example.com.
+  // Names and addresses of machines and people: api.example.com, localhost:3000, 10.0.0.1:80,
+  // me@example.com.
   /^(?:[\w.+-]+@)?[a-z]+(?:[.-][a-z]+)*(?::\d{2,5})?$/,
   /^(?:\[[\da-f:]+\]|\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?$/i,
   /^[a-z]{2}-[a-z]+-\d$/,
@@ -32,7 +35,9 @@ const PLAIN: readonly RegExp[] = [
   /^[a-z*]+\/[\w.+*-]+(?:; ?[\w-]+=[\w.-]+)*(?:, ?[a-z*]+\/[\w.+*-]+(?:; ?[\w-]+=[\w.-]+)*)*$/i,
 ];
 
-/** Values under a secret's name that are settings all the same: single words, and places of files. */
+/**
+ * Values under a secret's name that are settings all the same: single words, and places of files.
+ */
 const NAMED_PLAIN = /^(?:[A-Za-z]{1,15}|(?:~|\.{1,2})?\/.*)$/s;
 
 /** Names of settings that hold names: models, regions, levels. */
@@ -45,17 +50,25 @@ const PACKAGE = /^@?[a-z][a-z0-9._-]*(?:\/[a-z0-9._-]+)?(?:@[\w.^~-]+)?$/;
 function bitsOfCharacter(value: string): number {
   const counts = new Map<string, number>();
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
-  return [...counts.values()].reduce((sum, count) => sum - (count / value.length) * Math.log2(count / value.length), 0);
+  return [...counts.values()].reduce(
+    (sum, count) => sum - (count / value.length) * Math.log2(count / value.length),
+    0,
+  );
 }
 
 const isRandom = (value: string): boolean =>
-  value.length >= RANDOM_LENGTH && /^[\w+/=-]+$/.test(value) && /\d/.test(value) && bitsOfCharacter(value) >= RANDOM_BITS;
+  value.length >= RANDOM_LENGTH &&
+  /^[\w+/=-]+$/.test(value) &&
+  /\d/.test(value) &&
+  bitsOfCharacter(value) >= RANDOM_BITS;
 
-const isPlain = (value: string): boolean => value.length < SHORTEST || (!isRandom(value) && PLAIN.some((one) => one.test(value)));
+const isPlain = (value: string): boolean =>
+  value.length < SHORTEST || (!isRandom(value) && PLAIN.some((one) => one.test(value)));
 
 /**
- * Secrets in the value of a variable or a header, whatever its name: passwords and query values of an address, else the value, unless
- * it is shorter than eight characters or a plain word, name, number or path. Empty where it holds none.
+ * Secrets in the value of a variable or a header, whatever its name: passwords and query values of
+ * an address, else the value, unless it is shorter than eight characters or a plain word, name,
+ * number or path. Empty where it holds none.
  */
 export function secretsInSetting(name: string, value: string): string[] {
   if (isAddress(value)) return secretsInAddress(value);
@@ -66,12 +79,18 @@ export function secretsInSetting(name: string, value: string): string[] {
   return [value];
 }
 
-/** Whether an argument of a program looks like a secret: random, or letters and digits mixed as no name of a package is. */
+/**
+ * Whether an argument of a program looks like a secret: random, or letters and digits mixed as no
+ * name of a package is.
+ */
 export function isSecretArgument(value: string): boolean {
   if (isAddress(value) || isPlain(value) || /\s/.test(value)) return false;
   if (isRandom(value)) return true;
   const unversioned = PACKAGE.test(value) ? value.replace(/(.)@[^@]*$/, '$1') : value;
   const digits = unversioned.replace(/\D/g, '').length;
   if (!/[A-Za-z]/.test(unversioned) || unversioned.length < SHORTEST) return false;
-  return digits >= DIGITS_OF_SECRET || (digits > 0 && /[A-Z]/.test(unversioned) && !/[./]/.test(unversioned));
+  return (
+    digits >= DIGITS_OF_SECRET ||
+    (digits > 0 && /[A-Z]/.test(unversioned) && !/[./]/.test(unversioned))
+  );
 }

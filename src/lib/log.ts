@@ -17,10 +17,14 @@ const SECRET_PATHS = [
 ];
 
 /**
- * Writes to a file descriptor, synchronously, so that the last line before a crash is not lost. Every line goes through `screen`, which
- * takes known secrets out; default: as it is.
+ * Writes to a file descriptor, synchronously, so that the last line before a crash is not lost.
+ * Every line goes through `screen`, which takes known secrets out; default: as it is.
  */
-export function createLog(fd: number, level: 'debug' | 'info' | 'warn', screen = (line: string): string => line): Log {
+export function createLog(
+  fd: number,
+  level: 'debug' | 'info' | 'warn',
+  screen = (line: string): string => line,
+): Log {
   const stream = destination({ fd, sync: true });
   return pino(
     {

@@ -7,10 +7,15 @@ const PRIVATE_FILE = 0o600;
 const target = (file: string): Promise<string> => realpath(file).catch(() => file);
 
 /**
- * Puts a whole text in the place of a file: on disk, mode 0600 from its first byte on, and nobody ever reads half of it. `draftName`
- * is an ending that no other file beside it has. Rejects with the system's error; the old file is then still there.
+ * Puts a whole text in the place of a file: on disk, mode 0600 from its first byte on, and nobody
+ * ever reads half of it. `draftName` is an ending that no other file beside it has. Rejects with
+ * the system's error; the old file is then still there.
  */
-export async function writePrivateFile(file: string, text: string, draftName: string): Promise<void> {
+export async function writePrivateFile(
+  file: string,
+  text: string,
+  draftName: string,
+): Promise<void> {
   const goal = await target(file);
   const draft = `${goal}.${draftName}`;
   try {

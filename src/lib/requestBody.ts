@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How much of a refused body is read and thrown away, bytes: 64 MiB. Then the connection is cut. */
+/**
+ * How much of a refused body is read and thrown away, bytes: 64 MiB. Then the connection is cut.
+ */
 export const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /** Longest that a sender of a refused body is waited for, ms. */
 const MAX_DISCARD_MS = 30_000;
 
 /**
- * Reads what is left of a body and throws it away. To be waited for before the refusal is sent: a connection that is closed on a sender,
- * as after the answer to `Connection: close`, breaks its writing, and it never reads the answer. Ends with the body, after
- * {@link MAX_DISCARDED_BYTES}, or after 30 s; never rejects.
+ * Reads what is left of a body and throws it away. To be waited for before the refusal is sent: a
+ * connection that is closed on a sender, as after the answer to `Connection: close`, breaks its
+ * writing, and it never reads the answer. Ends with the body, after {@link MAX_DISCARDED_BYTES}, or
+ * after 30 s; never rejects.
  */
 export function discardBody(req: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {

@@ -1,7 +1,10 @@
 /** What stands where a secret was. */
 const SCREENED = '[secret]';
 
-/** Makes a function that takes known secrets out of a text. Empty ones are left out: they are everywhere. */
+/**
+ * Makes a function that takes known secrets out of a text. Empty ones are left out: they are
+ * everywhere.
+ */
 export const screenSecrets = (secrets: readonly string[]): ((text: string) => string) => {
   const known = secrets.filter((secret) => secret !== '');
   return (text) => known.reduce((screened, secret) => screened.replaceAll(secret, SCREENED), text);
@@ -12,5 +15,7 @@ export function screenedTexts(value: unknown, screen: (text: string) => string):
   if (typeof value === 'string') return screen(value);
   if (Array.isArray(value)) return value.map((item) => screenedTexts(item, screen));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, screenedTexts(inner, screen)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, screenedTexts(inner, screen)]),
+  );
 }

@@ -8,18 +8,25 @@ export interface SecretArgument {
   secret: string;
 }
 
-/** The secret of the argument at `index`: behind a flag with a secret's name, behind `=`, or by itself. Secrets in addresses are not among them. */
+/**
+ * The secret of the argument at `index`: behind a flag with a secret's name, behind `=`, or by
+ * itself. Secrets in addresses are not among them.
+ */
 export function secretArgument(args: readonly unknown[], index: number): SecretArgument | null {
   const argument = args[index];
   if (typeof argument !== 'string') return null;
   const [, flag, joined] = /^(-{0,2}[\w.-]+[=:] ?)(.+)$/s.exec(argument) ?? [];
   if (flag !== undefined && joined !== undefined && !isAddress(argument))
-    return !isAddress(joined) && (SECRET_NAME.test(flag.replace(/[=: ]+$/, '')) || isSecretArgument(joined))
+    return !isAddress(joined) &&
+      (SECRET_NAME.test(flag.replace(/[=: ]+$/, '')) || isSecretArgument(joined))
       ? { before: flag, secret: joined }
       : null;
   const previous = args[index - 1];
-  const isNamed = typeof previous === 'string' && /^-{1,2}[\w-]+$/.test(previous) && SECRET_NAME.test(previous);
-  return (isNamed && !argument.startsWith('-')) || isSecretArgument(argument) ? { before: '', secret: argument } : null;
+  const isNamed =
+    typeof previous === 'string' && /^-{1,2}[\w-]+$/.test(previous) && SECRET_NAME.test(previous);
+  return (isNamed && !argument.startsWith('-')) || isSecretArgument(argument)
+    ? { before: '', secret: argument }
+    : null;
 }
 
 /** All secrets in the arguments of a program, those in addresses too. */
@@ -27,5 +34,8 @@ export const secretsInArguments = (args: readonly string[]): string[] =>
   args.flatMap((argument, index) => {
     const found = secretArgument(args, index);
     const address = argument.replace(/^-{0,2}[\w.-]+=(?=[a-z][a-z0-9+.-]*:\/\/)/i, '');
-    return [...(found === null ? [] : [found.secret]), ...(isAddress(address) ? secretsInAddress(address) : [])];
+    return [
+      ...(found === null ? [] : [found.secret]),
+      ...(isAddress(address) ? secretsInAddress(address) : []),
+    ];
   });

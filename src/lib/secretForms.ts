@@ -1,11 +1,14 @@
 import { screenSecrets } from './screenSecrets.ts';
 
-/** Fewest characters of a base64 piece that is looked for: shorter ones stand in any base64 text. */
+/**
+ * Fewest characters of a base64 piece that is looked for: shorter ones stand in any base64 text.
+ */
 const SHORTEST_PIECE = 10;
 
 /**
- * What is left of a secret's base64 wherever it stands within a longer text that is encoded as a whole, such as the `name:token`
- * of Basic authorization: one piece for each of the three places in a group of three bytes that it can begin at.
+ * What is left of a secret's base64 wherever it stands within a longer text that is encoded as a
+ * whole, such as the `name:token` of Basic authorization: one piece for each of the three places in
+ * a group of three bytes that it can begin at.
  */
 function base64Pieces(secret: string, alphabet: 'base64' | 'base64url'): string[] {
   const bytes = Buffer.from(secret);
@@ -35,7 +38,10 @@ export const secretForms = (secret: string): string[] => [
   ]),
 ];
 
-/** As `screenSecrets`, for every form of the secrets; the longest first, since one may be part of another. */
+/**
+ * As `screenSecrets`, for every form of the secrets; the longest first, since one may be part of
+ * another.
+ */
 export const screenSecretForms = (secrets: readonly string[]): ((text: string) => string) =>
   screenSecrets(
     secrets

@@ -2,7 +2,9 @@
 export const SECRET_NAME =
   /token|key|secret|passw|credential|auth|cookie|pat$|(?:^|_)dsn$|(?:database|db|redis|mongo|mongodb|postgres|mysql|amqp)_?ur[li]$/i;
 
-/** The value, and what of it follows the kind that a header has before its secret, such as `Bearer`. */
+/**
+ * The value, and what of it follows the kind that a header has before its secret, such as `Bearer`.
+ */
 export function secretParts(value: string): string[] {
   const bare = /^(?:bearer|basic|token) +(\S+)$/i.exec(value)?.[1];
   return bare === undefined ? [value] : [value, bare];

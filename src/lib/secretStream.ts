@@ -1,6 +1,8 @@
 const SCREENED = Buffer.from('[secret]');
 
-/** The bytes that are looked for, by their first two, the longest first. Made once for many streams. */
+/**
+ * The bytes that are looked for, by their first two, the longest first. Made once for many streams.
+ */
 export interface SecretTable {
   byStart: ReadonlyMap<number, readonly Buffer[]>;
   /** Bytes of the longest; at least 1. */
@@ -19,8 +21,8 @@ export function secretTable(texts: readonly string[]): SecretTable {
 }
 
 /**
- * Takes secrets out of bytes that come in pieces, also where one stands across two of them. Of several that begin at one place the
- * longest counts.
+ * Takes secrets out of bytes that come in pieces, also where one stands across two of them. Of
+ * several that begin at one place the longest counts.
  */
 export class SecretStream {
   /** Those that were taken out so far. */
@@ -32,7 +34,10 @@ export class SecretStream {
     this.#table = table;
   }
 
-  /** What of this piece and the ones before can be given on: a secret that may have begun is held back. */
+  /**
+   * What of this piece and the ones before can be given on: a secret that may have begun is held
+   * back.
+   */
   push(piece: Buffer): Buffer {
     const bytes = this.#kept.length === 0 ? piece : Buffer.concat([this.#kept, piece]);
     return this.#screened(bytes, bytes.length - this.#table.longest + 1);
@@ -50,7 +55,10 @@ export class SecretStream {
     let from = 0;
     let at = 0;
     while (at < until) {
-      const candidates = at + 1 < bytes.length ? byStart.get(((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) : undefined;
+      const candidates =
+        at + 1 < bytes.length
+          ? byStart.get(((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0))
+          : undefined;
       const place = at;
       const form = candidates?.find((one) => bytes.subarray(place, place + one.length).equals(one));
       if (!form) at += 1;

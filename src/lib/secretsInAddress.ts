@@ -5,7 +5,10 @@ const PLAIN_QUERY = /^(?:.{0,7}|[A-Za-z]+(?:[-_][A-Za-z]+)*|[\d.,-]+)$/s;
 
 export const isAddress = (value: string): boolean => ADDRESS.test(value);
 
-/** As it is meant, and as it stands there where no encoding of the former gives that; half an escape sequence stays as it is. */
+/**
+ * As it is meant, and as it stands there where no encoding of the former gives that; half an escape
+ * sequence stays as it is.
+ */
 function withDecoded(text: string): string[] {
   try {
     const decoded = decodeURIComponent(text);
@@ -16,13 +19,14 @@ function withDecoded(text: string): string[] {
 }
 
 /**
- * Passwords of an address: what stands behind its user, or the user, where it has no password and the scheme is no ssh. Read by hand: an
- * address of a database with several hosts is none for URL.
+ * Passwords of an address: what stands behind its user, or the user, where it has no password and
+ * the scheme is no ssh. Read by hand: an address of a database with several hosts is none for URL.
  */
 export function passwordsIn(address: string): string[] {
   const userInfo = /^[a-z][a-z0-9+.-]*:\/\/([^/\s?#]*)@/i.exec(address)?.[1] ?? '';
   const colon = userInfo.indexOf(':');
-  const password = colon === -1 && /^(?:git\+)?ssh:/i.test(address) ? '' : userInfo.slice(colon + 1);
+  const password =
+    colon === -1 && /^(?:git\+)?ssh:/i.test(address) ? '' : userInfo.slice(colon + 1);
   return password === '' ? [] : [...new Set(withDecoded(password))];
 }
 
@@ -31,7 +35,13 @@ export const queryValuesIn = (address: string): string[] => [
   ...new URLSearchParams(/\?([^#]*)/.exec(address)?.[1] ?? '').values(),
 ];
 
-/** What an address in a setting of any name holds of secrets: its passwords, and values of its query that are no plain settings. */
+/**
+ * What an address in a setting of any name holds of secrets: its passwords, and values of its query
+ * that are no plain settings.
+ */
 export const secretsInAddress = (address: string): string[] => [
-  ...new Set([...passwordsIn(address), ...queryValuesIn(address).filter((one) => !PLAIN_QUERY.test(one))]),
+  ...new Set([
+    ...passwordsIn(address),
+    ...queryValuesIn(address).filter((one) => !PLAIN_QUERY.test(one)),
+  ]),
 ];

@@ -10,5 +10,10 @@ interface Spec {
 }
 
 /** sha256 over the whole spec of a sub-run, so that a person's approval covers it. */
-export const specHash = ({ name, description, params = {}, dependsOn = [], trackerRef = null }: Spec): string =>
-  sha256(canonicalJson({ name, description, params, dependsOn, trackerRef }));
+export const specHash = ({
+  name,
+  description,
+  params = {},
+  dependsOn = [],
+  trackerRef = null,
+}: Spec): string => sha256(canonicalJson({ name, description, params, dependsOn, trackerRef }));

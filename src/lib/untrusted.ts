@@ -17,7 +17,8 @@ export const text = (value: unknown): string => (typeof value === 'string' ? val
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** A count such as one of tokens, rounded; 0 where it is no positive number. */
-export const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? Math.round(value) : 0);
+export const count = (value: unknown): number =>
+  typeof value === 'number' && value > 0 ? Math.round(value) : 0;
 
 /**
  * The value at a path; undefined where there is none. Only what the value itself holds counts, not
@@ -50,12 +51,14 @@ export function listAt(value: unknown, ...path: readonly string[]): readonly unk
 }
 
 /** Whether there is a value at a path other than null. */
-export const has = (value: unknown, ...path: readonly string[]): boolean => at(value, ...path) != null;
+export const has = (value: unknown, ...path: readonly string[]): boolean =>
+  at(value, ...path) != null;
 
 /** Epoch ms of a date as text or of epoch ms; null for neither. */
 export function timeAt(value: unknown, ...path: readonly string[]): number | null {
   const found = at(value, ...path);
-  const time = typeof found === 'number' ? found : typeof found === 'string' ? Date.parse(found) : Number.NaN;
+  const time =
+    typeof found === 'number' ? found : typeof found === 'string' ? Date.parse(found) : Number.NaN;
   return Number.isFinite(time) ? time : null;
 }
 

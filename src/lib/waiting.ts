@@ -18,7 +18,12 @@ export const sleep = (clock: Clock, ms: number, signal?: AbortSignal): Promise<v
  * The answer, or what `late` returns or throws when there is no answer after `ms`. A rejection of
  * the answer is passed on. The timer is cancelled as soon as the answer is there.
  */
-export async function deadline<T, L>(clock: Clock, ms: number, answer: Promise<T>, late: () => L): Promise<T | L> {
+export async function deadline<T, L>(
+  clock: Clock,
+  ms: number,
+  answer: Promise<T>,
+  late: () => L,
+): Promise<T | L> {
   let cancel = (): void => {};
   const timer = new Promise<L>((resolve, reject) => {
     cancel = clock.at(clock.now() + ms, () => {

@@ -54,7 +54,9 @@ interface ForgeServiceDeps {
   screen(text: string): string;
   /** Writes to them go the same way. */
   trackers: Trackers;
-  /** What is never to go out with a branch; null = no secrets are known, so nothing is searched for. */
+  /**
+   * What is never to go out with a branch; null = no secrets are known, so nothing is searched for.
+   */
   secrets: KnownToScreen | null;
   createJob: CreateJob;
 }
@@ -66,7 +68,10 @@ const TIDY_MS = 24 * 3_600_000;
 
 const DEFAULT_WATCH: WatchSettings = { intervalMs: 60_000, rules: wakeRules('', '') };
 
-/** All that the runner does with forges beside what people do on the local one: the jobs' writes, news, and what is left of budgets. */
+/**
+ * All that the runner does with forges beside what people do on the local one: the jobs' writes,
+ * news, and what is left of budgets.
+ */
 export const createForgeService = ({
   forges,
   store,
@@ -103,9 +108,17 @@ export const createForgeService = ({
     settingsOf,
   });
   /** What the local forge tells by itself; remote ones are asked, and their news chosen there. */
-  const tells = (event: ProviderEvent): boolean => mayWakeLocally(event, settingsOf(event.forge).rules);
+  const tells = (event: ProviderEvent): boolean =>
+    mayWakeLocally(event, settingsOf(event.forge).rules);
   let untidy = (): void => {};
-  const triggers = new Triggers({ rules: remote.triggers ?? [], rows, isLive, createJob, log, now: () => clock.now() });
+  const triggers = new Triggers({
+    rules: remote.triggers ?? [],
+    rows,
+    isLive,
+    createJob,
+    log,
+    now: () => clock.now(),
+  });
   const webhooks = createWebhooks({
     rows,
     forges,
@@ -116,12 +129,19 @@ export const createForgeService = ({
     commit: (work) => asSvcErrors('', () => kernel.submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });
-  const writeAccess = createWriteAccess({ rows, forges, trackers, contextOf: (jobId) => stateOf(jobId).context });
+  const writeAccess = createWriteAccess({
+    rows,
+    forges,
+    trackers,
+    contextOf: (jobId) => stateOf(jobId).context,
+  });
   const writes: WriteForgeDeps = {
     async leave(jobId, id, operation, args) {
       const asked = await writeAccess(jobId, id, operation, args);
       const forge = forges.get(id);
-      return forge && asked.problem === null && operation === 'merge_pr' ? guardedMerge(forge, asked.args) : asked;
+      return forge && asked.problem === null && operation === 'merge_pr'
+        ? guardedMerge(forge, asked.args)
+        : asked;
     },
     screened: screenedWrites({ forges, secrets }),
     write(id, operation, args, actor, caller) {
@@ -129,7 +149,9 @@ export const createForgeService = ({
       const tracker = forge ? undefined : trackers.get(id);
       if (tracker) return writeTracker(desk, tracker, operation, args, actor, caller);
       if (!forge) return null;
-      return isRemote(forge) ? desk.write(forge, operation, args, actor, caller) : forge.write(operation, args, actor);
+      return isRemote(forge)
+        ? desk.write(forge, operation, args, actor, caller)
+        : forge.write(operation, args, actor);
     },
     screen,
     author: forgeAuthor,
@@ -174,11 +196,16 @@ export const createForgeService = ({
     start(): void {
       for (const { id, enabled, plugin } of remote.triggers ?? []) {
         if (enabled && !Object.hasOwn(remote.webhooks, plugin))
-          log.warn({ rule: id, plugin }, 'a rule waits for webhooks that are not taken: set webhookSecret of the plugin');
+          log.warn(
+            { rule: id, plugin },
+            'a rule waits for webhooks that are not taken: set webhookSecret of the plugin',
+          );
       }
       pollers.start();
       const tidy = (): void => {
-        webhooks.tidy().catch((err: unknown) => log.error({ err }, 'old deliveries were not forgotten'));
+        webhooks
+          .tidy()
+          .catch((err: unknown) => log.error({ err }, 'old deliveries were not forgotten'));
         untidy = clock.at(clock.now() + TIDY_MS, tidy);
       };
       tidy();

@@ -4,7 +4,12 @@ import { type ErrorCode, isLasting, SvcError } from '../lib/errors.ts';
 import type { Tables } from '../records/tables.ts';
 import type { ProviderEvent, PrMapping } from '../schema/pr.ts';
 import { asCaller, type Caller } from '../providers/account/caller.ts';
-import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../contract/forge.ts';
+import type {
+  ForgeActor,
+  ForgeChange,
+  ForgeOperation,
+  ForgeOperations,
+} from '../contract/forge.ts';
 
 export interface WriteForgeDeps {
   /** Carries the write out; null = there is no forge of this id. */
@@ -22,9 +27,15 @@ export interface WriteForgeDeps {
     operation: string,
     args: Readonly<Record<string, unknown>>,
   ): Promise<{ problem: string | null; args: Record<string, unknown> }>;
-  /** Takes known secrets out of what the forge says, since it becomes part of the journal; default: as it is. */
+  /**
+   * Takes known secrets out of what the forge says, since it becomes part of the journal; default:
+   * as it is.
+   */
   screen?(text: string): string;
-  /** Calls `write` with the arguments to do it with, once a branch that it brings to the forge is known to hold no secret. Throws SvcError. */
+  /**
+   * Calls `write` with the arguments to do it with, once a branch that it brings to the forge is
+   * known to hold no secret. Throws SvcError.
+   */
   screened<T>(
     forge: string,
     operation: string,
@@ -46,16 +57,21 @@ export interface WriteForgeDeps {
  * Answers for the agent that another attempt now would not change, although they may not last. No
  * write throws `cannot-run` or `workflow-invalid`, which are about the start of a job.
  */
-const UNCHANGED_BY_RETRY = new Set<ErrorCode>(['conflict', 'forbidden', 'rate-limited', 'undecided']);
+const UNCHANGED_BY_RETRY = new Set<ErrorCode>([
+  'conflict',
+  'forbidden',
+  'rate-limited',
+  'undecided',
+]);
 
 /** An error that is an answer for the agent; everything else is worth another attempt. */
 const isAnswer = (error: unknown): error is SvcError =>
   isLasting(error) || (error instanceof SvcError && UNCHANGED_BY_RETRY.has(error.code));
 
 /**
- * `forge.write`: one write to a forge. The effect id is the operation's id, so a repeat after a crash finds what was
- * done; the forge's rows, the answer and the events for other jobs are one commit. Where nobody can tell whether it was
- * done, the job escalates.
+ * `forge.write`: one write to a forge. The effect id is the operation's id, so a repeat after a
+ * crash finds what was done; the forge's rows, the answer and the events for other jobs are one
+ * commit. Where nobody can tell whether it was done, the job escalates.
  */
 export const writeForge =
   ({
@@ -69,13 +85,16 @@ export const writeForge =
     screen = (text) => text,
   }: WriteForgeDeps): Port<JobPorts['forge.write'], Tables> =>
   async ({ key, forge, operation, args, at }, { actorId, effectId, signal }) => {
-    const answer = (wrote: Omit<Extract<JobAnswer, { type: 'forge.wrote' }>, 'type' | 'key' | 'operation'>) => ({
+    const answer = (
+      wrote: Omit<Extract<JobAnswer, { type: 'forge.wrote' }>, 'type' | 'key' | 'operation'>,
+    ) => ({
       type: 'forge.wrote' as const,
       key,
       operation,
       ...wrote,
     });
-    const failed = (code: string, error: string) => answer({ ok: false, pr: null, result: { error: screen(error), code } });
+    const failed = (code: string, error: string) =>
+      answer({ ok: false, pr: null, result: { error: screen(error), code } });
     const { phase } = place(actorId);
     const caller: Caller = { jobId: actorId, phase, signal };
     try {
@@ -84,12 +103,19 @@ export const writeForge =
       if (allowed.problem !== null) return { events: [failed('forbidden', allowed.problem)] };
       // The tool server has validated the arguments against the operation's schema.
       const send = (checked: Record<string, unknown>) =>
-        write(forge, operation as ForgeOperation, checked as ForgeOperations[ForgeOperation], actor, caller);
+        write(
+          forge,
+          operation as ForgeOperation,
+          checked as ForgeOperations[ForgeOperation],
+          actor,
+          caller,
+        );
       const change = await asCaller(caller, async () =>
         screened(forge, operation, allowed.args, signal, async (checked) => send(checked)),
       );
       if (!change) return { events: [failed('not-found', `There is no forge ${forge}.`)] };
-      // Opened by another call whose rows are not committed yet: whose it is can be told at the next attempt.
+      // Opened by another call whose rows are not committed yet: whose it is can be told at the
+      // next attempt.
       if (
         operation === 'create_pr' &&
         change.result.existing === true &&
@@ -98,7 +124,8 @@ export const writeForge =
         throw new Error(`${change.pr?.prId} is being opened by another call at this moment`);
       }
       const owner = operation === 'create_pr' && change.pr ? ownerOf(change.pr) : null;
-      // The branches have an open pull request already; taking it over would leave its job waiting for ever.
+      // The branches have an open pull request already; taking it over would leave its job waiting
+      // for ever.
       if (change.pr && owner !== null && owner !== actorId) {
         const error = `${change.pr.prId} for these branches belongs to ${owner}: use a branch of this job's own`;
         return { events: [failed('conflict', error)], rows: change.rows };

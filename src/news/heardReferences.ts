@@ -19,10 +19,13 @@ const trackerId = (trackers: Trackers, params: Record<string, unknown>): string 
 };
 
 /**
- * The tickets and pull requests that the params name and whose comments svc is told of: by a webhook of the job's tracker, or of a forge
- * that has the repository. Nobody polls them.
+ * The tickets and pull requests that the params name and whose comments svc is told of: by a
+ * webhook of the job's tracker, or of a forge that has the repository. Nobody polls them.
  */
-export function heardReferences({ forges, trackers, hooked }: HeardDeps, params: Record<string, unknown>): string[] {
+export function heardReferences(
+  { forges, trackers, hooked }: HeardDeps,
+  params: Record<string, unknown>,
+): string[] {
   const tracker = trackerId(trackers, params);
   return referencesOf(params).filter((reference) => {
     if (tracker !== null && hooked.includes(tracker)) return true;

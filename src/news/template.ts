@@ -23,16 +23,22 @@ const VALUES: Readonly<Record<string, (event: HookEvent) => string>> = {
 };
 
 /**
- * The params of a job, with the event's values in their texts. Values are put in once and never looked at again, so that a
- * title cannot bring in another value; each is cut to a length.
+ * The params of a job, with the event's values in their texts. Values are put in once and never
+ * looked at again, so that a title cannot bring in another value; each is cut to a length.
  */
 export const renderedParams = (params: TriggerParams, event: HookEvent): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      Array.isArray(value) ? value.map((one) => filled(one, event)) : typeof value === 'string' ? filled(value, event) : value,
+      Array.isArray(value)
+        ? value.map((one) => filled(one, event))
+        : typeof value === 'string'
+          ? filled(value, event)
+          : value,
     ]),
   );
 
 const filled = (text: string, event: HookEvent): string =>
-  text.replace(TRIGGER_PLACEHOLDER, (whole, key: string) => (Object.hasOwn(VALUES, key) ? (VALUES[key]?.(event) ?? '') : whole));
+  text.replace(TRIGGER_PLACEHOLDER, (whole, key: string) =>
+    Object.hasOwn(VALUES, key) ? (VALUES[key]?.(event) ?? '') : whole,
+  );

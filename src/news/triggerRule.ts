@@ -8,7 +8,11 @@ const oneOf = (asked: readonly string[], found: readonly string[]): boolean =>
   asked.length === 0 || lower(found).some((text) => lower(asked).includes(text));
 
 /** Whether an event is one that the rule is about, whoever did it. */
-export function isAbout(rule: TriggerRule, plugin: string, { event, repo, labels, newLabels, title, text }: HookEvent): boolean {
+export function isAbout(
+  rule: TriggerRule,
+  plugin: string,
+  { event, repo, labels, newLabels, title, text }: HookEvent,
+): boolean {
   const present = event.endsWith('.labeled') ? newLabels : labels;
   return (
     rule.enabled &&
@@ -20,7 +24,10 @@ export function isAbout(rule: TriggerRule, plugin: string, { event, repo, labels
   );
 }
 
-/** Why its author may not have a job made; null = he may. Nobody is named by a name that others can take. */
+/**
+ * Why its author may not have a job made; null = he may. Nobody is named by a name that others can
+ * take.
+ */
 export function authorFault(
   { authors }: TriggerRule,
   { author, identities, bot, member }: HookEvent,
@@ -32,7 +39,9 @@ export function authorFault(
   if (lower(identities).some((name) => wanted.includes(name))) return null;
   if (bot) return `${who} is a program, and is not among the rule's authors`;
   if (wanted.includes('*')) return null;
-  if (wanted.length > 0) return `${who} (${identities.join(', ') || 'without an id'}) is not among the rule's authors`;
-  if (member === null) return `the delivery does not say whether ${who} belongs to the project: name the authors in the rule`;
+  if (wanted.length > 0)
+    return `${who} (${identities.join(', ') || 'without an id'}) is not among the rule's authors`;
+  if (member === null)
+    return `the delivery does not say whether ${who} belongs to the project: name the authors in the rule`;
   return member ? null : `${who} is no member`;
 }

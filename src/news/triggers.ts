@@ -46,9 +46,10 @@ export class Triggers {
   }
 
   /**
-   * Makes the rule's job in one commit with `rows`, unless something stands against it; then it says so in the log, and answers
-   * false, and nothing is written. One at a time, so that two deliveries about one ticket cannot both find none. Throws what
-   * may be over when the delivery is sent again.
+   * Makes the rule's job in one commit with `rows`, unless something stands against it; then it
+   * says so in the log, and answers false, and nothing is written. One at a time, so that two
+   * deliveries about one ticket cannot both find none. Throws what may be over when the delivery is
+   * sent again.
    */
   fire(rule: TriggerRule, occasion: Occasion, rows: readonly RowChange[]): Promise<boolean> {
     const run = this.#tail.then(() => this.#fire(rule, occasion, rows));
@@ -94,7 +95,11 @@ export class Triggers {
     const where = event.ref ?? event.repo;
     try {
       const { jobId } = await createJob(
-        { type: rule.type, workflowPath: rule.workflow, params: renderedParams(rule.params, event) },
+        {
+          type: rule.type,
+          workflowPath: rule.workflow,
+          params: renderedParams(rule.params, event),
+        },
         undefined,
         {
           trigger: { rule: rule.id, plugin, event: event.event, author, url, deliveryId },
@@ -102,13 +107,22 @@ export class Triggers {
           rows: (id) => [...rows, { op: 'put', table: TABLE, row: { ...run, job_id: id } }],
         },
       );
-      log.info({ rule: rule.id, jobId, plugin, event: event.event, author }, 'a webhook has made a job');
+      log.info(
+        { rule: rule.id, jobId, plugin, event: event.event, author },
+        'a webhook has made a job',
+      );
       return true;
     } catch (error) {
       // A second delivery would meet a lasting error again: the rule or its params are wrong.
       if (!isLasting(error)) throw error;
-      const details = error.errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
-      return this.#refuse(rule, occasion, details === '' ? messageOf(error) : `${messageOf(error)} ${details}`);
+      const details = error.errors
+        .map(({ pointer, message }) => `${pointer} ${message}`)
+        .join('; ');
+      return this.#refuse(
+        rule,
+        occasion,
+        details === '' ? messageOf(error) : `${messageOf(error)} ${details}`,
+      );
     }
   }
 
@@ -124,18 +138,28 @@ export class Triggers {
   /** A job about the same thing, whether a rule or a person has made it. */
   #liveJob(rule: string, subject: string): string | null {
     const { rows, isLive } = this.#deps;
-    const jobs = [...rows.all(TABLE, { rule, subject }), ...rows.all('job_references', { reference: subject })];
+    const jobs = [
+      ...rows.all(TABLE, { rule, subject }),
+      ...rows.all('job_references', { reference: subject }),
+    ];
     return jobs.find(({ job_id: id }) => isLive(id))?.job_id ?? null;
   }
 
   #madeThisHour({ id, perHour }: TriggerRule): number {
-    const newest = this.#deps.rows.all(TABLE, { rule: id }, { order: 'at', desc: true, limit: perHour });
+    const newest = this.#deps.rows.all(
+      TABLE,
+      { rule: id },
+      { order: 'at', desc: true, limit: perHour },
+    );
     return newest.filter(({ at }) => this.#deps.now() - at < HOUR_MS).length;
   }
 
   #refuse(rule: TriggerRule, { plugin, event, deliveryId }: Occasion, why: string): false {
     this.#refused.set(rule.id, { count: (this.#refused.get(rule.id)?.count ?? 0) + 1, last: why });
-    this.#deps.log.warn({ rule: rule.id, plugin, event: event.event, deliveryId, why }, 'a webhook made no job');
+    this.#deps.log.warn(
+      { rule: rule.id, plugin, event: event.event, deliveryId, why },
+      'a webhook made no job',
+    );
     return false;
   }
 }

@@ -15,7 +15,10 @@ import { bytesId } from '../providers/hooks/signedReader.ts';
 import { referenceOf } from '../../machines/index.ts';
 import type { Triggers } from './triggers.ts';
 
-/** How long deliveries are remembered, ms; what says that it is older than that makes nothing. GitHub sends again for three days. */
+/**
+ * How long deliveries are remembered, ms; what says that it is older than that makes nothing.
+ * GitHub sends again for three days.
+ */
 const KEPT_MS = 7 * 24 * 3_600_000;
 /** Most deliveries that are forgotten in one commit. */
 const FORGOTTEN_AT_ONCE = 1_000;
@@ -35,9 +38,10 @@ export interface WebhooksDeps {
 }
 
 /**
- * Takes webhooks. A genuine delivery makes the runner look at its pull requests at once; what happened to them is read from the
- * forge, so that neither order nor doubles nor losses of deliveries change what a job hears. A comment on a job's ticket, which
- * nobody polls, goes into its journal in the commit that remembers the delivery. So does a job that a rule makes of it.
+ * Takes webhooks. A genuine delivery makes the runner look at its pull requests at once; what
+ * happened to them is read from the forge, so that neither order nor doubles nor losses of
+ * deliveries change what a job hears. A comment on a job's ticket, which nobody polls, goes into
+ * its journal in the commit that remembers the delivery. So does a job that a rule makes of it.
  */
 export const createWebhooks = (deps: WebhooksDeps) => {
   const { hooks, rows, commit, forges, isLive, nudge, triggers, now } = deps;
@@ -49,23 +53,36 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     const found = numbers
       ? numbers.flatMap((number) => rows.one('pr_mappings', { ...open, number }) ?? [])
       : rows.all('pr_mappings', open);
-    return found.filter(({ job_id: jobId }) => isLive(jobId)).map((row) => ({ repo: row.repo, number: row.number }));
+    return found
+      .filter(({ job_id: jobId }) => isLive(jobId))
+      .map((row) => ({ repo: row.repo, number: row.number }));
   };
 
-  const isOwn = async ({ ownIds, selfIsPerson }: Hook, { text, identities }: HookEvent): Promise<boolean> => {
+  const isOwn = async (
+    { ownIds, selfIsPerson }: Hook,
+    { text, identities }: HookEvent,
+  ): Promise<boolean> => {
     if (isMarked(text)) return true;
     if (selfIsPerson) return false;
     const own = (await ownIds()).map((id) => id.toLowerCase());
     return identities.some((id) => own.includes(id.toLowerCase()));
   };
 
-  /** Jobs whose params name what was commented on, but for one whose own pull request it is: it is told by the forge. */
+  /**
+   * Jobs whose params name what was commented on, but for one whose own pull request it is: it is
+   * told by the forge.
+   */
   const followers = (plugin: string, { ref, repo, number, event }: HookEvent): string[] => {
     if (ref === null) return [];
     const isPr = event.startsWith('pull_request.');
-    const owner = isPr && number !== null ? rows.one('pr_mappings', { forge: plugin, repo, number })?.job_id : undefined;
+    const owner =
+      isPr && number !== null
+        ? rows.one('pr_mappings', { forge: plugin, repo, number })?.job_id
+        : undefined;
     const named = rows.all('job_references', { reference: referenceOf(ref) });
-    return named.map(({ job_id: jobId }) => jobId).filter((jobId) => jobId !== owner && isLive(jobId));
+    return named
+      .map(({ job_id: jobId }) => jobId)
+      .filter((jobId) => jobId !== owner && isLive(jobId));
   };
 
   const take = async (
@@ -86,7 +103,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     // The provider is only asked who svc is where the answer matters.
     const own = jobs.length > 0 || rule ? await isOwn(hook, event) : false;
     const { bot, member, identities } = event;
-    const isHeard = said && mayWake({ event: said, own, bot, member: member === true, identities }, hook.rules);
+    const isHeard =
+      said && mayWake({ event: said, own, bot, member: member === true, identities }, hook.rules);
     const sends = (isHeard ? jobs : []).map(
       (to): Send => ({
         to,
@@ -99,7 +117,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       await commit({ rows: remembered, sends });
       return;
     }
-    // First, and repeated without harm: were the delivery remembered before, a crash would lose them.
+    // First, and repeated without harm: were the delivery remembered before, a crash would lose
+    // them.
     if (sends.length > 0) await commit({ rows: [], sends });
     const made = await triggers.fire(rule, { plugin, deliveryId: id, event, own }, remembered);
     if (!made) await commit({ rows: remembered, sends: [] });
@@ -116,15 +135,22 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       }
       const { id, subject, event } = hook.read({ ...delivery, receivedAt: now() });
       // The id is mostly not signed: a copy under another id is known by its bytes.
-      const keys = [...new Set([id, bytesId(delivery.rawBody)])].map((key) => ({ plugin_id: pluginId, delivery_id: key }));
+      const keys = [...new Set([id, bytesId(delivery.rawBody)])].map((key) => ({
+        plugin_id: pluginId,
+        delivery_id: key,
+      }));
       const names = keys.map((key) => `${pluginId} ${key.delivery_id}`);
       for (;;) {
-        const before = names.map((name) => inHand.get(name)).find((running) => running !== undefined);
+        const before = names
+          .map((name) => inHand.get(name))
+          .find((running) => running !== undefined);
         if (!before) break;
         await before.catch(() => undefined);
       }
       if (keys.some((key) => rows.one(TABLE, key))) return { accepted: true, duplicate: true };
-      const remembered = keys.map((key): RowChange => ({ op: 'put', table: TABLE, row: { ...key, at: now() } }));
+      const remembered = keys.map(
+        (key): RowChange => ({ op: 'put', table: TABLE, row: { ...key, at: now() } }),
+      );
       const taken = take(pluginId, hook, id, event, remembered);
       for (const name of names) inHand.set(name, taken);
       try {
@@ -147,7 +173,11 @@ export const createWebhooks = (deps: WebhooksDeps) => {
         const oldest = rows.all(TABLE, {}, { order: 'at', limit: FORGOTTEN_AT_ONCE });
         const old = oldest.filter(({ at }) => now() - at > KEPT_MS);
         const drops = old.map(
-          ({ plugin_id, delivery_id }): RowChange => ({ op: 'drop', table: TABLE, key: { plugin_id, delivery_id } }),
+          ({ plugin_id, delivery_id }): RowChange => ({
+            op: 'drop',
+            table: TABLE,
+            key: { plugin_id, delivery_id },
+          }),
         );
         if (drops.length > 0) await commit({ rows: drops, sends: [] });
         if (old.length < FORGOTTEN_AT_ONCE) return;

@@ -39,7 +39,11 @@ export const commandPlugin: BuiltIn<PluginOf<'executor'>> = {
     create: ({ clock }) => commandExecutor({ clock }),
     samples: {
       // Prints what it was given, the token included: the kit looks whether that comes out.
-      short: { command: node("console.log(require('fs').readFileSync(process.env.SVC_SESSION_DIR + '/mcp.json', 'utf8'))") },
+      short: {
+        command: node(
+          "console.log(require('fs').readFileSync(process.env.SVC_SESSION_DIR + '/mcp.json', 'utf8'))",
+        ),
+      },
       long: { command: node("console.log('here'); setInterval(() => {}, 1000)") },
     },
   }),
@@ -54,7 +58,11 @@ export const localPlugin: BuiltIn<PluginOf<'scm'>> = {
     entry: 'built-in',
     settings: WAKE_SETTINGS,
   },
-  plugin: definePlugin({ kind: 'scm', create: (context) => createLocalForge(context), samples: {} }),
+  plugin: definePlugin({
+    kind: 'scm',
+    create: (context) => createLocalForge(context),
+    samples: {},
+  }),
 };
 
 /** Forges behind a network, in the order in which they are asked whose a repository is. */
@@ -74,4 +82,7 @@ export const BUILT_INS: readonly BuiltIn[] = [
 ];
 
 /** Everything built in that `plugins.installed` can configure. */
-export const BUILT_IN_MANIFESTS: readonly PluginManifest[] = [...BUILT_INS.map(({ manifest }) => manifest), ...SERVICE_MANIFESTS];
+export const BUILT_IN_MANIFESTS: readonly PluginManifest[] = [
+  ...BUILT_INS.map(({ manifest }) => manifest),
+  ...SERVICE_MANIFESTS,
+];

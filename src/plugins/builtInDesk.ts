@@ -2,7 +2,13 @@ import { deadline } from '../lib/waiting.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
-import type { FoundAuth, PluginHealth, PluginManifest, PluginModel, PluginView } from '../schema/plugin.ts';
+import type {
+  FoundAuth,
+  PluginHealth,
+  PluginManifest,
+  PluginModel,
+  PluginView,
+} from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import { BUILT_IN_MANIFESTS } from './builtInCatalogue.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';
@@ -59,7 +65,8 @@ export class BuiltInDesk {
     let health: Pick<PluginHealth, 'state' | 'detail'>;
     try {
       const answer = parseHealth(await this.#soon(one.healthcheck()));
-      if (answer === null) throw new SvcError('invalid', 'healthcheck() did not answer { ok, detail }.');
+      if (answer === null)
+        throw new SvcError('invalid', 'healthcheck() did not answer { ok, detail }.');
       health = { state: answer.ok ? 'healthy' : 'unhealthy', detail: answer.detail };
     } catch (error) {
       health = { state: 'unhealthy', detail: messageOf(error) };
@@ -73,10 +80,15 @@ export class BuiltInDesk {
     const executor = this.#executor(id);
     if (executor && executor.problem !== null)
       throw new SvcError('not-possible-now', `${id} cannot be used. ${executor.problem}`);
-    if (!executor?.models) throw new SvcError('not-possible-now', `${id} is built into svc and does not list models.`);
+    if (!executor?.models)
+      throw new SvcError('not-possible-now', `${id} is built into svc and does not list models.`);
     const models = parseModels(await this.#soon(executor.models()));
-    if (models === null) throw new SvcError('invalid', `${id}: models() did not answer a list of { id, title }.`);
-    return models.map(({ id: model, title }) => ({ id: this.#screen(id, model), title: this.#screen(id, title) }));
+    if (models === null)
+      throw new SvcError('invalid', `${id}: models() did not answer a list of { id, title }.`);
+    return models.map(({ id: model, title }) => ({
+      id: this.#screen(id, model),
+      title: this.#screen(id, title),
+    }));
   }
 
   detectAuth(id: string): FoundAuth[] {
@@ -103,20 +115,31 @@ export class BuiltInDesk {
 
   #healthOf(id: string): PluginHealth {
     if (this.#options.settings[id]?.enabled === false)
-      return { state: 'disabled', detail: `plugins.installed.${id}.enabled is false.`, checkedAt: null };
+      return {
+        state: 'disabled',
+        detail: `plugins.installed.${id}.enabled is false.`,
+        checkedAt: null,
+      };
     const service = this.#service(id);
     if (service?.configured === false)
-      return { state: 'disabled', detail: `plugins.installed.${id} is not configured.`, checkedAt: null };
+      return {
+        state: 'disabled',
+        detail: `plugins.installed.${id} is not configured.`,
+        checkedAt: null,
+      };
     const one = this.#executor(id) ?? service;
     const problem = one?.problem ?? null;
     if (problem !== null) return { state: 'unhealthy', detail: problem, checkedAt: null };
-    // One that needs an endpoint or a program of others is not called healthy before somebody has looked.
+    // One that needs an endpoint or a program of others is not called healthy before somebody has
+    // looked.
     const state = one?.healthcheck ? 'unchecked' : 'healthy';
     return this.#health.get(id) ?? { state, detail: '', checkedAt: null };
   }
 
   #screen(id: string, text: string): string {
-    const screened = screenSecretForms(secretsOf(this.#manifest(id), this.#options.settings[id]?.config ?? {}))(text);
+    const screened = screenSecretForms(
+      secretsOf(this.#manifest(id), this.#options.settings[id]?.config ?? {}),
+    )(text);
     return this.#options.screen?.(screened) ?? screened;
   }
 

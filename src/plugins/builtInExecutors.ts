@@ -48,19 +48,30 @@ const unusable = ({ manifest }: ExecutorPlugin, problem: string): BuiltInExecuto
   lacks: () => problem.replace(/\.$/, ''),
   run: (request) =>
     Promise.reject(
-      new SvcError('bad-argument', `Phase ${request.phase} asks for ${manifest.id}, which cannot be used. ${problem}`),
+      new SvcError(
+        'bad-argument',
+        `Phase ${request.phase} asks for ${manifest.id}, which cannot be used. ${problem}`,
+      ),
     ),
   endOrphans: NOTHING_TO_END,
 });
 
-async function open(one: ExecutorPlugin, clock: Clock, settings: PluginSettings = {}): Promise<BuiltInExecutor> {
+async function open(
+  one: ExecutorPlugin,
+  clock: Clock,
+  settings: PluginSettings = {},
+): Promise<BuiltInExecutor> {
   const { manifest, plugin } = one;
   const opened = await openBuiltIn(manifest, settings, (config) => {
     const request = createGuardedRequest(settings.allowHosts ?? []);
     return openPlugin(plugin, manifest, { config, clock, request });
   });
   const { configured, problem, service: executor } = opened;
-  if (!configured) return unusable(one, `The plugin ${manifest.id} is switched off: plugins.installed.${manifest.id}.enabled.`);
+  if (!configured)
+    return unusable(
+      one,
+      `The plugin ${manifest.id} is switched off: plugins.installed.${manifest.id}.enabled.`,
+    );
   if (executor === null) return unusable(one, problem ?? '');
   const { capabilities, endOrphans, healthcheck, models } = executor;
   return {
@@ -82,18 +93,30 @@ export class LiveExecutor implements BuiltInExecutor {
   #settings: PluginSettings | undefined;
   #now: BuiltInExecutor;
 
-  private constructor(one: ExecutorPlugin, clock: Clock, settings: PluginSettings | undefined, now: BuiltInExecutor) {
+  private constructor(
+    one: ExecutorPlugin,
+    clock: Clock,
+    settings: PluginSettings | undefined,
+    now: BuiltInExecutor,
+  ) {
     this.#one = one;
     this.#clock = clock;
     this.#settings = structuredClone(settings);
     this.#now = now;
   }
 
-  static async open(one: ExecutorPlugin, clock: Clock, settings: PluginSettings | undefined): Promise<LiveExecutor> {
+  static async open(
+    one: ExecutorPlugin,
+    clock: Clock,
+    settings: PluginSettings | undefined,
+  ): Promise<LiveExecutor> {
     return new LiveExecutor(one, clock, settings, await open(one, clock, settings));
   }
 
-  /** Opens it anew where its settings have changed, for the sessions that begin from now on. Never rejects. */
+  /**
+   * Opens it anew where its settings have changed, for the sessions that begin from now on. Never
+   * rejects.
+   */
   async takeUp(settings: PluginSettings | undefined): Promise<void> {
     if (isDeepStrictEqual(settings, this.#settings)) return;
     this.#now = await open(this.#one, this.#clock, settings);
@@ -129,7 +152,10 @@ export class LiveExecutor implements BuiltInExecutor {
   }
 }
 
-/** The executors that are part of svc, by way of their plugins; `settings` are `plugins.installed`. Never rejects. */
+/**
+ * The executors that are part of svc, by way of their plugins; `settings` are `plugins.installed`.
+ * Never rejects.
+ */
 export const openBuiltInExecutors = ({
   clock,
   settings,
@@ -137,6 +163,10 @@ export const openBuiltInExecutors = ({
   clock: Clock;
   settings: Readonly<Record<string, PluginSettings>>;
 }): Promise<LiveExecutor[]> =>
-  Promise.all(BUILT_INS.filter(isExecutor).map((one) => LiveExecutor.open(one, clock, settings[one.manifest.id])));
+  Promise.all(
+    BUILT_INS.filter(isExecutor).map((one) =>
+      LiveExecutor.open(one, clock, settings[one.manifest.id]),
+    ),
+  );
 
 export { lacksOf } from '../executors/process/lacksOf.ts';

@@ -47,8 +47,8 @@ const watchOf = (config: PluginContext['config']): ConfiguredForge['watch'] => {
 };
 
 /**
- * The local forge, and every remote one that `plugins.installed` configures. One whose settings are wrong is among them and says
- * why: the runner and the other forges go on.
+ * The local forge, and every remote one that `plugins.installed` configures. One whose settings are
+ * wrong is among them and says why: the runner and the other forges go on.
  */
 export async function openForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
   const { settings, clock, rows, webUrl, openDoor } = options;
@@ -56,9 +56,19 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   const base = { clock, request, rows, webUrl, repos: settings.forges.local.repos };
   const { local: mine } = settings.plugins;
   const localConfig = checkedConfig(localPlugin.manifest, mine?.config ?? {});
-  const local = await openPlugin(localPlugin.plugin, localPlugin.manifest, { ...base, config: localConfig });
+  const local = await openPlugin(localPlugin.plugin, localPlugin.manifest, {
+    ...base,
+    config: localConfig,
+  });
   const found: ConfiguredForge[] = [
-    { id: local.id, forge: local, problem: null, watch: watchOf(localConfig), webhook: null, selfIsPerson: false },
+    {
+      id: local.id,
+      forge: local,
+      problem: null,
+      watch: watchOf(localConfig),
+      webhook: null,
+      selfIsPerson: false,
+    },
   ];
   for (const { manifest, plugin, readWebhook } of REMOTE_FORGES) {
     const { id } = manifest;
@@ -82,7 +92,9 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   return found;
 }
 
-/** The forges behind a network as the desk of plugins sees them, those that are not configured too. */
+/**
+ * The forges behind a network as the desk of plugins sees them, those that are not configured too.
+ */
 export const forgeServices = (configured: readonly ConfiguredForge[]): Configurable[] =>
   REMOTE_FORGES.map(({ manifest: { id } }) => {
     const one = configured.find((entry) => entry.id === id);

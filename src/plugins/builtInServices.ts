@@ -26,9 +26,18 @@ export interface BuiltInServices {
   tempo: Tempo | null;
 }
 
-/** Loki and Tempo from `plugins.installed`. One whose settings are wrong is among them and says why. */
-export async function openServices(settings: Readonly<Record<string, PluginSettings>>, clock: Clock): Promise<BuiltInServices> {
-  const open = <Service>(name: Server['name'], manifest: PluginManifest, create: (server: Server, clock: Clock) => Service) => {
+/**
+ * Loki and Tempo from `plugins.installed`. One whose settings are wrong is among them and says why.
+ */
+export async function openServices(
+  settings: Readonly<Record<string, PluginSettings>>,
+  clock: Clock,
+): Promise<BuiltInServices> {
+  const open = <Service>(
+    name: Server['name'],
+    manifest: PluginManifest,
+    create: (server: Server, clock: Clock) => Service,
+  ) => {
     const entry = settings[manifest.id];
     return openBuiltIn(manifest, entry, (config) =>
       create(serverOf(name, config, createGuardedRequest(entry?.allowHosts ?? [])), clock),
@@ -44,7 +53,12 @@ export async function openServices(settings: Readonly<Record<string, PluginSetti
 }
 
 /** What was opened as the desk of plugins sees it. */
-const configurable = ({ id, configured, problem, service }: Opened<{ healthcheck(): Promise<HealthAnswer> }>): Configurable => ({
+const configurable = ({
+  id,
+  configured,
+  problem,
+  service,
+}: Opened<{ healthcheck(): Promise<HealthAnswer> }>): Configurable => ({
   id,
   configured,
   problem,

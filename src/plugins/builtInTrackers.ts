@@ -27,14 +27,20 @@ interface OpenTrackersOptions {
 }
 
 /**
- * The trackers that are part of svc, those that `plugins.installed` configures open. One whose settings are wrong says why: the
- * runner and the other trackers go on.
+ * The trackers that are part of svc, those that `plugins.installed` configures open. One whose
+ * settings are wrong says why: the runner and the other trackers go on.
  */
-export function openTrackers({ settings, clock, openDoor }: OpenTrackersOptions): Promise<ConfiguredTracker[]> {
+export function openTrackers({
+  settings,
+  clock,
+  openDoor,
+}: OpenTrackersOptions): Promise<ConfiguredTracker[]> {
   const configOf = (id: string): PluginContext['config'] | null => {
     const entry = settings[id];
     const manifest = BUILT_IN_MANIFESTS.find((one) => one.id === id);
-    return entry && entry.enabled !== false && manifest ? checkedConfig(manifest, entry.config ?? {}) : null;
+    return entry && entry.enabled !== false && manifest
+      ? checkedConfig(manifest, entry.config ?? {})
+      : null;
   };
   return Promise.all(
     TRACKERS.map(async ({ manifest, open, readWebhook }): Promise<ConfiguredTracker> => {

@@ -4,28 +4,44 @@ import { SvcError } from '../lib/errors.ts';
 
 /** What npm fetches for a package that others depend on. */
 const LISTS = ['dependencies', 'optionalDependencies', 'peerDependencies'];
-/** A range, a tag, or another name of the registry with one: nothing that is an address or a place. */
+/**
+ * A range, a tag, or another name of the registry with one: nothing that is an address or a place.
+ */
 const OF_REGISTRY = /^(?:npm:(?:@[\w.-]+\/)?[\w.-]+(?:@|$))?[\w\s.^~<>=|*+-]*$/;
-/** Files of a package that say where its dependencies come from. npm reads them, whatever package.json says. */
-const LOCK_FILES = ['npm-shrinkwrap.json', 'package-lock.json', join('node_modules', '.package-lock.json')];
+/**
+ * Files of a package that say where its dependencies come from. npm reads them, whatever
+ * package.json says.
+ */
+const LOCK_FILES = [
+  'npm-shrinkwrap.json',
+  'package-lock.json',
+  join('node_modules', '.package-lock.json'),
+];
 
 const isInside = (place: string): boolean =>
   !isAbsolute(place) && !/^[~\\]/.test(place) && normalize(place).split(sep)[0] !== '..';
 
 function isTaken(wanted: unknown, isFolder: boolean): boolean {
   if (typeof wanted !== 'string') return false;
-  return wanted.startsWith('file:') ? isFolder || isInside(wanted.slice('file:'.length)) : OF_REGISTRY.test(wanted);
+  return wanted.startsWith('file:')
+    ? isFolder || isInside(wanted.slice('file:'.length))
+    : OF_REGISTRY.test(wanted);
 }
 
 /**
- * Makes sure that npm gets what the package depends on from the user's registry alone, or from the package itself. Lock files of the package
- * are removed. `isFolder`: it comes from a folder of the user's own, which may name others. Throws SvcError `invalid` for dependencies from git,
- * from the web or from a folder outside.
+ * Makes sure that npm gets what the package depends on from the user's registry alone, or from the
+ * package itself. Lock files of the package are removed. `isFolder`: it comes from a folder of the
+ * user's own, which may name others. Throws SvcError `invalid` for dependencies from git, from the
+ * web or from a folder outside.
  */
 export async function checkDependencies(dir: string, isFolder: boolean): Promise<void> {
   await Promise.all(LOCK_FILES.map((name) => rm(join(dir, name), { force: true })));
-  const json: Record<string, unknown> = Object(JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')));
-  const found = LISTS.flatMap((list) => Object.entries(Object(json[list]))).find(([, wanted]) => !isTaken(wanted, isFolder));
+  const json: Record<string, unknown> = Object(
+    JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')),
+  );
+  const found = LISTS.flatMap((list) => Object.entries(Object(json[list]))).find(
+    ([, wanted]) => !isTaken(wanted, isFolder),
+  );
   if (found === undefined) return;
   const [name, wanted] = found;
   throw new SvcError(

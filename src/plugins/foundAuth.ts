@@ -9,13 +9,23 @@ export const detectAuth = ({ settings = {} }: PluginManifest, hostEnv: HostEnv):
     secret && env !== undefined && hostEnv[env] ? [{ setting, env }] : [],
   );
 
-/** The values of these of them, default all. Throws SvcError `not-found` for one that is not there, or where there is none. */
-export function foundSecrets(manifest: PluginManifest, hostEnv: HostEnv, settings?: readonly string[]): Record<string, string> {
+/**
+ * The values of these of them, default all. Throws SvcError `not-found` for one that is not there,
+ * or where there is none.
+ */
+export function foundSecrets(
+  manifest: PluginManifest,
+  hostEnv: HostEnv,
+  settings?: readonly string[],
+): Record<string, string> {
   const all = detectAuth(manifest, hostEnv);
   const missing = (settings ?? []).filter((name) => !all.some(({ setting }) => setting === name));
   if (all.length === 0 || missing.length > 0) {
     const what = missing.length > 0 ? missing.join(', ') : 'any setting';
-    throw new SvcError('not-found', `The environment of the runner holds nothing for ${what} of ${manifest.id}.`);
+    throw new SvcError(
+      'not-found',
+      `The environment of the runner holds nothing for ${what} of ${manifest.id}.`,
+    );
   }
   const taken = all.filter(({ setting }) => settings?.includes(setting) ?? true);
   return Object.fromEntries(taken.map(({ setting, env }) => [setting, hostEnv[env] ?? '']));

@@ -10,7 +10,10 @@ const TIMEOUT_MS = 10_000;
 /** Largest answer, bytes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** Networks that are not the public internet: this machine, its network, its cloud's metadata, multicast, reserved. */
+/**
+ * Networks that are not the public internet: this machine, its network, its cloud's metadata,
+ * multicast, reserved.
+ */
 const INNER: readonly (readonly [net: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -34,23 +37,41 @@ const INNER: readonly (readonly [net: string, prefix: number])[] = [
 const inner = new BlockList();
 for (const [net, prefix] of INNER) inner.addSubnet(net, prefix, isIP(net) === 6 ? 'ipv6' : 'ipv4');
 
-/** Whether an IP address is one of this machine or its network. IPv4 written as IPv6 is looked at as IPv4. */
-export const isInner = (address: string): boolean => inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+/**
+ * Whether an IP address is one of this machine or its network. IPv4 written as IPv6 is looked at as
+ * IPv4.
+ */
+export const isInner = (address: string): boolean =>
+  inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 type Resolve = typeof resolve;
 
 /**
- * Makes a function that asks a URL and follows no redirect. Every address that a name stands for is tested at the moment
- * of connecting, so that no second answer of the DNS slips in; inner ones are refused unless `allowHosts` names the host.
- * Throws SvcError `forbidden` for those, `unreachable` for everything else that goes wrong.
+ * Makes a function that asks a URL and follows no redirect. Every address that a name stands for is
+ * tested at the moment of connecting, so that no second answer of the DNS slips in; inner ones are
+ * refused unless `allowHosts` names the host. Throws SvcError `forbidden` for those, `unreachable`
+ * for everything else that goes wrong.
  */
-export function createGuardedRequest(allowHosts: readonly string[], resolver: Resolve = resolve): GuardedRequest {
+export function createGuardedRequest(
+  allowHosts: readonly string[],
+  resolver: Resolve = resolve,
+): GuardedRequest {
   const allowed = new Set(allowHosts.map((host) => host.toLowerCase()));
 
-  return async (text, { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS, signal } = {}) => {
+  return async (
+    text,
+    { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS, signal } = {},
+  ) => {
     const url = URL.canParse(text) ? new URL(text) : null;
-    if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username !== '') {
-      throw new SvcError('bad-argument', 'The address must be a URL that begins with http:// or https://, without a user name.');
+    if (
+      url === null ||
+      (url.protocol !== 'http:' && url.protocol !== 'https:') ||
+      url.username !== ''
+    ) {
+      throw new SvcError(
+        'bad-argument',
+        'The address must be a URL that begins with http:// or https://, without a user name.',
+      );
     }
     const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
     const refused = () =>
@@ -67,10 +88,19 @@ export function createGuardedRequest(allowHosts: readonly string[], resolver: Re
         if (!free && addresses.some(({ address }) => isInner(address))) return done(refused(), '');
         if (options.all) return done(null, addresses);
         const [first] = addresses;
-        return first ? done(null, first.address, first.family) : done(new Error(`${name} has no address`), '');
+        return first
+          ? done(null, first.address, first.family)
+          : done(new Error(`${name} has no address`), '');
       });
     const timeout = AbortSignal.timeout(timeoutMs);
-    return send(url, { method, headers, body, lookup, timeoutMs, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+    return send(url, {
+      method,
+      headers,
+      body,
+      lookup,
+      timeoutMs,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
   };
 }
 
@@ -88,10 +118,16 @@ const send = (url: URL, { body, timeoutMs, ...options }: Sending): Promise<Guard
     const why = (error: Error): string => {
       if (!options.signal.aborted) return error.message;
       const { reason } = options.signal;
-      return reason?.name === 'TimeoutError' ? `nothing came within ${timeoutMs / 1000} s` : 'the request was taken back';
+      return reason?.name === 'TimeoutError'
+        ? `nothing came within ${timeoutMs / 1000} s`
+        : 'the request was taken back';
     };
     const fail = (error: Error) =>
-      reject(error instanceof SvcError ? error : new SvcError('unreachable', `${url.host} does not answer: ${why(error)}`));
+      reject(
+        error instanceof SvcError
+          ? error
+          : new SvcError('unreachable', `${url.host} does not answer: ${why(error)}`),
+      );
     const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
     // No agent: a kept connection would skip the test of the address.
     const outgoing = start(url, { ...options, agent: false }, (response) => {
@@ -99,14 +135,19 @@ const send = (url: URL, { body, timeoutMs, ...options }: Sending): Promise<Guard
       let size = 0;
       response.on('data', (part: Buffer) => {
         size += part.length;
-        if (size > MAX_ANSWER_BYTES) response.destroy(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`));
+        if (size > MAX_ANSWER_BYTES)
+          response.destroy(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`));
         else parts.push(part);
       });
       response.on('error', fail);
       response.on('end', () => {
         const { 'retry-after': retryAfter } = response.headers;
         const text = Buffer.concat(parts).toString('utf8');
-        resolveAnswer({ status: response.statusCode ?? 0, text, ...(retryAfter === undefined ? {} : { retryAfter }) });
+        resolveAnswer({
+          status: response.statusCode ?? 0,
+          text,
+          ...(retryAfter === undefined ? {} : { retryAfter }),
+        });
       });
     });
     outgoing.on('error', fail);

@@ -34,28 +34,45 @@ export interface PluginHostOptions {
   ids: Ids;
   /** Longest answer of a plugin to a question, ms; default 10 s. */
   answerMs?: number;
-  /** Takes the secrets that the runner knows out of what plugins and their servers say; default: as it is. */
+  /**
+   * Takes the secrets that the runner knows out of what plugins and their servers say; default: as
+   * it is.
+   */
   screen?(text: string): string;
   onUnhealthy(id: string, detail: string): void;
 }
 
 export interface PluginHost extends Plugins {
-  /** Built-in and installed executors as they are now. One that cannot work is among them and says why when it is run. */
+  /**
+   * Built-in and installed executors as they are now. One that cannot work is among them and says
+   * why when it is run.
+   */
   executors(): Executor[];
   /** Trackers of installed plugins as they are now. */
   trackers(): JobTracker[];
-  /** Reads the folder of plugins and looks at each in the background; resolves when the folder is read. */
+  /**
+   * Reads the folder of plugins and looks at each in the background; resolves when the folder is
+   * read.
+   */
   start(): Promise<void>;
   /** Resolves when every look of the start is over. */
   checked(): Promise<void>;
 }
 
-/** Knows the plugins of a home. Nothing of an installed plugin runs in this process, so nothing it does can stop it. */
+/**
+ * Knows the plugins of a home. Nothing of an installed plugin runs in this process, so nothing it
+ * does can stop it.
+ */
 export function createPluginHost(options: PluginHostOptions): PluginHost {
   const { pluginsDir, ids, hostEnv, builtIn, answerMs = ANSWER_MS } = options;
   const desk = new BuiltInDesk({ ...options, executors: builtIn, answerMs });
   const installed = new Map<string, InstalledPlugin>();
-  const deps = { pluginsDir, npm: npmOf(hostEnv), ids, taken: BUILT_IN_MANIFESTS.map(({ id }) => id) };
+  const deps = {
+    pluginsDir,
+    npm: npmOf(hostEnv),
+    ids,
+    taken: BUILT_IN_MANIFESTS.map(({ id }) => id),
+  };
   let checks: Promise<unknown> = Promise.resolve();
   /** One change of the folder at a time. */
   let tail: Promise<unknown> = Promise.resolve();
@@ -68,8 +85,12 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const found = (id: string): InstalledPlugin => {
     const plugin = installed.get(id);
     if (plugin) return plugin;
-    if (desk.has(id)) throw new SvcError('not-possible-now', `${id} is built into svc and does not offer that.`);
-    throw new SvcError('not-found', `No plugin ${id} is installed. GET /plugins lists those that are.`);
+    if (desk.has(id))
+      throw new SvcError('not-possible-now', `${id} is built into svc and does not offer that.`);
+    throw new SvcError(
+      'not-found',
+      `No plugin ${id} is installed. GET /plugins lists those that are.`,
+    );
   };
   const open = (id: string): InstalledPlugin => {
     const plugin = new InstalledPlugin(id, { ...options, settings: options.settings[id] });
@@ -104,7 +125,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       }),
     uninstall: (id) =>
       alone(async () => {
-        if (desk.has(id)) throw new SvcError('not-possible-now', `${id} is built into svc and cannot be removed.`);
+        if (desk.has(id))
+          throw new SvcError('not-possible-now', `${id} is built into svc and cannot be removed.`);
         found(id);
         await uninstallPlugin(deps, id);
         installed.delete(id);
@@ -118,9 +140,14 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         return testPlugin({ ...options, order, screen: options.screen ?? ((text) => text) });
       }
       const plugin = found(id);
-      return testPlugin({ ...options, order: await plugin.order(), screen: (text) => plugin.screen(text) });
+      return testPlugin({
+        ...options,
+        order: await plugin.order(),
+        screen: (text) => plugin.screen(text),
+      });
     },
     detectAuth: (id) => (desk.has(id) ? desk.detectAuth(id) : found(id).detectAuth()),
-    foundSecrets: (id, settings) => (desk.has(id) ? desk.foundSecrets(id, settings) : found(id).foundSecrets(settings)),
+    foundSecrets: (id, settings) =>
+      desk.has(id) ? desk.foundSecrets(id, settings) : found(id).foundSecrets(settings),
   };
 }

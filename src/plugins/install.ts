@@ -8,7 +8,10 @@ import { readPackage } from './manifest.ts';
 import type { RunNpm } from './npm.ts';
 import { stagePackage } from './stage.ts';
 
-/** Folder in the home that holds one folder a plugin, named by its id; names with a dot in front are being made or removed. */
+/**
+ * Folder in the home that holds one folder a plugin, named by its id; names with a dot in front are
+ * being made or removed.
+ */
 export const pluginsDirOf = (home: string): string => join(home, 'plugins');
 
 /** Begin of the name under which the replaced plugin stands while the new one takes its place. */
@@ -22,19 +25,30 @@ export interface InstallDeps {
   taken: readonly string[];
 }
 
-function checkId(manifest: PluginManifest, { id }: InstallPluginBody, taken: readonly string[]): void {
+function checkId(
+  manifest: PluginManifest,
+  { id }: InstallPluginBody,
+  taken: readonly string[],
+): void {
   if (id !== undefined && id !== manifest.id) {
-    throw new SvcError('conflict', `The package is the plugin ${manifest.id}, not ${id}. Nothing was installed.`);
+    throw new SvcError(
+      'conflict',
+      `The package is the plugin ${manifest.id}, not ${id}. Nothing was installed.`,
+    );
   }
   if (taken.includes(manifest.id)) {
-    throw new SvcError('conflict', `${manifest.id} is built into svc; a plugin cannot take its id. Nothing was installed.`);
+    throw new SvcError(
+      'conflict',
+      `${manifest.id} is built into svc; a plugin cannot take its id. Nothing was installed.`,
+    );
   }
 }
 
 /**
- * Installs a plugin into `<pluginsDir>/<id>`, in place of one that is there; another start of the runner sees the old one
- * or the new one. Checked before it takes its place: every entry of the archive, the manifest, and after npm fetched its
- * dependencies what is on the disk. Scripts run only with `allowScripts`. Answers the id.
+ * Installs a plugin into `<pluginsDir>/<id>`, in place of one that is there; another start of the
+ * runner sees the old one or the new one. Checked before it takes its place: every entry of the
+ * archive, the manifest, and after npm fetched its dependencies what is on the disk. Scripts run
+ * only with `allowScripts`. Answers the id.
  */
 export async function installPlugin(deps: InstallDeps, body: InstallPluginBody): Promise<string> {
   const { pluginsDir, npm, ids } = deps;
@@ -61,7 +75,10 @@ const ignoreMissing = (error: NodeJS.ErrnoException): void => {
 };
 
 /** Removes an installed plugin. Throws SvcError `not-found` where there is none. */
-export async function uninstallPlugin({ pluginsDir, ids }: Pick<InstallDeps, 'pluginsDir' | 'ids'>, id: string): Promise<void> {
+export async function uninstallPlugin(
+  { pluginsDir, ids }: Pick<InstallDeps, 'pluginsDir' | 'ids'>,
+  id: string,
+): Promise<void> {
   const gone = join(pluginsDir, `.removed-${ids.next()}`);
   try {
     await rename(join(pluginsDir, id), gone);
@@ -74,14 +91,21 @@ export async function uninstallPlugin({ pluginsDir, ids }: Pick<InstallDeps, 'pl
 
 /** Ids of the installed plugins, sorted. */
 export async function installedIds(pluginsDir: string): Promise<string[]> {
-  const entries = await readdir(pluginsDir, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    ignoreMissing(error);
-    return [];
-  });
-  return entries.flatMap((entry) => (entry.isDirectory() && PLUGIN_ID.test(entry.name) ? [entry.name] : [])).sort();
+  const entries = await readdir(pluginsDir, { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      ignoreMissing(error);
+      return [];
+    },
+  );
+  return entries
+    .flatMap((entry) => (entry.isDirectory() && PLUGIN_ID.test(entry.name) ? [entry.name] : []))
+    .sort();
 }
 
-/** After a crash: puts a plugin back whose replacement was cut off in the middle, and removes what was left over. */
+/**
+ * After a crash: puts a plugin back whose replacement was cut off in the middle, and removes what
+ * was left over.
+ */
 export async function mendPluginsDir(pluginsDir: string): Promise<void> {
   const names = await readdir(pluginsDir).catch(() => []);
   for (const name of names.filter((one) => /^\.(?:staging|removed)-/.test(one))) {

@@ -65,7 +65,10 @@ export class InstalledPlugin {
     try {
       const found = await readPackage(this.#dir);
       if (found.manifest.id !== this.id) {
-        throw new SvcError('invalid', `The folder is named ${this.id}, its manifest says the id ${found.manifest.id}.`);
+        throw new SvcError(
+          'invalid',
+          `The folder is named ${this.id}, its manifest says the id ${found.manifest.id}.`,
+        );
       }
       this.#package = found;
     } catch (error) {
@@ -95,7 +98,9 @@ export class InstalledPlugin {
     };
   }
 
-  /** Loads it in a process of its own and looks whether it is what its manifest says. Never rejects. */
+  /**
+   * Loads it in a process of its own and looks whether it is what its manifest says. Never rejects.
+   */
   async check(): Promise<PluginHealth> {
     if (this.#package === null || !this.#enabled()) return this.view().health;
     try {
@@ -114,7 +119,8 @@ export class InstalledPlugin {
     }
     try {
       const answer = parseHealth(await this.#ask({ op: 'healthcheck' }));
-      if (answer === null) throw new SvcError('invalid', 'healthcheck() did not answer { ok, detail }.');
+      if (answer === null)
+        throw new SvcError('invalid', 'healthcheck() did not answer { ok, detail }.');
       const detail = this.screen(answer.detail);
       if (answer.ok) this.#healthy(detail);
       else this.#unhealthy(detail);
@@ -126,9 +132,11 @@ export class InstalledPlugin {
 
   async models(): Promise<PluginModel[]> {
     const { manifest } = this.#whole();
-    if (!manifest.offers?.includes('models')) throw new SvcError('not-possible-now', `${this.id} does not list models.`);
+    if (!manifest.offers?.includes('models'))
+      throw new SvcError('not-possible-now', `${this.id} does not list models.`);
     const models = parseModels(await this.#ask({ op: 'models' }));
-    if (models === null) throw new SvcError('invalid', `${this.id}: models() did not answer a list of { id, title }.`);
+    if (models === null)
+      throw new SvcError('invalid', `${this.id}: models() did not answer a list of { id, title }.`);
     return models.map(({ id, title }) => ({ id: this.screen(id), title: this.screen(title) }));
   }
 
@@ -156,12 +164,19 @@ export class InstalledPlugin {
       lacks: () => this.#lacks(),
       run: async (request) => {
         if (this.#whole().manifest.kind !== 'executor') {
-          throw new SvcError('bad-argument', `Phase ${request.phase} asks for ${this.id}, which is no executor.`);
+          throw new SvcError(
+            'bad-argument',
+            `Phase ${request.phase} asks for ${this.id}, which is no executor.`,
+          );
         }
         const { onEvent: _, ...plain } = request;
         const order: Order = { ...(await this.order()), task: { op: 'run', request: plain } };
         await writeSessionFiles(request);
-        const env = { ...request.env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: request.marker };
+        const env = {
+          ...request.env,
+          SVC_SESSION_DIR: request.sessionDir,
+          [MARKER_VARIABLE]: request.marker,
+        };
         const screenToken = screenSecrets([request.tools.token]);
         return new PluginSession({
           request,
@@ -176,11 +191,15 @@ export class InstalledPlugin {
           onEnd: (fault) => (fault === null ? this.#healthy('') : this.#unhealthy(fault)),
         });
       },
-      endOrphans: (markerPrefix) => endMarked(clock, (marker) => marker.startsWith(markerPrefix), END_GRACE_MS),
+      endOrphans: (markerPrefix) =>
+        endMarked(clock, (marker) => marker.startsWith(markerPrefix), END_GRACE_MS),
     };
   }
 
-  /** Whatever is wrong without having run it: its manifest, its settings, whether it is switched off. */
+  /**
+   * Whatever is wrong without having run it: its manifest, its settings, whether it is switched
+   * off.
+   */
   #lacks(): string | null {
     try {
       const { manifest } = this.#whole();
@@ -206,27 +225,47 @@ export class InstalledPlugin {
   /** The package, or why nothing can be done with it. */
   #whole(): PluginPackage {
     if (!this.#enabled())
-      throw new SvcError('not-possible-now', `The plugin ${this.id} is switched off: plugins.installed.${this.id}.enabled.`);
+      throw new SvcError(
+        'not-possible-now',
+        `The plugin ${this.id} is switched off: plugins.installed.${this.id}.enabled.`,
+      );
     if (this.#package) return this.#package;
-    throw new SvcError('not-possible-now', `The plugin ${this.id} cannot be used. ${this.#health.detail}`);
+    throw new SvcError(
+      'not-possible-now',
+      `The plugin ${this.id} cannot be used. ${this.#health.detail}`,
+    );
   }
 
   /** `said`: codes of its errors that mean what they say; default none. */
   async #ask(task: Task, said: ReadonlySet<string> = new Set()): Promise<unknown> {
     const { program, clock, hostEnv, answerMs = ANSWER_MS } = this.#options;
     const order: Order = { ...(await this.order()), task };
-    const plugin = new PluginProcess({ program, order, env: plainEnv(hostEnv), clock, cwd: this.#dir });
-    const stop = clock.at(clock.now() + answerMs, () => void plugin.end(`It did not answer within ${answerMs / 1000} s.`, 0));
+    const plugin = new PluginProcess({
+      program,
+      order,
+      env: plainEnv(hostEnv),
+      clock,
+      cwd: this.#dir,
+    });
+    const stop = clock.at(
+      clock.now() + answerMs,
+      () => void plugin.end(`It did not answer within ${answerMs / 1000} s.`, 0),
+    );
     const ending = await plugin.ending;
     stop();
     if ('answer' in ending) return ending.answer;
-    throw new SvcError(said.has(ending.code) ? (ending.code as ErrorCode) : 'invalid', this.screen(ending.error));
+    throw new SvcError(
+      said.has(ending.code) ? (ending.code as ErrorCode) : 'invalid',
+      this.screen(ending.error),
+    );
   }
 
   /** Takes the secrets of its settings out. */
   screen(text: string): string {
     const manifest = this.#package?.manifest;
-    const screened = manifest ? screenSecretForms(secretsOf(manifest, this.#options.settings?.config ?? {}))(text) : text;
+    const screened = manifest
+      ? screenSecretForms(secretsOf(manifest, this.#options.settings?.config ?? {}))(text)
+      : text;
     return this.#options.screen?.(screened) ?? screened;
   }
 
@@ -244,6 +283,15 @@ export class InstalledPlugin {
   }
 }
 
-/** What a plugin's process sees of the environment when no session is run: enough to find programs and its home. */
-export const plainEnv = (hostEnv: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(['PATH', 'HOME', 'LANG', 'TZ'].flatMap((name) => (hostEnv[name] ? [[name, hostEnv[name]]] : [])));
+/**
+ * What a plugin's process sees of the environment when no session is run: enough to find programs
+ * and its home.
+ */
+export const plainEnv = (
+  hostEnv: Readonly<Record<string, string | undefined>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    ['PATH', 'HOME', 'LANG', 'TZ'].flatMap((name) =>
+      hostEnv[name] ? [[name, hostEnv[name]]] : [],
+    ),
+  );

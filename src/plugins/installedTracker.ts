@@ -5,9 +5,19 @@ import type { Issue, IssueComment, JobTracker, TrackerOperation } from '../contr
 import { parseComment, parseComments, parseIssue, parseIssues } from './process/answers.ts';
 import type { TrackerCall } from './process/protocol.ts';
 
-/** Errors of a tracker plugin that mean what they say; every other one is a mistake of the plugin. */
+/**
+ * Errors of a tracker plugin that mean what they say; every other one is a mistake of the plugin.
+ */
 export const TRACKER_ERRORS: ReadonlySet<string> = new Set<ErrorCode>([
-  ...(['not-found', 'conflict', 'bad-argument', 'forbidden', 'rate-limited', 'unreachable', 'config-invalid'] as const),
+  ...([
+    'not-found',
+    'conflict',
+    'bad-argument',
+    'forbidden',
+    'rate-limited',
+    'unreachable',
+    'config-invalid',
+  ] as const),
 ]);
 
 interface InstalledTrackerOptions {
@@ -18,13 +28,19 @@ interface InstalledTrackerOptions {
 }
 
 /**
- * A tracker of an installed plugin, for jobs. Its contract promises that the same operation id never writes twice, so a write whose
- * answer was lost is asked for again; which keys are its own it does not say, so it could have any.
+ * A tracker of an installed plugin, for jobs. Its contract promises that the same operation id
+ * never writes twice, so a write whose answer was lost is asked for again; which keys are its own
+ * it does not say, so it could have any.
  */
 export function installedTracker({ id, ask, screen }: InstalledTrackerOptions): JobTracker {
-  const checked = async <T extends object>(call: TrackerCall, parse: (value: unknown) => T | null, form: string): Promise<T> => {
+  const checked = async <T extends object>(
+    call: TrackerCall,
+    parse: (value: unknown) => T | null,
+    form: string,
+  ): Promise<T> => {
     const found = parse(await ask(call));
-    if (found === null) throw new SvcError('invalid', `${id}: ${call.method}() did not answer ${form}.`);
+    if (found === null)
+      throw new SvcError('invalid', `${id}: ${call.method}() did not answer ${form}.`);
     return screenedTexts(found, screen) as T;
   };
   const short = (one: Issue): Issue => ({ ...one, body: cut(one.body) });
@@ -47,12 +63,20 @@ export function installedTracker({ id, ask, screen }: InstalledTrackerOptions): 
     find: async () => null,
     budget: () => null,
     async comments(key) {
-      const all = await checked({ method: 'comments', args: [key] }, parseComments, 'a list of comments');
+      const all = await checked(
+        { method: 'comments', args: [key] },
+        parseComments,
+        'a list of comments',
+      );
       return all.slice(-MAX_COMMENTS).map(shortComment);
     },
     async search(text, limit) {
       const most = Math.min(Math.max(1, limit), MAX_FOUND);
-      const found = await checked({ method: 'search', args: [text, most] }, parseIssues, 'a list of issues');
+      const found = await checked(
+        { method: 'search', args: [text, most] },
+        parseIssues,
+        'a list of issues',
+      );
       return found.slice(0, most).map(short);
     },
     async write(operation, args, { operationId }) {
@@ -60,7 +84,11 @@ export function installedTracker({ id, ask, screen }: InstalledTrackerOptions): 
         const made = await comment(args.key, 'body' in args ? args.body : '', operationId);
         return { key: args.key, commentId: made.id, at: made.at };
       }
-      const { key, status, url } = await transition(args.key, 'status' in args ? args.status : '', operationId);
+      const { key, status, url } = await transition(
+        args.key,
+        'status' in args ? args.status : '',
+        operationId,
+      );
       return { key, status, url };
     },
   };

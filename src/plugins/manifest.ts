@@ -19,7 +19,8 @@ export interface PluginPackage {
   needsNpm: boolean;
 }
 
-const invalid = (what: string): SvcError => new SvcError('invalid', `The plugin's manifest is not valid: ${what}`);
+const invalid = (what: string): SvcError =>
+  new SvcError('invalid', `The plugin's manifest is not valid: ${what}`);
 
 let validator: Validator | undefined;
 
@@ -29,7 +30,8 @@ const mistakesOf = (checker: Validator, value: unknown): string[] => {
     const where = `svc${error.instancePath.replaceAll('/', '.')}`;
     if (error.keyword === 'additionalProperties')
       return error.params.additionalProperties.map((name) => `${where}.${name} is not known`);
-    if (error.keyword === 'required') return error.params.requiredProperties.map((name) => `${where}.${name} is missing`);
+    if (error.keyword === 'required')
+      return error.params.requiredProperties.map((name) => `${where}.${name} is missing`);
     // Said by additionalProperties already.
     return error.keyword === 'boolean' ? [] : [`${where} ${error.message}`];
   });
@@ -40,23 +42,30 @@ const mistakesOf = (checker: Validator, value: unknown): string[] => {
 export function parseManifest(value: unknown): PluginManifest {
   validator ??= Compile(PluginManifest);
   if (value === undefined)
-    throw invalid('package.json has no member "svc". A package with one is written by: svc plugin init <id>.');
+    throw invalid(
+      'package.json has no member "svc". A package with one is written by: svc plugin init <id>.',
+    );
   if (!validator.Check(value)) throw invalid(`${mistakesOf(validator, value).join('; ')}.`);
   const manifest = value as PluginManifest;
   const { entry, kind, capabilities, variants, offers = [] } = manifest;
   if (isAbsolute(entry) || /^[a-z]+:/i.test(entry) || entry.split(/[/\\]/).includes('..'))
-    throw invalid(`svc.entry "${entry}" leaves the package. Write a path in it, such as ./dist/index.js.`);
-  if (kind === 'observability') throw invalid('svc.kind "observability" is what svc itself has; a plugin cannot be one.');
-  if (kind === 'executor' && !capabilities) throw invalid('svc.capabilities is missing; an executor has to say what it can do.');
+    throw invalid(
+      `svc.entry "${entry}" leaves the package. Write a path in it, such as ./dist/index.js.`,
+    );
+  if (kind === 'observability')
+    throw invalid('svc.kind "observability" is what svc itself has; a plugin cannot be one.');
+  if (kind === 'executor' && !capabilities)
+    throw invalid('svc.capabilities is missing; an executor has to say what it can do.');
   if (kind !== 'executor' && capabilities) throw invalid('svc.capabilities is for executors only.');
   if (kind !== 'executor' && variants) throw invalid('svc.variants is for executors only.');
-  if (kind !== 'executor' && offers.includes('models')) throw invalid('svc.offers "models" is for executors only.');
+  if (kind !== 'executor' && offers.includes('models'))
+    throw invalid('svc.offers "models" is for executors only.');
   return manifest;
 }
 
 /**
- * Reads the package.json of a plugin's folder without running anything. Throws SvcError `invalid` that says what is wrong;
- * an entry that a link leads out of the folder is refused as well.
+ * Reads the package.json of a plugin's folder without running anything. Throws SvcError `invalid`
+ * that says what is wrong; an entry that a link leads out of the folder is refused as well.
  */
 export async function readPackage(dir: string): Promise<PluginPackage> {
   let text: string;
@@ -65,7 +74,8 @@ export async function readPackage(dir: string): Promise<PluginPackage> {
   } catch (error) {
     throw invalid(`its package.json cannot be read: ${messageOf(error)}.`);
   }
-  if (text.length > MAX_PACKAGE_JSON_BYTES) throw invalid(`package.json is larger than ${MAX_PACKAGE_JSON_BYTES} bytes.`);
+  if (text.length > MAX_PACKAGE_JSON_BYTES)
+    throw invalid(`package.json is larger than ${MAX_PACKAGE_JSON_BYTES} bytes.`);
   let json: { svc?: unknown; oclif?: unknown; version?: unknown; dependencies?: unknown };
   try {
     json = Object(JSON.parse(text));
@@ -73,17 +83,23 @@ export async function readPackage(dir: string): Promise<PluginPackage> {
     throw invalid(`package.json is not JSON: ${messageOf(error)}.`);
   }
   if (json.svc === undefined && json.oclif !== undefined) {
-    throw new SvcError('invalid', 'The package brings new commands and is no plugin of the runner. Use: svc plugins install');
+    throw new SvcError(
+      'invalid',
+      'The package brings new commands and is no plugin of the runner. Use: svc plugins install',
+    );
   }
   const manifest = parseManifest(json.svc);
   let entry: string;
   try {
     entry = await realpath(join(dir, manifest.entry));
   } catch {
-    throw invalid(`svc.entry names ${manifest.entry}, which is not in the package. Build it first, and list it in "files".`);
+    throw invalid(
+      `svc.entry names ${manifest.entry}, which is not in the package. Build it first, and list it in "files".`,
+    );
   }
   const inside = relative(await realpath(dir), entry);
-  if (inside.startsWith(`..${sep}`) || isAbsolute(inside)) throw invalid(`svc.entry ${manifest.entry} leads out of the package.`);
+  if (inside.startsWith(`..${sep}`) || isAbsolute(inside))
+    throw invalid(`svc.entry ${manifest.entry} leads out of the package.`);
   return {
     manifest,
     version: typeof json.version === 'string' ? json.version.slice(0, 100) : '0.0.0',

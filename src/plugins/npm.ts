@@ -10,24 +10,45 @@ const QUOTED_CHARS = 800;
 /** Quiet, and without asking or telling anybody anything beside the package itself. */
 const FLAGS = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
 
-/** Members of the runner's environment that npm needs to find itself, its cache and a proxy; no secret of svc is among them. */
-const PASSED_ON = ['PATH', 'HOME', 'USERPROFILE', 'LANG', 'http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'];
-const isNpmSetting = (name: string): boolean => name.toLowerCase().startsWith('npm_config_') || name === 'NODE_EXTRA_CA_CERTS';
+/**
+ * Members of the runner's environment that npm needs to find itself, its cache and a proxy; no
+ * secret of svc is among them.
+ */
+const PASSED_ON = [
+  'PATH',
+  'HOME',
+  'USERPROFILE',
+  'LANG',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+];
+const isNpmSetting = (name: string): boolean =>
+  name.toLowerCase().startsWith('npm_config_') || name === 'NODE_EXTRA_CA_CERTS';
 
 export type HostEnv = Readonly<Record<string, string | undefined>>;
 
-/** Runs npm in a folder; answers what it wrote. Throws SvcError `invalid` with the end of npm's own words. */
+/**
+ * Runs npm in a folder; answers what it wrote. Throws SvcError `invalid` with the end of npm's own
+ * words.
+ */
 export type RunNpm = (args: readonly string[], cwd: string) => Promise<string>;
 
 export const npmOf =
   (hostEnv: HostEnv): RunNpm =>
   ([command = '', ...args], cwd) =>
     new Promise((resolve, reject) => {
-      const env = Object.fromEntries(Object.entries(hostEnv).filter(([name]) => PASSED_ON.includes(name) || isNpmSetting(name)));
+      const env = Object.fromEntries(
+        Object.entries(hostEnv).filter(([name]) => PASSED_ON.includes(name) || isNpmSetting(name)),
+      );
       const options = { cwd, env, timeout: NPM_MS, maxBuffer: MAX_OUTPUT_BYTES };
       execFile('npm', [command, ...FLAGS, ...args], options, (error, stdout, stderr) => {
         if (!error) return resolve(stdout);
         const words = stderr.trim().slice(-QUOTED_CHARS) || messageOf(error);
-        reject(new SvcError('invalid', `npm ${command} did not succeed: ${words}`, { cause: error }));
+        reject(
+          new SvcError('invalid', `npm ${command} did not succeed: ${words}`, { cause: error }),
+        );
       });
     });

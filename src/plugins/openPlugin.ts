@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SvcError } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
-import type { Plugin, PluginContext, PluginOf, ScmContext, TrackerContext } from '../contract/plugin.ts';
+import type {
+  Plugin,
+  PluginContext,
+  PluginOf,
+  ScmContext,
+  TrackerContext,
+} from '../contract/plugin.ts';
 
 /** Methods that a plugin of a kind must have. */
 const METHODS: Readonly<Record<PluginManifest['kind'], readonly string[]>> = {
@@ -27,28 +33,44 @@ const METHODS: Readonly<Record<PluginManifest['kind'], readonly string[]>> = {
   observability: [],
 };
 
-const lie = (what: string): SvcError => new SvcError('invalid', `The plugin is not what its manifest says: ${what}`);
+const lie = (what: string): SvcError =>
+  new SvcError('invalid', `The plugin is not what its manifest says: ${what}`);
 
-const has = (value: object, name: string): boolean => typeof Reflect.get(value, name) === 'function';
+const has = (value: object, name: string): boolean =>
+  typeof Reflect.get(value, name) === 'function';
 
-/** The default export of an entry as a plugin of the manifest's kind. Throws SvcError `invalid` for anything else. */
+/**
+ * The default export of an entry as a plugin of the manifest's kind. Throws SvcError `invalid` for
+ * anything else.
+ */
 export function asPlugin(exported: unknown, { kind, entry }: PluginManifest): Plugin {
-  if (typeof exported !== 'object' || exported === null || !('kind' in exported) || !has(exported, 'create')) {
+  if (
+    typeof exported !== 'object' ||
+    exported === null ||
+    !('kind' in exported) ||
+    !has(exported, 'create')
+  ) {
     throw lie(`${entry} has no default export made by definePlugin({ kind, create }).`);
   }
-  if (exported.kind !== kind) throw lie(`the manifest says kind ${kind}, the code ${JSON.stringify(exported.kind)}.`);
+  if (exported.kind !== kind)
+    throw lie(`the manifest says kind ${kind}, the code ${JSON.stringify(exported.kind)}.`);
   // Shape and kind were looked at above; what create() answers is looked at in checkInstance.
   return exported as Plugin;
 }
 
 function checkInstance(manifest: PluginManifest, instance: unknown): void {
   const { kind, id, capabilities, offers = [] } = manifest;
-  if (typeof instance !== 'object' || instance === null) throw lie('create() did not answer an object.');
+  if (typeof instance !== 'object' || instance === null)
+    throw lie('create() did not answer an object.');
   const missing = [...METHODS[kind], ...offers].filter((name) => !has(instance, name));
-  if (missing.length > 0) throw lie(`what create() answered has no ${missing.map((name) => `${name}()`).join(', ')}.`);
+  if (missing.length > 0)
+    throw lie(`what create() answered has no ${missing.map((name) => `${name}()`).join(', ')}.`);
   if (
     kind === 'executor' &&
-    !('capabilities' in instance && isDeepStrictEqual({ ...Object(instance.capabilities) }, capabilities))
+    !(
+      'capabilities' in instance &&
+      isDeepStrictEqual({ ...Object(instance.capabilities) }, capabilities)
+    )
   )
     throw lie('the capabilities of the code are not those of svc.capabilities.');
   if (kind === 'scm' && Reflect.get(instance, 'id') !== id)
@@ -62,9 +84,15 @@ type ContextOf<Kind extends Plugin['kind']> = Kind extends 'scm'
     : PluginContext;
 type InstanceOf<Kind extends Plugin['kind']> = Awaited<ReturnType<PluginOf<Kind>['create']>>;
 
-/** Makes the plugin and looks whether it is what its manifest says. Built-in ones come through here as well. */
+/**
+ * Makes the plugin and looks whether it is what its manifest says. Built-in ones come through here
+ * as well.
+ */
 export async function openPlugin<Kind extends Plugin['kind']>(
-  plugin: { kind: Kind; create(context: ContextOf<Kind>): InstanceOf<Kind> | Promise<InstanceOf<Kind>> },
+  plugin: {
+    kind: Kind;
+    create(context: ContextOf<Kind>): InstanceOf<Kind> | Promise<InstanceOf<Kind>>;
+  },
   manifest: PluginManifest,
   context: ContextOf<Kind>,
 ): Promise<InstanceOf<Kind>> {

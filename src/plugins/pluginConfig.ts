@@ -7,11 +7,19 @@ type Value = PluginContext['config'][string];
 function fault({ type, enum: choices }: PluginSetting, value: unknown): string | null {
   const fits = type === 'integer' ? Number.isSafeInteger(value) : typeof value === type;
   if (!fits) return `must be ${type === 'integer' ? 'a whole number' : `a ${type}`}`;
-  return choices && !choices.includes(String(value)) ? `must be one of ${choices.join(', ')}` : null;
+  return choices && !choices.includes(String(value))
+    ? `must be one of ${choices.join(', ')}`
+    : null;
 }
 
-/** Checks settings against the manifest and fills in defaults. Throws SvcError `config-invalid` that never quotes a value. */
-export function checkedConfig(manifest: PluginManifest, given: Readonly<Record<string, unknown>>): PluginContext['config'] {
+/**
+ * Checks settings against the manifest and fills in defaults. Throws SvcError `config-invalid` that
+ * never quotes a value.
+ */
+export function checkedConfig(
+  manifest: PluginManifest,
+  given: Readonly<Record<string, unknown>>,
+): PluginContext['config'] {
   const settings = manifest.settings ?? {};
   const known = Object.keys(settings);
   const mistakes = Object.keys(given)
@@ -21,7 +29,8 @@ export function checkedConfig(manifest: PluginManifest, given: Readonly<Record<s
   for (const [name, setting] of Object.entries(settings)) {
     const value = Object.hasOwn(given, name) ? given[name] : setting.default;
     if (value === undefined) {
-      if (setting.required) mistakes.push(`"${name}" is missing: ${setting.description.replace(/\.$/, '')}`);
+      if (setting.required)
+        mistakes.push(`"${name}" is missing: ${setting.description.replace(/\.$/, '')}`);
       continue;
     }
     const wrong = fault(setting, value);
@@ -29,12 +38,18 @@ export function checkedConfig(manifest: PluginManifest, given: Readonly<Record<s
     else config[name] = value as Value;
   }
   if (mistakes.length > 0)
-    throw new SvcError('config-invalid', `plugins.installed.${manifest.id}.config: ${mistakes.join('; ')}.`);
+    throw new SvcError(
+      'config-invalid',
+      `plugins.installed.${manifest.id}.config: ${mistakes.join('; ')}.`,
+    );
   return config;
 }
 
 /** Values of the secret settings: what must be taken out of everything that the plugin says. */
-export const secretsOf = (manifest: PluginManifest, given: Readonly<Record<string, unknown>>): string[] =>
+export const secretsOf = (
+  manifest: PluginManifest,
+  given: Readonly<Record<string, unknown>>,
+): string[] =>
   Object.entries(manifest.settings ?? {}).flatMap(([name, { secret }]) =>
     secret && typeof given[name] === 'string' ? [given[name]] : [],
   );

@@ -5,8 +5,12 @@ import { checkDependencies } from './dependencies.ts';
 import type { RunNpm } from './npm.ts';
 import { checkTree, unpack } from './unpack.ts';
 
-/** A name of the npm registry, perhaps with a scope, a version or a tag. Addresses of git and the web are no names. */
-const REGISTRY_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(?:@[A-Za-z0-9^~][A-Za-z0-9.^~+_-]*)?$/;
+/**
+ * A name of the npm registry, perhaps with a scope, a version or a tag. Addresses of git and the
+ * web are no names.
+ */
+const REGISTRY_NAME =
+  /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(?:@[A-Za-z0-9^~][A-Za-z0-9.^~+_-]*)?$/;
 
 export interface PackageWanted {
   /** A name of the npm registry, or the absolute path of a folder or a packed tarball. */
@@ -19,7 +23,11 @@ export interface PackageWanted {
 async function tarballOf(npm: RunNpm, spec: string, dir: string): Promise<string> {
   if (isAbsolute(spec)) {
     const found = await stat(spec).catch(() => null);
-    if (!found) throw new SvcError('not-found', `There is no folder or tarball ${spec} on the machine that installs it.`);
+    if (!found)
+      throw new SvcError(
+        'not-found',
+        `There is no folder or tarball ${spec} on the machine that installs it.`,
+      );
     if (found.isFile()) return spec;
   } else if (!REGISTRY_NAME.test(spec)) {
     throw new SvcError(
@@ -33,29 +41,45 @@ async function tarballOf(npm: RunNpm, spec: string, dir: string): Promise<string
   return join(dir, tarball);
 }
 
-/** No program of this name exists: a dependency of a dependency from git fails, instead of running something. */
+/**
+ * No program of this name exists: a dependency of a dependency from git fails, instead of running
+ * something.
+ */
 const NO_GIT = 'svc-runs-no-git-for-packages';
 /** Stronger than any file of npm's that it finds on its way. */
 const SHELL = process.platform === 'win32' ? [] : ['--script-shell=/bin/sh'];
 
-/** What npm does for a package that others depend on. `prepare` and its like are for its author's machine. */
+/**
+ * What npm does for a package that others depend on. `prepare` and its like are for its author's
+ * machine.
+ */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
 /**
- * Makes of the package's folder what npm would make of a dependency. It would look at what the author develops with too, although it
- * leaves that out, and refuse all for a conflict among that.
+ * Makes of the package's folder what npm would make of a dependency. It would look at what the
+ * author develops with too, although it leaves that out, and refuse all for a conflict among that.
  */
 async function likeADependency(dir: string): Promise<void> {
   const file = join(dir, 'package.json');
-  const { devDependencies: _, workspaces: __, overrides: ___, scripts, ...kept } = JSON.parse(await readFile(file, 'utf8'));
+  const {
+    devDependencies: _,
+    workspaces: __,
+    overrides: ___,
+    scripts,
+    ...kept
+  } = JSON.parse(await readFile(file, 'utf8'));
   const ours = Object.entries(Object(scripts)).filter(([name]) => INSTALL_SCRIPTS.includes(name));
-  await writeFile(file, `${JSON.stringify({ ...kept, scripts: Object.fromEntries(ours) }, null, 2)}\n`);
+  await writeFile(
+    file,
+    `${JSON.stringify({ ...kept, scripts: Object.fromEntries(ours) }, null, 2)}\n`,
+  );
 }
 
 /**
- * Puts a package with its dependencies into a folder below `staging`, which the caller removes. Every entry of the archive is looked
- * at before the first is written; `check` is asked before npm fetches dependencies and again with what is then on the disk, and
- * throws for a package that is not wanted.
+ * Puts a package with its dependencies into a folder below `staging`, which the caller removes.
+ * Every entry of the archive is looked at before the first is written; `check` is asked before npm
+ * fetches dependencies and again with what is then on the disk, and throws for a package that is
+ * not wanted.
  */
 export async function stagePackage<Found extends { needsNpm: boolean }>(
   npm: RunNpm,
@@ -70,10 +94,22 @@ export async function stagePackage<Found extends { needsNpm: boolean }>(
   const found = await check(dir);
   if (!found.needsNpm && !allowScripts) return { dir, found };
   await likeADependency(dir);
-  if (!allowScripts) await checkDependencies(dir, isAbsolute(spec) && (await stat(spec)).isDirectory());
+  if (!allowScripts)
+    await checkDependencies(dir, isAbsolute(spec) && (await stat(spec)).isDirectory());
   const scripts = allowScripts ? ['--git=git'] : ['--ignore-scripts', `--git=${NO_GIT}`];
   // --install-links: a dependency on a folder is copied and not linked.
-  await npm(['install', '--omit=dev', '--no-package-lock', '--no-bin-links', '--install-links', ...SHELL, ...scripts], dir);
+  await npm(
+    [
+      'install',
+      '--omit=dev',
+      '--no-package-lock',
+      '--no-bin-links',
+      '--install-links',
+      ...SHELL,
+      ...scripts,
+    ],
+    dir,
+  );
   await checkTree(dir);
   return { dir, found: await check(dir) };
 }

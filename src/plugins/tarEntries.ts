@@ -18,7 +18,8 @@ const BLOCK = 512;
 /** The kinds of entries that are taken; every other one is refused. */
 const KINDS = { file: ['0', '\0'], folder: '5', pax: 'x', globalPax: 'g', longName: 'L' } as const;
 
-const refused = (what: string): SvcError => new SvcError('invalid', `The archive is refused: ${what} Nothing was installed.`);
+const refused = (what: string): SvcError =>
+  new SvcError('invalid', `The archive is refused: ${what} Nothing was installed.`);
 
 const textOf = (bytes: Buffer): string => {
   const end = bytes.indexOf(0);
@@ -54,19 +55,24 @@ function paxOf(bytes: Buffer): Map<string, string> {
   return members;
 }
 
-/** The path below the first folder. Throws for one that would leave it, or that means different things on different systems. */
+/**
+ * The path below the first folder. Throws for one that would leave it, or that means different
+ * things on different systems.
+ */
 function checkedPath(raw: string): string {
   const shown = JSON.stringify(raw.slice(0, 200));
   if (/^(?:[/\\]|[A-Za-z]:)/.test(raw)) throw refused(`it holds the absolute path ${shown}.`);
   const parts = raw.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..')) throw refused(`it holds the path ${shown}, which leaves the package.`);
-  if (/[\\\p{Cc}]/u.test(raw) || raw.length > MAX_PATH_CHARS) throw refused(`it holds the path ${shown}, which is not plain.`);
+  if (/[\\\p{Cc}]/u.test(raw) || raw.length > MAX_PATH_CHARS)
+    throw refused(`it holds the path ${shown}, which is not plain.`);
   return parts.slice(1).join('/');
 }
 
 /**
- * The files of an uncompressed tar. Takes files and folders alone: every link, device or kind that is not known is refused,
- * and so are paths that leave the package, a file that stands there twice, and more than {@link MAX_FILES} entries.
+ * The files of an uncompressed tar. Takes files and folders alone: every link, device or kind that
+ * is not known is refused, and so are paths that leave the package, a file that stands there twice,
+ * and more than {@link MAX_FILES} entries.
  */
 export function tarFiles(tar: Buffer): TarFile[] {
   const { file, folder, pax, globalPax, longName } = KINDS;
@@ -92,24 +98,32 @@ export function tarFiles(tar: Buffer): TarFile[] {
       if (members.has('linkpath')) throw refused('it holds a link.');
       nextPath = members.get('path') ?? nextPath;
       const given = members.get('size');
-      if (given !== undefined && !/^\d{1,12}$/.test(given)) throw refused('a size in it cannot be read.');
+      if (given !== undefined && !/^\d{1,12}$/.test(given))
+        throw refused('a size in it cannot be read.');
       nextSize = given === undefined ? nextSize : Number(given);
     } else if (!meta) {
       const isUstar = header.subarray(257, 262).toString('latin1') === 'ustar';
       const prefix = isUstar ? textOf(header.subarray(345, 500)) : '';
-      const raw: string = nextPath ?? (prefix === '' ? '' : `${prefix}/`) + textOf(header.subarray(0, 100));
+      const raw: string =
+        nextPath ?? (prefix === '' ? '' : `${prefix}/`) + textOf(header.subarray(0, 100));
       nextPath = null;
       nextSize = null;
-      if (kind === '1' || kind === '2') throw refused(`${JSON.stringify(raw.slice(0, 200))} in it is a link.`);
+      if (kind === '1' || kind === '2')
+        throw refused(`${JSON.stringify(raw.slice(0, 200))} in it is a link.`);
       const path = checkedPath(raw);
       if (kind === folder) continue;
-      if (!file.some((known) => known === kind)) throw refused(`${JSON.stringify(raw.slice(0, 200))} in it is no plain file.`);
-      if (path === '') throw refused(`the file ${JSON.stringify(raw.slice(0, 200))} stands outside the package's folder.`);
+      if (!file.some((known) => known === kind))
+        throw refused(`${JSON.stringify(raw.slice(0, 200))} in it is no plain file.`);
+      if (path === '')
+        throw refused(
+          `the file ${JSON.stringify(raw.slice(0, 200))} stands outside the package's folder.`,
+        );
       // File systems that do not tell case apart would write one over the other.
       const key = path.toLowerCase();
       if (files.has(key)) throw refused(`it holds ${JSON.stringify(path)} twice.`);
       // npm takes programs and addresses from it, whatever it is told about scripts.
-      if (key.split('/').at(-1) === '.npmrc') throw refused(`it holds ${JSON.stringify(path)}, which configures npm.`);
+      if (key.split('/').at(-1) === '.npmrc')
+        throw refused(`it holds ${JSON.stringify(path)}, which configures npm.`);
       files.set(key, { path, bytes });
     }
   }
@@ -117,7 +131,8 @@ export function tarFiles(tar: Buffer): TarFile[] {
   for (const [key, { path }] of files) {
     const parts = key.split('/');
     const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
-    if (above.some((one) => files.has(one))) throw refused(`it holds ${JSON.stringify(path)} in what is a file, too.`);
+    if (above.some((one) => files.has(one)))
+      throw refused(`it holds ${JSON.stringify(path)} in what is a file, too.`);
   }
   return [...files.values()];
 }

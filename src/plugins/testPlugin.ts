@@ -25,7 +25,10 @@ export interface TestPluginOptions {
   silenceMs?: number;
 }
 
-/** Runs the conformance kit against a plugin in a process of its own; one that hangs or ends it fails in the case at hand. */
+/**
+ * Runs the conformance kit against a plugin in a process of its own; one that hangs or ends it
+ * fails in the case at hand.
+ */
 export async function testPlugin(options: TestPluginOptions): Promise<ConformanceReport> {
   const { program, hostEnv, clock, screen, silenceMs = SILENCE_MS } = options;
   const { id } = options.order.manifest;
@@ -61,8 +64,13 @@ export async function testPlugin(options: TestPluginOptions): Promise<Conformanc
     };
     watch();
     const ending = await plugin.ending;
-    if ('error' in ending && open) cases.push({ ...now, outcome: 'failed', detail: screen(ending.error) });
-    return { id, passed: cases.every(({ outcome }) => outcome !== 'failed') && 'answer' in ending, cases };
+    if ('error' in ending && open)
+      cases.push({ ...now, outcome: 'failed', detail: screen(ending.error) });
+    return {
+      id,
+      passed: cases.every(({ outcome }) => outcome !== 'failed') && 'answer' in ending,
+      cases,
+    };
   } finally {
     stopWatch();
     // Sessions of the kit that were left behind.

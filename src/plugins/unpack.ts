@@ -10,7 +10,8 @@ export const MAX_PACKED_BYTES = 20 * 1024 * 1024;
 /** Most files of a plugin with all its dependencies. */
 const MAX_INSTALLED_FILES = 10 * MAX_FILES;
 
-const refused = (what: string): SvcError => new SvcError('invalid', `The archive is refused: ${what} Nothing was installed.`);
+const refused = (what: string): SvcError =>
+  new SvcError('invalid', `The archive is refused: ${what} Nothing was installed.`);
 
 /** Unpacks in memory and stops at the limit: what is small packed may be endless unpacked. */
 async function gunzipped(file: string): Promise<Buffer> {
@@ -23,7 +24,8 @@ async function gunzipped(file: string): Promise<Buffer> {
   try {
     for await (const part of gunzip) {
       size += part.length;
-      if (size > MAX_UNPACKED_BYTES) throw refused(`unpacked it is larger than ${MAX_UNPACKED_BYTES} bytes.`);
+      if (size > MAX_UNPACKED_BYTES)
+        throw refused(`unpacked it is larger than ${MAX_UNPACKED_BYTES} bytes.`);
       parts.push(part);
     }
   } catch (error) {
@@ -35,7 +37,10 @@ async function gunzipped(file: string): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Writes the files of a packed npm package below `target`, which is made. Every entry is checked before the first is written. */
+/**
+ * Writes the files of a packed npm package below `target`, which is made. Every entry is checked
+ * before the first is written.
+ */
 export async function unpack(tarball: string, target: string): Promise<void> {
   const { size } = await stat(tarball);
   if (size > MAX_PACKED_BYTES) throw refused(`it is larger than ${MAX_PACKED_BYTES} bytes.`);
@@ -51,7 +56,11 @@ export async function unpack(tarball: string, target: string): Promise<void> {
 /** Looks at what npm put on the disk: nothing but files and folders, and not endlessly many. */
 export async function checkTree(dir: string): Promise<void> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  if (entries.length > MAX_INSTALLED_FILES) throw refused(`with its dependencies it has more than ${MAX_INSTALLED_FILES} files.`);
+  if (entries.length > MAX_INSTALLED_FILES)
+    throw refused(`with its dependencies it has more than ${MAX_INSTALLED_FILES} files.`);
   const odd = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
-  if (odd) throw refused(`${join(odd.parentPath, odd.name).slice(dir.length + 1)} is a link or no plain file.`);
+  if (odd)
+    throw refused(
+      `${join(odd.parentPath, odd.name).slice(dir.length + 1)} is a link or no plain file.`,
+    );
 }

@@ -36,9 +36,17 @@ export function hooksOf(
   const hooks: Record<string, Hook> = {};
   for (const { id, webhook, forge, watch, selfIsPerson } of forges) {
     if (!webhook) continue;
-    const self = known(clock, id, async () => [(await forge?.self()) ?? ''].filter((login) => login !== ''));
-    // What svc writes on a forge carries a mark as well: where nobody can be asked, that alone tells.
-    hooks[id] = { read: webhook, rules: watch.rules, selfIsPerson, ownIds: () => self().catch(() => []) };
+    const self = known(clock, id, async () =>
+      [(await forge?.self()) ?? ''].filter((login) => login !== ''),
+    );
+    // What svc writes on a forge carries a mark as well: where nobody can be asked, that alone
+    // tells.
+    hooks[id] = {
+      read: webhook,
+      rules: watch.rules,
+      selfIsPerson,
+      ownIds: () => self().catch(() => []),
+    };
   }
   for (const { id, webhook, config, tracker } of trackers) {
     if (!webhook || !config) continue;
@@ -46,7 +54,8 @@ export function hooksOf(
       read: webhook,
       rules: wakeRules(String(config.wakeAuthors ?? ''), String(config.ignoreAuthors ?? '')),
       selfIsPerson: false,
-      // On a tracker there is no mark: rather have it sent again than wake a job by its own comment.
+      // On a tracker there is no mark: rather have it sent again than wake a job by its own
+      // comment.
       ownIds: known(clock, id, async () => (await tracker?.ownIds?.()) ?? []),
     };
   }

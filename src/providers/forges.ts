@@ -7,22 +7,29 @@ export interface JobRepo {
   provider: string | null;
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 
 /** The repository that a job's params name; null for a job without one. */
-export const repoOfParams = ({ repoSlug, gitProvider }: Readonly<Record<string, unknown>>): JobRepo | null => {
+export const repoOfParams = ({
+  repoSlug,
+  gitProvider,
+}: Readonly<Record<string, unknown>>): JobRepo | null => {
   const slug = textOf(repoSlug);
   return slug === null ? null : { slug, provider: textOf(gitProvider) };
 };
 
-/** The forges that are configured, in the order in which they are asked whose a repository is: the local one first. */
+/**
+ * The forges that are configured, in the order in which they are asked whose a repository is: the
+ * local one first.
+ */
 export interface Forges {
   all(): readonly Forge[];
   ids(): string[];
   get(id: string): Forge | undefined;
   /**
-   * The forge of a repository: the named provider, else the first that could have it; null = none. Without a repository
-   * the named provider, else the first.
+   * The forge of a repository: the named provider, else the first that could have it; null = none.
+   * Without a repository the named provider, else the first.
    */
   of(repo: JobRepo | { slug: null; provider: string | null }): Forge | null;
 }

@@ -4,12 +4,14 @@ import type { PrDetail } from '../contract/forge.ts';
 const SHOWN = 12;
 
 /**
- * Why an agent may not merge this pull request as it is now, in a sentence that says what is to be done; null = it may merge
- * `pr.headCommit`. `isOwn`: whether an account is svc's. Approvals of earlier commits do not count, and what is not known is never
- * taken for good. A person's merge does not ask this.
+ * Why an agent may not merge this pull request as it is now, in a sentence that says what is to be
+ * done; null = it may merge `pr.headCommit`. `isOwn`: whether an account is svc's. Approvals of
+ * earlier commits do not count, and what is not known is never taken for good. A person's merge
+ * does not ask this.
  */
 export function mergeProblem(pr: PrDetail, isOwn: (account: string) => boolean): string | null {
-  if (pr.headCommit === '') return `${pr.prId} cannot be merged by an agent: ${pr.forge} does not say which its newest commit is`;
+  if (pr.headCommit === '')
+    return `${pr.prId} cannot be merged by an agent: ${pr.forge} does not say which its newest commit is`;
   const reason = approvalProblem(pr, isOwn) ?? checksProblem(pr);
   return reason === null ? null : `${pr.prId} cannot be merged by an agent yet: ${reason}`;
 }
@@ -21,7 +23,9 @@ function approvalProblem(
   if (headApprovals.some((account) => !isOwn(account))) return null;
   const commit = `its newest commit ${headCommit.slice(0, SHOWN)}`;
   const where =
-    forge === 'local' ? 'A person approves it in the dashboard or with svc pr approve' : `A person approves it at ${forge}`;
+    forge === 'local'
+      ? 'A person approves it in the dashboard or with svc pr approve'
+      : `A person approves it at ${forge}`;
   const others = approvals.filter((account) => !isOwn(account));
   const why =
     others.length === 0
@@ -32,7 +36,9 @@ function approvalProblem(
 
 function checksProblem({ requiredChecks: { state, reason }, mergeState }: PrDetail): string | null {
   const word =
-    mergeState === null ? 'the forge does not say either whether it can be merged' : `the forge says ${mergeState.word}`;
+    mergeState === null
+      ? 'the forge does not say either whether it can be merged'
+      : `the forge says ${mergeState.word}`;
   switch (state) {
     case 'green':
       return null;
@@ -41,7 +47,9 @@ function checksProblem({ requiredChecks: { state, reason }, mergeState }: PrDeta
     case 'pending':
       return 'a required check has not ended. Wait for it with await_event { "kinds": ["check_passed", "check_failed"] }';
     case 'none':
-      return mergeState?.clean ? null : `no check has been reported for its newest commit, and ${word}`;
+      return mergeState?.clean
+        ? null
+        : `no check has been reported for its newest commit, and ${word}`;
     case 'unreadable':
       return mergeState?.clean
         ? null

@@ -23,17 +23,26 @@ interface JobTicket {
   provider: string | null;
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 
-/** The ticket that a job's params name: `jiraTicketId`, whichever tracker it is of, or `trackerRef` of a sub-run. */
-export const ticketOf = ({ jiraTicketId, trackerRef, trackerProvider }: Readonly<Record<string, unknown>>): JobTicket => ({
+/**
+ * The ticket that a job's params name: `jiraTicketId`, whichever tracker it is of, or `trackerRef`
+ * of a sub-run.
+ */
+export const ticketOf = ({
+  jiraTicketId,
+  trackerRef,
+  trackerProvider,
+}: Readonly<Record<string, unknown>>): JobTicket => ({
   ref: textOf(jiraTicketId) ?? textOf(trackerRef),
   provider: textOf(trackerProvider),
 });
 
 /**
- * The tracker of a job: the one that `trackerProvider` names, else the only one that could have the ticket, else the only one that
- * is configured. Throws SvcError `not-found` that says which there are.
+ * The tracker of a job: the one that `trackerProvider` names, else the only one that could have the
+ * ticket, else the only one that is configured. Throws SvcError `not-found` that says which there
+ * are.
  */
 export function trackerOfJob(trackers: Trackers, { ref, provider }: JobTicket): JobTracker {
   const ids = trackers.ids();
@@ -44,7 +53,10 @@ export function trackerOfJob(trackers: Trackers, { ref, provider }: JobTicket): 
   if (provider !== null) {
     const named = trackers.get(provider);
     if (named) return named;
-    throw new SvcError('not-found', `There is no tracker ${provider} (params.trackerProvider). ${known}`);
+    throw new SvcError(
+      'not-found',
+      `There is no tracker ${provider} (params.trackerProvider). ${known}`,
+    );
   }
   const all = ids.flatMap((id) => trackers.get(id) ?? []);
   const able = ref === null ? all : all.filter((tracker) => tracker.serves(ref));

@@ -7,8 +7,9 @@ import type { SubRunStatus } from '../schema/subRun.ts';
 type Flag = 0 | 1;
 
 /**
- * Every table that a feature owns, with its columns as they are stored: reads and writes infer from it. The migrations
- * create the tables; a test compares the two. Times are epoch ms unless a column says otherwise.
+ * Every table that a feature owns, with its columns as they are stored: reads and writes infer from
+ * it. The migrations create the tables; a test compares the two. Times are epoch ms unless a column
+ * says otherwise.
  */
 export interface Tables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
@@ -160,10 +161,15 @@ export interface Tables {
     author: string;
     operation_id: string;
     at: number;
-    /** Commit that was approved; null in rows of older homes, whose approval counts for no particular commit. */
+    /**
+     * Commit that was approved; null in rows of older homes, whose approval counts for no
+     * particular commit.
+     */
     commit_hash: string | null;
   };
-  /** Writes to remote forges and trackers: what was sent, and what tells a repeat that it is one. */
+  /**
+   * Writes to remote forges and trackers: what was sent, and what tells a repeat that it is one.
+   */
   forge_writes: {
     operation_id: string;
     /** Id of the forge or tracker. */
@@ -184,7 +190,10 @@ export interface Tables {
     forge: string;
     repo: string;
     number: number;
-    /** Id under which the forge reports it: the same for as long as the branch is at the same commit. */
+    /**
+     * Id under which the forge reports it: the same for as long as the branch is at the same
+     * commit.
+     */
     cause: string;
     /** From 1 on: how often this commit has come into conflict. */
     round: number;
@@ -196,7 +205,10 @@ export interface Tables {
     forge: string;
     repo: string;
     number: number;
-    /** Id under which the forge reports that all checks of a commit are green, until one of them ends again. */
+    /**
+     * Id under which the forge reports that all checks of a commit are green, until one of them
+     * ends again.
+     */
     cause: string;
     /** From 1 on: how often they became green under this id. */
     round: number;
@@ -262,7 +274,10 @@ export interface Tables {
     author: string;
   };
 
-  /** Browsers that were let into the dashboard: hashes of the two values, which only the browser has. */
+  /**
+   * Browsers that were let into the dashboard: hashes of the two values, which only the browser
+   * has.
+   */
   logins: {
     cookie_hash: string;
     page_key_hash: string;

@@ -21,6 +21,9 @@ export interface TypedRows<Tables extends object> {
     options?: ReadOptions<Tables[Name]>,
   ): Tables[Name][];
   /** The first by primary key; undefined = there is none. */
-  one<Name extends TableName<Tables>>(table: Name, where: Where<Tables[Name]>): Tables[Name] | undefined;
+  one<Name extends TableName<Tables>>(
+    table: Name,
+    where: Where<Tables[Name]>,
+  ): Tables[Name] | undefined;
   count<Name extends TableName<Tables>>(table: Name, where?: Where<Tables[Name]>): number;
 }

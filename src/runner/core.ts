@@ -24,7 +24,9 @@ const NO_REMOTE: RemoteForgeSettings = { watch: {}, problems: {}, webhooks: {}, 
 /** What every part of a runner shares. */
 export type RunnerCore = ReturnType<typeof createCore>;
 
-/** Fills in the defaults, and creates what needs nothing but the store and the handle of the kernel. */
+/**
+ * Fills in the defaults, and creates what needs nothing but the store and the handle of the kernel.
+ */
 export const createCore = (deps: RunnerDeps) => {
   const { settings, store, clock, log, executors } = deps;
   const { durable, rows } = store;

@@ -2,25 +2,44 @@ import { appendFileSync } from 'node:fs';
 import type { Port } from '../durable/port.ts';
 import type { Batch, DurableStore } from '../durable/writer.ts';
 
-/** Asks a runner to count the points at which a crash is worth trying, and to die at one of them. For tests of crashes. */
+/**
+ * Asks a runner to count the points at which a crash is worth trying, and to die at one of them.
+ * For tests of crashes.
+ */
 export interface FaultPlan {
-  /** Where it kills itself: a point's number since the start (`17`) or its name and ordinal (`effect:session.open:before#2`). */
+  /**
+   * Where it kills itself: a point's number since the start (`17`) or its name and ordinal
+   * (`effect:session.open:before#2`).
+   */
   dieAt: string | null;
-  /** File that gets a line `<number> <name>#<ordinal>` as each point is reached, also the last one; null = none. */
+  /**
+   * File that gets a line `<number> <name>#<ordinal>` as each point is reached, also the last one;
+   * null = none.
+   */
   countFile: string | null;
 }
 
 /** What the points are put around. */
 export interface FaultPoints {
-  /** Points before and after every commit of the store: nothing is written, and written but not answered. */
+  /**
+   * Points before and after every commit of the store: nothing is written, and written but not
+   * answered.
+   */
   aroundCommits(store: DurableStore): void;
   /** Points before every run of a port, and when it has acted but its outcome is not committed. */
   aroundPorts<Ports extends Readonly<Record<string, Port>>>(ports: Ports): Ports;
 }
 
-/** What a commit is about, so that its point has the same name in every run: its events, else its rows, else its frames. */
+/**
+ * What a commit is about, so that its point has the same name in every run: its events, else its
+ * rows, else its frames.
+ */
 function nameOf({ journal, rows, frames }: Batch): string {
-  const parts = [journal.map(({ event }) => event.type), rows.map(({ table }) => table), frames.map(({ kind }) => kind)];
+  const parts = [
+    journal.map(({ event }) => event.type),
+    rows.map(({ table }) => table),
+    frames.map(({ kind }) => kind),
+  ];
   const named = parts.find((names) => names.length > 0) ?? ['outbox'];
   return [...new Set(named)].join('+');
 }
@@ -60,6 +79,8 @@ export function createFaultPoints({ dieAt, countFile }: FaultPlan, die: () => vo
       };
     },
     aroundPorts: (ports) =>
-      Object.fromEntries(Object.entries(ports).map(([type, port]) => [type, around(type, port)])) as typeof ports,
+      Object.fromEntries(
+        Object.entries(ports).map(([type, port]) => [type, around(type, port)]),
+      ) as typeof ports,
   };
 }

@@ -15,7 +15,9 @@ interface JobLogDeps {
 export interface JobLog {
   /** Appends lines to the job's log as they are. Resolves after the commit. */
   appendLog(jobId: string, ...lines: Record<string, unknown>[]): Promise<unknown>;
-  /** Appends lines of a session, without known secrets. Never rejects: what was lost is reported. */
+  /**
+   * Appends lines of a session, without known secrets. Never rejects: what was lost is reported.
+   */
   logLines: OpenSessionDeps['log'];
 }
 
@@ -29,7 +31,13 @@ export const createJobLog = ({ kernel, clock, log, screen }: JobLogDeps): JobLog
   return {
     appendLog,
     async logLines({ jobId, phase, visit }, lines) {
-      const screened = lines.map(({ from, tag, line }) => ({ phase, visit, from, tag, line: screen(line) }));
+      const screened = lines.map(({ from, tag, line }) => ({
+        phase,
+        visit,
+        from,
+        tag,
+        line: screen(line),
+      }));
       try {
         await appendLog(jobId, ...screened);
       } catch (err) {

@@ -9,13 +9,16 @@ import type { RunnerParts } from './surface.ts';
 const STOP_MARGIN_MS = 5_000;
 
 export interface Lifecycle extends Pick<Runner, 'health'> {
-  /** Ends what a crashed runner left behind, then brings every job that has not ended back to work. */
+  /**
+   * Ends what a crashed runner left behind, then brings every job that has not ended back to work.
+   */
   start(): Promise<void>;
   /** Interrupts sessions, keeps every job as it is, ends the streams. */
   stop(): Promise<void>;
 }
 
-interface LifecycleParts extends Pick<RunnerParts, 'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService'> {
+interface LifecycleParts
+  extends Pick<RunnerParts, 'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService'> {
   /** Commits what happened to pull requests while the runner was not running; answers how many. */
   resync(): Promise<number>;
 }
@@ -70,7 +73,10 @@ const endOrphans = async ({ executors, settings, log }: RunnerCore): Promise<voi
   for (const executor of executors()) {
     const ended = await executor.endOrphans(markerPrefixOf(settings.home));
     if (ended > 0) {
-      log.warn({ executor: executor.id, ended }, 'agents that outlived an earlier runner were ended');
+      log.warn(
+        { executor: executor.id, ended },
+        'agents that outlived an earlier runner were ended',
+      );
     }
   }
 };

@@ -20,10 +20,17 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
     writes: forgeService.writes,
   });
 
-type SessionDeps = Pick<OpenSessionDeps, 'executor' | 'prNotes' | 'isCurrent' | 'steer' | 'port' | 'log' | 'onDeprecatedTool'>;
+type SessionDeps = Pick<
+  OpenSessionDeps,
+  'executor' | 'prNotes' | 'isCurrent' | 'steer' | 'port' | 'log' | 'onDeprecatedTool'
+>;
 
 /** What a session asks of the runner while it is opened and while it runs. */
-const sessionDeps = (core: RunnerCore, campaigns: Campaigns, { writeAccess }: ForgeService): SessionDeps => {
+const sessionDeps = (
+  core: RunnerCore,
+  campaigns: Campaigns,
+  { writeAccess }: ForgeService,
+): SessionDeps => {
   const { log, logLines, workplace, deprecated } = core;
   return {
     executor: (id) => core.executors().find((executor) => executor.id === id),
@@ -37,7 +44,8 @@ const sessionDeps = (core: RunnerCore, campaigns: Campaigns, { writeAccess }: Fo
       new SteeredSession(run, {
         ...core,
         control: (ref, line) => void logLines(ref, [{ from: 'runner', tag: 'control', line }]),
-        onError: (where, err) => reportFault(log, { where }, err, 'what became of a message was not written down'),
+        onError: (where, err) =>
+          reportFault(log, { where }, err, 'what became of a message was not written down'),
       }),
     port: (scope) =>
       sessionPort(
@@ -47,7 +55,8 @@ const sessionDeps = (core: RunnerCore, campaigns: Campaigns, { writeAccess }: Fo
           writeAccess,
           overlay: workplace.overlay,
           hooked: Object.keys(core.remote.webhooks),
-          onError: (where, err) => log.error({ where, err }, 'beside a session something went wrong'),
+          onError: (where, err) =>
+            log.error({ where, err }, 'beside a session something went wrong'),
         },
         scope,
       ),

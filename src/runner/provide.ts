@@ -8,11 +8,16 @@ import { stopSession } from '../session/sessionStop.ts';
 import { type StopSubRunDeps, stopSubRun } from '../campaign/subRunStop.ts';
 import { type WriteForgeDeps, writeForge } from '../news/forgeWrite.ts';
 
-/** Every port of every chart with the params that its chart gives it: a port left out does not compile. */
+/**
+ * Every port of every chart with the params that its chart gives it: a port left out does not
+ * compile.
+ */
 type PortsOf<Inputs> = { [Name in keyof Inputs]: Port<Inputs[Name]> };
 
 /** Joins the effects that the charts name with their implementations. The only place that does. */
-export const providePorts = (deps: OpenSessionDeps & PreparePhaseDeps & WriteForgePortDeps & SubRunPortsDeps) =>
+export const providePorts = (
+  deps: OpenSessionDeps & PreparePhaseDeps & WriteForgePortDeps & SubRunPortsDeps,
+) =>
   ({
     'phase.prepare': preparePhase(deps),
     'session.open': openSession(deps),

@@ -1,8 +1,17 @@
 import { KernelError } from '../durable/contract.ts';
 import type { Log } from '../lib/log.ts';
 
-/** Writes a fault of the runner to its log. While it stops, events are refused and come again after the next start: that is told without a stack. */
-export function reportFault(log: Pick<Log, 'error' | 'info'>, where: object, err: unknown, message: string): void {
-  if (err instanceof KernelError && err.code === 'stopping') log.info(where, `${message}: the runner is stopping`);
+/**
+ * Writes a fault of the runner to its log. While it stops, events are refused and come again after
+ * the next start: that is told without a stack.
+ */
+export function reportFault(
+  log: Pick<Log, 'error' | 'info'>,
+  where: object,
+  err: unknown,
+  message: string,
+): void {
+  if (err instanceof KernelError && err.code === 'stopping')
+    log.info(where, `${message}: the runner is stopping`);
   else log.error({ ...where, err }, message);
 }

@@ -19,7 +19,9 @@ import { Streams } from '../views/streams.ts';
 import { createSurface } from './surface.ts';
 
 export interface RunningRunner extends Runner, Lifecycle {
-  /** Shows what actors do, committed step by committed step, until the returned function is called. */
+  /**
+   * Shows what actors do, committed step by committed step, until the returned function is called.
+   */
   inspect: Kernel['inspect'];
   /** Writes rows that belong to no job; resolves when they are durable. */
   writeRows(rows: RowChange[]): Promise<void>;
@@ -28,8 +30,8 @@ export interface RunningRunner extends Runner, Lifecycle {
 const CHARTS = [jobChart, subRunsChart];
 
 /**
- * Joins charts, kernel, ports and services into what the surface talks to. Every part is created after
- * those that it needs; the one exception, the kernel, is in `kernelHandle.ts`.
+ * Joins charts, kernel, ports and services into what the surface talks to. Every part is created
+ * after those that it needs; the one exception, the kernel, is in `kernelHandle.ts`.
  */
 export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const core = createCore(deps);
@@ -80,7 +82,8 @@ const createActors = (core: RunnerCore) => {
     clock,
     screen,
     ...(core.defer ? { defer: core.defer } : {}),
-    onError: (where, error) => reportFault(core.log, { where }, error, 'the kernel reports an error'),
+    onError: (where, error) =>
+      reportFault(core.log, { where }, error, 'the kernel reports an error'),
     ports: core.aroundPorts ? core.aroundPorts(ports) : ports,
   });
   core.kernel.attach(kernel);

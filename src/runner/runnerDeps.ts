@@ -32,7 +32,9 @@ export interface RunnerDeps {
   remote?: RemoteForgeSettings;
   /** Asked at each use: a plugin may be installed meanwhile. Default: none. */
   trackers?: Trackers;
-  /** Where people see the repositories of forges, so that a ticket may link one; default: nowhere. */
+  /**
+   * Where people see the repositories of forges, so that a ticket may link one; default: nowhere.
+   */
   sites?: readonly ForgeSite[];
   tools: ToolHost;
   /** Where the runner answers; asked for when a session opens, so it may be known late. */
@@ -60,6 +62,9 @@ export interface RunnerDeps {
   blobs?: Blobs;
   /** Called when a request has created a job, or repeats one that has; default: nothing. */
   onJobCreated?: () => void;
-  /** When the next group of events is written; default: `setImmediate`. A simulation drives it by hand. */
+  /**
+   * When the next group of events is written; default: `setImmediate`. A simulation drives it by
+   * hand.
+   */
   defer?: (flush: () => void) => void;
 }

@@ -26,13 +26,16 @@ export const CreateJobBody = Type.Object(
       Type.Array(SubRunInput, {
         minItems: 1,
         maxItems: MAX_SUB_RUNS,
-        description: "A campaign written by hand: the job begins in its workflow's parkPhase with these sub-runs.",
+        description:
+          "A campaign written by hand: the job begins in its workflow's parkPhase with these sub-runs.",
       }),
     ),
     coordinator: Type.Optional(
       Type.Object(
         {
-          maxParallelSubRuns: Type.Optional(Type.Integer({ minimum: 1, maximum: 64, description: 'Sub-runs that run at once.' })),
+          maxParallelSubRuns: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 64, description: 'Sub-runs that run at once.' }),
+          ),
           failurePolicy: Type.Optional(FailurePolicy),
         },
         { ...closed, description: "In place of the workflow's own values; only with `subRuns`." },
@@ -62,7 +65,8 @@ export const ResumeBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'Why the job resumes: `approve`, `reject`, or a word of your own. Default: manual-resume.',
+        description:
+          'Why the job resumes: `approve`, `reject`, or a word of your own. Default: manual-resume.',
       }),
     ),
     shown: Type.Optional(
@@ -77,7 +81,10 @@ export const ResumeBody = Type.Object(
 );
 export type ResumeBody = Type.Static<typeof ResumeBody>;
 
-const Reason = Type.String({ maxLength: MAX_GIVEN_REASON_CHARS, description: 'Why; kept in the journal.' });
+const Reason = Type.String({
+  maxLength: MAX_GIVEN_REASON_CHARS,
+  description: 'Why; kept in the journal.',
+});
 
 export const ReasonBody = Type.Object({ reason: Type.Optional(Reason) }, closed);
 export type ReasonBody = Type.Static<typeof ReasonBody>;
@@ -93,7 +100,8 @@ export const MessageBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'Id of an earlier message that no agent has been given yet; this one replaces it.',
+        description:
+          'Id of an earlier message that no agent has been given yet; this one replaces it.',
       }),
     ),
   },
@@ -114,14 +122,18 @@ export const CommandReply = Type.Object({
     Type.Object(
       { id: Type.String(), state: MessageState },
       {
-        description: 'Only for a message: its receipt at the moment of storing. GET /jobs/{jobId}/messages has the later ones.',
+        description:
+          'Only for a message: its receipt at the moment of storing. GET /jobs/{jobId}/messages has the later ones.',
       },
     ),
   ),
 });
 export type CommandReply = Type.Static<typeof CommandReply>;
 
-/** An event as a person names it for what-if: resume, cancel, pause, message, rerun, or any event type of the chart. */
+/**
+ * An event as a person names it for what-if: resume, cancel, pause, message, rerun, or any event
+ * type of the chart.
+ */
 export const WhatIfBody = Type.Object(
   {
     event: Type.Object(
@@ -147,7 +159,11 @@ const Author = Type.String({
 
 export const ForgeCommentBody = Type.Object(
   {
-    body: Type.String({ minLength: 1, maxLength: 65_536, description: 'The comment, in Markdown.' }),
+    body: Type.String({
+      minLength: 1,
+      maxLength: 65_536,
+      description: 'The comment, in Markdown.',
+    }),
     author: Type.Optional(Author),
   },
   closed,

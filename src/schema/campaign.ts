@@ -30,7 +30,9 @@ export const Campaign = Type.Object({
   /** Names along the chain that decides when the whole is done, in order. */
   criticalPath: Type.Array(Type.String()),
   /** Insights of category contract-drift of parent and sub-runs. */
-  contractDrift: Type.Array(Type.Object({ ...Insight.properties, subRun: nullable(Type.String()) })),
+  contractDrift: Type.Array(
+    Type.Object({ ...Insight.properties, subRun: nullable(Type.String()) }),
+  ),
   /** Parent and sub-runs together. */
   tokens: Usage,
 });

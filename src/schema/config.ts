@@ -20,11 +20,17 @@ export const ConfigReply = Type.Object({
   /** What applies at a start with the flags and the environment of this one, by key. */
   values: Type.Array(ConfigValue),
   warnings: Type.Array(Type.String()),
-  /** Keys that have changed since the runner was started: it goes on with the old values until its next start. */
+  /**
+   * Keys that have changed since the runner was started: it goes on with the old values until its
+   * next start.
+   */
   restart: Type.Array(Type.String()),
 });
 export type ConfigReply = Type.Static<typeof ConfigReply>;
 
-/** Body of PUT /config, a merge patch (RFC 7396): null takes a key out, what is left out stays, `********` keeps a secret. */
+/**
+ * Body of PUT /config, a merge patch (RFC 7396): null takes a key out, what is left out stays,
+ * `********` keeps a secret.
+ */
 export const ConfigPatch = Type.Record(Type.String(), Type.Unknown());
 export type ConfigPatch = Type.Static<typeof ConfigPatch>;

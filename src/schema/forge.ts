@@ -2,7 +2,10 @@ import Type from 'typebox';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** What is left of an account's requests, by the kind that the forge counts apart (GitHub: `core`, `graphql`). */
+/**
+ * What is left of an account's requests, by the kind that the forge counts apart (GitHub: `core`,
+ * `graphql`).
+ */
 export const ForgeLimit = Type.Object({
   resource: Type.String(),
   limit: Type.Integer(),
@@ -12,7 +15,10 @@ export const ForgeLimit = Type.Object({
 });
 export type ForgeLimit = Type.Static<typeof ForgeLimit>;
 
-/** The requests of one forge account, of the runner and of all agents together, since the runner started. */
+/**
+ * The requests of one forge account, of the runner and of all agents together, since the runner
+ * started.
+ */
 export const ForgeBudget = Type.Object({
   /** As the forge last said; empty before the first request. */
   limits: Type.Array(ForgeLimit),
@@ -33,7 +39,10 @@ export type ForgeBudget = Type.Static<typeof ForgeBudget>;
 export const ForgeView = Type.Object({
   id: Type.String(),
   remote: Type.Boolean(),
-  /** Account under which svc writes; null where jobs write under names of their own, or while nobody could be asked. */
+  /**
+   * Account under which svc writes; null where jobs write under names of their own, or while nobody
+   * could be asked.
+   */
   account: nullable(Type.String()),
   /** Why it cannot be used now; null = it can. */
   problem: nullable(Type.String()),
@@ -47,6 +56,12 @@ export const ForgeView = Type.Object({
 export type ForgeView = Type.Static<typeof ForgeView>;
 export const ForgeList = Type.Array(ForgeView);
 
-/** Reply of POST /webhooks/:pluginId. `duplicate`: this delivery came before; nothing happened again. */
-export const WebhookReply = Type.Object({ accepted: Type.Literal(true), duplicate: Type.Boolean() });
+/**
+ * Reply of POST /webhooks/:pluginId. `duplicate`: this delivery came before; nothing happened
+ * again.
+ */
+export const WebhookReply = Type.Object({
+  accepted: Type.Literal(true),
+  duplicate: Type.Boolean(),
+});
 export type WebhookReply = Type.Static<typeof WebhookReply>;

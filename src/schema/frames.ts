@@ -1,6 +1,8 @@
 import Type from 'typebox';
 
-/** Event names of GET /jobs/:jobId/stream. `id:` is the frame's number; `bye` and `gap` have none. */
+/**
+ * Event names of GET /jobs/:jobId/stream. `id:` is the frame's number; `bye` and `gap` have none.
+ */
 export const FrameKind = Type.Union([
   Type.Literal('log'),
   Type.Literal('state'),
@@ -32,20 +34,29 @@ export const StateFrame = Type.Object({
   phase: Type.String(),
   visit: Type.Integer(),
   state: Type.Array(Type.String()),
-  parked: Type.Union([Type.Object({ kind: Type.String(), since: Type.String(), reason: Type.String() }), Type.Null()]),
+  parked: Type.Union([
+    Type.Object({ kind: Type.String(), since: Type.String(), reason: Type.String() }),
+    Type.Null(),
+  ]),
   ended: Type.Boolean(),
   /** Only of a complete campaign with sub-runs that failed or escalated: how that is said. */
   incomplete: Type.Optional(Type.String()),
 });
 export type StateFrame = Type.Static<typeof StateFrame>;
 
-/** Data of `bye`, the stream's last event: the job has ended and all is sent, or the runner stops (come back later). */
-export const ByeFrame = Type.Object({ reason: Type.Union([Type.Literal('ended'), Type.Literal('stopping')]) });
+/**
+ * Data of `bye`, the stream's last event: the job has ended and all is sent, or the runner stops
+ * (come back later).
+ */
+export const ByeFrame = Type.Object({
+  reason: Type.Union([Type.Literal('ended'), Type.Literal('stopping')]),
+});
 export type ByeFrame = Type.Static<typeof ByeFrame>;
 
 /**
- * Data of `gap`: frames that this connection does not carry. `slow-reader`: the stream is cut here, ask again with the
- * last id that was read. `trimmed`: they are no longer kept, the stream goes on with `next`.
+ * Data of `gap`: frames that this connection does not carry. `slow-reader`: the stream is cut here,
+ * ask again with the last id that was read. `trimmed`: they are no longer kept, the stream goes on
+ * with `next`.
  */
 export const GapFrame = Type.Object({
   reason: Type.Union([Type.Literal('slow-reader'), Type.Literal('trimmed')]),

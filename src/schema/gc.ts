@@ -16,11 +16,19 @@ export const KeptWork = Type.Object({
 export type KeptWork = Type.Static<typeof KeptWork>;
 
 /** A folder that went. */
-export const RemovedFolder = Type.Object({ jobId: nullable(Type.String()), path: Type.String(), bytes: Type.Integer() });
+export const RemovedFolder = Type.Object({
+  jobId: nullable(Type.String()),
+  path: Type.String(),
+  bytes: Type.Integer(),
+});
 export type RemovedFolder = Type.Static<typeof RemovedFolder>;
 
 /** Something that stays, and why: a person has to look. */
-export const LeftFolder = Type.Object({ jobId: nullable(Type.String()), path: Type.String(), reason: Type.String() });
+export const LeftFolder = Type.Object({
+  jobId: nullable(Type.String()),
+  path: Type.String(),
+  reason: Type.String(),
+});
 export type LeftFolder = Type.Static<typeof LeftFolder>;
 
 /** Body of POST /gc. */
@@ -46,7 +54,10 @@ export const GcReply = Type.Object({
   left: Type.Array(LeftFolder),
   /** Folders of jobs that have not ended, or not long enough ago. */
   inUse: Type.Integer(),
-  /** Not all folders were looked at in the time of one request: ask again with it as `after`. null = all were. */
+  /**
+   * Not all folders were looked at in the time of one request: ask again with it as `after`. null =
+   * all were.
+   */
   next: nullable(Type.String()),
 });
 export type GcReply = Type.Static<typeof GcReply>;

@@ -5,14 +5,20 @@ import { Machine } from './machine.ts';
 const closed = { additionalProperties: false } as const;
 const LayerName = Type.Union([Type.Literal('base'), Type.Literal('tenant'), Type.Literal('repo')]);
 
-/** Longest text of a file that is taken, characters. The linter says more of one that is over its own limit. */
+/**
+ * Longest text of a file that is taken, characters. The linter says more of one that is over its
+ * own limit.
+ */
 export const MAX_INTELLIGENCE_CHARS = 512 * 1024;
 
 const Path = Type.String({ minLength: 1, maxLength: 512 });
 const Text = Type.String({ maxLength: MAX_INTELLIGENCE_CHARS });
 const Slug = Type.String({ minLength: 1, maxLength: 256 });
 
-/** Body of POST /workflows/lint: a text as if it stood at this path of the overlay. Nothing is written. */
+/**
+ * Body of POST /workflows/lint: a text as if it stood at this path of the overlay. Nothing is
+ * written.
+ */
 export const LintBody = Type.Object(
   {
     path: Path,
@@ -28,7 +34,10 @@ export type LintBody = Type.Static<typeof LintBody>;
 
 export const LintReply = Type.Object({
   diagnostics: Type.Array(Diagnostic),
-  /** The chart of a workflow as far as it could be read, mistakes or not; null for an agent, and where no phase could be read. */
+  /**
+   * The chart of a workflow as far as it could be read, mistakes or not; null for an agent, and
+   * where no phase could be read.
+   */
   machine: Type.Union([Machine, Type.Null()]),
 });
 export type LintReply = Type.Static<typeof LintReply>;
@@ -36,14 +45,22 @@ export type LintReply = Type.Static<typeof LintReply>;
 export const LayersQuery = Type.Object({ repo: Type.Optional(Slug) }, closed);
 export type LayersQuery = Type.Static<typeof LayersQuery>;
 
-/** Reply of GET /intelligence/layers: base first; a later layer's file counts instead of an earlier one's. */
+/**
+ * Reply of GET /intelligence/layers: base first; a later layer's file counts instead of an earlier
+ * one's.
+ */
 export const LayerList = Type.Object({
   layers: Type.Array(
     Type.Object({
       name: LayerName,
-      /** A folder, or `<repository>@<commit>`; of a gitRemote overlay its address without a login. */
+      /**
+       * A folder, or `<repository>@<commit>`; of a gitRemote overlay its address without a login.
+       */
       origin: Type.String(),
-      /** Why the newest state of its repository is not used, but an earlier commit; left out = it is. */
+      /**
+       * Why the newest state of its repository is not used, but an earlier commit; left out = it
+       * is.
+       */
       problem: Type.Optional(Type.String()),
       /** Whether PUT /intelligence/file writes to it. */
       editable: Type.Boolean(),
@@ -54,7 +71,10 @@ export const LayerList = Type.Object({
 export type LayerList = Type.Static<typeof LayerList>;
 
 /** `layer`: default the one whose file counts. */
-export const FileQuery = Type.Object({ path: Path, layer: Type.Optional(LayerName), repo: Type.Optional(Slug) }, closed);
+export const FileQuery = Type.Object(
+  { path: Path, layer: Type.Optional(LayerName), repo: Type.Optional(Slug) },
+  closed,
+);
 export type FileQuery = Type.Static<typeof FileQuery>;
 
 /** A file of one layer; the reply's ETag is its version. */
@@ -63,7 +83,10 @@ export const IntelligenceFile = Type.Object({
   layer: LayerName,
   text: Type.String(),
   editable: Type.Boolean(),
-  /** All layers that have the path, base first: the last one's file counts, or all of them where texts are appended. */
+  /**
+   * All layers that have the path, base first: the last one's file counts, or all of them where
+   * texts are appended.
+   */
   layers: Type.Array(LayerName),
 });
 export type IntelligenceFile = Type.Static<typeof IntelligenceFile>;
@@ -76,5 +99,8 @@ export const WriteFileBody = Type.Object({ text: Text }, closed);
 export type WriteFileBody = Type.Static<typeof WriteFileBody>;
 
 /** Reply of PUT /intelligence/file: the warnings that are left. */
-export const WrittenFile = Type.Object({ path: Type.String(), diagnostics: Type.Array(Diagnostic) });
+export const WrittenFile = Type.Object({
+  path: Type.String(),
+  diagnostics: Type.Array(Diagnostic),
+});
 export type WrittenFile = Type.Static<typeof WrittenFile>;

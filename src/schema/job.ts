@@ -32,7 +32,12 @@ export const Insight = Type.Object({
 });
 export type Insight = Type.Static<typeof Insight>;
 
-export const PhaseUsage = Type.Object({ phase: Type.String(), visit: Type.Integer(), session: Type.Integer(), usage: Usage });
+export const PhaseUsage = Type.Object({
+  phase: Type.String(),
+  visit: Type.Integer(),
+  session: Type.Integer(),
+  usage: Usage,
+});
 export type PhaseUsage = Type.Static<typeof PhaseUsage>;
 
 /** One visit of a phase, for the timeline. */
@@ -47,7 +52,10 @@ export const PhaseVisit = Type.Object({
   overlayHash: nullable(Type.String()),
   /** How it ended: advanced, goto, await_event, approval, escalated, failed, … */
   outcome: nullable(Type.String()),
-  /** How the approver of its checkpoint came in: `token`, `login`, `open`, `autoApprove` (params), `developer` (svc 0.2), or null. */
+  /**
+   * How the approver of its checkpoint came in: `token`, `login`, `open`, `autoApprove` (params),
+   * `developer` (svc 0.2), or null.
+   */
   approvedBy: nullable(Type.String()),
 });
 export type PhaseVisit = Type.Static<typeof PhaseVisit>;
@@ -59,7 +67,11 @@ export const WorkflowSwitch = Type.Object({
   fromPhase: Type.String(),
   toPhase: Type.String(),
   reason: Type.String(),
-  by: Type.Union([Type.Literal('switch_workflow'), Type.Literal('convert_to_workflow'), Type.Literal('convert_to_campaign')]),
+  by: Type.Union([
+    Type.Literal('switch_workflow'),
+    Type.Literal('convert_to_workflow'),
+    Type.Literal('convert_to_campaign'),
+  ]),
 });
 export type WorkflowSwitch = Type.Static<typeof WorkflowSwitch>;
 
@@ -77,12 +89,26 @@ export const ParkKind = Type.Union([
 ]);
 export type ParkKind = Type.Static<typeof ParkKind>;
 
-/** Why a job is parked; null in the job while it is not. `until`: when it continues by itself, with `quota`. */
-export const Parked = Type.Object({ kind: ParkKind, since: IsoTime, reason: Type.String(), until: Type.Optional(IsoTime) });
+/**
+ * Why a job is parked; null in the job while it is not. `until`: when it continues by itself, with
+ * `quota`.
+ */
+export const Parked = Type.Object({
+  kind: ParkKind,
+  since: IsoTime,
+  reason: Type.String(),
+  until: Type.Optional(IsoTime),
+});
 export type Parked = Type.Static<typeof Parked>;
 
-/** What of a complete campaign did not succeed, and how that is said: `complete, 1 sub-run failed`. */
-export const SubRunFailures = Type.Object({ failed: Type.Integer(), escalated: Type.Integer(), text: Type.String() });
+/**
+ * What of a complete campaign did not succeed, and how that is said: `complete, 1 sub-run failed`.
+ */
+export const SubRunFailures = Type.Object({
+  failed: Type.Integer(),
+  escalated: Type.Integer(),
+  text: Type.String(),
+});
 export type SubRunFailures = Type.Static<typeof SubRunFailures>;
 
 export const JobSummary = Type.Object({
@@ -106,18 +132,29 @@ export type JobSummary = Type.Static<typeof JobSummary>;
 /** What a person approves at a checkpoint. */
 export const Approval = Type.Object({
   phase: Type.String(),
-  /** sha256 over everything in `covers`; goes back with the resume. Any change of what is covered is another one. */
+  /**
+   * sha256 over everything in `covers`; goes back with the resume. Any change of what is covered is
+   * another one.
+   */
   shown: Type.String(),
-  /** True where another version was shown before at this checkpoint: a resume must then name `shown`. */
+  /**
+   * True where another version was shown before at this checkpoint: a resume must then name
+   * `shown`.
+   */
   shownRequired: Type.Boolean(),
   /** The plan; null where none was posted. */
   artefactId: nullable(Type.String()),
   covers: Type.Object({
     plan: nullable(Type.Object({ artefactId: Type.String(), sha256: Type.String() })),
-    workItems: Type.Array(Type.Object({ id: Type.String(), title: Type.String(), status: WorkItemStatus })),
+    workItems: Type.Array(
+      Type.Object({ id: Type.String(), title: Type.String(), status: WorkItemStatus }),
+    ),
     /** The transition that follows; `phase` null = the job completes. */
     follows: Type.Object({ workflowPath: Type.String(), phase: nullable(Type.String()) }),
-    /** Names of the registered sub-runs; `subRuns` of the job has their whole specs, which are covered. */
+    /**
+     * Names of the registered sub-runs; `subRuns` of the job has their whole specs, which are
+     * covered.
+     */
     subRuns: Type.Array(Type.String()),
   }),
 });

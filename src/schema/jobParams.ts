@@ -12,7 +12,9 @@ export const JobParams = Type.Object(
   {
     repoSlug: text('must be text: the slug of a repository'),
     description: text('must be text'),
-    reviewers: Type.Optional(Type.Array(Name, { must: 'must be a list of names, for example ["ana", "ben"]' })),
+    reviewers: Type.Optional(
+      Type.Array(Name, { must: 'must be a list of names, for example ["ana", "ben"]' }),
+    ),
     language: text('must be text'),
     gitProvider: text('must be text: the id of a forge'),
     jiraTicketId: text('must be text: the key of a ticket'),
@@ -38,7 +40,9 @@ export const EVERY_PHASE = 'all';
 /** The params with `all` in autoApprove written as the chart reads it: true. */
 export const withEveryPhase = (params: Record<string, unknown>): Record<string, unknown> => {
   const { autoApprove } = params;
-  const every = autoApprove === EVERY_PHASE || (Array.isArray(autoApprove) && autoApprove.includes(EVERY_PHASE));
+  const every =
+    autoApprove === EVERY_PHASE ||
+    (Array.isArray(autoApprove) && autoApprove.includes(EVERY_PHASE));
   return every ? { ...params, autoApprove: true } : params;
 };
 
@@ -48,9 +52,13 @@ export interface ParamTypeError {
   message: string;
 }
 
-const mustOf = (schema: Type.TSchema): string => String(Reflect.get(schema, 'must') ?? 'has the wrong type');
+const mustOf = (schema: Type.TSchema): string =>
+  String(Reflect.get(schema, 'must') ?? 'has the wrong type');
 
-/** What of the params has another type than svc reads, each with its place. Keys that svc does not read are free. */
+/**
+ * What of the params has another type than svc reads, each with its place. Keys that svc does not
+ * read are free.
+ */
 export function paramTypeErrors(params: Readonly<Record<string, unknown>>): ParamTypeError[] {
   const known: Record<string, Type.TSchema> = JobParams.properties;
   return Object.entries(params).flatMap(([key, value]): ParamTypeError[] => {

@@ -14,8 +14,9 @@ export const ChartGuard = Type.Object({
 export type ChartGuard = Type.Static<typeof ChartGuard>;
 
 /**
- * What an arrow, an entry or an exit does. `outside`: asked of the world (agents, git, forges), after the commit; `commit`: done by the
- * kernel in the commit (timer, mail, row, frame); `inside`: a change of the actor's own context, and what it decides with it.
+ * What an arrow, an entry or an exit does. `outside`: asked of the world (agents, git, forges),
+ * after the commit; `commit`: done by the kernel in the commit (timer, mail, row, frame); `inside`:
+ * a change of the actor's own context, and what it decides with it.
  */
 export const ChartEffect = Type.Object({
   name: Type.String(),
@@ -25,11 +26,16 @@ export type ChartEffect = Type.Static<typeof ChartEffect>;
 
 /** An arrow of the chart: where it leads, under which guard, and what it does. */
 export const ChartArrow = Type.Object({
-  /** Unique in the chart and the same for one version of it: `<path of the state>#<place among its arrows, from 0>`. */
+  /**
+   * Unique in the chart and the same for one version of it: `<path of the state>#<place among its
+   * arrows, from 0>`.
+   */
   id: Type.String(),
   /** Type of the event; empty for an eventless one, which is taken as soon as its guard passes. */
   event: Type.String(),
-  /** Who sends the event, in a word or two; null for an eventless one, and where nobody is named. */
+  /**
+   * Who sends the event, in a word or two; null for an eventless one, and where nobody is named.
+   */
   from: nullable(Type.String()),
   /** Dotted paths; empty = it stays where it is. */
   targets: Strings,
@@ -74,7 +80,10 @@ export const ChartNode = Type.Cyclic(
 );
 export type ChartNode = Type.Static<typeof ChartNode>;
 
-/** A chart of the system: that of a kind of actor, or a workflow drawn as one. Enough to draw it without knowing us. */
+/**
+ * A chart of the system: that of a kind of actor, or a workflow drawn as one. Enough to draw it
+ * without knowing us.
+ */
 export const Machine = Type.Object({
   /** Id: `job` for the chart of jobs, the path of the file for a workflow. */
   chart: Type.String(),
@@ -94,18 +103,29 @@ export type Machine = Type.Static<typeof Machine>;
 export const MachineList = Type.Object({ machines: Type.Array(Machine) });
 export type MachineList = Type.Static<typeof MachineList>;
 
-/** Reply of GET /jobs/:jobId/machine: the chart that runs the job, where the job stands in it, and its workflow. */
+/**
+ * Reply of GET /jobs/:jobId/machine: the chart that runs the job, where the job stands in it, and
+ * its workflow.
+ */
 export const MachineReply = Type.Object({
   ...Machine.properties,
   /** Dotted paths of the leaf states that it is in. */
   state: Strings,
   /** Types of the events that it could take now. */
   accepts: Strings,
-  /** Arrows that lead out of where it stands: true = open, `depends` = only the event itself can tell. */
-  open: Type.Array(Type.Object({ arrow: Type.String(), open: Type.Union([Type.Literal(true), Type.Literal('depends')]) })),
   /**
-   * The workflow that the job follows, drawn from its table, and from where the instructions of its agents, as they are now, send them by
-   * `tool.goto_phase`; and the phase that it is in.
+   * Arrows that lead out of where it stands: true = open, `depends` = only the event itself can
+   * tell.
+   */
+  open: Type.Array(
+    Type.Object({
+      arrow: Type.String(),
+      open: Type.Union([Type.Literal(true), Type.Literal('depends')]),
+    }),
+  ),
+  /**
+   * The workflow that the job follows, drawn from its table, and from where the instructions of its
+   * agents, as they are now, send them by `tool.goto_phase`; and the phase that it is in.
    */
   workflow: Machine,
   phase: Type.String(),

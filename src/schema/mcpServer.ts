@@ -1,9 +1,15 @@
 import Type from 'typebox';
 
-/** An external tool server that a job's agents may use. `env` and `headers` hold secrets: it goes to the agent and nowhere else. */
+/**
+ * An external tool server that a job's agents may use. `env` and `headers` hold secrets: it goes to
+ * the agent and nowhere else.
+ */
 export interface McpServer {
   id: string;
-  /** Who declared it: the configuration of svc, the user's own file of the agent host, or the job's repository. */
+  /**
+   * Who declared it: the configuration of svc, the user's own file of the agent host, or the job's
+   * repository.
+   */
   origin: 'config' | 'repo' | 'claude';
   transport: 'stdio' | 'http' | 'sse';
   /** Program of a stdio server; null for the others. */
@@ -19,7 +25,10 @@ export interface McpServer {
   disallowedTools: readonly string[];
 }
 
-/** A tool server as it may be shown: no command, address, variable or header, which can hold secrets. */
+/**
+ * A tool server as it may be shown: no command, address, variable or header, which can hold
+ * secrets.
+ */
 export const McpServerView = Type.Object({
   id: Type.String(),
   origin: Type.Enum(['config', 'repo', 'claude']),
@@ -30,5 +39,8 @@ export const McpServerView = Type.Object({
 export type McpServerView = Type.Static<typeof McpServerView>;
 
 /** Servers, and what was left out and why. */
-export const McpServerList = Type.Object({ servers: Type.Array(McpServerView), notes: Type.Array(Type.String()) });
+export const McpServerList = Type.Object({
+  servers: Type.Array(McpServerView),
+  notes: Type.Array(Type.String()),
+});
 export type McpServerList = Type.Static<typeof McpServerList>;

@@ -4,8 +4,8 @@ import { IsoTime } from './isoTime.ts';
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /**
- * How a message was given to a session: with its `kickoff`, `folded` into the turn that ran, as its `next-turn`, or as the
- * next turn after an `interrupt` of the one that ran.
+ * How a message was given to a session: with its `kickoff`, `folded` into the turn that ran, as its
+ * `next-turn`, or as the next turn after an `interrupt` of the one that ran.
  */
 export const MessageWay = Type.Enum(['kickoff', 'folded', 'next-turn', 'interrupt']);
 export type MessageWay = Type.Static<typeof MessageWay>;
@@ -15,7 +15,10 @@ export const MessageOffer = Type.Object({
   phase: nullable(Type.String()),
   visit: Type.Integer(),
   session: Type.Integer(),
-  /** Counts the runs of this session that were given messages: a restart of the runner begins another. */
+  /**
+   * Counts the runs of this session that were given messages: a restart of the runner begins
+   * another.
+   */
   attempt: Type.Integer(),
   how: MessageWay,
   /** What the agent was doing when it was interrupted for the message; null = it was not. */
@@ -29,11 +32,19 @@ export const MessageOffer = Type.Object({
 export type MessageOffer = Type.Static<typeof MessageOffer>;
 
 /**
- * `queued`: kept, with no session. `offered`: given to the session that runs. `delivered`: part of what the model is asked.
- * Final are `acknowledged`: an agent has read it; `superseded`: a later message took its place before any agent had it;
- * `expired`: the job ended before. A job that is run again makes an expired message `queued` again.
+ * `queued`: kept, with no session. `offered`: given to the session that runs. `delivered`: part of
+ * what the model is asked. Final are `acknowledged`: an agent has read it; `superseded`: a later
+ * message took its place before any agent had it; `expired`: the job ended before. A job that is
+ * run again makes an expired message `queued` again.
  */
-export const MessageState = Type.Enum(['queued', 'offered', 'delivered', 'acknowledged', 'superseded', 'expired']);
+export const MessageState = Type.Enum([
+  'queued',
+  'offered',
+  'delivered',
+  'acknowledged',
+  'superseded',
+  'expired',
+]);
 export type MessageState = Type.Static<typeof MessageState>;
 
 /** A message with its receipt. */
@@ -53,5 +64,8 @@ export const MessageReceipt = Type.Object({
 });
 export type MessageReceipt = Type.Static<typeof MessageReceipt>;
 
-/** Reply of GET /jobs/:jobId/messages: a page, oldest first; how many there are in all is in X-Total-Count. */
+/**
+ * Reply of GET /jobs/:jobId/messages: a page, oldest first; how many there are in all is in
+ * X-Total-Count.
+ */
 export const MessageList = Type.Array(MessageReceipt);

@@ -6,30 +6,37 @@ const Line = Type.String({ minLength: 1, maxLength: 500 });
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /**
- * What a plugin is for. Executors run sessions, scm holds pull requests, a tracker holds issues, a decider rates phases.
- * `observability` reads logs and traces, and is only built in.
+ * What a plugin is for. Executors run sessions, scm holds pull requests, a tracker holds issues, a
+ * decider rates phases. `observability` reads logs and traces, and is only built in.
  */
 export const PluginKind = Type.Enum(['executor', 'scm', 'tracker', 'decider', 'observability']);
 export type PluginKind = Type.Static<typeof PluginKind>;
 
 const Header = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$' });
 
-/** How deliveries of a provider are signed: HMAC of the raw body by `algorithm`, in `header`, written as `format`. */
+/**
+ * How deliveries of a provider are signed: HMAC of the raw body by `algorithm`, in `header`,
+ * written as `format`.
+ */
 export const WebhookManifest = Type.Object(
   {
     algorithm: Type.Enum(['sha256', 'sha512']),
     /** Name of the header; case does not matter. */
     header: Header,
     /**
-     * `hex`, `base64`, or `prefixed-hex`: `<algorithm>=` before the hex. `standard`: Standard Webhooks, `v1,<base64>` over
-     * `id.timestamp.body`, several of them separated by spaces. `token`: no HMAC, the header holds the secret itself.
+     * `hex`, `base64`, or `prefixed-hex`: `<algorithm>=` before the hex. `standard`: Standard
+     * Webhooks, `v1,<base64>` over `id.timestamp.body`, several of them separated by spaces.
+     * `token`: no HMAC, the header holds the secret itself.
      */
     format: Type.Enum(['hex', 'base64', 'prefixed-hex', 'standard', 'token']),
     /** Header with the id of a delivery; default: `webhook-id` for `standard`. */
     idHeader: Type.Optional(Header),
     /** For `standard`: header with the time in epoch seconds; default `webhook-timestamp`. */
     timestampHeader: Type.Optional(Header),
-    /** Member of the JSON body with the time in epoch ms; a delivery of another time than now is refused. */
+    /**
+     * Member of the JSON body with the time in epoch ms; a delivery of another time than now is
+     * refused.
+     */
     timestampField: Type.Optional(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' })),
   },
   closed,
@@ -79,11 +86,21 @@ export const PluginManifest = Type.Object(
     /** Module of the plugin, relative to the package; it may not leave it. */
     entry: Type.String({ minLength: 1, maxLength: 200 }),
     /** Settings by name, read from `plugins.installed.<id>.config`. */
-    settings: Type.Optional(Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9]{0,63}$' }), PluginSetting)),
+    settings: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[a-zA-Z][a-zA-Z0-9]{0,63}$' }), PluginSetting),
+    ),
     /** Executors only: what they can do. The runner relies on nothing that is false here. */
     capabilities: Type.Optional(ExecutorFeatures),
-    /** Executors only: what may stand after the id and a colon in `provider:` of a phase. Left out, they look at it themselves. */
-    variants: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]{0,63}$' }), { minItems: 1, maxItems: 100 })),
+    /**
+     * Executors only: what may stand after the id and a colon in `provider:` of a phase. Left out,
+     * they look at it themselves.
+     */
+    variants: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]{0,63}$' }), {
+        minItems: 1,
+        maxItems: 100,
+      }),
+    ),
     offers: Type.Optional(Type.Array(PluginOffer, { maxItems: 2 })),
     webhook: Type.Optional(WebhookManifest),
   },
@@ -91,7 +108,10 @@ export const PluginManifest = Type.Object(
 );
 export type PluginManifest = Type.Static<typeof PluginManifest>;
 
-/** `unchecked`: not looked at yet. `unhealthy` says why, and nothing runs on it until it is mended or installed again. */
+/**
+ * `unchecked`: not looked at yet. `unhealthy` says why, and nothing runs on it until it is mended
+ * or installed again.
+ */
 export const PluginHealth = Type.Object({
   state: Type.Enum(['unchecked', 'healthy', 'unhealthy', 'disabled']),
   /** What is wrong or what the plugin says of itself; empty where there is nothing to say. */
@@ -119,7 +139,10 @@ export const PluginView = Type.Object({
 export type PluginView = Type.Static<typeof PluginView>;
 export const PluginList = Type.Array(PluginView);
 
-/** `spec`: a name in the npm registry, or an absolute path of a folder or a packed tarball on the runner's machine. */
+/**
+ * `spec`: a name in the npm registry, or an absolute path of a folder or a packed tarball on the
+ * runner's machine.
+ */
 export const InstallPluginBody = Type.Object(
   {
     spec: Type.String({ minLength: 1, maxLength: 4096 }),
@@ -159,11 +182,18 @@ export const FoundAuthList = Type.Array(FoundAuth);
 
 /** `settings`: those to take from the environment; default all that were found. */
 export const ApplyAuthBody = Type.Object(
-  { settings: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 100 })) },
+  {
+    settings: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 100 }),
+    ),
+  },
   closed,
 );
 export type ApplyAuthBody = Type.Static<typeof ApplyAuthBody>;
 
 /** What was written into the configuration file, and its keys that count from the next start on. */
-export const AppliedAuth = Type.Object({ applied: FoundAuthList, restart: Type.Array(Type.String()) });
+export const AppliedAuth = Type.Object({
+  applied: FoundAuthList,
+  restart: Type.Array(Type.String()),
+});
 export type AppliedAuth = Type.Static<typeof AppliedAuth>;

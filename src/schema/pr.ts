@@ -1,6 +1,10 @@
 import Type from 'typebox';
 
-export const PrState = Type.Union([Type.Literal('open'), Type.Literal('merged'), Type.Literal('closed')]);
+export const PrState = Type.Union([
+  Type.Literal('open'),
+  Type.Literal('merged'),
+  Type.Literal('closed'),
+]);
 export type PrState = Type.Static<typeof PrState>;
 
 /** A pull request that a job owns. Unique by (forge, repo, number). */
@@ -31,7 +35,10 @@ export const ProviderEventKind = Type.Union([
   Type.Literal('review_thread'),
   /** CI: one of the checks of the newest commit has failed. */
   Type.Literal('check_failed'),
-  /** CI: all checks of the newest commit are green. Told each time they become so, only to jobs whose await_event names this kind. */
+  /**
+   * CI: all checks of the newest commit are green. Told each time they become so, only to jobs
+   * whose await_event names this kind.
+   */
   Type.Literal('check_passed'),
   /** It cannot be merged any more without somebody's work. */
   Type.Literal('conflict'),

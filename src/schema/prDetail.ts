@@ -9,7 +9,10 @@ export const PrStatus = Type.Object({
   body: Type.String(),
   author: Type.String(),
   approvals: Type.Array(Type.String()),
-  /** Whether it can be merged now; null for one that is not open, where it is not known yet, and in lists. */
+  /**
+   * Whether it can be merged now; null for one that is not open, where it is not known yet, and in
+   * lists.
+   */
   mergeable: nullable(Type.Boolean()),
   comments: Type.Integer(),
   createdAt: Type.String(),
@@ -35,7 +38,10 @@ export const PrCheck = Type.Object({
 });
 export type PrCheck = Type.Static<typeof PrCheck>;
 
-/** Comments at a place in the code; the first one began it. `line` is null for a whole file or a line that is gone. */
+/**
+ * Comments at a place in the code; the first one began it. `line` is null for a whole file or a
+ * line that is gone.
+ */
 export const ReviewThread = Type.Object({
   id: Type.String(),
   path: Type.String(),
@@ -47,8 +53,9 @@ export const ReviewThread = Type.Object({
 export type ReviewThread = Type.Static<typeof ReviewThread>;
 
 /**
- * What the checks of the newest commit amount to. `green`: at least one passed, and none failed, was stopped or is still running. `none`:
- * no check was reported. `unreadable`: the token may not read all of them, and none of those it can read failed; never to be taken for green.
+ * What the checks of the newest commit amount to. `green`: at least one passed, and none failed,
+ * was stopped or is still running. `none`: no check was reported. `unreadable`: the token may not
+ * read all of them, and none of those it can read failed; never to be taken for green.
  */
 export const PrChecks = Type.Object({
   state: Type.Enum(['green', 'red', 'pending', 'none', 'unreadable']),
@@ -59,7 +66,10 @@ export type PrChecks = Type.Static<typeof PrChecks>;
 
 /** The forge's own answer to whether it would merge the pull request now. */
 export const PrMergeState = Type.Object({
-  /** As the forge writes it: GitHub `mergeable_state`, GitLab `detailed_merge_status`; Bitbucket: the first merge check in the way, or `clean`. */
+  /**
+   * As the forge writes it: GitHub `mergeable_state`, GitLab `detailed_merge_status`; Bitbucket:
+   * the first merge check in the way, or `clean`.
+   */
   word: Type.String(),
   /** True where the word says that every check and review that the forge demands is there. */
   clean: Type.Boolean(),
@@ -69,13 +79,19 @@ export type PrMergeState = Type.Static<typeof PrMergeState>;
 /** One pull request with all that was said about it. */
 export const PrDetail = Type.Object({
   ...PrStatus.properties,
-  /** Newest commit of its branch; Bitbucket gives 12 characters of it. Empty where the forge does not say. */
+  /**
+   * Newest commit of its branch; Bitbucket gives 12 characters of it. Empty where the forge does
+   * not say.
+   */
   headCommit: Type.String(),
   /** Accounts whose approval stands and was given to exactly `headCommit`. */
   headApprovals: Type.Array(Type.String()),
   /** Over all checks. */
   checksState: PrChecks,
-  /** Over the checks that the base branch requires; the same as `checksState` on a forge that does not tell them apart. */
+  /**
+   * Over the checks that the base branch requires; the same as `checksState` on a forge that does
+   * not tell them apart.
+   */
   requiredChecks: PrChecks,
   /** null for a pull request that is not open, or where the forge does not say. */
   mergeState: nullable(PrMergeState),

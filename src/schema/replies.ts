@@ -51,10 +51,14 @@ export const WhyReply = Type.Object({
       from: Type.String(),
       target: nullable(Type.String()),
       open: Openness,
-      guards: Type.Array(Type.Object({ name: Type.String(), says: Type.String(), value: Openness })),
+      guards: Type.Array(
+        Type.Object({ name: Type.String(), says: Type.String(), value: Openness }),
+      ),
     }),
   ),
-  pendingEffects: Type.Array(Type.Object({ effectId: Type.String(), type: Type.String(), attempt: Type.Integer() })),
+  pendingEffects: Type.Array(
+    Type.Object({ effectId: Type.String(), type: Type.String(), attempt: Type.Integer() }),
+  ),
   timers: Type.Array(Type.Object({ name: Type.String(), due: Type.Number() })),
 });
 export type WhyReply = Type.Static<typeof WhyReply>;
@@ -84,7 +88,11 @@ export const JournalEntry = Type.Object({
 export type JournalEntry = Type.Static<typeof JournalEntry>;
 export const JournalList = Type.Array(JournalEntry);
 
-export const ForgeRepo = Type.Object({ slug: Type.String(), path: Type.String(), defaultBranch: Type.String() });
+export const ForgeRepo = Type.Object({
+  slug: Type.String(),
+  path: Type.String(),
+  defaultBranch: Type.String(),
+});
 export type ForgeRepo = Type.Static<typeof ForgeRepo>;
 export const ForgeRepoList = Type.Array(ForgeRepo);
 
@@ -96,7 +104,10 @@ export const PullRequestList = Type.Array(PullRequest);
 export const PullRequestThread = PrDetail;
 export type PullRequestThread = PrDetail;
 
-/** Every error of the HTTP surface (RFC 9457). Further members by code: `state` and `accepts`, `diagnostics`, `reason`. */
+/**
+ * Every error of the HTTP surface (RFC 9457). Further members by code: `state` and `accepts`,
+ * `diagnostics`, `reason`.
+ */
 export const Problem = Type.Object(
   {
     /** `urn:svc:problem:<code>`. */
@@ -107,7 +118,9 @@ export const Problem = Type.Object(
     detail: Type.String(),
     code: Type.String(),
     /** Fields that are wrong: JSON pointer into the body, `?name` for a query parameter. */
-    errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }))),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() })),
+    ),
     requestId: Type.String(),
   },
   { additionalProperties: true },

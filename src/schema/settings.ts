@@ -40,7 +40,10 @@ export interface GitRemoteOverlay {
   token: string;
 }
 
-/** Everything that the runner is built from: the config file with its defaults, the environment and the flags joined. */
+/**
+ * Everything that the runner is built from: the config file with its defaults, the environment and
+ * the flags joined.
+ */
 export interface Settings {
   /** `SVC_HOME`, default `~/.svc`. */
   home: string;
@@ -53,12 +56,19 @@ export interface Settings {
     stateDb: string;
     tokenFile: string;
     blobs: string;
-    /** `intelligence.dir`, default `<home>/intelligence`: checkout for authoring tenant intelligence. */
+    /**
+     * `intelligence.dir`, default `<home>/intelligence`: checkout for authoring tenant
+     * intelligence.
+     */
     intelligenceDir: string;
   };
   /** Folder of the base layer that ships with svc. */
   baseIntelligence: string;
-  tenant: { id: string; displayName: string; overlay: { kind: 'none' } | { kind: 'localDir'; path: string } | GitRemoteOverlay };
+  tenant: {
+    id: string;
+    displayName: string;
+    overlay: { kind: 'none' } | { kind: 'localDir'; path: string } | GitRemoteOverlay;
+  };
   llm: { defaultProvider: string; aliases: Readonly<Record<string, ModelAlias>> };
   runner: {
     /** Jobs that hold a slot at once; default 2. */
@@ -69,14 +79,22 @@ export interface Settings {
     sessionOutputBytes: number;
     /** Wait between a polite and a forced end of a session; default 5. */
     stopGraceSeconds: number;
-    /** Consecutive blocks of the completion gate that fail a job; COMPLETION_GATE_MAX_RETRIES, default 5. */
+    /**
+     * Consecutive blocks of the completion gate that fail a job; COMPLETION_GATE_MAX_RETRIES,
+     * default 5.
+     */
     gateBlocks: number;
   };
   server: { host: string; port: number; auth: 'auto' | 'required' | 'off' };
   /** Rules by which webhooks make jobs; default none. */
   triggers?: readonly TriggerRule[];
-  forges: { local: { repos: Readonly<Record<string, { path: string; defaultBranch: string | null }>> } };
-  /** `settings.coordination.maxParallelSubRuns`: sub-runs of one parent at once, whatever its workflow says; null = as it says. */
+  forges: {
+    local: { repos: Readonly<Record<string, { path: string; defaultBranch: string | null }>> };
+  };
+  /**
+   * `settings.coordination.maxParallelSubRuns`: sub-runs of one parent at once, whatever its
+   * workflow says; null = as it says.
+   */
   coordination: { maxParallelSubRuns: number | null };
   /** `plugins.installed` by plugin id, older blocks converted. Holds secrets. */
   plugins: Readonly<Record<string, PluginSettings>>;

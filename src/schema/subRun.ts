@@ -11,8 +11,9 @@ export const MAX_SUB_RUN_DESCRIPTION_CHARS = 8_000;
 export const MAX_DEPENDS_ON = 100;
 
 /**
- * `pending`: waits for others; `ready`: waits for its turn alone; `dispatched`: its job is under way; `skipped` by a
- * person (which satisfies those that wait for it) or because one that it waits for has failed.
+ * `pending`: waits for others; `ready`: waits for its turn alone; `dispatched`: its job is under
+ * way; `skipped` by a person (which satisfies those that wait for it) or because one that it waits
+ * for has failed.
  */
 export const SubRunStatus = Type.Union([
   Type.Literal('pending'),
@@ -48,7 +49,9 @@ export const SubRunInput = Type.Object(
         description: 'Names of the sub-runs that it waits for.',
       }),
     ),
-    trackerRef: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Key or address of its issue.' })),
+    trackerRef: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 256, description: 'Key or address of its issue.' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -87,21 +90,36 @@ export const SubRunsState = Type.Union([
 ]);
 export type SubRunsState = Type.Static<typeof SubRunsState>;
 
-export const SubRunAction = Type.Union([Type.Literal('skip'), Type.Literal('rerun'), Type.Literal('cancel')]);
+export const SubRunAction = Type.Union([
+  Type.Literal('skip'),
+  Type.Literal('rerun'),
+  Type.Literal('cancel'),
+]);
 export type SubRunAction = Type.Static<typeof SubRunAction>;
 
-const reason = Type.Optional(Type.String({ maxLength: MAX_GIVEN_REASON_CHARS, description: 'Why; kept in the journal.' }));
+const reason = Type.Optional(
+  Type.String({ maxLength: MAX_GIVEN_REASON_CHARS, description: 'Why; kept in the journal.' }),
+);
 const paramsPatch = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
     description: 'For rerun: parameters to change; the others stay.',
   }),
 );
 
-/** Body of skip, rerun and cancel; `paramsPatch` is for rerun alone: merged into the params of the sub-run. */
-export const SubRunActionBody = Type.Object({ reason, paramsPatch }, { additionalProperties: false });
+/**
+ * Body of skip, rerun and cancel; `paramsPatch` is for rerun alone: merged into the params of the
+ * sub-run.
+ */
+export const SubRunActionBody = Type.Object(
+  { reason, paramsPatch },
+  { additionalProperties: false },
+);
 export type SubRunActionBody = Type.Static<typeof SubRunActionBody>;
 
-export const SubRunWhatIfBody = Type.Object({ action: SubRunAction, reason, paramsPatch }, { additionalProperties: false });
+export const SubRunWhatIfBody = Type.Object(
+  { action: SubRunAction, reason, paramsPatch },
+  { additionalProperties: false },
+);
 export type SubRunWhatIfBody = Type.Static<typeof SubRunWhatIfBody>;
 
 /** One sub-run whose status an action changes. */
@@ -125,7 +143,10 @@ export const SubRunEffects = Type.Object({
 export type SubRunEffects = Type.Static<typeof SubRunEffects>;
 
 /** Reply of what-if: `refused` says why the action is not possible now, else null. */
-export const SubRunWhatIf = Type.Object({ refused: nullable(Type.String()), ...SubRunEffects.properties });
+export const SubRunWhatIf = Type.Object({
+  refused: nullable(Type.String()),
+  ...SubRunEffects.properties,
+});
 export type SubRunWhatIf = Type.Static<typeof SubRunWhatIf>;
 
 /** Reply of skip, rerun and cancel. */

@@ -11,7 +11,10 @@ export interface TriggerRule {
   plugin: string;
   /** Names such as `issue.labeled`; one of them has to fit. */
   events: readonly string[];
-  /** Repositories (`owner/name`) or projects of a tracker (`SHOP`); empty = all that the webhook is sent for. */
+  /**
+   * Repositories (`owner/name`) or projects of a tracker (`SHOP`); empty = all that the webhook is
+   * sent for.
+   */
   repos: readonly string[];
   /** Empty = any. For `….labeled` the label that was just set, else one that is there. */
   labels: readonly string[];

@@ -26,11 +26,15 @@ export const TrustView = Type.Object({
   /** Commit of the base branch that was looked at; null = it could not be read. */
   commit: nullable(Type.String()),
   /**
-   * `nothing`: it holds nothing that runs. `changed`: it was trusted, and has changed since or is another repository. `gone`: it was
-   * trusted and is no longer configured. `unreadable`: see `problem`.
+   * `nothing`: it holds nothing that runs. `changed`: it was trusted, and has changed since or is
+   * another repository. `gone`: it was trusted and is no longer configured. `unreadable`: see
+   * `problem`.
    */
   state: Type.Enum(['nothing', 'untrusted', 'trusted', 'changed', 'gone', 'unreadable']),
-  /** Changes with everything that wants trust; what POST /trust is given. Null where nothing wants it. */
+  /**
+   * Changes with everything that wants trust; what POST /trust is given. Null where nothing wants
+   * it.
+   */
   hash: nullable(Sha256),
   /** ISO 8601; null = never. */
   trustedAt: nullable(Type.String()),

@@ -20,7 +20,10 @@ export const PhaseDefinition = Type.Object({
 });
 export type PhaseDefinition = Type.Static<typeof PhaseDefinition>;
 
-export const FailurePolicy = Type.Union([Type.Literal('halt-on-failure'), Type.Literal('continue')]);
+export const FailurePolicy = Type.Union([
+  Type.Literal('halt-on-failure'),
+  Type.Literal('continue'),
+]);
 export type FailurePolicy = Type.Static<typeof FailurePolicy>;
 
 export const Coordinator = Type.Object({
@@ -42,7 +45,10 @@ export const WorkflowTable = Type.Object({
   initial_status: Type.String(),
   phases: Type.Array(PhaseDefinition),
   coordinator: nullable(Coordinator),
-  /** What its agents may write to besides their job's own repository and ticket (`writesTo.ts`); left out = nothing. */
+  /**
+   * What its agents may write to besides their job's own repository and ticket (`writesTo.ts`);
+   * left out = nothing.
+   */
   writesTo: Type.Optional(Type.Array(Type.String())),
 });
 export type WorkflowTable = Type.Static<typeof WorkflowTable>;
@@ -72,10 +78,13 @@ export const WorkflowEntry = Type.Object({
       failurePolicy: FailurePolicy,
     }),
   ),
-  createParams: Type.Object({ required: Type.Array(Type.String()), optional: Type.Array(Type.String()) }),
+  createParams: Type.Object({
+    required: Type.Array(Type.String()),
+    optional: Type.Array(Type.String()),
+  }),
   /**
-   * Why no job can follow it: its errors, each as `file:line:column message`. Left out = it has none. Phases are then those that could be read;
-   * `svc workflow lint` says how to fix it.
+   * Why no job can follow it: its errors, each as `file:line:column message`. Left out = it has
+   * none. Phases are then those that could be read; `svc workflow lint` says how to fix it.
    */
   problem: Type.Optional(Type.String()),
 });

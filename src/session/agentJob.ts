@@ -1,5 +1,10 @@
 import { basename } from 'node:path';
-import { type JobContext, type JobEvent, type ToolEvent, toolProblems } from '../../machines/index.ts';
+import {
+  type JobContext,
+  type JobEvent,
+  type ToolEvent,
+  toolProblems,
+} from '../../machines/index.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
 import type { DurableEvent } from '../durable/chart.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
@@ -23,7 +28,10 @@ import type { WriteAccess } from '../news/writes/writeAccess.ts';
 /** Issues of a search where the agent says no number. */
 const DEFAULT_FOUND = 20;
 
-/** What a job port is made of; the overlay and the checkout come from the effect that runs the session. */
+/**
+ * What a job port is made of; the overlay and the checkout come from the effect that runs the
+ * session.
+ */
 export interface JobPortDeps extends CoordinationDeps {
   blobs: Blobs;
   /** Takes known secrets out of the bytes of one file. */
@@ -49,7 +57,10 @@ export interface SessionScope extends SessionRef {
   signal: AbortSignal;
 }
 
-/** The job as one session's tools may use it. Every event carries the session's fence, so a late call changes nothing. */
+/**
+ * The job as one session's tools may use it. Every event carries the session's fence, so a late
+ * call changes nothing.
+ */
 export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort => {
   const { kernel, rows } = deps;
   const { jobId, visit, session, phase } = scope;
@@ -58,20 +69,33 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     refusalText(refusal, kernel.state(jobId)?.context as JobContext, event as JobEvent);
 
   const send = async (draft: { type: string }, key: string): Promise<ToolReceipt> => {
-    const known = draft.type === 'tool.await_event' ? { heard: heardReferences(deps, deps.job(jobId).params) } : {};
+    const known =
+      draft.type === 'tool.await_event'
+        ? { heard: heardReferences(deps, deps.job(jobId).params) }
+        : {};
     const event = { ...draft, ...known, visit, session };
-    const result = await asSvcErrors(jobId, () => kernel.send(jobId, event, { source: 'tool', externalId: key }));
+    const result = await asSvcErrors(jobId, () =>
+      kernel.send(jobId, event, { source: 'tool', externalId: key }),
+    );
     if (result.accepted) return { ok: true, duplicate: result.duplicate };
     return { ok: false, message: whyNot(result.refusal, event) };
   };
 
-  /** The forge of this id; undefined = that of the job's own repository. Throws SvcError `not-found`. */
+  /**
+   * The forge of this id; undefined = that of the job's own repository. Throws SvcError
+   * `not-found`.
+   */
   const forgeFor = (id: string | undefined): Forge => {
     const { gitProvider, ...params } = deps.job(jobId).params;
     const provider = id ?? (typeof gitProvider === 'string' ? gitProvider : null);
-    const forge = deps.forges.of(repoOfParams({ ...params, gitProvider: provider }) ?? { slug: null, provider });
+    const forge = deps.forges.of(
+      repoOfParams({ ...params, gitProvider: provider }) ?? { slug: null, provider },
+    );
     if (forge) return forge;
-    throw new SvcError('not-found', `There is no forge ${provider}. Configured: ${deps.forges.ids().join(', ')}.`);
+    throw new SvcError(
+      'not-found',
+      `There is no forge ${provider}. Configured: ${deps.forges.ids().join(', ')}.`,
+    );
   };
 
   const recorded = (key: string) => {
@@ -80,26 +104,44 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
   };
 
   /** One write through the chart and the outbox; `forge` is the id of a forge or tracker. */
-  const write = async (forge: string, operation: string, asked: Record<string, unknown>, key: string) => {
+  const write = async (
+    forge: string,
+    operation: string,
+    asked: Record<string, unknown>,
+    key: string,
+  ) => {
     const { problem, args } = await deps.writeAccess(jobId, forge, operation, asked);
     if (problem !== null) throw new SvcError('forbidden', `${problem}. Nothing was done.`);
     const answered = nextAnswer(kernel, jobId, key, scope.signal);
-    // Without this a refused send would leave a rejection that nobody handles when the session ends.
+    // Without this a refused send would leave a rejection that nobody handles when the session
+    // ends.
     answered.catch(() => undefined);
-    const receipt = await send({ type: 'tool.forge_write', key, forge, operation, args } as { type: string }, key);
-    // Not an answer of the forge: a refused call must not count as one, or a repeat after a crash would be numbered otherwise.
+    const receipt = await send(
+      { type: 'tool.forge_write', key, forge, operation, args } as { type: string },
+      key,
+    );
+    // Not an answer of the forge: a refused call must not count as one, or a repeat after a crash
+    // would be numbered otherwise.
     if (!receipt.ok) throw new SvcError('not-possible-now', receipt.message);
-    // The answer may have been committed before we began to listen (a repeat of a call of the session before a crash).
+    // The answer may have been committed before we began to listen (a repeat of a call of the
+    // session before a crash).
     const already = recorded(key);
     if (already) return already;
     await answered;
     const after = recorded(key);
-    if (!after) throw new SvcError('internal', `${operation} was answered but its answer is not stored (${key})`);
+    if (!after)
+      throw new SvcError(
+        'internal',
+        `${operation} was answered but its answer is not stored (${key})`,
+      );
     return after;
   };
   const folders = () => {
     const { repoCheckoutAbsDir: checkout } = deps.job(jobId).params;
-    return { jobDir: scope.jobDir, checkout: typeof checkout === 'string' ? basename(checkout) : null };
+    return {
+      jobDir: scope.jobDir,
+      checkout: typeof checkout === 'string' ? basename(checkout) : null,
+    };
   };
   // Beside the session: nothing in it waits for a copy.
   restoreCopies(folders(), deps.job(jobId).artefacts, deps.blobs).catch((error: unknown) =>
@@ -112,7 +154,10 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
   const ticketKey = (given: unknown): string => {
     const key = given ?? ticket().ref;
     if (typeof key === 'string') return key;
-    throw new SvcError('bad-argument', 'The job has no ticket of its own: say which one is meant in "key".');
+    throw new SvcError(
+      'bad-argument',
+      'The job has no ticket of its own: say which one is meant in "key".',
+    );
   };
 
   return {
@@ -137,9 +182,11 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     trackerRead: (operation, { key, text = '', limit = DEFAULT_FOUND }, id) =>
       asCaller({ jobId, phase }, async () => {
         const tracker = trackerFor(id);
-        if (operation === 'search_issues') return { tracker: tracker.id, issues: await tracker.search(text, limit) };
+        if (operation === 'search_issues')
+          return { tracker: tracker.id, issues: await tracker.search(text, limit) };
         const issue = ticketKey(key);
-        if (operation === 'get_issue') return { tracker: tracker.id, issue: await tracker.issue(issue) };
+        if (operation === 'get_issue')
+          return { tracker: tracker.id, issue: await tracker.issue(issue) };
         return { tracker: tracker.id, key: issue, comments: await tracker.comments(issue) };
       }),
     forgeRead: (operation, { repo, number }, id) =>
@@ -151,7 +198,11 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     repoRead: (operation, args) =>
       asCaller({ jobId, phase }, async () => {
         const repo = repoOfParams(deps.job(jobId).params);
-        if (repo === null) throw new SvcError('not-found', 'This job has no repository: params.repoSlug is not set.');
+        if (repo === null)
+          throw new SvcError(
+            'not-found',
+            'This job has no repository: params.repoSlug is not set.',
+          );
         const source = await forgeOf(deps.forges, repo).source(repo.slug, { fresh: true });
         if (!source) throw new SvcError('not-found', `There is no repository ${repo.slug}.`);
         return readRepository(source, operation, args);
@@ -159,7 +210,8 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     cloneRepo: scope.cloneRepo,
     log: scope.log,
     storeBytes: (bytes) => deps.blobs.put(bytes),
-    storeFile: (path) => storeFile(folders(), path, { blobs: deps.blobs, stream: deps.secretStream }),
+    storeFile: (path) =>
+      storeFile(folders(), path, { blobs: deps.blobs, stream: deps.secretStream }),
     copyArtefact: (artefact) => copyArtefact(folders(), artefact, deps.blobs),
     artefacts: () => deps.job(jobId).artefacts,
     insights: () => deps.job(jobId).insights,
@@ -173,21 +225,37 @@ const refusalText = (refusal: Refusal, context: JobContext, event: JobEvent): st
   if (!refusal.state.includes('working.inSession'))
     return `The job is ${refusal.state.join(' and ')}: this phase is over. End your turn now.`;
   const problems = toolProblems(context, event as ToolEvent);
-  const reasons = problems.length > 0 ? problems : refusal.guards.map(({ says }) => `it would need that ${says}`);
+  const reasons =
+    problems.length > 0 ? problems : refusal.guards.map(({ says }) => `it would need that ${says}`);
   return reasons.join('; ');
 };
 
 /** Arguments of a write with what only the runner knows filled in. */
-const completed = (job: Job, operation: string, args: Record<string, unknown>): Record<string, unknown> =>
+const completed = (
+  job: Job,
+  operation: string,
+  args: Record<string, unknown>,
+): Record<string, unknown> =>
   operation === 'create_pr'
-    ? { base: '', body: '', ...args, checkoutDir: job.params.repoCheckoutAbsDir, workItem: job.currentWorkItem }
+    ? {
+        base: '',
+        body: '',
+        ...args,
+        checkoutDir: job.params.repoCheckoutAbsDir,
+        workItem: job.currentWorkItem,
+      }
     : args;
 
 /**
  * Resolves when the job's journal has the end of the write with `key`: the answer of the forge, or
  * that the write was given up. Rejects when the session is over first.
  */
-const nextAnswer = (kernel: KernelUse, jobId: string, key: string, signal: AbortSignal): Promise<void> =>
+const nextAnswer = (
+  kernel: KernelUse,
+  jobId: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<void> =>
   new Promise((resolve, reject) => {
     const done = () => {
       unsubscribe();
@@ -195,7 +263,12 @@ const nextAnswer = (kernel: KernelUse, jobId: string, key: string, signal: Abort
     };
     const over = () => {
       done();
-      reject(new SvcError('stopping', 'The session is over; the answer of this call is kept for the session that follows.'));
+      reject(
+        new SvcError(
+          'stopping',
+          'The session is over; the answer of this call is kept for the session that follows.',
+        ),
+      );
     };
     const unsubscribe = kernel.onCommit(({ steps }) => {
       if (steps.some(({ id, journal: { event } }) => id === jobId && isAnswer(event, key))) {

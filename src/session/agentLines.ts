@@ -7,21 +7,31 @@ export interface SessionLine {
   line: string;
 }
 
-/** A line that has grown to this is kept as it is, characters: text without a line end must not wait for ever. */
+/**
+ * A line that has grown to this is kept as it is, characters: text without a line end must not wait
+ * for ever.
+ */
 const MAX_LINE_CHARS = 2_000;
 
-/** Makes lines of a log out of what a session tells: what an agent says comes in parts that end anywhere. */
+/**
+ * Makes lines of a log out of what a session tells: what an agent says comes in parts that end
+ * anywhere.
+ */
 export class AgentLines {
   #kind: 'token' | 'thinking' = 'token';
   #part = '';
 
   /** The lines that are complete now. */
   of(event: SessionEvent): SessionLine[] {
-    if (event.type === 'token' || event.type === 'thinking') return this.#grown(event.type, event.text);
+    if (event.type === 'token' || event.type === 'thinking')
+      return this.#grown(event.type, event.text);
     const before = this.rest();
     if (event.type === 'log') {
       const control = event.stream === 'control';
-      return [...before, { from: control ? 'runner' : 'agent', tag: control ? 'control' : null, line: event.line }];
+      return [
+        ...before,
+        { from: control ? 'runner' : 'agent', tag: control ? 'control' : null, line: event.line },
+      ];
     }
     if (event.type !== 'tool') return before;
     const outcome = event.at === 'start' ? '' : event.ok ? ' done' : ' failed';
@@ -46,6 +56,10 @@ export class AgentLines {
   }
 
   #line(text: string): SessionLine {
-    return { from: 'agent', tag: this.#kind === 'thinking' ? 'thinking' : null, line: text.trimEnd() };
+    return {
+      from: 'agent',
+      tag: this.#kind === 'thinking' ? 'thinking' : null,
+      line: text.trimEnd(),
+    };
   }
 }

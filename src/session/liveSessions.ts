@@ -20,7 +20,9 @@ export interface EnteredSession {
   leave(): void;
 }
 
-/** The agent sessions of this process by job: at most one each. Rebuilt by recovery, never stored. */
+/**
+ * The agent sessions of this process by job: at most one each. Rebuilt by recovery, never stored.
+ */
 export class LiveSessions {
   readonly #byJob = new Map<string, LiveSession>();
 

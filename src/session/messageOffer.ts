@@ -3,8 +3,9 @@ import type { Port } from '../durable/port.ts';
 import type { LiveSessions } from './liveSessions.ts';
 
 /**
- * `message.offer`: hands a message over to the session that runs. One that does not run (any more), or that cannot be talked
- * to, takes nothing: the message stays unread in the inbox and the next kickoff brings it.
+ * `message.offer`: hands a message over to the session that runs. One that does not run (any more),
+ * or that cannot be talked to, takes nothing: the message stays unread in the inbox and the next
+ * kickoff brings it.
  */
 export const offerMessage =
   (sessions: LiveSessions): Port<JobPorts['message.offer']> =>

@@ -19,16 +19,23 @@ export interface PreparePhaseDeps {
 }
 
 /**
- * Errors of the author or the configuration. `cannot-run` passes here: a team overlay that could not
- * be fetched yet is fetched again.
+ * Errors of the author or the configuration. `cannot-run` passes here: a team overlay that could
+ * not be fetched yet is fetched again.
  */
-const isFinal = (error: unknown): error is SvcError => isLasting(error) && error.code !== 'cannot-run';
+const isFinal = (error: unknown): error is SvcError =>
+  isLasting(error) && error.code !== 'cannot-run';
 
 /**
- * `phase.prepare`: makes the job's folder and checkout, resolves the overlay anew, writes it to `_intelligence/` and lints
- * the workflow, before any agent of this visit starts. Every part may be repeated.
+ * `phase.prepare`: makes the job's folder and checkout, resolves the overlay anew, writes it to
+ * `_intelligence/` and lints the workflow, before any agent of this visit starts. Every part may be
+ * repeated.
  */
-export const preparePhase = ({ workplace, overlays, journal, now }: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
+export const preparePhase = ({
+  workplace,
+  overlays,
+  journal,
+  now,
+}: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
   const prepare = async (
     jobId: string,
     { visit, phase, workflowPath, params }: JobPorts['phase.prepare'],
@@ -52,8 +59,14 @@ export const preparePhase = ({ workplace, overlays, journal, now }: PreparePhase
     };
     const line = (tag: string, text: string) => logFrame(now(), { phase, visit, tag, line: text });
     const definition = table.phases.find(({ name }) => name === phase);
-    const servers = definition && definition.agent !== null ? serversLine(phaseRules(resolved, definition).mcpServers) : null;
-    const used = [...(made?.note ? [line('workspace', made.note)] : []), ...(servers === null ? [] : [line('mcp', servers)])];
+    const servers =
+      definition && definition.agent !== null
+        ? serversLine(phaseRules(resolved, definition).mcpServers)
+        : null;
+    const used = [
+      ...(made?.note ? [line('workspace', made.note)] : []),
+      ...(servers === null ? [] : [line('mcp', servers)]),
+    ];
     // Said once a job; the same lines before every phase would hide what happens.
     if (visit > 1) return { events: [prepared], frames: used };
     const leftOut = resolved.ignored.map(({ path, reason, of = 'the repository' }) =>
@@ -68,15 +81,31 @@ export const preparePhase = ({ workplace, overlays, journal, now }: PreparePhase
       return await prepare(actorId, params);
     } catch (error) {
       if (isFinal(error)) {
-        return { events: [{ type: 'phase.unprepared', visit: params.visit, message: error.message, diagnostics: [] }] };
+        return {
+          events: [
+            {
+              type: 'phase.unprepared',
+              visit: params.visit,
+              message: error.message,
+              diagnostics: [],
+            },
+          ],
+        };
       }
       throw error;
     }
   };
 };
 
-/** Whose contracts a job publishes to and reads: its parent's as a sub-run, its own as a parent, else nobody's. */
-const contractsOf = (jobId: string, params: Record<string, unknown>, table: WorkflowTable | null): string | null => {
+/**
+ * Whose contracts a job publishes to and reads: its parent's as a sub-run, its own as a parent,
+ * else nobody's.
+ */
+const contractsOf = (
+  jobId: string,
+  params: Record<string, unknown>,
+  table: WorkflowTable | null,
+): string | null => {
   if (table?.coordinator?.enabled === true) return jobId;
   return typeof params.parentJobId === 'string' ? params.parentJobId : null;
 };
@@ -88,7 +117,10 @@ const unprepared = (visit: number, workflowPath: string, diagnostics: Diagnostic
   diagnostics,
 });
 
-const logFrame = (at: number, said: { phase: string; visit: number; tag: string; line: string }) => ({
+const logFrame = (
+  at: number,
+  said: { phase: string; visit: number; tag: string; line: string },
+) => ({
   kind: 'log',
   data: { at: new Date(at).toISOString(), from: 'runner', ...said },
 });

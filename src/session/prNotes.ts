@@ -1,5 +1,11 @@
 import { deadline } from '../lib/waiting.ts';
-import { codingPreflight, gateStates, type Kickoff, prsToAsk, type SeenPr } from '../../machines/index.ts';
+import {
+  codingPreflight,
+  gateStates,
+  type Kickoff,
+  prsToAsk,
+  type SeenPr,
+} from '../../machines/index.ts';
 import type { PrNotes } from './sessionOpen.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -18,7 +24,10 @@ export interface PrNotesDeps {
   job(jobId: string): Job;
 }
 
-/** What a session is told of its pull requests before it begins, by the states that the forge has now. */
+/**
+ * What a session is told of its pull requests before it begins, by the states that the forge has
+ * now.
+ */
 export const createPrNotes = ({ forges, clock, log, job }: PrNotesDeps): PrNotes => {
   const stateNow = async ({ forge: id, repo, number }: PrMapping): Promise<PrState> => {
     const forge = forges.get(id);
@@ -44,7 +53,13 @@ export const createPrNotes = ({ forges, clock, log, job }: PrNotesDeps): PrNotes
 
   return async (jobId, { phase, session, prompt }) => {
     const { workItems, currentWorkItem, prMappings } = job(jobId);
-    const kickoff: Kickoff = { status: phase.status, session, prompt, items: workItems, currentItem: currentWorkItem };
+    const kickoff: Kickoff = {
+      status: phase.status,
+      session,
+      prompt,
+      items: workItems,
+      currentItem: currentWorkItem,
+    };
     const asked = prsToAsk(kickoff, prMappings);
     const prs = await asCaller({ jobId, phase: phase.name }, () => Promise.all(asked.map(seen)));
     return { preflight: codingPreflight(kickoff, prs), gateStates: gateStates(kickoff, prs) };

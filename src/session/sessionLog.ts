@@ -5,9 +5,10 @@ import { AgentLines, type SessionLine } from './agentLines.ts';
 const LINES_A_COMMIT = 500;
 
 /**
- * Takes the events of a session and appends its lines to the job's log, in order. Lines of one turn of the event loop go
- * together, and no more is under way at once than the executor hands over: it reads on when the promise is settled. An
- * agent that floods would otherwise fill the memory with lines that wait for their commit.
+ * Takes the events of a session and appends its lines to the job's log, in order. Lines of one turn
+ * of the event loop go together, and no more is under way at once than the executor hands over: it
+ * reads on when the promise is settled. An agent that floods would otherwise fill the memory with
+ * lines that wait for their commit.
  */
 export const sessionLog = (append: (lines: readonly SessionLine[]) => Promise<unknown>) => {
   let waiting: SessionLine[] = [];
@@ -16,7 +17,8 @@ export const sessionLog = (append: (lines: readonly SessionLine[]) => Promise<un
 
   const appendAll = async (before: Promise<void>, lines: readonly SessionLine[]): Promise<void> => {
     await before;
-    for (let from = 0; from < lines.length; from += LINES_A_COMMIT) await append(lines.slice(from, from + LINES_A_COMMIT));
+    for (let from = 0; from < lines.length; from += LINES_A_COMMIT)
+      await append(lines.slice(from, from + LINES_A_COMMIT));
   };
   const gather = async (): Promise<void> => {
     // All that is told in this turn has arrived when it is over.

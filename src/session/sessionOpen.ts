@@ -1,7 +1,12 @@
 import type { JobAnswer, JobPorts, LeftOver } from '../../machines/index.ts';
 import type { SessionKey, SessionRef } from '../contract/sessionRef.ts';
 import type { EffectRun, Port } from '../durable/port.ts';
-import { type Executor, KICKOFF, type SessionRequest, type SessionResult } from '../contract/executor.ts';
+import {
+  type Executor,
+  KICKOFF,
+  type SessionRequest,
+  type SessionResult,
+} from '../contract/executor.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
 import { kickoff, systemPrompt } from '../authoring/overlay/prompt.ts';
@@ -23,7 +28,10 @@ import type { Workplace } from '../workplace/workplace.ts';
 
 type OpenParams = JobPorts['session.open'];
 
-/** What a session is told of its pull requests before it begins; never rejects for a forge that does not answer. */
+/**
+ * What a session is told of its pull requests before it begins; never rejects for a forge that does
+ * not answer.
+ */
 export type PrNotes = (
   jobId: string,
   session: Pick<OpenParams, 'phase' | 'session' | 'prompt'>,
@@ -43,7 +51,9 @@ export interface OpenSessionDeps {
   isCurrent(ref: SessionKey): boolean;
   /** One run of a session with its messages. */
   steer(run: SteeredRun): Steered;
-  port(session: SessionRef & { jobDir: string; overlay: OpenOverlay; signal: AbortSignal }): JobPort;
+  port(
+    session: SessionRef & { jobDir: string; overlay: OpenOverlay; signal: AbortSignal },
+  ): JobPort;
   /** Appends lines to the job's log; resolves when they are there. Never rejects. */
   log(at: Omit<SessionRef, 'session'>, lines: readonly SessionLine[]): Promise<void>;
   /** Takes known secrets out of a text. */
@@ -54,12 +64,14 @@ export interface OpenSessionDeps {
   baseUrl(): string;
 }
 
-/** Marks the processes of one runner's agents, so that a later start finds those that outlived it. */
+/**
+ * Marks the processes of one runner's agents, so that a later start finds those that outlived it.
+ */
 export const markerPrefixOf = (home: string): string => `${home}#`;
 
 /**
- * `session.open`: runs one agent session of a phase visit to its end. A session that a crash cut off starts afresh with
- * the same prompts; its tool calls find the answers that were recorded.
+ * `session.open`: runs one agent session of a phase visit to its end. A session that a crash cut
+ * off starts afresh with the same prompts; its tool calls find the answers that were recorded.
  */
 export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
   const { sessions } = deps;
@@ -89,9 +101,16 @@ export const openSession = (deps: OpenSessionDeps): Port<OpenParams> => {
     const entered = sessions.enter(ref);
     const over = new AbortController();
     try {
-      const { result, read, left } = await runSession(deps, { ref, params, run }, entered, over.signal);
-      // The session was cut short by the stop of the runner, not by its own end: it runs again at the next start.
-      if (run.signal.aborted) throw new SvcError('stopping', 'the runner stopped during the session');
+      const { result, read, left } = await runSession(
+        deps,
+        { ref, params, run },
+        entered,
+        over.signal,
+      );
+      // The session was cut short by the stop of the runner, not by its own end: it runs again at
+      // the next start.
+      if (run.signal.aborted)
+        throw new SvcError('stopping', 'the runner stopped during the session');
       const error = result.error === null ? null : deps.screen(result.error);
       // The end comes after what was read: the next kickoff is made of the rest.
       return { sends: [...read, { to: jobId, event: ended(params, { ...result, error }, left) }] };
@@ -129,16 +148,27 @@ const runSession = async (
     graceMs: settings.runner.stopGraceSeconds * 1000,
     tools: { hold: () => opened.hold(), release: () => opened.release() },
   });
-  const opened = tools.open(deps.port({ ...ref, jobDir, overlay: resolved.overlay, signal: overSignal }), {
-    forges: forges.ids(),
-    allowed: rules.tools,
-    watch: steered.calls,
-    callsOf: callsOf(params, executor.capabilities),
-    ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
-  });
+  const opened = tools.open(
+    deps.port({ ...ref, jobDir, overlay: resolved.overlay, signal: overSignal }),
+    {
+      forges: forges.ids(),
+      allowed: rules.tools,
+      watch: steered.calls,
+      callsOf: callsOf(params, executor.capabilities),
+      ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
+    },
+  );
   try {
     const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };
-    const request = await requestOf(deps, opening, { job, resolved, rules, jobDir, executor, steered, tools: address });
+    const request = await requestOf(deps, opening, {
+      job,
+      resolved,
+      rules,
+      jobDir,
+      executor,
+      steered,
+      tools: address,
+    });
     const choice = choiceText(request.llm, settings.llm.defaultProvider);
     if (choice !== null) await deps.log(ref, [{ from: 'runner', tag: 'model', line: choice }]);
     const live = await executor.run(request);
@@ -146,7 +176,11 @@ const runSession = async (
     return await steered.play(live, AbortSignal.any([entered.endAsked, run.signal]));
   } catch (error) {
     if (error instanceof SvcError && error.code !== 'stopping') {
-      return { result: { stopReason: 'error', error: error.message, usage: null }, read: [], left: null };
+      return {
+        result: { stopReason: 'error', error: error.message, usage: null },
+        read: [],
+        left: null,
+      };
     }
     throw error;
   } finally {
@@ -155,12 +189,20 @@ const runSession = async (
   }
 };
 
-/** Under whose numbers a continued session makes its calls: an agent that has lost its conversation repeats those of the first. */
-const callsOf = ({ session, continued }: OpenParams, { resume }: Executor['capabilities']): number =>
-  continued ? (resume ? continued.calls : continued.first) : session;
+/**
+ * Under whose numbers a continued session makes its calls: an agent that has lost its conversation
+ * repeats those of the first.
+ */
+const callsOf = (
+  { session, continued }: OpenParams,
+  { resume }: Executor['capabilities'],
+): number => (continued ? (resume ? continued.calls : continued.first) : session);
 
 /** The first answer that is not null. */
-const firstOf = async <T>(sessions: readonly number[], ask: (session: number) => Promise<T | null>): Promise<T | null> => {
+const firstOf = async <T>(
+  sessions: readonly number[],
+  ask: (session: number) => Promise<T | null>,
+): Promise<T | null> => {
   for (const session of sessions) {
     const found = await ask(session);
     if (found !== null) return found;
@@ -168,17 +210,31 @@ const firstOf = async <T>(sessions: readonly number[], ask: (session: number) =>
   return null;
 };
 
-const chosenExecutor = ({ settings, executor }: OpenSessionDeps, { phase }: OpenParams): Executor => {
+const chosenExecutor = (
+  { settings, executor }: OpenSessionDeps,
+  { phase }: OpenParams,
+): Executor => {
   const id = executorOf(phaseModel(settings.llm, phase).provider);
   const found = executor(id);
-  if (!found) throw new SvcError('not-found', `Phase ${phase.name} asks for the executor ${id}, which is not installed.`);
+  if (!found)
+    throw new SvcError(
+      'not-found',
+      `Phase ${phase.name} asks for the executor ${id}, which is not installed.`,
+    );
   return found;
 };
 
 /** What was chosen for the session; null where everything is left to the default executor. */
-const choiceText = ({ provider, model, reasoningEffort }: SessionRequest['llm'], defaultProvider: string): string | null => {
+const choiceText = (
+  { provider, model, reasoningEffort }: SessionRequest['llm'],
+  defaultProvider: string,
+): string | null => {
   if (provider === defaultProvider && model === null && reasoningEffort === null) return null;
-  const parts = [`executor ${provider}`, model && `model ${model}`, reasoningEffort && `reasoning effort ${reasoningEffort}`];
+  const parts = [
+    `executor ${provider}`,
+    model && `model ${model}`,
+    reasoningEffort && `reasoning effort ${reasoningEffort}`,
+  ];
   return parts.filter(Boolean).join(', ');
 };
 
@@ -200,9 +256,14 @@ const requestOf = async (
   const { settings, workplace } = deps;
   const { mcpServers, builtInTools, isAllowed } = rules;
   const { visit, session, phase, workflowPath } = params;
-  const checkout = typeof job.params.repoCheckoutAbsDir === 'string' ? job.params.repoCheckoutAbsDir : null;
+  const checkout =
+    typeof job.params.repoCheckoutAbsDir === 'string' ? job.params.repoCheckoutAbsDir : null;
   const agent = overlay.agent(phase.agent ?? '');
-  const places = { layer: agent.layerRoot ?? workplace.overlayDir(job.id), job: jobDir, checkout: checkout ?? jobDir };
+  const places = {
+    layer: agent.layerRoot ?? workplace.overlayDir(job.id),
+    job: jobDir,
+    checkout: checkout ?? jobDir,
+  };
   const { dir: sessionDir, env } = await workplace.session(ref);
   const forges = deps.forges.ids();
   const { body, table } = overlay.workflow(workflowPath);
@@ -216,11 +277,19 @@ const requestOf = async (
   });
   const { preflight, gateStates } = await deps.prNotes(job.id, params);
   const { continued } = params;
-  const earlier = continued ? Array.from({ length: session - continued.first }, (_, n) => session - 1 - n) : [];
+  const earlier = continued
+    ? Array.from({ length: session - continued.first }, (_, n) => session - 1 - n)
+    : [];
   const readTo = await firstOf(earlier, (n) => workplace.kickoffRead({ ...ref, session: n }));
-  const arrived = await steered.kickoff(params.inboxFrom, params.inboxTo, continued && { ...continued, readTo: readTo ?? 0 });
+  const arrived = await steered.kickoff(
+    params.inboxFrom,
+    params.inboxTo,
+    continued && { ...continued, readTo: readTo ?? 0 },
+  );
   const known = executor.capabilities.resume
-    ? await firstOf([...(run.recovered ? [session] : []), ...earlier], (n) => workplace.agentSession({ ...ref, session: n }))
+    ? await firstOf([...(run.recovered ? [session] : []), ...earlier], (n) =>
+        workplace.agentSession({ ...ref, session: n }),
+      )
     : null;
   const resume = arrived.uncertain ? null : known;
   // An agent that continues its conversation has had what its kickoff said.
@@ -253,7 +322,10 @@ const requestOf = async (
     llm: phaseModel(settings.llm, phase),
     command: agent.command && fillCommand(agent.command, places),
     env,
-    limits: { timeMs: settings.runner.sessionMinutes * 60_000, outputBytes: settings.runner.sessionOutputBytes },
+    limits: {
+      timeMs: settings.runner.sessionMinutes * 60_000,
+      outputBytes: settings.runner.sessionOutputBytes,
+    },
     marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
     onEvent(event) {
       steered.onEvent(event);

@@ -18,7 +18,10 @@ export interface SessionPortScope extends SessionRef {
   signal: AbortSignal;
 }
 
-/** The job port of one session: the job as its tools see it, with the overlay and the checkout of its visit. */
+/**
+ * The job port of one session: the job as its tools see it, with the overlay and the checkout of
+ * its visit.
+ */
 export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): JobPort => {
   const { jobId, visit, phase, overlay } = scope;
 
@@ -26,14 +29,18 @@ export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): Job
     ...scope,
     async cloneRepo() {
       const repo = repoOfParams(deps.job(jobId).params);
-      if (repo === null) throw new SvcError('not-found', 'This job has no repository: params.repoSlug is not set.');
+      if (repo === null)
+        throw new SvcError('not-found', 'This job has no repository: params.repoSlug is not set.');
       return deps.workplace.checkout(jobId, repo);
     },
     async workflow(path) {
       const { table, diagnostics } = overlay.workflow(path);
       const errors = diagnostics.filter(({ severity }) => severity === 'error');
       if (!table || errors.length > 0) {
-        throw new SvcError('workflow-invalid', `${path} is not valid: ${errors.map(({ message }) => message).join('; ')}`);
+        throw new SvcError(
+          'workflow-invalid',
+          `${path} is not valid: ${errors.map(({ message }) => message).join('; ')}`,
+        );
       }
       return table;
     },

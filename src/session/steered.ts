@@ -9,13 +9,22 @@ import type { CallWatch } from '../tools/phaseTools.ts';
 export interface Arrived {
   /** Messages and events as one chronological text; null = there are none. */
   batch: string | null;
-  /** The same without what an agent that continues its conversation has had already; null = there is nothing new. */
+  /**
+   * The same without what an agent that continues its conversation has had already; null = there is
+   * nothing new.
+   */
   news: string | null;
   /** Number of the last inbox item that is told of. */
   upTo: number;
-  /** Messages that an earlier session, or run of a session, of this visit has read already, as one text; null = none. */
+  /**
+   * Messages that an earlier session, or run of a session, of this visit has read already, as one
+   * text; null = none.
+   */
   readBefore: string | null;
-  /** An earlier run may have got some of it: the agent's own session must not be gone on with, or it would have it twice. */
+  /**
+   * An earlier run may have got some of it: the agent's own session must not be gone on with, or it
+   * would have it twice.
+   */
   uncertain: boolean;
 }
 
@@ -24,7 +33,10 @@ export interface ContinuedSession {
   /** The first of them. */
   first: number;
   why: Setback;
-  /** Number of the last inbox item that their agent was told of by a kickoff that it has read; 0 = none. */
+  /**
+   * Number of the last inbox item that their agent was told of by a kickoff that it has read; 0 =
+   * none.
+   */
   readTo: number;
 }
 
@@ -39,13 +51,19 @@ export interface Played {
 
 /** One run of one session, with its messages. */
 export interface Steered {
-  /** Writes down that everything that waits is offered with the kickoff, inbox items (from, to] first; then it may be sent. */
+  /**
+   * Writes down that everything that waits is offered with the kickoff, inbox items (from, to]
+   * first; then it may be sent.
+   */
   kickoff(from: number, to: number, continued?: ContinuedSession): Promise<Arrived>;
   /** For the session's tool server. */
   readonly calls: CallWatch;
   /** Takes what the executor tells, in order. */
   onEvent(event: SessionEvent): void;
-  /** A message of a developer while the session runs. Nothing comes of it when the session cannot take it: it stays in the inbox. */
+  /**
+   * A message of a developer while the session runs. Nothing comes of it when the session cannot
+   * take it: it stays in the inbox.
+   */
   message(n: number): void;
   /** Plays the session to its end; `end` is aborted when somebody wants it ended. Never rejects. */
   play(live: Session, end: AbortSignal): Promise<Played>;

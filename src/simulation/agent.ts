@@ -13,15 +13,26 @@ const sessionOf = ({ asked }: World): Extract<Asked, { type: 'session.open' }> |
     | undefined;
 
 /** Whether an agent of the job runs. */
-export const agentRuns = (world: World): boolean => world.at === 'working.inSession' && sessionOf(world) !== undefined;
+export const agentRuns = (world: World): boolean =>
+  world.at === 'working.inSession' && sessionOf(world) !== undefined;
 
 /** The session ends, for the reason that is given. */
-export async function endSession(world: World, reason: Extract<AgentAct, { do: 'end' }>['reason']): Promise<void> {
+export async function endSession(
+  world: World,
+  reason: Extract<AgentAct, { do: 'end' }>['reason'],
+): Promise<void> {
   const session = sessionOf(world);
   if (!session) return;
   const { visit, session: number } = session.params;
   const error = reason === 'error' || reason === 'limit' ? 'the script says so' : null;
-  const ended = { type: 'session.ended', visit, session: number, stopReason: reason, error, usage: null };
+  const ended = {
+    type: 'session.ended',
+    visit,
+    session: number,
+    stopReason: reason,
+    error,
+    usage: null,
+  };
   await world.answer(session, reason === 'interrupted' ? 1000 : SESSION_MS, ended);
 }
 
@@ -52,10 +63,20 @@ function toolsOf(act: AgentAct, { context, clock }: World): ToolSend[] {
       return [{ type: 'tool.update_work_item', id: act.id, status: act.status }];
     case 'open-pr': {
       const key = `pr-${context.prs.length + 1}-${clock.now()}`;
-      return [{ type: 'tool.forge_write', key, forge: 'local', operation: 'create_pr', args: { title: act.title } }];
+      return [
+        {
+          type: 'tool.forge_write',
+          key,
+          forge: 'local',
+          operation: 'create_pr',
+          args: { title: act.title },
+        },
+      ];
     }
     case 'await':
-      return [{ type: 'tool.await_event', kinds: act.kinds, prId: null, resumePhase: act.resumePhase }];
+      return [
+        { type: 'tool.await_event', kinds: act.kinds, prId: null, resumePhase: act.resumePhase },
+      ];
     case 'goto':
       return [{ type: 'tool.goto_phase', phase: act.phase, reason: 'the script says so' }];
     case 'escalate':
@@ -78,7 +99,8 @@ async function registerSubRuns(world: World, names: readonly string[]): Promise<
     );
     if (refused !== null) return refused;
   }
-  const { maxParallelSubRuns: cap = 1, failurePolicy: policy = 'halt-on-failure' } = workflow.coordinator ?? {};
+  const { maxParallelSubRuns: cap = 1, failurePolicy: policy = 'halt-on-failure' } =
+    workflow.coordinator ?? {};
   return world.send(
     { to: JOB_ID, event: { type: 'tool.finalize_sub_runs', ...fence } },
     { to: dispatcher, event: { type: 'subRuns.finalize', cap, policy } },
@@ -100,6 +122,7 @@ export async function agentDoes(world: World, act: AgentAct): Promise<string | n
   }
   if (ENDING.includes(act.do)) await endSession(world, 'end_turn');
   // The agent waits for the answer of a write.
-  for (const asked of world.asked) if (asked.type === 'forge.write') await forgeWrites(world, asked);
+  for (const asked of world.asked)
+    if (asked.type === 'forge.write') await forgeWrites(world, asked);
   return null;
 }

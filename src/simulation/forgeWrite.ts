@@ -19,8 +19,21 @@ const pullRequest = (number: number, title: string): PrMapping => ({
 });
 
 /** The forge has done what a tool asked for. */
-export function forgeWrites(world: World, asked: Extract<Asked, { type: 'forge.write' }>): Promise<void> {
+export function forgeWrites(
+  world: World,
+  asked: Extract<Asked, { type: 'forge.write' }>,
+): Promise<void> {
   const { key, operation, args } = asked.params;
-  const pr = operation === 'create_pr' ? pullRequest(world.context.prs.length + 1, String(args.title)) : null;
-  return world.answer(asked, WRITE_MS, { type: 'forge.wrote', key, operation, ok: true, pr, result: {} });
+  const pr =
+    operation === 'create_pr'
+      ? pullRequest(world.context.prs.length + 1, String(args.title))
+      : null;
+  return world.answer(asked, WRITE_MS, {
+    type: 'forge.wrote',
+    key,
+    operation,
+    ok: true,
+    pr,
+    result: {},
+  });
 }

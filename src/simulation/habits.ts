@@ -5,23 +5,37 @@ import { JOB_ID, type World } from './world.ts';
 /** How long people and forges take where the script does not say, ms. */
 const PERSON_MS = 60 * 60_000;
 
-/** What an agent does of itself: what the workflow seems to want of its phase. It then ends its turn. */
+/**
+ * What an agent does of itself: what the workflow seems to want of its phase. It then ends its
+ * turn.
+ */
 async function agentsHabit(world: World): Promise<void> {
   const { workflow, phase: name, subRuns, workItems, prs } = world.context;
   const { phases, coordinator } = workflow;
   const index = phases.findIndex((phase) => phase.name === name);
   const [phase, next] = [phases[index], phases[index + 1]];
-  if (phase?.interactive_checkpoint) await agentDoes(world, { do: 'plan', text: `Plan of ${name}` });
+  if (phase?.interactive_checkpoint)
+    await agentDoes(world, { do: 'plan', text: `Plan of ${name}` });
   const coordinates = coordinator?.enabled === true;
-  if (coordinates && next?.name === coordinator.parkPhase && (subRuns === null || subRuns === 'collecting')) {
+  if (
+    coordinates &&
+    next?.name === coordinator.parkPhase &&
+    (subRuns === null || subRuns === 'collecting')
+  ) {
     await agentDoes(world, { do: 'sub-runs', names: ['first', 'second'] });
-  } else if (next?.agent === null && !next.interactive_checkpoint && !(coordinates && next.name === coordinator.parkPhase)) {
-    if (!prs.some(({ state }) => state === 'open')) await agentDoes(world, { do: 'open-pr', title: `Change of ${name}` });
+  } else if (
+    next?.agent === null &&
+    !next.interactive_checkpoint &&
+    !(coordinates && next.name === coordinator.parkPhase)
+  ) {
+    if (!prs.some(({ state }) => state === 'open'))
+      await agentDoes(world, { do: 'open-pr', title: `Change of ${name}` });
     await agentDoes(world, { do: 'await', kinds: null, resumePhase: null });
   }
   // In the last phase the completion gate asks for it.
   for (const { id, status } of next ? [] : workItems) {
-    if (status === 'pending' || status === 'in-progress') await agentDoes(world, { do: 'item', id, status: 'complete' });
+    if (status === 'pending' || status === 'in-progress')
+      await agentDoes(world, { do: 'item', id, status: 'complete' });
   }
   await endSession(world, 'end_turn');
 }
@@ -29,23 +43,31 @@ async function agentsHabit(world: World): Promise<void> {
 /** What people and forges do of themselves. False = they would have to decide something. */
 async function othersHabit(world: World): Promise<boolean> {
   const waits = world.at;
-  if (!['parked.approval', 'parked.event', 'parked.developer', 'parked.paused'].includes(waits)) return false;
+  if (!['parked.approval', 'parked.event', 'parked.developer', 'parked.paused'].includes(waits))
+    return false;
   if (waits === 'parked.event') {
     const kinds = world.context.awaited?.kinds ?? null;
     const kind = kinds === null || kinds.includes('merged') ? 'merged' : null;
-    const asked = kind ?? (['closed', 'approved', 'changes_requested', 'commented'] as const).find((one) => kinds?.includes(one));
+    const asked =
+      kind ??
+      (['closed', 'approved', 'changes_requested', 'commented'] as const).find((one) =>
+        kinds?.includes(one),
+      );
     const event = asked && prEvent(world, asked);
     if (!event) return false;
     await world.pass(PERSON_MS);
     return (await world.send({ to: JOB_ID, event })) === null;
   }
   await world.pass(PERSON_MS);
-  return (await othersDo(world, { do: waits === 'parked.approval' ? 'approve' : 'resume' })) === null;
+  return (
+    (await othersDo(world, { do: waits === 'parked.approval' ? 'approve' : 'resume' })) === null
+  );
 }
 
 /**
- * Does what would happen without anybody wanting anything else: the agent does its part and ends its turn, a person approves, a pull
- * request is merged. `acted`: the script has told this session what to do, so it only ends. False = nothing of that kind is left.
+ * Does what would happen without anybody wanting anything else: the agent does its part and ends
+ * its turn, a person approves, a pull request is merged. `acted`: the script has told this session
+ * what to do, so it only ends. False = nothing of that kind is left.
  */
 export async function habit(world: World, acted: boolean): Promise<boolean> {
   if (!agentRuns(world)) return othersHabit(world);

@@ -12,7 +12,10 @@ import type {
 
 const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
-/** The kernel's store in memory, for a process that need not survive. Rows of features are counted as written and not kept. */
+/**
+ * The kernel's store in memory, for a process that need not survive. Rows of features are counted
+ * as written and not kept.
+ */
 export class MemoryStore implements DurableStore {
   readonly #actors = new Map<string, ActorRow>();
   readonly #journal: JournalRow[] = [];
@@ -31,7 +34,8 @@ export class MemoryStore implements DurableStore {
     for (const id of batch.outboxDone) this.#outbox.delete(id);
     for (const row of batch.timersSet) this.#timers.set(keyOf(row.actor, row.name), row);
     for (const { actor, name } of batch.timersDrop) this.#timers.delete(keyOf(actor, name));
-    for (const row of batch.inbox) this.#inbox.set(keyOf(row.actor, row.source, row.externalId), row);
+    for (const row of batch.inbox)
+      this.#inbox.set(keyOf(row.actor, row.source, row.externalId), row);
     for (const row of batch.mailPut) this.#mail.set(row.id, row);
     for (const id of batch.mailDone) this.#mail.delete(id);
     return undefined;
@@ -51,11 +55,14 @@ export class MemoryStore implements DurableStore {
   }
 
   actor = (id: string): ActorRow | undefined => this.#actors.get(id);
-  inbox = (...key: [actor: string, source: string, externalId: string]): InboxRow | undefined => this.#inbox.get(keyOf(...key));
+  inbox = (...key: [actor: string, source: string, externalId: string]): InboxRow | undefined =>
+    this.#inbox.get(keyOf(...key));
   pendingEffects = (): OutboxRow[] => [...this.#outbox.values()];
   pendingMail = (): MailRow[] => [...this.#mail.values()];
-  timers = (limit: number): TimerRow[] => [...this.#timers.values()].sort((a, b) => a.due - b.due).slice(0, limit);
-  timersOf = (actor: string): TimerRow[] => [...this.#timers.values()].filter((timer) => timer.actor === actor);
+  timers = (limit: number): TimerRow[] =>
+    [...this.#timers.values()].sort((a, b) => a.due - b.due).slice(0, limit);
+  timersOf = (actor: string): TimerRow[] =>
+    [...this.#timers.values()].filter((timer) => timer.actor === actor);
   progressed = (actor: string, seq: number): boolean =>
     this.#journal.some((row) => row.actor === actor && row.seq > seq && !row.note);
   journal = (actor: string, after: number, limit: number): JournalRow[] =>

@@ -4,8 +4,14 @@ import type { ProviderEvent, ProviderEventKind } from '../schema/pr.ts';
 import type { Act } from './step.ts';
 import { JOB_ID, type World } from './world.ts';
 
-/** What happened to the newest open pull request of the job, or to the newest at all; null = it has none. */
-export function prEvent({ context: { prs }, clock }: World, kind: ProviderEventKind): DurableEvent | null {
+/**
+ * What happened to the newest open pull request of the job, or to the newest at all; null = it has
+ * none.
+ */
+export function prEvent(
+  { context: { prs }, clock }: World,
+  kind: ProviderEventKind,
+): DurableEvent | null {
   const pr = prs.findLast(({ state }) => state === 'open') ?? prs.at(-1);
   if (!pr) return null;
   const { prId, forge, repo, number } = pr;
@@ -24,13 +30,18 @@ export function prEvent({ context: { prs }, clock }: World, kind: ProviderEventK
   return { type: 'forge.event', event };
 }
 
-/** The event that a person or a forge brings about with this act; null = it brings about none, or not now. */
+/**
+ * The event that a person or a forge brings about with this act; null = it brings about none, or
+ * not now.
+ */
 export function eventOf(world: World, act: Act): DurableEvent | null {
   const current = world.at === 'parked.approval' ? { shown: approvalHash(world.context) } : {};
   switch (act.do) {
     case 'approve':
     case 'reject':
-      return world.at === 'parked.approval' ? { type: 'job.resume', eventKey: act.do, ...current } : null;
+      return world.at === 'parked.approval'
+        ? { type: 'job.resume', eventKey: act.do, ...current }
+        : null;
     case 'resume':
       return { type: 'job.resume', eventKey: 'manual-resume', ...current };
     case 'pause':
@@ -38,7 +49,12 @@ export function eventOf(world: World, act: Act): DurableEvent | null {
     case 'cancel':
       return { type: 'job.cancel', reason: null };
     case 'message':
-      return { type: 'job.message', id: `m-${world.clock.now()}`, text: act.text, author: 'developer' };
+      return {
+        type: 'job.message',
+        id: `m-${world.clock.now()}`,
+        text: act.text,
+        author: 'developer',
+      };
     case 'rerun':
       return { type: 'job.rerun', phase: act.phase };
     case 'event':

@@ -8,7 +8,12 @@ class Unfit extends Error {}
 const EVENT_KINDS: readonly string[] = ProviderEventKind.anyOf.map((literal) => literal.const);
 const ITEM_STATUSES = WorkItemStatus.anyOf.map((literal) => literal.const);
 const STOP_REASONS = ['end_turn', 'pause_turn', 'error', 'limit'] as const;
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 
 const text = (value: unknown, what: string): string => {
   if (typeof value === 'string' && value !== '') return value;
@@ -25,8 +30,10 @@ const texts = (value: unknown, what: string): string[] => {
 };
 const members = (value: unknown, allowed: readonly string[]): Record<string, unknown> => {
   const map = Object(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Unfit(`a map of ${allowed.join(', ')}`);
-  if (Object.keys(map).some((key) => !allowed.includes(key))) throw new Unfit(`a map of ${allowed.join(', ')}, nothing else`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Unfit(`a map of ${allowed.join(', ')}`);
+  if (Object.keys(map).some((key) => !allowed.includes(key)))
+    throw new Unfit(`a map of ${allowed.join(', ')}, nothing else`);
   return map;
 };
 
@@ -51,12 +58,16 @@ const item = (value: unknown): WorkItem => {
 };
 
 const eventKinds = (value: unknown): string[] | null =>
-  value === null || value === true ? null : texts(value, 'kinds of events').map((kind) => oneOf(EVENT_KINDS, kind));
+  value === null || value === true
+    ? null
+    : texts(value, 'kinds of events').map((kind) => oneOf(EVENT_KINDS, kind));
 
-const plain = (name: 'approve' | 'reject' | 'resume' | 'pause' | 'cancel' | 'stop' | 'new-session') => (value: unknown) => {
-  if (value === null || value === true) return { do: name };
-  throw new Unfit('nothing, or true');
-};
+const plain =
+  (name: 'approve' | 'reject' | 'resume' | 'pause' | 'cancel' | 'stop' | 'new-session') =>
+  (value: unknown) => {
+    if (value === null || value === true) return { do: name };
+    throw new Unfit('nothing, or true');
+  };
 
 /** Every word of a script, and what is made of its value. */
 const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
@@ -76,31 +87,52 @@ const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
     return { do: 'event', kind: known.const };
   },
   plan: (value) => ({ do: 'plan', text: text(value, 'the text of the plan') }),
-  'work-items': (value) => ({ do: 'work-items', items: (Array.isArray(value) ? value : [value]).map(item) }),
+  'work-items': (value) => ({
+    do: 'work-items',
+    items: (Array.isArray(value) ? value : [value]).map(item),
+  }),
   item: (value) => {
     const { id, status } = members(value, ['id', 'status']);
-    return { do: 'item', id: text(id, 'a map of id and status'), status: oneOf(ITEM_STATUSES, status) };
+    return {
+      do: 'item',
+      id: text(id, 'a map of id and status'),
+      status: oneOf(ITEM_STATUSES, status),
+    };
   },
-  'open-pr': (value) => ({ do: 'open-pr', title: value === null ? 'The change' : text(value, 'the title of the pull request') }),
+  'open-pr': (value) => ({
+    do: 'open-pr',
+    title: value === null ? 'The change' : text(value, 'the title of the pull request'),
+  }),
   await: (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return { do: 'await', kinds: eventKinds(value), resumePhase: null };
     const { kinds = null, resumePhase } = members(value, ['kinds', 'resumePhase']);
-    return { do: 'await', kinds: eventKinds(kinds), resumePhase: text(resumePhase, 'a map of kinds and resumePhase') };
+    return {
+      do: 'await',
+      kinds: eventKinds(kinds),
+      resumePhase: text(resumePhase, 'a map of kinds and resumePhase'),
+    };
   },
   goto: (value) => ({ do: 'goto', phase: text(value, 'the name of a phase') }),
   escalate: (value) => ({ do: 'escalate', text: text(value, 'what is to be decided') }),
   'sub-runs': (value) => ({ do: 'sub-runs', names: texts(value, 'names of sub-runs') }),
   'sub-run': (value) => {
     const { name, outcome } = members(value, ['name', 'outcome']);
-    return { do: 'sub-run', name: text(name, 'a map of name and outcome'), outcome: oneOf(['complete', 'failed'], outcome) };
+    return {
+      do: 'sub-run',
+      name: text(name, 'a map of name and outcome'),
+      outcome: oneOf(['complete', 'failed'], outcome),
+    };
   },
   end: (value) => ({ do: 'end', reason: value === null ? 'end_turn' : oneOf(STOP_REASONS, value) }),
   wait: (value) => ({ do: 'wait', ms: durationOf(value) }),
   expect: (value) => {
     const expected = Object.entries(members(value, ['phase', 'status', 'state']));
     if (expected.length === 0) throw new Unfit('a map of phase, status and state');
-    return { do: 'expect', ...Object.fromEntries(expected.map(([key, one]) => [key, text(one, 'texts')])) };
+    return {
+      do: 'expect',
+      ...Object.fromEntries(expected.map(([key, one]) => [key, text(one, 'texts')])),
+    };
   },
 };
 

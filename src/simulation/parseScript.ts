@@ -13,8 +13,9 @@ const MAX_STEPS = 1_000;
 const CONDITIONS = ['in', 'after'];
 
 /**
- * Reads a script: a YAML list of steps, each a word such as `approve`, or a map of one act with its value, `in` (a phase) and `after`
- * (a duration). Throws SvcError `invalid` with every mistake, each as `file:line:column`.
+ * Reads a script: a YAML list of steps, each a word such as `approve`, or a map of one act with its
+ * value, `in` (a phase) and `after` (a duration). Throws SvcError `invalid` with every mistake,
+ * each as `file:line:column`.
  */
 export function parseScript(text: string, file: string): Step[] {
   const errors: FieldError[] = [];
@@ -36,10 +37,17 @@ export function parseScript(text: string, file: string): Step[] {
     wrong(null, `A script has at most ${MAX_SCRIPT_BYTES} bytes.`);
     return done([]);
   }
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
   for (const error of document.errors.slice(0, 1)) {
     const { line, col } = lines.linePos(error.pos[0]);
-    errors.push({ pointer: `${file}:${line}:${col}`, message: `This is not YAML: ${error.message}` });
+    errors.push({
+      pointer: `${file}:${line}:${col}`,
+      message: `This is not YAML: ${error.message}`,
+    });
   }
   const list = document.contents;
   if (errors.length > 0 || list === null) return done([]);
@@ -63,7 +71,8 @@ export function parseScript(text: string, file: string): Step[] {
     const acts = pairs.filter(({ key }) => !CONDITIONS.includes(key));
     const [one] = acts;
     for (const { key, keyNode } of acts) {
-      if (!ACT_NAMES.includes(key)) wrong(keyNode, `There is no step ${key}. ${didYouMean(key, ACT_NAMES)}`);
+      if (!ACT_NAMES.includes(key))
+        wrong(keyNode, `There is no step ${key}. ${didYouMean(key, ACT_NAMES)}`);
     }
     if (!one || acts.length > 1) {
       wrong(node, 'A step is one act, with in and after beside it where they are wanted.');
@@ -77,7 +86,14 @@ export function parseScript(text: string, file: string): Step[] {
     }
     const phase = pairs.find(({ key }) => key === 'in');
     const after = pairs.find(({ key }) => key === 'after');
-    return [{ ...at(one.keyNode), in: phase ? String(phase.value) : null, after: after ? wait(after) : 0, act: read.act }];
+    return [
+      {
+        ...at(one.keyNode),
+        in: phase ? String(phase.value) : null,
+        after: after ? wait(after) : 0,
+        act: read.act,
+      },
+    ];
   };
   const wait = ({ node, value }: { node: unknown; value: unknown }): number => {
     try {
@@ -87,6 +103,7 @@ export function parseScript(text: string, file: string): Step[] {
       return 0;
     }
   };
-  const plainValue = (node: unknown): unknown => (isNode(node) ? node.toJS(document, { maxAliasCount: 50 }) : null);
+  const plainValue = (node: unknown): unknown =>
+    isNode(node) ? node.toJS(document, { maxAliasCount: 50 }) : null;
   return done(list.items.slice(0, MAX_STEPS).flatMap(stepOf));
 }

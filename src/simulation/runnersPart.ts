@@ -29,16 +29,31 @@ const SUB_RUN: WorkflowTable = {
   coordinator: null,
 };
 
-async function prepare(world: World, asked: Extract<Asked, { type: 'phase.prepare' }>, outcomes: SubRunOutcomes): Promise<void> {
+async function prepare(
+  world: World,
+  asked: Extract<Asked, { type: 'phase.prepare' }>,
+  outcomes: SubRunOutcomes,
+): Promise<void> {
   const { visit } = asked.params;
   const isOwn = asked.actor === JOB_ID;
   const name = asked.params.params.subRun;
   if (!isOwn && typeof name === 'string' && outcomes.get(name) === 'failed') {
-    const answer = { type: 'phase.unprepared', visit, message: 'the script says so', diagnostics: [] };
+    const answer = {
+      type: 'phase.unprepared',
+      visit,
+      message: 'the script says so',
+      diagnostics: [],
+    };
     return world.answer(asked, SUB_RUN_MS, answer);
   }
   const workflow = isOwn ? world.context.workflow : SUB_RUN;
-  const answer = { type: 'phase.prepared', visit, workflow, overlayHash: 'simulated', checkout: null };
+  const answer = {
+    type: 'phase.prepared',
+    visit,
+    workflow,
+    overlayHash: 'simulated',
+    checkout: null,
+  };
   return world.answer(asked, isOwn ? PREPARE_MS : SUB_RUN_MS, answer);
 }
 
@@ -76,7 +91,10 @@ async function answerOne(world: World, asked: Asked, outcomes: SubRunOutcomes): 
     case 'subRun.stop': {
       const { name, attempt, reason } = asked.params;
       await world.answer(asked, 0);
-      await world.send({ to: `${JOB_ID}.${name}.${attempt}`, event: { type: 'job.cancel', reason } });
+      await world.send({
+        to: `${JOB_ID}.${name}.${attempt}`,
+        event: { type: 'job.cancel', reason },
+      });
       return;
     }
     default:
@@ -84,7 +102,10 @@ async function answerOne(world: World, asked: Asked, outcomes: SubRunOutcomes): 
   }
 }
 
-/** Does one thing that nobody decides about: a slot, a preparation, a write, a sub-run. False = there is none. */
+/**
+ * Does one thing that nobody decides about: a slot, a preparation, a write, a sub-run. False =
+ * there is none.
+ */
 export async function runnerDoes(world: World, outcomes: SubRunOutcomes): Promise<boolean> {
   const [waiting] = world.store.waiting();
   if (waiting !== undefined) {

@@ -25,7 +25,10 @@ export interface Failure {
 }
 
 export interface Simulated {
-  /** How the job has ended; `rests` = it waits for a decision, `stopped` = the script says stop, `endless` = it goes round and round. */
+  /**
+   * How the job has ended; `rests` = it waits for a decision, `stopped` = the script says stop,
+   * `endless` = it goes round and round.
+   */
   outcome: JobOutcome | 'rests' | 'stopped' | 'endless';
   state: string;
   status: string;
@@ -37,13 +40,23 @@ export interface Simulated {
   /** Simulated time, ms. */
   took: number;
   timeline: Moment[];
-  /** Each phase in the order of the workflow: how often its work began, and whether the job has ever shown it. */
+  /**
+   * Each phase in the order of the workflow: how often its work began, and whether the job has ever
+   * shown it.
+   */
   coverage: { phase: string; visits: number; reached: boolean }[];
   failures: Failure[];
 }
 
-/** Plays a job of the workflow with the real chart, a simulated clock and nobody outside. Always ends. */
-export async function simulate({ workflow, workflowPath, steps }: SimulationInput): Promise<Simulated> {
+/**
+ * Plays a job of the workflow with the real chart, a simulated clock and nobody outside. Always
+ * ends.
+ */
+export async function simulate({
+  workflow,
+  workflowPath,
+  steps,
+}: SimulationInput): Promise<Simulated> {
   const world = new World();
   const failures: Failure[] = [];
   const outcomes = new Map<string, 'complete' | 'failed'>();
@@ -63,7 +76,8 @@ export async function simulate({ workflow, workflowPath, steps }: SimulationInpu
   /** The session (visit and number) that the script has told what to do. */
   let told = '';
   const sessionNow = () => `${world.context.visit}.${world.context.session}`;
-  const fail = ({ line, column }: Step, message: string) => failures.push({ line, column, message });
+  const fail = ({ line, column }: Step, message: string) =>
+    failures.push({ line, column, message });
 
   const possible = ({ act, in: phase }: Step): boolean => {
     if (phase !== null && world.context.phase !== phase) return false;
@@ -80,9 +94,14 @@ export async function simulate({ workflow, workflowPath, steps }: SimulationInpu
     if (act.do === 'stop') return false;
     if (act.do === 'wait') await world.pass(act.ms);
     else if (act.do === 'expect') {
-      const now = { phase: world.context.phase, status: world.timeline.at(-1)?.status, state: world.at };
+      const now = {
+        phase: world.context.phase,
+        status: world.timeline.at(-1)?.status,
+        state: world.at,
+      };
       for (const key of ['phase', 'status', 'state'] as const) {
-        if (act[key] !== undefined && act[key] !== now[key]) fail(step, `The ${key} is ${now[key]}, not ${act[key]}.`);
+        if (act[key] !== undefined && act[key] !== now[key])
+          fail(step, `The ${key} is ${now[key]}, not ${act[key]}.`);
       }
     } else {
       const session = sessionNow();
@@ -95,7 +114,8 @@ export async function simulate({ workflow, workflowPath, steps }: SimulationInpu
 
   let outcome: Simulated['outcome'] = 'endless';
   for (let happened = 0; happened < MAX_HAPPENINGS; happened++) {
-    // Before anybody decides anything the runner does its part, but for a step that wants to come between.
+    // Before anybody decides anything the runner does its part, but for a step that wants to come
+    // between.
     const [step] = waiting;
     if (step && step.act.do !== 'expect' && step.act.do !== 'stop' && possible(step)) {
       waiting.shift();
@@ -116,7 +136,10 @@ export async function simulate({ workflow, workflowPath, steps }: SimulationInpu
   }
   for (const step of waiting) {
     const where = step.in === null ? '' : ` in ${step.in}`;
-    fail(step, `${step.act.do}${where} was never possible: the job is ${world.at}, in ${world.context.phase}.`);
+    fail(
+      step,
+      `${step.act.do}${where} was never possible: the job is ${world.at}, in ${world.context.phase}.`,
+    );
   }
   return {
     outcome,
@@ -137,7 +160,12 @@ function coverageOf(workflow: WorkflowTable, timeline: readonly Moment[]): Simul
   const reached = new Set<string>();
   for (const { phase, visit, state } of timeline) {
     if (visit > 0) reached.add(phase);
-    if (state === 'working.preparing') visits.set(phase, (visits.get(phase) ?? new Set()).add(visit));
+    if (state === 'working.preparing')
+      visits.set(phase, (visits.get(phase) ?? new Set()).add(visit));
   }
-  return workflow.phases.map(({ name }) => ({ phase: name, visits: visits.get(name)?.size ?? 0, reached: reached.has(name) }));
+  return workflow.phases.map(({ name }) => ({
+    phase: name,
+    visits: visits.get(name)?.size ?? 0,
+    reached: reached.has(name),
+  }));
 }

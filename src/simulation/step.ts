@@ -41,7 +41,18 @@ export interface Step {
 }
 
 const AGENT_ACTS: readonly Act['do'][] = [
-  ...(['plan', 'work-items', 'item', 'open-pr', 'await', 'goto', 'escalate', 'new-session', 'sub-runs', 'end'] as const),
+  ...([
+    'plan',
+    'work-items',
+    'item',
+    'open-pr',
+    'await',
+    'goto',
+    'escalate',
+    'new-session',
+    'sub-runs',
+    'end',
+  ] as const),
 ];
 
 export const isAgentAct = (act: Act): act is AgentAct => AGENT_ACTS.includes(act.do);

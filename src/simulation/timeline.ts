@@ -39,7 +39,9 @@ export function momentsOf({ steps, frames }: CommitNotice, id: string, start: nu
         log: [],
       };
     });
-  const log = frames.filter(({ actor, kind }) => actor === id && kind === 'log').map(({ data }) => lineOf(data));
+  const log = frames
+    .filter(({ actor, kind }) => actor === id && kind === 'log')
+    .map(({ data }) => lineOf(data));
   moments.at(-1)?.log.push(...log);
   return moments;
 }

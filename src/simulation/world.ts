@@ -37,7 +37,9 @@ export const JOB_ID = 'simulated-job';
 /** All that needs no time has happened. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The job's real chart in the real kernel, over a store in memory; its ports wait to be answered. */
+/**
+ * The job's real chart in the real kernel, over a store in memory; its ports wait to be answered.
+ */
 export class World {
   readonly clock = new SimulationClock(START);
   readonly store = new MemoryStore();
@@ -51,7 +53,13 @@ export class World {
       <Type extends keyof AllPorts>(type: Type): Port<AllPorts[Type]> =>
       (params, { actorId }) =>
         new Promise((resolve) => {
-          const asked = { type, params, actor: actorId, since: this.clock.now(), answer: resolve } as Asked;
+          const asked = {
+            type,
+            params,
+            actor: actorId,
+            since: this.clock.now(),
+            answer: resolve,
+          } as Asked;
           asked.answer = (outcome) => {
             this.#asked = this.#asked.filter((other) => other !== asked);
             resolve(outcome);
@@ -83,7 +91,13 @@ export class World {
   async begin(input: Omit<JobInput, 'id' | 'createdAt'>): Promise<void> {
     await this.#kernel.start();
     await this.#kernel.submit({
-      starts: [{ chart: jobChart.id, id: JOB_ID, input: { ...input, id: JOB_ID, createdAt: START } satisfies JobInput }],
+      starts: [
+        {
+          chart: jobChart.id,
+          id: JOB_ID,
+          input: { ...input, id: JOB_ID, createdAt: START } satisfies JobInput,
+        },
+      ],
     });
     await this.#settle();
   }
@@ -123,7 +137,9 @@ export class World {
     const refused = submitted.sends.find((sent) => !sent.accepted);
     if (!refused || refused.accepted) return null;
     const says = refused.refusal.guards.map(({ says: sentence }) => sentence).join(', and ');
-    return says === '' ? `it is not possible in ${refused.refusal.state.join(' & ')}` : `it is not true that ${says}`;
+    return says === ''
+      ? `it is not possible in ${refused.refusal.state.join(' & ')}`
+      : `it is not true that ${says}`;
   }
 
   /** Lets time pass, at least until `ms` after `since`, and answers. */
@@ -140,7 +156,8 @@ export class World {
   }
 
   async #settle(): Promise<void> {
-    // A commit may deliver mail, whose commit asks for effects: three rounds are more than any of them needs.
+    // A commit may deliver mail, whose commit asks for effects: three rounds are more than any of
+    // them needs.
     for (let round = 0; round < 3; round++) {
       await settled();
       await this.#kernel.flushed();

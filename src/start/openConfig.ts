@@ -7,8 +7,15 @@ import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Providers } from './openProviders.ts';
 import type { Start } from './startOptions.ts';
 
-/** The configuration file while the runner runs: what people change in it, and the count of jobs that svc keeps there. */
-export const openConfig = (start: Start, store: OpenStore, { executors, plugins }: Pick<Providers, 'executors' | 'plugins'>) => {
+/**
+ * The configuration file while the runner runs: what people change in it, and the count of jobs
+ * that svc keeps there.
+ */
+export const openConfig = (
+  start: Start,
+  store: OpenStore,
+  { executors, plugins }: Pick<Providers, 'executors' | 'plugins'>,
+) => {
   const { settings, clock, log, ids, secrets } = start;
   const live = executors.map(({ id }) => id);
   const config = new ConfigDesk({
@@ -18,7 +25,9 @@ export const openConfig = (start: Start, store: OpenStore, { executors, plugins 
     livePlugins: live,
     async onConfig(found) {
       takeUpSettings(settings, settingsOf(found, start.config.sources).settings, live);
-      await Promise.all(executors.map((executor) => executor.takeUp(settings.plugins[executor.id])));
+      await Promise.all(
+        executors.map((executor) => executor.takeUp(settings.plugins[executor.id])),
+      );
     },
     pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,
     onSecrets: (found) => secrets.add(found),

@@ -15,8 +15,8 @@ export interface Home {
 }
 
 /**
- * Makes the home where there is none, and opens its store. Throws SvcError `locked` when another runner
- * holds it, `store-failed` when its state was lost.
+ * Makes the home where there is none, and opens its store. Throws SvcError `locked` when another
+ * runner holds it, `store-failed` when its state was lost.
  */
 export const openHome = async (start: Start): Promise<Home> => {
   const { settings, ids, log, pid, clock, faults } = start;

@@ -15,8 +15,8 @@ import type { Start } from './startOptions.ts';
 export type Providers = Awaited<ReturnType<typeof openProviders>>;
 
 /**
- * Opens everything that the configuration names in `plugins.installed`. What cannot be used is among the
- * answers and says why; it keeps nothing else from working.
+ * Opens everything that the configuration names in `plugins.installed`. What cannot be used is
+ * among the answers and says why; it keeps nothing else from working.
  */
 export const openProviders = async (start: Start, store: OpenStore) => {
   const { settings, clock, log, secrets } = start;
@@ -24,7 +24,12 @@ export const openProviders = async (start: Start, store: OpenStore) => {
   for (const { id, problem } of services.all) {
     if (problem !== null) log.error({ plugin: id, problem }, 'a service cannot be used');
   }
-  const openDoor = createDoors({ clock, random: Math.random, fetch: globalThis.fetch, screen: secrets.screen });
+  const openDoor = createDoors({
+    clock,
+    random: Math.random,
+    fetch: globalThis.fetch,
+    screen: secrets.screen,
+  });
   const builtInTrackers = await openTrackers({ settings: settings.plugins, clock, openDoor });
   for (const { id, problem } of builtInTrackers) {
     if (problem !== null) log.error({ tracker: id, problem }, 'a tracker cannot be used');
@@ -34,7 +39,8 @@ export const openProviders = async (start: Start, store: OpenStore) => {
     clock,
     rows: store.rows,
     openDoor,
-    webUrl: (repo, number) => `${start.address.url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,
+    webUrl: (repo, number) =>
+      `${start.address.url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,
   });
   for (const { id, problem } of configured) {
     if (problem !== null) log.error({ forge: id, problem }, 'a forge cannot be used');
@@ -77,10 +83,13 @@ const pluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | '
   });
 };
 
-const usable = (trackers: readonly ConfiguredTracker[]) => trackers.flatMap(({ tracker }) => tracker ?? []);
+const usable = (trackers: readonly ConfiguredTracker[]) =>
+  trackers.flatMap(({ tracker }) => tracker ?? []);
 
 /** How forges are watched, and why those that cannot be used cannot, by id. */
 const watchOf = (forges: readonly ConfiguredForge[]) => ({
   watch: Object.fromEntries(forges.map(({ id, watch }) => [id, watch])),
-  problems: Object.fromEntries(forges.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]]))),
+  problems: Object.fromEntries(
+    forges.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]])),
+  ),
 });

@@ -5,7 +5,10 @@ import { TrustDesk } from '../workplace/trustDesk.ts';
 import { TrustFile } from '../authoring/trust/trustFile.ts';
 import type { Start } from './startOptions.ts';
 
-/** What people have allowed repositories to run, and the team overlay, which is one of these repositories. */
+/**
+ * What people have allowed repositories to run, and the team overlay, which is one of these
+ * repositories.
+ */
 export const openTrust = (start: Start, forges: Forges) => {
   const { settings, clock, log, ids, hostEnv } = start;
   const file = new TrustFile(join(settings.home, 'trust.json'), ids.next);

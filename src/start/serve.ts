@@ -5,15 +5,16 @@ import { listen } from '../http/listen.ts';
 import type { RunningRunner } from '../runner/runner.ts';
 import type { Start } from './startOptions.ts';
 
-interface Served extends Pick<AppOptions, 'config' | 'trust' | 'plugins' | 'tools' | 'token' | 'loginTable'> {
+interface Served
+  extends Pick<AppOptions, 'config' | 'trust' | 'plugins' | 'tools' | 'token' | 'loginTable'> {
   runner: RunningRunner;
   /** Whether webhooks are taken. */
   webhooks: boolean;
 }
 
 /**
- * Serves a runner and starts it. The port comes first: a runner that cannot be reached must not start
- * agents. Requests wait until the jobs are back.
+ * Serves a runner and starts it. The port comes first: a runner that cannot be reached must not
+ * start agents. Requests wait until the jobs are back.
  */
 export const serve = async (start: Start, { runner, ...served }: Served) => {
   const { settings, releasers, address } = start;

@@ -15,7 +15,10 @@ export interface StartOptions {
   packageRoot: string;
   /** Process id to name in the lock. */
   pid: number;
-  /** What is taken out of journal, logs and replies; the runner adds its own token, and what the config gets later. */
+  /**
+   * What is taken out of journal, logs and replies; the runner adds its own token, and what the
+   * config gets later.
+   */
   secrets: KnownSecrets;
   /** Where the settings came from, and the config that they were made of. */
   config: Pick<ConfigDeskOptions, 'sources' | 'started'>;
@@ -32,6 +35,9 @@ export interface Start extends StartOptions {
   ids: Ids;
   /** Each step adds what must be given back, in the order in which it was acquired. */
   releasers: Releasers;
-  /** Where the runner answers: empty until it listens, which comes after everything that names the address. */
+  /**
+   * Where the runner answers: empty until it listens, which comes after everything that names the
+   * address.
+   */
   address: { url: string };
 }

@@ -12,7 +12,8 @@ const names = (params: object, member: string): string[] => {
   return Array.isArray(value) ? value.map(String) : [];
 };
 
-const inside = (path: string, name: string): string => (path === '' ? name : `${path.slice(1).replaceAll('/', '.')}.${name}`);
+const inside = (path: string, name: string): string =>
+  path === '' ? name : `${path.slice(1).replaceAll('/', '.')}.${name}`;
 
 function sentence(error: SchemaError): string | null {
   switch (error.keyword) {
@@ -36,10 +37,19 @@ function sentence(error: SchemaError): string | null {
   }
 }
 
-/** What is wrong with a tool's arguments, field by field, and which fields there are: enough to send it right next time. */
-export function argumentErrors(tool: string, input: Type.TObject, errors: readonly SchemaError[]): string {
+/**
+ * What is wrong with a tool's arguments, field by field, and which fields there are: enough to send
+ * it right next time.
+ */
+export function argumentErrors(
+  tool: string,
+  input: Type.TObject,
+  errors: readonly SchemaError[],
+): string {
   const required: readonly string[] = Array.isArray(input.required) ? input.required : [];
-  const allowed = Object.keys(input.properties).map((name) => (required.includes(name) ? name : `${name}?`));
+  const allowed = Object.keys(input.properties).map((name) =>
+    required.includes(name) ? name : `${name}?`,
+  );
   const wrong = errors.map(sentence).filter((one) => one !== null);
   return `${tool}: nothing was done. ${wrong.join('; ')}. Fields: ${allowed.length > 0 ? allowed.join(', ') : 'none'} (? = may be left out).`;
 }

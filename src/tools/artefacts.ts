@@ -1,7 +1,16 @@
 import Type from 'typebox';
 import { sha256 } from '../lib/ids.ts';
 import type { Artefact } from '../schema/job.ts';
-import { ADDS, defineTool, fields, READS, type Tool, type ToolCall, ToolRefusal, text } from './tool.ts';
+import {
+  ADDS,
+  defineTool,
+  fields,
+  READS,
+  type Tool,
+  type ToolCall,
+  ToolRefusal,
+  text,
+} from './tool.ts';
 
 /** Most bytes of an artefact that is given as text, as UTF-8: 1 MiB. */
 const MAX_ARTEFACT_BYTES = 1_048_576;
@@ -11,7 +20,8 @@ const mimeOf = (kind: string): string => {
   return kind === 'pr-link' ? 'text/uri-list' : 'text/plain';
 };
 
-const line = ({ id, kind, title, size, phase }: Artefact): string => `${id} [${kind}] ${title} (${size} bytes, phase ${phase})`;
+const line = ({ id, kind, title, size, phase }: Artefact): string =>
+  `${id} [${kind}] ${title} (${size} bytes, phase ${phase})`;
 
 const postArtifact = defineTool({
   name: 'post_artifact',
@@ -20,7 +30,10 @@ const postArtifact = defineTool({
     'Stores a document with the job for people to read. kind plan-md is the plan that a person approves at the checkpoint of this phase (the newest counts), ' +
     'report-md the closing report, pr-link the URL of a pull request; other kinds are free. Give either content or path. A copy appears in the folder of the job: plan/, reports/, test-outputs/ or artifacts/ by kind, named after the title.',
   input: fields({
-    kind: Type.String({ pattern: '^[a-z0-9-]{1,64}$', description: 'plan-md, report-md, pr-link, or a kind of your own.' }),
+    kind: Type.String({
+      pattern: '^[a-z0-9-]{1,64}$',
+      description: 'plan-md, report-md, pr-link, or a kind of your own.',
+    }),
     title: text('What it is, in one line.', 200),
     content: Type.Optional(
       Type.String({
@@ -38,26 +51,43 @@ const postArtifact = defineTool({
     mime: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9.+-]{1,64}/[a-z0-9.+-]{1,64}$',
-        description: 'Media type; default text/markdown for kinds that end in -md, text/uri-list for pr-link, else text/plain.',
+        description:
+          'Media type; default text/markdown for kinds that end in -md, text/uri-list for pr-link, else text/plain.',
       }),
     ),
   }),
   hints: ADDS,
   async run({ kind, title, content, path, mime: given }, call) {
     if ((content === undefined) === (path === undefined)) {
-      throw new ToolRefusal('post_artifact: nothing was done. Give either content or path, and not both.');
+      throw new ToolRefusal(
+        'post_artifact: nothing was done. Give either content or path, and not both.',
+      );
     }
     const mime = given ?? mimeOf(kind);
     const id = sha256(`${call.port.jobId}/${call.key}`).slice(0, 16);
-    const stored = path === undefined ? await storedText(content ?? '', call) : await call.port.storeFile(path);
-    const { duplicate } = await call.send({ type: 'tool.post_artifact', id, kind, title, mime, ...stored });
+    const stored =
+      path === undefined ? await storedText(content ?? '', call) : await call.port.storeFile(path);
+    const { duplicate } = await call.send({
+      type: 'tool.post_artifact',
+      id,
+      kind,
+      title,
+      mime,
+      ...stored,
+    });
     const copy = await call.port.copyArtefact({ kind, title, mime, sha256: stored.sha256 });
     const where = copy === null ? '' : ` A copy is ${copy} in the folder of the job.`;
-    return { text: `Artefact ${id} stored.${where}`, data: { id, ...stored, duplicate, ...(copy === null ? {} : { copy }) } };
+    return {
+      text: `Artefact ${id} stored.${where}`,
+      data: { id, ...stored, duplicate, ...(copy === null ? {} : { copy }) },
+    };
   },
 });
 
-async function storedText(content: string, { port }: ToolCall): Promise<{ sha256: string; size: number }> {
+async function storedText(
+  content: string,
+  { port }: ToolCall,
+): Promise<{ sha256: string; size: number }> {
   const bytes = new TextEncoder().encode(content);
   if (bytes.length > MAX_ARTEFACT_BYTES) {
     throw new ToolRefusal(
@@ -70,12 +100,16 @@ async function storedText(content: string, { port }: ToolCall): Promise<{ sha256
 const getArtifacts = defineTool({
   name: 'get_artifacts',
   title: 'Get the artefacts',
-  description: 'Answers the artefacts of this job, oldest first: id, kind, title, size, phase. It does not answer their content.',
+  description:
+    'Answers the artefacts of this job, oldest first: id, kind, title, size, phase. It does not answer their content.',
   input: fields({}),
   hints: READS,
   async run(_args, { port }) {
     const artefacts = port.artefacts();
-    return { text: artefacts.length > 0 ? artefacts.map(line).join('\n') : 'There are no artefacts.', data: { artefacts } };
+    return {
+      text: artefacts.length > 0 ? artefacts.map(line).join('\n') : 'There are no artefacts.',
+      data: { artefacts },
+    };
   },
 });
 

@@ -6,13 +6,17 @@ export interface CallKey {
   key: string;
   /** Gives the number back: the call was refused and left no trace under the key. */
   release(): void;
-  /** Nobody got the answer: an equal call that comes next is taken for the same one, so that it is not done twice. */
+  /**
+   * Nobody got the answer: an equal call that comes next is taken for the same one, so that it is
+   * not done twice.
+   */
   lose(): void;
 }
 
 /**
- * Numbers equal calls of one session, so that a session that was started again and repeats its calls uses the same
- * keys and gets the recorded answers. Refused calls are not counted: the repeat would be one number behind otherwise.
+ * Numbers equal calls of one session, so that a session that was started again and repeats its
+ * calls uses the same keys and gets the recorded answers. Refused calls are not counted: the repeat
+ * would be one number behind otherwise.
  */
 export class CallKeys {
   readonly #prefix: string;
@@ -42,7 +46,8 @@ export class CallKeys {
       release: () => {
         refused = true;
         this.#found(call, n);
-        // An equal call that came later holds a higher number; taking ours back would give that one out twice.
+        // An equal call that came later holds a higher number; taking ours back would give that one
+        // out twice.
         if (this.#counts.get(call) === n) this.#counts.set(call, n - 1);
       },
       lose: () => {

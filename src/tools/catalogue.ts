@@ -10,8 +10,14 @@ import type { Tool } from './tool.ts';
 /** Id of the tool server; agents see its tools as `mcp__svc__<name>`. */
 export const TOOL_SERVER_ID = 'svc';
 
-/** Every tool of a phase, by name; `forges` are the ids of the source-control providers, `services` tools of what else is configured. */
-export function toolsOf(forges: readonly string[], services: readonly Tool[] = []): ReadonlyMap<string, Tool> {
+/**
+ * Every tool of a phase, by name; `forges` are the ids of the source-control providers, `services`
+ * tools of what else is configured.
+ */
+export function toolsOf(
+  forges: readonly string[],
+  services: readonly Tool[] = [],
+): ReadonlyMap<string, Tool> {
   const tools = [
     ...jobControlTools,
     ...artefactTools,
@@ -27,7 +33,8 @@ export function toolsOf(forges: readonly string[], services: readonly Tool[] = [
 
 export const toolNames = (forges: readonly string[]): string[] => [...toolsOf(forges).keys()];
 
-const firstSentence = (description: string): string => description.slice(0, description.search(/[.:] |\.$/));
+const firstSentence = (description: string): string =>
+  description.slice(0, description.search(/[.:] |\.$/));
 
 interface ToolPromptOptions {
   /** Its workflow may have sub-runs; default false. */
@@ -49,8 +56,13 @@ export function toolPrompt(
   );
   const lines = told.map(({ name, input, description }) => {
     const required: readonly string[] = Array.isArray(input.required) ? input.required : [];
-    const fields = Object.keys(input.properties).map((field) => (required.includes(field) ? field : `${field}?`));
-    return `- \`mcp__${TOOL_SERVER_ID}__${name}\` { ${fields.join(', ')} }: ${firstSentence(description)}`.replace('{  }', '{}');
+    const fields = Object.keys(input.properties).map((field) =>
+      required.includes(field) ? field : `${field}?`,
+    );
+    return `- \`mcp__${TOOL_SERVER_ID}__${name}\` { ${fields.join(', ')} }: ${firstSentence(description)}`.replace(
+      '{  }',
+      '{}',
+    );
   });
   return [
     '## Tools of the job',

@@ -10,7 +10,10 @@ const NAME = 'convert_to_workflow';
 /** What the history says where the agent gives no reason. */
 const NO_REASON = 'the work needs several sub-runs';
 
-/** A job that turns out too large for one run becomes a campaign (TOOL-4, JOB-12). The history names the tool that was called. */
+/**
+ * A job that turns out too large for one run becomes a campaign (TOOL-4, JOB-12). The history names
+ * the tool that was called.
+ */
 const conversion = (name: typeof NAME | 'convert_to_campaign') =>
   defineTool({
     name,
@@ -19,26 +22,52 @@ const conversion = (name: typeof NAME | 'convert_to_campaign') =>
       'Makes this job the parent of sub-runs: it continues with a workflow that has coordinator.enabled, from its first phase on, when your turn ends. ' +
       'Work items, pull requests and artefacts stay; sub-runs begin with none. For any other workflow use switch_workflow. End your turn after it.',
     input: fields({
-      workflowPath: text('Path of a workflow with coordinator.enabled in the overlay, e.g. workflows/campaign.md.', 256),
-      params: Type.Optional(
-        Type.Object({}, { additionalProperties: true, description: 'Parameters to merge into those of this job, by name.' }),
+      workflowPath: text(
+        'Path of a workflow with coordinator.enabled in the overlay, e.g. workflows/campaign.md.',
+        256,
       ),
-      reason: Type.Optional(text('Why the job is split; kept in its history.', MAX_GIVEN_REASON_CHARS)),
+      params: Type.Optional(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: 'Parameters to merge into those of this job, by name.',
+          },
+        ),
+      ),
+      reason: Type.Optional(
+        text('Why the job is split; kept in its history.', MAX_GIVEN_REASON_CHARS),
+      ),
     }),
     hints: SETS,
     async run({ workflowPath, params = {}, reason = NO_REASON }, call) {
       const workflow = await usableWorkflow(name, call.port, workflowPath);
       const problem = notCoordinating(workflowPath, workflow);
-      if (problem !== null) throw new ToolRefusal(`${name}: nothing was done. ${problem}. switch_workflow goes to it.`);
+      if (problem !== null)
+        throw new ToolRefusal(`${name}: nothing was done. ${problem}. switch_workflow goes to it.`);
       checkJobParams(name, call.port.job().params, params);
       const toPhase = workflow.initial_phase;
       const alias = name === NAME ? {} : { alias: name };
-      const event = { type: 'tool.convert_to_workflow' as const, workflowPath, workflow, toPhase, reason, ...alias };
+      const event = {
+        type: 'tool.convert_to_workflow' as const,
+        workflowPath,
+        workflow,
+        toPhase,
+        reason,
+        ...alias,
+      };
       const { duplicate } = await call.send(event);
       if (Object.keys(params).length > 0) {
-        // A key of its own, after the conversion: a session that was cut off in between repeats both, and sets them then.
-        const receipt = await call.port.send({ type: 'tool.set_job_params', params }, `${call.key}/params`);
-        if (!receipt.ok) throw new ToolRefusal(`${name}: the job converts, but its params were not set: ${receipt.message}`);
+        // A key of its own, after the conversion: a session that was cut off in between repeats
+        // both, and sets them then.
+        const receipt = await call.port.send(
+          { type: 'tool.set_job_params', params },
+          `${call.key}/params`,
+        );
+        if (!receipt.ok)
+          throw new ToolRefusal(
+            `${name}: the job converts, but its params were not set: ${receipt.message}`,
+          );
       }
       return {
         text: `The job goes on with ${workflowPath} in phase ${toPhase} when this session ends; register its sub-runs there. End your turn now.`,

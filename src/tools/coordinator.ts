@@ -3,14 +3,19 @@ import type { WorkflowTable } from '../schema/workflow.ts';
 import { ToolRefusal } from './tool.ts';
 
 /** Why a workflow cannot have sub-runs, citing its coordinator block; null = it can. */
-export function notCoordinating(workflowPath: string, { coordinator }: WorkflowTable): string | null {
+export function notCoordinating(
+  workflowPath: string,
+  { coordinator }: WorkflowTable,
+): string | null {
   if (coordinator?.enabled === true) return null;
-  const block = coordinator === null ? 'has no coordinator block' : 'has coordinator.enabled: false';
+  const block =
+    coordinator === null ? 'has no coordinator block' : 'has coordinator.enabled: false';
   return `${workflowPath} ${block}; only a workflow with coordinator.enabled: true may have sub-runs`;
 }
 
 /**
- * Why this job may not have sub-runs; null = it may, or its workflow cannot be read just now: then the chart judges alone.
+ * Why this job may not have sub-runs; null = it may, or its workflow cannot be read just now: then
+ * the chart judges alone.
  */
 export async function coordinatorProblem(port: JobPort): Promise<string | null> {
   const path = port.job().workflowPath;

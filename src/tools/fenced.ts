@@ -9,12 +9,21 @@ function shownIn(value: unknown, visible: (text: string) => string): unknown {
   if (typeof value === 'string') return visible(value);
   if (Array.isArray(value)) return value.map((item) => shownIn(item, visible));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [visible(key), shownIn(inner, visible)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [visible(key), shownIn(inner, visible)]),
+  );
 }
 
 /** An answer whose data holds text of strangers, as an agent is given it. */
-export function fenced({ text, data, ...rest }: ToolAnswer, visible: (text: string) => string): ToolAnswer {
+export function fenced(
+  { text, data, ...rest }: ToolAnswer,
+  visible: (text: string) => string,
+): ToolAnswer {
   // Some programs show an agent the data and not the text.
   const shown = shownIn(data, visible) as ToolAnswer['data'];
-  return { ...rest, text: [text, WARNING, fencedJson(shown)].filter((part) => part !== '').join('\n\n'), data: shown };
+  return {
+    ...rest,
+    text: [text, WARNING, fencedJson(shown)].filter((part) => part !== '').join('\n\n'),
+    data: shown,
+  };
 }

@@ -1,11 +1,26 @@
 import Type from 'typebox';
 import { forgeAnswer, repoOf } from './forgeCalls.ts';
-import { ADDS, defineTool, fields, READS, SETS, type Tool, type ToolHints, ToolRefusal, text } from './tool.ts';
+import {
+  ADDS,
+  defineTool,
+  fields,
+  READS,
+  SETS,
+  type Tool,
+  type ToolHints,
+  ToolRefusal,
+  text,
+} from './tool.ts';
 
 const MAX_BODY_CHARS = 65_536;
 
-const number = Type.Integer({ minimum: 1, description: 'Number of the pull request in its repository.' });
-const repo = Type.Optional(text("Slug of the repository; default: the job's own (params.repoSlug).", 200));
+const number = Type.Integer({
+  minimum: 1,
+  description: 'Number of the pull request in its repository.',
+});
+const repo = Type.Optional(
+  text("Slug of the repository; default: the job's own (params.repoSlug).", 200),
+);
 const branch = (description: string) => text(description, 200);
 
 const outside = (hints: ToolHints): ToolHints => ({ ...hints, openWorldHint: true });
@@ -19,14 +34,16 @@ export function forgeTools(forge: string): readonly Tool[] {
   const createRepo = defineTool({
     name: named('create_repo'),
     title: `Make a repository (${forge})`,
-    description: 'Makes an empty repository with a first commit. One that is there already is an error.',
+    description:
+      'Makes an empty repository with a first commit. One that is there already is an error.',
     input: fields({
       repo: text('Slug of the repository to make: <owner>/<name>.', 200),
       description: Type.Optional(text('What it is for, in one line.', 300)),
       private: Type.Optional(Type.Boolean({ description: 'Default true.' })),
     }),
     hints: outside(ADDS),
-    run: (args, call) => forgeAnswer(call, forge, 'create_repo', { description: '', private: true, ...args }),
+    run: (args, call) =>
+      forgeAnswer(call, forge, 'create_repo', { description: '', private: true, ...args }),
   });
   return [
     ...(forge === WITHOUT_CREATE_REPO ? [] : [createRepo]),
@@ -39,8 +56,12 @@ export function forgeTools(forge: string): readonly Tool[] {
       input: fields({
         head: branch('Branch with your commits.'),
         title: text('Title, in one line.', 200),
-        body: Type.Optional(Type.String({ maxLength: MAX_BODY_CHARS, description: 'Description in markdown.' })),
-        base: Type.Optional(branch("Branch to merge into; default: the repository's default branch.")),
+        body: Type.Optional(
+          Type.String({ maxLength: MAX_BODY_CHARS, description: 'Description in markdown.' }),
+        ),
+        base: Type.Optional(
+          branch("Branch to merge into; default: the repository's default branch."),
+        ),
         repo,
       }),
       hints: outside(ADDS),
@@ -72,7 +93,11 @@ export function forgeTools(forge: string): readonly Tool[] {
       hints: outside(READS),
       untrusted: true,
       async run(args, call) {
-        const data = await call.port.forgeRead('get_pr_status', { repo: repoOf(call, args.repo), number: args.number }, forge);
+        const data = await call.port.forgeRead(
+          'get_pr_status',
+          { repo: repoOf(call, args.repo), number: args.number },
+          forge,
+        );
         return { text: `Pull request ${args.number} as it is now.`, data };
       },
     }),
@@ -85,7 +110,11 @@ export function forgeTools(forge: string): readonly Tool[] {
       hints: outside(READS),
       untrusted: true,
       async run(args, call) {
-        const data = await call.port.forgeRead('get_pr_comments', { repo: repoOf(call, args.repo), number: args.number }, forge);
+        const data = await call.port.forgeRead(
+          'get_pr_comments',
+          { repo: repoOf(call, args.repo), number: args.number },
+          forge,
+        );
         return { text: `Comments of pull request ${args.number}, oldest first.`, data };
       },
     }),
@@ -96,7 +125,11 @@ export function forgeTools(forge: string): readonly Tool[] {
       input: fields({ number, body: text('The comment in markdown.', MAX_BODY_CHARS), repo }),
       hints: outside(ADDS),
       run: (args, call) =>
-        forgeAnswer(call, forge, 'post_pr_comment', { repo: repoOf(call, args.repo), number: args.number, body: args.body }),
+        forgeAnswer(call, forge, 'post_pr_comment', {
+          repo: repoOf(call, args.repo),
+          number: args.number,
+          body: args.body,
+        }),
     }),
     defineTool({
       name: named('reply_to_comment'),
@@ -123,7 +156,11 @@ export function forgeTools(forge: string): readonly Tool[] {
       description: 'Approves a pull request as svc.',
       input: fields({ number, repo }),
       hints: outside(SETS),
-      run: (args, call) => forgeAnswer(call, forge, 'approve_pr', { repo: repoOf(call, args.repo), number: args.number }),
+      run: (args, call) =>
+        forgeAnswer(call, forge, 'approve_pr', {
+          repo: repoOf(call, args.repo),
+          number: args.number,
+        }),
     }),
     defineTool({
       name: named('merge_pr'),
@@ -133,7 +170,11 @@ export function forgeTools(forge: string): readonly Tool[] {
       onlyListed: true,
       input: fields({ number, repo }),
       hints: { ...outside(SETS), destructiveHint: true },
-      run: (args, call) => forgeAnswer(call, forge, 'merge_pr', { repo: repoOf(call, args.repo), number: args.number }),
+      run: (args, call) =>
+        forgeAnswer(call, forge, 'merge_pr', {
+          repo: repoOf(call, args.repo),
+          number: args.number,
+        }),
     }),
   ];
 }

@@ -1,15 +1,21 @@
 import { type ToolAnswer, type ToolCall, ToolRefusal } from './tool.ts';
 
-/** The repository that a call means. Throws ToolRefusal when neither the call nor the job names one. */
+/**
+ * The repository that a call means. Throws ToolRefusal when neither the call nor the job names one.
+ */
 export function repoOf({ port }: ToolCall, given: string | undefined): string {
   if (given !== undefined) return given;
   const { repoSlug } = port.job();
   if (repoSlug === null)
-    throw new ToolRefusal('Nothing was done. The job has no params.repoSlug: name the repository in "repo".');
+    throw new ToolRefusal(
+      'Nothing was done. The job has no params.repoSlug: name the repository in "repo".',
+    );
   return repoSlug;
 }
 
-/** One write through the job's chart; a failure that the forge answered is recorded like a success. */
+/**
+ * One write through the job's chart; a failure that the forge answered is recorded like a success.
+ */
 export async function forgeAnswer(
   { port, key }: ToolCall,
   forge: string | undefined,
@@ -26,6 +32,7 @@ export async function writtenAnswer(
 ): Promise<ToolAnswer> {
   const { ok, result } = await written;
   if (ok) return { text: JSON.stringify(result, null, 1), data: result };
-  const message = [result.error, result.message].find((one) => typeof one === 'string') ?? JSON.stringify(result);
+  const message =
+    [result.error, result.message].find((one) => typeof one === 'string') ?? JSON.stringify(result);
   return { text: `${operation}: ${message}`, data: result, failed: true };
 }

@@ -14,9 +14,10 @@ export interface ToolHost {
   /** Tools of services that are configured; every session has them. */
   readonly services: readonly Tool[];
   /**
-   * Opens the tool server of one session, with a path and a token of its own; `forges` are the ids of the providers,
-   * `allowed` the names of the tools that the phase allows (null, the default = all; log and escalate always). `onDeprecated` is
-   * given the name of each tool that is called by an older name.
+   * Opens the tool server of one session, with a path and a token of its own; `forges` are the ids
+   * of the providers, `allowed` the names of the tools that the phase allows (null, the default =
+   * all; log and escalate always). `onDeprecated` is given the name of each tool that is called by
+   * an older name.
    */
   open(
     port: JobPort,
@@ -29,8 +30,9 @@ export interface ToolHost {
     },
   ): OpenToolServer;
   /**
-   * Answers a request to `/mcp/<id>`; the Host and Origin gates have run. `body` is the parsed JSON, or undefined when
-   * the stream has not been read. 401 without the session's token, 404 for a session that is over.
+   * Answers a request to `/mcp/<id>`; the Host and Origin gates have run. `body` is the parsed
+   * JSON, or undefined when the stream has not been read. 401 without the session's token, 404 for
+   * a session that is over.
    */
   handle(req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void>;
   /** Whether a session is open at this path. */
@@ -49,7 +51,10 @@ export interface OpenToolServer {
   close(): Promise<void>;
 }
 
-/** Most bytes of one request of an agent: 8 MiB. A text of 1 MiB, the longest that a tool takes, may be written six times as long as JSON. */
+/**
+ * Most bytes of one request of an agent: 8 MiB. A text of 1 MiB, the longest that a tool takes, may
+ * be written six times as long as JSON.
+ */
 export const MAX_CALL_BYTES = 8 * 1024 * 1024;
 
 /** What is no JSON is left to the protocol to refuse. */
@@ -70,7 +75,8 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 function mayCall({ tokenDigest }: OpenSession, authorization: string | undefined): boolean {
   const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
-  // Digests are of equal length, so the comparison tells nothing about the token, its length included.
+  // Digests are of equal length, so the comparison tells nothing about the token, its length
+  // included.
   return token !== undefined && timingSafeEqual(digest(token), tokenDigest);
 }
 
@@ -86,7 +92,12 @@ export interface ToolHostOptions {
   services?(): readonly Tool[];
 }
 
-export function createToolHost({ ids, onError, services = () => [], ...options }: ToolHostOptions): ToolHost {
+export function createToolHost({
+  ids,
+  onError,
+  services = () => [],
+  ...options
+}: ToolHostOptions): ToolHost {
   const sessions = new Map<string, OpenSession>();
   const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
 
@@ -122,7 +133,8 @@ export function createToolHost({ ids, onError, services = () => [], ...options }
 
     async handle(req, res, body) {
       const session = sessions.get(pathOf(req.url));
-      if (!session) return sendProblem(res, 'not-found', `No session has its tools here. ${PHASE_OVER}`);
+      if (!session)
+        return sendProblem(res, 'not-found', `No session has its tools here. ${PHASE_OVER}`);
       if (!mayCall(session, req.headers.authorization)) {
         return sendProblem(
           res,
@@ -133,14 +145,21 @@ export function createToolHost({ ids, onError, services = () => [], ...options }
           },
         );
       }
-      // A stateless server has nothing to stream and nothing to delete; clients go on without when they are told so.
+      // A stateless server has nothing to stream and nothing to delete; clients go on without when
+      // they are told so.
       if (req.method !== 'POST')
-        return sendProblem(res, 'method-not-allowed', 'The tool server takes POST only.', { allow: 'POST' });
+        return sendProblem(res, 'method-not-allowed', 'The tool server takes POST only.', {
+          allow: 'POST',
+        });
       if (body !== undefined) return answerMcp(session.phase, req, res, body);
       const bytes = await readBody(req, MAX_CALL_BYTES);
       if (bytes === null) {
         await discardBody(req);
-        return sendProblem(res, 'too-large', `A call of a tool may have at most ${MAX_CALL_BYTES} bytes.`);
+        return sendProblem(
+          res,
+          'too-large',
+          `A call of a tool may have at most ${MAX_CALL_BYTES} bytes.`,
+        );
       }
       await answerMcp(session.phase, req, res, parsed(bytes));
     },

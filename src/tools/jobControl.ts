@@ -14,7 +14,9 @@ const MAX_EXTERNAL_CHARS = 500;
 /** As one choice and not as many: a wrong one is then told once, with those that exist. */
 const EVENT_KINDS = ProviderEventKind.anyOf.map((kind) => kind.const);
 
-/** Every line of it marked, so that the next session cannot take one for the runner's or a person's. */
+/**
+ * Every line of it marked, so that the next session cannot take one for the runner's or a person's.
+ */
 const quoted = (text: string): string =>
   text
     .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u)
@@ -27,14 +29,19 @@ const requestNewSession = defineTool({
   description:
     'Asks for a fresh session of this same phase when your turn ends, with an empty context: use it when your context is full. ' +
     'Write what the next session must know into the prompt, then end your turn. The number of sessions of a phase visit is limited.',
-  input: fields({ prompt: Type.Optional(text('What the next session is to know and do first.', MAX_PROMPT_CHARS)) }),
+  input: fields({
+    prompt: Type.Optional(text('What the next session is to know and do first.', MAX_PROMPT_CHARS)),
+  }),
   hints: SETS,
   async run({ prompt }, call) {
     const { duplicate } = await call.send({
       type: 'tool.request_new_session',
       prompt: prompt === undefined ? null : quoted(prompt),
     });
-    return { text: 'A new session of this phase starts when this one ends. End your turn now.', data: { duplicate } };
+    return {
+      text: 'A new session of this phase starts when this one ends. End your turn now.',
+      data: { duplicate },
+    };
   },
 });
 
@@ -46,14 +53,21 @@ const setJobParams = defineTool({
   input: fields({
     params: Type.Object(
       {},
-      { additionalProperties: true, minProperties: 1, description: 'Parameters by name; any JSON values.' },
+      {
+        additionalProperties: true,
+        minProperties: 1,
+        description: 'Parameters by name; any JSON values.',
+      },
     ),
   }),
   hints: SETS,
   async run({ params }, call) {
     checkJobParams('set_job_params', call.port.job().params, params);
     const { duplicate } = await call.send({ type: 'tool.set_job_params', params });
-    return { text: `Set: ${Object.keys(params).join(', ')}.`, data: { keys: Object.keys(params), duplicate } };
+    return {
+      text: `Set: ${Object.keys(params).join(', ')}.`,
+      data: { keys: Object.keys(params), duplicate },
+    };
   },
 });
 
@@ -72,7 +86,10 @@ const gotoPhase = defineTool({
   async run({ phase, reason }, call) {
     await checkPhase(call.port, 'phase', phase);
     const { duplicate } = await call.send({ type: 'tool.goto_phase', phase, reason: reason ?? '' });
-    return { text: `Phase ${phase} follows when this session ends. End your turn now.`, data: { phase, duplicate } };
+    return {
+      text: `Phase ${phase} follows when this session ends. End your turn now.`,
+      data: { phase, duplicate },
+    };
   },
 });
 
@@ -87,7 +104,8 @@ const awaitEvent = defineTool({
     kinds: Type.Optional(
       Type.Array(Type.Enum(EVENT_KINDS), {
         minItems: 1,
-        description: 'Kinds of event that wake the job; left out = every kind but check_passed, which has to be named.',
+        description:
+          'Kinds of event that wake the job; left out = every kind but check_passed, which has to be named.',
       }),
     ),
     prId: Type.Optional(
@@ -96,9 +114,14 @@ const awaitEvent = defineTool({
         300,
       ),
     ),
-    resumePhase: Type.Optional(text('Phase in which the job continues, whatever the event.', MAX_PHASE_CHARS)),
+    resumePhase: Type.Optional(
+      text('Phase in which the job continues, whatever the event.', MAX_PHASE_CHARS),
+    ),
     external: Type.Optional(
-      text('What a person has to do or report, in one sentence, when no pull request is awaited.', MAX_EXTERNAL_CHARS),
+      text(
+        'What a person has to do or report, in one sentence, when no pull request is awaited.',
+        MAX_EXTERNAL_CHARS,
+      ),
     ),
   }),
   hints: SETS,
@@ -112,7 +135,10 @@ const awaitEvent = defineTool({
       ...(external === undefined ? {} : { external }),
     });
     const wakes = external === undefined ? 'wakes by itself' : 'waits for a person';
-    return { text: `The job parks when this session ends and ${wakes}. End your turn now.`, data: { duplicate } };
+    return {
+      text: `The job parks when this session ends and ${wakes}. End your turn now.`,
+      data: { duplicate },
+    };
   },
 });
 
@@ -122,23 +148,33 @@ const escalate = defineTool({
   description:
     'Gives the job up to people: it ends as escalated when your turn ends, with your message. Use it when you cannot go on, not for a question.',
   input: fields({
-    message: text('What is wrong, what you tried, and what a person has to decide or mend.', MAX_KEPT_REASON_CHARS),
+    message: text(
+      'What is wrong, what you tried, and what a person has to decide or mend.',
+      MAX_KEPT_REASON_CHARS,
+    ),
   }),
   hints: { ...SETS, destructiveHint: true },
   async run({ message }, call) {
     const { duplicate } = await call.send({ type: 'tool.escalate', message });
-    return { text: 'The job is escalated when this session ends. End your turn now.', data: { duplicate } };
+    return {
+      text: 'The job is escalated when this session ends. End your turn now.',
+      data: { duplicate },
+    };
   },
 });
 
 const log = defineTool({
   name: 'log',
   title: 'Write to the log',
-  description: 'Writes lines into the log of the job that people watch: milestones and decisions, not every step.',
+  description:
+    'Writes lines into the log of the job that people watch: milestones and decisions, not every step.',
   input: fields({
     message: text('One or more lines.', MAX_LOG_CHARS),
     tag: Type.Optional(
-      Type.String({ pattern: '^[a-z0-9-]{1,32}$', description: 'Short tag shown in brackets before the line.' }),
+      Type.String({
+        pattern: '^[a-z0-9-]{1,32}$',
+        description: 'Short tag shown in brackets before the line.',
+      }),
     ),
   }),
   hints: ADDS,

@@ -1,12 +1,22 @@
-import { MAX_PARAMS_BYTES, PERSON_OWNED_PARAMS, RUNNER_OWNED_PARAMS, TICKET_PARAMS } from '../domain/params.ts';
+import {
+  MAX_PARAMS_BYTES,
+  PERSON_OWNED_PARAMS,
+  RUNNER_OWNED_PARAMS,
+  TICKET_PARAMS,
+} from '../domain/params.ts';
 import { paramTypeErrors } from '../schema/jobParams.ts';
 import { ToolRefusal } from './tool.ts';
 
-/** What only the runner knows of a sub-run. Its repository, provider and depth are the planner's to say. */
+/**
+ * What only the runner knows of a sub-run. Its repository, provider and depth are the planner's to
+ * say.
+ */
 const RUNNER_OWNED_OF_SUB_RUNS = ['parentJobId', 'investigationId'];
 
 const isOwned = (runnerOwned: readonly string[]) => (key: string) =>
-  PERSON_OWNED_PARAMS.some((owned) => owned === key) || runnerOwned.includes(key) || key.startsWith('repoCheckout');
+  PERSON_OWNED_PARAMS.some((owned) => owned === key) ||
+  runnerOwned.includes(key) ||
+  key.startsWith('repoCheckout');
 
 function check(tool: string, params: object, runnerOwned: readonly string[], all: object): void {
   const owned = Object.keys(params).filter(isOwned(runnerOwned));
@@ -17,7 +27,9 @@ function check(tool: string, params: object, runnerOwned: readonly string[], all
         : `${tool}: nothing was done. ${owned.join(', ')} belong to the runner or to people and cannot be set by an agent; leave them out.`,
     );
   }
-  const wrong = paramTypeErrors(Object(params)).map(({ pointer, message }) => `${pointer.slice(1).replace('/', '.')} ${message}`);
+  const wrong = paramTypeErrors(Object(params)).map(
+    ({ pointer, message }) => `${pointer.slice(1).replace('/', '.')} ${message}`,
+  );
   if (wrong.length > 0) throw new ToolRefusal(`${tool}: nothing was done. ${wrong.join('; ')}.`);
   const bytes = Buffer.byteLength(JSON.stringify(all));
   if (bytes > MAX_PARAMS_BYTES) {
@@ -32,4 +44,5 @@ export const checkJobParams = (tool: string, before: object, params: object): vo
   check(tool, params, [...RUNNER_OWNED_PARAMS, ...TICKET_PARAMS], { ...before, ...params });
 
 /** The same for the params of a sub-run. */
-export const checkSubRunParams = (tool: string, params: object): void => check(tool, params, RUNNER_OWNED_OF_SUB_RUNS, params);
+export const checkSubRunParams = (tool: string, params: object): void =>
+  check(tool, params, RUNNER_OWNED_OF_SUB_RUNS, params);

@@ -19,10 +19,19 @@ const TOOLS_VERSION = '1';
 const INSTRUCTIONS =
   'Tools of one phase of a job of the svc runner. An answer that says to end your turn means it: what was asked for happens after the session.';
 
-/** Shared, because a server makes one of its own (0.5 ms) for a request kind that is never used here. */
+/**
+ * Shared, because a server makes one of its own (0.5 ms) for a request kind that is never used
+ * here.
+ */
 const schemaValidator = new AjvJsonSchemaValidator();
 
-const described = ({ name, title, description, input, hints }: Tool): ListToolsResult['tools'][number] => ({
+const described = ({
+  name,
+  title,
+  description,
+  input,
+  hints,
+}: Tool): ListToolsResult['tools'][number] => ({
   name,
   title,
   description,
@@ -31,13 +40,20 @@ const described = ({ name, title, description, input, hints }: Tool): ListToolsR
 });
 
 /**
- * Answers one MCP request over streamable HTTP. Stateless: the SDK wants a server and a transport for each request,
- * so that answers of two clients can never be mixed up (CVE-2026-25536); what lasts is `phase`.
+ * Answers one MCP request over streamable HTTP. Stateless: the SDK wants a server and a transport
+ * for each request, so that answers of two clients can never be mixed up (CVE-2026-25536); what
+ * lasts is `phase`.
  */
-export async function answerMcp(phase: PhaseTools, req: IncomingMessage, res: ServerResponse, body: unknown): Promise<void> {
+export async function answerMcp(
+  phase: PhaseTools,
+  req: IncomingMessage,
+  res: ServerResponse,
+  body: unknown,
+): Promise<void> {
   const gone = new AbortController();
   let isSent = false;
-  // Not `writableFinished`: it is true as well when the connection was lost before the answer had left, for nothing waits then.
+  // Not `writableFinished`: it is true as well when the connection was lost before the answer had
+  // left, for nothing waits then.
   res.once('finish', () => {
     isSent = true;
   });
@@ -46,12 +62,23 @@ export async function answerMcp(phase: PhaseTools, req: IncomingMessage, res: Se
   });
   const server = new Server(
     { name: TOOL_SERVER_ID, version: TOOLS_VERSION },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: schemaValidator },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      jsonSchemaValidator: schemaValidator,
+    },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: (await phase.offered()).map(described) }));
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: (await phase.offered()).map(described),
+  }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
-    const { text, data, failed } = await phase.call(params.name, params.arguments ?? {}, gone.signal);
-    // Some agents show their model the structured form and not the text, which alone holds the fence and what to do next.
+    const { text, data, failed } = await phase.call(
+      params.name,
+      params.arguments ?? {},
+      gone.signal,
+    );
+    // Some agents show their model the structured form and not the text, which alone holds the
+    // fence and what to do next.
     const structured = params._meta?.[STRUCTURED_META] === true ? { structuredContent: data } : {};
     return { content: [{ type: 'text', text }], ...structured, isError: failed ?? false };
   });

@@ -1,6 +1,12 @@
 import Type from 'typebox';
 import { DEFAULT_LINES, type Loki, MAX_LINES } from '../providers/loki/loki.ts';
-import { DEFAULT_SPANS, DEFAULT_TRACES, MAX_SPANS, MAX_TRACES, type Tempo } from '../providers/tempo/tempo.ts';
+import {
+  DEFAULT_SPANS,
+  DEFAULT_TRACES,
+  MAX_SPANS,
+  MAX_TRACES,
+  type Tempo,
+} from '../providers/tempo/tempo.ts';
 import { defineTool, fields, READS, type Tool, text } from './tool.ts';
 
 const MAX_QUERY_CHARS = 5_000;
@@ -8,14 +14,17 @@ const MAX_QUERY_CHARS = 5_000;
 const outside = { ...READS, openWorldHint: true };
 
 const times = {
-  since: Type.Optional(text('How far back from the end: 30m, 1h, 2d. Default 1h. Not together with start.', 12)),
+  since: Type.Optional(
+    text('How far back from the end: 30m, 1h, 2d. Default 1h. Not together with start.', 12),
+  ),
   start: Type.Optional(text('Begin: 2026-01-31T12:00:00Z, epoch seconds, or now-6h.', 40)),
   end: Type.Optional(text('End, written as start is; default now.', 40)),
 };
 
 const cursor = Type.Optional(text('The cursor of an earlier answer: its next page.', 100));
 
-const count = (n: number, one: string, several: string): string => (n === 1 ? `1 ${one}` : `${n} ${several}`);
+const count = (n: number, one: string, several: string): string =>
+  n === 1 ? `1 ${one}` : `${n} ${several}`;
 
 const lokiQuery = (loki: Loki): Tool =>
   defineTool({
@@ -27,11 +36,19 @@ const lokiQuery = (loki: Loki): Tool =>
     input: fields({
       query: text('The LogQL query.', MAX_QUERY_CHARS),
       ...times,
-      direction: Type.Optional(Type.Enum(['backward', 'forward'], { description: 'backward, the default: newest first.' })),
-      limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MAX_LINES, description: `Most lines; default ${DEFAULT_LINES}.` }),
+      direction: Type.Optional(
+        Type.Enum(['backward', 'forward'], { description: 'backward, the default: newest first.' }),
       ),
-      step: Type.Optional(text('For queries that compute numbers: time from point to point, such as 5m.', 12)),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_LINES,
+          description: `Most lines; default ${DEFAULT_LINES}.`,
+        }),
+      ),
+      step: Type.Optional(
+        text('For queries that compute numbers: time from point to point, such as 5m.', 12),
+      ),
       cursor,
     }),
     hints: outside,
@@ -40,11 +57,21 @@ const lokiQuery = (loki: Loki): Tool =>
       const found = await loki.query(args, signal);
       const range = `from ${found.from} to ${found.to}`;
       if (found.kind === 'numbers') {
-        const more = found.leftOut === 0 ? '' : ` ${found.leftOut} more are left out: sum or filter in the query.`;
-        return { text: `${count(found.series.length, 'series', 'series')} ${range}.${more}`, data: { ...found } };
+        const more =
+          found.leftOut === 0
+            ? ''
+            : ` ${found.leftOut} more are left out: sum or filter in the query.`;
+        return {
+          text: `${count(found.series.length, 'series', 'series')} ${range}.${more}`,
+          data: { ...found },
+        };
       }
-      const more = found.cursor === null ? ' That is all.' : ` There is more: cursor "${found.cursor}".`;
-      return { text: `${count(found.lines.length, 'line', 'lines')} ${range}.${more}`, data: { ...found } };
+      const more =
+        found.cursor === null ? ' That is all.' : ` There is more: cursor "${found.cursor}".`;
+      return {
+        text: `${count(found.lines.length, 'line', 'lines')} ${range}.${more}`,
+        data: { ...found },
+      };
     },
   });
 
@@ -56,12 +83,19 @@ const tempoGetTrace = (tempo: Tempo): Tool =>
       'Answers the spans of one trace in the order in which they began: service, duration, status, attributes. ' +
       'With a cursor in the answer there is more: call again with it.',
     input: fields({
-      traceId: Type.String({ pattern: '^[0-9a-fA-F]{1,32}$', description: 'Id of the trace, hexadecimal.' }),
+      traceId: Type.String({
+        pattern: '^[0-9a-fA-F]{1,32}$',
+        description: 'Id of the trace, hexadecimal.',
+      }),
       since: Type.Optional(text('Only look this far back: 6h. Default: everywhere.', 12)),
       start: times.start,
       end: times.end,
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MAX_SPANS, description: `Most spans; default ${DEFAULT_SPANS}.` }),
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_SPANS,
+          description: `Most spans; default ${DEFAULT_SPANS}.`,
+        }),
       ),
       cursor,
     }),
@@ -70,7 +104,10 @@ const tempoGetTrace = (tempo: Tempo): Tool =>
     async run(args, { signal }) {
       const found = await tempo.trace(args, signal);
       const more = found.cursor === null ? '' : ` There is more: cursor "${found.cursor}".`;
-      return { text: `${found.spans.length} of ${count(found.total, 'span', 'spans')}.${more}`, data: { ...found } };
+      return {
+        text: `${found.spans.length} of ${count(found.total, 'span', 'spans')}.${more}`,
+        data: { ...found },
+      };
     },
   });
 
@@ -85,7 +122,11 @@ const tempoSearch = (tempo: Tempo): Tool =>
       query: text('The TraceQL query.', MAX_QUERY_CHARS),
       ...times,
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MAX_TRACES, description: `Most traces; default ${DEFAULT_TRACES}.` }),
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_TRACES,
+          description: `Most traces; default ${DEFAULT_TRACES}.`,
+        }),
       ),
     }),
     hints: outside,
@@ -101,10 +142,20 @@ const tempoSearch = (tempo: Tempo): Tool =>
   });
 
 /** Tools of those that are configured; null = it is not (TOOL-7). */
-export const observabilityTools = ({ loki, tempo }: { loki: Loki | null; tempo: Tempo | null }): Tool[] => [
+export const observabilityTools = ({
+  loki,
+  tempo,
+}: {
+  loki: Loki | null;
+  tempo: Tempo | null;
+}): Tool[] => [
   ...(loki ? [lokiQuery(loki)] : []),
   ...(tempo ? [tempoGetTrace(tempo), tempoSearch(tempo)] : []),
 ];
 
 /** Their names, for workflows that are written for runners where they are configured. */
-export const OBSERVABILITY_TOOLS: readonly string[] = ['loki_query', 'tempo_get_trace', 'tempo_search'];
+export const OBSERVABILITY_TOOLS: readonly string[] = [
+  'loki_query',
+  'tempo_get_trace',
+  'tempo_search',
+];

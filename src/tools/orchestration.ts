@@ -24,7 +24,10 @@ const registerSubRun = defineTool({
       description:
         'Unique name: lower-case letters, digits, ".", "_", "-"; 1 to 64 characters. Others depend on it by this name.',
     }),
-    description: text('What the sub-run is to do and when it counts as done.', MAX_SUB_RUN_DESCRIPTION_CHARS),
+    description: text(
+      'What the sub-run is to do and when it counts as done.',
+      MAX_SUB_RUN_DESCRIPTION_CHARS,
+    ),
     params: Type.Optional(
       Type.Object(
         {},
@@ -39,7 +42,8 @@ const registerSubRun = defineTool({
       Type.Array(Type.String({ pattern: SUB_RUN_NAME }), {
         maxItems: MAX_DEPENDS_ON,
         uniqueItems: true,
-        description: 'Names of the sub-runs that must be complete first; they may be registered later. Default: none.',
+        description:
+          'Names of the sub-runs that must be complete first; they may be registered later. Default: none.',
       }),
     ),
     trackerRef: Type.Optional(text('Issue key or url.', 256)),
@@ -47,14 +51,19 @@ const registerSubRun = defineTool({
   hints: SETS,
   async run(spec, call) {
     if (spec.dependsOn?.includes(spec.name)) {
-      throw new ToolRefusal(`register_sub_run: nothing was done. ${spec.name} cannot depend on itself.`);
+      throw new ToolRefusal(
+        `register_sub_run: nothing was done. ${spec.name} cannot depend on itself.`,
+      );
     }
     checkSubRunParams('register_sub_run', spec.params ?? {});
     const { duplicate } = await call.coordinate(
       { type: 'tool.register_sub_run', name: spec.name },
       { type: 'subRuns.register', spec },
     );
-    return { text: `Sub-run ${spec.name} is registered. finalize_sub_runs when all are.`, data: { name: spec.name, duplicate } };
+    return {
+      text: `Sub-run ${spec.name} is registered. finalize_sub_runs when all are.`,
+      data: { name: spec.name, duplicate },
+    };
   },
 });
 
@@ -82,12 +91,20 @@ const finalizeSubRuns = defineTool({
         ].join('\n'),
       );
     }
-    const { duplicate } = await call.coordinate({ type: 'tool.finalize_sub_runs' }, { type: 'subRuns.finalize' });
+    const { duplicate } = await call.coordinate(
+      { type: 'tool.finalize_sub_runs' },
+      { type: 'subRuns.finalize' },
+    );
     const campaign = call.port.campaign();
     const subRuns = campaign?.subRuns.map(({ name }) => name) ?? [];
     const notes = call.port.subRunNotes();
-    const told = notes.length > 0 ? ['Worth telling the people who approve:', ...counted(notes, MAX_NOTES_TOLD)] : [];
-    const bounds = campaign ? `, at most ${campaign.maxParallelSubRuns} at once, ${campaign.failurePolicy} on a failure` : '';
+    const told =
+      notes.length > 0
+        ? ['Worth telling the people who approve:', ...counted(notes, MAX_NOTES_TOLD)]
+        : [];
+    const bounds = campaign
+      ? `, at most ${campaign.maxParallelSubRuns} at once, ${campaign.failurePolicy} on a failure`
+      : '';
     return {
       text: [
         `${subRuns.length} sub-runs are finalized${bounds}. They begin when the job parks.`,

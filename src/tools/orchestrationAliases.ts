@@ -13,16 +13,20 @@ const NAMES: Readonly<Record<string, string>> = {
   campaign_cancel_child: 'cancel_sub_run',
 };
 
-/** The orchestration tools under their older names: the same calls with the same arguments and answers. */
-export const orchestrationAliases: readonly Tool[] = Object.entries(NAMES).flatMap(([name, newer]) =>
-  orchestrationTools
-    .filter((tool) => tool.name === newer)
-    .map((tool) => ({
-      // The history of the job tells the two apart.
-      ...(name === convertToCampaign.name ? convertToCampaign : tool),
-      name,
-      title: `${tool.title} (older name)`,
-      description: `Deprecated, use ${newer}: ${tool.description}`,
-      deprecated: true,
-    })),
+/**
+ * The orchestration tools under their older names: the same calls with the same arguments and
+ * answers.
+ */
+export const orchestrationAliases: readonly Tool[] = Object.entries(NAMES).flatMap(
+  ([name, newer]) =>
+    orchestrationTools
+      .filter((tool) => tool.name === newer)
+      .map((tool) => ({
+        // The history of the job tells the two apart.
+        ...(name === convertToCampaign.name ? convertToCampaign : tool),
+        name,
+        title: `${tool.title} (older name)`,
+        description: `Deprecated, use ${newer}: ${tool.description}`,
+        deprecated: true,
+      })),
 );

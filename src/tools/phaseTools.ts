@@ -16,7 +16,9 @@ const OF_OTHERS = new Set<ErrorCode>(['unreachable', 'undecided']);
 
 const failed = (text: string): ToolAnswer => ({ text, data: {}, failed: true });
 
-/** Told of the calls of one session, so that nobody interrupts an agent while a tool works for it. */
+/**
+ * Told of the calls of one session, so that nobody interrupts an agent while a tool works for it.
+ */
 export interface CallWatch {
   began(): void;
   ended(): void;
@@ -27,7 +29,10 @@ export interface CallWatch {
 export interface PhaseToolRules {
   /** Names that the phase allows; null, the default = all. */
   allowed?: ToolList;
-  /** Takes known secrets out of what goes into the job and out to the agent. Default: nothing is taken out. */
+  /**
+   * Takes known secrets out of what goes into the job and out to the agent. Default: nothing is
+   * taken out.
+   */
   screen?(text: string): string;
   /** Shows in a text of strangers what a person would not see. Default: nothing is shown. */
   visible?(text: string): string;
@@ -37,11 +42,17 @@ export interface PhaseToolRules {
   onDeprecated?(name: string): void;
   /** Tools of services that are configured; default none. */
   services?: readonly Tool[];
-  /** Session under whose numbers the calls are made: one that is continued; default the session's own. */
+  /**
+   * Session under whose numbers the calls are made: one that is continued; default the session's
+   * own.
+   */
   callsOf?: number;
 }
 
-/** Runs the tools of one session: numbers the calls, turns whatever goes wrong into an answer that the agent can use. */
+/**
+ * Runs the tools of one session: numbers the calls, turns whatever goes wrong into an answer that
+ * the agent can use.
+ */
 export class PhaseTools {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly #port: JobPort;
@@ -72,7 +83,9 @@ export class PhaseTools {
       callsOf,
     }: PhaseToolRules = {},
   ) {
-    this.tools = new Map([...toolsOf(forges, services)].filter(([name]) => allowsJobTool(allowed, name)));
+    this.tools = new Map(
+      [...toolsOf(forges, services)].filter(([name]) => allowsJobTool(allowed, name)),
+    );
     this.#restricted = allowed !== null;
     this.#screen = screen;
     this.#visible = visible;
@@ -88,7 +101,10 @@ export class PhaseTools {
     this.#close = () => over(failed(PHASE_OVER));
   }
 
-  /** Calls that still run are answered with the phase's end; what they have asked of the job goes on or is refused there. */
+  /**
+   * Calls that still run are answered with the phase's end; what they have asked of the job goes on
+   * or is refused there.
+   */
   close(): void {
     this.#closed = true;
     this.#close();
@@ -107,7 +123,9 @@ export class PhaseTools {
   /** The tools that the workflow of the job offers to its agents. */
   async offered(): Promise<Tool[]> {
     const coordinates = (await coordinatorProblem(this.#port)) === null;
-    return [...this.tools.values()].filter(({ coordinatorOnly }) => coordinates || coordinatorOnly !== true);
+    return [...this.tools.values()].filter(
+      ({ coordinatorOnly }) => coordinates || coordinatorOnly !== true,
+    );
   }
 
   /** Never rejects. `gone` is aborted when the agent went away before it had the answer. */
@@ -128,7 +146,11 @@ export class PhaseTools {
       }
       const known = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
       const where = this.#restricted ? 'This phase has' : 'There is';
-      return failed(this.#screen(`${where} no tool "${name}". The tools are: ${known.map((one) => one.name).join(', ')}.`));
+      return failed(
+        this.#screen(
+          `${where} no tool "${name}". The tools are: ${known.map((one) => one.name).join(', ')}.`,
+        ),
+      );
     }
     return Promise.race([this.#held(tool, args, gone), this.#over]);
   }
@@ -167,9 +189,12 @@ export class PhaseTools {
     if (tool.deprecated === true) this.#onDeprecated?.(tool.name);
     try {
       if (tool.coordinatorOnly === true) await requireCoordinator(tool.name, port);
-      // Before anything is kept or sent: journal, rows, pull requests and other jobs all get what the tool was given.
+      // Before anything is kept or sent: journal, rows, pull requests and other jobs all get what
+      // the tool was given.
       const answer = this.#screened(await tool.run(screenedTexts(args, this.#screen), call));
-      return tool.untrusted === true && answer.failed !== true ? fenced(answer, this.#visible) : answer;
+      return tool.untrusted === true && answer.failed !== true
+        ? fenced(answer, this.#visible)
+        : answer;
     } catch (error) {
       numbered?.release();
       return failed(this.#explain(tool.name, error));
@@ -177,7 +202,11 @@ export class PhaseTools {
   }
 
   #screened({ text, data, ...rest }: ToolAnswer): ToolAnswer {
-    return { ...rest, text: this.#screen(text), data: screenedTexts(data, this.#screen) as ToolAnswer['data'] };
+    return {
+      ...rest,
+      text: this.#screen(text),
+      data: screenedTexts(data, this.#screen) as ToolAnswer['data'],
+    };
   }
 
   #explain(tool: string, error: unknown): string {
@@ -187,10 +216,12 @@ export class PhaseTools {
 
   #explanation(tool: string, error: unknown): string {
     if (error instanceof ToolRefusal) return messageOf(error);
-    if (error instanceof SvcError && (error.status < 500 || OF_OTHERS.has(error.code))) return `${tool}: ${error.message}`;
+    if (error instanceof SvcError && (error.status < 500 || OF_OTHERS.has(error.code)))
+      return `${tool}: ${error.message}`;
     // The text of an unexpected error may hold paths or worse: it is for the runner's log alone.
     this.#onError(`tool ${tool} of ${this.#port.jobId}`, error);
-    if (error instanceof SvcError && error.code === 'stopping') return `${tool}: the runner is stopping; end your turn.`;
+    if (error instanceof SvcError && error.code === 'stopping')
+      return `${tool}: the runner is stopping; end your turn.`;
     return `${tool}: the runner made a mistake and cannot say whether this was done. Try once more; if it happens again, use escalate.`;
   }
 }

@@ -3,11 +3,12 @@ import type { JobPort } from '../contract/agentJob.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import { ToolRefusal } from './tool.ts';
 
-export const phaseNames = (workflow: WorkflowTable): string => workflow.phases.map(({ name }) => name).join(', ');
+export const phaseNames = (workflow: WorkflowTable): string =>
+  workflow.phases.map(({ name }) => name).join(', ');
 
 /**
- * Refuses a phase that the job's workflow does not have, naming those it has. Where the workflow cannot be read just
- * now the chart judges alone.
+ * Refuses a phase that the job's workflow does not have, naming those it has. Where the workflow
+ * cannot be read just now the chart judges alone.
  */
 export async function checkPhase(port: JobPort, field: string, phase: string): Promise<void> {
   const path = port.job().workflowPath;
@@ -18,16 +19,27 @@ export async function checkPhase(port: JobPort, field: string, phase: string): P
     return;
   }
   if (workflow.phases.some(({ name }) => name === phase)) return;
-  throw new ToolRefusal(`"${field}": ${path} has no phase "${phase}". Its phases: ${phaseNames(workflow)}.`);
+  throw new ToolRefusal(
+    `"${field}": ${path} has no phase "${phase}". Its phases: ${phaseNames(workflow)}.`,
+  );
 }
 
-/** The workflow that a tool is asked to go to. Refuses one that does not exist or has mistakes, and says which. */
-export async function usableWorkflow(tool: string, port: JobPort, workflowPath: string): Promise<WorkflowTable> {
+/**
+ * The workflow that a tool is asked to go to. Refuses one that does not exist or has mistakes, and
+ * says which.
+ */
+export async function usableWorkflow(
+  tool: string,
+  port: JobPort,
+  workflowPath: string,
+): Promise<WorkflowTable> {
   try {
     return await port.workflow(workflowPath);
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const details = error.errors.map(({ pointer, message }) => ` ${pointer}: ${message}`).join(';');
-    throw new ToolRefusal(`${tool}: nothing was done. ${workflowPath} cannot be used: ${error.message}${details}`);
+    throw new ToolRefusal(
+      `${tool}: nothing was done. ${workflowPath} cannot be used: ${error.message}${details}`,
+    );
   }
 }

@@ -23,13 +23,22 @@ const mergePr = defineTool({
   description:
     "Merges an open pull request of this job at the job's own provider: the newest commit, once somebody other than svc has approved it and its required checks are green. This cannot be undone.",
   onlyListed: true,
-  input: fields({ number: Type.Integer({ minimum: 1, description: 'Number of the pull request in its repository.' }) }),
+  input: fields({
+    number: Type.Integer({
+      minimum: 1,
+      description: 'Number of the pull request in its repository.',
+    }),
+  }),
   hints: { ...SETS, destructiveHint: true, openWorldHint: true },
-  run: ({ number }, call) => forgeAnswer(call, undefined, 'merge_pr', { repo: repoOf(call, undefined), number }),
+  run: ({ number }, call) =>
+    forgeAnswer(call, undefined, 'merge_pr', { repo: repoOf(call, undefined), number }),
 });
 
-const ref = Type.Optional(text("Branch or full sha; default: the repository's default branch.", 200));
-const path = (what: string) => Type.Optional(text(`${what}, from the root of the repository.`, 1_000));
+const ref = Type.Optional(
+  text("Branch or full sha; default: the repository's default branch.", 200),
+);
+const path = (what: string) =>
+  Type.Optional(text(`${what}, from the root of the repository.`, 1_000));
 
 const readFile = defineTool({
   name: 'scm_read_file',
@@ -47,7 +56,8 @@ const readFile = defineTool({
 const listFiles = defineTool({
   name: 'scm_list_files',
   title: "List the files of the job's repository",
-  description: 'Answers the files that are committed at the forge, at most 2,000; `cut` says that there are more: name a folder.',
+  description:
+    'Answers the files that are committed at the forge, at most 2,000; `cut` says that there are more: name a folder.',
   input: fields({ path: path('Folder'), ref }),
   hints: READS,
   async run(args, call) {
@@ -59,8 +69,13 @@ const listFiles = defineTool({
 const searchCode = defineTool({
   name: 'scm_search_code',
   title: "Search the code of the job's repository",
-  description: 'Answers the lines that hold a text, as committed at the forge, at most 200; `cut` says that there are more.',
-  input: fields({ text: text('What to look for, as it stands; no pattern.', 200), path: path('Folder or file'), ref }),
+  description:
+    'Answers the lines that hold a text, as committed at the forge, at most 200; `cut` says that there are more.',
+  input: fields({
+    text: text('What to look for, as it stands; no pattern.', 200),
+    path: path('Folder or file'),
+    ref,
+  }),
   hints: READS,
   async run(args, call) {
     const data = await call.port.repoRead('search_code', { ref: '', path: '', ...args });

@@ -20,7 +20,12 @@ const addInsight = defineTool({
   hints: ADDS,
   async run({ category, text: insight }, call) {
     const id = sha256(`${call.port.jobId}/${call.key}`).slice(0, 16);
-    const { duplicate } = await call.send({ type: 'tool.add_insight', id, category, text: insight });
+    const { duplicate } = await call.send({
+      type: 'tool.add_insight',
+      id,
+      category,
+      text: insight,
+    });
     return { text: `Insight ${id} kept.`, data: { id, duplicate } };
   },
 });
@@ -30,12 +35,18 @@ const readMemory = defineTool({
   title: 'Read the memory',
   description:
     "Reads a memory file of the job's overlay. Without a path it answers which files there are, and the insights of this job.",
-  input: fields({ path: Type.Optional(text('Path of the file as listed, e.g. memory/build.md or CLAUDE.md.', 256)) }),
+  input: fields({
+    path: Type.Optional(
+      text('Path of the file as listed, e.g. memory/build.md or CLAUDE.md.', 256),
+    ),
+  }),
   hints: READS,
   async run({ path }, { port }) {
     const memory = await port.memory(path ?? null);
     if ('text' in memory) return { text: memory.text, data: { ...memory } };
-    const insights = port.insights().map(({ id, category, text: insight }) => ({ id, category, text: insight }));
+    const insights = port
+      .insights()
+      .map(({ id, category, text: insight }) => ({ id, category, text: insight }));
     const lines = [
       memory.files.length > 0 ? `Files: ${memory.files.join(', ')}` : 'There are no memory files.',
       ...insights.map((insight) => `[${insight.category}] ${insight.text}`),

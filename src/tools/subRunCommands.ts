@@ -4,12 +4,17 @@ import { SUB_RUN_NAME } from '../schema/subRun.ts';
 import { checkSubRunParams } from './jobParams.ts';
 import { defineTool, fields, SETS, type Tool, text } from './tool.ts';
 
-/** Said in each description: a failure is judged by a person, who sees first what would change (TOOL-11). */
+/**
+ * Said in each description: a failure is judged by a person, who sees first what would change
+ * (TOOL-11).
+ */
 const PEOPLE_DECIDE =
   'For what a person has asked for. An evaluator suggests it, with its reason, and leaves the decision to people: it does not call this.';
 
 const name = Type.String({ pattern: SUB_RUN_NAME, description: 'Name of the sub-run.' });
-const reason = Type.Optional(text('Why, and who asked for it; kept with the sub-run.', MAX_GIVEN_REASON_CHARS));
+const reason = Type.Optional(
+  text('Why, and who asked for it; kept with the sub-run.', MAX_GIVEN_REASON_CHARS),
+);
 
 const skipSubRun = defineTool({
   name: 'skip_sub_run',
@@ -40,7 +45,10 @@ const rerunSubRun = defineTool({
     paramsPatch: Type.Optional(
       Type.Object(
         {},
-        { additionalProperties: true, description: 'Parameters to merge into those of the sub-run, e.g. { "lane": "job" }.' },
+        {
+          additionalProperties: true,
+          description: 'Parameters to merge into those of the sub-run, e.g. { "lane": "job" }.',
+        },
       ),
     ),
   }),
@@ -50,7 +58,13 @@ const rerunSubRun = defineTool({
     const patch = args.paramsPatch === undefined ? {} : { paramsPatch: args.paramsPatch };
     const { duplicate } = await call.coordinate(
       { type: 'tool.sub_run_command', command: 'rerun', name: args.name },
-      { type: 'subRuns.rerun', name: args.name, reason: args.reason ?? null, ...patch, by: 'agent' },
+      {
+        type: 'subRuns.rerun',
+        name: args.name,
+        reason: args.reason ?? null,
+        ...patch,
+        by: 'agent',
+      },
     );
     return { text: `Sub-run ${args.name} runs again.`, data: { name: args.name, duplicate } };
   },

@@ -9,7 +9,10 @@ const line = ({ name, status, attempt, waitsFor, reason }: SubRunView): string =
     ...(waitsFor === null ? [] : [waitsFor]),
   ].join('; ');
 
-/** Without descriptions and params, which the parent wrote itself and which of a thousand sub-runs would be megabytes. */
+/**
+ * Without descriptions and params, which the parent wrote itself and which of a thousand sub-runs
+ * would be megabytes.
+ */
 const brief = ({ description: _, params: __, ...view }: SubRunView) => view;
 
 const answerOf = ({ subRuns, ...whole }: Campaign) => ({
@@ -20,12 +23,15 @@ const answerOf = ({ subRuns, ...whole }: Campaign) => ({
 export const subRunStatus = defineTool({
   name: 'sub_run_status',
   title: 'Get the sub-runs',
-  description: 'Answers how every sub-run of this job stands, what each one waits for, and why one failed or was skipped.',
+  description:
+    'Answers how every sub-run of this job stands, what each one waits for, and why one failed or was skipped.',
   coordinatorOnly: true,
   input: fields({}),
   hints: READS,
   async run(_args, { port }) {
     const campaign = port.campaign();
-    return campaign ? answerOf(campaign) : { text: 'There are no sub-runs.', data: { state: null, subRuns: [] } };
+    return campaign
+      ? answerOf(campaign)
+      : { text: 'There are no sub-runs.', data: { state: null, subRuns: [] } };
   },
 });

@@ -2,7 +2,10 @@ import Type from 'typebox';
 import { phaseNames, usableWorkflow } from './phases.ts';
 import { defineTool, fields, SETS, ToolRefusal, text } from './tool.ts';
 
-/** Any workflow of the overlay will do, as long as it parses and has the phase: there is no allowlist (TOOL-9). */
+/**
+ * Any workflow of the overlay will do, as long as it parses and has the phase: there is no
+ * allowlist (TOOL-9).
+ */
 export const switchWorkflow = defineTool({
   name: 'switch_workflow',
   title: 'Switch the workflow',
@@ -11,7 +14,9 @@ export const switchWorkflow = defineTool({
     'Any workflow that exists and is valid will do; a phase beyond a checkpoint of it waits for approval first. End your turn after it.',
   input: fields({
     workflowPath: text('Path of the workflow in the overlay, e.g. workflows/bugfix.md.', 256),
-    toPhase: Type.Optional(text('Phase of that workflow to begin with; default: its initial_phase.', 64)),
+    toPhase: Type.Optional(
+      text('Phase of that workflow to begin with; default: its initial_phase.', 64),
+    ),
     reason: Type.Optional(text('Why, for the people who read the history.', 1_000)),
   }),
   hints: SETS,

@@ -22,13 +22,21 @@ export class ToolRefusal extends Error {
 /** What a tool may use during one call. */
 export interface ToolCall {
   readonly port: JobPort;
-  /** Names this call; the same again when a restarted session repeats it. Empty for tools that only read. */
+  /**
+   * Names this call; the same again when a restarted session repeats it. Empty for tools that only
+   * read.
+   */
   readonly key: string;
-  /** Aborted when nobody waits for the answer any more: the agent went away, or the phase is over. */
+  /**
+   * Aborted when nobody waits for the answer any more: the agent went away, or the phase is over.
+   */
   readonly signal: AbortSignal;
   /** Sends an event to the job under `key`. Throws ToolRefusal when the job does not take it. */
   send(event: ToolEventDraft): Promise<{ duplicate: boolean }>;
-  /** The same together with a command for the dispatcher of the job's sub-runs: both are taken, or neither. */
+  /**
+   * The same together with a command for the dispatcher of the job's sub-runs: both are taken, or
+   * neither.
+   */
   coordinate(event: ToolEventDraft, command: SubRunsCommand): Promise<{ duplicate: boolean }>;
 }
 
@@ -42,11 +50,26 @@ export interface ToolHints {
   openWorldHint: boolean;
 }
 
-export const READS: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+export const READS: ToolHints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 /** Changes the job's own state; the same call again changes nothing more. */
-export const SETS: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+export const SETS: ToolHints = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 /** Adds something each time. */
-export const ADDS: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+export const ADDS: ToolHints = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
 
 export interface Tool {
   readonly name: string;
@@ -56,16 +79,24 @@ export interface Tool {
   readonly hints: ToolHints;
   /** Offered only where the workflow of the job has coordinator.enabled true; default false. */
   readonly coordinatorOnly?: boolean;
-  /** Offered only where the phase's own `tools:` lists it; default false: also where the phase has no list. */
+  /**
+   * Offered only where the phase's own `tools:` lists it; default false: also where the phase has
+   * no list.
+   */
   readonly onlyListed?: boolean;
   /**
-   * Its `data` holds text of strangers: the agent is given it fenced, as data that gives no instructions, with what a person
-   * would not see shown; `text` is then our own line above it. Default false.
+   * Its `data` holds text of strangers: the agent is given it fenced, as data that gives no
+   * instructions, with what a person would not see shown; `text` is then our own line above it.
+   * Default false.
    */
   readonly untrusted?: boolean;
-  /** An older name that still works: listed as deprecated, and not told to agents. Default false. */
+  /**
+   * An older name that still works: listed as deprecated, and not told to agents. Default false.
+   */
   readonly deprecated?: boolean;
-  /** Checks the arguments, then does it. Throws ToolRefusal when they are wrong or the job refuses. */
+  /**
+   * Checks the arguments, then does it. Throws ToolRefusal when they are wrong or the job refuses.
+   */
   run(args: unknown, call: ToolCall): Promise<ToolAnswer>;
 }
 
@@ -76,14 +107,17 @@ interface ToolDefinition<Input extends Type.TObject> extends Omit<Tool, 'input' 
 
 /** Makes a tool whose `run` sees checked arguments only. */
 export function defineTool<Input extends Type.TObject>(definition: ToolDefinition<Input>): Tool {
-  // Compiled at the first call: a phase uses a few of the tools, and start-up should not pay for all.
+  // Compiled at the first call: a phase uses a few of the tools, and start-up should not pay for
+  // all.
   let validator: ReturnType<typeof Compile<Input>> | undefined;
   return {
     ...definition,
     async run(args, call) {
       validator ??= Compile(definition.input);
       if (!validator.Check(args))
-        throw new ToolRefusal(argumentErrors(definition.name, definition.input, validator.Errors(args)));
+        throw new ToolRefusal(
+          argumentErrors(definition.name, definition.input, validator.Errors(args)),
+        );
       return definition.run(args, call);
     },
   };
@@ -94,4 +128,5 @@ export const fields = <Properties extends Type.TProperties>(properties: Properti
   Type.Object(properties, { additionalProperties: false });
 
 /** A text field of 1 to `maxLength` characters. */
-export const text = (description: string, maxLength: number) => Type.String({ description, minLength: 1, maxLength });
+export const text = (description: string, maxLength: number) =>
+  Type.String({ description, minLength: 1, maxLength });

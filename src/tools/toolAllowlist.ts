@@ -6,19 +6,26 @@ import { OBSERVABILITY_TOOLS } from './observability.ts';
 
 /** Tools that every executor has of its own and that a phase may restrict. */
 export const BUILT_IN_TOOLS = ['read', 'write', 'edit', 'shell', 'glob', 'grep', 'skill'] as const;
-/** Never taken from an agent: it must always be able to say what it does and to give the job to people. */
+/**
+ * Never taken from an agent: it must always be able to say what it does and to give the job to
+ * people.
+ */
 const ALWAYS_ALLOWED = ['log', 'escalate'];
 
 const OWN_PREFIX = `mcp__${TOOL_SERVER_ID}__`;
 /** `mcp__<server>` is all tools of an external server, `mcp__<server>__<tool>` one of them. */
 const EXTERNAL = /^mcp__([A-Za-z0-9][A-Za-z0-9._-]*?)(?:__(.+))?$/;
 
-const plain = (name: string): string => (name.startsWith(OWN_PREFIX) ? name.slice(OWN_PREFIX.length) : name);
+const plain = (name: string): string =>
+  name.startsWith(OWN_PREFIX) ? name.slice(OWN_PREFIX.length) : name;
 
 /** A list of tools as a phase or an agent declares it; null = all tools. */
 export type ToolList = readonly string[] | null;
 
-/** Whether a phase has this tool of the job's own server, under whatever forge, only where its own list names it. */
+/**
+ * Whether a phase has this tool of the job's own server, under whatever forge, only where its own
+ * list names it.
+ */
 export function needsListing(name: string): boolean {
   const written = plain(name);
   const isListed = ({ onlyListed }: { onlyListed?: boolean }): boolean => onlyListed === true;
@@ -32,16 +39,22 @@ export function needsListing(name: string): boolean {
 
 /** Whether the list lets an agent use this tool of the job's own server. */
 export const allowsJobTool = (list: ToolList, name: string): boolean =>
-  list === null ? !needsListing(name) : ALWAYS_ALLOWED.includes(name) || list.some((one) => plain(one) === name);
+  list === null
+    ? !needsListing(name)
+    : ALWAYS_ALLOWED.includes(name) || list.some((one) => plain(one) === name);
 
-/** What a phase and its agent allow together. What has to be listed counts only where the phase lists it. */
+/**
+ * What a phase and its agent allow together. What has to be listed counts only where the phase
+ * lists it.
+ */
 export function phaseToolList(ofPhase: ToolList, ofAgent: ToolList): ToolList {
   const both = bothLists(ofPhase, ofAgent);
   return ofPhase === null && both !== null ? both.filter((name) => !needsListing(name)) : both;
 }
 
 /** What is left of the executor's own tools; null = all. */
-export const allowedBuiltIns = (list: ToolList): string[] | null => list && BUILT_IN_TOOLS.filter((name) => list.includes(name));
+export const allowedBuiltIns = (list: ToolList): string[] | null =>
+  list && BUILT_IN_TOOLS.filter((name) => list.includes(name));
 
 /** What the list allows of an external server: null = all of its tools, empty = nothing. */
 export function allowedOfServer(list: ToolList, serverId: string): string[] | null {
@@ -70,8 +83,9 @@ export function bothLists(one: ToolList, other: ToolList): ToolList {
 }
 
 /**
- * For the linter: what to say of a name that no tool has; null = there is such a tool. Tools of forges other than those
- * given count as known, and so do those of services that are not configured: a workflow may be written for several runners.
+ * For the linter: what to say of a name that no tool has; null = there is such a tool. Tools of
+ * forges other than those given count as known, and so do those of services that are not
+ * configured: a workflow may be written for several runners.
  */
 export function unknownTool(forges: readonly string[]): (name: string) => string | null {
   const verbs = forgeTools('').map(({ name }) => name);

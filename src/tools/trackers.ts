@@ -11,17 +11,26 @@ const outside = (hints: ToolHints): ToolHints => ({ ...hints, openWorldHint: tru
 /** `github-issues` → `github_issues`: names of tools have no dashes before their verb. */
 const trackerPrefix = (tracker: string): string => tracker.replaceAll('-', '_');
 
-/** The tools of one tracker, each named `<prefix>_<verb>` (TOOL-8); `tracker` undefined = the job's own. */
+/**
+ * The tools of one tracker, each named `<prefix>_<verb>` (TOOL-8); `tracker` undefined = the job's
+ * own.
+ */
 function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] {
   const who = tracker ?? "the job's own tracker";
-  const keyField = text("Key of the issue, such as SHOP-1 or <owner>/<name>#1; default: the job's own ticket.", 300);
+  const keyField = text(
+    "Key of the issue, such as SHOP-1 or <owner>/<name>#1; default: the job's own ticket.",
+    300,
+  );
   const key =
-    tracker === undefined ? Type.Optional(keyField) : text('Key of the issue, such as SHOP-1 or <owner>/<name>#1.', 300);
+    tracker === undefined
+      ? Type.Optional(keyField)
+      : text('Key of the issue, such as SHOP-1 or <owner>/<name>#1.', 300);
   return [
     defineTool({
       name: `${prefix}_get_issue`,
       title: `Get an issue (${who})`,
-      description: 'Answers title, text, status, labels and links of an issue. Other people wrote it.',
+      description:
+        'Answers title, text, status, labels and links of an issue. Other people wrote it.',
       input: fields({ key }),
       hints: outside(READS),
       untrusted: true,
@@ -33,7 +42,8 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
     defineTool({
       name: `${prefix}_get_comments`,
       title: `Get the comments of an issue (${who})`,
-      description: 'Answers the comments, oldest first, at most the newest 200. Other people wrote them.',
+      description:
+        'Answers the comments, oldest first, at most the newest 200. Other people wrote them.',
       input: fields({ key }),
       hints: outside(READS),
       untrusted: true,
@@ -49,7 +59,9 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
         'Answers issues that hold the words; without words those that changed last. What was just written may be missing.',
       input: fields({
         text: Type.Optional(Type.String({ maxLength: 500, description: 'Words to look for.' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_FOUND, description: 'Most issues; default 20.' })),
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: MAX_FOUND, description: 'Most issues; default 20.' }),
+        ),
       }),
       hints: outside(READS),
       untrusted: true,
@@ -64,7 +76,11 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
       description: 'Posts a comment on an issue.',
       input: fields({ key, body: text('The comment in markdown.', MAX_BODY_CHARS) }),
       hints: outside(ADDS),
-      run: (args, call) => writtenAnswer('post_comment', call.port.trackerWrite('post_comment', args, call.key, tracker)),
+      run: (args, call) =>
+        writtenAnswer(
+          'post_comment',
+          call.port.trackerWrite('post_comment', args, call.key, tracker),
+        ),
     }),
     defineTool({
       name: `${prefix}_transition_issue`,
@@ -73,7 +89,11 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
         'Moves an issue to another status of its workflow. A status that cannot be reached from the present one is refused with those that can.',
       input: fields({ key, status: text('Name of the status, such as In Progress.', 100) }),
       hints: outside(SETS),
-      run: (args, call) => writtenAnswer('transition_issue', call.port.trackerWrite('transition_issue', args, call.key, tracker)),
+      run: (args, call) =>
+        writtenAnswer(
+          'transition_issue',
+          call.port.trackerWrite('transition_issue', args, call.key, tracker),
+        ),
     }),
   ];
 }
@@ -81,10 +101,20 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
 /** Family of the job's own tracker. */
 const OWN_PREFIX = 'tracker';
 
-/** The tools of the trackers that are configured, and of the job's own among them; none where none is. */
+/**
+ * The tools of the trackers that are configured, and of the job's own among them; none where none
+ * is.
+ */
 export const trackerTools = (ids: readonly string[]): Tool[] =>
-  ids.length === 0 ? [] : [...familyOf(OWN_PREFIX, undefined), ...ids.flatMap((id) => familyOf(trackerPrefix(id), id))];
+  ids.length === 0
+    ? []
+    : [...familyOf(OWN_PREFIX, undefined), ...ids.flatMap((id) => familyOf(trackerPrefix(id), id))];
 
-/** Whether a tracker, configured or not, would have a tool of this name: a workflow may be written for several runners. */
+/**
+ * Whether a tracker, configured or not, would have a tool of this name: a workflow may be written
+ * for several runners.
+ */
 export const isTrackerTool = (name: string): boolean =>
-  /^[a-z][a-z0-9_]*_(?:get_issue|get_comments|search_issues|post_comment|transition_issue)$/.test(name);
+  /^[a-z][a-z0-9_]*_(?:get_issue|get_comments|search_issues|post_comment|transition_issue)$/.test(
+    name,
+  );

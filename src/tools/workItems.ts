@@ -1,6 +1,10 @@
 import Type from 'typebox';
 import { WORK_ITEM_ID, type WorkItem, WorkItemStatus } from '../schema/workItem.ts';
-import { MAX_PRS_PER_ITEM, MAX_WORK_ITEM_TITLE_CHARS, MAX_WORK_ITEMS } from '../domain/jobLimits.ts';
+import {
+  MAX_PRS_PER_ITEM,
+  MAX_WORK_ITEM_TITLE_CHARS,
+  MAX_WORK_ITEMS,
+} from '../domain/jobLimits.ts';
 import { defineTool, fields, READS, SETS, type Tool, ToolRefusal } from './tool.ts';
 
 /** As one choice and not as many: a wrong one is then answered once, with those that exist. */
@@ -8,7 +12,8 @@ const STATUSES = WorkItemStatus.anyOf.map((status) => status.const);
 
 const id = Type.String({
   pattern: WORK_ITEM_ID,
-  description: 'Id of the work item: lower-case letters, digits, ".", "_", "-"; 1 to 64 characters.',
+  description:
+    'Id of the work item: lower-case letters, digits, ".", "_", "-"; 1 to 64 characters.',
 });
 const title = Type.String({
   minLength: 1,
@@ -24,8 +29,11 @@ const prIds = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
   description: 'Ids of its pull requests as <forge>:<repo>#<number>, e.g. local:shop#3.',
 });
 
-const repeated = (ids: readonly string[]): string[] => [...new Set(ids.filter((one, index) => ids.indexOf(one) !== index))];
-const line = ({ id: itemId, status: itemStatus, title: itemTitle }: WorkItem): string => `${itemId} [${itemStatus}] ${itemTitle}`;
+const repeated = (ids: readonly string[]): string[] => [
+  ...new Set(ids.filter((one, index) => ids.indexOf(one) !== index)),
+];
+const line = ({ id: itemId, status: itemStatus, title: itemTitle }: WorkItem): string =>
+  `${itemId} [${itemStatus}] ${itemTitle}`;
 
 const setWorkItems = defineTool({
   name: 'set_work_items',
@@ -34,16 +42,22 @@ const setWorkItems = defineTool({
     'Sets the whole ordered list of the work items of this job. Items that are left out are gone; an item whose id exists keeps its loop count. ' +
     'The job cannot complete while an item is pending or in-progress. To change one item use update_work_item.',
   input: fields({
-    items: Type.Array(fields({ id, title, status: Type.Optional(status), prIds: Type.Optional(prIds) }), {
-      maxItems: MAX_WORK_ITEMS,
-      description: 'All work items in the order in which they are to be done. status defaults to pending.',
-    }),
+    items: Type.Array(
+      fields({ id, title, status: Type.Optional(status), prIds: Type.Optional(prIds) }),
+      {
+        maxItems: MAX_WORK_ITEMS,
+        description:
+          'All work items in the order in which they are to be done. status defaults to pending.',
+      },
+    ),
   }),
   hints: SETS,
   async run({ items }, call) {
     const twice = repeated(items.map((item) => item.id));
     if (twice.length > 0)
-      throw new ToolRefusal(`set_work_items: nothing was done. Each id may stand once; twice: ${twice.join(', ')}.`);
+      throw new ToolRefusal(
+        `set_work_items: nothing was done. Each id may stand once; twice: ${twice.join(', ')}.`,
+      );
     const current = items.filter((item) => item.status === 'in-progress').map((item) => item.id);
     if (current.length > 1) {
       throw new ToolRefusal(
@@ -68,16 +82,28 @@ const updateWorkItem = defineTool({
   title: 'Update a work item',
   description:
     'Changes the status, title or pull requests of one work item. Mark it in-progress when you begin it and complete when it is done.',
-  input: fields({ id, status: Type.Optional(status), title: Type.Optional(title), prIds: Type.Optional(prIds) }),
+  input: fields({
+    id,
+    status: Type.Optional(status),
+    title: Type.Optional(title),
+    prIds: Type.Optional(prIds),
+  }),
   hints: SETS,
   async run(change, call) {
     if (change.status === undefined && change.title === undefined && change.prIds === undefined) {
-      throw new ToolRefusal('update_work_item: nothing was done. Give at least one of status, title, prIds.');
+      throw new ToolRefusal(
+        'update_work_item: nothing was done. Give at least one of status, title, prIds.',
+      );
     }
     const items = call.port.job().workItems;
     if (!items.some((item) => item.id === change.id)) {
-      const known = items.length > 0 ? `The items are: ${items.map((item) => item.id).join(', ')}.` : 'There are none yet.';
-      throw new ToolRefusal(`update_work_item: there is no work item "${change.id}". ${known} set_work_items adds one.`);
+      const known =
+        items.length > 0
+          ? `The items are: ${items.map((item) => item.id).join(', ')}.`
+          : 'There are none yet.';
+      throw new ToolRefusal(
+        `update_work_item: there is no work item "${change.id}". ${known} set_work_items adds one.`,
+      );
     }
     const { duplicate } = await call.send({ type: 'tool.update_work_item', ...change });
     return { text: `Work item ${change.id} updated.`, data: { id: change.id, duplicate } };

@@ -1,4 +1,8 @@
-import { DEPRECATED_NAMES, type DeprecatedName, isDeprecatedName } from '../domain/deprecatedNames.ts';
+import {
+  DEPRECATED_NAMES,
+  type DeprecatedName,
+  isDeprecatedName,
+} from '../domain/deprecatedNames.ts';
 import type { DeprecatedUse } from '../schema/replies.ts';
 import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
@@ -19,7 +23,11 @@ export class DeprecatedNames {
   readonly #now: () => number;
   readonly #uses: Map<string, Tables['deprecated_uses']>;
 
-  constructor(rows: RowReader, write: (rows: RowChange<'deprecated_uses'>[]) => void, now: () => number) {
+  constructor(
+    rows: RowReader,
+    write: (rows: RowChange<'deprecated_uses'>[]) => void,
+    now: () => number,
+  ) {
     this.#write = write;
     this.#now = now;
     this.#uses = new Map(rows.all('deprecated_uses').map((row) => [row.name, row]));
@@ -28,14 +36,24 @@ export class DeprecatedNames {
   /** `own`: by svc's own command line, which uses them because the specification says so. */
   used(name: DeprecatedName, own = false): void {
     const key = own ? `${name}${OWN}` : name;
-    const row = { name: key, uses: (this.#uses.get(key)?.uses ?? 0) + 1, last_used_at: this.#now() };
+    const row = {
+      name: key,
+      uses: (this.#uses.get(key)?.uses ?? 0) + 1,
+      last_used_at: this.#now(),
+    };
     this.#uses.set(key, row);
     this.#write([{ op: 'put', table: 'deprecated_uses', row }]);
   }
 
   /** Those that were used, the latest first. */
   list(): DeprecatedUse[] {
-    const names = [...new Set([...this.#uses.keys()].map((name) => (name.endsWith(OWN) ? name.slice(0, -OWN.length) : name)))];
+    const names = [
+      ...new Set(
+        [...this.#uses.keys()].map((name) =>
+          name.endsWith(OWN) ? name.slice(0, -OWN.length) : name,
+        ),
+      ),
+    ];
     return names
       .map((name) => {
         const [others, own] = [this.#uses.get(name), this.#uses.get(`${name}${OWN}`)];
@@ -44,7 +62,9 @@ export class DeprecatedNames {
           instead: isDeprecatedName(name) ? DEPRECATED_NAMES[name] : 'nothing: it is gone',
           uses: others?.uses ?? 0,
           ownUses: own?.uses ?? 0,
-          lastUsedAt: new Date(Math.max(others?.last_used_at ?? 0, own?.last_used_at ?? 0)).toISOString(),
+          lastUsedAt: new Date(
+            Math.max(others?.last_used_at ?? 0, own?.last_used_at ?? 0),
+          ).toISOString(),
         };
       })
       .sort((a, b) => b.lastUsedAt.localeCompare(a.lastUsedAt));

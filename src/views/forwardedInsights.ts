@@ -6,8 +6,8 @@ export const MAX_FORWARDED = 100;
 export const MAX_FORWARDED_CHARS = 32_000;
 
 /**
- * Insights of several sub-runs as one list: oldest first, each said once (same category and text), the newest kept where they
- * are too many (SUB-5).
+ * Insights of several sub-runs as one list: oldest first, each said once (same category and text),
+ * the newest kept where they are too many (SUB-5).
  */
 export function forwardedInsights(lists: readonly (readonly Insight[])[]): Insight[] {
   const ordered = lists.flat().sort((a, b) => a.at.localeCompare(b.at) || a.id.localeCompare(b.id));

@@ -14,17 +14,19 @@ export const insightsOf = (rows: RowReader, jobId: string): Insight[] =>
 
 /** The job's artefacts, oldest first. */
 export const artefactsOf = (rows: RowReader, jobId: string): Artefact[] =>
-  rows.all('artefacts', { job_id: jobId }, { order: 'at' }).map(({ id, kind, title, mime, size, sha256, phase, visit, at }) => ({
-    id,
-    kind,
-    title,
-    mime,
-    size,
-    sha256,
-    phase,
-    visit,
-    at: iso(at),
-  }));
+  rows
+    .all('artefacts', { job_id: jobId }, { order: 'at' })
+    .map(({ id, kind, title, mime, size, sha256, phase, visit, at }) => ({
+      id,
+      kind,
+      title,
+      mime,
+      size,
+      sha256,
+      phase,
+      visit,
+      at: iso(at),
+    }));
 
 export const prsOf = (rows: RowReader, jobId: string): PrMapping[] =>
   rows.all('pr_mappings', { job_id: jobId }, { order: 'number' }).map((row) => ({
@@ -46,7 +48,11 @@ export const usageOf = (rows: RowReader, jobId: string): PhaseUsage[] =>
     phase: row.phase,
     visit: row.visit,
     session: row.session,
-    usage: { inputTokens: row.input_tokens, outputTokens: row.output_tokens, cachedInputTokens: row.cached_input_tokens },
+    usage: {
+      inputTokens: row.input_tokens,
+      outputTokens: row.output_tokens,
+      cachedInputTokens: row.cached_input_tokens,
+    },
   }));
 
 export const visitsOf = (rows: RowReader, jobId: string): PhaseVisit[] =>
@@ -66,8 +72,16 @@ export const visitsOf = (rows: RowReader, jobId: string): PhaseVisit[] =>
 export type InboxItemRow = Tables['inbox_items'];
 
 /** Whether nobody has read it yet and somebody is to. */
-export const isOpen = ({ acknowledged_at: readAt, superseded_by: by }: InboxItemRow): boolean => readAt === null && by === null;
+export const isOpen = ({ acknowledged_at: readAt, superseded_by: by }: InboxItemRow): boolean =>
+  readAt === null && by === null;
 
 /** Inbox items (from, to], oldest first. */
-export const inboxItems = (rows: RowReader, jobId: string, from: number, to: number): InboxItemRow[] =>
-  from >= to ? [] : rows.all('inbox_items', { job_id: jobId }, { order: 'n', offset: from, limit: to - from });
+export const inboxItems = (
+  rows: RowReader,
+  jobId: string,
+  from: number,
+  to: number,
+): InboxItemRow[] =>
+  from >= to
+    ? []
+    : rows.all('inbox_items', { job_id: jobId }, { order: 'n', offset: from, limit: to - from });

@@ -12,7 +12,10 @@ export interface JobStates {
   rowOf(jobId: string): ActorRow;
 }
 
-export const jobStates = (kernel: Pick<Kernel, 'state'>, store: Pick<DurableStore, 'actor'>): JobStates => ({
+export const jobStates = (
+  kernel: Pick<Kernel, 'state'>,
+  store: Pick<DurableStore, 'actor'>,
+): JobStates => ({
   stateOf(jobId) {
     const state = kernel.state(jobId);
     if (state?.chart !== jobChart.id) throw new SvcError('not-found', `There is no job ${jobId}.`);

@@ -18,7 +18,15 @@ import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import { forwardedInsights } from './forwardedInsights.ts';
 import { siblingInsights, subRunSpecs } from './subRunSpecs.ts';
-import { artefactsOf, inboxItems, insightsOf, isOpen, prsOf, usageOf, visitsOf } from './jobRows.ts';
+import {
+  artefactsOf,
+  inboxItems,
+  insightsOf,
+  isOpen,
+  prsOf,
+  usageOf,
+  visitsOf,
+} from './jobRows.ts';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -48,8 +56,9 @@ export const summaryOf = (
 };
 
 /**
- * Whole jobs. A view is made once for each committed state: it is a function of it and of rows that only the job's own
- * steps write, and the kernel hands out another state object after every commit that touches the job.
+ * Whole jobs. A view is made once for each committed state: it is a function of it and of rows that
+ * only the job's own steps write, and the kernel hands out another state object after every commit
+ * that touches the job.
  */
 export class JobViews {
   readonly #rows: RowReader;
@@ -75,7 +84,12 @@ export class JobViews {
 const jobOf = (state: ActorState<JobContext>, row: ActorRow, rows: RowReader): Job => {
   const { context } = state;
   const { arrived, drained } = context.inbox;
-  const unread = inboxItems(rows, context.id, drained, Math.min(arrived, drained + MAX_BATCH_ITEMS)).filter(isOpen);
+  const unread = inboxItems(
+    rows,
+    context.id,
+    drained,
+    Math.min(arrived, drained + MAX_BATCH_ITEMS),
+  ).filter(isOpen);
   const summary = summaryOf(state, row);
   const subRuns = context.subRuns === null ? [] : subRunSpecs(rows, context.id);
   const handedOn = handedOnTo(context, subRuns, rows);
@@ -120,9 +134,19 @@ const approvalOf = (context: JobContext, subRuns: readonly SubRunSpec[]): Approv
   };
 };
 
-/** What others have learned: a sub-run knows what its siblings had when it was dispatched, a parent all of its sub-runs. */
-const handedOnTo = (context: JobContext, subRuns: readonly SubRunSpec[], rows: RowReader): Insight[] => {
+/**
+ * What others have learned: a sub-run knows what its siblings had when it was dispatched, a parent
+ * all of its sub-runs.
+ */
+const handedOnTo = (
+  context: JobContext,
+  subRuns: readonly SubRunSpec[],
+  rows: RowReader,
+): Insight[] => {
   const siblings = context.subRunOf === null ? [] : siblingInsights(rows, context.id);
   if (subRuns.length === 0) return siblings;
-  return forwardedInsights([siblings, ...subRuns.map(({ jobId }) => (jobId === null ? [] : insightsOf(rows, jobId)))]);
+  return forwardedInsights([
+    siblings,
+    ...subRuns.map(({ jobId }) => (jobId === null ? [] : insightsOf(rows, jobId))),
+  ]);
 };

@@ -7,7 +7,10 @@ import { summaryOf } from './jobView.ts';
 
 type Watcher = (jobs: readonly JobSummary[]) => void;
 
-/** Tells watchers of the list which jobs a commit has changed, as they are now. Costs nothing while nobody watches. */
+/**
+ * Tells watchers of the list which jobs a commit has changed, as they are now. Costs nothing while
+ * nobody watches.
+ */
 export class JobWatch {
   readonly #watchers = new Set<Watcher>();
   readonly #rowOf: (jobId: string) => ActorRow;
@@ -25,9 +28,13 @@ export class JobWatch {
   onCommit({ steps }: CommitNotice): void {
     if (this.#watchers.size === 0) return;
     // Of several steps of a job within the commit only the last one is what it is now.
-    const states = new Map(steps.filter(({ after }) => after.chart === jobChart.id).map(({ id, after }) => [id, after]));
+    const states = new Map(
+      steps.filter(({ after }) => after.chart === jobChart.id).map(({ id, after }) => [id, after]),
+    );
     if (states.size === 0) return;
-    const jobs = [...states].map(([id, state]) => summaryOf(state as ActorState<JobContext>, this.#rowOf(id)));
+    const jobs = [...states].map(([id, state]) =>
+      summaryOf(state as ActorState<JobContext>, this.#rowOf(id)),
+    );
     for (const watcher of this.#watchers) watcher(jobs);
   }
 }

@@ -17,16 +17,28 @@ export const messageItem = (rows: RowReader, jobId: string, id: string): InboxIt
 
 /** The number of the newest run of a session that was given a message; 0 = none was. */
 export const lastAttempt = (rows: RowReader, { jobId, visit, session }: SessionKey): number =>
-  Math.max(0, ...rows.all('message_offers', { job_id: jobId, visit, session }).map(({ attempt }) => attempt));
+  Math.max(
+    0,
+    ...rows.all('message_offers', { job_id: jobId, visit, session }).map(({ attempt }) => attempt),
+  );
 
-/** Messages that a session is still to be given, or was in vain, with those that agents of this visit have read. */
+/**
+ * Messages that a session is still to be given, or was in vain, with those that agents of this
+ * visit have read.
+ */
 export interface VisitMessages {
   open: InboxItemRow[];
   /** Read in this visit, by a session or a run of a session before this one. */
   read: InboxItemRow[];
-  /** Some open one was given to an earlier run of this session, or to one that died and that it continues, and nobody knows whether it got there. */
+  /**
+   * Some open one was given to an earlier run of this session, or to one that died and that it
+   * continues, and nobody knows whether it got there.
+   */
   uncertain: boolean;
-  /** Ids of open ones that are in the conversation of the sessions that it continues, though the model has not begun its answer. */
+  /**
+   * Ids of open ones that are in the conversation of the sessions that it continues, though the
+   * model has not begun its answer.
+   */
   had: ReadonlySet<string>;
 }
 
@@ -36,18 +48,33 @@ interface Asking extends SessionKey {
 }
 
 /** `after`: open ones up to this number are given in another way and left out. */
-export function visitMessages(rows: RowReader, { jobId, visit, session, continued }: Asking, after: number): VisitMessages {
+export function visitMessages(
+  rows: RowReader,
+  { jobId, visit, session, continued }: Asking,
+  after: number,
+): VisitMessages {
   const items = rows.all('inbox_items', { job_id: jobId, kind: 'message' }, { order: 'n' });
   const offers = rows.all('message_offers', { job_id: jobId, visit });
   // A quota ends a session in good order: what was delivered before it is part of the conversation.
   const since = continued?.why === 'died' ? continued.first : session;
-  const earlier = offers.filter((offer) => offer.session >= (continued?.first ?? session) && offer.session < session);
-  const delivered = new Set(earlier.filter(({ delivered_at }) => delivered_at !== null).map(({ id }) => id));
+  const earlier = offers.filter(
+    (offer) => offer.session >= (continued?.first ?? session) && offer.session < session,
+  );
+  const delivered = new Set(
+    earlier.filter(({ delivered_at }) => delivered_at !== null).map(({ id }) => id),
+  );
   return {
     open: items.filter((item) => item.n > after && isOpen(item)),
-    read: items.filter((item) => item.acknowledged_at !== null && offers.some(({ id }) => id === item.id)),
-    uncertain: items.some((item) => isOpen(item) && offers.some((offer) => offer.id === item.id && offer.session >= since)),
-    had: new Set(items.filter((item) => isOpen(item) && delivered.has(item.id)).map(({ id }) => id)),
+    read: items.filter(
+      (item) => item.acknowledged_at !== null && offers.some(({ id }) => id === item.id),
+    ),
+    uncertain: items.some(
+      (item) =>
+        isOpen(item) && offers.some((offer) => offer.id === item.id && offer.session >= since),
+    ),
+    had: new Set(
+      items.filter((item) => isOpen(item) && delivered.has(item.id)).map(({ id }) => id),
+    ),
   };
 }
 
@@ -88,7 +115,9 @@ function stateOf(
   if (last === undefined || last.visit !== live?.visit || last.session !== live.session) {
     return { state: 'queued', since: item.at };
   }
-  return last.delivered_at === null ? { state: 'offered', since: last.at } : { state: 'delivered', since: last.delivered_at };
+  return last.delivered_at === null
+    ? { state: 'offered', since: last.at }
+    : { state: 'delivered', since: last.delivered_at };
 }
 
 /** The receipts of a page of a job's messages, oldest first; pages lead from the newest back. */
@@ -104,8 +133,17 @@ export function messageReceipts(
   return { messages, total: rows.count('inbox_items', where) };
 }
 
-function receiptOf(rows: RowReader, jobId: string, item: InboxItemRow, standing: Standing): MessageReceipt {
-  const offers = rows.all('message_offers', { job_id: jobId, id: item.id }, { order: ['at', 'visit', 'session', 'attempt'] });
+function receiptOf(
+  rows: RowReader,
+  jobId: string,
+  item: InboxItemRow,
+  standing: Standing,
+): MessageReceipt {
+  const offers = rows.all(
+    'message_offers',
+    { job_id: jobId, id: item.id },
+    { order: ['at', 'visit', 'session', 'attempt'] },
+  );
   const by = item.superseded_by === null ? undefined : messageItem(rows, jobId, item.superseded_by);
   const { state, since } = stateOf(item, offers, standing, by);
   return {

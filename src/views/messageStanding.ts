@@ -8,22 +8,35 @@ import { messageItem, type Standing } from './messageRows.ts';
 
 const WITH_SESSION: ReadonlySet<string> = new Set(['working.inSession', 'working.stopping']);
 /** A failed job can be resumed, and then its messages are read. */
-const FINAL: ReadonlySet<string> = new Set(['ended.complete', 'ended.escalated', 'ended.cancelled']);
+const FINAL: ReadonlySet<string> = new Set([
+  'ended.complete',
+  'ended.escalated',
+  'ended.cancelled',
+]);
 
-/** Where the job stands, as its receipts need it. `since`: when its present state began, epoch ms. */
-export function standingOf({ value, context }: ActorState<JobContext>, since: number, rows: RowReader): Standing {
+/**
+ * Where the job stands, as its receipts need it. `since`: when its present state began, epoch ms.
+ */
+export function standingOf(
+  { value, context }: ActorState<JobContext>,
+  since: number,
+  rows: RowReader,
+): Standing {
   const at = leafPaths(value);
   const phases = new Map(visitsOf(rows, context.id).map(({ visit, phase }) => [visit, phase]));
   return {
-    live: at.some((state) => WITH_SESSION.has(state)) ? { visit: context.visit, session: context.session } : null,
+    live: at.some((state) => WITH_SESSION.has(state))
+      ? { visit: context.visit, session: context.session }
+      : null,
     endedAt: at.some((state) => FINAL.has(state)) ? since : null,
     phaseOf: (visit) => phases.get(visit) ?? null,
   };
 }
 
 /**
- * The number of the inbox item of a message that another one may replace. Throws SvcError `not-found`, or `not-possible-now`
- * where an agent was given it. Should one be given it in the very commit, it is not sent after all.
+ * The number of the inbox item of a message that another one may replace. Throws SvcError
+ * `not-found`, or `not-possible-now` where an agent was given it. Should one be given it in the
+ * very commit, it is not sent after all.
  */
 export function replaceable(rows: RowReader, jobId: string, id: string): number {
   const item = messageItem(rows, jobId, id);

@@ -17,7 +17,10 @@ interface Reader {
   sink: FrameSink;
 }
 
-/** Sends the frames of jobs to their readers: first what is stored, then what each commit adds, without a gap between. */
+/**
+ * Sends the frames of jobs to their readers: first what is stored, then what each commit adds,
+ * without a gap between.
+ */
 export class Streams {
   readonly #source: StreamSource;
   readonly #readers = new Map<string, Set<Reader>>();
@@ -55,7 +58,8 @@ export class Streams {
 
   /** Tells every reader that the runner stops. */
   close(): void {
-    for (const readers of this.#readers.values()) for (const reader of readers) reader.sink.bye('stopping');
+    for (const readers of this.#readers.values())
+      for (const reader of readers) reader.sink.bye('stopping');
     this.#readers.clear();
   }
 

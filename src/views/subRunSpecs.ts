@@ -25,7 +25,11 @@ export const subRunSpecs = (rows: RowReader, parentJobId: string): SubRunSpec[] 
   rows.all('sub_runs', { parent: parentJobId }, { order: 'n' }).map(specOf);
 
 /** One of them; undefined where there is none of that name. */
-export const subRunSpec = (rows: RowReader, parentJobId: string, name: string): SubRunSpec | undefined => {
+export const subRunSpec = (
+  rows: RowReader,
+  parentJobId: string,
+  name: string,
+): SubRunSpec | undefined => {
   const row = rows.one('sub_runs', { parent: parentJobId, name });
   return row && specOf(row);
 };

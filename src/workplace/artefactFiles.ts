@@ -25,19 +25,30 @@ interface JobFolders {
   checkout: string | null;
 }
 
-/** Parts of a path below the job's folder: absolute, or from the checkout, or without one from the job's folder. */
+/**
+ * Parts of a path below the job's folder: absolute, or from the checkout, or without one from the
+ * job's folder.
+ */
 function partsOf({ jobDir, checkout }: JobFolders, path: string): string[] {
-  if (path.split(/[/\\]/).includes('..')) throw new SvcError('bad-argument', `path ${path} holds "..": name the file directly.`);
+  if (path.split(/[/\\]/).includes('..'))
+    throw new SvcError('bad-argument', `path ${path} holds "..": name the file directly.`);
   const from = checkout === null ? jobDir : resolve(jobDir, checkout);
   const inside = relative(jobDir, isAbsolute(path) ? path : resolve(from, path));
   const parts = inside.split(sep);
   if (inside === '' || isAbsolute(inside) || parts[0] === '..' || parts[0] === SESSIONS) {
-    throw new SvcError('bad-argument', `path ${path} is neither in the job's checkout nor in its folder ${jobDir}.`);
+    throw new SvcError(
+      'bad-argument',
+      `path ${path} is neither in the job's checkout nor in its folder ${jobDir}.`,
+    );
   }
   return parts;
 }
 
-async function* piecesOf(file: Awaited<ReturnType<typeof openFileWithin>>, secrets: SecretStream, path: string) {
+async function* piecesOf(
+  file: Awaited<ReturnType<typeof openFileWithin>>,
+  secrets: SecretStream,
+  path: string,
+) {
   let size = 0;
   for (;;) {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES);
@@ -56,8 +67,8 @@ async function* piecesOf(file: Awaited<ReturnType<typeof openFileWithin>>, secre
 }
 
 /**
- * Stores a file of the job's folder, read piece by piece and without known secrets. No symbolic link is followed anywhere. Throws
- * SvcError `bad-argument`, `not-found`, `too-large`.
+ * Stores a file of the job's folder, read piece by piece and without known secrets. No symbolic
+ * link is followed anywhere. Throws SvcError `bad-argument`, `not-found`, `too-large`.
  */
 export async function storeFile(
   folders: JobFolders,
@@ -79,7 +90,12 @@ const folderOf = (kind: string): string => {
   return kind.startsWith('test') ? 'test-outputs' : 'artifacts';
 };
 /** The folders of copies within a job's folder. */
-export const COPY_FOLDERS: ReadonlySet<string> = new Set(['plan', 'reports', 'test-outputs', 'artifacts']);
+export const COPY_FOLDERS: ReadonlySet<string> = new Set([
+  'plan',
+  'reports',
+  'test-outputs',
+  'artifacts',
+]);
 
 const ENDINGS: Readonly<Record<string, string>> = {
   'text/markdown': '.md',
@@ -94,8 +110,19 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'text/html': '.html',
 };
 
-/** Where the copy of an artefact stands within the job's folder: `plan/the-plan.md`. The same title again takes the place of the one before. */
-export function copyPathOf({ kind, title, mime }: { kind: string; title: string; mime: string }): [folder: string, name: string] {
+/**
+ * Where the copy of an artefact stands within the job's folder: `plan/the-plan.md`. The same title
+ * again takes the place of the one before.
+ */
+export function copyPathOf({
+  kind,
+  title,
+  mime,
+}: {
+  kind: string;
+  title: string;
+  mime: string;
+}): [folder: string, name: string] {
   const plain = title
     .normalize('NFKD')
     .toLowerCase()
@@ -106,9 +133,9 @@ export function copyPathOf({ kind, title, mime }: { kind: string; title: string;
 }
 
 /**
- * Puts a copy of an artefact's bytes into the job's folder, for people and agents; the store stays the truth. The same again changes
- * nothing. Answers its path within the job's folder; null where the checkout has the name of its folder, or something that is no folder
- * stands in its place.
+ * Puts a copy of an artefact's bytes into the job's folder, for people and agents; the store stays
+ * the truth. The same again changes nothing. Answers its path within the job's folder; null where
+ * the checkout has the name of its folder, or something that is no folder stands in its place.
  */
 export async function copyArtefact(
   { jobDir, checkout }: JobFolders,
@@ -134,13 +161,18 @@ export async function copyArtefact(
   }
 }
 
-/** Puts back the copies that are missing, oldest first, as after a crash between an artefact and its copy. One that is there stays as it is. */
+/**
+ * Puts back the copies that are missing, oldest first, as after a crash between an artefact and its
+ * copy. One that is there stays as it is.
+ */
 export async function restoreCopies(
   folders: JobFolders,
   artefacts: readonly { kind: string; title: string; mime: string; sha256: string }[],
   blobs: Pick<Blobs, 'path'>,
 ): Promise<void> {
-  const newest = new Map(artefacts.slice(-MAX_RESTORED).map((artefact) => [copyPathOf(artefact).join('/'), artefact]));
+  const newest = new Map(
+    artefacts.slice(-MAX_RESTORED).map((artefact) => [copyPathOf(artefact).join('/'), artefact]),
+  );
   for (const [path, artefact] of newest) {
     if (!existsSync(join(folders.jobDir, path)) && existsSync(blobs.path(artefact.sha256)))
       await copyArtefact(folders, artefact, blobs);

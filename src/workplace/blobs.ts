@@ -13,7 +13,9 @@ export interface Blobs {
   path(hash: string): string;
 }
 
-/** Whether the bytes are there already: not a link in their place, and not others of the same size. */
+/**
+ * Whether the bytes are there already: not a link in their place, and not others of the same size.
+ */
 async function holds(path: string, hash: string, size: number): Promise<boolean> {
   try {
     const known = await lstat(path);

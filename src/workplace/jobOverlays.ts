@@ -1,8 +1,17 @@
 import type { VisitKey } from '../contract/sessionRef.ts';
-import type { RepoServers, ResolvedServers, ServerSource } from '../authoring/toolServers/serverSource.ts';
+import type {
+  RepoServers,
+  ResolvedServers,
+  ServerSource,
+} from '../authoring/toolServers/serverSource.ts';
 import type { Layer } from '../authoring/overlay/layer.ts';
 import { AGENT_FILE_PREFIXES } from '../authoring/overlay/agentFiles.ts';
-import { type Ignored, layerFromTree, REPO_LAYER_PREFIXES, trustedLayer } from '../authoring/overlay/layerFromTree.ts';
+import {
+  type Ignored,
+  layerFromTree,
+  REPO_LAYER_PREFIXES,
+  trustedLayer,
+} from '../authoring/overlay/layerFromTree.ts';
 import { mergeLayers, type Overlay } from '../authoring/overlay/mergeLayers.ts';
 import { type OpenOverlay, openOverlay } from '../authoring/overlay/openOverlay.ts';
 import { readLayer } from '../authoring/overlay/readLayer.ts';
@@ -22,7 +31,10 @@ export interface ResolvedOverlay {
   layers: readonly Layer[];
   /** Files of the repository that were left out because they could make something run. */
   ignored: readonly Ignored[];
-  /** Why the tenant layer is not the newest state of its repository; null = it is. Left out = it has no repository. */
+  /**
+   * Why the tenant layer is not the newest state of its repository; null = it is. Left out = it has
+   * no repository.
+   */
   tenantProblem?: string | null;
   /** Tool servers beside the runner's own, as they are declared now. */
   mcp: ResolvedServers;
@@ -49,26 +61,35 @@ export interface OverlaySources {
   forges: Forges;
   /** Default: no repository is trusted. */
   trust?: RepoTrust;
-  /** The tenant layer if it is a git repository elsewhere; throws SvcError `cannot-run` while it is not on this disk. Default: there is none. */
+  /**
+   * The tenant layer if it is a git repository elsewhere; throws SvcError `cannot-run` while it is
+   * not on this disk. Default: there is none.
+   */
   tenantLayer?: (() => Promise<TenantLayer>) | undefined;
   /** Default: there are no servers. */
   servers?: Pick<ServerSource, 'resolve'>;
-  /** What a phase may write as its provider now, as `providersOf` says it; left out = phases are not checked for theirs. */
+  /**
+   * What a phase may write as its provider now, as `providersOf` says it; left out = phases are not
+   * checked for theirs.
+   */
   providers?(): readonly string[];
   /** Why nobody could run an agent so; see {@link PhaseExecutors}. Default: it is not checked. */
   lacks?: PhaseExecutors['lacks'];
 }
 
 const NO_TRUST: RepoTrust = { has: async () => false };
-const NO_SERVERS: Pick<ServerSource, 'resolve'> = { resolve: async () => ({ servers: [], notes: [] }) };
+const NO_SERVERS: Pick<ServerSource, 'resolve'> = {
+  resolve: async () => ({ servers: [], notes: [] }),
+};
 
 /** In the order in which later ones count more. */
 const SERVER_FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
 
 /**
- * Resolves base, tenant and repo layer from their sources as they are now. The repo layer is read from the base branch's
- * commit in the forge's repository or its mirror (none is made here), never from a checkout that an agent can change; what in it could run is used only where a
- * person has trusted just that.
+ * Resolves base, tenant and repo layer from their sources as they are now. The repo layer is read
+ * from the base branch's commit in the forge's repository or its mirror (none is made here), never
+ * from a checkout that an agent can change; what in it could run is used only where a person has
+ * trusted just that.
  */
 export const resolveOverlay = async (
   settings: OverlaySettings,
@@ -78,7 +99,8 @@ export const resolveOverlay = async (
   let ignored: readonly Ignored[] = [];
   let declared: RepoServers[] = [];
   const layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
-  if (settings.tenant.overlay.kind === 'localDir') layers.push(await readLayer('tenant', settings.tenant.overlay.path));
+  if (settings.tenant.overlay.kind === 'localDir')
+    layers.push(await readLayer('tenant', settings.tenant.overlay.path));
   const remote = settings.tenant.overlay.kind === 'gitRemote' ? await tenantLayer?.() : undefined;
   if (remote) {
     layers.push(remote.layer);
@@ -87,7 +109,12 @@ export const resolveOverlay = async (
   const forge = jobRepo && forges.of(jobRepo);
   const repo = forge && (await forge.source(jobRepo.slug, { fresh: false }));
   if (repo) {
-    const { files, commit } = await readTree(repo.path, repo.defaultBranch, REPO_LAYER_PREFIXES, AGENT_FILE_PREFIXES);
+    const { files, commit } = await readTree(
+      repo.path,
+      repo.defaultBranch,
+      REPO_LAYER_PREFIXES,
+      AGENT_FILE_PREFIXES,
+    );
     const read = layerFromTree(files, `${repo.slug}@${commit}`);
     const hash = wantedHash(read.wanted);
     const isTrusted = hash !== null && (await trust.has(repo, hash));
@@ -99,7 +126,9 @@ export const resolveOverlay = async (
   const files = mergeLayers(layers);
   const names = {
     aliases: Object.keys(settings.llm.aliases),
-    ...(providers && { executors: { ids: providers(), llm: settings.llm, ...(lacks && { lacks }) } }),
+    ...(providers && {
+      executors: { ids: providers(), llm: settings.llm, ...(lacks && { lacks }) },
+    }),
     unknownTool: unknownTool(forges.ids()),
   };
   return {
@@ -115,12 +144,14 @@ export const resolveOverlay = async (
 const serversIn = (wanted: readonly Wanted[]): RepoServers[] =>
   SERVER_FILES.flatMap((path) => {
     const file = wanted.find((one) => one.path === path);
-    return file ? [{ path: `${path} of the repository`, text: new TextDecoder().decode(file.bytes) }] : [];
+    return file
+      ? [{ path: `${path} of the repository`, text: new TextDecoder().decode(file.bytes) }]
+      : [];
   });
 
 /**
- * Overlays of the visits that run now, so that a session reads exactly what its visit was prepared with. After a restart
- * the visit's overlay is resolved again.
+ * Overlays of the visits that run now, so that a session reads exactly what its visit was prepared
+ * with. After a restart the visit's overlay is resolved again.
  */
 export class JobOverlays {
   readonly #kept = new Map<string, { visit: number; resolved: ResolvedOverlay }>();

@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs';
 import type { JournalRow } from '../durable/writer.ts';
 import { SvcError } from '../lib/errors.ts';
 
-/** Begins the message; a job that was parked for it is told by these words from one that was parked for something else. */
+/**
+ * Begins the message; a job that was parked for it is told by these words from one that was parked
+ * for something else.
+ */
 const MARK = 'The checkout of the job is missing: ';
 
 /**
- * Why a checkout that a job had may be missing. `cleared`: the job has ended since it was there, so clean-up or a person may have removed
- * it. `told`: the job was parked for it and a person has resumed it. `lost`: nobody has said anything.
+ * Why a checkout that a job had may be missing. `cleared`: the job has ended since it was there, so
+ * clean-up or a person may have removed it. `told`: the job was parked for it and a person has
+ * resumed it. `lost`: nobody has said anything.
  */
 export type CheckoutFate = 'cleared' | 'told' | 'lost';
 
@@ -17,7 +21,10 @@ export function checkoutFate(rows: readonly Pick<JournalRow, 'event' | 'path'>[]
   if (since.some(({ path }) => path.some((state) => state.startsWith('ended')))) return 'cleared';
   const isTold = since.some(
     ({ event }) =>
-      event.type === 'effect.givenUp' && 'error' in event && typeof event.error === 'string' && event.error.includes(MARK),
+      event.type === 'effect.givenUp' &&
+      'error' in event &&
+      typeof event.error === 'string' &&
+      event.error.includes(MARK),
   );
   return isTold ? 'told' : 'lost';
 }
@@ -32,15 +39,21 @@ export interface MissingCheckout {
 }
 
 /**
- * What the log is told of a checkout that will be made anew although the job had one; null = the job has it, or never had one. Throws SvcError
- * `conflict` where a job that works has lost it: commits that were pushed nowhere are gone with it, which a person has to know.
+ * What the log is told of a checkout that will be made anew although the job had one; null = the
+ * job has it, or never had one. Throws SvcError `conflict` where a job that works has lost it:
+ * commits that were pushed nowhere are gone with it, which a person has to know.
  */
 export function noteOfMissing({ absDir, recorded, rows }: MissingCheckout): string | null {
   if (typeof recorded !== 'string' || existsSync(absDir)) return null;
   const fate = checkoutFate(rows());
-  if (fate === 'cleared') return `the checkout ${absDir} was removed after the job had ended; the job gets a fresh clone`;
-  if (fate === 'told') return `the checkout ${absDir} is still missing; the job was resumed without it and gets a fresh clone`;
-  const elsewhere = recorded !== absDir && existsSync(recorded) ? ` It is at ${recorded}: move it to ${absDir}.` : '';
+  if (fate === 'cleared')
+    return `the checkout ${absDir} was removed after the job had ended; the job gets a fresh clone`;
+  if (fate === 'told')
+    return `the checkout ${absDir} is still missing; the job was resumed without it and gets a fresh clone`;
+  const elsewhere =
+    recorded !== absDir && existsSync(recorded)
+      ? ` It is at ${recorded}: move it to ${absDir}.`
+      : '';
   throw new SvcError(
     'conflict',
     `${MARK}${absDir} is gone.${elsewhere} Commits that were not pushed, and files that were not committed, are lost with it. Put the folder back and resume the job, or resume it without: it then continues in a fresh clone of the base branch.`,

@@ -1,4 +1,10 @@
-import { allowedBuiltIns, allowedOfServer, allowsJobTool, phaseToolList, type ToolList } from '../tools/toolAllowlist.ts';
+import {
+  allowedBuiltIns,
+  allowedOfServer,
+  allowsJobTool,
+  phaseToolList,
+  type ToolList,
+} from '../tools/toolAllowlist.ts';
 import type { McpServer } from '../schema/mcpServer.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
 import type { ResolvedOverlay } from './jobOverlays.ts';
@@ -15,8 +21,12 @@ export interface PhaseRules {
 }
 
 /** What the phase and its agent allow, of what there is. */
-export function phaseRules({ overlay, mcp }: Pick<ResolvedOverlay, 'overlay' | 'mcp'>, phase: PhaseDefinition): PhaseRules {
-  const ofAgent = phase.agent !== null && overlay.has(phase.agent) ? overlay.agent(phase.agent).tools : null;
+export function phaseRules(
+  { overlay, mcp }: Pick<ResolvedOverlay, 'overlay' | 'mcp'>,
+  phase: PhaseDefinition,
+): PhaseRules {
+  const ofAgent =
+    phase.agent !== null && overlay.has(phase.agent) ? overlay.agent(phase.agent).tools : null;
   const tools = phaseToolList(phase.tools ?? null, ofAgent);
   return {
     tools,
@@ -26,7 +36,8 @@ export function phaseRules({ overlay, mcp }: Pick<ResolvedOverlay, 'overlay' | '
       const named = allowedOfServer(tools, server.id);
       if (named === null) return [server];
       const { allowedTools } = server;
-      const both = allowedTools === null ? named : named.filter((tool) => allowedTools.includes(tool));
+      const both =
+        allowedTools === null ? named : named.filter((tool) => allowedTools.includes(tool));
       return both.length === 0 ? [] : [{ ...server, allowedTools: both }];
     }),
   };

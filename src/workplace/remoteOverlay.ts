@@ -3,7 +3,11 @@ import type { Clock } from '../lib/clock.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
-import { type RepoLayer, remoteTenantLayer, trustedLayer } from '../authoring/overlay/layerFromTree.ts';
+import {
+  type RepoLayer,
+  remoteTenantLayer,
+  trustedLayer,
+} from '../authoring/overlay/layerFromTree.ts';
 import { mergeLayers } from '../authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../authoring/overlay/openOverlay.ts';
 import { readLayer } from '../authoring/overlay/readLayer.ts';
@@ -38,7 +42,10 @@ interface Commit {
   read: RepoLayer;
 }
 
-/** The tenant layer of a git repository elsewhere: its newest commit that can be used, pinned until the next look. */
+/**
+ * The tenant layer of a git repository elsewhere: its newest commit that can be used, pinned until
+ * the next look.
+ */
 export class RemoteOverlay {
   readonly #deps: RemoteOverlayDeps;
   readonly #mirror: BranchMirror;
@@ -57,10 +64,18 @@ export class RemoteOverlay {
     this.#deps = deps;
     this.url = url.split(/[?#]/, 1)[0] ?? url;
     const name = sha256(JSON.stringify([url, ref, path])).slice(0, 16);
-    this.#mirror = new BranchMirror(join(mirrorsDir, `${name}.git`), { url, ref, username, password: token, sshAuthSock });
+    this.#mirror = new BranchMirror(join(mirrorsDir, `${name}.git`), {
+      url,
+      ref,
+      username,
+      password: token,
+      sshAuthSock,
+    });
   }
 
-  /** Why the newest state of the repository is not the one in use; null = it is, as far as is known. */
+  /**
+   * Why the newest state of the repository is not the one in use; null = it is, as far as is known.
+   */
   get problem(): string | null {
     return this.#problem;
   }
@@ -69,10 +84,16 @@ export class RemoteOverlay {
   async layer(): Promise<TenantLayer> {
     const { commit, read } = await this.#now();
     const hash = wantedHash(read.wanted);
-    const isTrusted = hash !== null && (await this.#deps.trust.has({ slug: OVERLAY_TRUST_NAME, path: this.url }, hash));
+    const isTrusted =
+      hash !== null &&
+      (await this.#deps.trust.has({ slug: OVERLAY_TRUST_NAME, path: this.url }, hash));
     const used = isTrusted ? trustedLayer(read) : read;
     const layer = { ...used.layer, origin: `${this.url}@${commit}`, trusted: isTrusted };
-    return { layer, ignored: used.ignored.map((one) => ({ ...one, of: 'the team overlay' })), problem: this.#problem };
+    return {
+      layer,
+      ignored: used.ignored.map((one) => ({ ...one, of: 'the team overlay' })),
+      problem: this.#problem,
+    };
   }
 
   /** What it would run, for whoever is to trust it. Throws the same. */
@@ -118,7 +139,8 @@ export class RemoteOverlay {
       this.#deps.log.info({ overlay: this.url, commit }, 'the team overlay is at a new commit');
     } catch (error) {
       this.#problem = `commit ${commit.slice(0, 12)} cannot be used: ${messageOf(error)}`;
-      if (this.#refused !== commit) this.#deps.log.warn({ overlay: this.url, commit, problem: this.#problem }, LAST_GOOD);
+      if (this.#refused !== commit)
+        this.#deps.log.warn({ overlay: this.url, commit, problem: this.#problem }, LAST_GOOD);
       this.#refused = commit;
     }
   }
@@ -144,15 +166,21 @@ export class RemoteOverlay {
     const prefix = path === null ? '' : `${path}/`;
     const { files } = await readTree(this.#mirror.dir, commit, [prefix]);
     if (files.size === 0) throw new SvcError('not-found', `there is no file in ${path ?? 'it'}.`);
-    const inOverlay = new Map([...files].map(([file, bytes]) => [file.slice(prefix.length), bytes]));
+    const inOverlay = new Map(
+      [...files].map(([file, bytes]) => [file.slice(prefix.length), bytes]),
+    );
     return remoteTenantLayer(inOverlay, `${this.url}@${commit}`);
   }
 
   /** What it says is wrong where even everything of it were trusted. Throws `workflow-invalid`. */
   async #check(read: RepoLayer): Promise<void> {
     const { layer } = trustedLayer(read);
-    const overlay = openOverlay(mergeLayers([await readLayer('base', this.#deps.baseIntelligence), layer]));
-    const errors = overlay.workflows().diagnostics.filter(({ severity, file }) => severity === 'error' && layer.files.has(file));
+    const overlay = openOverlay(
+      mergeLayers([await readLayer('base', this.#deps.baseIntelligence), layer]),
+    );
+    const errors = overlay
+      .workflows()
+      .diagnostics.filter(({ severity, file }) => severity === 'error' && layer.files.has(file));
     if (errors.length === 0) return;
     const [first] = errors;
     throw new SvcError(

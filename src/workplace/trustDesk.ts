@@ -32,7 +32,9 @@ export class TrustDesk {
     this.#options = options;
   }
 
-  /** Whether a person has trusted exactly this. Throws SvcError `config-invalid` for a damaged file. */
+  /**
+   * Whether a person has trusted exactly this. Throws SvcError `config-invalid` for a damaged file.
+   */
   has(repo: Pick<KnownRepo, 'slug' | 'path'>, hash: string): Promise<boolean> {
     return this.#options.file.has(repo, hash);
   }
@@ -61,19 +63,30 @@ export class TrustDesk {
   }
 
   /**
-   * Trusts a repository as the person has seen it. Throws SvcError `not-found`, `conflict` where it has changed since, and
-   * `not-possible-now` where nothing wants trust.
+   * Trusts a repository as the person has seen it. Throws SvcError `not-found`, `conflict` where it
+   * has changed since, and `not-possible-now` where nothing wants trust.
    */
   async add({ repo: slug, hash }: TrustBody): Promise<TrustView> {
     const repo = (await this.#options.repos()).find((one) => one.slug === slug);
-    if (!repo) throw new SvcError('not-found', `There is no repository ${slug}; add it to forges.local.repos of config.json.`);
+    if (!repo)
+      throw new SvcError(
+        'not-found',
+        `There is no repository ${slug}; add it to forges.local.repos of config.json.`,
+      );
     const view = await this.#view(repo, []);
-    if (view.problem !== null) throw new SvcError('invalid', `The repository ${slug} cannot be trusted: ${view.problem}`);
+    if (view.problem !== null)
+      throw new SvcError('invalid', `The repository ${slug} cannot be trusted: ${view.problem}`);
     if (view.hash === null) {
-      throw new SvcError('not-possible-now', `The repository ${slug} holds nothing that could run: it needs no trust.`);
+      throw new SvcError(
+        'not-possible-now',
+        `The repository ${slug} holds nothing that could run: it needs no trust.`,
+      );
     }
     if (view.hash !== hash) {
-      throw new SvcError('conflict', `The repository ${slug} has changed since you looked. Look at it again, then trust it.`);
+      throw new SvcError(
+        'conflict',
+        `The repository ${slug} has changed since you looked. Look at it again, then trust it.`,
+      );
     }
     const trustedAt = new Date(this.#options.now()).toISOString();
     const files = view.wants.map((file) => ({ path: file.path, sha256: file.sha256 }));
@@ -86,7 +99,8 @@ export class TrustDesk {
   async remove(slug: string): Promise<void> {
     await this.#options.file.change((now) => {
       const rest = now.filter(({ repo }) => repo !== slug);
-      if (rest.length === now.length) throw new SvcError('not-found', `The repository ${slug} is not trusted.`);
+      if (rest.length === now.length)
+        throw new SvcError('not-found', `The repository ${slug} is not trusted.`);
       return rest;
     });
   }
@@ -100,17 +114,40 @@ export class TrustDesk {
     try {
       ({ commit, wanted } = await (repo.read?.() ?? readRepo(repo)));
     } catch (error) {
-      return { ...view, commit: null, state: 'unreadable', hash: null, problem: messageOf(error), wants: [] };
+      return {
+        ...view,
+        commit: null,
+        state: 'unreadable',
+        hash: null,
+        problem: messageOf(error),
+        wants: [],
+      };
     }
     const hash = wantedHash(wanted);
     const same = before?.origin === path && before.hash === hash;
     const state = hash === null ? 'nothing' : same ? 'trusted' : before ? 'changed' : 'untrusted';
-    return { ...view, commit, state, hash, problem: null, wants: wanted.map((one) => wantedFile(one, before)) };
+    return {
+      ...view,
+      commit,
+      state,
+      hash,
+      problem: null,
+      wants: wanted.map((one) => wantedFile(one, before)),
+    };
   }
 }
 
-async function readRepo({ slug, path, defaultBranch }: KnownRepo): Promise<{ commit: string; wanted: readonly Wanted[] }> {
-  const { commit, files } = await readTree(path, defaultBranch, REPO_LAYER_PREFIXES, AGENT_FILE_PREFIXES);
+async function readRepo({
+  slug,
+  path,
+  defaultBranch,
+}: KnownRepo): Promise<{ commit: string; wanted: readonly Wanted[] }> {
+  const { commit, files } = await readTree(
+    path,
+    defaultBranch,
+    REPO_LAYER_PREFIXES,
+    AGENT_FILE_PREFIXES,
+  );
   return { commit, wanted: layerFromTree(files, slug).wanted };
 }
 
@@ -118,6 +155,13 @@ function wantedFile(wanted: Wanted, before: TrustedRepo | undefined): WantedFile
   const { path, reason, bytes } = wanted;
   const hash = sha256(bytes);
   const known = before?.files.find((file) => file.path === path);
-  const since = before === undefined ? null : known === undefined ? 'new' : known.sha256 === hash ? 'same' : 'changed';
+  const since =
+    before === undefined
+      ? null
+      : known === undefined
+        ? 'new'
+        : known.sha256 === hash
+          ? 'same'
+          : 'changed';
   return { path, reason, sha256: hash, runs: whatRuns(wanted), since };
 }

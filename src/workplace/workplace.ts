@@ -16,7 +16,10 @@ const AGENT_SESSION = 'agent-session';
 /** A hint as well: without it an agent is told twice of what has come in. */
 const KICKOFF_READ = 'kickoff-read';
 
-/** All that the runner does with folders and files for its jobs. Every act may be repeated after a crash. */
+/**
+ * All that the runner does with folders and files for its jobs. Every act may be repeated after a
+ * crash.
+ */
 export interface Workplace {
   /** Where a job works: `<workingDir>/<jobId>`. */
   jobDir(jobId: string): string;
@@ -26,11 +29,15 @@ export interface Workplace {
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   /** The folder in which a parent and its sub-runs publish their contracts. */
   contractsDir(parentJobId: string): string;
-  /** Makes the job's folder, with the overlay as files in `_intelligence/`; with `contractsOf` also that parent's contracts folder. */
+  /**
+   * Makes the job's folder, with the overlay as files in `_intelligence/`; with `contractsOf` also
+   * that parent's contracts folder.
+   */
   furnish(jobId: string, files: Overlay, contractsOf: string | null): Promise<void>;
   /**
-   * Makes or finds the job's checkout, with the forge's newest state of the repository on this disk. Throws SvcError `not-found` for a
-   * repository that the forge does not have, `conflict` where `had` says that the job had one and lost it; `note` is for the log.
+   * Makes or finds the job's checkout, with the forge's newest state of the repository on this
+   * disk. Throws SvcError `not-found` for a repository that the forge does not have, `conflict`
+   * where `had` says that the job had one and lost it; `note` is for the log.
    */
   checkout(
     jobId: string,
@@ -39,10 +46,16 @@ export interface Workplace {
   ): Promise<Pick<Checkout, 'dir' | 'absDir'> & { note?: string | null }>;
   /** Makes the folder of one session (0700); answers it with the whole environment of its agent. */
   session(ref: SessionKey): Promise<{ dir: string; env: Record<string, string> }>;
-  /** Keeps the id under which the agent could go on with a session of its own, and finds it again; null = there is none. */
+  /**
+   * Keeps the id under which the agent could go on with a session of its own, and finds it again;
+   * null = there is none.
+   */
   keepAgentSession(ref: SessionKey, id: string): Promise<void>;
   agentSession(ref: SessionKey): Promise<string | null>;
-  /** Keeps that the agent has read the session's kickoff, with the number of the last inbox item in it; null = it is not known to have. */
+  /**
+   * Keeps that the agent has read the session's kickoff, with the number of the last inbox item in
+   * it; null = it is not known to have.
+   */
   noteKickoffRead(ref: SessionKey, upTo: number): Promise<void>;
   kickoffRead(ref: SessionKey): Promise<number | null>;
   /** Removes what of the session's folder holds secrets: the session is over. */
@@ -58,11 +71,17 @@ export interface WorkplaceOptions extends OverlaySources {
 }
 
 /** The workplace on this disk. */
-export const createWorkplace = ({ settings, hostEnv, binDir, ...sources }: WorkplaceOptions): Workplace => {
+export const createWorkplace = ({
+  settings,
+  hostEnv,
+  binDir,
+  ...sources
+}: WorkplaceOptions): Workplace => {
   const { forges } = sources;
   const jobDir = (jobId: string): string => join(settings.paths.workingDir, jobId);
   const overlayDir = (jobId: string): string => join(jobDir(jobId), '_intelligence');
-  const sessionDir = ({ jobId, visit, session }: SessionKey): string => join(jobDir(jobId), '_sessions', `${visit}.${session}`);
+  const sessionDir = ({ jobId, visit, session }: SessionKey): string =>
+    join(jobDir(jobId), '_sessions', `${visit}.${session}`);
   const folder = async (path: string): Promise<string> => {
     await mkdir(path, { recursive: true, mode: 0o700 });
     return path;
@@ -104,7 +123,9 @@ export const createWorkplace = ({ settings, hostEnv, binDir, ...sources }: Workp
       return id === '' ? null : id;
     },
     async noteKickoffRead(ref, upTo) {
-      await writeFile(join(await folder(sessionDir(ref)), KICKOFF_READ), String(upTo), { mode: 0o600 });
+      await writeFile(join(await folder(sessionDir(ref)), KICKOFF_READ), String(upTo), {
+        mode: 0o600,
+      });
     },
     async kickoffRead(ref) {
       const text = await readFile(join(sessionDir(ref), KICKOFF_READ), 'utf8').catch(() => '');

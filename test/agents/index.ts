@@ -1,12 +1,15 @@
 /**
- * Drives real agents against the scripted model: the contract of executors, interrupts, freezing, secrets.
+ * Drives real agents against the scripted model: the contract of executors, interrupts, freezing,
+ * secrets.
  *
  *   npm run test:agents                        those that are installed
  *   npm run test:agents -- --install           installs what is missing, into --dir
  *   npm run test:agents -- opencode claude     these alone
- *   npm run test:agents -- --dir /tmp/agents   where they are (default: svc-agents in the folder for temporary files)
+ *   npm run test:agents -- --dir /tmp/agents where they are (default: svc-agents in the folder for
+ *     temporary files)
  *
- * What is not installed is left out and said so. The exit code is 1 when something failed, or when nothing was tried.
+ * What is not installed is left out and said so. The exit code is 1 when something failed, or when
+ * nothing was tried.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +23,9 @@ import { type AgentProgram, isInstalled, PROGRAMS } from './programs.ts';
 import { type Figures, frozen, interruptAndSecrets, phaseTools } from './realCases.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
-/** Longest case, ms: starting some of these programs takes many seconds, and a case may start three. */
+/**
+ * Longest case, ms: starting some of these programs takes many seconds, and a case may start three.
+ */
 const CASE_MS = 180_000;
 
 interface Case {
@@ -42,9 +47,18 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
     isProgram: true,
   };
   const cases: Case[] = [
-    { title: 'an interrupt, a message after it, and no secret anywhere', run: () => interruptAndSecrets(program, dir) },
-    { title: 'a list of tools is kept to, and the tools of the job are there', run: () => phaseTools(program, dir) },
-    { title: 'nothing in a checkout runs, and no server of the agent is open', run: () => hostileCheckout(program, dir) },
+    {
+      title: 'an interrupt, a message after it, and no secret anywhere',
+      run: () => interruptAndSecrets(program, dir),
+    },
+    {
+      title: 'a list of tools is kept to, and the tools of the job are there',
+      run: () => phaseTools(program, dir),
+    },
+    {
+      title: 'nothing in a checkout runs, and no server of the agent is open',
+      run: () => hostileCheckout(program, dir),
+    },
     { title: 'a frozen agent acknowledges nothing and is ended', run: () => frozen(program, dir) },
   ];
   const add = (title: string, run: () => Promise<void>) => void cases.push({ title, run });
@@ -59,7 +73,10 @@ const line = (text: string) => process.stdout.write(`${text}\n`);
 async function tried({ run }: Case): Promise<string | null> {
   let late: NodeJS.Timeout | undefined;
   const timer = new Promise<never>((_, reject) => {
-    late = setTimeout(() => reject(new Error(`It did not end within ${CASE_MS / 1000} s.`)), CASE_MS);
+    late = setTimeout(
+      () => reject(new Error(`It did not end within ${CASE_MS / 1000} s.`)),
+      CASE_MS,
+    );
   });
   try {
     const figures = await Promise.race([run(), timer]);
@@ -74,7 +91,9 @@ async function tried({ run }: Case): Promise<string | null> {
 async function lane(program: AgentProgram, dir: string): Promise<[passed: number, failed: number]> {
   let [passed, failed] = [0, 0];
   for (const one of casesOf(program, dir)) {
-    const reason = Object.entries(program.cannot).find(([title]) => one.title.startsWith(title))?.[1];
+    const reason = Object.entries(program.cannot).find(([title]) =>
+      one.title.startsWith(title),
+    )?.[1];
     if (reason !== undefined) {
       line(`  left out         ${one.title} (${reason})`);
       continue;
@@ -88,9 +107,12 @@ async function lane(program: AgentProgram, dir: string): Promise<[passed: number
       );
     } catch (error) {
       failed += 1;
-      line(`  FAIL  ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${one.title}`);
+      line(
+        `  FAIL  ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${one.title}`,
+      );
       line(`        ${error instanceof Error ? error.message : String(error)}`);
-      if (error instanceof Error && 'actual' in error) line(`        It was ${JSON.stringify(error.actual)?.slice(0, 500)}.`);
+      if (error instanceof Error && 'actual' in error)
+        line(`        It was ${JSON.stringify(error.actual)?.slice(0, 500)}.`);
     }
   }
   return [passed, failed];
@@ -98,10 +120,15 @@ async function lane(program: AgentProgram, dir: string): Promise<[passed: number
 
 const { values, positionals } = toolFlags({
   allowPositionals: true,
-  options: { install: { type: 'boolean', default: false }, dir: { type: 'string', default: join(tmpdir(), 'svc-agents') } },
+  options: {
+    install: { type: 'boolean', default: false },
+    dir: { type: 'string', default: join(tmpdir(), 'svc-agents') },
+  },
 });
 const sum = [0, 0];
-for (const program of PROGRAMS.filter(({ id }) => positionals.length === 0 || positionals.includes(id))) {
+for (const program of PROGRAMS.filter(
+  ({ id }) => positionals.length === 0 || positionals.includes(id),
+)) {
   line(`${program.id} (${program.spec})`);
   if (!isInstalled(program, values.dir) && values.install) {
     const fault = install(program, values.dir);

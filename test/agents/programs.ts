@@ -21,17 +21,31 @@ export interface AgentProgram {
   provider: string;
   model: string;
   open(dir: string, modelUrl: string): Executor;
-  /** Names of its own tools by the words of the allowlist; null = it cannot be kept to some of them exactly. */
+  /**
+   * Names of its own tools by the words of the allowlist; null = it cannot be kept to some of them
+   * exactly.
+   */
   ownTools: Readonly<Record<string, string>> | null;
-  /** Cases of the contract that it cannot keep, by the beginning of their title, with the reason. */
+  /**
+   * Cases of the contract that it cannot keep, by the beginning of their title, with the reason.
+   */
   cannot: Readonly<Record<string, string>>;
   /** Whether it reaches out to nobody but its model. */
   isSilent: boolean;
 }
 
-const CLAUDE_TOOLS = { read: 'Read', write: 'Write', edit: 'Edit', shell: 'Bash', glob: 'Glob', grep: 'Grep', skill: 'Skill' };
+const CLAUDE_TOOLS = {
+  read: 'Read',
+  write: 'Write',
+  edit: 'Edit',
+  shell: 'Bash',
+  glob: 'Glob',
+  grep: 'Grep',
+  skill: 'Skill',
+};
 
-const acp = (config: Record<string, string>): Executor => acpExecutor({ clock: systemClock, config });
+const acp = (config: Record<string, string>): Executor =>
+  acpExecutor({ clock: systemClock, config });
 
 const claude = (dir: string, baseUrl: string): Executor =>
   claudeExecutor({ clock: systemClock, config: { apiKey: MODEL_KEY, baseUrl, sdkDir: dir } });
@@ -52,7 +66,8 @@ export const PROGRAMS: readonly AgentProgram[] = [
     open: claude,
     ownTools: CLAUDE_TOOLS,
     cannot: {
-      'a message in the middle of a turn': 'It does not report on single messages, so they wait for the end of the turn.',
+      'a message in the middle of a turn':
+        'It does not report on single messages, so they wait for the end of the turn.',
     },
     // It looks for its vendor once, whatever it is told.
     isSilent: false,
@@ -77,7 +92,12 @@ export const PROGRAMS: readonly AgentProgram[] = [
     provider: 'acp:opencode',
     model: 'claude-sonnet-4-5',
     open: (dir, url) =>
-      acp({ preset: 'opencode', opencodePath: join(dir, OPENCODE), opencodeBaseUrl: `${url}/v1`, opencodeApiKey: MODEL_KEY }),
+      acp({
+        preset: 'opencode',
+        opencodePath: join(dir, OPENCODE),
+        opencodeBaseUrl: `${url}/v1`,
+        opencodeApiKey: MODEL_KEY,
+      }),
     ownTools: null,
     cannot: {},
     // It looks for newer versions of packages of its own.
@@ -90,11 +110,18 @@ export const PROGRAMS: readonly AgentProgram[] = [
     file: GEMINI,
     provider: 'acp:gemini',
     model: 'gemini-2.5-pro',
-    open: (dir, url) => acp({ preset: 'gemini', geminiPath: join(dir, GEMINI), geminiBaseUrl: url, geminiApiKey: MODEL_KEY }),
+    open: (dir, url) =>
+      acp({
+        preset: 'gemini',
+        geminiPath: join(dir, GEMINI),
+        geminiBaseUrl: url,
+        geminiApiKey: MODEL_KEY,
+      }),
     ownTools: null,
     cannot: {
       'thoughts come as thoughts': 'It puts a heading before a thought.',
-      'a session can be gone on with': 'It does not keep sessions so short; a fresh one begins, as is promised.',
+      'a session can be gone on with':
+        'It does not keep sessions so short; a fresh one begins, as is promised.',
     },
     isSilent: true,
   },
@@ -118,7 +145,8 @@ export const PROGRAMS: readonly AgentProgram[] = [
       'the usage of a session': 'It does not tell of tokens.',
       'thoughts come as thoughts': 'It writes what a failed tool said in another form.',
       'what fails in passing': 'It does not try again after 429.',
-      'an interrupt in the middle of an answer': 'It warns of an unknown model before it asks, so the case begins too early.',
+      'an interrupt in the middle of an answer':
+        'It warns of an unknown model before it asks, so the case begins too early.',
     },
     isSilent: true,
   },
@@ -139,10 +167,12 @@ export const PROGRAMS: readonly AgentProgram[] = [
     // The first request is for a title and offers none.
     ownTools: null,
     cannot: {
-      'what the model endpoint refuses': 'It tries a key that is refused for minutes, and says nothing meanwhile.',
+      'what the model endpoint refuses':
+        'It tries a key that is refused for minutes, and says nothing meanwhile.',
     },
     isSilent: true,
   },
 ];
 
-export const isInstalled = ({ id, file }: AgentProgram, agentsDir: string): boolean => existsSync(join(agentsDir, id, file));
+export const isInstalled = ({ id, file }: AgentProgram, agentsDir: string): boolean =>
+  existsSync(join(agentsDir, id, file));

@@ -14,11 +14,14 @@ export type Figures = Readonly<Record<string, number | string>>;
 const ACK_MS = 5_000;
 const WAITS = { shell: 'while [ ! -f go ]; do sleep 0.05; done; echo went' };
 
-const marked = async ({ request }: Running) => markedProcesses((marker) => marker === request.marker);
+const marked = async ({ request }: Running) =>
+  markedProcesses((marker) => marker === request.marker);
 
 async function memoryOf(running: Running): Promise<number> {
   const pids = (await marked(running)).map(({ pid }) => pid);
-  const kib = pids.map((pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0));
+  const kib = pids.map((pid) =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0),
+  );
   return Math.round(kib.reduce((sum, one) => sum + one, 0) / 1024);
 }
 
@@ -34,7 +37,8 @@ const start = (
   executor: Executor,
   { provider, model }: AgentProgram,
   more: Partial<SessionRequest> = {},
-): Promise<Running> => stage.run(executor, provider, { llm: { provider, model, reasoningEffort: null }, ...more });
+): Promise<Running> =>
+  stage.run(executor, provider, { llm: { provider, model, reasoningEffort: null }, ...more });
 
 /** An interrupt in the middle of a command, with the time and the memory; then the canaries. */
 export async function interruptAndSecrets(program: AgentProgram, dir: string): Promise<Figures> {
@@ -47,15 +51,22 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
   const running = await start(stage, program.open(dir, stage.model.url), program);
   const { steering, result } = running.session;
   assert.ok(steering);
-  await stage.model.requests.until(({ script, body }) => script === 'work' && JSON.stringify(body).includes('call_'));
+  await stage.model.requests.until(
+    ({ script, body }) => script === 'work' && JSON.stringify(body).includes('call_'),
+  );
   const untilWork = Math.round(performance.now() - begun);
-  await running.until((event) => event.type === 'tool' && event.at === 'start' && event.detail.includes('-f go'));
+  await running.until(
+    (event) => event.type === 'tool' && event.at === 'start' && event.detail.includes('-f go'),
+  );
   const megabytes = await memoryOf(running);
   const processes = await marked(running);
   const argv = processes.map(({ pid }) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).join('\n');
-  const environments = processes.map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8')).join('\n');
+  const environments = processes
+    .map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8'))
+    .join('\n');
   const { token } = running.request.tools;
-  for (const secret of [MODEL_KEY, token]) assert.equal(argv.includes(secret), false, 'a secret stands in arguments');
+  for (const secret of [MODEL_KEY, token])
+    assert.equal(argv.includes(secret), false, 'a secret stands in arguments');
   for (const secret of ['canary-of-the-runner', token])
     assert.equal(environments.includes(secret), false, 'a secret in the environment');
   const asked = performance.now();
@@ -70,7 +81,9 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
   assert.equal((await marked(running)).length, 0, 'a process is left');
   assert.equal(JSON.stringify(running.events).includes(MODEL_KEY), false);
   // mcp.json is for programs of the agent, and is removed by the runner.
-  const files = holding(join(stage.dir, 'job'), token).filter((file) => !file.endsWith('/mcp.json'));
+  const files = holding(join(stage.dir, 'job'), token).filter(
+    (file) => !file.endsWith('/mcp.json'),
+  );
   assert.deepEqual(files, [], 'the token lies in a file');
   const elsewhere = stage.proxy.attempts.filter((host) => !host.startsWith('registry.npmjs.org'));
   if (program.isSilent) assert.deepEqual(stage.proxy.attempts, [], 'it wanted to reach somebody');
@@ -82,7 +95,10 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
   };
 }
 
-/** A frozen agent: nobody acknowledges, nothing is told as delivered, and the end of the session ends it. */
+/**
+ * A frozen agent: nobody acknowledges, nothing is told as delivered, and the end of the session
+ * ends it.
+ */
 export async function frozen(program: AgentProgram, dir: string): Promise<Figures> {
   await using stage = await openStage({ work: [{ calls: [WAITS] }] });
   const running = await start(stage, program.open(dir, stage.model.url), program);
@@ -105,21 +121,32 @@ const WRITING = ['Write', 'Edit', 'write', 'edit', 'write_file', 'replace', 'app
 const COMMANDS = ['Bash', 'bash', 'run_shell_command', 'exec_command', 'shell_command', 'shell'];
 const NOTED = { svc: 'add_insight', args: { category: 'testing', text: 'It is quick.' } };
 
-/** A phase's list of tools: nothing beyond it is offered to the model, and the tools of the job are there and can be called. */
+/**
+ * A phase's list of tools: nothing beyond it is offered to the model, and the tools of the job are
+ * there and can be called.
+ */
 export async function phaseTools(program: AgentProgram, dir: string): Promise<Figures> {
   const figures: Record<string, number> = {};
   for (const builtInTools of [['read', 'shell'], ['read']]) {
     await using stage = await openStage({ work: [{ calls: [NOTED] }, { say: 'Done.' }] });
-    const running = await start(stage, program.open(dir, stage.model.url), program, { builtInTools });
+    const running = await start(stage, program.open(dir, stage.model.url), program, {
+      builtInTools,
+    });
     await running.turn(1);
     running.session.steering?.close();
     assert.equal((await running.session.result).stopReason, 'end_turn');
     assert.equal(stage.port.sent.length, 1, 'a tool of the job was called');
     // The first request of some is for a title and offers none.
     const offered = stage.model.requests.played.flatMap((request) => request.offered);
-    const among = (names: readonly string[]) => [...new Set(offered.filter((name) => names.includes(name)))];
+    const among = (names: readonly string[]) => [
+      ...new Set(offered.filter((name) => names.includes(name))),
+    ];
     assert.deepEqual(among(WRITING), [], 'tools that write are offered');
-    assert.equal(among(COMMANDS).length > 0, builtInTools.includes('shell'), `commands: ${among(COMMANDS).join(' ')}`);
+    assert.equal(
+      among(COMMANDS).length > 0,
+      builtInTools.includes('shell'),
+      `commands: ${among(COMMANDS).join(' ')}`,
+    );
     assert.ok(offered.some((name) => name.endsWith('goto_phase')));
     figures[`tools with ${builtInTools.join(' and ')}`] = new Set(offered).size;
   }

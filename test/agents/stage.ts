@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scripts } from '../../demo/model/script.ts';
 import { type ModelServer, openModelServer } from '../../demo/model/server.ts';
-import type { Executor, Session, SessionEvent, SessionRequest } from '../../src/contract/executor.ts';
+import type {
+  Executor,
+  Session,
+  SessionEvent,
+  SessionRequest,
+} from '../../src/contract/executor.ts';
 import { FakeJobPort } from '../support/http/fakeJobPort.ts';
 import { type ServedTools, serveTools } from '../support/agents/toolServer.ts';
 import { openTrapProxy, proxyVariables, type TrapProxy } from './trapProxy.ts';
@@ -19,7 +24,10 @@ export interface Running {
   turn(count: number): Promise<Extract<SessionEvent, { type: 'turn' }>>;
 }
 
-/** A scripted model, a real tool server with a job behind it, a proxy that nobody may use, and a folder. */
+/**
+ * A scripted model, a real tool server with a job behind it, a proxy that nobody may use, and a
+ * folder.
+ */
 export interface Stage {
   dir: string;
   model: ModelServer;
@@ -50,7 +58,11 @@ export async function openStage(scripts: Scripts): Promise<Stage> {
       const cwd = join(dir, 'job', 'checkout');
       const home = join(dir, 'job', 'home');
       const tmp = join(dir, 'job', 'tmp');
-      await Promise.all([cwd, home, tmp, join(dir, 'job', '_intelligence')].map((path) => mkdir(path, { recursive: true })));
+      await Promise.all(
+        [cwd, home, tmp, join(dir, 'job', '_intelligence')].map((path) =>
+          mkdir(path, { recursive: true }),
+        ),
+      );
       const events: SessionEvent[] = [];
       const waiting = new Set<() => void>();
       const request: SessionRequest = {
@@ -108,7 +120,11 @@ export async function openStage(scripts: Scripts): Promise<Stage> {
     },
 
     async [Symbol.asyncDispose]() {
-      await Promise.all([model.close(), tools[Symbol.asyncDispose](), proxy[Symbol.asyncDispose]()]);
+      await Promise.all([
+        model.close(),
+        tools[Symbol.asyncDispose](),
+        proxy[Symbol.asyncDispose](),
+      ]);
       await rm(dir, { recursive: true, force: true });
     },
   };

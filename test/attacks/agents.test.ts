@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { attackedRunner, endAll, goesOn, jobOf, memoryOf, problemOf, send } from '../support/attackedRunner.ts';
+import {
+  attackedRunner,
+  endAll,
+  goesOn,
+  jobOf,
+  memoryOf,
+  problemOf,
+  send,
+} from '../support/attackedRunner.ts';
 import { isAlive } from '../support/agents/sessionRequest.ts';
 
 const test = suite('attacks: agents');
@@ -14,7 +22,8 @@ const OUTPUT_LIMIT = 4 * 1024 * 1024;
 /** What an agent that floods may add to the runner's memory, MiB. */
 const MEMORY_FOR_A_FLOOD = 120;
 
-const phase = (name: string) => `  - { name: ${name}, agent: agents/${name}.md, status: ${name} }\n`;
+const phase = (name: string) =>
+  `  - { name: ${name}, agent: agents/${name}.md, status: ${name} }\n`;
 const workflow = (...names: string[]) =>
   `---\ninitial_phase: ${names[0]}\ninitial_status: ${names[0]}\nphases:\n${names.map(phase).join('')}---\n\nAn attack.\n`;
 
@@ -57,7 +66,9 @@ console.log('pids ' + stdout.trim().split('\\n').join(' ') + ' all-told');
 test.after(() => endAll(it));
 
 const pidsOf = async (id: string): Promise<number[]> =>
-  (/pids ([\d ]+) all-told/.exec(await it.firstLines(id, 'all-told'))?.[1] ?? '').split(' ').map(Number);
+  (/pids ([\d ]+) all-told/.exec(await it.firstLines(id, 'all-told'))?.[1] ?? '')
+    .split(' ')
+    .map(Number);
 const living = async (pids: readonly number[]): Promise<number[]> => {
   const alive = await Promise.all(pids.map(isAlive));
   return pids.filter((_, index) => alive[index]);
@@ -89,7 +100,10 @@ test('22 · an agent that floods its output, in short lines and in one endless l
     }
     const job = await it.client.job(id);
     assert.is(job.status, 'failed');
-    assert.match(job.escalationMessage ?? '', `The output limit of ${OUTPUT_LIMIT} bytes is reached. The session was ended.`);
+    assert.match(
+      job.escalationMessage ?? '',
+      `The output limit of ${OUTPUT_LIMIT} bytes is reached. The session was ended.`,
+    );
     const grown = memoryOf(it.runner.pid).most - before;
     assert.ok(grown < MEMORY_FOR_A_FLOOD, `${name}: the runner grew by ${grown.toFixed(0)} MiB`);
     assert.ok(slowest < 1_000, `${name}: an answer took ${slowest.toFixed(0)} ms`);
@@ -134,8 +148,13 @@ test('31 · a tool call from a finished phase: 404 and that the phase is over, a
   }
   assert.is((await call(second.url, second.token, '{"jsonrpc":')).status, 400);
   assert.is(
-    (await call(second.url, second.token, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(10 * 1024 * 1024) })))
-      .status,
+    (
+      await call(
+        second.url,
+        second.token,
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(10 * 1024 * 1024) }),
+      )
+    ).status,
     413,
   );
 

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { attackedRunner, endAll, goesOn, ONE_PHASE, problemOf, send } from '../support/attackedRunner.ts';
+import {
+  attackedRunner,
+  endAll,
+  goesOn,
+  ONE_PHASE,
+  problemOf,
+  send,
+} from '../support/attackedRunner.ts';
 import { attach, canTrace } from '../support/crash/systemCalls.ts';
 
 const test = suite('attacks: artefacts');
@@ -13,7 +20,10 @@ const dir = mkdtempSync(join(tmpdir(), 'svc-attack-'));
 const secretFile = join(dir, 'secret');
 writeFileSync(secretFile, SECRET);
 
-/** Knows the runner's folders, since it works for the same user, and puts links where the bytes of its artefacts belong. */
+/**
+ * Knows the runner's folders, since it works for the same user, and puts links where the bytes of
+ * its artefacts belong.
+ */
 const LINKS = `
 const { createHash } = await import('node:crypto');
 const { mkdirSync, rmSync, symlinkSync } = await import('node:fs');
@@ -44,7 +54,10 @@ test.after(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Ways to another file: up, absolute, encoded once and twice, cut by NUL, as another system writes them. */
+/**
+ * Ways to another file: up, absolute, encoded once and twice, cut by NUL, as another system writes
+ * them.
+ */
 const PATHS = [
   '../../etc/passwd',
   '..%2F..%2F..%2Fetc%2Fpasswd',
@@ -74,13 +87,20 @@ test('5 · an artefact id that is a way to another file: 404', async () => {
     assert.equal([status, code], [404, 'not-found'], path);
   }
   const plan = await get(idOf('plan-md'));
-  assert.equal([plan.status, plan.text, plan.headers['content-disposition']], [200, '# Plan', 'attachment; filename="passwd"']);
+  assert.equal(
+    [plan.status, plan.text, plan.headers['content-disposition']],
+    [200, '# Plan', 'attachment; filename="passwd"'],
+  );
   await goesOn(it);
 });
 
 test('5 · a link that an agent put in the place of an artefact, before and after it was posted, and changed bytes: never a byte of another file', async () => {
   const before = await get(idOf('before'));
-  assert.equal([before.status, before.text], [200, 'b'.repeat(SECRET.length)], 'the link was replaced by the bytes');
+  assert.equal(
+    [before.status, before.text],
+    [200, 'b'.repeat(SECRET.length)],
+    'the link was replaced by the bytes',
+  );
   for (const kind of ['after', 'changed', 'gone']) {
     const reply = await get(idOf(kind));
     const { status, code, detail } = problemOf(reply, kind);
@@ -98,7 +118,9 @@ if (canTrace) {
     for (const path of PATHS) await get(path);
     for (const kind of ['plan-md', 'before', 'after', 'changed', 'gone']) await get(idOf(kind));
     const calls = await tracing.end();
-    const opened = [...calls.matchAll(/open(?:at2?)?\((?:AT_FDCWD, )?"([^"]*)"/g)].map((call) => call[1] ?? '');
+    const opened = [...calls.matchAll(/open(?:at2?)?\((?:AT_FDCWD, )?"([^"]*)"/g)].map(
+      (call) => call[1] ?? '',
+    );
     assert.ok(
       opened.some((file) => file.startsWith(join(it.home, 'blobs'))),
       `the calls were noted: ${calls}`,

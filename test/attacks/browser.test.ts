@@ -19,7 +19,10 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Everything that a page may send to another origin without asking first, and what it may only ask for. */
+/**
+ * Everything that a page may send to another origin without asking first, and what it may only ask
+ * for.
+ */
 const attackOf = (runner: string): string => `<!doctype html><title>evil</title><body><script>
 const body = JSON.stringify({ type: 'job', workflowPath: 'workflows/healthy.md', params: { repoSlug: 'repo', description: 'x' } });
 const form = (enctype) => {
@@ -52,14 +55,19 @@ window.attack = async () => [
 </script></body>`;
 
 if (existsSync(CHROMIUM)) {
-  const it = await attackedRunner({ workflow: ONE_PHASE, programs: { worker: "console.log('x');" } });
+  const it = await attackedRunner({
+    workflow: ONE_PHASE,
+    programs: { worker: "console.log('x');" },
+  });
   const { chromium } = await import('playwright-core');
   const { port } = new URL(it.runner.url);
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: [...FLAGS, '--host-resolver-rules=MAP evil.example 127.0.0.1'],
   });
-  const site = createServer((_, res) => res.writeHead(200, { 'content-type': 'text/html' }).end(attackOf(it.runner.url)));
+  const site = createServer((_, res) =>
+    res.writeHead(200, { 'content-type': 'text/html' }).end(attackOf(it.runner.url)),
+  );
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
   const sitePort = (site.address() as AddressInfo).port;
@@ -80,7 +88,9 @@ if (existsSync(CHROMIUM)) {
       page.on('response', (response) => {
         if (!response.url().startsWith(it.runner.url)) return;
         answers.push([response.request().method(), response.status()]);
-        cors.push(...Object.keys(response.headers()).filter((name) => name.startsWith('access-control-')));
+        cors.push(
+          ...Object.keys(response.headers()).filter((name) => name.startsWith('access-control-')),
+        );
       });
       await page.goto(origin);
       const tried = Object.fromEntries(await page.evaluate<[string, string][]>('attack()'));
@@ -97,7 +107,8 @@ if (existsSync(CHROMIUM)) {
       // What the page itself learns: nothing, or that something was sent.
       const { beacon: _, form, 'form text': text, 'form file': file, ...others } = tried;
       assert.equal([form, text, file], ['loaded', 'loaded', 'loaded']);
-      for (const [name, got] of Object.entries(others)) assert.match(got, /^(TypeError|refused|opaque( 0)?)$/, `${name}: ${got}`);
+      for (const [name, got] of Object.entries(others))
+        assert.match(got, /^(TypeError|refused|opaque( 0)?)$/, `${name}: ${got}`);
       assert.is((await send(it, 'GET', '/jobs')).headers['x-total-count'], '0');
     });
   }

@@ -35,7 +35,10 @@ const FAULTS: [what: string, inject: string][] = [
 ];
 
 if (canTrace) {
-  const it = await attackedRunner({ workflow: PARKED, programs: { asker: "console.log('asked');" } });
+  const it = await attackedRunner({
+    workflow: PARKED,
+    programs: { asker: "console.log('asked');" },
+  });
   test.after(() => endAll(it));
   /** Everything that was acknowledged, to be found again. */
   const acknowledged: string[] = [];
@@ -61,7 +64,14 @@ if (canTrace) {
       );
       let noted = '';
       const commands: [path: string, body: unknown][] = [
-        ['/jobs', { type: 'job', workflowPath: 'workflows/healthy.md', params: { repoSlug: 'repo', description: 'x' } }],
+        [
+          '/jobs',
+          {
+            type: 'job',
+            workflowPath: 'workflows/healthy.md',
+            params: { repoSlug: 'repo', description: 'x' },
+          },
+        ],
         [`/jobs/${id}/cancel`, {}],
         [`/jobs/${id}/resume`, { eventKey: 'manual-resume' }],
       ];
@@ -72,7 +82,11 @@ if (canTrace) {
             headers: { 'Idempotency-Key': `${what} ${path}` },
           });
           const { status, code, reason } = problemOf(reply, path);
-          assert.equal([status, code, reason, reply.headers['retry-after']], [503, 'store-failed', 'store-failed', '1'], path);
+          assert.equal(
+            [status, code, reason, reply.headers['retry-after']],
+            [503, 'store-failed', 'store-failed', '1'],
+            path,
+          );
         }
         assert.is((await it.client.health()).status, 'ok');
         const during = await it.client.job(id);
@@ -94,7 +108,10 @@ if (canTrace) {
         String(Number(total) + 1),
         'the same request, sent again, is done once',
       );
-      await it.client.resume(id, { eventKey: 'approve', ...(before.approval?.shown ? { shown: before.approval.shown } : {}) });
+      await it.client.resume(id, {
+        eventKey: 'approve',
+        ...(before.approval?.shown ? { shown: before.approval.shown } : {}),
+      });
       assert.is((await it.until(id, ({ ended }) => ended)).status, 'complete');
       acknowledged.push(id, (await goesOn(it)).id);
     });
@@ -105,7 +122,8 @@ if (canTrace) {
     const before = await count();
     await it.runner.kill();
     await it.runner.start();
-    for (const id of acknowledged) assert.is((await it.until(id, ({ ended }) => ended)).status, 'complete');
+    for (const id of acknowledged)
+      assert.is((await it.until(id, ({ ended }) => ended)).status, 'complete');
     assert.is(await count(), before);
     await goesOn(it);
   });
@@ -127,7 +145,10 @@ const flip = (file: string, from: number, length: number): void => {
 };
 
 test('20 · flipped bytes in the store: the start says so and leaves the file alone, or the runner serves what is whole and answers 503 for the rest', async () => {
-  const it = await attackedRunner({ workflow: PARKED, programs: { asker: "console.log('asked');" } });
+  const it = await attackedRunner({
+    workflow: PARKED,
+    programs: { asker: "console.log('asked');" },
+  });
   const file = join(it.home, 'state.db');
   try {
     const id = await parkedJob(it);
@@ -142,18 +163,26 @@ test('20 · flipped bytes in the store: the start says so and leaves the file al
       flip(file, from, length);
       const flipped = sha256(readFileSync(file));
       const env = { ...process.env, SVC_HOME: it.home, NO_COLOR: '1' };
-      const { status, stderr } = spawnSync(process.execPath, [SVC, 'start', '--no-open', '--port', '0'], {
-        encoding: 'utf8',
-        env,
-        timeout: 10_000,
-      });
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [SVC, 'start', '--no-open', '--port', '0'],
+        {
+          encoding: 'utf8',
+          env,
+          timeout: 10_000,
+        },
+      );
       assert.is(status, 1, `${what}: ${stderr}`);
       assert.match(stderr, `${file}: `, what);
       assert.match(stderr, 'It is damaged, or no store of svc, and was left as it is.', what);
       assert.is(sha256(readFileSync(file)), flipped, `${what}: the file was changed`);
     }
-    // A page in the middle is noticed when it is read: a start that reads it fails, else the runner serves the others.
-    const pages = Array.from({ length: whole.length / PAGE_BYTES - 1 }, (_, index) => (index + 1) * PAGE_BYTES);
+    // A page in the middle is noticed when it is read: a start that reads it fails, else the runner
+    // serves the others.
+    const pages = Array.from(
+      { length: whole.length / PAGE_BYTES - 1 },
+      (_, index) => (index + 1) * PAGE_BYTES,
+    );
     const ofTheJob = pages.filter((page) => whole.subarray(page, page + PAGE_BYTES).includes(id));
     assert.ok(ofTheJob.length > 4);
     for (const page of [...ofTheJob.slice(0, 2), ...ofTheJob.slice(-2)]) {
@@ -166,7 +195,11 @@ test('20 · flipped bytes in the store: the start says so and leaves the file al
       if (refused === null) {
         assert.is((await it.client.health()).status, 'ok');
         const reply = await send(it, 'GET', `/jobs/${id}`);
-        if (reply.status !== 200) assert.equal([reply.status, problemOf(reply, 'a damaged job').code], [503, 'store-failed']);
+        if (reply.status !== 200)
+          assert.equal(
+            [reply.status, problemOf(reply, 'a damaged job').code],
+            [503, 'store-failed'],
+          );
       } else {
         assert.match(refused, 'It is damaged, or no store of svc, and was left as it is.');
       }

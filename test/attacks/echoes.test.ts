@@ -28,11 +28,20 @@ const configOf = (baseUrl: string) => ({
   bitbucket: { config: { token: CANARIES.bitbucket, username: 'svc@acme.test', baseUrl } },
   jira: { config: { token: CANARIES.jira, username: 'svc@acme.test', baseUrl } },
   linear: { config: { apiKey: CANARIES.linear, baseUrl } },
-  loki: { config: { baseUrl, username: 'svc', password: CANARIES.loki }, allowHosts: ['127.0.0.1'] },
-  tempo: { config: { baseUrl, username: 'svc', password: CANARIES.tempo }, allowHosts: ['127.0.0.1'] },
+  loki: {
+    config: { baseUrl, username: 'svc', password: CANARIES.loki },
+    allowHosts: ['127.0.0.1'],
+  },
+  tempo: {
+    config: { baseUrl, username: 'svc', password: CANARIES.tempo },
+    allowHosts: ['127.0.0.1'],
+  },
 });
 
-/** The Authorization header as it came, decoded and encoded once more, wherever the clients look for words. */
+/**
+ * The Authorization header as it came, decoded and encoded once more, wherever the clients look for
+ * words.
+ */
 function echo(authorization: string): string {
   const decoded = Buffer.from(authorization.replace(/^\w+ /, ''), 'base64').toString();
   const said = `${authorization} ${decoded} ${Buffer.from(authorization).toString('base64')} ${encodeURIComponent(authorization)}`;
@@ -56,21 +65,36 @@ function echo(authorization: string): string {
 
 /** Names of those that the text holds in any form. */
 const foundIn = (text: string): string[] =>
-  Object.entries(CANARIES).flatMap(([name, canary]) => (secretForms(canary).some((form) => text.includes(form)) ? [name] : []));
+  Object.entries(CANARIES).flatMap(([name, canary]) =>
+    secretForms(canary).some((form) => text.includes(form)) ? [name] : [],
+  );
 
 for (const status of [200, 400, 403]) {
   test(`forges, trackers and servers that answer ${status} and repeat the login show it in no reply and no log (SEC-1)`, async () => {
     const home = mkdtempSync(join(tmpdir(), 'svc-echoes-'));
     const server = await new AnsweringServer((req, res) =>
-      res.writeHead(status, { 'content-type': 'application/json' }).end(echo(req.headers.authorization ?? '')),
+      res
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(echo(req.headers.authorization ?? '')),
     ).start();
     const config = { server: { port: 0 }, plugins: { installed: configOf(server.url) } };
     writeFileSync(join(home, 'config.json'), JSON.stringify(config));
-    const sources = { env: { SVC_HOME: home }, homeDir: home, flags: {}, packageRoot: join(import.meta.dirname, '..', '..') };
+    const sources = {
+      env: { SVC_HOME: home },
+      homeDir: home,
+      flags: {},
+      packageRoot: join(import.meta.dirname, '..', '..'),
+    };
     const loaded = await loadSettings(sources);
     const secrets = new KnownSecrets(loaded.secrets);
     const written: string[] = [];
-    const log = { ...createLog(2, 'warn'), warn: note(written), error: note(written), info: () => {}, debug: () => {} };
+    const log = {
+      ...createLog(2, 'warn'),
+      warn: note(written),
+      error: note(written),
+      info: () => {},
+      debug: () => {},
+    };
     const runner = await startRunner(loaded.settings, {
       log,
       hostEnv: {},
@@ -90,10 +114,16 @@ for (const status of [200, 400, 403]) {
         });
         return `${response.status} ${await response.text()}`;
       };
-      const ticket = (params: object) => ({ type: 'job', workflowPath: 'workflows/job.md', params });
+      const ticket = (params: object) => ({
+        type: 'job',
+        workflowPath: 'workflows/job.md',
+        params,
+      });
       const replies: Record<string, string> = {};
-      for (const id of Object.keys(CANARIES)) replies[`health of ${id}`] = await ask('POST', `/plugins/${id}/healthcheck`, {});
-      for (const path of ['/forges', '/plugins', '/health', '/triggers']) replies[path] = await ask('GET', path);
+      for (const id of Object.keys(CANARIES))
+        replies[`health of ${id}`] = await ask('POST', `/plugins/${id}/healthcheck`, {});
+      for (const path of ['/forges', '/plugins', '/health', '/triggers'])
+        replies[path] = await ask('GET', path);
       replies['job of a ticket of Jira'] = await ask(
         'POST',
         '/jobs',
@@ -105,7 +135,9 @@ for (const status of [200, 400, 403]) {
         ticket({ jiraTicketId: 'ENG-1', trackerProvider: 'linear' }),
       );
       assert.ok(server.seen.length >= 7, `${server.seen.length} requests came`);
-      const leaks = Object.entries(replies).flatMap(([what, text]) => foundIn(text).map((canary) => `${what}: ${canary}`));
+      const leaks = Object.entries(replies).flatMap(([what, text]) =>
+        foundIn(text).map((canary) => `${what}: ${canary}`),
+      );
       assert.equal(leaks, []);
       assert.ok(Object.values(replies).join('').includes('[secret]'), 'the servers were heard');
       assert.equal(foundIn(written.map(secrets.screen).join('\n')), []);
@@ -121,6 +153,8 @@ for (const status of [200, 400, 403]) {
 const note =
   (written: string[]) =>
   (...args: unknown[]): void =>
-    void written.push(args.map((arg) => (arg instanceof Error ? String(arg) : JSON.stringify(arg))).join(' '));
+    void written.push(
+      args.map((arg) => (arg instanceof Error ? String(arg) : JSON.stringify(arg))).join(' '),
+    );
 
 test.run();

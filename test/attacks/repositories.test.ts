@@ -1,9 +1,26 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { attackedRunner, endAll, goesOn, jobOf, memoryOf, problemOf, send } from '../support/attackedRunner.ts';
+import {
+  attackedRunner,
+  endAll,
+  goesOn,
+  jobOf,
+  memoryOf,
+  problemOf,
+  send,
+} from '../support/attackedRunner.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 
 const test = suite('attacks: repositories');
@@ -12,7 +29,8 @@ const dir = mkdtempSync(join(tmpdir(), 'svc-attack-'));
 /** Whatever runs leaves a file here. */
 const traps = join(dir, 'traps');
 const trap = (name: string) => `touch ${join(traps, name)} #`;
-const program = (name: string, ...lines: string[]) => `#!/bin/sh\n${[...lines, trap(name)].join('\n')}\n`;
+const program = (name: string, ...lines: string[]) =>
+  `#!/bin/sh\n${[...lines, trap(name)].join('\n')}\n`;
 const sprung = () => readdirSync(traps).sort();
 mkdirSync(traps);
 
@@ -34,7 +52,8 @@ const HOOKS = [
 ];
 const hooks = join(dir, 'hooks');
 mkdirSync(hooks);
-for (const hook of HOOKS) writeFileSync(join(hooks, hook), program(`hook-${hook}`), { mode: 0o755 });
+for (const hook of HOOKS)
+  writeFileSync(join(hooks, hook), program(`hook-${hook}`), { mode: 0o755 });
 
 /** Every setting of a repository that makes git run something. */
 const TRAPPED_SETTINGS: Record<string, string> = {
@@ -82,10 +101,13 @@ const evil = makeGitRepository({
   bare: true,
   files: {
     'README.md': 'A shop.\n',
-    '.gitattributes': '* filter=evil diff=evil merge=evil\n*.bin filter=lfs diff=lfs merge=lfs -text\n',
+    '.gitattributes':
+      '* filter=evil diff=evil merge=evil\n*.bin filter=lfs diff=lfs merge=lfs -text\n',
     '.gitmodules': `[submodule "sub"]\n\tpath = sub\n\turl = ext::sh -c ${trap('submodule')}\n\tupdate = !${trap('submoduleUpdate')}\n`,
     '.lfsconfig': `[lfs]\n\turl = http://evil.example\n`,
-    '.mcp.json': JSON.stringify({ mcpServers: { evil: { command: 'sh', args: ['-c', trap('mcp')] } } }),
+    '.mcp.json': JSON.stringify({
+      mcpServers: { evil: { command: 'sh', args: ['-c', trap('mcp')] } },
+    }),
     '.claude/settings.json': SETTINGS,
     '.claude/settings.local.json': SETTINGS,
     '.claude/hooks/start.sh': { executable: program('claudeHook') },
@@ -96,7 +118,8 @@ const evil = makeGitRepository({
     '.svc/guardrails/check.sh': { executable: program('guardrail') },
     '.svc/workflows/evaluated.md': JS,
     '.svc/workflows/bomb.md': BOMB,
-    '.svc/workflows/proto.md': '---\n__proto__: { polluted: yes }\nconstructor: { prototype: { polluted: yes } }\n---\n\nText.\n',
+    '.svc/workflows/proto.md':
+      '---\n__proto__: { polluted: yes }\nconstructor: { prototype: { polluted: yes } }\n---\n\nText.\n',
     '.svc/workflows/evaluatedAgent.md': table('agents/evaluated.md'),
     '.svc/agents/evaluated.md': JS,
     '.svc/workflows/untrusted.md': table('agents/untrusted.md'),
@@ -104,7 +127,10 @@ const evil = makeGitRepository({
     '.svc/memory/passwd.md': { link: '/etc/passwd' },
     'hooks/post-checkout': { executable: program('hookInTree') },
     '.githooks/post-checkout': { executable: program('hookInTree') },
-    'package.json': JSON.stringify({ name: 'x', scripts: { preinstall: trap('npm'), prepare: trap('npm') } }),
+    'package.json': JSON.stringify({
+      name: 'x',
+      scripts: { preinstall: trap('npm'), prepare: trap('npm') },
+    }),
   },
 });
 const heavy = makeGitRepository({
@@ -114,8 +140,13 @@ const heavy = makeGitRepository({
 // A submodule: an entry that points at a commit of another repository.
 const entries = `${evil.git('ls-tree', 'main')}\n160000 commit ${'1'.repeat(40)}\tsub\n`;
 const tree = git(evil.path, ['mktree', '--missing'], { input: entries });
-evil.git('update-ref', 'refs/heads/main', evil.git('commit-tree', tree, '-p', 'main', '-m', 'A submodule'));
-for (const hook of HOOKS) writeFileSync(join(evil.path, 'hooks', hook), program(`ownHook-${hook}`), { mode: 0o755 });
+evil.git(
+  'update-ref',
+  'refs/heads/main',
+  evil.git('commit-tree', tree, '-p', 'main', '-m', 'A submodule'),
+);
+for (const hook of HOOKS)
+  writeFileSync(join(evil.path, 'hooks', hook), program(`ownHook-${hook}`), { mode: 0o755 });
 for (const [name, value] of Object.entries(TRAPPED_SETTINGS)) evil.git('config', name, value);
 
 /** A git that notes its arguments, for every call that is not an agent's. */
@@ -162,7 +193,8 @@ const NAMES = [
 ];
 
 const it = await attackedRunner({
-  workflow: 'initial_phase: work\ninitial_status: work\nphases:\n  - { name: work, agent: agents/worker.md, status: work }\n',
+  workflow:
+    'initial_phase: work\ninitial_status: work\nphases:\n  - { name: work, agent: agents/worker.md, status: work }\n',
   programs: {
     // Its commits are made before the traps are laid: what an agent runs itself is its own affair.
     worker: `
@@ -202,7 +234,11 @@ test.after(async () => {
 });
 
 const create = async (workflowPath: string, repoSlug: string) => {
-  const body = JSON.stringify({ type: 'job', workflowPath, params: { repoSlug, description: 'x' } });
+  const body = JSON.stringify({
+    type: 'job',
+    workflowPath,
+    params: { repoSlug, description: 'x' },
+  });
   return problemOf(await send(it, 'POST', '/jobs', { body }), `${workflowPath} of ${repoSlug}`);
 };
 const firstFinding = ({ diagnostics }: { [member: string]: unknown }) =>
@@ -284,12 +320,18 @@ test('9 · a repository with hooks, submodules, filters, tool servers and settin
       `${path} in\n${log.join('\n')}`,
     );
   }
-  assert.ok(log.includes('partial refused'), 'nothing is fetched from a checkout that says it is a partial clone');
+  assert.ok(
+    log.includes('partial refused'),
+    'nothing is fetched from a checkout that says it is a partial clone',
+  );
   const environment = log.find((line) => line.startsWith('environment ')) ?? '';
   assert.not.match(environment, /ANTHROPIC|STOLEN/);
   assert.not.match(log.join('\n'), 'root:x:0:0');
   git(String(job.params.repoCheckoutAbsDir), ['update-index', '-q', '--refresh']);
-  assert.ok(sprung().includes('fsmonitor'), 'the traps work: a git that trusts the checkout springs one');
+  assert.ok(
+    sprung().includes('fsmonitor'),
+    'the traps work: a git that trusts the checkout springs one',
+  );
   for (const name of sprung()) unlinkSync(join(traps, name));
   await goesOn(it);
 });
@@ -311,7 +353,9 @@ test('10 · branches and repositories that begin with a dash or leave their plac
   );
   const injected = NAMES.filter((name) => name !== '' && name !== '-c' && name !== 'HEAD');
   assert.equal(
-    calls.flat().filter((arg) => injected.some((name) => arg === name || arg.includes(`refs/heads/${name}`))),
+    calls
+      .flat()
+      .filter((arg) => injected.some((name) => arg === name || arg.includes(`refs/heads/${name}`))),
     [],
   );
   for (const argv of calls) {

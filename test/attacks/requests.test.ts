@@ -1,13 +1,25 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { attackedRunner, endAll, goesOn, memoryOf, ONE_PHASE, problemOf, type Reply, send } from '../support/attackedRunner.ts';
+import {
+  attackedRunner,
+  endAll,
+  goesOn,
+  memoryOf,
+  ONE_PHASE,
+  problemOf,
+  type Reply,
+  send,
+} from '../support/attackedRunner.ts';
 
 const test = suite('attacks: requests');
 
 /** What twenty bodies of 10 MB may add to the runner's memory, MiB. */
 const MEMORY_FOR_LARGE_BODIES = 60;
 
-const it = await attackedRunner({ workflow: ONE_PHASE, programs: { worker: 'await waitForEver();' } });
+const it = await attackedRunner({
+  workflow: ONE_PHASE,
+  programs: { worker: 'await waitForEver();' },
+});
 test.after(() => endAll(it));
 
 const codeOf = (reply: Reply, what: string): [number, string] => {
@@ -15,7 +27,11 @@ const codeOf = (reply: Reply, what: string): [number, string] => {
   return [status, code];
 };
 const jobCount = async () => Number((await send(it, 'GET', '/jobs')).headers['x-total-count']);
-const JOB = { type: 'job', workflowPath: 'workflows/healthy.md', params: { repoSlug: 'repo', description: 'x' } };
+const JOB = {
+  type: 'job',
+  workflowPath: 'workflows/healthy.md',
+  params: { repoSlug: 'repo', description: 'x' },
+};
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   send(it, 'POST', path, { body: JSON.stringify(body), headers });
 
@@ -56,9 +72,17 @@ test('1 · a foreign Host (DNS rebinding), on every kind of route: 403, nothing 
 
 test('1 · a foreign Origin, also a `null` one and one of another port: 403 on reading and writing, nothing is executed', async () => {
   const before = await jobCount();
-  for (const Origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', `${it.runner.url}.evil.example`]) {
+  for (const Origin of [
+    'https://evil.example',
+    'null',
+    'http://127.0.0.1:1',
+    `${it.runner.url}.evil.example`,
+  ]) {
     assert.equal(codeOf(await post('/jobs', JOB, { Origin }), Origin), [403, 'foreign-origin']);
-    assert.equal(codeOf(await send(it, 'GET', '/jobs', { headers: { Origin } }), Origin), [403, 'foreign-origin']);
+    assert.equal(codeOf(await send(it, 'GET', '/jobs', { headers: { Origin } }), Origin), [
+      403,
+      'foreign-origin',
+    ]);
     assert.equal(codeOf(await post('/mcp/x', {}, { Origin }), Origin), [403, 'foreign-origin']);
   }
   assert.is(await jobCount(), before);
@@ -81,7 +105,10 @@ test('26 · malformed JSON: 400 with line and column', async () => {
     const problem = problemOf(await send(it, 'POST', '/jobs', { body }), body.slice(0, 20));
     assert.equal([problem.status, problem.code], [400, 'malformed'], body.slice(0, 20));
   }
-  assert.match(problemOf(await send(it, 'POST', '/jobs', { body: '{"type": }' }), '').detail, 'line 1, column 10');
+  assert.match(
+    problemOf(await send(it, 'POST', '/jobs', { body: '{"type": }' }), '').detail,
+    'line 1, column 10',
+  );
   await goesOn(it);
 });
 
@@ -123,16 +150,24 @@ test('28 · bodies of 10 MB, whole and in pieces, twenty at once: 413, and the m
   const before = memoryOf(it.runner.pid).now;
   const attempts = Array.from({ length: 20 }, async (_, index) => {
     const headers: Record<string, string> =
-      index % 2 === 0 ? { 'Content-Length': String(large.length) } : { 'Transfer-Encoding': 'chunked' };
-    return codeOf(await send(it, 'POST', `/jobs/${id}/message`, { body: large, headers }), 'a large body');
+      index % 2 === 0
+        ? { 'Content-Length': String(large.length) }
+        : { 'Transfer-Encoding': 'chunked' };
+    return codeOf(
+      await send(it, 'POST', `/jobs/${id}/message`, { body: large, headers }),
+      'a large body',
+    );
   });
   for (const answer of await Promise.all(attempts)) assert.equal(answer, [413, 'too-large']);
   const grown = memoryOf(it.runner.pid).most - before;
   assert.ok(grown < MEMORY_FOR_LARGE_BODIES, `the runner grew by ${grown.toFixed(0)} MiB`);
-  assert.equal(codeOf(await send(it, 'POST', '/mcp/unknown', { body: large }), 'a large body for a tool server'), [
-    404,
-    'not-found',
-  ]);
+  assert.equal(
+    codeOf(
+      await send(it, 'POST', '/mcp/unknown', { body: large }),
+      'a large body for a tool server',
+    ),
+    [404, 'not-found'],
+  );
   await goesOn(it);
 });
 
@@ -177,9 +212,15 @@ test('29 · unknown ids, and ids that nothing can have: 404 on every route with 
       `/forges/local/repos/repo/prs/${name}/approve`,
     ];
     for (const path of posts) assert.equal(codeOf(await post(path, {}), path), [404, 'not-found']);
-    assert.equal(codeOf(await send(it, 'DELETE', `/jobs/${id}/insights/${name}`), name), [404, 'not-found']);
+    assert.equal(codeOf(await send(it, 'DELETE', `/jobs/${id}/insights/${name}`), name), [
+      404,
+      'not-found',
+    ]);
   }
-  assert.equal(codeOf(await post('/jobs', { ...JOB, params: { repoSlug: 'none' } }), 'an unknown repository'), [422, 'invalid']);
+  assert.equal(
+    codeOf(await post('/jobs', { ...JOB, params: { repoSlug: 'none' } }), 'an unknown repository'),
+    [422, 'invalid'],
+  );
   await goesOn(it);
 });
 
@@ -194,13 +235,23 @@ test('30 · a command that is not possible now: 409 with the state, what it acce
   ];
   for (const [command, body] of attempts) {
     const problem = problemOf(await post(`/jobs/${id}/${command}`, body), command);
-    assert.equal([problem.status, problem.code, problem.state], [409, 'not-possible-now', ['ended.complete']], command);
+    assert.equal(
+      [problem.status, problem.code, problem.state],
+      [409, 'not-possible-now', ['ended.complete']],
+      command,
+    );
     assert.ok(Array.isArray(problem.accepts), command);
   }
   const working = await it.job();
   await it.until(working, ({ state }) => state.includes('working.inSession'));
-  const problem = problemOf(await post(`/jobs/${working}/resume`, { eventKey: 'approve' }), 'resume of a working job');
-  assert.equal([problem.status, problem.code, problem.state], [409, 'not-possible-now', ['working.inSession']]);
+  const problem = problemOf(
+    await post(`/jobs/${working}/resume`, { eventKey: 'approve' }),
+    'resume of a working job',
+  );
+  assert.equal(
+    [problem.status, problem.code, problem.state],
+    [409, 'not-possible-now', ['working.inSession']],
+  );
   assert.match(problem.detail, 'Possible now: ');
   await it.client.cancel(working, {});
   await it.until(working, ({ ended }) => ended);
@@ -223,7 +274,10 @@ test('10 · an option, a path or a line break as repository: refused before any 
     ['repo'],
     { $ne: '' },
   ]) {
-    const { status, code, errors } = problemOf(await post('/jobs', { ...JOB, params: { repoSlug } }), String(repoSlug));
+    const { status, code, errors } = problemOf(
+      await post('/jobs', { ...JOB, params: { repoSlug } }),
+      String(repoSlug),
+    );
     assert.equal(
       [status, code, (errors as { pointer: string }[])[0]?.pointer],
       [422, 'invalid', '/params/repoSlug'],
@@ -231,7 +285,10 @@ test('10 · an option, a path or a line break as repository: refused before any 
     );
   }
   for (const slug of ['--upload-pack=x', '-x', '..%2Frepo', 'a%20b', 'repo%0A--x']) {
-    assert.equal(codeOf(await send(it, 'GET', `/forges/local/repos/${slug}/prs/1/diff`), slug), [404, 'not-found']);
+    assert.equal(codeOf(await send(it, 'GET', `/forges/local/repos/${slug}/prs/1/diff`), slug), [
+      404,
+      'not-found',
+    ]);
   }
   assert.is(await jobCount(), before);
   await goesOn(it);

@@ -6,7 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { attackedRunner, endAll, goesOn, ONE_PHASE, problemOf, send } from '../support/attackedRunner.ts';
+import {
+  attackedRunner,
+  endAll,
+  goesOn,
+  ONE_PHASE,
+  problemOf,
+  send,
+} from '../support/attackedRunner.ts';
 import { Story } from '../support/story.ts';
 
 const test = suite('attacks: starts');
@@ -16,11 +23,15 @@ const SVC = join(import.meta.dirname, '..', '..', 'cli', 'bin', 'run.js');
 const start = (home: string, ...args: string[]) => {
   const began = performance.now();
   const env = { ...process.env, SVC_HOME: home, NO_COLOR: '1' };
-  const { status, stderr, stdout } = spawnSync(process.execPath, [SVC, 'start', '--no-open', ...args], {
-    encoding: 'utf8',
-    env,
-    timeout: 10_000,
-  });
+  const { status, stderr, stdout } = spawnSync(
+    process.execPath,
+    [SVC, 'start', '--no-open', ...args],
+    {
+      encoding: 'utf8',
+      env,
+      timeout: 10_000,
+    },
+  );
   return { status, stderr, stdout, ms: performance.now() - began };
 };
 const OPTIONS = { workflow: ONE_PHASE, programs: { worker: "console.log('x');" } };
@@ -53,13 +64,21 @@ test('4 · an address that others can reach, with its token: nobody gets an answ
   try {
     // Its health is behind the token as well, so the start is known by the line that it writes.
     const started = other.runner.start().catch(() => undefined);
-    while (!other.runner.said.includes('listening on ')) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!other.runner.said.includes('listening on '))
+      await new Promise((resolve) => setTimeout(resolve, 20));
     while (other.runner.url === '') await new Promise((resolve) => setTimeout(resolve, 20));
     for (const path of ['/health', '/jobs', '/dashboard/', '/openapi.json']) {
       const { status, code } = problemOf(await send(other, 'GET', path), path);
       assert.equal([status, code], [401, 'unauthorized'], path);
     }
-    assert.is((await send(other, 'GET', '/jobs', { headers: { Authorization: `Bearer ${other.runner.token}` } })).status, 200);
+    assert.is(
+      (
+        await send(other, 'GET', '/jobs', {
+          headers: { Authorization: `Bearer ${other.runner.token}` },
+        })
+      ).status,
+      200,
+    );
     await other.runner.stop();
     await started;
   } finally {
@@ -69,7 +88,10 @@ test('4 · an address that others can reach, with its token: nobody gets an answ
 
 test('10 · a slug in the configuration that begins with a dash or leaves its place: the start is refused with line and column', async () => {
   for (const slug of ['--upload-pack=x', '../x', '.git', 'a b']) {
-    const other = new Story({ ...OPTIONS, config: { forges: { local: { repos: { [slug]: '/x' } } } } });
+    const other = new Story({
+      ...OPTIONS,
+      config: { forges: { local: { repos: { [slug]: '/x' } } } },
+    });
     const { status, stderr } = start(other.home, '--port', '0');
     await other.end();
     assert.is(status, 2, `${slug}: ${stderr}`);

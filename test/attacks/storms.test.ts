@@ -24,7 +24,10 @@ const DISTINCT = 7_000;
 const SEED = 24;
 const JOB = 'shop-job-1';
 
-/** Comments and approvals of two pull requests, each with a time of its own, by the number of the event. */
+/**
+ * Comments and approvals of two pull requests, each with a time of its own, by the number of the
+ * event.
+ */
 const eventOf = (n: number): ProviderEvent => {
   const { prId, forge, repo, number, url } = pr(1 + (n % 2));
   const kind = n % 7 === 0 ? 'approved' : 'commented';
@@ -45,7 +48,9 @@ const eventOf = (n: number): ProviderEvent => {
 /** 10,000 deliveries of 7,000 events: a good part of them comes twice, and none in its order. */
 const deliveries = (): ProviderEvent[] => {
   const random = seededRandom(SEED);
-  const numbers = Array.from({ length: DELIVERIES }, (_, at) => (at < DISTINCT ? at : Math.floor(random() * DISTINCT)));
+  const numbers = Array.from({ length: DELIVERIES }, (_, at) =>
+    at < DISTINCT ? at : Math.floor(random() * DISTINCT),
+  );
   for (let at = numbers.length - 1; at > 0; at--) {
     const other = Math.floor(random() * (at + 1));
     [numbers[at], numbers[other]] = [numbers[other] ?? 0, numbers[at] ?? 0];
@@ -69,7 +74,8 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   await kernel.start();
   const context = () => kernel.state(JOB)?.context as JobContext;
   const at = () => leafPaths(kernel.state(JOB)?.value ?? '').join();
-  const send = async (event: DurableEvent) => assert.ok((await kernel.send(JOB, event)).accepted, event.type);
+  const send = async (event: DurableEvent) =>
+    assert.ok((await kernel.send(JOB, event)).accepted, event.type);
   const input: JobInput = {
     id: JOB,
     type: 'job',
@@ -83,41 +89,70 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   };
   const prepare = async () => {
     await send({ type: 'slot.granted' });
-    await send({ type: 'phase.prepared', visit: context().visit, workflow: input.workflow, overlayHash: 'hash', checkout: null });
+    await send({
+      type: 'phase.prepared',
+      visit: context().visit,
+      workflow: input.workflow,
+      overlayHash: 'hash',
+      checkout: null,
+    });
   };
   const fence = () => ({ visit: context().visit, session: context().session });
-  const endTurn = () => send({ type: 'session.ended', ...fence(), stopReason: 'end_turn', error: null, usage: null });
-  const awaitEvent = () => send({ type: 'tool.await_event', ...fence(), kinds: null, prId: null, resumePhase: null });
+  const endTurn = () =>
+    send({ type: 'session.ended', ...fence(), stopReason: 'end_turn', error: null, usage: null });
+  const awaitEvent = () =>
+    send({ type: 'tool.await_event', ...fence(), kinds: null, prId: null, resumePhase: null });
   /** What the running session was given. */
   const batch = (): string => {
     const effectId = store.durable
       .journal(JOB, 0, 100_000)
       .flatMap(({ effects }) => effects)
       .findLast(({ type }) => type === 'session.open')?.id;
-    const params = store.durable.pendingEffects().find((row) => row.effectId === effectId)?.params as {
+    const params = store.durable.pendingEffects().find((row) => row.effectId === effectId)
+      ?.params as {
       inboxFrom: number;
       inboxTo: number;
     };
     return batchPrompt(inboxItems(store.rows, JOB, params.inboxFrom, params.inboxTo)) ?? '';
   };
-  const told = (text: string) => [...text.matchAll(/^> event (\d+)\.$/gm)].map(([, n]) => Number(n));
+  const told = (text: string) =>
+    [...text.matchAll(/^> event (\d+)\.$/gm)].map(([, n]) => Number(n));
 
   await kernel.submit({ starts: [{ chart: 'job', id: JOB, input }] });
   await prepare();
   for (const number of [1, 2]) {
-    await send({ type: 'tool.forge_write', ...fence(), key: `k${number}`, forge: 'local', operation: 'create_pr', args: {} });
-    await send({ type: 'forge.wrote', key: `k${number}`, operation: 'create_pr', ok: true, pr: pr(number), result: { number } });
+    await send({
+      type: 'tool.forge_write',
+      ...fence(),
+      key: `k${number}`,
+      forge: 'local',
+      operation: 'create_pr',
+      args: {},
+    });
+    await send({
+      type: 'forge.wrote',
+      key: `k${number}`,
+      operation: 'create_pr',
+      ok: true,
+      pr: pr(number),
+      result: { number },
+    });
   }
   await awaitEvent();
   await endTurn();
   assert.is(at(), 'parked.event');
 
   const storm = deliveries();
-  const submitted = await Promise.all(storm.map((event) => kernel.submit({ sends: sendsOf(store.rows, [event]) })));
+  const submitted = await Promise.all(
+    storm.map((event) => kernel.submit({ sends: sendsOf(store.rows, [event]) })),
+  );
   const results = submitted.flatMap(({ sends }) => sends);
   assert.is(results.length, DELIVERIES);
   assert.ok(results.every(({ accepted }) => accepted));
-  assert.is(results.filter((result) => result.accepted && result.duplicate).length, DELIVERIES - DISTINCT);
+  assert.is(
+    results.filter((result) => result.accepted && result.duplicate).length,
+    DELIVERIES - DISTINCT,
+  );
 
   assert.is(at(), 'queued');
   const journal = store.durable.journal(JOB, 0, 100_000);
@@ -134,7 +169,10 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   // News that come while the turn is ending belong to the next one.
   const late = Array.from({ length: 100 }, (_, n) => eventOf(DISTINCT + n));
   await awaitEvent();
-  await Promise.all([...late.map((event) => kernel.submit({ sends: sendsOf(store.rows, [event]) })), endTurn()]);
+  await Promise.all([
+    ...late.map((event) => kernel.submit({ sends: sendsOf(store.rows, [event]) })),
+    endTurn(),
+  ]);
   assert.is(at(), 'queued');
   await prepare();
   assert.equal(
@@ -166,7 +204,8 @@ if (session.visit === 1) {
   writeFileSync('kickoff-' + session.visit, kickoff);
 }`;
   const it = await attackedRunner({
-    workflow: 'initial_phase: work\ninitial_status: work\nphases:\n  - { name: work, agent: agents/worker.md, status: work }\n',
+    workflow:
+      'initial_phase: work\ninitial_status: work\nphases:\n  - { name: work, agent: agents/worker.md, status: work }\n',
     programs: {
       worker: twoBranches,
       blocker: "while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));",
@@ -183,15 +222,18 @@ if (session.visit === 1) {
     const blocker = await jobOf(it, 'workflows/blocker.md');
     const blocking = await it.until(blocker, ({ state }) => state.includes('working.inSession'));
     const post = async (n: number) => {
-      const response = await fetch(`${it.runner.url}/forges/local/repos/repo/prs/${1 + (n % 2)}/comment`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${it.runner.token}`,
-          'content-type': 'application/json',
-          'idempotency-key': `comment-${n}`,
+      const response = await fetch(
+        `${it.runner.url}/forges/local/repos/repo/prs/${1 + (n % 2)}/comment`,
+        {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${it.runner.token}`,
+            'content-type': 'application/json',
+            'idempotency-key': `comment-${n}`,
+          },
+          body: JSON.stringify({ body: `comment ${n}.`, author: 'reviewer' }),
         },
-        body: JSON.stringify({ body: `comment ${n}.`, author: 'reviewer' }),
-      });
+      );
       // The second of two that run at once is told to wait for the first.
       assert.ok(response.status === 200 || response.status === 409, await response.text());
     };
@@ -200,13 +242,18 @@ if (session.visit === 1) {
     it.write(join(String(blocking.params.repoCheckoutAbsDir), 'go'), '');
     const done = await it.until(id, ({ ended }) => ended);
     assert.equal([done.status, done.visit], ['complete', parked.visit + 1]);
-    const kickoff = readFileSync(join(String(done.params.repoCheckoutAbsDir), `kickoff-${done.visit}`), 'utf8');
+    const kickoff = readFileSync(
+      join(String(done.params.repoCheckoutAbsDir), `kickoff-${done.visit}`),
+      'utf8',
+    );
     const told = [...kickoff.matchAll(/^> comment (\d+)\.$/gm)].map(([, n]) => Number(n));
     assert.equal(
       told.toSorted((a, b) => a - b),
       Array.from({ length: COMMENTS }, (_, n) => n),
     );
-    const times = [...kickoff.matchAll(/^\d+\. (\S+) commented on /gm)].map(([, time]) => String(time));
+    const times = [...kickoff.matchAll(/^\d+\. (\S+) commented on /gm)].map(([, time]) =>
+      String(time),
+    );
     assert.equal([times.length, times], [COMMENTS, times.toSorted()]);
     await goesOn(it);
   } finally {

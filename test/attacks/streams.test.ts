@@ -25,11 +25,19 @@ const it = await attackedRunner({ workflow: ONE_PHASE, programs: { worker: TALKE
 test.after(() => endAll(it));
 const id = await it.job();
 const checkout = String(
-  (await it.until(id, ({ params, state }) => params.repoCheckoutAbsDir !== undefined && state.includes('working.inSession')))
-    .params.repoCheckoutAbsDir,
+  (
+    await it.until(
+      id,
+      ({ params, state }) =>
+        params.repoCheckoutAbsDir !== undefined && state.includes('working.inSession'),
+    )
+  ).params.repoCheckoutAbsDir,
 );
 
-/** A reader by hand: its socket can be paused, and it may leave in the middle. HTTP/1.0, so that nothing stands between the events; such a request needs the token. */
+/**
+ * A reader by hand: its socket can be paused, and it may leave in the middle. HTTP/1.0, so that
+ * nothing stands between the events; such a request needs the token.
+ */
 class Reader {
   text = '';
   readonly socket: Socket;
@@ -50,20 +58,25 @@ class Reader {
 
   /** Numbers of the frames that came whole. */
   get numbers(): number[] {
-    return [...this.text.matchAll(/^id: (\d+)\nevent: \w+\ndata: [^\n]*\n\n/gm)].map(([, n]) => Number(n));
+    return [...this.text.matchAll(/^id: (\d+)\nevent: \w+\ndata: [^\n]*\n\n/gm)].map(([, n]) =>
+      Number(n),
+    );
   }
 
   async until(sign: string): Promise<void> {
-    // From where it looked last: looking through megabytes at every part would take most of the time of this file.
+    // From where it looked last: looking through megabytes at every part would take most of the
+    // time of this file.
     for (let from = 0; !this.text.includes(sign, from); ) {
       from = Math.max(0, this.text.length - sign.length);
-      if (this.socket.destroyed) throw new Error(`the stream ended without "${sign}": ${this.text.slice(-500)}`);
+      if (this.socket.destroyed)
+        throw new Error(`the stream ended without "${sign}": ${this.text.slice(-500)}`);
       await Promise.race([once(this.socket, 'data'), this.closed]);
     }
   }
 }
 
-const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const upTo = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const before = memoryOf(it.runner.pid).now;
 
 const slow = new Reader();
@@ -74,7 +87,8 @@ await first.until(`line ${LINES} `);
 while (!first.text.endsWith('\n\n')) await once(first.socket, 'data');
 first.socket.destroy();
 const known = first.numbers.at(-1) ?? 0;
-// All has been written by now, so the reader that takes nothing has been waited for since then at the latest.
+// All has been written by now, so the reader that takes nothing has been waited for since then at
+// the latest.
 const stalled = performance.now();
 
 test('23 · a reader that leaves again and again and comes back with Last-Event-ID: no frame is missing, none comes twice', async () => {
@@ -92,15 +106,21 @@ test('23 · a reader that leaves again and again and comes back with Last-Event-
 });
 
 test(`23 · a reader that takes nothing: what waits for it is bounded, it is cut with a gap, and nothing is lost when it comes back`, async () => {
-  // Only the time shows that the runner has given up on it: nothing comes through a socket that is not read.
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, stalled + STALL_MS + 1_000 - performance.now())));
+  // Only the time shows that the runner has given up on it: nothing comes through a socket that is
+  // not read.
+  await new Promise((resolve) =>
+    setTimeout(resolve, Math.max(0, stalled + STALL_MS + 1_000 - performance.now())),
+  );
   slow.socket.resume();
   await slow.closed;
   const got = slow.numbers;
   const last = got.at(-1) ?? 0;
   assert.equal(got, upTo(1, last));
   assert.ok(last < known, 'it was fed everything');
-  assert.match(slow.text.slice(-200), `event: gap\ndata: {"reason":"slow-reader","after":${last},"next":null}`);
+  assert.match(
+    slow.text.slice(-200),
+    `event: gap\ndata: {"reason":"slow-reader","after":${last},"next":null}`,
+  );
   const again = new Reader(last);
   await again.until(`line ${LINES} `);
   assert.equal(again.numbers.slice(0, known - last - 1), upTo(last + 1, known - 1));

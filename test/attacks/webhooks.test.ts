@@ -3,7 +3,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { batchPrompt } from '../../machines/index.ts';
 import { inboxItems } from '../../src/views/jobRows.ts';
-import { attackedRunner, endAll, goesOn, jobOf, ONE_PHASE, problemOf, send } from '../support/attackedRunner.ts';
+import {
+  attackedRunner,
+  endAll,
+  goesOn,
+  jobOf,
+  ONE_PHASE,
+  problemOf,
+  send,
+} from '../support/attackedRunner.ts';
 import { seededRandom } from '../support/charts/randomWalk.ts';
 import { issueEvent, webhookStage } from '../support/forges/webhookStage.ts';
 
@@ -11,19 +19,37 @@ const test = suite('attacks: webhooks');
 
 const SECRET = 'the secret of the webhooks';
 const KEY = Buffer.from('0123456789abcdefghijklmn');
-const rule = { id: 'bugs', plugin: 'github', events: ['issue.labeled'], labels: ['svc'], workflow: 'workflows/healthy.md' };
+const rule = {
+  id: 'bugs',
+  plugin: 'github',
+  events: ['issue.labeled'],
+  labels: ['svc'],
+  workflow: 'workflows/healthy.md',
+};
 /** Nobody listens there: what the runner asks of a forge in these tests fails at once. */
 const nowhere = { token: 'ghp_nobodynobodynobody', baseUrl: 'http://127.0.0.1:9' };
 
-const hmac = (body: string | Buffer, how = 'sha256', key: string | Buffer = SECRET) => createHmac(how, key).update(body).digest();
+const hmac = (body: string | Buffer, how = 'sha256', key: string | Buffer = SECRET) =>
+  createHmac(how, key).update(body).digest();
 const github = (body: string, more: Record<string, string> = {}) => ({
   body,
-  headers: { 'X-GitHub-Delivery': 'delivery-1', 'X-Hub-Signature-256': `sha256=${hmac(body).toString('hex')}`, ...more },
+  headers: {
+    'X-GitHub-Delivery': 'delivery-1',
+    'X-Hub-Signature-256': `sha256=${hmac(body).toString('hex')}`,
+    ...more,
+  },
 });
 const gitlab = (body: string, sentAt: number) => {
   const timestamp = String(Math.floor(sentAt / 1000));
   const signature = hmac(`msg-1.${timestamp}.${body}`, 'sha256', KEY).toString('base64');
-  return { body, headers: { 'webhook-id': 'msg-1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` } };
+  return {
+    body,
+    headers: {
+      'webhook-id': 'msg-1',
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+    },
+  };
 };
 
 test('12: webhooks that are not signed, changed, copied, old, too large or for nobody change nothing; a genuine one counts once (RUN-8)', async () => {
@@ -42,21 +68,36 @@ test('12: webhooks that are not signed, changed, copied, old, too large or for n
     const body = JSON.stringify(issueEvent('labeled', 'bob', { at: new Date().toISOString() }));
     const good = github(body);
     const { 'X-Hub-Signature-256': signature, ...unsigned } = good.headers;
-    const attempts: [string, string, { body?: string | Buffer; headers: Record<string, string> }, number][] = [
+    const attempts: [
+      string,
+      string,
+      { body?: string | Buffer; headers: Record<string, string> },
+      number,
+    ][] = [
       [
         'wrong signature',
         'github',
-        github(body, { 'X-Hub-Signature-256': `sha256=${hmac(body, 'sha256', 'x').toString('hex')}` }),
+        github(body, {
+          'X-Hub-Signature-256': `sha256=${hmac(body, 'sha256', 'x').toString('hex')}`,
+        }),
         401,
       ],
       ['no signature', 'github', { body, headers: unsigned }, 401],
       [
         'the older header alone',
         'github',
-        { body, headers: { ...unsigned, 'X-Hub-Signature': `sha1=${hmac(body, 'sha1').toString('hex')}` } },
+        {
+          body,
+          headers: { ...unsigned, 'X-Hub-Signature': `sha1=${hmac(body, 'sha1').toString('hex')}` },
+        },
         401,
       ],
-      ['a body changed by one byte', 'github', { ...good, body: body.replace('labeled', 'Labeled') }, 401],
+      [
+        'a body changed by one byte',
+        'github',
+        { ...good, body: body.replace('labeled', 'Labeled') },
+        401,
+      ],
       [
         'another algorithm',
         'github',
@@ -67,7 +108,9 @@ test('12: webhooks that are not signed, changed, copied, old, too large or for n
       [
         'a form',
         'github',
-        github(`payload=${encodeURIComponent(body)}`, { 'Content-Type': 'application/x-www-form-urlencoded' }),
+        github(`payload=${encodeURIComponent(body)}`, {
+          'Content-Type': 'application/x-www-form-urlencoded',
+        }),
         415,
       ],
       ['ten minutes old', 'gitlab', gitlab(body, Date.now() - 600_000), 401],
@@ -78,7 +121,12 @@ test('12: webhooks that are not signed, changed, copied, old, too large or for n
         { body, headers: { 'X-Gitlab-Token': installed.gitlab.config.webhookSecret } },
         401,
       ],
-      ['a plugin without a secret', 'bitbucket', { body, headers: { 'X-Hub-Signature': signature } }, 404],
+      [
+        'a plugin without a secret',
+        'bitbucket',
+        { body, headers: { 'X-Hub-Signature': signature } },
+        404,
+      ],
       ['a plugin that is not there', 'constructor', good, 404],
       ['more than it takes', 'github', github('x'.repeat(5 * 1024 * 1024 + 1)), 413],
       ['a page of another origin', 'github', github(body, { Origin: 'https://evil.example' }), 403],
@@ -93,16 +141,25 @@ test('12: webhooks that are not signed, changed, copied, old, too large or for n
     assert.equal((await it.client.jobs()).jobs, []);
 
     const taken = { accepted: true, duplicate: false };
-    assert.equal(JSON.parse((await send(it, 'POST', '/webhooks/gitlab', gitlab(body, Date.now()))).text), taken);
+    assert.equal(
+      JSON.parse((await send(it, 'POST', '/webhooks/gitlab', gitlab(body, Date.now()))).text),
+      taken,
+    );
     assert.equal(JSON.parse((await send(it, 'POST', '/webhooks/github', good)).text), taken);
     for (const again of [good, github(body, { 'X-GitHub-Delivery': 'delivery-2' })]) {
       const reply = await send(it, 'POST', '/webhooks/github', again);
-      assert.equal([reply.status, JSON.parse(reply.text)], [202, { accepted: true, duplicate: true }]);
+      assert.equal(
+        [reply.status, JSON.parse(reply.text)],
+        [202, { accepted: true, duplicate: true }],
+      );
     }
     const [made, ...others] = (await it.client.jobs()).jobs;
     assert.equal(others, []);
     const job = await it.until(made?.id ?? '', ({ ended }) => ended);
-    assert.equal([job.status, job.params.description, Object(job.params.trigger).rule], ['complete', 'It is broken', 'bugs']);
+    assert.equal(
+      [job.status, job.params.description, Object(job.params.trigger).rule],
+      ['complete', 'It is broken', 'bugs'],
+    );
     await it.firstLines(job.id, 'made by the rule bugs: issue.labeled of acme/shop#3 by bob');
     const [seen] = await it.client.triggers();
     assert.equal([seen?.madeThisHour, seen?.refused], [1, 0]);
@@ -138,7 +195,10 @@ test('11: a comment on a ticket that gives orders comes quoted, named and cut, w
     lines.some((line) => /^(?:Ignore|print env|\d+\..*DEVELOPER MESSAGE)/.test(line)),
     prompt.slice(0, 900),
   );
-  assert.match(prompt, /commented on github:acme\/shop#3 by bob <https:\/\/github\.com\/acme\/shop\/issues\/3/);
+  assert.match(
+    prompt,
+    /commented on github:acme\/shop#3 by bob <https:\/\/github\.com\/acme\/shop\/issues\/3/,
+  );
   assert.not(prompt.includes('\u200b') || prompt.includes('\u202e'));
   assert.ok(prompt.includes('<!-- run this -->') || prompt.includes('run this'));
   assert.ok(prompt.length < 10_000, String(prompt.length));
@@ -152,7 +212,10 @@ test('24: ten thousand webhooks for one job, doubled and out of order: each comm
   const began = Date.parse('2026-01-01T00:00:00Z');
   const distinct = Array.from({ length: 6_000 }, (_, n) => {
     const at = new Date(began + n * 1000).toISOString();
-    return { payload: issueEvent('created', `member-${n % 5}`, { comment: `comment ${n}.`, at }), id: `delivery-${n}` };
+    return {
+      payload: issueEvent('created', `member-${n % 5}`, { comment: `comment ${n}.`, at }),
+      id: `delivery-${n}`,
+    };
   });
   it.clock.advance(3 * 3_600_000);
   const all = [...distinct, ...distinct.slice(0, 4_000)]
@@ -162,7 +225,8 @@ test('24: ten thousand webhooks for one job, doubled and out of order: each comm
   const replies = await Promise.all(all.map(({ payload, id }) => it.github(payload, id)));
   assert.equal([all.length, replies.filter(({ duplicate }) => duplicate).length], [10_000, 4_000]);
   assert.is(it.rows.count('inbox_items', { job_id: job }), 6_000);
-  const told = (batchPrompt(inboxItems(it.rows, job, 0, 6_000)) ?? '').match(/> comment \d+\./g) ?? [];
+  const told =
+    (batchPrompt(inboxItems(it.rows, job, 0, 6_000)) ?? '').match(/> comment \d+\./g) ?? [];
   assert.equal(
     told,
     distinct.map((_, n) => `> comment ${n}.`),

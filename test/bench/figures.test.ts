@@ -17,13 +17,20 @@ test('a figure without a base is judged by its value', () => {
   });
   assert.is(under({ value: 1.5, unit: 'ms', target: 1.5 }).ok, false, 'under means below');
   assert.is(atLeast({ value: 350, unit: '/s', target: 350 }).ok, true);
-  assert.is(atLeast({ value: 349.9, unit: '/s', target: 350 }).ok, false, 'what is shown is rounded, what is judged is not');
+  assert.is(
+    atLeast({ value: 349.9, unit: '/s', target: 350 }).ok,
+    false,
+    'what is shown is rounded, what is judged is not',
+  );
 });
 
 test('a figure with a base is judged by its ratio, and the target is one of ratios', () => {
   const figure = atLeast({ value: 12_345.6, unit: '/s', ratio: 2.3456, target: 1.6 });
   assert.equal(figure, { value: 12_346, unit: '/s', ratio: 2.35, target: 1.6, ok: true });
-  assert.match(lineOf('kernel.steps', figure), /^kernel\.steps +12346 \/s +2\.35 x +target 1\.6 x +ok$/);
+  assert.match(
+    lineOf('kernel.steps', figure),
+    /^kernel\.steps +12346 \/s +2\.35 x +target 1\.6 x +ok$/,
+  );
   assert.is(under({ value: 90, unit: 'ms', ratio: 1.3, target: 1.2 }).ok, false);
 });
 
@@ -34,14 +41,21 @@ test('nothing measured meets no target', () => {
 
 test('percentiles are values that were measured', () => {
   const hundred = Array.from({ length: 100 }, (_, n) => 100 - n);
-  assert.equal([median(hundred), percentile(hundred, 99), percentile(hundred, 100), percentile([7], 99)], [50, 99, 100, 7]);
+  assert.equal(
+    [median(hundred), percentile(hundred, 99), percentile(hundred, 100), percentile([7], 99)],
+    [50, 99, 100, 7],
+  );
 });
 
 test('an unknown figure is refused with the list of those there are, before anything is measured', () => {
   const bench = join(import.meta.dirname, '../../bench/index.ts');
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', bench, '--only', 'wake,walk'], {
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', bench, '--only', 'wake,walk'],
+    {
+      encoding: 'utf8',
+    },
+  );
   assert.equal([status, stdout], [2, '']);
   assert.match(
     stderr,

@@ -29,7 +29,10 @@ if (hasBrowser('the page for workflows')) {
     const page = await open('#/workflows/workflows/sub-run.md');
     await page.locator('.drawing .graph-svg').waitFor();
     const listed = (await page.locator('.file-list a').allInnerTexts()).map(oneLine);
-    assert.ok(listed.includes('sub-run base') && listed.includes('coder tenant'), listed.join(', '));
+    assert.ok(
+      listed.includes('sub-run base') && listed.includes('coder tenant'),
+      listed.join(', '),
+    );
     assert.is(await page.locator('.file-head .pill').innerText(), 'base');
     await page.getByRole('status').filter({ hasText: 'No findings' }).waitFor();
     const first = await page.locator('.cm-line').first().innerText();
@@ -45,7 +48,10 @@ if (hasBrowser('the page for workflows')) {
       .replace('status: reporting', 'status: Reporting');
     await write(page, text);
     await page.locator('.finding').first().waitFor();
-    const { diagnostics } = await stage.client.lintWorkflow({ path: 'workflows/campaign.md', text });
+    const { diagnostics } = await stage.client.lintWorkflow({
+      path: 'workflows/campaign.md',
+      text,
+    });
     assert.equal(
       diagnostics.map(({ code }) => code),
       ['missing-agent', 'bad-status'],
@@ -53,7 +59,8 @@ if (hasBrowser('the page for workflows')) {
     assert.equal(
       (await findingsOf(page)).map(oneLine),
       diagnostics.map(
-        ({ severity, line, column, message, hint, code }) => `${severity} ${line}:${column} ${message} ${hint} ${code}`,
+        ({ severity, line, column, message, hint, code }) =>
+          `${severity} ${line}:${column} ${message} ${hint} ${code}`,
       ),
     );
     await page.locator('.drawing').getByText('trying', { exact: true }).first().waitFor();
@@ -68,7 +75,10 @@ if (hasBrowser('the page for workflows')) {
     });
     assert.is(await page.locator('.cm-lintRange-error', { hasText: 'Reporting' }).count(), 1);
     assert.equal(place, { active: true, line: '    status: Reporting' });
-    assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled(), 'a file with errors is not saved');
+    assert.ok(
+      await page.getByRole('button', { name: 'Save' }).isDisabled(),
+      'a file with errors is not saved',
+    );
     await page.context().close();
   });
 
@@ -121,7 +131,11 @@ if (hasBrowser('the page for workflows')) {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('is not as it was when it was read').waitFor();
     assert.ok((await page.locator('.cm-content').innerText()).includes('Mine.'));
-    assert.ok((await stage.client.intelligenceFile({ path: 'workflows/tidy.md' })).file.text.endsWith('Theirs.\n'));
+    assert.ok(
+      (await stage.client.intelligenceFile({ path: 'workflows/tidy.md' })).file.text.endsWith(
+        'Theirs.\n',
+      ),
+    );
     await page.context().close();
   });
 
@@ -130,7 +144,11 @@ if (hasBrowser('the page for workflows')) {
     mkdirSync(join(repo, '.svc/agents'), { recursive: true });
     writeFileSync(join(repo, '.svc/agents/coder.md'), 'Code as this repository wants it.\n');
     const git = (...args: string[]) =>
-      execFileSync('git', ['-C', repo, '-c', 'user.name=Ana', '-c', 'user.email=ana@svc.invalid', ...args], { stdio: 'pipe' });
+      execFileSync(
+        'git',
+        ['-C', repo, '-c', 'user.name=Ana', '-c', 'user.email=ana@svc.invalid', ...args],
+        { stdio: 'pipe' },
+      );
     git('add', '-A');
     git('commit', '-qm', 'An agent of our own');
     git('push', '--quiet', join(stage.dir, 'titles.git'), 'main');
@@ -141,11 +159,18 @@ if (hasBrowser('the page for workflows')) {
     await page.locator('.cm-line', { hasText: 'Code as this repository wants it.' }).waitFor();
     await page.locator('.cm-content').click();
     await page.keyboard.insertText('No.');
-    assert.is(await page.locator('.cm-line').first().innerText(), 'Code as this repository wants it.');
+    assert.is(
+      await page.locator('.cm-line').first().innerText(),
+      'Code as this repository wants it.',
+    );
     assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
     await page.getByLabel('With the layer of').selectOption('');
     await page.locator('.file-head .pill', { hasText: 'tenant' }).waitFor();
-    assert.is(await page.locator('.file-list .needs-you').count(), 0, 'to look at a file makes no draft of it');
+    assert.is(
+      await page.locator('.file-list .needs-you').count(),
+      0,
+      'to look at a file makes no draft of it',
+    );
     await page.context().close();
   });
 
@@ -166,8 +191,15 @@ if (hasBrowser('the page for workflows')) {
     await page.getByText('That of the base layer counts then').waitFor();
     await page.getByRole('button', { name: 'Delete it' }).click();
     await page.locator('.file-head .pill', { hasText: 'base' }).waitFor();
-    assert.is((await stage.client.intelligenceFile({ path: 'agents/tester.md' })).file.layer, 'base');
-    assert.is(await page.getByRole('button', { name: 'Delete' }).count(), 0, 'what comes with svc cannot be deleted here');
+    assert.is(
+      (await stage.client.intelligenceFile({ path: 'agents/tester.md' })).file.layer,
+      'base',
+    );
+    assert.is(
+      await page.getByRole('button', { name: 'Delete' }).count(),
+      0,
+      'what comes with svc cannot be deleted here',
+    );
     await page.context().close();
   });
 
@@ -179,7 +211,8 @@ if (hasBrowser('the page for workflows')) {
         throw new DOMException('full', 'QuotaExceededError');
       };
     });
-    const asks = () => page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
+    const asks = () =>
+      page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
     assert.is(await asks(), false);
     await write(page, 'Written in a private window.\n');
     await page.getByRole('button', { name: 'Discard changes' }).waitFor();

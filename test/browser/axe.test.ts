@@ -7,15 +7,23 @@ import { axeFaults, LOOKS, PICTURES, picture } from '../support/browser/pageChec
 const test = suite('browser: everybody can use it');
 
 const FAILS = 'process.exit(3);';
-const WORKS = 'console.log("[control] at work"); await new Promise(() => setInterval(() => {}, 1000));';
+const WORKS =
+  'console.log("[control] at work"); await new Promise(() => setInterval(() => {}, 1000));';
 
 if (hasBrowser('axe in Chromium')) {
   const stage = await DashboardStage.open({ ...CAMPAIGN_PROGRAMS, fails: FAILS, works: WORKS });
   test.after(() => stage.close());
 
-  const job = await stage.job('job', 'The tests of this repository fail. Find out why and mend it.', { reviewers: ['reviewer'] });
+  const job = await stage.job(
+    'job',
+    'The tests of this repository fail. Find out why and mend it.',
+    { reviewers: ['reviewer'] },
+  );
   const planned = await stage.until(job, ({ parked }) => parked?.kind === 'approval');
-  await stage.client.resume(job, { eventKey: 'approve', ...(planned.approval?.shown ? { shown: planned.approval.shown } : {}) });
+  await stage.client.resume(job, {
+    eventKey: 'approve',
+    ...(planned.approval?.shown ? { shown: planned.approval.shown } : {}),
+  });
   await stage.until(job, ({ parked }) => parked?.kind === 'event');
   const waiting = await stage.job('job', 'Waits for approval', { reviewers: ['reviewer'] });
   await stage.until(waiting, ({ parked }) => parked?.kind === 'approval');
@@ -57,7 +65,10 @@ if (hasBrowser('axe in Chromium')) {
 
   for (const { width, colorScheme } of LOOKS) {
     test(`axe finds nothing on any page, and none is wider than the window: ${width} px, ${colorScheme} (UI-1)`, async () => {
-      const page = await stage.page('#/', { viewport: { width, height: width === 360 ? 760 : 860 }, colorScheme });
+      const page = await stage.page('#/', {
+        viewport: { width, height: width === 360 ? 760 : 860 },
+        colorScheme,
+      });
       const faults: string[] = [];
       const look = async (name: string) => {
         faults.push(...(await axeFaults(page)).map((fault) => `${name}: ${fault}`));

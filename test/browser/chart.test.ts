@@ -22,7 +22,8 @@ A workflow.
 `;
 
 /** Accessible name of what has the focus. */
-const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 
 if (hasBrowser('charts in Chromium')) {
   const stage = await DashboardStage.open({ quiet: '' });
@@ -40,7 +41,9 @@ if (hasBrowser('charts in Chromium')) {
     const machines = await stage.client.machines();
     assert.equal(
       await links.allTextContents(),
-      ['actor', 'workflow'].flatMap((kind) => machines.filter((one) => one.kind === kind).map(({ label }) => label)),
+      ['actor', 'workflow'].flatMap((kind) =>
+        machines.filter((one) => one.kind === kind).map(({ label }) => label),
+      ),
     );
     for (const { label, definition } of machines) {
       await links.getByText(label, { exact: true }).click();
@@ -50,7 +53,10 @@ if (hasBrowser('charts in Chromium')) {
         .or(page.locator('.node.group'))
         .first()
         .waitFor();
-      await page.getByRole('complementary').getByRole('heading', { name: label, exact: true }).waitFor();
+      await page
+        .getByRole('complementary')
+        .getByRole('heading', { name: label, exact: true })
+        .waitFor();
       await page.waitForFunction(
         (count) => document.querySelectorAll('.graph-svg .node:not(.start)').length >= count,
         definition.states.length,
@@ -84,20 +90,30 @@ if (hasBrowser('charts in Chromium')) {
   });
 
   test('a job is shown where it is; an open event says what it would lead to, and nothing is done (UI-3)', async () => {
-    const id = await stage.job('job', 'The tests of this repository fail. Find out why and mend it.', {
-      reviewers: ['reviewer'],
-    });
+    const id = await stage.job(
+      'job',
+      'The tests of this repository fail. Find out why and mend it.',
+      {
+        reviewers: ['reviewer'],
+      },
+    );
     const { journalLength } = await stage.until(id, ({ parked }) => parked?.kind === 'approval');
     const page = await stage.page(`#/jobs/${id}/chart`);
     await page.locator('.node.now').waitFor();
-    assert.match((await page.locator('.node.now').getAttribute('aria-label')) ?? '', /State approval, it is here now/);
+    assert.match(
+      (await page.locator('.node.now').getAttribute('aria-label')) ?? '',
+      /State approval, it is here now/,
+    );
     assert.equal(await page.locator('.node.lit:not(.now)').count(), 1);
 
     await page.getByRole('complementary').getByRole('button', { name: 'job.cancel' }).click();
     await page.getByLabel('Event to try').waitFor();
     await page.getByRole('button', { name: 'What if?' }).click();
     await page.getByText('It would then be in ended.cancelled.').waitFor();
-    assert.match((await page.locator('.node.predicted').getAttribute('aria-label')) ?? '', /^cancelled/);
+    assert.match(
+      (await page.locator('.node.predicted').getAttribute('aria-label')) ?? '',
+      /^cancelled/,
+    );
     assert.is((await stage.client.job(id)).journalLength, journalLength);
     for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 800 });
@@ -151,7 +167,8 @@ if (hasBrowser('charts in Chromium')) {
     assert.is(await page.locator('[aria-pressed="true"]').getAttribute('aria-label'), next);
     await page.keyboard.press('Escape');
     assert.is(await page.locator('[aria-pressed="true"]').count(), 0);
-    const width = () => page.locator('.graph-svg').evaluate((svg) => svg.getBoundingClientRect().width);
+    const width = () =>
+      page.locator('.graph-svg').evaluate((svg) => svg.getBoundingClientRect().width);
     const before = await width();
     await page.keyboard.press('+');
     assert.ok((await width()) > before);

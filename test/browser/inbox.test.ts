@@ -15,7 +15,11 @@ tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: again ? '# In s
 const ESCALATES = `tool('escalate', { message: 'There is nothing to mend.' });`;
 
 if (hasBrowser('the inbox in Chromium')) {
-  const stage = await DashboardStage.open({ ...CAMPAIGN_PROGRAMS, plans: PLANS, escalates: ESCALATES });
+  const stage = await DashboardStage.open({
+    ...CAMPAIGN_PROGRAMS,
+    plans: PLANS,
+    escalates: ESCALATES,
+  });
   test.after(() => stage.close());
 
   test('a plan is sent back with a wish, comes again, and is approved, without leaving the inbox (UI-1)', async () => {
@@ -51,7 +55,10 @@ if (hasBrowser('the inbox in Chromium')) {
     const item = page.locator('.inbox-item', { hasText: 'Changed meanwhile' });
     await item.getByText('In one step').waitFor();
     await stage.client.message(id, { message: 'Smaller steps' });
-    await stage.until(id, ({ parked, phases }) => parked?.kind === 'approval' && phases.length === 2);
+    await stage.until(
+      id,
+      ({ parked, phases }) => parked?.kind === 'approval' && phases.length === 2,
+    );
     await item.getByRole('button', { name: 'Approve' }).click();
     await page.locator('.toast.error', { hasText: 'has changed since' }).waitFor();
     await item.getByText('In small steps').waitFor();

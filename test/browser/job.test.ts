@@ -18,7 +18,9 @@ if (hasBrowser('the dashboard in Chromium')) {
     const page = await stage.page('#/');
     await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'New job' }).last().click();
-    await page.getByLabel('Description').fill('The tests of this repository fail. Find out why and mend it.');
+    await page
+      .getByLabel('Description')
+      .fill('The tests of this repository fail. Find out why and mend it.');
     await page.getByLabel('Reviewers').fill('reviewer');
     await page.getByRole('button', { name: 'Dispatch' }).click();
 
@@ -41,9 +43,15 @@ if (hasBrowser('the dashboard in Chromium')) {
     const [job] = (await stage.client.jobs()).jobs;
     assert.ok(job);
     const { thread } = await stage.client.pullRequest('titles', 1);
-    assert.match(thread[0]?.body ?? '', /^On `src\/slugify\.js:\d+`:\n\n```\n.*normalize.*\n```\n\nWhy not NFC\?$/);
+    assert.match(
+      thread[0]?.body ?? '',
+      /^On `src\/slugify\.js:\d+`:\n\n```\n.*normalize.*\n```\n\nWhy not NFC\?$/,
+    );
 
-    await stage.until(job.id, ({ parked, phases }) => parked?.kind === 'event' && phases.length >= 3);
+    await stage.until(
+      job.id,
+      ({ parked, phases }) => parked?.kind === 'event' && phases.length >= 3,
+    );
     await page.getByRole('button', { name: 'Merge' }).click();
     await page.locator('.job-meta').getByText('complete', { exact: true }).waitFor();
     assert.is((await stage.client.job(job.id)).status, 'complete');
@@ -74,7 +82,10 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
 
-    await page.getByRole('navigation', { name: 'Of this job' }).getByRole('link', { name: 'Overview' }).click();
+    await page
+      .getByRole('navigation', { name: 'Of this job' })
+      .getByRole('link', { name: 'Overview' })
+      .click();
     await page.getByLabel('Message to the agent').fill('Look at the cart first.');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.locator('.messages').getByText('Look at the cart first.').waitFor();
@@ -106,7 +117,10 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.getByRole('button', { name: 'Dispatch' }).click();
     await page.getByRole('heading', { name: 'Listen to people again' }).waitFor();
     const [newest] = (await stage.client.jobs()).jobs;
-    assert.equal([newest?.description, newest?.workflowPath], ['Listen to people again', 'workflows/listener.md']);
+    assert.equal(
+      [newest?.description, newest?.workflowPath],
+      ['Listen to people again', 'workflows/listener.md'],
+    );
 
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Shortcuts and settings' }).waitFor();

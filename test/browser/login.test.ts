@@ -33,7 +33,8 @@ if (hasBrowser('logging in')) {
   test.after(() => stage.close());
   const id = await stage.job('plans', 'Plan something');
   await stage.until(id, ({ parked }) => parked?.kind === 'approval');
-  const link = async (): Promise<string> => `${stage.runner.url}${(await stage.client.createLogin()).path}`;
+  const link = async (): Promise<string> =>
+    `${stage.runner.url}${(await stage.client.createLogin()).path}`;
   const message = (page: Page) => page.getByLabel('Message to the agent');
   const send = (page: Page) => message(page).press('Control+Enter');
 
@@ -82,7 +83,10 @@ if (hasBrowser('logging in')) {
     const { cookie = '' } = await headersAtAnotherPort(page.context());
     assert.match(cookie, /^svc_login_\d+=[\w-]{43}$/);
     assert.not.match(cookie, stage.runner.token);
-    const tries: Record<string, string>[] = [{ Cookie: cookie }, { Authorization: `Bearer ${cookie.split('=')[1]}` }];
+    const tries: Record<string, string>[] = [
+      { Cookie: cookie },
+      { Authorization: `Bearer ${cookie.split('=')[1]}` },
+    ];
     for (const headers of tries) {
       const post = {
         method: 'POST',
@@ -90,7 +94,10 @@ if (hasBrowser('logging in')) {
         body: '{"eventKey":"approve"}',
       };
       assert.is((await fetch(`${stage.runner.url}/jobs/${id}/resume`, post)).status, 401);
-      assert.is((await fetch(`${stage.runner.url}/config`, { ...post, method: 'PUT', body: '{}' })).status, 401);
+      assert.is(
+        (await fetch(`${stage.runner.url}/config`, { ...post, method: 'PUT', body: '{}' })).status,
+        401,
+      );
     }
     await stage.until(id, ({ parked }) => parked?.kind === 'approval');
     await page.goto(`${stage.runner.url}/dashboard/jobs/${id}`);
@@ -99,7 +106,11 @@ if (hasBrowser('logging in')) {
       .first()
       .click();
     await stage.until(id, ({ parked }) => parked?.kind !== 'approval');
-    assert.is(page.url(), `${stage.runner.url}/dashboard/#/jobs/${id}`, 'a deep link leads to its page');
+    assert.is(
+      page.url(),
+      `${stage.runner.url}/dashboard/#/jobs/${id}`,
+      'a deep link leads to its page',
+    );
     await page.context().close();
   });
 }

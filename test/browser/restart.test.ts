@@ -26,7 +26,10 @@ if (hasBrowser('a restart under an open page')) {
 
     await stage.runner.kill();
     await page.getByText('No connection to the runner since').waitFor();
-    assert.ok(await page.locator('.log-row').first().isVisible(), 'what was there can still be read');
+    assert.ok(
+      await page.locator('.log-row').first().isVisible(),
+      'what was there can still be read',
+    );
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.locator('.toast.error').getByText('No runner answers').waitFor();
 
@@ -63,14 +66,20 @@ if (hasBrowser('a restart under an open page')) {
         .locator('[data-index]')
         .evaluateAll((all) =>
           all.map(
-            (row) => [Number(row.getAttribute('data-index')), row.querySelector('.text')?.lastChild?.textContent ?? ''] as const,
+            (row) =>
+              [
+                Number(row.getAttribute('data-index')),
+                row.querySelector('.text')?.lastChild?.textContent ?? '',
+              ] as const,
           ),
         );
       for (const [index, text] of rows) shown.set(index, text);
       await box.evaluate((log) => {
         log.scrollTop += 400;
       });
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      await page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      );
     }
     assert.equal(
       stored.map((_, index) => shown.get(index)),
@@ -89,7 +98,10 @@ if (hasBrowser('a restart under an open page')) {
     const id = await stage.job('counter', 'Made after the restart');
     await page.locator('.job-row').getByText('Made after the restart').waitFor();
     await stage.client.cancel(id);
-    await page.locator('.job-row', { hasText: 'Made after the restart' }).getByText('cancelled').waitFor();
+    await page
+      .locator('.job-row', { hasText: 'Made after the restart' })
+      .getByText('cancelled')
+      .waitFor();
     assert.equal(stage.problems, []);
     await page.context().close();
   });
@@ -99,7 +111,10 @@ if (hasBrowser('a restart under an open page')) {
     await stage.runner.kill();
     await page.getByText('No connection to the runner since').waitFor();
     await page.getByRole('link', { name: 'Machines' }).click();
-    await page.getByRole('alert').getByText('A part of this page could not be loaded from the runner.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('A part of this page could not be loaded from the runner.')
+      .waitFor();
 
     await stage.runner.start();
     await page.locator('.graph-svg .node.state').first().waitFor();

@@ -7,7 +7,9 @@ const test = suite('browser: around the pages');
 const PLANS = `tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# A plan' });`;
 const WORKS = 'await new Promise(() => setInterval(() => {}, 1000));';
 
-/** In the place of the browser's notifications, which nobody sees in a test: keeps what they say. */
+/**
+ * In the place of the browser's notifications, which nobody sees in a test: keeps what they say.
+ */
 const NOTED = `
   window.noted = [];
   window.Notification = class {
@@ -37,7 +39,10 @@ if (hasBrowser('the shell in Chromium')) {
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('2 shown').waitFor();
     await page.reload();
-    await page.getByRole('navigation', { name: 'Saved filters' }).getByRole('link', { name: 'Prices' }).click();
+    await page
+      .getByRole('navigation', { name: 'Saved filters' })
+      .getByRole('link', { name: 'Prices' })
+      .click();
     await page.getByText('1 shown').waitFor();
     await page.getByRole('button', { name: 'Forget “Prices”' }).click();
     await page.getByRole('navigation', { name: 'Saved filters' }).waitFor({ state: 'detached' });
@@ -96,7 +101,10 @@ if (hasBrowser('the shell in Chromium')) {
       location.hash = `#/new?from=${id}`;
     }, job.id);
     await page.getByRole('heading', { name: 'Dispatch again with changes' }).waitFor();
-    await page.waitForFunction((text) => document.querySelector('textarea')?.value === text, job.description);
+    await page.waitForFunction(
+      (text) => document.querySelector('textarea')?.value === text,
+      job.description,
+    );
     assert.is(await page.getByLabel('Workflow').inputValue(), job.workflowPath);
     assert.equal(stage.problems, []);
     await page.context().close();

@@ -13,7 +13,10 @@ for (let n = 1; ; n += 1) {
 }
 `;
 
-/** More than the connections that a browser makes to one server, and than the streams of jobs that its tabs may hold. */
+/**
+ * More than the connections that a browser makes to one server, and than the streams of jobs that
+ * its tabs may hold.
+ */
 const TABS = 7;
 const SEATS = 3;
 
@@ -72,7 +75,9 @@ if (hasBrowser('many tabs of Chromium')) {
     const id = await stage.job('counter', 'Count unseen');
     const page = await stage.page(`#/jobs/${id}/log`);
     await lines(page).waitFor();
-    const released = page.waitForEvent('requestfailed', (request) => request.url().endsWith(`/jobs/${id}/stream`));
+    const released = page.waitForEvent('requestfailed', (request) =>
+      request.url().endsWith(`/jobs/${id}/stream`),
+    );
     await show(page, 'hidden');
     await released;
     await stage.client.pause(id);
@@ -111,7 +116,8 @@ if (hasBrowser('many tabs of Chromium')) {
     assert.is(streams, 0, 'the first tab holds the stream for all of them');
     await first.close();
     await stage.job('counter', 'After the first was closed');
-    for (const page of [second, third]) await page.locator('.job-row', { hasText: 'After the first was closed' }).waitFor();
+    for (const page of [second, third])
+      await page.locator('.job-row', { hasText: 'After the first was closed' }).waitFor();
 
     assert.is(streams, 1);
 
@@ -128,7 +134,8 @@ if (hasBrowser('many tabs of Chromium')) {
     await asleep.send('Debugger.disable');
     await second.locator('.job-row', { hasText: 'While the second sleeps' }).waitFor();
     await stage.job('counter', 'All are awake');
-    for (const page of [second, third]) await page.locator('.job-row', { hasText: 'All are awake' }).waitFor();
+    for (const page of [second, third])
+      await page.locator('.job-row', { hasText: 'All are awake' }).waitFor();
     assert.equal(stage.problems, []);
     await context.close();
   });

@@ -46,7 +46,11 @@ async function isHarmless(page: Page): Promise<void> {
       styled: [...document.querySelectorAll('.markdown [style]')].map((node) => node.outerHTML),
     };
   }, RAN);
-  assert.equal(found, { ran: false, handlers: [], links: [], elements: [], styled: [] }, page.url());
+  assert.equal(
+    found,
+    { ran: false, handlers: [], links: [], elements: [], styled: [] },
+    page.url(),
+  );
 }
 
 if (hasBrowser('texts of strangers in Chromium')) {
@@ -58,7 +62,10 @@ if (hasBrowser('texts of strangers in Chromium')) {
     const escalated = await stage.job('escalates', HOSTILE_TEXTS[0] ?? '');
     await stage.until(job, ({ parked, ended }) => parked?.kind === 'approval' || ended);
     await stage.until(escalated, ({ ended }) => ended);
-    await stage.client.commentPullRequest('titles', 1, { author: (HOSTILE_TEXTS[2] ?? '').slice(0, 64), body: ALL });
+    await stage.client.commentPullRequest('titles', 1, {
+      author: (HOSTILE_TEXTS[2] ?? '').slice(0, 64),
+      body: ALL,
+    });
     const { artefacts, insights } = await stage.client.job(job);
     assert.equal([artefacts.length, insights.length], [3, HOSTILE_TEXTS.length]);
 
@@ -98,7 +105,9 @@ if (hasBrowser('texts of strangers in Chromium')) {
   });
 
   test('every part of a page that a stranger wrote can be clicked: links lead out to the web or nowhere', async () => {
-    const [job] = (await stage.client.jobs()).jobs.filter(({ workflowPath }) => workflowPath.includes('plan-evil'));
+    const [job] = (await stage.client.jobs()).jobs.filter(({ workflowPath }) =>
+      workflowPath.includes('plan-evil'),
+    );
     assert.ok(job);
     const page = await stage.page(`#/jobs/${job.id}/changes`);
     await page.locator('.comments .markdown > *').first().waitFor();
@@ -112,7 +121,11 @@ if (hasBrowser('texts of strangers in Chromium')) {
     assert.equal(
       links.filter(
         ([href, target, rel]) =>
-          !(target === '_blank' && rel === 'noopener noreferrer nofollow' && /^(https?:|mailto:|none$)/.test(href ?? 'none')),
+          !(
+            target === '_blank' &&
+            rel === 'noopener noreferrer nofollow' &&
+            /^(https?:|mailto:|none$)/.test(href ?? 'none')
+          ),
       ),
       [],
     );
@@ -122,18 +135,33 @@ if (hasBrowser('texts of strangers in Chromium')) {
   });
 
   test('an artefact that is a page is a download: its address shows nothing and runs nothing', async () => {
-    const [job] = (await stage.client.jobs()).jobs.filter(({ workflowPath }) => workflowPath.includes('plan-evil'));
+    const [job] = (await stage.client.jobs()).jobs.filter(({ workflowPath }) =>
+      workflowPath.includes('plan-evil'),
+    );
     assert.ok(job);
-    const html = (await stage.client.job(job.id)).artefacts.find(({ mime }) => mime === 'text/html');
+    const html = (await stage.client.job(job.id)).artefacts.find(
+      ({ mime }) => mime === 'text/html',
+    );
     assert.ok(html);
     const address = `${stage.runner.url}/jobs/${job.id}/artifacts/${html.id}/content`;
-    const { headers } = await fetch(address, { headers: { authorization: `Bearer ${stage.runner.token}` } });
+    const { headers } = await fetch(address, {
+      headers: { authorization: `Bearer ${stage.runner.token}` },
+    });
     assert.equal(
-      ['content-disposition', 'content-security-policy', 'x-content-type-options'].map((name) => headers.get(name)),
-      ['attachment; filename="page.html"', "sandbox; default-src 'none'; frame-ancestors 'none'", 'nosniff'],
+      ['content-disposition', 'content-security-policy', 'x-content-type-options'].map((name) =>
+        headers.get(name),
+      ),
+      [
+        'attachment; filename="page.html"',
+        "sandbox; default-src 'none'; frame-ancestors 'none'",
+        'nosniff',
+      ],
     );
     const page = await stage.page('#/');
-    const [download] = await Promise.all([page.waitForEvent('download'), page.goto(address).catch(() => null)]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.goto(address).catch(() => null),
+    ]);
     assert.is(download.suggestedFilename(), 'page.html');
     assert.equal(stage.problems, []);
     await page.context().close();

@@ -13,8 +13,18 @@ test('while sub-runs are registered it shows what finalize_sub_runs would go by 
   const settings = { coordination: { maxParallelSubRuns: null as number | null } };
   const all = new Dispatcher();
   const shown = () => {
-    const rules = () => ({ cap: parallelSubRuns(settings, coordinator), policy: 'continue' as const });
-    const deps = { specs: () => [], row: () => undefined, usage: () => [], insights: () => [], now: () => 0, rules };
+    const rules = () => ({
+      cap: parallelSubRuns(settings, coordinator),
+      policy: 'continue' as const,
+    });
+    const deps = {
+      specs: () => [],
+      row: () => undefined,
+      usage: () => [],
+      insights: () => [],
+      now: () => 0,
+      rules,
+    };
     const { maxParallelSubRuns, failurePolicy } = campaignOf(deps, PARENT, all.state);
     return [maxParallelSubRuns, failurePolicy];
   };

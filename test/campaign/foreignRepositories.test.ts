@@ -14,7 +14,10 @@ const spec = (params: Record<string, unknown> = {}) => ({ description: 'do it', 
 
 const planner = (
   params: Record<string, unknown> = {},
-  { phases = CAMPAIGN_WORKFLOW.phases, writesTo }: { phases?: typeof CAMPAIGN_WORKFLOW.phases; writesTo?: string[] } = {},
+  {
+    phases = CAMPAIGN_WORKFLOW.phases,
+    writesTo,
+  }: { phases?: typeof CAMPAIGN_WORKFLOW.phases; writesTo?: string[] } = {},
 ): JobContext => {
   const table = { ...CAMPAIGN_WORKFLOW, phases, ...(writesTo ? { writesTo } : {}) };
   return new SteppedJob(table, { params: { repoSlug: 'shop', ...params } }).run().context;
@@ -43,7 +46,11 @@ test('a plan is approved at the checkpoint of the phase that finalizes, or at on
   const later = [phase('planning'), phase('review', { interactive_checkpoint: true }), ...rest];
   assert.is(isPlanApproved(planner()), false);
   assert.is(isPlanApproved(planner({}, { phases: held })), true);
-  assert.is(isPlanApproved(planner({ autoApprove: ['planning'] }, { phases: held })), true, 'in advance');
+  assert.is(
+    isPlanApproved(planner({ autoApprove: ['planning'] }, { phases: held })),
+    true,
+    'in advance',
+  );
   assert.is(isPlanApproved(planner({}, { phases: later })), true);
   assert.is(
     isPlanApproved(planner({ autoApprove: ['review'] }, { phases: later })),

@@ -20,7 +20,10 @@ test.before.each(async (context) => {
 });
 test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
-/** Runs one command against a runner that knows the routes; `answers` = what a person at the terminal types, null = nobody is there. */
+/**
+ * Runs one command against a runner that knows the routes; `answers` = what a person at the
+ * terminal types, null = nobody is there.
+ */
 async function run(
   home: string,
   routes: Record<string, Reply>,
@@ -33,13 +36,20 @@ async function run(
     const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
     line.answers = answers;
     const result = await line.run(command, argv);
-    return { ...result, asked: runner.seen.map(({ method, path, body }) => ({ method, path, body })) };
+    return {
+      ...result,
+      asked: runner.seen.map(({ method, path, body }) => ({ method, path, body })),
+    };
   } finally {
     await runner.close();
   }
 }
 
-const tokens = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens, cachedInputTokens: 0 });
+const tokens = (inputTokens: number, outputTokens: number) => ({
+  inputTokens,
+  outputTokens,
+  cachedInputTokens: 0,
+});
 
 const subRun = (name: string, dependsOn: string[], changes: Partial<SubRunView>): SubRunView => ({
   name,
@@ -86,9 +96,14 @@ const campaign: Campaign = {
 };
 
 const JOB = ['--job', 'shop-campaign-1'];
-const SHOWN = { 'GET /jobs/shop-campaign-1/sub-runs': [200, campaign] } satisfies Record<string, Reply>;
+const SHOWN = { 'GET /jobs/shop-campaign-1/sub-runs': [200, campaign] } satisfies Record<
+  string,
+  Reply
+>;
 
-test('svc campaign show: where it stands, the graph, contract drift (CLI-3, INT-10)', async ({ home }) => {
+test('svc campaign show: where it stands, the graph, contract drift (CLI-3, INT-10)', async ({
+  home,
+}) => {
   const { code, out } = await run(home, SHOWN, CampaignShowCommand, JOB);
   assert.is(code, 0);
   assert.is(
@@ -113,14 +128,19 @@ CONTRACT DRIFT
   api  api.md promises v2
 `,
   );
-  assert.equal(JSON.parse((await run(home, SHOWN, CampaignShowCommand, [...JOB, '--json'])).out), campaign);
+  assert.equal(
+    JSON.parse((await run(home, SHOWN, CampaignShowCommand, [...JOB, '--json'])).out),
+    campaign,
+  );
 });
 
 test('a job that coordinates nothing: 3', async ({ home }) => {
   assert.is((await run(home, {}, CampaignShowCommand, JOB)).code, 3);
 });
 
-test('svc campaign list: campaigns alone, how far each one is, and those that are still planned (CLI-3)', async ({ home }) => {
+test('svc campaign list: campaigns alone, how far each one is, and those that are still planned (CLI-3)', async ({
+  home,
+}) => {
   const one = fakeJob({
     id: 'shop-campaign-1',
     type: 'campaign',
@@ -128,8 +148,16 @@ test('svc campaign list: campaigns alone, how far each one is, and those that ar
     parked: { kind: 'subRuns', since: '2026-01-01T11:00:00.000Z', reason: 'sub-runs' },
     description: 'Split the shop',
   });
-  const two = fakeJob({ id: 'docs-campaign-2', type: 'campaign', status: 'campaign-planning', description: 'Translate' });
-  const routes: Record<string, Reply> = { ...SHOWN, 'GET /jobs': [200, [one, two], { 'x-total-count': '7' }] };
+  const two = fakeJob({
+    id: 'docs-campaign-2',
+    type: 'campaign',
+    status: 'campaign-planning',
+    description: 'Translate',
+  });
+  const routes: Record<string, Reply> = {
+    ...SHOWN,
+    'GET /jobs': [200, [one, two], { 'x-total-count': '7' }],
+  };
   const { asked, ...result } = await run(home, routes, CampaignListCommand, ['--limit', '2']);
   assert.equal(result, {
     code: 0,
@@ -141,18 +169,29 @@ docs-campaign-2  campaign-planning            -                           1 h ag
   });
   assert.equal(
     asked.map(({ path }) => path),
-    ['/jobs?coordinates=true&limit=2', '/jobs/shop-campaign-1/sub-runs', '/jobs/docs-campaign-2/sub-runs'],
+    [
+      '/jobs?coordinates=true&limit=2',
+      '/jobs/shop-campaign-1/sub-runs',
+      '/jobs/docs-campaign-2/sub-runs',
+    ],
   );
   const json = JSON.parse((await run(home, routes, CampaignListCommand, ['--json'])).out);
   assert.equal(
-    json.map(({ id, subRuns }: { id: string; subRuns: unknown[] }) => [id, subRuns.length, subRuns[2]]),
+    json.map(({ id, subRuns }: { id: string; subRuns: unknown[] }) => [
+      id,
+      subRuns.length,
+      subRuns[2],
+    ]),
     [
       ['shop-campaign-1', 4, { name: 'web', status: 'failed' }],
       ['docs-campaign-2', 0, undefined],
     ],
   );
   const none = await run(home, { 'GET /jobs': [200, []] }, CampaignListCommand, []);
-  assert.equal([none.code, none.out, none.err], [0, '', 'There are no campaigns. Start one with svc campaign start <file>.\n']);
+  assert.equal(
+    [none.code, none.out, none.err],
+    [0, '', 'There are no campaigns. Start one with svc campaign start <file>.\n'],
+  );
 });
 
 const WHAT_IF: SubRunWhatIf = {
@@ -189,7 +228,9 @@ const PREVIEW = `skip web of shop-campaign-1:
   the campaign will be dispatching
 `;
 
-test('at a terminal the consequences are shown first, and only a yes does it (CLI-3, SUB-6)', async ({ home }) => {
+test('at a terminal the consequences are shown first, and only a yes does it (CLI-3, SUB-6)', async ({
+  home,
+}) => {
   const argv = [...WEB, '--reason', 'not needed'];
   const yes = await run(home, routesOf('skip'), CampaignSkipCommand, argv, ['y']);
   assert.equal([yes.code, yes.err, yes.out], [0, `${PREVIEW}Do it? [y/N] `, DONE]);
@@ -199,11 +240,19 @@ test('at a terminal the consequences are shown first, and only a yes does it (CL
       path: '/jobs/shop-campaign-1/sub-runs/web/what-if',
       body: { action: 'skip', reason: 'not needed' },
     },
-    { method: 'POST', path: '/jobs/shop-campaign-1/children/web/skip', body: { reason: 'not needed' } },
+    {
+      method: 'POST',
+      path: '/jobs/shop-campaign-1/children/web/skip',
+      body: { reason: 'not needed' },
+    },
   ]);
   for (const answer of ['', 'n', 'yesterday']) {
     const no = await run(home, routesOf('skip'), CampaignSkipCommand, argv, [answer]);
-    assert.equal([no.code, no.err, no.out], [1, `${PREVIEW}Do it? [y/N] Nothing was done.\n`, ''], answer);
+    assert.equal(
+      [no.code, no.err, no.out],
+      [1, `${PREVIEW}Do it? [y/N] Nothing was done.\n`, ''],
+      answer,
+    );
     assert.equal(
       no.asked.map(({ path }) => path),
       ['/jobs/shop-campaign-1/sub-runs/web/what-if'],
@@ -211,7 +260,9 @@ test('at a terminal the consequences are shown first, and only a yes does it (CL
   }
 });
 
-test('--yes and scripts are not asked; --json is the reply, or the what-if where a person said no (CLI-6)', async ({ home }) => {
+test('--yes and scripts are not asked; --json is the reply, or the what-if where a person said no (CLI-6)', async ({
+  home,
+}) => {
   const sure = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--yes'], []);
   assert.equal([sure.code, sure.err, sure.out], [0, '', DONE]);
   const script = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--json']);
@@ -220,8 +271,14 @@ test('--yes and scripts are not asked; --json is the reply, or the what-if where
   assert.equal([no.code, JSON.parse(no.out)], [1, WHAT_IF]);
 });
 
-test('cancel and rerun go to their own addresses; rerun takes params (CLI-3, SUB-6)', async ({ home }) => {
-  const cancel = await run(home, routesOf('cancel'), CampaignCancelCommand, [...WEB, '--reason', 'late']);
+test('cancel and rerun go to their own addresses; rerun takes params (CLI-3, SUB-6)', async ({
+  home,
+}) => {
+  const cancel = await run(home, routesOf('cancel'), CampaignCancelCommand, [
+    ...WEB,
+    '--reason',
+    'late',
+  ]);
   assert.equal(
     cancel.asked.map(({ path, body }) => [path, body]),
     [
@@ -243,11 +300,24 @@ test('cancel and rerun go to their own addresses; rerun takes params (CLI-3, SUB
   assert.equal([bad.code, bad.asked], [2, []]);
 });
 
-test('what is refused is told before anybody is asked, and nothing is sent: 1', async ({ home }) => {
-  const refused: SubRunWhatIf = { refused: 'web is complete', state: 'settled', changes: [], starts: [], stops: [] };
-  const routes: Record<string, Reply> = { 'POST /jobs/shop-campaign-1/sub-runs/web/what-if': [200, refused] };
+test('what is refused is told before anybody is asked, and nothing is sent: 1', async ({
+  home,
+}) => {
+  const refused: SubRunWhatIf = {
+    refused: 'web is complete',
+    state: 'settled',
+    changes: [],
+    starts: [],
+    stops: [],
+  };
+  const routes: Record<string, Reply> = {
+    'POST /jobs/shop-campaign-1/sub-runs/web/what-if': [200, refused],
+  };
   const result = await run(home, routes, CampaignCancelCommand, WEB, ['y']);
-  assert.equal([result.code, result.out, result.err], [1, '', 'Error: cancel of web is not possible now: web is complete.\n']);
+  assert.equal(
+    [result.code, result.out, result.err],
+    [1, '', 'Error: cancel of web is not possible now: web is complete.\n'],
+  );
   assert.is(result.asked.length, 1);
 });
 

@@ -119,14 +119,18 @@ test('2,000 random graphs: whoever reads the lines gets exactly the dependencies
   for (let seed = 1; seed <= 2_000; seed++) {
     const chance = new Chance(`graph ${seed}`);
     const nodes = Array.from({ length: chance.int(2, 21) }, (_, n): GraphNode => {
-      const dependsOn = new Set(Array.from({ length: n === 0 ? 0 : chance.int(0, 3) }, () => `n${chance.int(0, n - 1)}`));
+      const dependsOn = new Set(
+        Array.from({ length: n === 0 ? 0 : chance.int(0, 3) }, () => `n${chance.int(0, n - 1)}`),
+      );
       return { name: `n${n}`, dependsOn: [...dependsOn] };
     });
     const rows = graphLanes(nodes);
     if (rows === null) tooWide++;
     else {
       read++;
-      const expected = nodes.flatMap(({ name, dependsOn }) => dependsOn.map((other) => `${name}: ${other}`));
+      const expected = nodes.flatMap(({ name, dependsOn }) =>
+        dependsOn.map((other) => `${name}: ${other}`),
+      );
       assert.equal(edgesIn(rows).sort(), expected.sort(), `seed ${seed}`);
       assert.equal(
         rows.map(({ node }) => levelsOf(nodes).get(node.name)),
@@ -139,7 +143,9 @@ test('2,000 random graphs: whoever reads the lines gets exactly the dependencies
 });
 
 test('every status has a sign; names, statuses and what there is to say stand in columns (CLI-3)', () => {
-  const nodes = graphOf('schema\napi: schema\nweb: schema\nglue: api web\ndocs: glue\nextra\nold: extra');
+  const nodes = graphOf(
+    'schema\napi: schema\nweb: schema\nglue: api web\ndocs: glue\nextra\nold: extra',
+  );
   const changes: Partial<DrawnSubRun>[] = [
     { status: 'complete' },
     { status: 'dispatched', waitsFor: 'for its job, which is coding', attempt: 2 },
@@ -189,7 +195,10 @@ each on its own
 });
 
 test('a terminal of known width gets its rows cut, never broken', () => {
-  const one = drawn({ name: 'web', dependsOn: [] }, { status: 'failed', reason: 'the build broke in many places' });
+  const one = drawn(
+    { name: 'web', dependsOn: [] },
+    { status: 'failed', reason: 'the build broke in many places' },
+  );
   assert.is(
     `\n${campaignGraph([one], [], { ...plain, columns: 40 })}`,
     `
@@ -274,9 +283,9 @@ test('30 sub-runs of a shop (CLI-3)', () => {
     return drawn(node, { status, waitsFor: status === 'pending' ? 'for its turn' : null });
   });
   assert.is(nodes.length, 30);
-  const criticalPath = graphOf('schema: api orders payments checkout web-checkout load-test release cleanup').flatMap(
-    ({ name, dependsOn }) => [name, ...dependsOn],
-  );
+  const criticalPath = graphOf(
+    'schema: api orders payments checkout web-checkout load-test release cleanup',
+  ).flatMap(({ name, dependsOn }) => [name, ...dependsOn]);
   assert.is(
     `\n${campaignGraph(nodes, criticalPath, plain)}`,
     `
@@ -318,7 +327,10 @@ each on its own
 });
 
 test('a thousand in no time', () => {
-  const nodes = Array.from({ length: 1_000 }, (_, n): GraphNode => ({ name: `n${n}`, dependsOn: n === 0 ? [] : [`n${n - 1}`] }));
+  const nodes = Array.from(
+    { length: 1_000 },
+    (_, n): GraphNode => ({ name: `n${n}`, dependsOn: n === 0 ? [] : [`n${n - 1}`] }),
+  );
   assert.is(graphLanes(nodes)?.length, 1_000);
 });
 

@@ -5,11 +5,21 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import CampaignStartCommand from '../../cli/commands/campaign/start.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
-import { fakeJob, type FakeRunner, fakeRunner, logEvent, stateEvent } from '../support/http/fakeRunner.ts';
+import {
+  fakeJob,
+  type FakeRunner,
+  fakeRunner,
+  logEvent,
+  stateEvent,
+} from '../support/http/fakeRunner.ts';
 
 const test = suite<{ home: string; file: string; runner: FakeRunner }>('svc campaign start');
 
-const created = { jobId: 'shop-campaign-1', status: 'queued', streamUrl: '/jobs/shop-campaign-1/stream' };
+const created = {
+  jobId: 'shop-campaign-1',
+  status: 'queued',
+  streamUrl: '/jobs/shop-campaign-1/stream',
+};
 const job = fakeJob({ id: 'shop-campaign-1', type: 'campaign', status: 'complete' });
 
 test.before.each(async (context) => {
@@ -19,7 +29,11 @@ test.before.each(async (context) => {
     'POST /jobs': [201, created],
     'GET /jobs/shop-campaign-1': [200, job],
     'GET /jobs/shop-campaign-1/stream': {
-      stream: [logEvent('dispatched api'), stateEvent('complete', { ended: true }), ['bye', { reason: 'ended' }]],
+      stream: [
+        logEvent('dispatched api'),
+        stateEvent('complete', { ended: true }),
+        ['bye', { reason: 'ended' }],
+      ],
     },
   });
 });
@@ -54,7 +68,11 @@ const BODY = {
 };
 const HEAD = 'job     shop-campaign-1\nstatus  queued\nstream  /jobs/shop-campaign-1/stream\n';
 
-test('one file becomes one job, which is followed to its end (CLI-3)', async ({ home, file, runner }) => {
+test('one file becomes one job, which is followed to its end (CLI-3)', async ({
+  home,
+  file,
+  runner,
+}) => {
   await writeFile(file, TEXT);
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
   const { code, out, err } = await line.run(CampaignStartCommand, [file]);
@@ -68,18 +86,34 @@ test('one file becomes one job, which is followed to its end (CLI-3)', async ({ 
   );
 });
 
-test('the same flags as svc job: --no-stream, --wait, --timeout, --json (CLI-6)', async ({ home, file, runner }) => {
+test('the same flags as svc job: --no-stream, --wait, --timeout, --json (CLI-6)', async ({
+  home,
+  file,
+  runner,
+}) => {
   await writeFile(file, TEXT);
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url }, TEXT);
-  assert.equal(await line.run(CampaignStartCommand, [file, '--no-stream']), { code: 0, out: HEAD, err: '' });
+  assert.equal(await line.run(CampaignStartCommand, [file, '--no-stream']), {
+    code: 0,
+    out: HEAD,
+    err: '',
+  });
   const waited = await line.run(CampaignStartCommand, ['-', '--wait', '--json', '--no-stream']);
-  assert.equal(JSON.parse(waited.out), { ...created, status: 'complete', outcome: 'complete', job });
+  assert.equal(JSON.parse(waited.out), {
+    ...created,
+    status: 'complete',
+    outcome: 'complete',
+    job,
+  });
   const before = runner.seen.length;
   assert.is((await line.run(CampaignStartCommand, [file, '--wait', '--timeout', 'soon'])).code, 2);
   assert.is(runner.seen.length, before, 'a flag that is wrong starts nothing');
 });
 
-test('--dry-run draws the graph and needs no runner; with --json it is what would be sent (CLI-3)', async ({ home, file }) => {
+test('--dry-run draws the graph and needs no runner; with --json it is what would be sent (CLI-3)', async ({
+  home,
+  file,
+}) => {
   await writeFile(file, TEXT);
   const line = new CommandLine({ SVC_HOME: home });
   const { code, out, err } = await line.run(CampaignStartCommand, [file, '--dry-run']);
@@ -95,11 +129,24 @@ test('--dry-run draws the graph and needs no runner; with --json it is what woul
 ○ pending
 `,
   );
-  assert.equal(JSON.parse((await line.run(CampaignStartCommand, [file, '--dry-run', '--json'])).out), BODY);
+  assert.equal(
+    JSON.parse((await line.run(CampaignStartCommand, [file, '--dry-run', '--json'])).out),
+    BODY,
+  );
 });
 
-test('every mistake at once with file, line and column, and nothing is sent: 2 (CLI-3)', async ({ home, file, runner }) => {
-  await writeFile(file, TEXT.replace('[web, docs]', '[wbe, docs]').replace('dependsOn: [api] }', 'dependsOn: [release] }'));
+test('every mistake at once with file, line and column, and nothing is sent: 2 (CLI-3)', async ({
+  home,
+  file,
+  runner,
+}) => {
+  await writeFile(
+    file,
+    TEXT.replace('[web, docs]', '[wbe, docs]').replace(
+      'dependsOn: [api] }',
+      'dependsOn: [release] }',
+    ),
+  );
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
   const { code, err } = await line.run(CampaignStartCommand, [file]);
   assert.is(code, 2);
@@ -118,7 +165,8 @@ test('every mistake at once with file, line and column, and nothing is sent: 2 (
       [
         {
           pointer: `${file}:7:30`,
-          message: 'These sub-runs wait for each other: web -> release -> web. Take one of these names out of dependsOn.',
+          message:
+            'These sub-runs wait for each other: web -> release -> web. Take one of these names out of dependsOn.',
         },
       ],
     ],
@@ -126,7 +174,11 @@ test('every mistake at once with file, line and column, and nothing is sent: 2 (
   assert.equal(runner.seen, []);
 });
 
-test('a file that is not there: 3; one that is too large is not read: 2', async ({ home, file, runner }) => {
+test('a file that is not there: 3; one that is too large is not read: 2', async ({
+  home,
+  file,
+  runner,
+}) => {
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
   assert.is((await line.run(CampaignStartCommand, [file])).code, 3);
   await writeFile(file, 'x'.repeat(300_000));

@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
@@ -8,7 +15,9 @@ import { commandPackage, manifestOf } from '../support/cli/commandPackage.ts';
 import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
 import { packageOf, tarOf, writeFiles } from '../support/pluginFolder.ts';
 
-const test = suite<{ svc: BuiltCommandLine; runner: FakeRunner }>('the program with commands of plugins');
+const test = suite<{ svc: BuiltCommandLine; runner: FakeRunner }>(
+  'the program with commands of plugins',
+);
 
 test.before(async (context) => {
   context.svc = await BuiltCommandLine.build();
@@ -37,28 +46,52 @@ test('svc plugins install brings a command, svc plugins lists it, svc plugins un
     out: '@acme/svc-commands 1.0.0\n  svc hello world\n',
     err: '',
   });
-  assert.equal(await svc.run(['hello', 'world', 'you']), { code: 0, out: 'hello you of @svc/runner\n', err: '' });
-  const list = 'PACKAGE             VERSION  FROM       COMMANDS\n@acme/svc-commands  1.0.0    installed  hello world\n';
+  assert.equal(await svc.run(['hello', 'world', 'you']), {
+    code: 0,
+    out: 'hello you of @svc/runner\n',
+    err: '',
+  });
+  const list =
+    'PACKAGE             VERSION  FROM       COMMANDS\n@acme/svc-commands  1.0.0    installed  hello world\n';
   assert.equal(await svc.run(['plugins']), { code: 0, out: list, err: HINT });
-  assert.match((await svc.run(['--help'])).out, /TOPICS[\s\S]*hello [\s\S]*plugins {3}List the packages that bring new commands/);
+  assert.match(
+    (await svc.run(['--help'])).out,
+    /TOPICS[\s\S]*hello [\s\S]*plugins {3}List the packages that bring new commands/,
+  );
   assert.equal((await svc.run(['plugins', 'uninstall', '@acme/svc-commands'])).code, 0);
   assert.is((await svc.run(['hello', 'world'])).code, 127);
 });
 
-test('everything stands in the home that SVC_HOME names, and nowhere else (CLI-5)', async ({ svc }) => {
+test('everything stands in the home that SVC_HOME names, and nowhere else (CLI-5)', async ({
+  svc,
+}) => {
   const other = join(svc.dir, 'other');
-  const env = { SVC_HOME: other, SVC_DATA_DIR: join(svc.dir, 'elsewhere'), XDG_CACHE_HOME: join(svc.dir, 'elsewhere') };
+  const env = {
+    SVC_HOME: other,
+    SVC_DATA_DIR: join(svc.dir, 'elsewhere'),
+    XDG_CACHE_HOME: join(svc.dir, 'elsewhere'),
+  };
   await svc.run(['plugins', 'install', tarball(svc, commandPackage())], env);
   assert.is((await svc.run(['hello', 'world'], env)).code, 0);
   assert.is((await svc.run(['hello', 'world'])).code, 127);
   assert.equal((await svc.run(['autocomplete', 'bash', '--refresh-cache'], env)).code, 0);
-  assert.equal(readdirSync(join(other, 'commands')).sort(), ['cache', 'node_modules', 'package.json']);
-  assert.equal([existsSync(join(svc.dir, 'elsewhere')), existsSync(join(svc.dir, '.cache'))], [false, false]);
+  assert.equal(readdirSync(join(other, 'commands')).sort(), [
+    'cache',
+    'node_modules',
+    'package.json',
+  ]);
+  assert.equal(
+    [existsSync(join(svc.dir, 'elsewhere')), existsSync(join(svc.dir, '.cache'))],
+    [false, false],
+  );
 });
 
-test('completion knows commands of svc and of plugins, and learns of those that come later (CLI-5)', async ({ svc }) => {
+test('completion knows commands of svc and of plugins, and learns of those that come later (CLI-5)', async ({
+  svc,
+}) => {
   await svc.run(['autocomplete', 'bash', '--refresh-cache']);
-  const script = () => readFileSync(join(svc.home, 'commands/cache/autocomplete/functions/bash/svc.bash'), 'utf8');
+  const script = () =>
+    readFileSync(join(svc.home, 'commands/cache/autocomplete/functions/bash/svc.bash'), 'utf8');
   assert.match(script(), /^plugins:install --json/m);
   assert.not.match(script(), /^hello:world/m);
   await svc.run(['plugins', 'install', tarball(svc, commandPackage())]);
@@ -98,7 +131,10 @@ test('a plugin that throws or never ends when it is loaded stands in the way of 
   }
 });
 
-test('a damaged list of plugins stops no command of svc, and says how to mend it (CLI-5)', async ({ svc, runner }) => {
+test('a damaged list of plugins stops no command of svc, and says how to mend it (CLI-5)', async ({
+  svc,
+  runner,
+}) => {
   const list = join(svc.home, 'commands/package.json');
   writeFileSync(list, '{ "oclif": ');
   assert.is((await svc.run(['jobs'], { SVC_URL: runner.url })).code, 0);
@@ -108,16 +144,27 @@ test('a damaged list of plugins stops no command of svc, and says how to mend it
   writeFileSync(list, '{}');
 });
 
-test('a plugin cannot take the name of a command, a topic, or of anything below svc plugins (CLI-5)', async ({ svc }) => {
+test('a plugin cannot take the name of a command, a topic, or of anything below svc plugins (CLI-5)', async ({
+  svc,
+}) => {
   for (const id of ['jobs', 'pr', 'pr:list', 'plugins:more', 'help', 'start', 'jobs:all']) {
-    const spec = tarball(svc, { ...commandPackage(), 'oclif.manifest.json': manifestOf({ [id]: {} }) });
+    const spec = tarball(svc, {
+      ...commandPackage(),
+      'oclif.manifest.json': manifestOf({ [id]: {} }),
+    });
     const { code, err } = await svc.run(['plugins', 'install', spec]);
     assert.equal(
       [code, err],
-      [1, `Error: The package brings the command "${id.replace(':', ' ')}", which svc has itself. Nothing was installed.\n`],
+      [
+        1,
+        `Error: The package brings the command "${id.replace(':', ' ')}", which svc has itself. Nothing was installed.\n`,
+      ],
     );
   }
-  const spec = tarball(svc, { ...commandPackage(), 'oclif.manifest.json': manifestOf({ 'pr:mine': {} }) });
+  const spec = tarball(svc, {
+    ...commandPackage(),
+    'oclif.manifest.json': manifestOf({ 'pr:mine': {} }),
+  });
   assert.is((await svc.run(['plugins', 'install', spec])).code, 0);
   await svc.run(['plugins', 'uninstall', '@acme/svc-commands']);
 });
@@ -138,20 +185,28 @@ test('each help names the other, and the wrong one says which to use (CLI-5)', a
   const wrong = await svc.run(['plugins', 'install', runnerPlugin]);
   assert.equal(
     [wrong.code, wrong.err],
-    [2, 'Error: The package is a plugin of the runner and brings no commands. Use: svc plugin install\n'],
+    [
+      2,
+      'Error: The package is a plugin of the runner and brings no commands. Use: svc plugin install\n',
+    ],
   );
   const other = await svc.run(['plugin', 'uninstall', '@acme/svc-commands']);
   assert.match(other.err, 'A package that brought commands is removed by: svc plugins uninstall');
 });
 
-test('a word that is no command is 127 with a hint, below svc plugins too (CLI-5)', async ({ svc }) => {
+test('a word that is no command is 127 with a hint, below svc plugins too (CLI-5)', async ({
+  svc,
+}) => {
   for (const [argv, help] of [
     [['jobz'], 'svc help'],
     [['plugins', 'instal'], 'svc help plugins'],
     [['plugin', 'instal'], 'svc help plugin'],
   ] as const) {
     const { code, err } = await svc.run(argv);
-    assert.equal([code, err.includes(`${argv.join(' ')} is not a svc command`), err.includes(help)], [127, true, true]);
+    assert.equal(
+      [code, err.includes(`${argv.join(' ')} is not a svc command`), err.includes(help)],
+      [127, true, true],
+    );
   }
 });
 

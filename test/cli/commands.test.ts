@@ -22,7 +22,10 @@ test.before.each(async (context) => {
 });
 test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
-/** Runs one command against a runner that knows the routes; gives back what it wrote and what it asked for. */
+/**
+ * Runs one command against a runner that knows the routes; gives back what it wrote and what it
+ * asked for.
+ */
 async function run(
   home: string,
   routes: Record<string, Reply>,
@@ -32,8 +35,14 @@ async function run(
 ) {
   const runner = await fakeRunner(routes);
   try {
-    const result = await new CommandLine({ SVC_HOME: home, SVC_URL: runner.url }, input).run(command, argv);
-    return { ...result, asked: runner.seen.map(({ method, path, body }) => ({ method, path, body })) };
+    const result = await new CommandLine({ SVC_HOME: home, SVC_URL: runner.url }, input).run(
+      command,
+      argv,
+    );
+    return {
+      ...result,
+      asked: runner.seen.map(({ method, path, body }) => ({ method, path, body })),
+    };
   } finally {
     await runner.close();
   }
@@ -41,7 +50,9 @@ async function run(
 
 const reply = { jobId: 'shop-job-1', status: 'coding', phase: 'coding', state: ['queued'], seq: 7 };
 
-test('svc job posts what the flags say and prints id, status and stream (CLI-1)', async ({ home }) => {
+test('svc job posts what the flags say and prints id, status and stream (CLI-1)', async ({
+  home,
+}) => {
   const created = { jobId: 'shop-job-1', status: 'queued', streamUrl: '/jobs/shop-job-1/stream' };
   const argv = [
     '--repo',
@@ -55,7 +66,14 @@ test('svc job posts what the flags say and prints id, status and stream (CLI-1)'
     '--approve',
     'testing',
   ];
-  const more = ['--param', 'language=go', '--param', 'retries=3', '--no-interactive', '--no-stream'];
+  const more = [
+    '--param',
+    'language=go',
+    '--param',
+    'retries=3',
+    '--no-interactive',
+    '--no-stream',
+  ];
   const { asked, ...result } = await run(
     home,
     { 'POST /jobs': [201, created] },
@@ -63,7 +81,11 @@ test('svc job posts what the flags say and prints id, status and stream (CLI-1)'
     [...argv, ...more],
     'Add a\nhealth check\n',
   );
-  assert.equal(result, { code: 0, out: 'job     shop-job-1\nstatus  queued\nstream  /jobs/shop-job-1/stream\n', err: '' });
+  assert.equal(result, {
+    code: 0,
+    out: 'job     shop-job-1\nstatus  queued\nstream  /jobs/shop-job-1/stream\n',
+    err: '',
+  });
   assert.equal(asked, [
     {
       method: 'POST',
@@ -110,12 +132,24 @@ test('repository, reviewers and description are required together, and nothing i
     err: 'Error: --reviewers and --description are missing. Give --repo, --reviewers and --description, or --jira-ticket alone.\n',
     asked: [],
   });
-  const empty = await run(home, {}, JobCommand, ['--repo', 'shop', '--reviewers', 'ana', '--description', '-'], ' \n');
+  const empty = await run(
+    home,
+    {},
+    JobCommand,
+    ['--repo', 'shop', '--reviewers', 'ana', '--description', '-'],
+    ' \n',
+  );
   assert.equal(
     [empty.code, empty.err],
     [2, 'Error: --description is empty. Give a text, or - and the text on standard input.\n'],
   );
-  const timeout = await run(home, {}, JobCommand, ['--jira-ticket', 'S-1', '--wait', '--timeout', 'soon']);
+  const timeout = await run(home, {}, JobCommand, [
+    '--jira-ticket',
+    'S-1',
+    '--wait',
+    '--timeout',
+    'soon',
+  ]);
   assert.equal(
     [timeout.code, timeout.err],
     [2, 'Error: "soon" is no duration. Write a number and a unit: 90s, 30m or 2h, at most 24d.\n'],
@@ -123,11 +157,16 @@ test('repository, reviewers and description are required together, and nothing i
   const param = await run(home, {}, JobCommand, ['--jira-ticket', 'S-1', '--param', 'x']);
   assert.equal(
     [param.code, param.err],
-    [2, 'Error: --param is "x", but must be a name, "=" and a value, such as --param language=go.\n'],
+    [
+      2,
+      'Error: --param is "x", but must be a name, "=" and a value, such as --param language=go.\n',
+    ],
   );
 });
 
-test('svc jobs prints a table, and how many it does not show goes to standard error (CLI-1)', async ({ home }) => {
+test('svc jobs prints a table, and how many it does not show goes to standard error (CLI-1)', async ({
+  home,
+}) => {
   const jobs = [
     fakeJob(),
     fakeJob({
@@ -139,14 +178,12 @@ test('svc jobs prints a table, and how many it does not show goes to standard er
       updatedAt: '2026-01-01T09:00:00.000Z',
     }),
   ];
-  const { asked, ...result } = await run(home, { 'GET /jobs': [200, jobs, { 'x-total-count': '60' }] }, JobsCommand, [
-    '--status',
-    'coding',
-    '--type',
-    'job',
-    '--limit',
-    '2',
-  ]);
+  const { asked, ...result } = await run(
+    home,
+    { 'GET /jobs': [200, jobs, { 'x-total-count': '60' }] },
+    JobsCommand,
+    ['--status', 'coding', '--type', 'job', '--limit', '2'],
+  );
   assert.equal(result, {
     code: 0,
     out: `ID          STATUS                             PHASE     UPDATED   DESCRIPTION
@@ -155,27 +192,56 @@ docs-job-2  awaiting-plan-approval (approval)  planning  3 h ago   Rewrite the g
 `,
     err: '2 of 60 jobs; see more with --limit.\n',
   });
-  assert.equal(asked, [{ method: 'GET', path: '/jobs?type=job&status=coding&limit=2', body: null }]);
+  assert.equal(asked, [
+    { method: 'GET', path: '/jobs?type=job&status=coding&limit=2', body: null },
+  ]);
   const none = await run(home, { 'GET /jobs': [200, []] }, JobsCommand, []);
-  assert.equal([none.code, none.out, none.err], [0, '', 'There are no such jobs. Start one with svc job.\n']);
+  assert.equal(
+    [none.code, none.out, none.err],
+    [0, '', 'There are no such jobs. Start one with svc job.\n'],
+  );
   assert.is((await run(home, { 'GET /jobs': [200, []] }, JobsCommand, ['--json'])).out, '[]\n');
 });
 
 test('svc status tells where the job is and what it waits for (CLI-1)', async ({ home }) => {
   const job = fakeJob({
-    parked: { kind: 'approval', since: '2026-01-01T11:50:00.000Z', reason: 'the plan must be approved' },
+    parked: {
+      kind: 'approval',
+      since: '2026-01-01T11:50:00.000Z',
+      reason: 'the plan must be approved',
+    },
     approval: fakeApproval(),
     workItems: [{ id: 'cart', title: 'Cart', status: 'in-progress', loopCount: 1, prIds: [] }],
-    tokenUsage: [{ phase: 'planning', visit: 1, session: 1, usage: { inputTokens: 10, outputTokens: 4, cachedInputTokens: 0 } }],
+    tokenUsage: [
+      {
+        phase: 'planning',
+        visit: 1,
+        session: 1,
+        usage: { inputTokens: 10, outputTokens: 4, cachedInputTokens: 0 },
+      },
+    ],
   });
-  const { code, out } = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, ['--job', 'shop-job-1']);
+  const { code, out } = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, [
+    '--job',
+    'shop-job-1',
+  ]);
   assert.is(code, 0);
   assert.match(out, /^job {9}shop-job-1\nstatus {6}coding:cart\nphase {7}coding \(visit 2\)\n/);
-  assert.match(out, /waits {7}the plan must be approved \(approval, since \S+ \S+ \(10 min ago\)\)\n/);
+  assert.match(
+    out,
+    /waits {7}the plan must be approved \(approval, since \S+ \S+ \(10 min ago\)\)\n/,
+  );
   assert.match(out, 'approval    phase planning; approve with: svc resume --job shop-job-1\n');
   assert.match(out, 'tokens      10 in, 4 out\n');
-  assert.match(out, '\nWORK ITEMS\nID    STATUS       LOOPS  TITLE\ncart  in-progress  1      Cart\n');
-  const json = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, ['--job', 'shop-job-1', '--json']);
+  assert.match(
+    out,
+    '\nWORK ITEMS\nID    STATUS       LOOPS  TITLE\ncart  in-progress  1      Cart\n',
+  );
+  const json = await run(home, { 'GET /jobs/shop-job-1': [200, job] }, StatusCommand, [
+    '--job',
+    'shop-job-1',
+    '--json',
+  ]);
   assert.equal(JSON.parse(json.out), job);
 });
 
@@ -205,7 +271,11 @@ SHOWN
 `;
 
 test('svc resume approves what the job shows at that moment (CLI-1, JOB-5)', async ({ home }) => {
-  const { asked, ...result } = await run(home, approving(), ResumeCommand, ['--job', 'shop-job-1', '--no-stream']);
+  const { asked, ...result } = await run(home, approving(), ResumeCommand, [
+    '--job',
+    'shop-job-1',
+    '--no-stream',
+  ]);
   assert.equal(result, { code: 0, out: 'shop-job-1: coding (phase coding)\n', err: APPROVED });
   assert.equal(asked.at(-1), {
     method: 'POST',
@@ -213,17 +283,34 @@ test('svc resume approves what the job shows at that moment (CLI-1, JOB-5)', asy
     body: { eventKey: 'manual-resume', shown: 'abc' },
   });
   const routes = approving();
-  const given = await run(home, routes, ResumeCommand, ['--job', 'shop-job-1', '--event', 'approve', '--shown', 'old', '--json']);
-  assert.equal(given.asked, [{ method: 'POST', path: '/jobs/shop-job-1/resume', body: { eventKey: 'approve', shown: 'old' } }]);
-  const nothing = await run(home, { ...routes, 'GET /jobs/shop-job-1': [200, fakeJob()] }, ResumeCommand, [
+  const given = await run(home, routes, ResumeCommand, [
     '--job',
     'shop-job-1',
-    '--no-stream',
+    '--event',
+    'approve',
+    '--shown',
+    'old',
+    '--json',
   ]);
+  assert.equal(given.asked, [
+    {
+      method: 'POST',
+      path: '/jobs/shop-job-1/resume',
+      body: { eventKey: 'approve', shown: 'old' },
+    },
+  ]);
+  const nothing = await run(
+    home,
+    { ...routes, 'GET /jobs/shop-job-1': [200, fakeJob()] },
+    ResumeCommand,
+    ['--job', 'shop-job-1', '--no-stream'],
+  );
   assert.equal(nothing.asked.at(-1)?.body, { eventKey: 'manual-resume' });
 });
 
-test('svc resume asks at a terminal, and does nothing without a yes (CLI-1, JOB-5)', async ({ home }) => {
+test('svc resume asks at a terminal, and does nothing without a yes (CLI-1, JOB-5)', async ({
+  home,
+}) => {
   for (const [answer, sent] of [
     ['y', true],
     ['', false],
@@ -233,12 +320,17 @@ test('svc resume asks at a terminal, and does nothing without a yes (CLI-1, JOB-
     line.answers = [answer];
     const { code, err } = await line.run(ResumeCommand, ['--job', 'shop-job-1', '--no-stream']);
     await runner.close();
-    assert.is(err, `${APPROVED}Approve all of this? [y/N] ${sent ? '' : 'Nothing was approved.\n'}`);
+    assert.is(
+      err,
+      `${APPROVED}Approve all of this? [y/N] ${sent ? '' : 'Nothing was approved.\n'}`,
+    );
     assert.equal([code, runner.seen.some(({ method }) => method === 'POST')], [sent ? 0 : 1, sent]);
   }
 });
 
-test('svc resume prints whole sub-runs, and where no plan was posted says so (CLI-1, JOB-5)', async ({ home }) => {
+test('svc resume prints whole sub-runs, and where no plan was posted says so (CLI-1, JOB-5)', async ({
+  home,
+}) => {
   const covers = { ...fakeApproval().covers, plan: null, workItems: [], subRuns: ['api'] };
   const approval = fakeApproval({
     artefactId: null,
@@ -258,7 +350,11 @@ test('svc resume prints whole sub-runs, and where no plan was posted says so (CL
     reason: null,
   };
   const job = fakeJob({ approval, subRuns: [api] });
-  const { err } = await run(home, approving(job), ResumeCommand, ['--job', 'shop-job-1', '--no-stream']);
+  const { err } = await run(home, approving(job), ResumeCommand, [
+    '--job',
+    'shop-job-1',
+    '--no-stream',
+  ]);
   assert.is(
     err,
     `Phase planning waits for approval. What is approved:
@@ -287,16 +383,32 @@ SHOWN
 const atRest = (id: string, kind: 'developer' | 'approval') =>
   fakeJob({ id, parked: { kind, since: '2026-01-01T00:00:00.000Z', reason: 'waits' } });
 
-test('svc resume --all resumes every job in that rest, and approves none (JOB-9)', async ({ home }) => {
+test('svc resume --all resumes every job in that rest, and approves none (JOB-9)', async ({
+  home,
+}) => {
   const routes: Record<string, Reply> = {
-    'GET /jobs?limit=500&offset=0': [200, [atRest('b', 'developer'), atRest('plan', 'approval'), atRest('a', 'developer')]],
+    'GET /jobs?limit=500&offset=0': [
+      200,
+      [atRest('b', 'developer'), atRest('plan', 'approval'), atRest('a', 'developer')],
+    ],
     'POST /jobs/a/resume': [200, reply],
-    'POST /jobs/b/resume': [409, { title: 'Not possible now', status: 409, code: 'not-possible-now', detail: 'b moved on.' }],
+    'POST /jobs/b/resume': [
+      409,
+      { title: 'Not possible now', status: 409, code: 'not-possible-now', detail: 'b moved on.' },
+    ],
   };
-  const { asked, ...result } = await run(home, routes, ResumeCommand, ['--all', 'developer', '--yes']);
+  const { asked, ...result } = await run(home, routes, ResumeCommand, [
+    '--all',
+    'developer',
+    '--yes',
+  ]);
   assert.equal(
     asked.filter(({ method }) => method === 'POST'),
-    ['a', 'b'].map((id) => ({ method: 'POST', path: `/jobs/${id}/resume`, body: { eventKey: 'resume-all' } })),
+    ['a', 'b'].map((id) => ({
+      method: 'POST',
+      path: `/jobs/${id}/resume`,
+      body: { eventKey: 'resume-all' },
+    })),
   );
   assert.equal([result.code, result.out], [1, '1 of 2 jobs continue.\n']);
   assert.match(result.err, 'b moved on.\n');
@@ -305,11 +417,21 @@ test('svc resume --all resumes every job in that rest, and approves none (JOB-9)
 });
 
 test('svc resume --event reject sends nothing that was shown (CLI-1, JOB-5)', async ({ home }) => {
-  const { asked } = await run(home, approving(), ResumeCommand, ['--job', 'shop-job-1', '--event', 'reject', '--no-stream']);
-  assert.equal(asked, [{ method: 'POST', path: '/jobs/shop-job-1/resume', body: { eventKey: 'reject' } }]);
+  const { asked } = await run(home, approving(), ResumeCommand, [
+    '--job',
+    'shop-job-1',
+    '--event',
+    'reject',
+    '--no-stream',
+  ]);
+  assert.equal(asked, [
+    { method: 'POST', path: '/jobs/shop-job-1/resume', body: { eventKey: 'reject' } },
+  ]);
 });
 
-test('cancel, pause, rerun and message say what the job is afterwards (CLI-1, JOB-9)', async ({ home }) => {
+test('cancel, pause, rerun and message say what the job is afterwards (CLI-1, JOB-9)', async ({
+  home,
+}) => {
   const cases: [Parameters<CommandLine['run']>[0], string[], string, unknown][] = [
     [CancelCommand, ['--reason', 'not needed'], '/cancel', { reason: 'not needed' }],
     [CancelCommand, [], '/cancel', {}],
@@ -320,20 +442,29 @@ test('cancel, pause, rerun and message say what the job is afterwards (CLI-1, JO
   ];
   for (const [command, argv, path, body] of cases) {
     const routes: Record<string, Reply> = { [`POST /jobs/shop-job-1${path}`]: [200, reply] };
-    const { asked, ...result } = await run(home, routes, command, ['--job', 'shop-job-1', ...argv], 'from stdin\n');
+    const { asked, ...result } = await run(
+      home,
+      routes,
+      command,
+      ['--job', 'shop-job-1', ...argv],
+      'from stdin\n',
+    );
     assert.equal(result, { code: 0, out: 'shop-job-1: coding (phase coding)\n', err: '' }, path);
     assert.equal(asked, [{ method: 'POST', path: `/jobs/shop-job-1${path}`, body }]);
   }
   const receipt = { ...reply, receipt: { id: 'm1', state: 'queued' } };
-  const { out } = await run(home, { 'POST /jobs/shop-job-1/message': [200, receipt] }, MessageCommand, [
-    '--job',
-    'shop-job-1',
-    'x',
-  ]);
+  const { out } = await run(
+    home,
+    { 'POST /jobs/shop-job-1/message': [200, receipt] },
+    MessageCommand,
+    ['--job', 'shop-job-1', 'x'],
+  );
   assert.is(out, 'shop-job-1: coding (phase coding, message m1 queued)\n');
 });
 
-test('svc why says what it waits for, who can move it and what stands in the way', async ({ home }) => {
+test('svc why says what it waits for, who can move it and what stands in the way', async ({
+  home,
+}) => {
   const why = {
     id: 'shop-job-1',
     state: ['parked.event'],
@@ -368,7 +499,10 @@ test('svc why says what it waits for, who can move it and what stands in the way
     pendingEffects: [{ effectId: 'shop-job-1/3/0', type: 'session.open', attempt: 2 }],
     timers: [{ name: 'poll', due: Date.UTC(2026, 0, 1, 12, 5) }],
   };
-  const { code, out } = await run(home, { 'GET /jobs/shop-job-1/why': [200, why] }, WhyCommand, ['--job', 'shop-job-1']);
+  const { code, out } = await run(home, { 'GET /jobs/shop-job-1/why': [200, why] }, WhyCommand, [
+    '--job',
+    'shop-job-1',
+  ]);
   assert.is(code, 0);
   assert.is(
     out.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'),
@@ -396,16 +530,19 @@ What cannot happen now
   );
 });
 
-test('the token of the home goes to this machine only, SVC_TOKEN wherever it is told to', async ({ home }) => {
+test('the token of the home goes to this machine only, SVC_TOKEN wherever it is told to', async ({
+  home,
+}) => {
   const token = 'a'.repeat(43);
   await writeFile(join(home, 'runner.token'), token);
   const runner = await fakeRunner({ 'GET /jobs': [200, []] });
   try {
     await new CommandLine({ SVC_HOME: home }).run(JobsCommand, ['--url', `${runner.url}/`]);
-    await new CommandLine({ SVC_HOME: home, SVC_TOKEN: 'of-another-runner', SVC_URL: 'http://127.0.0.1:9' }).run(JobsCommand, [
-      '--url',
-      runner.url,
-    ]);
+    await new CommandLine({
+      SVC_HOME: home,
+      SVC_TOKEN: 'of-another-runner',
+      SVC_URL: 'http://127.0.0.1:9',
+    }).run(JobsCommand, ['--url', runner.url]);
     await writeFile(
       join(home, 'runner.json'),
       JSON.stringify({ url: runner.url, pid: 1, startedAt: '2026-01-01T00:00:00.000Z' }),

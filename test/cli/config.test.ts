@@ -18,12 +18,27 @@ test.before.each(async (context) => {
 });
 test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
-const run = (home: string, command: Parameters<CommandLine['run']>[0], argv: string[], input = '', env = {}) =>
-  new CommandLine({ SVC_HOME: home, ...env }, input).run(command, argv);
+const run = (
+  home: string,
+  command: Parameters<CommandLine['run']>[0],
+  argv: string[],
+  input = '',
+  env = {},
+) => new CommandLine({ SVC_HOME: home, ...env }, input).run(command, argv);
 
-test('svc config get shows a value, a section with its origins, and no secret (CLI-4)', async ({ home, file }) => {
-  await writeFile(file, '{ "server": { "port": 4100 },\n  "decision": { "apiKey": "a-secret-key" } }');
-  assert.equal(await run(home, ConfigGetCommand, ['server.port']), { code: 0, out: '4100\n', err: '' });
+test('svc config get shows a value, a section with its origins, and no secret (CLI-4)', async ({
+  home,
+  file,
+}) => {
+  await writeFile(
+    file,
+    '{ "server": { "port": 4100 },\n  "decision": { "apiKey": "a-secret-key" } }',
+  );
+  assert.equal(await run(home, ConfigGetCommand, ['server.port']), {
+    code: 0,
+    out: '4100\n',
+    err: '',
+  });
   const { out } = await run(home, ConfigGetCommand, ['server', '--show-origin']);
   assert.is(
     out,
@@ -51,7 +66,10 @@ test('an unknown key is not found, with what was probably meant (CLI-4)', async 
   });
 });
 
-test('svc config set changes one value of the file; a name with dots is written as a pointer (CLI-4)', async ({ home, file }) => {
+test('svc config set changes one value of the file; a name with dots is written as a pointer (CLI-4)', async ({
+  home,
+  file,
+}) => {
   assert.equal(await run(home, ConfigSetCommand, ['server.port', '4100']), {
     code: 0,
     out: `Written to ${file}.\n`,
@@ -75,27 +93,45 @@ test('svc config set changes one value of the file; a name with dots is written 
 });
 
 test('several keys are written together, or none of them (CLI-4)', async ({ home, file }) => {
-  const { code } = await run(home, ConfigSetCommand, ['llm.defaultProvider', 'acp:opencode', 'server.port', '4100']);
+  const { code } = await run(home, ConfigSetCommand, [
+    'llm.defaultProvider',
+    'acp:opencode',
+    'server.port',
+    '4100',
+  ]);
   assert.is(code, 0);
-  const written = '{\n  "llm": {\n    "defaultProvider": "acp:opencode"\n  },\n  "server": {\n    "port": 4100\n  }\n}\n';
+  const written =
+    '{\n  "llm": {\n    "defaultProvider": "acp:opencode"\n  },\n  "server": {\n    "port": 4100\n  }\n}\n';
   assert.equal(JSON.parse(await readFile(file, 'utf8')), JSON.parse(written));
-  assert.is((await run(home, ConfigSetCommand, ['server.port', '4200', 'server.prot', '1'])).code, 2);
+  assert.is(
+    (await run(home, ConfigSetCommand, ['server.port', '4200', 'server.prot', '1'])).code,
+    2,
+  );
   assert.is((await run(home, ConfigSetCommand, ['server.port', '4200', 'server.host'])).code, 2);
-  assert.is((await run(home, ConfigSetCommand, ['decision.apiKey', '-', 'cloud.token', '-'], 'x')).code, 2);
+  assert.is(
+    (await run(home, ConfigSetCommand, ['decision.apiKey', '-', 'cloud.token', '-'], 'x')).code,
+    2,
+  );
   assert.equal(JSON.parse(await readFile(file, 'utf8')), JSON.parse(written));
   await run(home, ConfigSetCommand, ['server.port', '4200', 'decision.apiKey', '-'], 'a-secret\n');
   const { server, decision } = JSON.parse(await readFile(file, 'utf8'));
   assert.equal([server.port, decision.apiKey], [4200, 'a-secret']);
 });
 
-test('a mistake is refused with its place, and the file stays as it is (CLI-4)', async ({ home, file }) => {
+test('a mistake is refused with its place, and the file stays as it is (CLI-4)', async ({
+  home,
+  file,
+}) => {
   await writeFile(file, '{}');
   assert.equal(await run(home, ConfigSetCommand, ['server.prot', '4100']), {
     code: 2,
     out: '',
     err: 'Error: The change is not valid. The configuration was left as it is.\n  /server/prot  Unknown key "prot" in server. Did you mean "port"?\n',
   });
-  assert.is((await run(home, ConfigSetCommand, ['server.port'])).err, 'Error: Give a value, or --unset.\n');
+  assert.is(
+    (await run(home, ConfigSetCommand, ['server.port'])).err,
+    'Error: Give a value, or --unset.\n',
+  );
   assert.is(await readFile(file, 'utf8'), '{}');
 });
 
@@ -128,12 +164,20 @@ test('settings of the plugins that are part of svc are known: those that are no 
   await run(home, ConfigSetCommand, [`${config}.maxTurns`, '50']);
   assert.is((await run(home, ConfigSetCommand, [`${config}.apiKey`, 'sk-typed'])).code, 2);
   assert.equal(JSON.parse(await readFile(file, 'utf8')), {
-    plugins: { installed: { builtin: { config: { baseUrl: 'http://127.0.0.1:11434', maxTurns: 50 } } } },
+    plugins: {
+      installed: { builtin: { config: { baseUrl: 'http://127.0.0.1:11434', maxTurns: 50 } } },
+    },
   });
 });
 
 test('where a runner answers, it is asked and it writes (CLI-4)', async ({ home }) => {
-  const reply = { file: '/r/config.json', config: {}, values: [], warnings: [], restart: ['server.port'] };
+  const reply = {
+    file: '/r/config.json',
+    config: {},
+    values: [],
+    warnings: [],
+    restart: ['server.port'],
+  };
   const health = { status: 'ok' };
   const runner = await fakeRunner({
     'GET /health': [200, health],
@@ -141,7 +185,9 @@ test('where a runner answers, it is asked and it writes (CLI-4)', async ({ home 
     'PUT /config': [200, reply, { etag: '"2"' }],
   });
   try {
-    const result = await run(home, ConfigSetCommand, ['server.port', '4100'], '', { SVC_URL: runner.url });
+    const result = await run(home, ConfigSetCommand, ['server.port', '4100'], '', {
+      SVC_URL: runner.url,
+    });
     assert.equal(result, {
       code: 0,
       out: 'Written to /r/config.json.\nThe runner takes it up at its next start: server.port.\n',
@@ -160,7 +206,10 @@ test('where a runner answers, it is asked and it writes (CLI-4)', async ({ home 
   }
 });
 
-test('a broken file is told with line and column, and its path is still printed (CFG-1)', async ({ home, file }) => {
+test('a broken file is told with line and column, and its path is still printed (CFG-1)', async ({
+  home,
+  file,
+}) => {
   await writeFile(file, '{\n  "server": {,}\n}');
   const { code, err } = await run(home, ConfigGetCommand, []);
   assert.is(code, 2);
@@ -168,7 +217,9 @@ test('a broken file is told with line and column, and its path is still printed 
   assert.equal(await run(home, ConfigPathCommand, []), { code: 0, out: `${file}\n`, err: '' });
 });
 
-test('svc config schema prints a JSON Schema in which what has a default may be left out (CFG-1)', async ({ home }) => {
+test('svc config schema prints a JSON Schema in which what has a default may be left out (CFG-1)', async ({
+  home,
+}) => {
   const schema = JSON.parse((await run(home, ConfigSchemaCommand, [])).out);
   assert.is(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
   assert.is('required' in schema, false);

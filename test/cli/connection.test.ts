@@ -24,7 +24,10 @@ test('--url comes before SVC_URL, and SVC_URL before the runner of the home', as
     JSON.stringify({ url: 'http://127.0.0.1:4100', pid: 1, startedAt: '2026-01-01T00:00:00.000Z' }),
   );
   assert.equal(await connect(home), { baseUrl: 'http://127.0.0.1:4100', token });
-  assert.equal(await connect(home, { SVC_URL: 'http://localhost:4200/svc/' }), { baseUrl: 'http://localhost:4200/svc', token });
+  assert.equal(await connect(home, { SVC_URL: 'http://localhost:4200/svc/' }), {
+    baseUrl: 'http://localhost:4200/svc',
+    token,
+  });
   assert.equal(await connect(home, { SVC_URL: 'http://localhost:4200' }, 'http://[::1]:4300'), {
     baseUrl: 'http://[::1]:4300',
     token,
@@ -53,14 +56,19 @@ test('an address that is none is refused and named', async ({ home }) => {
   };
   const rest = 'but must be a URL such as http://127.0.0.1:3000.';
   assert.is(await refused({}, 'localhost'), `bad-argument: --url is "localhost", ${rest}`);
-  assert.is(await refused({ SVC_URL: 'file:///etc' }), `bad-argument: SVC_URL is "file:///etc", ${rest}`);
+  assert.is(
+    await refused({ SVC_URL: 'file:///etc' }),
+    `bad-argument: SVC_URL is "file:///etc", ${rest}`,
+  );
   assert.is(
     await refused({}),
     `unreachable: No runner is running for the home ${home}. Start one with: svc start. Or name one with --url or SVC_URL.`,
   );
 });
 
-test('a token that this user cannot read is an error that says whose runner it is and what else to do', async ({ home }) => {
+test('a token that this user cannot read is an error that says whose runner it is and what else to do', async ({
+  home,
+}) => {
   const url = 'http://127.0.0.1:4100';
   await rm(join(home, 'runner.token'));
   // A folder cannot be read as a file, by root either.
@@ -68,7 +76,10 @@ test('a token that this user cannot read is an error that says whose runner it i
   const error = await connect(home, {}, url).catch((thrown: unknown) => thrown);
   assert.instance(error, SvcError);
   assert.is((error as SvcError).code, 'forbidden');
-  assert.match((error as SvcError).message, /runner\.token, cannot be read by you\. .* SVC_TOKEN\.$/);
+  assert.match(
+    (error as SvcError).message,
+    /runner\.token, cannot be read by you\. .* SVC_TOKEN\.$/,
+  );
   assert.is((await connect(home, { SVC_TOKEN: 'mine' }, url)).token, 'mine');
 });
 

@@ -26,7 +26,9 @@ test.before.each(async (context) => {
 test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
 const config = (home: string, content: object) =>
-  writeFile(join(home, 'config.json'), JSON.stringify({ server: { port: 0 }, ...content }), { mode: 0o600 });
+  writeFile(join(home, 'config.json'), JSON.stringify({ server: { port: 0 }, ...content }), {
+    mode: 0o600,
+  });
 
 const look = async (home: string, env: Record<string, string> = {}) => {
   const line = new CommandLine({ SVC_HOME: home, PATH: process.env.PATH ?? '', ...env });
@@ -41,7 +43,8 @@ const listening = async (): Promise<{ server: Server; port: number }> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, port: (server.address() as AddressInfo).port };
 };
-const closed = (server: Server) => new Promise<void>((resolve) => void server.close(() => resolve()));
+const closed = (server: Server) =>
+  new Promise<void>((resolve) => void server.close(() => resolve()));
 
 test('every check has its place, and an empty home has no error (CLI-5)', async ({ home }) => {
   await config(home, {});
@@ -66,7 +69,8 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'clock',
     ],
   );
-  for (const { status, fix } of checks) assert.is(fix === null, status === 'ok' || status === 'skipped');
+  for (const { status, fix } of checks)
+    assert.is(fix === null, status === 'ok' || status === 'skipped');
 });
 
 test('webhooks that made no job are told with the reason of the last one (RUN-8)', () => {
@@ -81,15 +85,25 @@ test('webhooks that made no job are told with the reason of the last one (RUN-8)
   };
   assert.is(judgeTriggers([]).status, 'skipped');
   assert.is(judgeTriggers([{ ...rule, refused: 0, lastRefusal: null }]).status, 'ok');
-  const { status, detail } = judgeTriggers([{ ...rule, refused: 2, lastRefusal: 'The job cannot run.' }]);
-  assert.equal([status, detail], ['warning', 'bugs made no job 2 times; the last time: The job cannot run.']);
+  const { status, detail } = judgeTriggers([
+    { ...rule, refused: 2, lastRefusal: 'The job cannot run.' },
+  ]);
+  assert.equal(
+    [status, detail],
+    ['warning', 'bugs made no job 2 times; the last time: The job cannot run.'],
+  );
 });
 
-test('a home without a model is warned that no agent can run, with the command that changes it', async ({ home }) => {
+test('a home without a model is warned that no agent can run, with the command that changes it', async ({
+  home,
+}) => {
   await config(home, {});
   const { of } = await look(home);
   assert.is(of('agents')?.status, 'warning');
-  assert.match(of('agents')?.detail ?? '', /^no agent can run: they use command, but the agent names no program/);
+  assert.match(
+    of('agents')?.detail ?? '',
+    /^no agent can run: they use command, but the agent names no program/,
+  );
   assert.match(of('agents')?.fix ?? '', 'svc config set llm.defaultProvider ');
   await config(home, {
     llm: { defaultProvider: 'builtin' },
@@ -98,7 +112,9 @@ test('a home without a model is warned that no agent can run, with the command t
   assert.is((await look(home)).of('agents')?.status, 'ok');
 });
 
-test('a home that others can read is an error, with the commands that close it; doing them mends it', async ({ home }) => {
+test('a home that others can read is an error, with the commands that close it; doing them mends it', async ({
+  home,
+}) => {
   await config(home, {});
   await chmod(home, 0o755);
   await chmod(join(home, 'config.json'), 0o644);
@@ -116,7 +132,9 @@ test('a home that others can read is an error, with the commands that close it; 
   assert.is((await look(home)).of('modes')?.status, 'ok');
 });
 
-test('modes are judged by the path: a 0644 file in a home that lets nobody in is no error', async ({ home }) => {
+test('modes are judged by the path: a 0644 file in a home that lets nobody in is no error', async ({
+  home,
+}) => {
   await config(home, {});
   await chmod(join(home, 'config.json'), 0o644);
   assert.equal((await look(home)).of('modes'), {
@@ -135,7 +153,9 @@ test('modes are judged by the path: a 0644 file in a home that lets nobody in is
   assert.is((await look(inside)).of('modes')?.status, 'error');
 });
 
-test('a broken configuration is told with line and column, and what hangs on it is skipped', async ({ home }) => {
+test('a broken configuration is told with line and column, and what hangs on it is skipped', async ({
+  home,
+}) => {
   await writeFile(join(home, 'config.json'), '{\n  "server": { "prt": 1 }\n}', { mode: 0o600 });
   const { code, of } = await look(home);
   assert.is(code, 1);
@@ -149,7 +169,10 @@ test('a broken configuration is told with line and column, and what hangs on it 
 test('a git that is not on the PATH', async ({ home }) => {
   await config(home, {});
   const { code, of } = await look(home, { PATH: home });
-  assert.equal([code, of('git')?.status, of('git')?.detail], [1, 'error', 'there is no git on the PATH']);
+  assert.equal(
+    [code, of('git')?.status, of('git')?.detail],
+    [1, 'error', 'there is no git on the PATH'],
+  );
 });
 
 test('a held port', async ({ home }) => {
@@ -159,19 +182,27 @@ test('a held port', async ({ home }) => {
     // It takes connections and says nothing; it is asked once whether it is a runner.
     server.on('connection', (socket) => socket.destroy());
     const { code, of } = await look(home);
-    assert.equal([code, of('port')?.detail], [1, `port ${port} of 127.0.0.1 is held by another program`]);
+    assert.equal(
+      [code, of('port')?.detail],
+      [1, `port ${port} of 127.0.0.1 is held by another program`],
+    );
   } finally {
     await closed(server);
   }
 });
 
-test('a store that is held is left alone, a whole one is whole, and a damaged one is an error', async ({ home }) => {
+test('a store that is held is left alone, a whole one is whole, and a damaged one is an error', async ({
+  home,
+}) => {
   await config(home, {});
   const file = join(home, 'state.db');
   const store = openStore({ file, pid: process.pid, now: 0 });
   const held = (await look(home)).of('store');
   store.close();
-  assert.equal([held?.status, held?.detail], ['warning', `process ${process.pid} holds ${file}, and no runner answers`]);
+  assert.equal(
+    [held?.status, held?.detail],
+    ['warning', `process ${process.pid} holds ${file}, and no runner answers`],
+  );
   assert.is((await look(home)).of('store')?.detail, `${file} is whole`);
   const bytes = await readFile(file);
   await writeFile(file, bytes.fill(0xff, 100, 4_000));
@@ -189,28 +220,42 @@ test('repositories that are not there or have no commit', async ({ home }) => {
   assert.match(of('forge')?.detail ?? '', `shop: ${folder} is not a git repository`);
 });
 
-test('addresses of models: reachable or not, and nothing of the address but host and port', async ({ home }) => {
+test('addresses of models: reachable or not, and nothing of the address but host and port', async ({
+  home,
+}) => {
   const { server, port } = await listening();
-  const plugins = (url: string) => ({ plugins: { installed: { acme: { config: { baseUrl: url } } } } });
+  const plugins = (url: string) => ({
+    plugins: { installed: { acme: { config: { baseUrl: url } } } },
+  });
   await config(home, plugins(`http://user:secret-word@127.0.0.1:${port}/v1?key=secret-word`));
   const reachable = await look(home);
   assert.equal(reachable.of('models')?.detail, `acme: 127.0.0.1:${port}`);
   await closed(server);
   const lost = await look(home);
-  assert.equal([lost.code, lost.of('models')?.detail], [1, `acme: 127.0.0.1:${port} cannot be reached (ECONNREFUSED)`]);
+  assert.equal(
+    [lost.code, lost.of('models')?.detail],
+    [1, `acme: 127.0.0.1:${port} cannot be reached (ECONNREFUSED)`],
+  );
   assert.not.match(reachable.text + lost.text, 'secret-word');
-  assert.equal(endpointsOf({ acme: { enabled: false, config: { baseUrl: 'https://models.example' } } }), []);
+  assert.equal(
+    endpointsOf({ acme: { enabled: false, config: { baseUrl: 'https://models.example' } } }),
+    [],
+  );
 });
 
 test('what is judged does not depend on this machine', () => {
   assert.equal(
-    [judgeNode('v20.1.0', 'linux', 'x64'), judgeNode('v18.20.0', 'linux', 'x64'), judgeNode('v22.0.0', 'win32', 'x64')].map(
-      ({ status }) => status,
-    ),
+    [
+      judgeNode('v20.1.0', 'linux', 'x64'),
+      judgeNode('v18.20.0', 'linux', 'x64'),
+      judgeNode('v22.0.0', 'win32', 'x64'),
+    ].map(({ status }) => status),
     ['ok', 'error', 'warning'],
   );
   assert.equal(
-    ['git version 2.39.4', 'git version 2.39.3', 'git version 3.0.0', 'hello'].map((said) => judgeGit(said).status),
+    ['git version 2.39.4', 'git version 2.39.3', 'git version 3.0.0', 'hello'].map(
+      (said) => judgeGit(said).status,
+    ),
     ['ok', 'error', 'ok', 'error'],
   );
   const MIB = 1024 * 1024;
@@ -218,13 +263,22 @@ test('what is judged does not depend on this machine', () => {
     [99, 100, 1023, 1024].map((free) => judgeDisk(free * MIB, '/h').status),
     ['error', 'warning', 'warning', 'ok'],
   );
-  assert.is(judgeModes([{ path: '/h', mode: 0o700, uid: 1, isFolder: true }], 2).detail, 'belongs to another user: /h');
+  assert.is(
+    judgeModes([{ path: '/h', mode: 0o700, uid: 1, isFolder: true }], 2).detail,
+    'belongs to another user: /h',
+  );
   assert.equal(
     judgeClock([{ whose: 'the runner', shows: 10_000, here: 5_000 }]).detail,
     '-5.0 s ahead of the runner (negative: behind)',
   );
-  assert.is(judgeStore({ held: true }, '/h/state.db', { pid: 7, alive: true }, true).detail, 'held by the runner (process 7)');
-  assert.is(judgeStore({ held: true }, '/h/state.db', { pid: 7, alive: true }, false).status, 'warning');
+  assert.is(
+    judgeStore({ held: true }, '/h/state.db', { pid: 7, alive: true }, true).detail,
+    'held by the runner (process 7)',
+  );
+  assert.is(
+    judgeStore({ held: true }, '/h/state.db', { pid: 7, alive: true }, false).status,
+    'warning',
+  );
   assert.is(judgePlugins([]).status, 'warning');
 });
 

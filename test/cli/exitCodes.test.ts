@@ -22,7 +22,18 @@ test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
 const problem = (code: ErrorCode, more: object = {}): Reply => {
   const [status, title] = ERROR_CODES[code];
-  return [status, { type: `urn:svc:problem:${code}`, title, status, detail: `It is ${code}.`, code, requestId: 'r1', ...more }];
+  return [
+    status,
+    {
+      type: `urn:svc:problem:${code}`,
+      title,
+      status,
+      detail: `It is ${code}.`,
+      code,
+      requestId: 'r1',
+      ...more,
+    },
+  ];
 };
 
 const PATH = 'POST /jobs/shop-job-1/pause';
@@ -49,7 +60,9 @@ const CASES: [what: string, exitCode: number, reply: Reply, text: string][] = [
   [
     'fields that are wrong',
     2,
-    problem('invalid', { errors: [{ pointer: '/params/repoSlug', message: 'is\u001B[2J unknown\nhere' }] }),
+    problem('invalid', {
+      errors: [{ pointer: '/params/repoSlug', message: 'is\u001B[2J unknown\nhere' }],
+    }),
     'Error: It is invalid.\n  /params/repoSlug  is unknown here\n',
   ],
   [
@@ -77,20 +90,32 @@ for (const [what, exitCode, reply, text] of CASES) {
 test('no runner, a closed port and something that is no runner (CLI-6)', async ({ home }) => {
   const runner = await fakeRunner({ [PATH]: [502, '<html>Bad gateway</html>'] });
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
-  for (const json of [[], ['--json']]) assert.is((await line.run(PauseCommand, [...ARGV, ...json])).code, 1);
+  for (const json of [[], ['--json']])
+    assert.is((await line.run(PauseCommand, [...ARGV, ...json])).code, 1);
   await runner.close();
   for (const command of [PauseCommand, LogsCommand]) {
-    for (const json of [[], ['--json']]) assert.is((await line.run(command, [...ARGV, ...json])).code, 5);
+    for (const json of [[], ['--json']])
+      assert.is((await line.run(command, [...ARGV, ...json])).code, 5);
   }
   assert.is((await new CommandLine({ SVC_HOME: home }).run(PauseCommand, ARGV)).code, 5);
 });
 
 test('flags that are wrong or missing: 2, with and without --json (CLI-6)', async ({ home }) => {
   const line = new CommandLine({ SVC_HOME: home });
-  for (const argv of [[], ['--job'], [...ARGV, '--bogus'], [...ARGV, 'extra'], [...ARGV, '--url', 'nonsense']]) {
+  for (const argv of [
+    [],
+    ['--job'],
+    [...ARGV, '--bogus'],
+    [...ARGV, 'extra'],
+    [...ARGV, '--url', 'nonsense'],
+  ]) {
     assert.is((await line.run(PauseCommand, argv)).code, 2, argv.join(' '));
     const json = await line.run(PauseCommand, ['--json', ...argv]);
-    assert.equal([json.code, JSON.parse(json.out).error.code, json.err], [2, 'bad-argument', ''], argv.join(' '));
+    assert.equal(
+      [json.code, JSON.parse(json.out).error.code, json.err],
+      [2, 'bad-argument', ''],
+      argv.join(' '),
+    );
   }
 });
 
@@ -110,21 +135,49 @@ test('an error of the runner bundle counts as what it is, though its class is an
   });
   assert.equal(failureOf(foreign), {
     exitCode: 1,
-    problem: { code: 'locked', title: 'Another runner holds this home', detail: 'Runner 17 holds it.', pid: 17 },
+    problem: {
+      code: 'locked',
+      title: 'Another runner holds this home',
+      detail: 'Runner 17 holds it.',
+      pid: 17,
+    },
     text: 'Error: Runner 17 holds it.\n',
   });
 });
 
 test('what the linter of the runner found is said with its place, as svc workflow lint says it', () => {
-  const finding = { file: 'workflows/bad.md', line: 6, column: 85, code: 'unknown-alias', severity: 'error' };
+  const finding = {
+    file: 'workflows/bad.md',
+    line: 6,
+    column: 85,
+    code: 'unknown-alias',
+    severity: 'error',
+  };
   const diagnostics = [
-    { ...finding, message: 'The alias plannning\u001b[2J is unknown.', hint: 'Did you mean planning?' },
+    {
+      ...finding,
+      message: 'The alias plannning\u001b[2J is unknown.',
+      hint: 'Did you mean planning?',
+    },
     { line: 'x' },
   ];
-  const problem = { type: '', title: 'No', status: 422, detail: 'It has 1 mistake.', code: 'workflow-invalid', requestId: '' };
+  const problem = {
+    type: '',
+    title: 'No',
+    status: 422,
+    detail: 'It has 1 mistake.',
+    code: 'workflow-invalid',
+    requestId: '',
+  };
   assert.equal(failureOf(new ClientError({ ...problem, diagnostics })), {
     exitCode: 2,
-    problem: { code: 'workflow-invalid', title: 'No', detail: 'It has 1 mistake.', diagnostics, requestId: '' },
+    problem: {
+      code: 'workflow-invalid',
+      title: 'No',
+      detail: 'It has 1 mistake.',
+      diagnostics,
+      requestId: '',
+    },
     text: 'Error: It has 1 mistake.\nworkflows/bad.md:6:85 error The alias plannning is unknown. [unknown-alias]\n  Did you mean planning?\n',
   });
 });

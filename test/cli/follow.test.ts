@@ -7,7 +7,14 @@ import JobCommand from '../../cli/commands/job.ts';
 import LogsCommand from '../../cli/commands/logs.ts';
 import ResumeCommand from '../../cli/commands/resume.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
-import { fakeJob, type FakeRunner, fakeRunner, logEvent, type StreamEvent, stateEvent } from '../support/http/fakeRunner.ts';
+import {
+  fakeJob,
+  type FakeRunner,
+  fakeRunner,
+  logEvent,
+  type StreamEvent,
+  stateEvent,
+} from '../support/http/fakeRunner.ts';
 
 /** The time of the command line's clock, and a moment before and after it. */
 const BEFORE = '2026-01-01T11:59:00.000Z';
@@ -34,7 +41,10 @@ async function withRunner(
   const runner = await fakeRunner({
     'POST /jobs': [201, created],
     'GET /jobs/shop-job-1': [200, fakeJob()],
-    'POST /jobs/shop-job-1/resume': [200, { jobId: 'shop-job-1', status: 'coding', phase: 'coding', state: ['queued'], seq: 7 }],
+    'POST /jobs/shop-job-1/resume': [
+      200,
+      { jobId: 'shop-job-1', status: 'coding', phase: 'coding', state: ['queued'], seq: 7 },
+    ],
     'GET /jobs/shop-job-1/stream': { stream },
   });
   try {
@@ -47,7 +57,8 @@ async function withRunner(
 /** Times of the day depend on the machine's time zone. */
 const plain = (text: string): string => text.replace(/\b\d\d:\d\d:\d\d\b/g, 'TIME');
 
-const ended = (status: string): StreamEvent => stateEvent(status, { ended: true, state: [`ended.${status}`] });
+const ended = (status: string): StreamEvent =>
+  stateEvent(status, { ended: true, state: [`ended.${status}`] });
 const parked = (kind: string): StreamEvent =>
   stateEvent('awaiting', { parked: { kind, since: BEFORE, reason: `waits: ${kind}` } });
 
@@ -56,25 +67,40 @@ const OUTCOMES: [outcome: string, code: number, said: string, stream: StreamEven
   ['failed', 6, '', [ended('failed'), BYE]],
   ['escalated', 6, '', [ended('escalated'), BYE]],
   ['cancelled', 6, '', [ended('cancelled'), BYE]],
-  ...['approval', 'developer', 'paused', 'halted'].map((kind): [string, number, string, StreamEvent[]] => [
-    'waiting',
-    7,
-    'The job waits for a person. See why: svc why --job shop-job-1\n',
-    [parked(kind), null],
-  ]),
+  ...['approval', 'developer', 'paused', 'halted'].map(
+    (kind): [string, number, string, StreamEvent[]] => [
+      'waiting',
+      7,
+      'The job waits for a person. See why: svc why --job shop-job-1\n',
+      [parked(kind), null],
+    ],
+  ),
   ['complete', 0, '', [parked('event'), ended('complete'), BYE]],
   [
     'complete',
     9,
     'The campaign is complete, but not every sub-run succeeded. See which: svc campaign show --job shop-job-1\n',
-    [stateEvent('complete', { ended: true, state: ['ended.complete'], incomplete: 'complete, 1 sub-run failed' }), BYE],
+    [
+      stateEvent('complete', {
+        ended: true,
+        state: ['ended.complete'],
+        incomplete: 'complete, 1 sub-run failed',
+      }),
+      BYE,
+    ],
   ],
 ];
 for (const [outcome, code, said, stream] of OUTCOMES) {
   const kinds = stream
-    .map((event) => (event === null ? 'open' : JSON.stringify(event[1]).match(/waits: \w+|"reason":"ended"|"status":"\w+"/)?.[0]))
+    .map((event) =>
+      event === null
+        ? 'open'
+        : JSON.stringify(event[1]).match(/waits: \w+|"reason":"ended"|"status":"\w+"/)?.[0],
+    )
     .join(' ');
-  test(`svc job --wait: ${kinds} is ${outcome}, exit code ${code}, with and without --json (CLI-6)`, async ({ home }) => {
+  test(`svc job --wait: ${kinds} is ${outcome}, exit code ${code}, with and without --json (CLI-6)`, async ({
+    home,
+  }) => {
     await withRunner(home, stream, async (line) => {
       const text = await line.run(JobCommand, [...TICKET, '--wait']);
       assert.equal([text.code, text.err], [code, said]);
@@ -87,7 +113,9 @@ for (const [outcome, code, said, stream] of OUTCOMES) {
   });
 }
 
-test('svc job follows the log until the job ends; its end is the exit code (CLI-1)', async ({ home }) => {
+test('svc job follows the log until the job ends; its end is the exit code (CLI-1)', async ({
+  home,
+}) => {
   const stream = [
     stateEvent('planning'),
     stateEvent('planning'),
@@ -107,7 +135,9 @@ test('svc job follows the log until the job ends; its end is the exit code (CLI-
   });
 });
 
-test('with --wait --json the log is talk: standard output holds one document (CLI-6)', async ({ home }) => {
+test('with --wait --json the log is talk: standard output holds one document (CLI-6)', async ({
+  home,
+}) => {
   await withRunner(home, [logEvent('hello'), ended('complete'), BYE], async (line) => {
     const { out, err } = await line.run(JobCommand, [...TICKET, '--wait', '--json']);
     assert.is(JSON.parse(out).outcome, 'complete');
@@ -122,7 +152,10 @@ test('--timeout ends the waiting with 8 and leaves the job alone (CLI-6)', async
     line.clock.advance(30 * 60_000 - 1);
     line.clock.advance(1);
     const { code, err } = await running;
-    assert.equal([code, err], [8, 'The time is over; the job goes on. Follow it again: svc logs --job shop-job-1\n']);
+    assert.equal(
+      [code, err],
+      [8, 'The time is over; the job goes on. Follow it again: svc logs --job shop-job-1\n'],
+    );
     assert.equal(
       runner.seen.filter(({ method }) => method === 'POST').map(({ path }) => path),
       ['/jobs'],
@@ -130,7 +163,9 @@ test('--timeout ends the waiting with 8 and leaves the job alone (CLI-6)', async
   });
 });
 
-test('Ctrl-C detaches: exit code 130, how to come back, and the job goes on (CLI-1)', async ({ home }) => {
+test('Ctrl-C detaches: exit code 130, how to come back, and the job goes on (CLI-1)', async ({
+  home,
+}) => {
   await withRunner(home, [logEvent('hello'), null], async (line, runner) => {
     for (const [command, argv] of [
       [LogsCommand, LOGS],
@@ -140,7 +175,10 @@ test('Ctrl-C detaches: exit code 130, how to come back, and the job goes on (CLI
       await line.written('hello');
       line.pressCtrlC();
       const { code, err } = await running;
-      assert.equal([code, err], [130, 'Detached; the job goes on. Follow it again: svc logs --job shop-job-1\n']);
+      assert.equal(
+        [code, err],
+        [130, 'Detached; the job goes on. Follow it again: svc logs --job shop-job-1\n'],
+      );
     }
     assert.not(runner.seen.some(({ path }) => path.endsWith('/cancel') || path.endsWith('/pause')));
   });
@@ -173,7 +211,10 @@ for (const [argv, shown] of TAILS) {
 
 test('the last lines of the past are shown though nothing new comes', async ({ home }) => {
   await withRunner(home, [...PAST, BYE], async (line) => {
-    assert.is(plain((await line.run(LogsCommand, [...LOGS, '--tail', '1'])).out), 'TIME coding old 3\n');
+    assert.is(
+      plain((await line.run(LogsCommand, [...LOGS, '--tail', '1'])).out),
+      'TIME coding old 3\n',
+    );
   });
   await withRunner(home, [...PAST, ['usage', {}], null], async (line) => {
     const running = line.run(LogsCommand, [...LOGS, '--tail', '1']);
@@ -194,7 +235,11 @@ test('svc logs --json is one frame a line (CLI-6)', async ({ home }) => {
         .split('\n')
         .map((text) => JSON.parse(text)),
       [
-        { n: 1, kind: 'log', data: { at: BEFORE, phase: 'coding', visit: 1, from: 'agent', tag: null, line: 'hello' } },
+        {
+          n: 1,
+          kind: 'log',
+          data: { at: BEFORE, phase: 'coding', visit: 1, from: 'agent', tag: null, line: 'hello' },
+        },
         { n: 2, kind: 'usage', data: { inputTokens: 1 } },
       ],
     );
@@ -202,10 +247,19 @@ test('svc logs --json is one frame a line (CLI-6)', async ({ home }) => {
 });
 
 test('svc resume follows what comes from then on (CLI-1)', async ({ home }) => {
-  const stream = [...PAST, ended('failed'), logEvent('again', AFTER), stateEvent('complete', { at: AFTER, ended: true }), BYE];
+  const stream = [
+    ...PAST,
+    ended('failed'),
+    logEvent('again', AFTER),
+    stateEvent('complete', { at: AFTER, ended: true }),
+    BYE,
+  ];
   await withRunner(home, stream, async (line) => {
     const { code, out } = await line.run(ResumeCommand, LOGS);
-    assert.equal([code, plain(out)], [0, 'shop-job-1: coding (phase coding)\nTIME coding again\nTIME = complete\n']);
+    assert.equal(
+      [code, plain(out)],
+      [0, 'shop-job-1: coding (phase coding)\nTIME coding again\nTIME = complete\n'],
+    );
   });
 });
 

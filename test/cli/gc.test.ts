@@ -7,7 +7,15 @@ import { type FakeRunner, fakeRunner, type Reply } from '../support/http/fakeRun
 
 const test = suite<{ runner: FakeRunner; line: CommandLine }>('svc gc');
 
-const nothing: GcReply = { dryRun: false, endedBefore: '', removed: [], kept: [], left: [], inUse: 0, next: null };
+const nothing: GcReply = {
+  dryRun: false,
+  endedBefore: '',
+  removed: [],
+  kept: [],
+  left: [],
+  inUse: 0,
+  next: null,
+};
 const pages: GcReply[] = [
   {
     ...nothing,
@@ -17,14 +25,26 @@ const pages: GcReply[] = [
       { jobId: null, path: '/tmp/svc-index-Ab12Cd', bytes: 10 },
     ],
     kept: [
-      { jobId: 'shop-job-1', repository: '/m/shop.git', ref: 'refs/svc/kept/shop-job-1/ab/files', commit: 'ab', what: 'files' },
+      {
+        jobId: 'shop-job-1',
+        repository: '/m/shop.git',
+        ref: 'refs/svc/kept/shop-job-1/ab/files',
+        commit: 'ab',
+        what: 'files',
+      },
     ],
     inUse: 1,
     next: 'shop-job-1',
   },
   {
     ...nothing,
-    left: [{ jobId: 'shop-job-2', path: '/work/shop-job-2/shop', reason: 'its .git is broken\u001B[31m: HEAD is missing' }],
+    left: [
+      {
+        jobId: 'shop-job-2',
+        path: '/work/shop-job-2/shop',
+        reason: 'its .git is broken\u001B[31m: HEAD is missing',
+      },
+    ],
     inUse: 1,
   },
 ];
@@ -42,7 +62,10 @@ test.before.each(async (context) => {
 });
 test.after.each(({ runner }) => runner.close());
 
-test('it asks until all folders were looked at, and tells what went, what is kept and what is left', async ({ line, runner }) => {
+test('it asks until all folders were looked at, and tells what went, what is kept and what is left', async ({
+  line,
+  runner,
+}) => {
   assert.equal(await line.run(GcCommand, []), {
     code: 0,
     out: `Removed 3.0 MiB of 1 job:

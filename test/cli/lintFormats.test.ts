@@ -62,7 +62,8 @@ test('a finding as SARIF 2.1.0: every rule, the place, a relative address', () =
 
 test('an absolute path becomes a file address, standard input a name', () => {
   const uriOf = (file: string) =>
-    lintSarif([{ ...finding, file }], '1').runs[0]?.results[0]?.locations[0]?.physicalLocation.artifactLocation.uri;
+    lintSarif([{ ...finding, file }], '1').runs[0]?.results[0]?.locations[0]?.physicalLocation
+      .artifactLocation.uri;
   const path = join(tmpdir(), 'a b.md');
   assert.is(uriOf(path), pathToFileURL(path).href);
   assert.is(uriOf('<stdin>'), 'stdin');
@@ -80,10 +81,14 @@ test('a finding as a workflow command: what is in its texts can end neither the 
     message: 'a\r\n::error::b',
     hint: '',
   });
-  assert.is(evil, '::warning file=a%0A%3A%3Astop-commands%3A%3Ax,line=4,col=22,title=missing-agent::a%0D%0A::error::b\n');
+  assert.is(
+    evil,
+    '::warning file=a%0A%3A%3Astop-commands%3A%3Ax,line=4,col=22,title=missing-agent::a%0D%0A::error::b\n',
+  );
 });
 
-const TEXT = '---\ninitial_phase: a\nphases:\n  - { name: a, agent: agents/codr.md, status: coding }\n---\n';
+const TEXT =
+  '---\ninitial_phase: a\nphases:\n  - { name: a, agent: agents/codr.md, status: coding }\n---\n';
 
 test('the command writes one format at a time, and exits with 1 whichever it is', async () => {
   const home = await mkdtemp(join(tmpdir(), 'svc-lint-'));

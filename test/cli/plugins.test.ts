@@ -16,13 +16,21 @@ import { PLUGIN } from '../support/http/fakePlugins.ts';
 import { type FakeRunner, fakeRunner } from '../support/http/fakeRunner.ts';
 import { greeter, PluginHome } from '../support/pluginFolder.ts';
 
-const unhealthy = { ...PLUGIN, health: { ...PLUGIN.health, state: 'unhealthy', detail: 'it\u001b[31m broke\nhere' } };
+const unhealthy = {
+  ...PLUGIN,
+  health: { ...PLUGIN.health, state: 'unhealthy', detail: 'it\u001b[31m broke\nhere' },
+};
 const report = {
   id: 'hello',
   passed: false,
   cases: [
     { name: 'manifest-is-true', promise: 'It can be made.', outcome: 'passed', detail: '' },
-    { name: 'session-ends-with-result', promise: 'It ends.', outcome: 'failed', detail: 'it did not' },
+    {
+      name: 'session-ends-with-result',
+      promise: 'It ends.',
+      outcome: 'failed',
+      detail: 'it did not',
+    },
   ],
 };
 
@@ -53,7 +61,9 @@ test.after.each(async ({ home, runner }) => {
   await rm(home, { recursive: true, force: true });
 });
 
-test('svc plugin list is a table, without what could play with the terminal (CLI-4)', async ({ line }) => {
+test('svc plugin list is a table, without what could play with the terminal (CLI-4)', async ({
+  line,
+}) => {
   const { out, code } = await line.run(PluginListCommand, []);
   assert.is(code, 0);
   assert.match(
@@ -67,7 +77,11 @@ test('svc plugin install sends a name as it is and a path in full, and never ask
   line,
   runner,
 }) => {
-  const installed = await line.run(PluginInstallCommand, ['svc-plugin-hello@1.0.0', '--id', 'hello']);
+  const installed = await line.run(PluginInstallCommand, [
+    'svc-plugin-hello@1.0.0',
+    '--id',
+    'hello',
+  ]);
   assert.equal(installed, {
     code: 0,
     out: 'plugin  hello 1.0.0\nkind    executor\ntitle   Says hello\nhealth  healthy\n',
@@ -82,7 +96,10 @@ test('svc plugin install sends a name as it is and a path in full, and never ask
 });
 
 test('svc plugin models, healthcheck and uninstall say what the runner says', async ({ line }) => {
-  assert.is((await line.run(PluginModelsCommand, ['hello'])).out, 'MODEL  TITLE\nsmall  The small one\n');
+  assert.is(
+    (await line.run(PluginModelsCommand, ['hello'])).out,
+    'MODEL  TITLE\nsmall  The small one\n',
+  );
   assert.is((await line.run(PluginHealthcheckCommand, ['hello'])).out, 'healthy\n');
   assert.is((await line.run(PluginUninstallCommand, ['hello'])).out, 'hello is removed\n');
 });
@@ -118,7 +135,10 @@ test('without a runner the commands work on the folder of the home (CLI-4)', asy
   const line = new CommandLine({ SVC_HOME: home, PATH: process.env.PATH ?? '', HOME: home });
   const spec = plugins.executorTarball('greeter', greeter());
   assert.match((await line.run(PluginInstallCommand, [spec])).out, /^plugin {2}greeter 1\.0\.0\n/);
-  assert.match((await line.run(PluginListCommand, [])).out, /\ngreeter +executor +1\.0\.0 +installed +healthy/);
+  assert.match(
+    (await line.run(PluginListCommand, [])).out,
+    /\ngreeter +executor +1\.0\.0 +installed +healthy/,
+  );
   assert.is((await line.run(PluginTestCommand, ['greeter'])).code, 0);
   assert.is((await line.run(PluginUninstallCommand, ['greeter'])).code, 0);
   assert.equal((await line.run(PluginUninstallCommand, ['greeter'])).code, 3);

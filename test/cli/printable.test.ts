@@ -18,7 +18,8 @@ const CASES: [what: string, given: string, shown: string][] = [
   ['text that turns direction', 'a\u202Eb\u2066c\u200Fd', 'abcd'],
   ['plain text of any language', 'Grüße, 世界 👋\n\ttab', 'Grüße, 世界 👋\n\ttab'],
 ];
-for (const [what, given, shown] of CASES) test(`untrusted text: ${what}`, () => assert.is(printable(given), shown));
+for (const [what, given, shown] of CASES)
+  test(`untrusted text: ${what}`, () => assert.is(printable(given), shown));
 
 test('a line stays a line', () => {
   assert.is(printableLine('one\r\ntwo\n\n\tthree\u2028four'), 'one two three four');
@@ -37,15 +38,31 @@ test('a table is as wide as its cells; only its last column gives way to the ter
     ['22222', 'a very long title indeed'],
   ];
   const plain = { color: new Ansis(0), columns: 0 };
-  assert.is(table(['A', 'TITLE'], rows, plain), 'A      TITLE\n1      short\n22222  a very long title indeed\n');
-  assert.is(table(['A', 'TITLE'], rows, { ...plain, columns: 20 }), 'A      TITLE\n1      short\n22222  a very long …\n');
+  assert.is(
+    table(['A', 'TITLE'], rows, plain),
+    'A      TITLE\n1      short\n22222  a very long title indeed\n',
+  );
+  assert.is(
+    table(['A', 'TITLE'], rows, { ...plain, columns: 20 }),
+    'A      TITLE\n1      short\n22222  a very long …\n',
+  );
 });
 
 test('times are told as a person would', () => {
   const now = Date.UTC(2026, 0, 1, 12);
   const at = (ms: number) => new Date(now + ms).toISOString();
-  const told = [-400, -1000, -59_000, -60_000, -7_200_000, -200_000_000, 90_000].map((ms) => ago(at(ms), now));
-  assert.equal(told, ['just now', '1 s ago', '59 s ago', '1 min ago', '2 h ago', '2 d ago', 'in 1 min']);
+  const told = [-400, -1000, -59_000, -60_000, -7_200_000, -200_000_000, 90_000].map((ms) =>
+    ago(at(ms), now),
+  );
+  assert.equal(told, [
+    'just now',
+    '1 s ago',
+    '59 s ago',
+    '1 min ago',
+    '2 h ago',
+    '2 d ago',
+    'in 1 min',
+  ]);
 });
 
 test('durations have a unit (CLI-6)', () => {

@@ -10,7 +10,9 @@ import { type FakeRunner, fakeRunner, logEvent } from '../support/http/fakeRunne
 const dev = fileURLToPath(new URL('../../cli/bin/dev.js', import.meta.url));
 const runJs = fileURLToPath(new URL('../../cli/bin/run.js', import.meta.url));
 
-const test = suite<{ home: string; runner: FakeRunner; children: ChildProcess[] }>('the svc program');
+const test = suite<{ home: string; runner: FakeRunner; children: ChildProcess[] }>(
+  'the svc program',
+);
 
 test.before.each(async (context) => {
   context.home = await mkdtemp(join(tmpdir(), 'svc-process-'));
@@ -32,7 +34,10 @@ interface Ended {
   err: string;
 }
 
-/** Starts the program without a terminal and with an environment of its own; `onOutput` may talk back to it. */
+/**
+ * Starts the program without a terminal and with an environment of its own; `onOutput` may talk
+ * back to it.
+ */
 function svc(
   context: { home: string; runner: FakeRunner; children: ChildProcess[] },
   argv: string[],
@@ -40,10 +45,22 @@ function svc(
     env = {},
     bin = dev,
     onOutput = () => {},
-  }: { env?: Record<string, string>; bin?: string; onOutput?: (out: string, child: ChildProcess) => void } = {},
+  }: {
+    env?: Record<string, string>;
+    bin?: string;
+    onOutput?: (out: string, child: ChildProcess) => void;
+  } = {},
 ): Promise<Ended> {
-  const base = { PATH: process.env.PATH ?? '', HOME: context.home, SVC_HOME: context.home, SVC_URL: context.runner.url };
-  const child = spawn(process.execPath, [bin, ...argv], { env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const base = {
+    PATH: process.env.PATH ?? '',
+    HOME: context.home,
+    SVC_HOME: context.home,
+    SVC_URL: context.runner.url,
+  };
+  const child = spawn(process.execPath, [bin, ...argv], {
+    env: { ...base, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   context.children.push(child);
   let out = '';
   let err = '';
@@ -64,16 +81,22 @@ test('Ctrl-C on a log ends the program with 130, and the job goes on (CLI-1, CLI
   };
   const { code, out, err } = await svc(context, ['logs', '--job', 'shop-job-1'], { onOutput });
   assert.not.match(out, '\u001B', 'no colours: there is no terminal');
-  assert.equal([code, err], [130, 'Detached; the job goes on. Follow it again: svc logs --job shop-job-1\n']);
+  assert.equal(
+    [code, err],
+    [130, 'Detached; the job goes on. Follow it again: svc logs --job shop-job-1\n'],
+  );
 });
 
 test('who stops reading a log ends the program, not the job', async (context) => {
-  // More than what fits between the two processes: the program is still writing when its reader goes.
+  // More than what fits between the two processes: the program is still writing when its reader
+  // goes.
   const lines = Array.from({ length: 5000 }, () => logEvent('x'.repeat(1000)));
   const runner = await fakeRunner({ 'GET /jobs/shop-job-1/stream': { stream: [...lines, null] } });
   try {
     const onOutput = (_: string, child: ChildProcess) => void child.stdout?.destroy();
-    const { code, err } = await svc({ ...context, runner }, ['logs', '--job', 'shop-job-1'], { onOutput });
+    const { code, err } = await svc({ ...context, runner }, ['logs', '--job', 'shop-job-1'], {
+      onOutput,
+    });
     assert.equal([code, err], [0, '']);
   } finally {
     await runner.close();
@@ -92,7 +115,8 @@ test('an exit code is the same with --json (CLI-6)', async (context) => {
 test('colours are for terminals, NO_COLOR forbids them and FORCE_COLOR demands them (CLI-6)', async (context) => {
   const [forbidden, forced] = await Promise.all(
     [{ NO_COLOR: '1' }, { FORCE_COLOR: '1' }].map((env) => {
-      const onOutput = (out: string, child: ChildProcess) => void (out.includes('hello') && child.kill('SIGINT'));
+      const onOutput = (out: string, child: ChildProcess) =>
+        void (out.includes('hello') && child.kill('SIGINT'));
       return svc(context, ['logs', '--job', 'shop-job-1'], { env, onOutput });
     }),
   );
@@ -107,8 +131,16 @@ test('a command that does not exist is 127 with a hint, one that takes no argume
     return [code, out, err];
   };
   const all = 'All commands: svc help';
-  assert.equal(await said('jobz'), [127, '', `Error: jobz is not a svc command. Did you mean: svc job? ${all}\n`]);
-  assert.equal(await said('qqqqqqq', 'x'), [127, '', `Error: qqqqqqq x is not a svc command. ${all}\n`]);
+  assert.equal(await said('jobz'), [
+    127,
+    '',
+    `Error: jobz is not a svc command. Did you mean: svc job? ${all}\n`,
+  ]);
+  assert.equal(await said('qqqqqqq', 'x'), [
+    127,
+    '',
+    `Error: qqqqqqq x is not a svc command. ${all}\n`,
+  ]);
   assert.equal(await said('campaing', 'lst'), [
     127,
     '',
@@ -119,7 +151,11 @@ test('a command that does not exist is 127 with a hint, one that takes no argume
     '',
     'Error: svc logs takes no argument shop-job-1. Name the job with --job: svc logs --job shop-job-1\n',
   ]);
-  assert.equal(await said('gc', 'now'), [2, '', 'Error: svc gc takes no argument now. See svc gc --help.\n']);
+  assert.equal(await said('gc', 'now'), [
+    2,
+    '',
+    'Error: svc gc takes no argument now. See svc gc --help.\n',
+  ]);
   for (const [word, ...expected] of [
     ['jobz', 127, 'no-command'],
     ['gc now', 2, 'bad-argument'],
@@ -143,7 +179,10 @@ test('svc help exit-codes tells them all (CLI-6)', async (context) => {
 
 test('svc start --help comes from the start itself', async (context) => {
   const { code, out } = await svc(context, ['start', '--help']);
-  assert.equal([code, out.split('\n')[0]], [0, 'Start the runner and its dashboard, and keep running until Ctrl-C.']);
+  assert.equal(
+    [code, out.split('\n')[0]],
+    [0, 'Start the runner and its dashboard, and keep running until Ctrl-C.'],
+  );
 });
 
 test('the installed program hands start and tool over without oclif, knows its version, and says when it is not built', async (context) => {
@@ -151,9 +190,17 @@ test('the installed program hands start and tool over without oclif, knows its v
   await mkdir(join(context.home, 'cli/bin'), { recursive: true });
   await copyFile(runJs, bin);
   await writeFile(join(context.home, 'package.json'), '{ "type": "module", "version": "9.8.7" }');
-  assert.equal(await svc(context, ['--version'], { bin }), { code: 0, out: 'svc 9.8.7\n', err: '' });
+  assert.equal(await svc(context, ['--version'], { bin }), {
+    code: 0,
+    out: 'svc 9.8.7\n',
+    err: '',
+  });
   for (const argv of [['start'], ['tool', '--list'], ['jobs'], []]) {
-    assert.equal(await svc(context, argv, { bin }), { code: 1, out: '', err: 'svc is not built yet. Run: npm run build\n' });
+    assert.equal(await svc(context, argv, { bin }), {
+      code: 1,
+      out: '',
+      err: 'svc is not built yet. Run: npm run build\n',
+    });
   }
 
   await mkdir(join(context.home, 'dist/cli'), { recursive: true });
@@ -163,9 +210,20 @@ test('the installed program hands start and tool over without oclif, knows its v
     join(context.home, 'dist/cli/start.js'),
     `export const processStreams = () => ({}); export const runStart = async ${echo('start')};`,
   );
-  await writeFile(join(context.home, 'dist/cli/tool.js'), `export const runTool = async ${echo('tool')};`);
-  assert.equal(await svc(context, ['start', '--port', '0'], { bin }), { code: 5, out: 'start["--port","0"]', err: '' });
-  assert.equal(await svc(context, ['tool', 'log', '{}'], { bin }), { code: 5, out: 'tool["log","{}"]', err: '' });
+  await writeFile(
+    join(context.home, 'dist/cli/tool.js'),
+    `export const runTool = async ${echo('tool')};`,
+  );
+  assert.equal(await svc(context, ['start', '--port', '0'], { bin }), {
+    code: 5,
+    out: 'start["--port","0"]',
+    err: '',
+  });
+  assert.equal(await svc(context, ['tool', 'log', '{}'], { bin }), {
+    code: 5,
+    out: 'tool["log","{}"]',
+    err: '',
+  });
 });
 
 test.run();

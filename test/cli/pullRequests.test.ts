@@ -33,13 +33,21 @@ const pr: PullRequest = {
   createdAt: '2026-01-01T11:00:00.000Z',
 };
 const thread = [
-  { id: 'c1', author: 'ana', body: 'Please\r\nadd a \u001B[5mtest', inReplyTo: null, at: '2026-01-01T11:30:00.000Z' },
+  {
+    id: 'c1',
+    author: 'ana',
+    body: 'Please\r\nadd a \u001B[5mtest',
+    inReplyTo: null,
+    at: '2026-01-01T11:30:00.000Z',
+  },
 ];
 const DIFF = '--- a/x\n+++ b/x\n+\u001B[31mred\r\n';
 const BASE = '/forges/local/repos/shop/prs';
 const ONE = ['--repo', 'shop', '--number', '1'];
 
-const test = suite<{ home: string; runner: FakeRunner; line: CommandLine }>('pull requests of the local forge');
+const test = suite<{ home: string; runner: FakeRunner; line: CommandLine }>(
+  'pull requests of the local forge',
+);
 
 test.before.each(async (context) => {
   context.home = await mkdtemp(join(tmpdir(), 'svc-pr-'));
@@ -51,7 +59,10 @@ test.before.each(async (context) => {
     [`POST ${BASE}/1/comment`]: [200, pr],
     [`POST ${BASE}/1/merge`]: [200, { ...pr, state: 'merged' }],
   });
-  context.line = new CommandLine({ SVC_HOME: context.home, SVC_URL: context.runner.url }, 'from stdin\n');
+  context.line = new CommandLine(
+    { SVC_HOME: context.home, SVC_URL: context.runner.url },
+    'from stdin\n',
+  );
 });
 test.after.each(async ({ home, runner }) => {
   await runner.close();
@@ -66,7 +77,9 @@ test('svc pr list is a table', async ({ line }) => {
   });
 });
 
-test('svc pr show has the text and the thread, without what could play with the terminal', async ({ line }) => {
+test('svc pr show has the text and the thread, without what could play with the terminal', async ({
+  line,
+}) => {
   const { out } = await line.run(PrShowCommand, ONE);
   assert.is(
     out.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'),
@@ -85,12 +98,17 @@ ana TIME (30 min ago) (c1)
   );
 });
 
-test('svc pr diff gives the very bytes to a file, and --json the same as a member', async ({ line }) => {
+test('svc pr diff gives the very bytes to a file, and --json the same as a member', async ({
+  line,
+}) => {
   assert.is((await line.run(PrDiffCommand, ONE)).out, DIFF);
   assert.equal(JSON.parse((await line.run(PrDiffCommand, [...ONE, '--json'])).out), { diff: DIFF });
 });
 
-test('approve, comment and merge post who does it and say what the pull request is then', async ({ line, runner }) => {
+test('approve, comment and merge post who does it and say what the pull request is then', async ({
+  line,
+  runner,
+}) => {
   const approved = await line.run(PrApproveCommand, [...ONE, '--author', 'ana']);
   const merged = await line.run(PrMergeCommand, ONE);
   const commented = await line.run(PrCommentCommand, [...ONE, '-']);

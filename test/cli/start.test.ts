@@ -88,7 +88,10 @@ test('it starts the runner with the settings, says where it listens, and leaves 
   const start = new Start(home);
   const code = start.run(['--host', '127.0.0.2']);
   await start.listening;
-  assert.equal([start.settings?.home, start.settings?.server], [home, { host: '127.0.0.2', port: 4100, auth: 'auto' }]);
+  assert.equal(
+    [start.settings?.home, start.settings?.server],
+    [home, { host: '127.0.0.2', port: 4100, auth: 'auto' }],
+  );
   assert.is(
     start.out.replace(/svc \d+\.\d+\.\d+/, 'svc VERSION'),
     `svc VERSION listening on http://127.0.0.1:4711 (home ${home})\nGo on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n`,
@@ -103,7 +106,9 @@ test('it starts the runner with the settings, says where it listens, and leaves 
   assert.equal(await readdir(home), ['config.json']);
 });
 
-test('with --json it prints one line once it listens, and an error is JSON too (CLI-6)', async ({ home }) => {
+test('with --json it prints one line once it listens, and an error is JSON too (CLI-6)', async ({
+  home,
+}) => {
   const start = new Start(home);
   const code = start.run(['--json']);
   await start.listening;
@@ -147,7 +152,13 @@ test('a second signal does not wait for the graceful stop (RUN-6)', async ({ hom
 });
 
 const FAILURES: [what: string, argv: string[], fails: Error | null, code: number, err: string][] = [
-  ['an unknown flag', ['--prot', '1'], null, 2, "Error: Unknown option '--prot'. See svc start --help.\n"],
+  [
+    'an unknown flag',
+    ['--prot', '1'],
+    null,
+    2,
+    "Error: Unknown option '--prot'. See svc start --help.\n",
+  ],
   ['an argument', ['now'], null, 2, "Error: Unexpected argument 'now'. See svc start --help.\n"],
   [
     'a port that is none',
@@ -156,7 +167,13 @@ const FAILURES: [what: string, argv: string[], fails: Error | null, code: number
     2,
     'Error: --port is "70000", but must be a whole number from 0 to 65535.\n',
   ],
-  ['both ways to open', ['--open', '--no-open'], null, 2, 'Error: --open and --no-open exclude each other. Give one.\n'],
+  [
+    'both ways to open',
+    ['--open', '--no-open'],
+    null,
+    2,
+    'Error: --open and --no-open exclude each other. Give one.\n',
+  ],
   [
     'a port in use',
     [],
@@ -171,7 +188,13 @@ const FAILURES: [what: string, argv: string[], fails: Error | null, code: number
     2,
     'Error: svc cannot listen on port 80 of 127.0.0.1 (EACCES). Give others with --port and --host.\n',
   ],
-  ['another runner on this home', [], new SvcError('locked', 'Runner 17 holds it.'), 1, 'Error: Runner 17 holds it.\n'],
+  [
+    'another runner on this home',
+    [],
+    new SvcError('locked', 'Runner 17 holds it.'),
+    1,
+    'Error: Runner 17 holds it.\n',
+  ],
 ];
 for (const [what, argv, fails, code, err] of FAILURES) {
   test(`${what}: exit code ${code}`, async ({ home }) => {
@@ -182,7 +205,9 @@ for (const [what, argv, fails, code, err] of FAILURES) {
   });
 }
 
-test('a mistake in the config file stops the start and is told with its place (CFG-1)', async ({ home }) => {
+test('a mistake in the config file stops the start and is told with its place (CFG-1)', async ({
+  home,
+}) => {
   await writeFile(join(home, 'config.json'), '{\n  "server": { "prot": 1 }\n}');
   const start = new Start(home);
   assert.is(await start.run([]), 2);
@@ -202,7 +227,11 @@ test('--inspect serves what jobs do at an address that only a terminal is told; 
   home,
 }) => {
   for (const [argv, terminal, line] of [
-    [['--inspect'], true, 'Inspection, for createWebSocketReceiver({ server }): ws://127.0.0.1:4712/inspect/secret'],
+    [
+      ['--inspect'],
+      true,
+      'Inspection, for createWebSocketReceiver({ server }): ws://127.0.0.1:4712/inspect/secret',
+    ],
     [
       ['--inspect'],
       false,

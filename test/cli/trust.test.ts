@@ -37,7 +37,9 @@ test.after.each(async ({ home, runner }) => {
 });
 
 const sent = (runner: FakeRunner) =>
-  runner.seen.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
+  runner.seen
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path, body }) => [method, path, body]);
 
 test('svc trust list and show tell what a repository would run', async ({ line }) => {
   assert.is(
@@ -48,7 +50,10 @@ test('svc trust list and show tell what a repository would run', async ({ line }
   assert.is((await line.run(TrustShowCommand, ['shp'])).code, 3);
 });
 
-test('svc trust add shows everything, asks, and sends the hash of what was shown', async ({ line, runner }) => {
+test('svc trust add shows everything, asks, and sends the hash of what was shown', async ({
+  line,
+  runner,
+}) => {
   line.answers = ['y'];
   const { code, out, err } = await line.run(TrustAddCommand, ['shop']);
   assert.equal([code, out], [0, `shop is trusted: 1 file, hash ${TRUST_HASH}\n`]);
@@ -56,7 +61,10 @@ test('svc trust add shows everything, asks, and sends the hash of what was shown
   assert.equal(sent(runner), [['POST', '/trust', { repo: 'shop', hash: TRUST_HASH }]]);
 });
 
-test('svc trust add does nothing without a yes: a no, an empty answer, nobody there', async ({ line, runner }) => {
+test('svc trust add does nothing without a yes: a no, an empty answer, nobody there', async ({
+  line,
+  runner,
+}) => {
   for (const answer of ['n', '', 'yess']) {
     line.answers = [answer];
     assert.is((await line.run(TrustAddCommand, ['shop'])).code, 1, answer);
@@ -64,14 +72,21 @@ test('svc trust add does nothing without a yes: a no, an empty answer, nobody th
   line.answers = null;
   const nobody = await line.run(TrustAddCommand, ['shop']);
   assert.is(nobody.code, 2);
-  assert.match(nobody.err, /Nobody is here to be asked\. Look at what would run, then give --yes\./);
+  assert.match(
+    nobody.err,
+    /Nobody is here to be asked\. Look at what would run, then give --yes\./,
+  );
   assert.equal(sent(runner), []);
   assert.is((await line.run(TrustAddCommand, ['shop', '--yes'])).code, 0);
   assert.is(sent(runner).length, 1);
 });
 
 test('svc trust remove takes it back', async ({ line, runner }) => {
-  assert.equal(await line.run(TrustRemoveCommand, ['shop']), { code: 0, out: 'shop is no longer trusted\n', err: '' });
+  assert.equal(await line.run(TrustRemoveCommand, ['shop']), {
+    code: 0,
+    out: 'shop is no longer trusted\n',
+    err: '',
+  });
   assert.equal(sent(runner), [['DELETE', '/trust/shop', null]]);
 });
 

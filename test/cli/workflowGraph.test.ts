@@ -13,42 +13,67 @@ const JOB = join(import.meta.dirname, '../../intelligence/workflows/job.md');
 const home = folderWith({});
 
 test('the chart as JSON is that of GET /machines, with the phases that the texts of the agents name (UI-4)', async () => {
-  const { code, out, err } = await new CommandLine({ SVC_HOME: home }).run(WorkflowGraphCommand, [JOB, '--format', 'json']);
+  const { code, out, err } = await new CommandLine({ SVC_HOME: home }).run(WorkflowGraphCommand, [
+    JOB,
+    '--format',
+    'json',
+  ]);
   const machine = JSON.parse(out);
-  assert.equal([code, err, machine.chart, machine.kind, machine.label], [0, '', JOB, 'workflow', 'Job']);
-  const gotos = machine.definition.states.flatMap((state: { path: string; arrows: { event: string; targets: string[] }[] }) =>
-    state.arrows.filter(({ event }) => event === 'tool.goto_phase').map(({ targets }) => `${state.path} → ${targets}`),
+  assert.equal(
+    [code, err, machine.chart, machine.kind, machine.label],
+    [0, '', JOB, 'workflow', 'Job'],
+  );
+  const gotos = machine.definition.states.flatMap(
+    (state: { path: string; arrows: { event: string; targets: string[] }[] }) =>
+      state.arrows
+        .filter(({ event }) => event === 'tool.goto_phase')
+        .map(({ targets }) => `${state.path} → ${targets}`),
   );
   assert.ok(gotos.includes('evaluation → coding'), `${gotos}`);
-  const asJson = await new CommandLine({ SVC_HOME: home }).run(WorkflowGraphCommand, [JOB, '--json']);
+  const asJson = await new CommandLine({ SVC_HOME: home }).run(WorkflowGraphCommand, [
+    JOB,
+    '--json',
+  ]);
   assert.equal(JSON.parse(asJson.out), machine);
 });
 
 test('each format begins as it should, and Mermaid is the default', async () => {
   const line = new CommandLine({ SVC_HOME: home });
-  const firstOf = async (...flags: string[]) => (await line.run(WorkflowGraphCommand, [JOB, ...flags])).out.split('\n')[0];
+  const firstOf = async (...flags: string[]) =>
+    (await line.run(WorkflowGraphCommand, [JOB, ...flags])).out.split('\n')[0];
   assert.is(await firstOf(), 'stateDiagram-v2');
   assert.match((await firstOf('--format', 'svg')) ?? '', /^<svg xmlns=/);
   assert.is(await firstOf('--format', 'xstate'), "import { createMachine } from 'xstate';");
 });
 
 test('a workflow with mistakes is drawn as far as it can be read, and they are talked about', async () => {
-  const text = '---\ninitial_phase: cod\nphases:\n  - { name: code, agent: agents/coder.md, status: coding }\n---\n';
-  const { code, out, err } = await new CommandLine({ SVC_HOME: home }, text).run(WorkflowGraphCommand, ['-']);
+  const text =
+    '---\ninitial_phase: cod\nphases:\n  - { name: code, agent: agents/coder.md, status: coding }\n---\n';
+  const { code, out, err } = await new CommandLine({ SVC_HOME: home }, text).run(
+    WorkflowGraphCommand,
+    ['-'],
+  );
   assert.is(code, 0);
   assert.match(out, 'state "code" as s0');
-  assert.match(err, '<stdin>:2:16 error initial_phase names the phase cod, which does not exist. [unknown-phase]');
+  assert.match(
+    err,
+    '<stdin>:2:16 error initial_phase names the phase cod, which does not exist. [unknown-phase]',
+  );
 });
 
 test('where no phase can be read nothing is drawn: 2, and what is wrong', async () => {
-  const { code, out, err } = await new CommandLine({ SVC_HOME: home }, 'only text').run(WorkflowGraphCommand, ['-']);
+  const { code, out, err } = await new CommandLine({ SVC_HOME: home }, 'only text').run(
+    WorkflowGraphCommand,
+    ['-'],
+  );
   assert.equal([code, out], [2, '']);
   assert.match(err, 'empty-front-matter');
 });
 
 test('the schema for editors, of workflows unless agents are asked for', async () => {
   const line = new CommandLine({ SVC_HOME: home });
-  const shown = async (...argv: string[]) => JSON.parse((await line.run(WorkflowSchemaCommand, argv)).out);
+  const shown = async (...argv: string[]) =>
+    JSON.parse((await line.run(WorkflowSchemaCommand, argv)).out);
   assert.equal(await shown(), JSON.parse(JSON.stringify(editorSchema('workflow'))));
   assert.equal(await shown('agent'), JSON.parse(JSON.stringify(editorSchema('agent'))));
 });

@@ -26,9 +26,14 @@ phases:
 ---
 Text.
 `;
-const BAD = GOOD.replace('initial_phase: waiting', 'initial_phase: wating').replace('    agent:', '    agnet:');
+const BAD = GOOD.replace('initial_phase: waiting', 'initial_phase: wating').replace(
+  '    agent:',
+  '    agnet:',
+);
 
-test('needs no runner; errors are exit code 1, with file, line, column and hint (CLI-6)', async ({ dir }) => {
+test('needs no runner; errors are exit code 1, with file, line, column and hint (CLI-6)', async ({
+  dir,
+}) => {
   const file = join(dir, 'workflows/bad.md');
   await writeFile(file, BAD);
   const line = new CommandLine({ SVC_HOME: dir });
@@ -37,7 +42,15 @@ test('needs no runner; errors are exit code 1, with file, line, column and hint 
   assert.equal([json.code, json.err], [1, '']);
   assert.ok(found.length >= 2);
   for (const one of found) {
-    assert.equal(Object.keys(one).sort(), ['code', 'column', 'file', 'hint', 'line', 'message', 'severity']);
+    assert.equal(Object.keys(one).sort(), [
+      'code',
+      'column',
+      'file',
+      'hint',
+      'line',
+      'message',
+      'severity',
+    ]);
     assert.is(one.file, file);
   }
   assert.ok(
@@ -52,7 +65,10 @@ test('needs no runner; errors are exit code 1, with file, line, column and hint 
   const text = await line.run(WorkflowLintCommand, [file]);
   assert.is(text.code, 1);
   for (const one of found)
-    assert.match(text.out, `${file}:${one.line}:${one.column} ${one.severity} ${one.message} [${one.code}]\n`);
+    assert.match(
+      text.out,
+      `${file}:${one.line}:${one.column} ${one.severity} ${one.message} [${one.code}]\n`,
+    );
   assert.match(text.err, /^\d+ errors, \d+ warnings\n$/);
 });
 
@@ -70,10 +86,16 @@ test('aliases and executors are those of the home; a configuration with mistakes
   const line = new CommandLine({ SVC_HOME: dir });
   const codes = async () => {
     const { out, err } = await line.run(WorkflowLintCommand, [file, '--json']);
-    return [(JSON.parse(out) as Diagnostic[]).map((one) => `${one.line}:${one.column} ${one.code}`), err];
+    return [
+      (JSON.parse(out) as Diagnostic[]).map((one) => `${one.line}:${one.column} ${one.code}`),
+      err,
+    ];
   };
   assert.equal(await codes(), [['9:12 unknown-alias', '10:15 unknown-provider'], '']);
-  await writeFile(join(dir, 'config.json'), '{ "llm": { "aliases": { "fast": { "model": "small" } } } }');
+  await writeFile(
+    join(dir, 'config.json'),
+    '{ "llm": { "aliases": { "fast": { "model": "small" } } } }',
+  );
   assert.equal(await codes(), [['10:15 unknown-provider'], '']);
   await writeFile(join(dir, 'config.json'), '{ "lm": {} }');
   const [found, said] = await codes();
@@ -81,17 +103,30 @@ test('aliases and executors are those of the home; a configuration with mistakes
   assert.match(String(said), 'Model aliases and executors are not checked: The configuration file');
 });
 
-test('a good workflow is exit code 0, from a file, a folder and standard input', async ({ dir }) => {
+test('a good workflow is exit code 0, from a file, a folder and standard input', async ({
+  dir,
+}) => {
   const file = join(dir, 'workflows/good.md');
   await writeFile(file, GOOD);
   const line = new CommandLine({ SVC_HOME: dir }, GOOD);
   for (const path of [file, dir, '-'])
-    assert.equal(await line.run(WorkflowLintCommand, [path]), { code: 0, out: '', err: 'No findings.\n' }, path);
-  assert.equal(await line.run(WorkflowLintCommand, [file, '--json']), { code: 0, out: '[]\n', err: '' });
+    assert.equal(
+      await line.run(WorkflowLintCommand, [path]),
+      { code: 0, out: '', err: 'No findings.\n' },
+      path,
+    );
+  assert.equal(await line.run(WorkflowLintCommand, [file, '--json']), {
+    code: 0,
+    out: '[]\n',
+    err: '',
+  });
 });
 
 test('a path that is not there: 3', async ({ dir }) => {
-  assert.is((await new CommandLine({ SVC_HOME: dir }).run(WorkflowLintCommand, [join(dir, 'no.md')])).code, 3);
+  assert.is(
+    (await new CommandLine({ SVC_HOME: dir }).run(WorkflowLintCommand, [join(dir, 'no.md')])).code,
+    3,
+  );
 });
 
 test.run();

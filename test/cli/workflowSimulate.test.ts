@@ -25,7 +25,8 @@ const home = folderWith({
   'broken.yml': '- gotto: coding\n',
 });
 
-const run = (...argv: string[]) => new CommandLine({ SVC_HOME: home }, TEXT).run(WorkflowSimulateCommand, ['-', ...argv]);
+const run = (...argv: string[]) =>
+  new CommandLine({ SVC_HOME: home }, TEXT).run(WorkflowSimulateCommand, ['-', ...argv]);
 
 test('the timeline as a table, how it ended, which phases were reached (CLI-6)', async () => {
   assert.equal(await run(), {
@@ -77,11 +78,19 @@ test('a script that cannot be read plays nothing: 2', async () => {
 });
 
 test('time in hours, minutes and seconds', () => {
-  assert.equal([0, 5_000, 3_600_000, 94_210_000].map(elapsedText), ['0:00:00', '0:00:05', '1:00:00', '26:10:10']);
+  assert.equal([0, 5_000, 3_600_000, 94_210_000].map(elapsedText), [
+    '0:00:00',
+    '0:00:05',
+    '1:00:00',
+    '26:10:10',
+  ]);
 });
 
 test('every word of a script is described', async () => {
-  const doc = readFileSync(join(import.meta.dirname, '../../docs/guides/simulate-a-workflow.md'), 'utf8');
+  const doc = readFileSync(
+    join(import.meta.dirname, '../../docs/guides/simulate-a-workflow.md'),
+    'utf8',
+  );
   assert.equal(
     ACT_NAMES.filter((name) => !new RegExp(`^\\| .*\`${name}[:\`]`, 'm').test(doc)),
     [],

@@ -13,7 +13,8 @@ import { openSurface, type Surface, TOKEN } from '../support/http/httpSurface.ts
 
 const test = suite('client');
 
-const clientOf = ({ url }: Surface, token: string | null = TOKEN) => createClient({ baseUrl: url, token });
+const clientOf = ({ url }: Surface, token: string | null = TOKEN) =>
+  createClient({ baseUrl: url, token });
 
 /** What a promise rejects with. */
 const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
@@ -77,7 +78,10 @@ test('an idempotency key goes along with a command', async () => {
 test('reads come back as the runner gave them (HTTP-1, HTTP-2)', async () => {
   await using surface = await openSurface();
   const client = clientOf(surface);
-  assert.equal(await client.jobs({ limit: 1, status: 'queued' }), { jobs: [summaryOf(JOB_ID)], total: 1 });
+  assert.equal(await client.jobs({ limit: 1, status: 'queued' }), {
+    jobs: [summaryOf(JOB_ID)],
+    total: 1,
+  });
   assert.equal(surface.runner.calls.at(-1), ['jobs', { limit: 1, status: 'queued', offset: 0 }]);
   assert.equal(await client.job(JOB_ID), jobOf(summaryOf(JOB_ID)));
   assert.is((await client.health()).mode, 'local');
@@ -102,9 +106,17 @@ test('an artefact comes as text or as bytes (HTTP-4)', async () => {
   try {
     const path = join(dir, 'plan');
     writeFileSync(path, '# Plän');
-    surface.runner.artefactFile = { ...surface.runner.artefactFile, path, size: 7, sha256: sha256(readFileSync(path)) };
+    surface.runner.artefactFile = {
+      ...surface.runner.artefactFile,
+      path,
+      size: 7,
+      sha256: sha256(readFileSync(path)),
+    };
     assert.is(await clientOf(surface).artefact(JOB_ID, 'plan'), '# Plän');
-    assert.equal(Buffer.from(await clientOf(surface).artefactBytes(JOB_ID, 'plan')), Buffer.from('# Plän'));
+    assert.equal(
+      Buffer.from(await clientOf(surface).artefactBytes(JOB_ID, 'plan')),
+      Buffer.from('# Plän'),
+    );
   } finally {
     rmSync(dir, { recursive: true });
   }
@@ -112,11 +124,16 @@ test('an artefact comes as text or as bytes (HTTP-4)', async () => {
 
 test('a refusal is a ClientError with status, code and the whole problem (HTTP-1)', async () => {
   await using surface = await openSurface();
-  surface.runner.failure = new SvcError('not-possible-now', 'It is working.', { data: { accepts: ['job.pause'] } });
+  surface.runner.failure = new SvcError('not-possible-now', 'It is working.', {
+    data: { accepts: ['job.pause'] },
+  });
   const error = await rejection(clientOf(surface).resume(JOB_ID, { eventKey: 'manual-resume' }));
   assert.instance(error, ClientError);
   const { status, code, message, problem } = error as ClientError;
-  assert.equal([status, code, message, problem.accepts], [409, 'not-possible-now', 'It is working.', ['job.pause']]);
+  assert.equal(
+    [status, code, message, problem.accepts],
+    [409, 'not-possible-now', 'It is working.', ['job.pause']],
+  );
 });
 
 test('a wrong token is a 401, and is not in the error', async () => {
@@ -139,7 +156,8 @@ test('nobody there is SvcError unreachable, with what to do', async () => {
 });
 
 test('something else that answers on the port is told apart from a runner', async () => {
-  const fetch = async () => new Response('<h1>nginx</h1>', { status: 502, statusText: 'Bad Gateway' });
+  const fetch = async () =>
+    new Response('<h1>nginx</h1>', { status: 502, statusText: 'Bad Gateway' });
   const error = await rejection(createClient({ baseUrl: 'http://x/', fetch }).health());
   assert.equal([(error as ClientError).status, (error as ClientError).code], [502, 'unknown']);
 });

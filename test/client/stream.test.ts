@@ -102,7 +102,10 @@ test('over a stop of the runner nothing is lost and nothing comes twice (HTTP-3)
 });
 
 test('a connection that breaks off in the middle of a frame is taken up behind the last whole one (HTTP-3)', async () => {
-  const { asked, frames } = await follow([`${frame(1)}id: 2\nevent: log\ndata: {"li`, frame(2) + ended]);
+  const { asked, frames } = await follow([
+    `${frame(1)}id: 2\nevent: log\ndata: {"li`,
+    frame(2) + ended,
+  ]);
   assert.equal(
     [asked, frames],
     [
@@ -113,7 +116,13 @@ test('a connection that breaks off in the middle of a frame is taken up behind t
 });
 
 test('the wait doubles up to eight seconds and starts again with the first frame (HTTP-3)', async () => {
-  const { waits } = await follow([frame(1), ...Array.from({ length: 6 }, unreachable), frame(2), unreachable(), ended]);
+  const { waits } = await follow([
+    frame(1),
+    ...Array.from({ length: 6 }, unreachable),
+    frame(2),
+    unreachable(),
+    ended,
+  ]);
   assert.equal(waits, [250, 500, 1000, 2000, 4000, 8000, 8000, 250, 500]);
 });
 
@@ -132,7 +141,9 @@ test('being cut for reading slowly costs a new connection, no frame (HTTP-3)', a
 });
 
 test('frames that are no longer kept are told as a gap (HTTP-3)', async () => {
-  const { client } = scripted(`event: gap\ndata: {"reason":"trimmed","after":0,"next":7}\n\n${frame(7)}${ended}`);
+  const { client } = scripted(
+    `event: gap\ndata: {"reason":"trimmed","after":0,"next":7}\n\n${frame(7)}${ended}`,
+  );
   const frames: StreamFrame[] = [];
   await followJob({
     client,
@@ -157,7 +168,14 @@ test('a first connection that fails, and any refusal, is thrown', async () => {
   };
   const gone = unreachable();
   assert.is(await thrown(gone), gone);
-  const missing = new ClientError({ type: '', title: '', status: 404, detail: 'no such job', code: 'not-found', requestId: 'r' });
+  const missing = new ClientError({
+    type: '',
+    title: '',
+    status: 404,
+    detail: 'no such job',
+    code: 'not-found',
+    requestId: 'r',
+  });
   assert.is(await thrown(frame(1), missing), missing);
 });
 

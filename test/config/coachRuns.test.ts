@@ -25,14 +25,26 @@ const at = (minute: number): string => new Date(msAt(minute)).toISOString();
 
 /** A desk and a counter over jobs that the test adds, the newest first as the runner lists them. */
 function counterOf(home: string, jobs: DispatchedJob[]) {
-  const sources = { env: { SVC_HOME: home }, homeDir: '/home/ana', flags: {}, packageRoot, hostName: 'ana-laptop' };
+  const sources = {
+    env: { SVC_HOME: home },
+    homeDir: '/home/ana',
+    flags: {},
+    packageRoot,
+    hostName: 'ana-laptop',
+  };
   let drafts = 0;
   const desk = new ConfigDesk({ sources, nextDraft: () => `draft-${++drafts}` });
   const clock = new SimulatedClock();
   const errors: unknown[] = [];
   const list = (offset: number, limit: number) => jobs.slice(offset, offset + limit);
-  const counter = new CoachRuns({ desk, clock, jobs: list, onError: (error) => errors.push(error) });
-  const start = (minute: number, parent: string | null = null) => jobs.unshift({ createdAt: msAt(minute), parent });
+  const counter = new CoachRuns({
+    desk,
+    clock,
+    jobs: list,
+    onError: (error) => errors.push(error),
+  });
+  const start = (minute: number, parent: string | null = null) =>
+    jobs.unshift({ createdAt: msAt(minute), parent });
   return { desk, clock, errors, counter, start };
 }
 
@@ -77,14 +89,19 @@ test('the rest of the file stays as a person wrote it (JOB-15)', async ({ home, 
   await counter.settle();
   const written = await readFile(file, 'utf8');
   assert.ok(
-    written.startsWith('{\n  "tenant": { "displayName":   "mine" },\n  "runner": { "maxConcurrentJobs": 4 },\n  "coachMode": {'),
+    written.startsWith(
+      '{\n  "tenant": { "displayName":   "mine" },\n  "runner": { "maxConcurrentJobs": 4 },\n  "coachMode": {',
+    ),
     written,
   );
   // What the number held before anybody noted a time is not added to.
   assert.match(written, /"enabled": false,[^}]*"totalRuns": 7,[^}]*"lastRunAt"/);
 });
 
-test('nobody waits: jobs are collected for a second, and written before the runner stops (JOB-15)', async ({ home, file }) => {
+test('nobody waits: jobs are collected for a second, and written before the runner stops (JOB-15)', async ({
+  home,
+  file,
+}) => {
   const { counter, clock, start } = counterOf(home, []);
   start(1);
   counter.dispatched();
@@ -96,7 +113,10 @@ test('nobody waits: jobs are collected for a second, and written before the runn
   assert.equal(await kept(file), { totalRuns: 2, lastRunAt: at(2) });
 });
 
-test('a file with mistakes is left alone and said; the jobs are counted when it is mended (JOB-15)', async ({ home, file }) => {
+test('a file with mistakes is left alone and said; the jobs are counted when it is mended (JOB-15)', async ({
+  home,
+  file,
+}) => {
   await writeFile(file, '{ "runner": ');
   const { counter, errors, start } = counterOf(home, []);
   start(1);
@@ -139,10 +159,19 @@ test('a change by somebody else in between is not lost, and the jobs are counted
 });
 
 test('what the runner keeps itself needs no restart (JOB-15)', async ({ home }) => {
-  const sources = { env: { SVC_HOME: home }, homeDir: '/home/ana', flags: {}, packageRoot, hostName: 'ana-laptop' };
+  const sources = {
+    env: { SVC_HOME: home },
+    homeDir: '/home/ana',
+    flags: {},
+    packageRoot,
+    hostName: 'ana-laptop',
+  };
   const { config: started } = await loadSettings(sources);
   const desk = new ConfigDesk({ sources, nextDraft: () => 'draft', started });
-  const { reply } = await desk.change({ coachMode: { totalRuns: 4, lastRunAt: at(1), graduateAfterRuns: 6 } }, '*');
+  const { reply } = await desk.change(
+    { coachMode: { totalRuns: 4, lastRunAt: at(1), graduateAfterRuns: 6 } },
+    '*',
+  );
   assert.equal(reply.restart, []);
 });
 

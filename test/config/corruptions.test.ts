@@ -46,7 +46,10 @@ const JUNK = [
   '<<<<<<<',
 ];
 
-/** What happens to files: cut off, a piece lost, doubled, junk put in, two places swapped, one letter changed. */
+/**
+ * What happens to files: cut off, a piece lost, doubled, junk put in, two places swapped, one
+ * letter changed.
+ */
 function corrupt(text: string, chance: (below: number) => number): string {
   const at = chance(text.length);
   const to = Math.min(text.length, at + 1 + chance(12));
@@ -73,7 +76,13 @@ test(`${CORRUPTIONS} corruptions never lose the file, and each names line and co
   const home = await mkdtemp(join(tmpdir(), 'svc-corrupt-'));
   const file = join(home, 'config.json');
   const chance = chanceOf(SEED);
-  const sources = { env: { SVC_HOME: home }, homeDir: '/home/ana', flags: {}, packageRoot, hostName: 'ana-laptop' };
+  const sources = {
+    env: { SVC_HOME: home },
+    homeDir: '/home/ana',
+    flags: {},
+    packageRoot,
+    hostName: 'ana-laptop',
+  };
   const desk = new ConfigDesk({ sources, nextDraft: () => 'draft' });
   const whole = JSON.stringify(FULL_CONFIG, null, 2);
   const outcomes = { refused: 0, harmless: 0 };
@@ -83,13 +92,18 @@ test(`${CORRUPTIONS} corruptions never lose the file, and each names line and co
       const bytes = Buffer.from(text, 'utf8');
       await writeFile(file, bytes);
       const where = `corruption ${n} of seed ${SEED}`;
-      const asks = [() => loadSettings(sources), () => desk.read(), () => desk.change({ server: { port: 4000 + n } }, '"stale"')];
+      const asks = [
+        () => loadSettings(sources),
+        () => desk.read(),
+        () => desk.change({ server: { port: 4000 + n } }, '"stale"'),
+      ];
       for (const ask of asks) {
         const error: unknown = await ask().then(
           () => null,
           (thrown: unknown) => thrown,
         );
-        // Some corruptions leave a valid file: another letter in a name, a blank. Then only the stale version is refused.
+        // Some corruptions leave a valid file: another letter in a name, a blank. Then only the
+        // stale version is refused.
         if (error === null || (error instanceof SvcError && error.code === 'precondition-failed')) {
           outcomes.harmless += 1;
           JSON.parse(text);
@@ -104,7 +118,10 @@ test(`${CORRUPTIONS} corruptions never lose the file, and each names line and co
           const [, line = '', column = ''] = /:(\d+):(\d+)$/.exec(pointer) ?? [];
           assert.ok(pointer.startsWith(`${file}:`), `${where}: ${pointer}`);
           assert.ok(Number(line) >= 1 && Number(line) <= lines.length, `${where}: ${pointer}`);
-          assert.ok(Number(column) >= 1 && Number(column) <= (lines[Number(line) - 1]?.length ?? 0) + 1, `${where}: ${pointer}`);
+          assert.ok(
+            Number(column) >= 1 && Number(column) <= (lines[Number(line) - 1]?.length ?? 0) + 1,
+            `${where}: ${pointer}`,
+          );
           assert.ok(message.length > 10, where);
         }
         const said = JSON.stringify([error.message, error.errors]);

@@ -1,4 +1,14 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,8 +31,19 @@ test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
 let drafts = 0;
 
-function deskOf(home: string, more: Partial<ConfigDeskOptions> = {}, env: Record<string, string> = {}, flags = {}): ConfigDesk {
-  const sources = { env: { SVC_HOME: home, ...env }, homeDir: '/home/ana', flags, packageRoot, hostName: 'ana-laptop' };
+function deskOf(
+  home: string,
+  more: Partial<ConfigDeskOptions> = {},
+  env: Record<string, string> = {},
+  flags = {},
+): ConfigDesk {
+  const sources = {
+    env: { SVC_HOME: home, ...env },
+    homeDir: '/home/ana',
+    flags,
+    packageRoot,
+    hostName: 'ana-laptop',
+  };
   return new ConfigDesk({ sources, nextDraft: () => `draft-${++drafts}`, ...more });
 }
 
@@ -42,7 +63,10 @@ test('no secret of any section is in what is shown (HTTP-5)', async ({ home, fil
   assert.is(text.split('********').length > SECRETS.length, true);
 });
 
-test('what was read and is sent back whole leaves the file as it is, byte for byte (HTTP-5)', async ({ home, file }) => {
+test('what was read and is sent back whole leaves the file as it is, byte for byte (HTTP-5)', async ({
+  home,
+  file,
+}) => {
   await writeFile(file, FULL_TEXT);
   const desk = deskOf(home);
   const { etag, reply } = await desk.read();
@@ -51,14 +75,22 @@ test('what was read and is sent back whole leaves the file as it is, byte for by
 });
 
 for (const [name, section] of sections) {
-  test(`the section ${name} goes through PUT and GET and keeps its secrets (HTTP-5 CFG-1)`, async ({ home, file }) => {
+  test(`the section ${name} goes through PUT and GET and keeps its secrets (HTTP-5 CFG-1)`, async ({
+    home,
+    file,
+  }) => {
     await writeFile(file, '{}');
     const desk = deskOf(home);
     const first = await desk.read();
     const written = await desk.change({ [name]: section }, first.etag);
     const stored = JSON.parse(await readFile(file, 'utf8'));
     // A value that is equal to the default is not written.
-    const { config } = await loadSettings({ env: { SVC_HOME: home }, homeDir: '/home/ana', flags: {}, packageRoot });
+    const { config } = await loadSettings({
+      env: { SVC_HOME: home },
+      homeDir: '/home/ana',
+      flags: {},
+      packageRoot,
+    });
     assert.equal(Object(config)[name], section);
     const back = await desk.change({ [name]: written.reply.config[name] }, written.etag);
     assert.is(back.etag, written.etag);
@@ -78,7 +110,10 @@ test('a change touches its own place alone: order, layout, secrets and what the 
   await writeFile(file, text);
   const desk = deskOf(home);
   const { etag } = await desk.read();
-  const patch = { server: { port: 4001 }, mcpServers: { docs: { env: { K: '********' }, enabled: false } } };
+  const patch = {
+    server: { port: 4001 },
+    mcpServers: { docs: { env: { K: '********' }, enabled: false } },
+  };
   await desk.change(patch, etag);
   const after = await readFile(file, 'utf8');
   assert.match(after, '"server":   { "port": 4001,\n                "host": "127.0.0.2" },');
@@ -93,30 +128,48 @@ test('a change touches its own place alone: order, layout, secrets and what the 
   assert.equal(await readdir(home), ['config.json']);
 });
 
-test('a secret is replaced by another one and taken out by null (HTTP-5)', async ({ home, file }) => {
+test('a secret is replaced by another one and taken out by null (HTTP-5)', async ({
+  home,
+  file,
+}) => {
   await writeFile(file, '{ "decision": { "apiKey": "the-old-key", "provider": "other" } }');
   const desk = deskOf(home);
   const first = await desk.change({ decision: { apiKey: 'the-new-key' } }, '*');
-  assert.equal(JSON.parse(await readFile(file, 'utf8')), { decision: { apiKey: 'the-new-key', provider: 'other' } });
+  assert.equal(JSON.parse(await readFile(file, 'utf8')), {
+    decision: { apiKey: 'the-new-key', provider: 'other' },
+  });
   await desk.change({ decision: { apiKey: null } }, first.etag);
   assert.equal(JSON.parse(await readFile(file, 'utf8')), { decision: { provider: 'other' } });
 });
 
-test('taking out what holds by default alone changes nothing, and makes no file (HTTP-5)', async ({ home }) => {
+test('taking out what holds by default alone changes nothing, and makes no file (HTTP-5)', async ({
+  home,
+}) => {
   const desk = deskOf(home);
   const { etag } = await desk.read();
-  assert.is((await desk.change({ server: { port: null }, cloud: { token: null }, git: null }, etag)).etag, etag);
+  assert.is(
+    (await desk.change({ server: { port: null }, cloud: { token: null }, git: null }, etag)).etag,
+    etag,
+  );
   assert.equal(await readdir(home), []);
 });
 
-test('stars where no secret is stored are refused: they would be kept as the secret (HTTP-5)', async ({ home, file }) => {
+test('stars where no secret is stored are refused: they would be kept as the secret (HTTP-5)', async ({
+  home,
+  file,
+}) => {
   await writeFile(file, '{}');
   const refusal = await refusalOf(() => deskOf(home).change({ cloud: { token: '********' } }, '*'));
   assert.equal(
     [refusal.code, refusal.errors],
     [
       'invalid',
-      [{ pointer: '/cloud/token', message: 'holds ********, but there is no such secret to keep; send the secret itself' }],
+      [
+        {
+          pointer: '/cloud/token',
+          message: 'holds ********, but there is no such secret to keep; send the secret itself',
+        },
+      ],
     ],
   );
   assert.is(await readFile(file, 'utf8'), '{}');
@@ -140,16 +193,24 @@ test('every mistake of a change is told with its JSON pointer, and the file stay
     { pointer: '/server/port', message: 'server.port must be a whole number from 0 to 65535.' },
     { pointer: '/server/prot', message: 'Unknown key "prot" in server. Did you mean "port"?' },
     { pointer: '/runer', message: 'Unknown key "runer". Did you mean "runner"?' },
-    { pointer: '/guardrails/rules/0/id', message: 'guardrails.rules.0 lacks the key "id". Add it.' },
+    {
+      pointer: '/guardrails/rules/0/id',
+      message: 'guardrails.rules.0 lacks the key "id". Add it.',
+    },
     {
       pointer: '/plugins/installed/Bad~1Id',
       message:
         'The key "Bad/Id" is not allowed in plugins.installed. It must have the form ^(?!constructor$)[a-z][a-z0-9-]{0,39}$.',
     },
   ]);
-  const svc = await refusalOf(() => deskOf(home).change({ mcpServers: { svc: { type: 'http', url: 'https://a' } } }, '*'));
+  const svc = await refusalOf(() =>
+    deskOf(home).change({ mcpServers: { svc: { type: 'http', url: 'https://a' } } }, '*'),
+  );
   assert.equal(svc.errors, [
-    { pointer: '/mcpServers/svc', message: 'The id svc is the runner itself. Give this server another id.' },
+    {
+      pointer: '/mcpServers/svc',
+      message: 'The id svc is the runner itself. Give this server another id.',
+    },
   ]);
   assert.is(await readFile(file, 'utf8'), '{ "server": { "port": 1 } }');
 });
@@ -168,8 +229,15 @@ test('a change may name the version that it is meant for: of two changes to one 
   assert.equal(JSON.parse(await readFile(file, 'utf8')), { server: { port: 1 } });
   const now = await desk.read();
   await writeFile(file, '{ "server": { "port": 3 } }');
-  assert.is((await refusalOf(() => desk.change({ server: { port: 4 } }, now.etag))).code, 'precondition-failed');
-  assert.is((await desk.change({ server: { port: 5 } }, `"other", ${(await desk.read()).etag}`)).reply.values.length > 0, true);
+  assert.is(
+    (await refusalOf(() => desk.change({ server: { port: 4 } }, now.etag))).code,
+    'precondition-failed',
+  );
+  assert.is(
+    (await desk.change({ server: { port: 5 } }, `"other", ${(await desk.read()).etag}`)).reply
+      .values.length > 0,
+    true,
+  );
   await desk.change({ server: { port: 6 } }, null);
   assert.equal(JSON.parse(await readFile(file, 'utf8')), { server: { port: 6 } });
 });
@@ -181,10 +249,15 @@ test('a plugin that was read from an older block becomes an entry of its own whe
   const git = { provider: 'github', username: 'ana', token: 'git-token' };
   await writeFile(file, JSON.stringify({ git, server: { port: 1 } }));
   const desk = deskOf(home);
-  await desk.change({ plugins: { installed: { github: { config: { username: 'ben', token: '********' } } } } }, '*');
+  await desk.change(
+    { plugins: { installed: { github: { config: { username: 'ben', token: '********' } } } } },
+    '*',
+  );
   assert.equal(JSON.parse(await readFile(file, 'utf8')), {
     server: { port: 1 },
-    plugins: { installed: { github: { enabled: true, config: { username: 'ben', token: 'git-token' } } } },
+    plugins: {
+      installed: { github: { enabled: true, config: { username: 'ben', token: 'git-token' } } },
+    },
   });
 });
 
@@ -194,21 +267,36 @@ test('what a manifest calls public is shown; without a manifest every text of a 
 }) => {
   await writeFile(
     file,
-    JSON.stringify({ plugins: { installed: { x: { config: { user: 'ana', token: 'plugin-token', n: 1 } } } } }),
+    JSON.stringify({
+      plugins: { installed: { x: { config: { user: 'ana', token: 'plugin-token', n: 1 } } } },
+    }),
   );
-  const shown = async (desk: ConfigDesk) => Object((await desk.read()).reply.config).plugins.installed.x.config;
+  const shown = async (desk: ConfigDesk) =>
+    Object((await desk.read()).reply.config).plugins.installed.x.config;
   assert.equal(await shown(deskOf(home)), { user: '********', token: '********', n: 1 });
   const desk = deskOf(home, { pluginSettings: () => ({ user: {}, token: { secret: true } }) });
   assert.equal(await shown(desk), { user: 'ana', token: '********', n: 1 });
 });
 
-test('every value says where it comes from: flag, environment, file or default (CLI-4)', async ({ home, file }) => {
+test('every value says where it comes from: flag, environment, file or default (CLI-4)', async ({
+  home,
+  file,
+}) => {
   await writeFile(
     file,
     '{\n  "server": { "port": 4000 },\n  "decision": { "baseUrl": "" }, "git": { "provider": "github", "token": "t" }\n}',
   );
-  const env = { SVC_DECISION_API_KEY: 'new-key', LEGACY_API_KEY: 'old-key', SVC_DECISION_BASE_URL: 'https://d.example.org' };
-  const { reply } = await deskOf(home, {}, { ...env, COMPLETION_GATE_MAX_RETRIES: '7' }, { host: '::1' }).read();
+  const env = {
+    SVC_DECISION_API_KEY: 'new-key',
+    LEGACY_API_KEY: 'old-key',
+    SVC_DECISION_BASE_URL: 'https://d.example.org',
+  };
+  const { reply } = await deskOf(
+    home,
+    {},
+    { ...env, COMPLETION_GATE_MAX_RETRIES: '7' },
+    { host: '::1' },
+  ).read();
   const of = (key: string) => reply.values.find((value) => value.key === key);
   assert.equal(
     [
@@ -227,23 +315,64 @@ test('every value says where it comes from: flag, environment, file or default (
       { key: 'server.port', value: 4000, origin: 'file', from: `${file}:2:23` },
       { key: 'server.host', value: '::1', origin: 'flag', from: '--host' },
       { key: 'server.auth', value: 'auto', origin: 'default', from: null },
-      { key: 'decision.apiKey', value: '********', origin: 'environment', from: 'SVC_DECISION_API_KEY' },
-      { key: 'decision.baseUrl', value: 'https://d.example.org', origin: 'environment', from: 'SVC_DECISION_BASE_URL' },
+      {
+        key: 'decision.apiKey',
+        value: '********',
+        origin: 'environment',
+        from: 'SVC_DECISION_API_KEY',
+      },
+      {
+        key: 'decision.baseUrl',
+        value: 'https://d.example.org',
+        origin: 'environment',
+        from: 'SVC_DECISION_BASE_URL',
+      },
       { key: 'decision.mode', value: 'off', origin: 'default', from: null },
-      { key: 'runner.gateBlocks', value: 7, origin: 'environment', from: 'COMPLETION_GATE_MAX_RETRIES' },
+      {
+        key: 'runner.gateBlocks',
+        value: 7,
+        origin: 'environment',
+        from: 'COMPLETION_GATE_MAX_RETRIES',
+      },
       { key: 'paths.workingDir', value: `${home}/work`, origin: 'default', from: null },
-      { key: 'plugins.installed.github.config.token', value: '********', origin: 'file', from: `${file}:3:74` },
-      { key: 'plugins.installed.github.enabled', value: true, origin: 'file', from: `${file}:3:41` },
+      {
+        key: 'plugins.installed.github.config.token',
+        value: '********',
+        origin: 'file',
+        from: `${file}:3:74`,
+      },
+      {
+        key: 'plugins.installed.github.enabled',
+        value: true,
+        origin: 'file',
+        from: `${file}:3:41`,
+      },
     ],
   );
 });
 
-test('what the runner takes up only at its next start is named (HTTP-5)', async ({ home, file }) => {
+test('what the runner takes up only at its next start is named (HTTP-5)', async ({
+  home,
+  file,
+}) => {
   await writeFile(file, '{}');
-  const { config } = await loadSettings({ env: { SVC_HOME: home }, homeDir: '/home/ana', flags: {}, packageRoot });
+  const { config } = await loadSettings({
+    env: { SVC_HOME: home },
+    homeDir: '/home/ana',
+    flags: {},
+    packageRoot,
+  });
   const desk = deskOf(home, { started: config });
-  const patch = { server: { port: 1 }, forges: { local: { repos: { shop: '/srv/shop' } } }, setup: { skipped: ['llm'] } };
-  assert.equal((await desk.change(patch, '*')).reply.restart, ['forges.local.repos', 'forges.local.repos.shop', 'server.port']);
+  const patch = {
+    server: { port: 1 },
+    forges: { local: { repos: { shop: '/srv/shop' } } },
+    setup: { skipped: ['llm'] },
+  };
+  assert.equal((await desk.change(patch, '*')).reply.restart, [
+    'forges.local.repos',
+    'forges.local.repos.shop',
+    'server.port',
+  ]);
   assert.equal((await desk.change({ server: null, forges: null }, '*')).reply.restart, []);
 });
 
@@ -252,7 +381,12 @@ test('what a running runner takes up is told before the reply, once for each ver
   file,
 }) => {
   await writeFile(file, '{}');
-  const { config } = await loadSettings({ env: { SVC_HOME: home }, homeDir: '/home/ana', flags: {}, packageRoot });
+  const { config } = await loadSettings({
+    env: { SVC_HOME: home },
+    homeDir: '/home/ana',
+    flags: {},
+    packageRoot,
+  });
   const told: string[] = [];
   const desk = deskOf(home, {
     started: config,
@@ -267,7 +401,10 @@ test('what a running runner takes up is told before the reply, once for each ver
     coachMode: { enabled: false },
   };
   const { reply } = await desk.change(patch, '*');
-  assert.ok(reply.restart.every((key) => key.startsWith('plugins.installed.github')) && reply.restart.length > 0);
+  assert.ok(
+    reply.restart.every((key) => key.startsWith('plugins.installed.github')) &&
+      reply.restart.length > 0,
+  );
   await desk.read();
   assert.equal(told, ['command', 'builtin']);
 });
@@ -278,7 +415,10 @@ test('coach mode that is switched off says when; one who says it himself is not 
 }) => {
   const desk = deskOf(home, { now: () => 1_000 });
   await desk.change({ coachMode: { enabled: false } }, '*');
-  assert.equal(JSON.parse(await readFile(file, 'utf8')).coachMode, { enabled: false, graduatedAt: '1970-01-01T00:00:01.000Z' });
+  assert.equal(JSON.parse(await readFile(file, 'utf8')).coachMode, {
+    enabled: false,
+    graduatedAt: '1970-01-01T00:00:01.000Z',
+  });
   await desk.change({ coachMode: { enabled: true, graduatedAt: null } }, '*');
   const graduatedAt = '2026-01-01T00:00:00.000Z';
   await desk.change({ coachMode: { enabled: false, graduatedAt } }, '*');
@@ -292,19 +432,32 @@ test('secrets that come in are known before they are written', async ({ home }) 
   assert.equal(known, ['cloud-token']);
 });
 
-test('settings that a manifest calls secret are known from the start, whatever their names (CFG-2)', async ({ home, file }) => {
+test('settings that a manifest calls secret are known from the start, whatever their names (CFG-2)', async ({
+  home,
+  file,
+}) => {
   await writeFile(
     file,
-    JSON.stringify({ plugins: { installed: { x: { config: { door: 'open-sesame', user: 'ana-of-acme' } } } } }),
+    JSON.stringify({
+      plugins: { installed: { x: { config: { door: 'open-sesame', user: 'ana-of-acme' } } } },
+    }),
   );
-  const { config } = await loadSettings({ env: { SVC_HOME: home }, homeDir: '/home/ana', flags: {}, packageRoot });
+  const { config } = await loadSettings({
+    env: { SVC_HOME: home },
+    homeDir: '/home/ana',
+    flags: {},
+    packageRoot,
+  });
   const known: string[] = [];
   const pluginSettings = () => ({ door: { secret: true }, user: {} });
   deskOf(home, { started: config, pluginSettings, onSecrets: (secrets) => known.push(...secrets) });
   assert.equal(known, ['open-sesame']);
 });
 
-test('a link stays a link, and a folder that cannot be written to leaves the old file (CFG-1)', async ({ home, file }) => {
+test('a link stays a link, and a folder that cannot be written to leaves the old file (CFG-1)', async ({
+  home,
+  file,
+}) => {
   await mkdir(join(home, 'dotfiles'));
   const real = join(home, 'dotfiles', 'svc.json');
   await writeFile(real, '{}');
@@ -314,7 +467,10 @@ test('a link stays a link, and a folder that cannot be written to leaves the old
   assert.is(await readFile(file, 'utf8'), await readFile(real, 'utf8'));
   if (process.getuid?.() === 0) return;
   await chmod(join(home, 'dotfiles'), 0o500);
-  assert.is((await refusalOf(() => deskOf(home).change({ server: { port: 2 } }, '*'))).code, 'store-failed');
+  assert.is(
+    (await refusalOf(() => deskOf(home).change({ server: { port: 2 } }, '*'))).code,
+    'store-failed',
+  );
   await chmod(join(home, 'dotfiles'), 0o700);
 });
 
@@ -323,7 +479,10 @@ test('while the file is broken, reading and changing tell line and column, and i
   file,
 }) => {
   await writeFile(file, '{\n  "server": {,}\n}');
-  for (const ask of [() => deskOf(home).read(), () => deskOf(home).change({ server: { port: 1 } }, '*')]) {
+  for (const ask of [
+    () => deskOf(home).read(),
+    () => deskOf(home).change({ server: { port: 1 } }, '*'),
+  ]) {
     const { code, errors } = await refusalOf(ask);
     assert.equal([code, errors[0]?.pointer], ['config-invalid', `${file}:2:14`]);
   }

@@ -18,7 +18,8 @@ test.before.each(async (context) => {
 });
 test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
-const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+const modeOf = async (path: string): Promise<string> =>
+  ((await stat(path)).mode & 0o777).toString(8);
 
 const settingsOf = async (home: string) =>
   (
@@ -39,7 +40,9 @@ const message = (work: Promise<unknown>): Promise<string> =>
     },
   );
 
-test('the folders of a home are made for its owner alone, and a second time changes nothing (RUN-1)', async ({ home }) => {
+test('the folders of a home are made for its owner alone, and a second time changes nothing (RUN-1)', async ({
+  home,
+}) => {
   const settings = await settingsOf(join(home, 'new/svc'));
   await ensureHome(settings);
   await writeFile(join(settings.paths.workingDir, 'kept'), '');
@@ -47,15 +50,21 @@ test('the folders of a home are made for its owner alone, and a second time chan
   assert.equal((await readdir(settings.home)).sort(), ['blobs', 'intelligence', 'work']);
   assert.equal(await readdir(settings.paths.workingDir), ['kept']);
   const { workingDir, intelligenceDir, blobs } = settings.paths;
-  for (const folder of [settings.home, workingDir, intelligenceDir, blobs]) assert.is(await modeOf(folder), '700');
+  for (const folder of [settings.home, workingDir, intelligenceDir, blobs])
+    assert.is(await modeOf(folder), '700');
 });
 
 test('a folder that cannot be made is named', async ({ home }) => {
   await writeFile(join(home, 'work'), '');
-  assert.match(await message(ensureHome(await settingsOf(home))), `config-invalid: The folder ${home}/work cannot be made: `);
+  assert.match(
+    await message(ensureHome(await settingsOf(home))),
+    `config-invalid: The folder ${home}/work cannot be made: `,
+  );
 });
 
-test('the token is minted once, with mode 0600, and two starts at the same time get the same one', async ({ home }) => {
+test('the token is minted once, with mode 0600, and two starts at the same time get the same one', async ({
+  home,
+}) => {
   const file = join(home, 'runner.token');
   assert.is(await readToken(file), null);
   const tokens = await Promise.all([1, 2, 3, 4].map(() => readOrMintToken(file, randomIds)));
@@ -67,7 +76,9 @@ test('the token is minted once, with mode 0600, and two starts at the same time 
   assert.equal(await readdir(home), ['runner.token']);
 });
 
-test('a token file without a token is refused, not replaced, and its content is not told', async ({ home }) => {
+test('a token file without a token is refused, not replaced, and its content is not told', async ({
+  home,
+}) => {
   const file = join(home, 'runner.token');
   await writeFile(file, 'hunter2\n');
   const expected = `config-invalid: The file ${file} holds no token. Remove it; svc start makes a new one.`;
@@ -76,7 +87,9 @@ test('a token file without a token is refused, not replaced, and its content is 
   assert.is(await readFile(file, 'utf8'), 'hunter2\n');
 });
 
-test('runner.json tells where the runner is, for the owner alone, until that runner takes it away', async ({ home }) => {
+test('runner.json tells where the runner is, for the owner alone, until that runner takes it away', async ({
+  home,
+}) => {
   const info = { url: 'http://127.0.0.1:4100', pid: 4711, startedAt: '2026-01-01T12:00:00.000Z' };
   assert.is(await readRunnerInfo(home), null);
   await writeRunnerInfo(home, info);
@@ -89,7 +102,12 @@ test('runner.json tells where the runner is, for the owner alone, until that run
 });
 
 test('a runner.json that makes no sense counts as none', async ({ home }) => {
-  for (const text of ['', '[]', '{"url":"x","pid":1,"startedAt":""}', '{"url":"http://127.0.0.1:1"}']) {
+  for (const text of [
+    '',
+    '[]',
+    '{"url":"x","pid":1,"startedAt":""}',
+    '{"url":"http://127.0.0.1:1"}',
+  ]) {
     await writeFile(join(home, 'runner.json'), text);
     assert.is(await readRunnerInfo(home), null, text);
   }

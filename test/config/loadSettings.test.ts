@@ -24,7 +24,10 @@ interface Given {
 
 async function load(home: string, { config, env = {}, flags = {} }: Given = {}) {
   if (config !== undefined)
-    await writeFile(join(home, 'config.json'), typeof config === 'string' ? config : JSON.stringify(config));
+    await writeFile(
+      join(home, 'config.json'),
+      typeof config === 'string' ? config : JSON.stringify(config),
+    );
   return loadSettings({
     env: { SVC_HOME: home, ...env },
     homeDir: '/home/ana',
@@ -35,7 +38,10 @@ async function load(home: string, { config, env = {}, flags = {} }: Given = {}) 
 }
 
 /** The refusal: its message and every mistake, with the home written as HOME. */
-async function refused(home: string, given: Given): Promise<{ code: string; message: string; errors: string[] }> {
+async function refused(
+  home: string,
+  given: Given,
+): Promise<{ code: string; message: string; errors: string[] }> {
   const error = await load(home, given).then(
     () => assert.unreachable('the settings were accepted'),
     (thrown: unknown) => thrown,
@@ -66,12 +72,25 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
           intelligenceDir: `${home}/intelligence`,
         },
         baseIntelligence: `${packageRoot}/intelligence`,
-        tenant: { id: 'solo-ana-laptop-local', displayName: 'Ana-Laptop.local', overlay: { kind: 'none' } },
+        tenant: {
+          id: 'solo-ana-laptop-local',
+          displayName: 'Ana-Laptop.local',
+          overlay: { kind: 'none' },
+        },
         llm: {
           defaultProvider: 'command',
-          aliases: { planning: { provider: 'command', model: 'default' }, coding: { provider: 'command', model: 'default' } },
+          aliases: {
+            planning: { provider: 'command', model: 'default' },
+            coding: { provider: 'command', model: 'default' },
+          },
         },
-        runner: { maxConcurrentJobs: 2, sessionMinutes: 60, sessionOutputBytes: 16_777_216, stopGraceSeconds: 5, gateBlocks: 5 },
+        runner: {
+          maxConcurrentJobs: 2,
+          sessionMinutes: 60,
+          sessionOutputBytes: 16_777_216,
+          stopGraceSeconds: 5,
+          gateBlocks: 5,
+        },
         server: { host: '127.0.0.1', port: 3000, auth: 'auto' },
         forges: { local: { repos: {} } },
         coordination: { maxParallelSubRuns: null },
@@ -89,7 +108,13 @@ test('without a file every value is its default (RUN-1, CFG-3)', async ({ home }
 
 test('the home is ~/.svc where SVC_HOME is unset or empty', async () => {
   for (const env of [{}, { SVC_HOME: '' }]) {
-    const { settings } = await loadSettings({ env, homeDir: '/home/nobody-here', flags: {}, packageRoot, hostName: 'h' });
+    const { settings } = await loadSettings({
+      env,
+      homeDir: '/home/nobody-here',
+      flags: {},
+      packageRoot,
+      hostName: 'h',
+    });
     assert.is(settings.home, '/home/nobody-here/.svc');
   }
 });
@@ -105,11 +130,23 @@ test('every section of the file is taken; ~ is the home folder and relative path
       tenant: { displayName: 'Ana', overlay: { kind: 'localDir', path: '../overlay' } },
       llm: {
         defaultProvider: 'acp',
-        aliases: { coding: { provider: 'claude', model: 'large', reasoningEffort: 'high' }, review: { model: 'small' } },
+        aliases: {
+          coding: { provider: 'claude', model: 'large', reasoningEffort: 'high' },
+          review: { model: 'small' },
+        },
       },
-      runner: { maxConcurrentJobs: 4, sessionMinutes: 90, sessionOutputBytes: 2048, stopGraceSeconds: 0 },
+      runner: {
+        maxConcurrentJobs: 4,
+        sessionMinutes: 90,
+        sessionOutputBytes: 2048,
+        stopGraceSeconds: 0,
+      },
       server: { host: '::1', port: 4100, auth: 'required' },
-      forges: { local: { repos: { shop: 'repos/shop', docs: { path: '/srv/docs', defaultBranch: 'trunk' } } } },
+      forges: {
+        local: {
+          repos: { shop: 'repos/shop', docs: { path: '/srv/docs', defaultBranch: 'trunk' } },
+        },
+      },
       coachMode: { enabled: true },
     },
   });
@@ -205,19 +242,35 @@ test('every mistake is told at once, with line and column and how to mend it; th
 });
 
 const SYNTAX: [what: string, text: string, errors: string[]][] = [
-  ['a comment', '{\n  // port\n  "server": {}\n}', ['HOME/config.json:2:3 JSON has no comments. Take it away.']],
+  [
+    'a comment',
+    '{\n  // port\n  "server": {}\n}',
+    ['HOME/config.json:2:3 JSON has no comments. Take it away.'],
+  ],
   [
     'a trailing comma',
     '{\n  "server": {},\n}',
-    ['HOME/config.json:3:1 A key in double quotes is expected here. After the last entry there is no comma.'],
+    [
+      'HOME/config.json:3:1 A key in double quotes is expected here. After the last entry there is no comma.',
+    ],
   ],
-  ['a missing comma', '{ "paths": {}\n  "server": {} }', ['HOME/config.json:2:3 A comma is expected between entries.']],
+  [
+    'a missing comma',
+    '{ "paths": {}\n  "server": {} }',
+    ['HOME/config.json:2:3 A comma is expected between entries.'],
+  ],
   ['an unclosed brace', '{ "server": {}', ['HOME/config.json:1:15 A closing } is missing.']],
-  ['a list', '[1]', ['HOME/config.json:1:1 The file must hold one JSON object. Write {} for the defaults.']],
+  [
+    'a list',
+    '[1]',
+    ['HOME/config.json:1:1 The file must hold one JSON object. Write {} for the defaults.'],
+  ],
   [
     'a bare word',
     '{ "server": yes }',
-    ['HOME/config.json:1:13 This is no JSON value. Write text in double quotes, or a number, true, false, null, { } or [ ].'],
+    [
+      'HOME/config.json:1:13 This is no JSON value. Write text in double quotes, or a number, true, false, null, { } or [ ].',
+    ],
   ],
 ];
 for (const [what, text, errors] of SYNTAX) {
@@ -233,32 +286,58 @@ test('an emptied file is refused: it is not the same as a missing one', async ({
 });
 
 test('a byte order mark and Windows line ends do not shift the places', async ({ home }) => {
-  const { errors } = await refused(home, { config: '\uFEFF{\r\n  "paths": {},\r\n  "runer": {}\r\n}' });
+  const { errors } = await refused(home, {
+    config: '\uFEFF{\r\n  "paths": {},\r\n  "runer": {}\r\n}',
+  });
   assert.equal(errors, ['HOME/config.json:3:3 Unknown key "runer". Did you mean "runner"?']);
 });
 
 test('overlays of later versions are refused with what to do instead (INT-3)', async ({ home }) => {
-  assert.equal((await refused(home, { config: { tenant: { overlay: { kind: 'cloudBlob' } } } })).errors, [
-    'HOME/config.json:1:30 A "cloudBlob" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.',
-  ]);
-  assert.equal((await refused(home, { config: { tenant: { overlay: { kind: 'gitRemote' } } } })).errors, [
-    'HOME/config.json:1:22 tenant.overlay lacks the key "url". Add the address of the git repository.',
-  ]);
-  assert.equal((await refused(home, { config: { tenant: { overlay: { kind: 'none', url: 'https://x.example' } } } })).errors, [
-    'HOME/config.json:1:43 "url" is only used with "kind": "gitRemote". Add that kind, or remove it.',
-  ]);
+  assert.equal(
+    (await refused(home, { config: { tenant: { overlay: { kind: 'cloudBlob' } } } })).errors,
+    [
+      'HOME/config.json:1:30 A "cloudBlob" overlay cannot be used yet. Clone it and use { "kind": "localDir", "path": "<folder>" }.',
+    ],
+  );
+  assert.equal(
+    (await refused(home, { config: { tenant: { overlay: { kind: 'gitRemote' } } } })).errors,
+    [
+      'HOME/config.json:1:22 tenant.overlay lacks the key "url". Add the address of the git repository.',
+    ],
+  );
+  assert.equal(
+    (
+      await refused(home, {
+        config: { tenant: { overlay: { kind: 'none', url: 'https://x.example' } } },
+      })
+    ).errors,
+    [
+      'HOME/config.json:1:43 "url" is only used with "kind": "gitRemote". Add that kind, or remove it.',
+    ],
+  );
   for (const [overlay, message] of [
-    [{ url: 'team.git' }, 'url must be an address that begins with https://, ssh:// or file://, or git@host:path.'],
-    [{ url: 'ext::sh -c x' }, 'url must be an address that begins with https://, ssh:// or file://, or git@host:path.'],
-    [{ url: 'https://x.example/t.git', path: '../up' }, 'path must be a folder in the repository, such as intelligence.'],
+    [
+      { url: 'team.git' },
+      'url must be an address that begins with https://, ssh:// or file://, or git@host:path.',
+    ],
+    [
+      { url: 'ext::sh -c x' },
+      'url must be an address that begins with https://, ssh:// or file://, or git@host:path.',
+    ],
+    [
+      { url: 'https://x.example/t.git', path: '../up' },
+      'path must be a folder in the repository, such as intelligence.',
+    ],
   ] as const)
     assert.match(
-      (await refused(home, { config: { tenant: { overlay: { kind: 'gitRemote', ...overlay } } } })).errors[0] ?? '',
+      (await refused(home, { config: { tenant: { overlay: { kind: 'gitRemote', ...overlay } } } }))
+        .errors[0] ?? '',
       message,
     );
-  assert.equal((await refused(home, { config: { tenant: { overlay: { kind: 'localDir' } } } })).errors, [
-    'HOME/config.json:1:22 tenant.overlay lacks the key "path". Add the folder of the overlay.',
-  ]);
+  assert.equal(
+    (await refused(home, { config: { tenant: { overlay: { kind: 'localDir' } } } })).errors,
+    ['HOME/config.json:1:22 tenant.overlay lacks the key "path". Add the folder of the overlay.'],
+  );
   assert.equal((await refused(home, { config: { tenant: { overlay: { path: '/x' } } } })).errors, [
     'HOME/config.json:1:30 A path is only used with "kind": "localDir". Add that kind, or take the path out.',
   ]);
@@ -271,14 +350,26 @@ test('a gitRemote overlay: its address is kept apart from its login; intelligenc
   const plain = { kind: 'gitRemote', ref: null, path: null, username: 'x-access-token', token: '' };
   const url = 'https://git.example/team.git';
   assert.equal(await of({ intelligence: { gitRemote: url } }), { ...plain, url });
-  assert.equal(await of({ intelligence: { gitRemote: 'https://ana:a-secret@git.example/team.git' } }), {
-    ...plain,
-    url,
-    username: 'ana',
-    token: 'a-secret',
-  });
-  assert.equal(await of({ tenant: { overlay: { kind: 'none' } }, intelligence: { gitRemote: url } }), { kind: 'none' });
-  const overlay = { kind: 'gitRemote', url: 'git@git.example:team/ai.git', ref: 'main', path: 'svc/', token: 't' };
+  assert.equal(
+    await of({ intelligence: { gitRemote: 'https://ana:a-secret@git.example/team.git' } }),
+    {
+      ...plain,
+      url,
+      username: 'ana',
+      token: 'a-secret',
+    },
+  );
+  assert.equal(
+    await of({ tenant: { overlay: { kind: 'none' } }, intelligence: { gitRemote: url } }),
+    { kind: 'none' },
+  );
+  const overlay = {
+    kind: 'gitRemote',
+    url: 'git@git.example:team/ai.git',
+    ref: 'main',
+    path: 'svc/',
+    token: 't',
+  };
   assert.equal(await of({ tenant: { overlay }, intelligence: { gitRemote: url } }), {
     ...plain,
     url: 'ssh://git@git.example/team/ai.git',
@@ -287,14 +378,19 @@ test('a gitRemote overlay: its address is kept apart from its login; intelligenc
     username: 'git',
     token: 't',
   });
-  const { secrets } = await load(home, { config: { tenant: { overlay: { kind: 'gitRemote', url, token: 'overlay-token' } } } });
+  const { secrets } = await load(home, {
+    config: { tenant: { overlay: { kind: 'gitRemote', url, token: 'overlay-token' } } },
+  });
   assert.ok(secrets.includes('overlay-token'));
 });
 
 test('the runner cannot be opened to the network without a token', async ({ home }) => {
   const config = { server: { auth: 'off' } };
   assert.is((await load(home, { config })).settings.server.auth, 'off');
-  for (const given of [{ config: { server: { auth: 'off', host: '0.0.0.0' } } }, { config, flags: { host: '0.0.0.0' } }]) {
+  for (const given of [
+    { config: { server: { auth: 'off', host: '0.0.0.0' } } },
+    { config, flags: { host: '0.0.0.0' } },
+  ]) {
     assert.equal((await refused(home, given)).errors, [
       'HOME/config.json:1:19 server.auth "off" would open the runner to everybody who reaches 0.0.0.0. Use "auto", or listen on 127.0.0.1.',
     ]);
@@ -314,7 +410,11 @@ test('older git and tracker blocks are read as plugins where those have no entry
 }) => {
   const config = JSON.stringify({
     git: { provider: 'github', workspace: 'acme', username: 'ana', token: 'git-token-1' },
-    tracker: { provider: 'linear', linear: { apiKey: 'linear-key-1', teamKey: 'SHOP' }, jira: { token: 'of another one' } },
+    tracker: {
+      provider: 'linear',
+      linear: { apiKey: 'linear-key-1', teamKey: 'SHOP' },
+      jira: { token: 'of another one' },
+    },
   });
   const { settings, warnings, secrets } = await load(home, { config });
   assert.equal(settings.plugins, {
@@ -328,9 +428,17 @@ test('older git and tracker blocks are read as plugins where those have no entry
   // A word such as a team's key would garble every text that holds it.
   assert.equal(secrets.sort(), ['git-token-1', 'linear-key-1', 'of another one']);
   assert.is(await readFile(join(home, 'config.json'), 'utf8'), config);
-  const both = { git: { provider: 'github', token: 'old' }, plugins: { installed: { github: { config: { token: 'new' } } } } };
-  assert.equal((await load(home, { config: both })).settings.plugins, { github: { enabled: true, config: { token: 'new' } } });
-  assert.equal((await load(home, { config: { tracker: { provider: 'none' } } })).settings.plugins, {});
+  const both = {
+    git: { provider: 'github', token: 'old' },
+    plugins: { installed: { github: { config: { token: 'new' } } } },
+  };
+  assert.equal((await load(home, { config: both })).settings.plugins, {
+    github: { enabled: true, config: { token: 'new' } },
+  });
+  assert.equal(
+    (await load(home, { config: { tracker: { provider: 'none' } } })).settings.plugins,
+    {},
+  );
 });
 
 test('the id svc and a server that cannot be reached are refused (CFG-1)', async ({ home }) => {
@@ -341,8 +449,13 @@ test('the id svc and a server that cannot be reached are refused (CFG-1)', async
   ]);
 });
 
-test('what a later version may read is kept with a warning that names the place (CFG-1)', async ({ home }) => {
-  const config = { mcpServers: { docs: { type: 'stdio', command: 'docs', comand: 'x', tmeout: { deep: [1] } } }, guardrails: {} };
+test('what a later version may read is kept with a warning that names the place (CFG-1)', async ({
+  home,
+}) => {
+  const config = {
+    mcpServers: { docs: { type: 'stdio', command: 'docs', comand: 'x', tmeout: { deep: [1] } } },
+    guardrails: {},
+  };
   assert.equal((await load(home, { config })).warnings, [
     `${home}/config.json:1:56 Unknown key "comand" in mcpServers.docs. Did you mean "command"? It is kept and not used.`,
     `${home}/config.json:1:69 Unknown key "tmeout" in mcpServers.docs. Known here: type, enabled, allowedTools, disallowedTools, command, args, env, url, headers. It is kept and not used.`,
@@ -350,30 +463,53 @@ test('what a later version may read is kept with a warning that names the place 
   ]);
 });
 
-test('a needed key that is misspelt where unknown keys are kept is still missing (CFG-1)', async ({ home }) => {
+test('a needed key that is misspelt where unknown keys are kept is still missing (CFG-1)', async ({
+  home,
+}) => {
   const config = { mcpServers: { docs: { tpye: 'stdio', command: 'docs' } } };
-  assert.equal((await refused(home, { config })).errors, ['HOME/config.json:1:23 mcpServers.docs lacks the key "type". Add it.']);
+  assert.equal((await refused(home, { config })).errors, [
+    'HOME/config.json:1:23 mcpServers.docs lacks the key "type". Add it.',
+  ]);
 });
 
-test('the mode is hybrid only where cloud.url and cloud.token are both there (RUN-2)', async ({ home }) => {
+test('the mode is hybrid only where cloud.url and cloud.token are both there (RUN-2)', async ({
+  home,
+}) => {
   const modeWith = async (cloud: object) => (await load(home, { config: { cloud } })).settings.mode;
   const [url, token] = ['https://cloud.example.org', 'cloud-token'];
-  assert.equal([await modeWith({}), await modeWith({ url }), await modeWith({ token })], ['local', 'local', 'local']);
-  assert.equal([await modeWith({ url, token: '' }), await modeWith({ url, token })], ['local', 'hybrid']);
+  assert.equal(
+    [await modeWith({}), await modeWith({ url }), await modeWith({ token })],
+    ['local', 'local', 'local'],
+  );
+  assert.equal(
+    [await modeWith({ url, token: '' }), await modeWith({ url, token })],
+    ['local', 'hybrid'],
+  );
 });
 
 test("a team's limit of sub-runs is taken (SUB-3)", async ({ home }) => {
-  const { settings } = await load(home, { config: { settings: { coordination: { maxParallelSubRuns: 3 } } } });
+  const { settings } = await load(home, {
+    config: { settings: { coordination: { maxParallelSubRuns: 3 } } },
+  });
   assert.equal(settings.coordination, { maxParallelSubRuns: 3 });
 });
 
-test('secrets of file and environment are known at the start, so that they can be taken out of everything', async ({ home }) => {
+test('secrets of file and environment are known at the start, so that they can be taken out of everything', async ({
+  home,
+}) => {
   const { secrets } = await load(home, {
     config: {
       decision: { apiKey: 'decision-key' },
-      cloud: { url: 'https://ana:url-password@cloud.example.org/?key=query-key', token: 'cloud-token' },
+      cloud: {
+        url: 'https://ana:url-password@cloud.example.org/?key=query-key',
+        token: 'cloud-token',
+      },
       plugins: {
-        installed: { github: { config: { token: 'plugin-token', workspace: 'acme', nested: { apiKey: 'deep-key' } } } },
+        installed: {
+          github: {
+            config: { token: 'plugin-token', workspace: 'acme', nested: { apiKey: 'deep-key' } },
+          },
+        },
       },
       mcpServers: {
         docs: {
@@ -385,7 +521,11 @@ test('secrets of file and environment are known at the start, so that they can b
         },
       },
     },
-    env: { SVC_TOKEN: 'svc-token', SVC_DECISION_API_KEY: 'decider-key', LEGACY_API_KEY: 'legacy-key' },
+    env: {
+      SVC_TOKEN: 'svc-token',
+      SVC_DECISION_API_KEY: 'decider-key',
+      LEGACY_API_KEY: 'legacy-key',
+    },
   });
   assert.equal(secrets.sort(), [
     'Bearer header-token',
@@ -405,7 +545,9 @@ test('secrets of file and environment are known at the start, so that they can b
   ]);
 });
 
-test('SVC_DECISION_MODE is checked, and a key that was put there by mistake is not repeated', async ({ home }) => {
+test('SVC_DECISION_MODE is checked, and a key that was put there by mistake is not repeated', async ({
+  home,
+}) => {
   assert.equal(await refused(home, { env: { SVC_DECISION_MODE: 'sk-secret' } }), {
     code: 'bad-argument',
     message: 'The environment variable SVC_DECISION_MODE must be one of off, shadow, live.',
@@ -414,7 +556,10 @@ test('SVC_DECISION_MODE is checked, and a key that was put there by mistake is n
 });
 
 test('COMPLETION_GATE_MAX_RETRIES is a whole number from 1 (JOB-7)', async ({ home }) => {
-  assert.is((await load(home, { env: { COMPLETION_GATE_MAX_RETRIES: '1' } })).settings.runner.gateBlocks, 1);
+  assert.is(
+    (await load(home, { env: { COMPLETION_GATE_MAX_RETRIES: '1' } })).settings.runner.gateBlocks,
+    1,
+  );
   for (const value of ['0', '-1', '2.5', 'many', '1e3', '1001']) {
     assert.equal(await refused(home, { env: { COMPLETION_GATE_MAX_RETRIES: value } }), {
       code: 'bad-argument',

@@ -21,9 +21,20 @@ test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
 const load = async (home: string, triggers: unknown) => {
   await writeFile(join(home, 'config.json'), JSON.stringify({ triggers }));
-  return loadSettings({ env: { SVC_HOME: home }, homeDir: '/home/ana', flags: {}, packageRoot, hostName: 'laptop' });
+  return loadSettings({
+    env: { SVC_HOME: home },
+    homeDir: '/home/ana',
+    flags: {},
+    packageRoot,
+    hostName: 'laptop',
+  });
 };
-const least = { id: 'bugs', plugin: 'jira', events: ['issue.labeled'], workflow: 'workflows/job.md' };
+const least = {
+  id: 'bugs',
+  plugin: 'jira',
+  events: ['issue.labeled'],
+  workflow: 'workflows/job.md',
+};
 
 test('a rule needs a name, a sender, events and a workflow; the rest is careful: members alone, five an hour, one job a ticket (RUN-8)', async ({
   home,
@@ -50,19 +61,33 @@ test('a rule needs a name, a sender, events and a workflow; the rest is careful:
 
 for (const [name, triggers, expected] of [
   ['no list', {}, ['triggers must be a list [ ].']],
-  ['a rule without events', [{ ...least, events: undefined }], ['triggers.0 lacks the key "events". Add it.']],
-  ['a name twice', [least, least], ['There are two rules with the id bugs. Give each one of its own.']],
+  [
+    'a rule without events',
+    [{ ...least, events: undefined }],
+    ['triggers.0 lacks the key "events". Add it.'],
+  ],
+  [
+    'a name twice',
+    [least, least],
+    ['There are two rules with the id bugs. Give each one of its own.'],
+  ],
   [
     'a placeholder that means nothing',
     [{ ...least, params: { description: '{{titel}}' } }],
-    [`{{titel}} means nothing. Known: ${TRIGGER_PLACEHOLDERS.map((one) => `{{${one}}}`).join(', ')}.`],
+    [
+      `{{titel}} means nothing. Known: ${TRIGGER_PLACEHOLDERS.map((one) => `{{${one}}}`).join(', ')}.`,
+    ],
   ],
   [
     'words of others where people decide',
     [{ ...least, params: { autoApprove: '{{label}}' } }],
     ['autoApprove says how far an agent may go alone: write it out, without placeholders.'],
   ],
-  ['too many an hour', [{ ...least, perHour: 5000 }], ['triggers.0.perHour must be a whole number from 1 to 1000.']],
+  [
+    'too many an hour',
+    [{ ...least, perHour: 5000 }],
+    ['triggers.0.perHour must be a whole number from 1 to 1000.'],
+  ],
   [
     'an object as a param',
     [{ ...least, params: { own: { a: 1 } } }],
@@ -85,9 +110,13 @@ for (const [name, triggers, expected] of [
 }
 
 test('a list of texts is a param, its texts are filled in', async ({ home }) => {
-  const { settings } = await load(home, [{ ...least, params: { reviewers: ['ann', '{{author}}'] } }]);
+  const { settings } = await load(home, [
+    { ...least, params: { reviewers: ['ann', '{{author}}'] } },
+  ]);
   const event = { ...bareEvent, event: 'x', author: 'ben' };
-  assert.equal(renderedParams(settings.triggers?.[0]?.params ?? {}, event), { reviewers: ['ann', 'ben'] });
+  assert.equal(renderedParams(settings.triggers?.[0]?.params ?? {}, event), {
+    reviewers: ['ann', 'ben'],
+  });
 });
 
 test('every placeholder that the configuration takes is filled in', () => {
@@ -110,7 +139,12 @@ test('every placeholder that the configuration takes is filled in', () => {
 });
 
 test('`svc config schema` knows the rules', () => {
-  assert.equal(Object(configJsonSchema()).properties.triggers.items.required.sort(), ['events', 'id', 'plugin', 'workflow']);
+  assert.equal(Object(configJsonSchema()).properties.triggers.items.required.sort(), [
+    'events',
+    'id',
+    'plugin',
+    'workflow',
+  ]);
 });
 
 test.run();

@@ -1,6 +1,7 @@
 /**
- * The tool server of a session, behind the runner's real HTTP surface, and before that a small proxy that adds the session's path
- * and token and leaves everything else as it is: the suite cannot send a token. Prints its address; ends with its standard input.
+ * The tool server of a session, behind the runner's real HTTP surface, and before that a small
+ * proxy that adds the session's path and token and leaves everything else as it is: the suite
+ * cannot send a token. Prints its address; ends with its standard input.
  */
 import { createServer, request } from 'node:http';
 import { randomIds } from '../../src/lib/ids.ts';
@@ -8,15 +9,21 @@ import { createToolHost } from '../../src/tools/index.ts';
 import { FakeJobPort } from '../support/http/fakeJobPort.ts';
 import { openSurface } from '../support/http/httpSurface.ts';
 
-const tools = createToolHost({ ids: randomIds, onError: (where, error) => console.error(where, error) });
+const tools = createToolHost({
+  ids: randomIds,
+  onError: (where, error) => console.error(where, error),
+});
 const { port } = await openSurface({ tools });
 const { path, token } = tools.open(new FakeJobPort(), { forges: ['local'] });
 const proxy = createServer((req, res) => {
   const headers = { ...req.headers, authorization: `Bearer ${token}` };
-  const onward = request({ host: '127.0.0.1', port, path, method: req.method, headers }, (answer) => {
-    res.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(res);
-  });
+  const onward = request(
+    { host: '127.0.0.1', port, path, method: req.method, headers },
+    (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(res);
+    },
+  );
   onward.on('error', () => res.destroy());
   req.pipe(onward);
 });

@@ -7,11 +7,19 @@ import { CrashStage, type Played } from '../support/crash/crashStage.ts';
 
 const test = suite('crash matrix: a campaign');
 
-/** Commits and effects of the coordinator: the dispatcher's own, and how its parent hears of it. The rest is in matrix.test.ts. */
+/**
+ * Commits and effects of the coordinator: the dispatcher's own, and how its parent hears of it. The
+ * rest is in matrix.test.ts.
+ */
 const COORDINATORS = /subRun|parent\.|job\.cancel/;
-/** What has to be among them: registered, dispatched, ended, halted, decided in each way, told to stop, settled. */
+/**
+ * What has to be among them: registered, dispatched, ended, halted, decided in each way, told to
+ * stop, settled.
+ */
 const PARTS = [
-  ...['register', 'finalize', 'rerun', 'cancel', 'skip', 'halted', 'goOn', 'settled'].map((name) => `subRuns.${name}`),
+  ...['register', 'finalize', 'rerun', 'cancel', 'skip', 'halted', 'goOn', 'settled'].map(
+    (name) => `subRuns.${name}`,
+  ),
   'parent.parked',
   'subRun.prepared',
   'subRun.ended',
@@ -36,7 +44,8 @@ test('without a crash the campaign halts twice, is decided on each time, and its
     ['b', 'failed', 1, 'cancelled by developer: not wanted', { lane: 'waits' }],
     ['c', 'skipped', 1, 'skipped by developer', {}],
   ]);
-  const told = (type: string) => outcome.journal.filter((line) => line.startsWith(`${type} `)).length;
+  const told = (type: string) =>
+    outcome.journal.filter((line) => line.startsWith(`${type} `)).length;
   assert.equal([told('subRuns.halted'), told('subRuns.goOn'), told('subRuns.settled')], [2, 2, 1]);
 });
 
@@ -48,9 +57,15 @@ test('killed before or after what the coordinator commits and does, it ends the 
     points.join(' '),
   );
   const played = distinctPoints(clean.points).filter((point) => points.includes(point));
-  const { missed, wrong, ...report } = await playMatrix(stage, clean, { points: played, atOnce: availableParallelism() + 1 });
+  const { missed, wrong, ...report } = await playMatrix(stage, clean, {
+    points: played,
+    atOnce: availableParallelism() + 1,
+  });
   console.log(`\nnote: ${JSON.stringify(report)}`);
-  assert.equal({ missed, wrong: wrong.length, first: wrong.slice(0, 5) }, { missed: [], wrong: 0, first: [] });
+  assert.equal(
+    { missed, wrong: wrong.length, first: wrong.slice(0, 5) },
+    { missed: [], wrong: 0, first: [] },
+  );
   assert.is(report.crashes, played.length);
 });
 

@@ -1,8 +1,10 @@
 /**
  * npm run test:crash [-- --at-once 3] [-- --twice]
  *
- * The crash matrix over the whole demo: its job is played once for every fault point, with a kill -9 there. With --twice
- * the next process dies as well, right after its first commit, in the middle of the recovery. Takes many minutes. The last line is a report as JSON; the exit code is 1 when a point was missed or anything differs from the clean run.
+ * The crash matrix over the whole demo: its job is played once for every fault point, with a kill
+ * -9 there. With --twice the next process dies as well, right after its first commit, in the middle
+ * of the recovery. Takes many minutes. The last line is a report as JSON; the exit code is 1 when a
+ * point was missed or anything differs from the clean run.
  */
 import { availableParallelism } from 'node:os';
 import { playMatrix } from '../support/crash/crashMatrix.ts';
@@ -10,7 +12,10 @@ import { demoJob } from '../support/crash/crashScenario.ts';
 import { CrashStage } from '../support/crash/crashStage.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
-/** The point after the first commit of a process; where something was pending, that is the recovery's. */
+/**
+ * The point after the first commit of a process; where something was pending, that is the
+ * recovery's.
+ */
 const AFTER_FIRST_COMMIT = '2';
 
 const { values } = toolFlags({
@@ -23,7 +28,9 @@ const { values } = toolFlags({
 const stage = new CrashStage(demoJob);
 try {
   const clean = await stage.play();
-  console.log(`${clean.points.length} fault points; a clean run takes ${(clean.ms / 1000).toFixed(1)} s`);
+  console.log(
+    `${clean.points.length} fault points; a clean run takes ${(clean.ms / 1000).toFixed(1)} s`,
+  );
   let done = 0;
   const { missed, wrong, ...report } = await playMatrix(stage, clean, {
     atOnce: Number(values['at-once']),

@@ -1,8 +1,9 @@
 /**
  * npm run test:kill [-- --rounds 200] [-- --seed 1] [-- --quiet]
  *
- * Kills the built runner at random moments under a load of jobs, messages and pull requests. The last line is a summary
- * as JSON; the exit code is 1 when anything was lost, doubled, stuck or spoiled.
+ * Kills the built runner at random moments under a load of jobs, messages and pull requests. The
+ * last line is a summary as JSON; the exit code is 1 when anything was lost, doubled, stuck or
+ * spoiled.
  */
 import { killLoop } from '../support/crash/killLoop.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
@@ -18,7 +19,11 @@ const { values } = toolFlags({
 const onRound = (line: string) => {
   if (!values.quiet) console.log(line);
 };
-const { summary, problems } = await killLoop({ rounds: Number(values.rounds), seed: Number(values.seed), onRound });
+const { summary, problems } = await killLoop({
+  rounds: Number(values.rounds),
+  seed: Number(values.seed),
+  onRound,
+});
 for (const problem of problems) console.log(problem);
 console.log(JSON.stringify(summary));
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -20,7 +20,12 @@ test('where one of the people cannot go on, the loop ends at once with that erro
     },
   ];
   const rounds: string[] = [];
-  const outcome = await killLoop({ rounds: 200, seed: 1, others, onRound: (line) => rounds.push(line) }).then(
+  const outcome = await killLoop({
+    rounds: 200,
+    seed: 1,
+    others,
+    onRound: (line) => rounds.push(line),
+  }).then(
     () => 'it went on',
     (error: Error) => error.message,
   );

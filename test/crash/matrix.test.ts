@@ -20,15 +20,24 @@ test('without a crash the job is complete, with one merged pull request', async 
     outcome.commits.filter((line) => line.endsWith('(2 parents)')),
     ['Merge pull request #1: Add a note (2 parents)'],
   );
-  assert.ok(clean.points.length > 100, `the points are put around what matters: ${clean.points.join(' ')}`);
+  assert.ok(
+    clean.points.length > 100,
+    `the points are put around what matters: ${clean.points.join(' ')}`,
+  );
 });
 
 test('killed wherever a crash could lose something else than at the point before, it ends the same; nothing is lost or done twice (RUN-4)', async () => {
   const points = distinctPoints(clean.points);
   assert.ok(points.length > 70, points.join(' '));
-  const { missed, wrong, ...report } = await playMatrix(stage, clean, { points, atOnce: availableParallelism() + 1 });
+  const { missed, wrong, ...report } = await playMatrix(stage, clean, {
+    points,
+    atOnce: availableParallelism() + 1,
+  });
   console.log(`\nnote: ${JSON.stringify(report)}`);
-  assert.equal({ missed, wrong: wrong.length, first: wrong.slice(0, 5) }, { missed: [], wrong: 0, first: [] });
+  assert.equal(
+    { missed, wrong: wrong.length, first: wrong.slice(0, 5) },
+    { missed: [], wrong: 0, first: [] },
+  );
   assert.is(report.crashes, report.points);
 });
 

@@ -1,4 +1,5 @@
-// What a program of a crash test needs: the tools of its session over plain JSON-RPC, its kickoff, and git.
+// What a program of a crash test needs: the tools of its session over plain JSON-RPC, its kickoff,
+// and git.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -14,7 +15,11 @@ export const kickoff = fileOf('kickoff.md');
 const post = (body) =>
   new Promise((resolve, reject) => {
     const accept = 'application/json, text/event-stream';
-    const call = request(url, { agent, method: 'POST', headers: { ...headers, accept, 'content-type': 'application/json' } });
+    const call = request(url, {
+      agent,
+      method: 'POST',
+      headers: { ...headers, accept, 'content-type': 'application/json' },
+    });
     call.once('error', reject);
     call.once('response', (response) => {
       let text = '';
@@ -28,7 +33,9 @@ const post = (body) =>
     call.end(body);
   });
 
-/** Calls a tool and gives its structured answer; throws with the tool's own words when it refuses. */
+/**
+ * Calls a tool and gives its structured answer; throws with the tool's own words when it refuses.
+ */
 export const tool = async (name, args = {}) => {
   const params = { name, arguments: args, _meta: { 'svc/structured': true } };
   const text = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));

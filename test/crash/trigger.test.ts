@@ -22,7 +22,12 @@ test.after(() => rmSync(dir, { recursive: true, force: true, maxRetries: 20, ret
 
 /** Nobody listens there: what the runner asks of the forge fails at once. */
 const github = {
-  config: { token: 'ghp_nobodynobodynobody', baseUrl: 'http://127.0.0.1:9', webhookSecret: SECRET, selfIsPerson: true },
+  config: {
+    token: 'ghp_nobodynobodynobody',
+    baseUrl: 'http://127.0.0.1:9',
+    webhookSecret: SECRET,
+    selfIsPerson: true,
+  },
 };
 const trigger = {
   id: 'bugs',
@@ -39,7 +44,10 @@ const headers = {
   'X-Hub-Signature-256': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`,
 };
 
-/** A fresh home; the runner dies at `dieAt` and is started again. The sender sends until it is answered. */
+/**
+ * A fresh home; the runner dies at `dieAt` and is started again. The sender sends until it is
+ * answered.
+ */
 async function play(name: string, dieAt?: string) {
   const [home, repository] = [join(dir, name, 'home'), join(dir, name, `${REPO}.git`)];
   const countFile = join(dir, name, 'points');
@@ -105,12 +113,19 @@ const KNOWN = { accepted: true, duplicate: true };
 
 for (const [when, dieAt, first] of [
   ['without a crash', undefined, MADE],
-  ['killed before the commit of delivery and job: nothing is there, and the next attempt makes it', `${COMMIT}:before#1`, MADE],
+  [
+    'killed before the commit of delivery and job: nothing is there, and the next attempt makes it',
+    `${COMMIT}:before#1`,
+    MADE,
+  ],
   ['killed after it, before the answer: the next attempt finds both', `${COMMIT}:after#1`, KNOWN],
   ['killed when the job begins to work', 'effect:phase.prepare:before#1', null],
 ] as const) {
   test(`one delivery, sent until it is answered, makes one job; ${when} (RUN-8)`, async () => {
-    const { jobs, params, rules, replies, points, starts } = await play(String(dieAt).replaceAll(/\W/g, '-'), dieAt);
+    const { jobs, params, rules, replies, points, starts } = await play(
+      String(dieAt).replaceAll(/\W/g, '-'),
+      dieAt,
+    );
     assert.equal([jobs, params, rules[0]?.madeThisHour], [1, PARAMS, 1]);
     // Where it dies after the commit, whether the answer got out is a matter of instants.
     const expected = first ?? (Object(replies[0]).at(1).duplicate ? KNOWN : MADE);
@@ -119,7 +134,10 @@ for (const [when, dieAt, first] of [
       [202, KNOWN],
     ]);
     assert.is(points[0], `1 ${COMMIT}:before#1`);
-    assert.equal([starts, points.at(-1)?.endsWith(dieAt ?? '')], [dieAt === undefined ? 1 : 2, true]);
+    assert.equal(
+      [starts, points.at(-1)?.endsWith(dieAt ?? '')],
+      [dieAt === undefined ? 1 : 2, true],
+    );
   });
 }
 

@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CommandBlock, commandBlocks, statementsOf } from '../../scripts/docs/commandBlocks.ts';
+import {
+  type CommandBlock,
+  commandBlocks,
+  statementsOf,
+} from '../../scripts/docs/commandBlocks.ts';
 import { DocStage } from '../support/docs/docStage.ts';
 import { RUN_BY_COMMAND_TESTS, RUN_ELSEWHERE } from './commandTable.ts';
 
@@ -10,7 +14,9 @@ const test = suite('documents: every command is run, or says why not');
 const blocks = commandBlocks();
 const pages = [...new Set(blocks.map(({ file }) => file))];
 
-/** A page that starts a runner is played from its first command to its last, on a home of its own. */
+/**
+ * A page that starts a runner is played from its first command to its last, on a home of its own.
+ */
 const startsRunner = (page: string): boolean =>
   blocks.some(
     ({ file, notRun, statements }) =>
@@ -27,7 +33,9 @@ function isRunElsewhere(text: string, ownRunner: boolean): boolean {
   return parts.every((part) => known.some(([command]) => beginsWith(part.trim(), command)));
 }
 
-/** The commands of a page that are run here; each is announced, so that the one that fails is known. */
+/**
+ * The commands of a page that are run here; each is announced, so that the one that fails is known.
+ */
 function scriptOf(page: string): string {
   const ownRunner = startsRunner(page);
   const run = blocks
@@ -53,7 +61,8 @@ test('every marker gives a reason', () => {
 });
 
 test('every command that is run elsewhere names a file that does it', () => {
-  for (const [command, by] of RUN_ELSEWHERE) assert.ok(existsSync(by), `${command}: ${by} does not exist`);
+  for (const [command, by] of RUN_ELSEWHERE)
+    assert.ok(existsSync(by), `${command}: ${by} does not exist`);
   for (const [command, by] of RUN_BY_COMMAND_TESTS) {
     const module = `cli/commands/${command.split(' ').slice(1).join('/')}.ts`;
     assert.ok(readFileSync(by, 'utf8').includes(module), `${by} does not import ${module}`);

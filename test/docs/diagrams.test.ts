@@ -14,7 +14,10 @@ const CHARTS: Readonly<Record<string, AnyStateMachine>> = {
   steering: steeringMachine,
 };
 
-/** A state picture of a page, with the chart that its line `%% chart:` or `%% complete chart:` names. */
+/**
+ * A state picture of a page, with the chart that its line `%% chart:` or `%% complete chart:`
+ * names.
+ */
 interface Picture {
   page: string;
   chart: string;
@@ -25,34 +28,54 @@ interface Picture {
 
 /** `state "what is shown" as name` gives a state another text; the arrows use its name. */
 const arrowsOf = (text: string) =>
-  [...text.matchAll(/^\s*(\w+) --> (\w+)(?=:|\s*$)/gm)].map(([, from = '', to = '']) => [from, to] as const);
+  [...text.matchAll(/^\s*(\w+) --> (\w+)(?=:|\s*$)/gm)].map(
+    ([, from = '', to = '']) => [from, to] as const,
+  );
 
 const pictures: readonly Picture[] = readdirSync(CONCEPTS).flatMap((page) =>
-  [...readFileSync(join(CONCEPTS, page), 'utf8').matchAll(/```mermaid\n([\s\S]*?)```/g)].flatMap(([, text = '']) => {
-    const [, complete, chart] = /%% (complete )?chart: (\w+)/.exec(text) ?? [];
-    return chart === undefined ? [] : [{ page, chart, complete: complete !== undefined, arrows: arrowsOf(text) }];
-  }),
+  [...readFileSync(join(CONCEPTS, page), 'utf8').matchAll(/```mermaid\n([\s\S]*?)```/g)].flatMap(
+    ([, text = '']) => {
+      const [, complete, chart] = /%% (complete )?chart: (\w+)/.exec(text) ?? [];
+      return chart === undefined
+        ? []
+        : [{ page, chart, complete: complete !== undefined, arrows: arrowsOf(text) }];
+    },
+  ),
 );
 
-const nodesOf = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
+const nodesOf = (node: AnyStateNode): AnyStateNode[] => [
+  node,
+  ...Object.values(node.states).flatMap(nodesOf),
+];
 
 /** The state and everything that it is in, by name. */
-const around = (node: AnyStateNode): string[] => [node.key, ...(node.parent ? around(node.parent) : [])];
+const around = (node: AnyStateNode): string[] => [
+  node.key,
+  ...(node.parent ? around(node.parent) : []),
+];
 
-/** Every pair of states that a transition of the chart leads between, states around them included. */
+/**
+ * Every pair of states that a transition of the chart leads between, states around them included.
+ */
 function waysOf(machine: AnyStateMachine): Set<string> {
   const ways = nodesOf(machine.root).flatMap((node) =>
     [...node.transitions.values(), node.always ?? []]
       .flat()
       .flatMap(({ target = [] }) =>
-        target.flatMap((to) => around(node).flatMap((from) => around(to).map((name) => `${from} --> ${name}`))),
+        target.flatMap((to) =>
+          around(node).flatMap((from) => around(to).map((name) => `${from} --> ${name}`)),
+        ),
       ),
   );
   return new Set(ways);
 }
 
 test('pictures of every chart that the concepts explain are found', () => {
-  assert.equal([...new Set(pictures.map(({ chart }) => chart))].sort(), ['job', 'steering', 'subRuns']);
+  assert.equal([...new Set(pictures.map(({ chart }) => chart))].sort(), [
+    'job',
+    'steering',
+    'subRuns',
+  ]);
 });
 
 for (const { page, chart, complete, arrows } of pictures) {
@@ -72,7 +95,9 @@ for (const { page, chart, complete, arrows } of pictures) {
   if (!complete) continue;
   test(`the picture of ${chart} in ${page} shows every transition between its states`, () => {
     const names = [...new Set(arrows.flat())];
-    const possible = names.flatMap((from) => names.filter((to) => to !== from).map((to) => `${from} --> ${to}`));
+    const possible = names.flatMap((from) =>
+      names.filter((to) => to !== from).map((to) => `${from} --> ${to}`),
+    );
     assert.equal(
       possible.filter((arrow) => ways.has(arrow) && !drawn.has(arrow)),
       [],

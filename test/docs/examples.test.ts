@@ -27,19 +27,23 @@ const examples = (languages: readonly string[], holds: (text: string) => boolean
         .map(({ line, text }) => ({ place: `${file}:${line}`, text })),
     );
 
-const isConfig = (text: string): boolean => Object.keys(JSON.parse(text)).every((key) => SECTIONS.includes(key));
+const isConfig = (text: string): boolean =>
+  Object.keys(JSON.parse(text)).every((key) => SECTIONS.includes(key));
 
 test('every configuration in the documents is valid', () => {
   const configs = examples(['json'], isConfig);
   assert.ok(configs.length > 8, `only ${configs.length} configurations found`);
-  for (const { place, text } of configs) assert.not.throws(() => readConfig(place, text, '127.0.0.1'), undefined, place);
+  for (const { place, text } of configs)
+    assert.not.throws(() => readConfig(place, text, '127.0.0.1'), undefined, place);
 });
 
 test('every workflow in the documents is valid', () => {
   const workflows = examples(['md', 'markdown'], (text) => /^phases:/m.test(text));
   assert.ok(workflows.length > 0);
   for (const { place, text } of workflows) {
-    const errors = parseWorkflow(text, place).diagnostics.filter(({ severity }) => severity === 'error');
+    const errors = parseWorkflow(text, place).diagnostics.filter(
+      ({ severity }) => severity === 'error',
+    );
     assert.equal(errors, []);
   }
 });
@@ -53,7 +57,8 @@ test('every campaign in the documents is valid', () => {
 test('every script of a simulation in the documents is valid', () => {
   const scripts = examples(['yaml'], (text) => text.startsWith('- '));
   assert.ok(scripts.length > 0);
-  for (const { place, text } of scripts) assert.not.throws(() => parseScript(text, place), undefined, place);
+  for (const { place, text } of scripts)
+    assert.not.throws(() => parseScript(text, place), undefined, place);
 });
 
 test.run();

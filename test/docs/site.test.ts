@@ -25,7 +25,10 @@ test('a link to a document leads to its page', () => {
 });
 
 test('a link to a folder leads to the page of its README', () => {
-  assert.is(asPage('docs/a.md', '[charts](../machines/)', documents), '[charts](project/machines.md)');
+  assert.is(
+    asPage('docs/a.md', '[charts](../machines/)', documents),
+    '[charts](project/machines.md)',
+  );
 });
 
 test('a link to a source is left as its text', () => {

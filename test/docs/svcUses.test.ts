@@ -16,7 +16,9 @@ test('every command in a block exists and has the flags that it is given', () =>
   const problems = files.flatMap((file) =>
     fencesOf(read(file))
       .filter(({ language }) => SHELL.includes(language))
-      .flatMap(({ line, text }) => svcProblems(text).map((problem) => `${file}:${line}: ${problem}`)),
+      .flatMap(({ line, text }) =>
+        svcProblems(text).map((problem) => `${file}:${line}: ${problem}`),
+      ),
   );
   assert.equal(problems, []);
 });
@@ -31,7 +33,9 @@ test('every command in the text exists and has the flags that it is given', () =
 });
 
 test('the examples in the help of every command can be typed as they are', () => {
-  const { commands }: { commands: Record<string, { examples?: string[] }> } = JSON.parse(readFileSync(MANIFEST_FILE, 'utf8'));
+  const { commands }: { commands: Record<string, { examples?: string[] }> } = JSON.parse(
+    readFileSync(MANIFEST_FILE, 'utf8'),
+  );
   const examples = Object.values(commands).flatMap((command) => command.examples ?? []);
   assert.ok(examples.length > 20, `only ${examples.length} examples found`);
   assert.equal(

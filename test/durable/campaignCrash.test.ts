@@ -15,21 +15,38 @@ const campaign = ({ world: { store } }: CampaignPlay, id: string) => {
   const journal = store.durable.journal(id, 0, 1_000).filter(({ note }) => !note);
   const count = (type: string): number => journal.filter(({ event }) => event.type === type).length;
   const specs = subRunSpecs(store.rows, id);
-  const insights = (jobId: string) => store.rows.all('insights', { job_id: jobId }).map(({ text }) => text);
+  const insights = (jobId: string) =>
+    store.rows.all('insights', { job_id: jobId }).map(({ text }) => text);
   return {
-    rows: specs.map(({ name, status, attempt, reason, params }) => [name, status, attempt, reason, params]),
-    learned: Object.fromEntries(specs.map(({ name, jobId }) => [name, jobId === null ? [] : insights(jobId).length])),
+    rows: specs.map(({ name, status, attempt, reason, params }) => [
+      name,
+      status,
+      attempt,
+      reason,
+      params,
+    ]),
+    learned: Object.fromEntries(
+      specs.map(({ name, jobId }) => [name, jobId === null ? [] : insights(jobId).length]),
+    ),
     parent: store.durable.actor(id)?.index.label,
     dispatcher: store.durable.actor(dispatcherId(id))?.index.label,
-    told: { halted: count('subRuns.halted'), goOn: count('subRuns.goOn'), settled: count('subRuns.settled') },
-    visits: store.rows.all('phase_visits', { job_id: id }, { order: 'visit' }).map(({ phase }) => phase),
+    told: {
+      halted: count('subRuns.halted'),
+      goOn: count('subRuns.goOn'),
+      settled: count('subRuns.settled'),
+    },
+    visits: store.rows
+      .all('phase_visits', { job_id: id }, { order: 'visit' })
+      .map(({ phase }) => phase),
     summary: insights(id),
   };
 };
 
 const outcome = (play: CampaignPlay) => {
   const { store } = play.world;
-  const jobs = store.actors.list({ chart: 'job', limit: 100, offset: 0 }).rows.map(({ id }) => contextIn(store, id));
+  const jobs = store.actors
+    .list({ chart: 'job', limit: 100, offset: 0 })
+    .rows.map(({ id }) => contextIn(store, id));
   return {
     first: campaign(play, FIRST),
     second: campaign(play, SECOND),
@@ -101,13 +118,26 @@ test('without a crash: a failure halts the first until it is rerun with a param,
     left: 0,
     damaged: [],
   });
-  for (const part of ['subRuns.finalize', 'parent.parked', 'subRun.prepared', 'subRun.ended', 'subRuns.halted', 'subRuns.skip']) {
+  for (const part of [
+    'subRuns.finalize',
+    'parent.parked',
+    'subRun.prepared',
+    'subRun.ended',
+    'subRuns.halted',
+    'subRuns.skip',
+  ]) {
     assert.ok(
       points.some((point) => point.includes(part)),
       `${part} is among the points`,
     );
   }
-  for (const part of ['subRuns.rerun', 'subRuns.goOn', 'subRuns.settled', 'effect:subRun.dispatch', 'effect:forge.write']) {
+  for (const part of [
+    'subRuns.rerun',
+    'subRuns.goOn',
+    'subRuns.settled',
+    'effect:subRun.dispatch',
+    'effect:forge.write',
+  ]) {
     assert.ok(
       points.some((point) => point.includes(part)),
       `${part} is among the points`,

@@ -22,12 +22,18 @@ class Carrier {
   readonly ports: Ports = {
     'parcel.send': async (_params: unknown, { effectId }) => {
       this.parcels.set(effectId, (this.parcels.get(effectId) ?? 0) + 1);
-      return { events: [{ type: 'shipped', parcel: effectId }], frames: [{ kind: 'log', data: { line: `sent ${effectId}` } }] };
+      return {
+        events: [{ type: 'shipped', parcel: effectId }],
+        frames: [{ kind: 'log', data: { line: `sent ${effectId}` } }],
+      };
     },
   };
 }
 
-/** Every kind of write in few commits: starts, rows, frames, inbox, timers, letters, effects and their outcome. */
+/**
+ * Every kind of write in few commits: starts, rows, frames, inbox, timers, letters, effects and
+ * their outcome.
+ */
 const script: Submission[] = [
   { starts: ['a', 'b'].map((id) => ({ chart: 'order', id, input: { id, price: 5 } })) },
   {
@@ -52,7 +58,10 @@ const script: Submission[] = [
   },
 ];
 
-/** A point at which the power failed: a copy of the files, and what the outside had been told until then. */
+/**
+ * A point at which the power failed: a copy of the files, and what the outside had been told until
+ * then.
+ */
 interface Crash {
   dir: string;
   where: string;
@@ -79,7 +88,9 @@ class FailingDatabase extends Database {
   }
 }
 
-async function runWithCrashes(root: string): Promise<{ crashes: Crash[]; journal: Record<string, string[]> }> {
+async function runWithCrashes(
+  root: string,
+): Promise<{ crashes: Crash[]; journal: Record<string, string[]> }> {
   const home = join(root, 'home');
   const db = new FailingDatabase(join(home, 'state.db'));
   migrate(db, MIGRATIONS);
@@ -107,12 +118,15 @@ async function runWithCrashes(root: string): Promise<{ crashes: Crash[]; journal
     await quiet(kernel);
   }
   db.before = () => {};
-  const journal = Object.fromEntries(ids.map((id) => [id, store.journal(id, 0, 100).map((row) => row.event.type)]));
+  const journal = Object.fromEntries(
+    ids.map((id) => [id, store.journal(id, 0, 100).map((row) => row.event.type)]),
+  );
   db.close();
   return { crashes, journal };
 }
 
-const isPrefix = (part: readonly string[], whole: readonly string[]) => part.every((item, index) => whole[index] === item);
+const isPrefix = (part: readonly string[], whole: readonly string[]) =>
+  part.every((item, index) => whole[index] === item);
 
 const test = suite('durable crashes');
 
@@ -132,9 +146,12 @@ test('a crash before any write and after every effect loses nothing that was ans
     const at = `crash ${where}, ${answered} answered`;
     const store = openStore({ file: join(dir, 'state.db'), pid: process.pid, now: 0 });
     assert.equal(store.integrity(), [], at);
-    const rows = Object.fromEntries(ids.map((id) => [id, store.durable.journal(id, 0, 100).map((row) => row.event.type)]));
+    const rows = Object.fromEntries(
+      ids.map((id) => [id, store.durable.journal(id, 0, 100).map((row) => row.event.type)]),
+    );
     // The commits that were answered, and at most whole ones beyond.
-    for (const id of ids) assert.ok(isPrefix(rows[id] ?? [], journal[id] ?? []), `${at}: ${rows[id]}`);
+    for (const id of ids)
+      assert.ok(isPrefix(rows[id] ?? [], journal[id] ?? []), `${at}: ${rows[id]}`);
     const least = [
       { a: 0, b: 0 },
       { a: 1, b: 1 },
@@ -153,10 +170,16 @@ test('a crash before any write and after every effect loses nothing that was ans
       assert.is(store.durable.frames(id, 0, 100).length, actor?.frameSeq ?? 0, at);
     }
 
-    // The next process: what was finished is not asked for again, what was not is, and all comes to the same end.
+    // The next process: what was finished is not asked for again, what was not is, and all comes to
+    // the same end.
     const carrier = new Carrier();
     const clock = new SimulatedClock();
-    const kernel = createKernel({ store: store.durable, charts: [orderChart], ports: carrier.ports, clock });
+    const kernel = createKernel({
+      store: store.durable,
+      charts: [orderChart],
+      ports: carrier.ports,
+      clock,
+    });
     await kernel.start();
     await quiet(kernel);
     for (const submission of script) await kernel.submit(submission);
@@ -169,7 +192,11 @@ test('a crash before any write and after every effect loses nothing that was ans
         ['filling', 'told by a'],
       ],
     );
-    assert.equal([store.durable.pendingEffects(), store.durable.pendingMail(), store.durable.timers(10)], [[], [], []], at);
+    assert.equal(
+      [store.durable.pendingEffects(), store.durable.pendingMail(), store.durable.timers(10)],
+      [[], [], []],
+      at,
+    );
     assert.is(store.rows.count('insights'), 2, at);
     store.close();
   }

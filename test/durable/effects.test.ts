@@ -1,7 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Port } from '../../src/durable/port.ts';
-import { journalOf, orderDesk, paidOrder, quiet, removeHome, watched } from '../support/charts/orderDesk.ts';
+import {
+  journalOf,
+  orderDesk,
+  paidOrder,
+  quiet,
+  removeHome,
+  watched,
+} from '../support/charts/orderDesk.ts';
 
 const test = suite('durable effects');
 
@@ -13,9 +20,20 @@ test('an effect runs after its commit, and all that it brings about is committed
         pendingThen.push(desk.store.durable.pendingEffects().map((row) => row.effectId));
         return {
           events: [{ type: 'shipped', parcel: `P-${run.effectId}` }],
-          sends: [{ to: 'b', event: { type: 'told', by: run.actorId }, source: 'carrier', externalId: '1' }],
+          sends: [
+            {
+              to: 'b',
+              event: { type: 'told', by: run.actorId },
+              source: 'carrier',
+              externalId: '1',
+            },
+          ],
           rows: [
-            { op: 'put', table: 'insights', row: { job_id: 'a', id: 'P', at: 1, phase: 'p', category: 'parcel', text: 'sent' } },
+            {
+              op: 'put',
+              table: 'insights',
+              row: { job_id: 'a', id: 'P', at: 1, phase: 'p', category: 'parcel', text: 'sent' },
+            },
           ],
           frames: [{ kind: 'log', data: { line: 'sent' } }],
         };
@@ -36,7 +54,12 @@ test('an effect runs after its commit, and all that it brings about is committed
   );
   const outcome = batches[1];
   assert.equal(
-    [batches.length, outcome?.outboxDone, outcome?.journal.map((row) => [row.actor, row.event.type]), outcome?.rows.length],
+    [
+      batches.length,
+      outcome?.outboxDone,
+      outcome?.journal.map((row) => [row.actor, row.event.type]),
+      outcome?.rows.length,
+    ],
     [
       2,
       ['a/4/0'],
@@ -69,7 +92,10 @@ const failing = (times: number): Port => {
 };
 
 test('a port that throws is run again with back-off under the same id', async () => {
-  const { kernel, store, runs, clock, kill, dir } = orderDesk({ ports: { 'parcel.send': failing(2) }, retryMs: [100, 1_000] });
+  const { kernel, store, runs, clock, kill, dir } = orderDesk({
+    ports: { 'parcel.send': failing(2) },
+    retryMs: [100, 1_000],
+  });
   await kernel.start();
   await paidOrder(kernel, 'a');
   await kernel.send('a', { type: 'ship' });
@@ -98,7 +124,10 @@ test('a port that throws is run again with back-off under the same id', async ()
 });
 
 test('after the last retry the chart is told, in the commit that removes the effect', async () => {
-  const { kernel, store, runs, clock, batches, kill, dir } = orderDesk({ ports: { 'parcel.send': failing(9) }, retryMs: [100] });
+  const { kernel, store, runs, clock, batches, kill, dir } = orderDesk({
+    ports: { 'parcel.send': failing(9) },
+    retryMs: [100],
+  });
   await kernel.start();
   await paidOrder(kernel, 'a');
   await kernel.send('a', { type: 'ship' });
@@ -109,7 +138,15 @@ test('after the last retry the chart is told, in the commit that removes the eff
   const last = store.durable.journal('a', 4, 10);
   assert.equal(
     last.map((row) => row.event),
-    [{ type: 'shipping.failed', why: 'port-failed', attempts: 2, error: 'no carrier', at: clock.now() }],
+    [
+      {
+        type: 'shipping.failed',
+        why: 'port-failed',
+        attempts: 2,
+        error: 'no carrier',
+        at: clock.now(),
+      },
+    ],
   );
   assert.equal(batches.at(-1)?.outboxDone, ['a/4/0']);
   kill();
@@ -146,14 +183,21 @@ test('an outcome that cannot be written is kept and tried again; the port is not
 
 test('an effect whose event is refused or throws is done all the same', async () => {
   const { kernel, store, errors, kill, dir } = orderDesk({
-    ports: { 'parcel.send': async () => ({ events: [{ type: 'pay', amount: 1 }, { type: 'break' }] }) },
+    ports: {
+      'parcel.send': async () => ({ events: [{ type: 'pay', amount: 1 }, { type: 'break' }] }),
+    },
   });
   await kernel.start();
   await paidOrder(kernel, 'a');
   await kernel.send('a', { type: 'ship' });
   await quiet(kernel);
-  assert.equal([store.durable.pendingEffects(), journalOf(store, 'a').at(-1)], [[], '(kernel.chartError)']);
-  assert.equal(errors, ['outcome of effect a/4/0: Chart order failed at break (a in packed.shipping): the till is broken']);
+  assert.equal(
+    [store.durable.pendingEffects(), journalOf(store, 'a').at(-1)],
+    [[], '(kernel.chartError)'],
+  );
+  assert.equal(errors, [
+    'outcome of effect a/4/0: Chart order failed at break (a in packed.shipping): the till is broken',
+  ]);
   kill();
   removeHome(dir);
 });
@@ -181,7 +225,9 @@ test('a stop turns the outside away, aborts ports and marks what is left as clea
   await stopped;
   assert.equal([late, ended, runs.length], ['stopping', ['aborted'], 1]);
   assert.equal(
-    store.durable.pendingEffects().map(({ effectId, attempt, cleanStop }) => ({ effectId, attempt, cleanStop })),
+    store.durable
+      .pendingEffects()
+      .map(({ effectId, attempt, cleanStop }) => ({ effectId, attempt, cleanStop })),
     [{ effectId: 'a/4/0', attempt: 1, cleanStop: true }],
   );
   assert.equal(kernel.state('a')?.value, { packed: 'shipping' });

@@ -8,8 +8,8 @@ import { step } from '../../src/durable/step.ts';
 import { orderChart } from '../support/charts/orderChart.ts';
 
 /**
- * Snapshots written by released versions of the charts, `<chart>.v<version>.json`. A file is never edited: what stands
- * in it stands in somebody's store.
+ * Snapshots written by released versions of the charts, `<chart>.v<version>.json`. A file is never
+ * edited: what stands in it stands in somebody's store.
  */
 interface Golden {
   chart: string;
@@ -32,7 +32,11 @@ for (const file of files) {
     test(`${id} version ${version} in ${JSON.stringify(state.value)} is restored by today's code and goes on`, () => {
       const chart = charts[id];
       assert.ok(chart);
-      const today = restore(chart, 'golden', { chart: id, version, snapshot: JSON.stringify(snapshot) });
+      const today = restore(chart, 'golden', {
+        chart: id,
+        version,
+        snapshot: JSON.stringify(snapshot),
+      });
       assert.equal({ value: today.value, tags: [...today.tags], status: today.status }, state);
       assert.equal(step(chart.machine, today, then.event)?.snapshot.value ?? null, then.value);
     });
@@ -40,7 +44,10 @@ for (const file of files) {
 }
 
 test('there are snapshots of every chart', () => {
-  assert.equal([...new Set(files.map((name) => name.split('.')[0]))].sort(), Object.keys(charts).sort());
+  assert.equal(
+    [...new Set(files.map((name) => name.split('.')[0]))].sort(),
+    Object.keys(charts).sort(),
+  );
 });
 
 test.run();

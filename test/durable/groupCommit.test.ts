@@ -1,7 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KernelError } from '../../src/durable/contract.ts';
-import { journalOf, orderDesk, paidOrder, quiet, removeHome, watched } from '../support/charts/orderDesk.ts';
+import {
+  journalOf,
+  orderDesk,
+  paidOrder,
+  quiet,
+  removeHome,
+  watched,
+} from '../support/charts/orderDesk.ts';
 
 const test = suite('durable group commit');
 
@@ -79,7 +86,20 @@ test('an event that the chart does not take is refused and leaves no trace', asy
     duplicate: false,
     refusal: {
       state: ['filling'],
-      accepts: ['add', 'pay', 'told', 'break', 'grow', 'odd', 'split', 'tell', 'remind', 'forget', 'reminder', 'close'],
+      accepts: [
+        'add',
+        'pay',
+        'told',
+        'break',
+        'grow',
+        'odd',
+        'split',
+        'tell',
+        'remind',
+        'forget',
+        'reminder',
+        'close',
+      ],
       guards: [{ name: 'coversPrice', says: 'the amount covers the price' }],
     },
   });
@@ -109,8 +129,18 @@ test('a chart that throws refuses that event alone, with a line in the journal',
     '(kernel.chartError)',
     '(kernel.chartError)',
   ]);
-  assert.is(store.durable.journal('a', 1, 1)[0]?.event.error, 'Chart order failed at break (a in filling): the till is broken');
-  assert.equal(kernel.state('a')?.context, { id: 'a', price: 5, paid: 0, items: ['pen'], paidAt: null, note: '' });
+  assert.is(
+    store.durable.journal('a', 1, 1)[0]?.event.error,
+    'Chart order failed at break (a in filling): the till is broken',
+  );
+  assert.equal(kernel.state('a')?.context, {
+    id: 'a',
+    price: 5,
+    paid: 0,
+    items: ['pen'],
+    paidAt: null,
+    note: '',
+  });
   kill();
   removeHome(dir);
 });
@@ -125,7 +155,14 @@ test('a context over 64 KiB refuses the event that made it so, not its neighbour
     kernel.send('a', { type: 'add', item: 'ink' }),
   ]);
   assert.is(results[1], 'context-too-large');
-  assert.equal(kernel.state('a')?.context, { id: 'a', price: 5, paid: 0, items: ['pen', 'ink'], paidAt: null, note: '' });
+  assert.equal(kernel.state('a')?.context, {
+    id: 'a',
+    price: 5,
+    paid: 0,
+    items: ['pen', 'ink'],
+    paidAt: null,
+    note: '',
+  });
   await kernel.send('a', { type: 'grow', bytes: 60_000 });
   assert.is(await codeOf(kernel.send('a', { type: 'grow', bytes: 66_000 })), 'context-too-large');
   kill();
@@ -151,7 +188,11 @@ test('a failed commit refuses the whole batch and what it stepped is forgotten',
   assert.equal(codes, ['commit-failed', 'commit-failed']);
   fail = false;
   assert.equal([kernel.state('a')?.seq, kernel.state('b')], [1, undefined]);
-  assert.equal(await kernel.send('a', { type: 'add', item: 'pen' }), { accepted: true, duplicate: false, seq: 2 });
+  assert.equal(await kernel.send('a', { type: 'add', item: 'pen' }), {
+    accepted: true,
+    duplicate: false,
+    seq: 2,
+  });
   assert.equal(journalOf(store, 'a'), ['xstate.init', 'add']);
   kill();
   removeHome(dir);
@@ -174,7 +215,11 @@ test('a commit that was written although its answer was lost is found in the sto
   lose = true;
   assert.is(await codeOf(kernel.send('a', { type: 'add', item: 'pen' })), 'commit-failed');
   lose = false;
-  assert.equal(await kernel.send('a', { type: 'add', item: 'ink' }), { accepted: true, duplicate: false, seq: 3 });
+  assert.equal(await kernel.send('a', { type: 'add', item: 'ink' }), {
+    accepted: true,
+    duplicate: false,
+    seq: 3,
+  });
   assert.equal(journalOf(store, 'a'), ['xstate.init', 'add', 'add']);
   kill();
   removeHome(dir);
@@ -190,7 +235,12 @@ test('all or nothing: a refused, repeated or taken part leaves nothing of the su
     row: { job_id: 'x', id: 'x', at: 1, phase: 'p', category: 'c', text: 't' },
   };
   const [refused, neighbour, taken, broken] = await Promise.all([
-    kernel.submit({ allOrNothing: true, starts: [start('new')], sends: [{ to: 'a', event: { type: 'ship' } }], rows: [row] }),
+    kernel.submit({
+      allOrNothing: true,
+      starts: [start('new')],
+      sends: [{ to: 'a', event: { type: 'ship' } }],
+      rows: [row],
+    }),
     kernel.send('a', { type: 'add', item: 'pen' }),
     kernel.submit({ allOrNothing: true, starts: [start('new'), start('a')], rows: [row] }),
     codeOf(
@@ -204,10 +254,18 @@ test('all or nothing: a refused, repeated or taken part leaves nothing of the su
     ),
   ]);
   assert.equal(
-    [refused.sends[0]?.accepted, neighbour.accepted, taken.started.map((one) => one.created), broken],
+    [
+      refused.sends[0]?.accepted,
+      neighbour.accepted,
+      taken.started.map((one) => one.created),
+      broken,
+    ],
     [false, true, [true, false], 'chart-error'],
   );
-  assert.equal([kernel.state('new'), store.rows.count('insights', { job_id: 'x' })], [undefined, 0]);
+  assert.equal(
+    [kernel.state('new'), store.rows.count('insights', { job_id: 'x' })],
+    [undefined, 0],
+  );
   assert.equal(journalOf(store, 'a'), ['xstate.init', 'add', '(kernel.chartError)']);
   const whole = await kernel.submit({
     allOrNothing: true,
@@ -215,7 +273,10 @@ test('all or nothing: a refused, repeated or taken part leaves nothing of the su
     sends: [{ to: 'new', event: { type: 'add', item: 'cap' } }],
     rows: [row],
   });
-  assert.equal(whole, { started: [{ id: 'new', created: true }], sends: [{ accepted: true, duplicate: false, seq: 2 }] });
+  assert.equal(whole, {
+    started: [{ id: 'new', created: true }],
+    sends: [{ accepted: true, duplicate: false, seq: 2 }],
+  });
   assert.is(store.rows.count('insights', { job_id: 'x' }), 1);
   kill();
   removeHome(dir);
@@ -232,9 +293,15 @@ test('without it, what is not refused is written', async () => {
       { to: 'a', event: { type: 'add', item: 'pen' } },
     ],
   });
-  assert.equal([submitted.started, submitted.sends.map((sent) => sent.accepted)], [[{ id: 'a', created: false }], [false, true]]);
+  assert.equal(
+    [submitted.started, submitted.sends.map((sent) => sent.accepted)],
+    [[{ id: 'a', created: false }], [false, true]],
+  );
   assert.is(await codeOf(kernel.send('nobody', { type: 'add' })), 'unknown-actor');
-  assert.is(await codeOf(kernel.submit({ starts: [{ chart: 'none', id: 'z', input: {} }] })), 'unknown-chart');
+  assert.is(
+    await codeOf(kernel.submit({ starts: [{ chart: 'none', id: 'z', input: {} }] })),
+    'unknown-chart',
+  );
   kill();
   removeHome(dir);
 });
@@ -261,8 +328,16 @@ test('a delivery from outside counts once per source and id; a refused one may c
   desk.kill();
   const later = orderDesk({ dir: desk.dir, clock: desk.clock });
   await later.kernel.start();
-  assert.equal(await later.kernel.send('a', { type: 'add', item: 'pen' }, origin), { accepted: true, duplicate: true, seq: 2 });
-  assert.equal(await later.kernel.send('a', { type: 'ship' }, early), { accepted: true, duplicate: false, seq: 4 });
+  assert.equal(await later.kernel.send('a', { type: 'add', item: 'pen' }, origin), {
+    accepted: true,
+    duplicate: true,
+    seq: 2,
+  });
+  assert.equal(await later.kernel.send('a', { type: 'ship' }, early), {
+    accepted: true,
+    duplicate: false,
+    seq: 4,
+  });
   later.kill();
   removeHome(desk.dir);
 });
@@ -286,7 +361,9 @@ test('every event is stamped with the time of its commit, whatever it says itsel
 });
 
 test('secrets are screened out of events before a chart sees them: journal and snapshot hold the same', async () => {
-  const { kernel, store, kill, dir } = orderDesk({ screen: (json) => json.replaceAll('hunter2', '***') });
+  const { kernel, store, kill, dir } = orderDesk({
+    screen: (json) => json.replaceAll('hunter2', '***'),
+  });
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   await kernel.send('a', { type: 'add', item: 'hunter2' });

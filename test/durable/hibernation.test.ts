@@ -30,7 +30,14 @@ test('an actor that was put out of memory goes on from its row', async () => {
     value: { packed: 'waiting' },
     tags: ['moving'],
     status: 'active',
-    context: { id: 'a', price: 5, paid: 5, items: ['book of a'], paidAt: Date.UTC(2026, 0, 1), note: 'told by z' },
+    context: {
+      id: 'a',
+      price: 5,
+      paid: 5,
+      items: ['book of a'],
+      paidAt: Date.UTC(2026, 0, 1),
+      note: 'told by z',
+    },
   });
   kill();
   removeHome(dir);
@@ -68,7 +75,9 @@ test('frames are numbered per actor without a gap, in the order of the commit, a
   });
   await desk.kernel.start();
   await paidOrder(desk.kernel, 'a');
-  const line = (text: string) => ({ frames: [{ actor: 'a', frame: { kind: 'log', data: { line: text } } }] });
+  const line = (text: string) => ({
+    frames: [{ actor: 'a', frame: { kind: 'log', data: { line: text } } }],
+  });
   await Promise.all([
     desk.kernel.submit(line('one')),
     desk.kernel.submit(line('two')),
@@ -108,7 +117,9 @@ test('many lines of one actor are one row of it, with the snapshot as it was', a
   batches.length = 0;
   await Promise.all(
     Array.from({ length: 100 }, (_, n) =>
-      kernel.submit({ frames: [{ actor: 'a', frame: { kind: 'log', data: { line: String(n) } } }] }),
+      kernel.submit({
+        frames: [{ actor: 'a', frame: { kind: 'log', data: { line: String(n) } } }],
+      }),
     ),
   );
   assert.equal(

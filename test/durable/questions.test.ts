@@ -34,7 +34,19 @@ test('why: what it waits for, since when, who can move it and which guards say w
   });
   assert.equal(
     ways.map((way) => way.event),
-    ['ship', 'told', 'break', 'grow', 'odd', 'split', 'tell', 'remind', 'forget', 'reminder', 'close'],
+    [
+      'ship',
+      'told',
+      'break',
+      'grow',
+      'odd',
+      'split',
+      'tell',
+      'remind',
+      'forget',
+      'reminder',
+      'close',
+    ],
   );
   assert.throws(
     () => kernel.why('nobody'),
@@ -55,7 +67,10 @@ test('a guard that reads the event cannot be told before the event is there', as
   );
   for (const item of ['one', 'two', 'three']) await kernel.send('a', { type: 'add', item });
   const add = kernel.why('a').waysOut.find((way) => way.event === 'add');
-  assert.equal([add?.open, add?.guards], [false, [{ name: 'isSmall', says: 'the basket has room', value: false }]]);
+  assert.equal(
+    [add?.open, add?.guards],
+    [false, [{ name: 'isSmall', says: 'the basket has room', value: false }]],
+  );
   kill();
   removeHome(dir);
 });
@@ -84,7 +99,11 @@ test('what whatIf and can say is what then happens, and asking changes nothing',
     const result = await kernel.send('a', event);
     const after = kernel.state('a');
     assert.equal([can, guess.accepted], [result.accepted, result.accepted], event.type);
-    assert.equal([guess.value, guess.tags, guess.status], [after?.value, after?.tags, after?.status], event.type);
+    assert.equal(
+      [guess.value, guess.tags, guess.status],
+      [after?.value, after?.tags, after?.status],
+      event.type,
+    );
     const row = result.accepted ? store.durable.journal('a', result.seq - 1, 1)[0] : undefined;
     assert.equal(
       guess.effects.map((effect) => effect.type),
@@ -92,9 +111,12 @@ test('what whatIf and can say is what then happens, and asking changes nothing',
       event.type,
     );
     const changed = Object.entries(after?.context ?? {}).filter(
-      ([key, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(Object(before?.context), key)),
+      ([key, value]) =>
+        JSON.stringify(value) !== JSON.stringify(Reflect.get(Object(before?.context), key)),
     );
-    const expected = Object.fromEntries(changed.map(([key, value]) => [key, value === clock.now() ? '<time>' : value]));
+    const expected = Object.fromEntries(
+      changed.map(([key, value]) => [key, value === clock.now() ? '<time>' : value]),
+    );
     assert.equal(guess.changes, expected, event.type);
   }
   assert.equal(kernel.whatIf('a', { type: 'add', item: 'x' }), {
@@ -117,7 +139,11 @@ test('times are masked in answers', async () => {
     { type: 'timer.set', params: { name: 'reminder', due: '<time>', event: { type: 'reminder' } } },
   ]);
   assert.equal(
-    [kernel.can('a', { type: 'break' }), kernel.can('a', { type: 'grow', bytes: 70_000 }), kernel.can('nobody', { type: 'add' })],
+    [
+      kernel.can('a', { type: 'break' }),
+      kernel.can('a', { type: 'grow', bytes: 70_000 }),
+      kernel.can('nobody', { type: 'add' }),
+    ],
     [false, false, false],
   );
   assert.throws(
@@ -136,7 +162,16 @@ test('a way that an earlier one takes away is not open', () => {
         initial: 'inner',
         on: { go: 'elsewhere', leave: 'elsewhere', stay: 'elsewhere' },
         states: {
-          inner: { on: { go: [{ guard: 'no', target: 'one' }, { guard: 'yes', target: 'two' }, { target: 'one' }], stay: {} } },
+          inner: {
+            on: {
+              go: [
+                { guard: 'no', target: 'one' },
+                { guard: 'yes', target: 'two' },
+                { target: 'one' },
+              ],
+              stay: {},
+            },
+          },
           one: {},
           two: {},
         },
@@ -147,7 +182,12 @@ test('a way that an earlier one takes away is not open', () => {
   const note = { readsEvent: false, says: '' };
   const chart = { ...orderChart, machine, guards: { yes: note, no: note }, senders: {} };
   assert.equal(
-    waysOut(chart, begin(machine, undefined).snapshot).map(({ event, from, target, open }) => [event, from, target, open]),
+    waysOut(chart, begin(machine, undefined).snapshot).map(({ event, from, target, open }) => [
+      event,
+      from,
+      target,
+      open,
+    ]),
     [
       ['go', 'anybody', 'outer.one', false],
       ['go', 'anybody', 'outer.two', true],
@@ -185,7 +225,10 @@ test('inspectors see committed steps in the shape of live actors; one that throw
     ],
   );
   assert.is(JSON.parse(String(seen[0]?.definition)).id, 'order');
-  assert.equal([...new Set(errors)], ['commit listener: broken listener', 'inspection observer: broken inspector']);
+  assert.equal(
+    [...new Set(errors)],
+    ['commit listener: broken listener', 'inspection observer: broken inspector'],
+  );
   kill();
   removeHome(dir);
 });

@@ -1,6 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { journalOf, type OrderDesk, orderDesk, paidOrder, quiet, removeHome } from '../support/charts/orderDesk.ts';
+import {
+  journalOf,
+  type OrderDesk,
+  orderDesk,
+  paidOrder,
+  quiet,
+  removeHome,
+} from '../support/charts/orderDesk.ts';
 
 const test = suite('durable recovery');
 
@@ -59,7 +66,10 @@ test('the fifth start without progress gives the effect up instead of running it
   }
   desk = killed(desk);
   assert.equal(await desk.kernel.start(), { effects: 0, mail: 0, givenUp: 1 });
-  assert.equal([desk.runs, desk.store.durable.pendingEffects(), desk.kernel.state('a')?.value], [[], [], { packed: 'waiting' }]);
+  assert.equal(
+    [desk.runs, desk.store.durable.pendingEffects(), desk.kernel.state('a')?.value],
+    [[], [], { packed: 'waiting' }],
+  );
   assert.equal(
     desk.store.durable.journal('a', 8, 10).map((row) => row.event),
     [
@@ -96,7 +106,10 @@ test('an effect that a start gives up is given up although the disk is full just
     desk.clock.advance(ms);
     await quiet(desk.kernel);
   }
-  assert.equal([desk.runs, desk.store.durable.pendingEffects(), desk.kernel.state('a')?.value], [[], [], { packed: 'waiting' }]);
+  assert.equal(
+    [desk.runs, desk.store.durable.pendingEffects(), desk.kernel.state('a')?.value],
+    [[], [], { packed: 'waiting' }],
+  );
   desk.kill();
   removeHome(desk.dir);
 });
@@ -139,7 +152,8 @@ test('a letter that was committed and not delivered is delivered once', async ()
   await first.kernel.start();
   await paidOrder(first.kernel, 'a');
   await paidOrder(first.kernel, 'b');
-  // The file is given free in the very notice of the commit that wrote the letter: its delivery finds it closed.
+  // The file is given free in the very notice of the commit that wrote the letter: its delivery
+  // finds it closed.
   first.kernel.onCommit(({ steps }) => {
     if (steps.some((step) => step.journal.event.type === 'tell')) first.kill();
   });
@@ -161,14 +175,22 @@ test('timers fire on time; those that fell due while nobody ran fire at the star
   await paidOrder(first.kernel, 'b');
   await first.kernel.send('a', { type: 'remind', afterMs: 1_000 });
   await first.kernel.send('b', { type: 'remind', afterMs: 5_000 });
-  assert.equal(first.kernel.why('a').timers, [{ name: 'reminder', due: first.clock.now() + 1_000 }]);
+  assert.equal(first.kernel.why('a').timers, [
+    { name: 'reminder', due: first.clock.now() + 1_000 },
+  ]);
   first.clock.advance(1_000);
   await quiet(first.kernel);
-  assert.equal([journalOf(first.store, 'a').at(-1), journalOf(first.store, 'b').at(-1)], ['reminder', 'remind']);
+  assert.equal(
+    [journalOf(first.store, 'a').at(-1), journalOf(first.store, 'b').at(-1)],
+    ['reminder', 'remind'],
+  );
   const next = killed(first);
   next.clock.advance(10_000);
   await next.kernel.start();
-  assert.equal([journalOf(next.store, 'b').at(-1), next.store.durable.timers(10)], ['reminder', []]);
+  assert.equal(
+    [journalOf(next.store, 'b').at(-1), next.store.durable.timers(10)],
+    ['reminder', []],
+  );
   next.kill();
   removeHome(next.dir);
 });
@@ -196,7 +218,11 @@ test('an actor that this release cannot read keeps its effects for one that can,
   await paidOrder(first.kernel, 'b');
   first.kill();
   const { orderChart } = await import('../support/charts/orderChart.ts');
-  const next = orderDesk({ dir: first.dir, clock: first.clock, charts: [{ ...orderChart, id: 'other' }] });
+  const next = orderDesk({
+    dir: first.dir,
+    clock: first.clock,
+    charts: [{ ...orderChart, id: 'other' }],
+  });
   await next.kernel.start();
   await quiet(next.kernel);
   assert.is(next.store.durable.pendingEffects().length, 1);
@@ -208,7 +234,10 @@ test('an actor that this release cannot read keeps its effects for one that can,
   });
   await last.kernel.start();
   await quiet(last.kernel);
-  assert.equal([last.kernel.state('a')?.value, last.kernel.state('b')?.value], ['closed', { packed: 'waiting' }]);
+  assert.equal(
+    [last.kernel.state('a')?.value, last.kernel.state('b')?.value],
+    ['closed', { packed: 'waiting' }],
+  );
   last.kill();
   removeHome(first.dir);
 });

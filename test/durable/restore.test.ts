@@ -11,7 +11,10 @@ import { orderChart, orderMachine } from '../support/charts/orderChart.ts';
 const test = suite('durable restore');
 
 const options = { maxIterations: 10 };
-const chartOf = (machine: DurableChart['machine'], more: Partial<DurableChart> = {}): DurableChart => ({
+const chartOf = (
+  machine: DurableChart['machine'],
+  more: Partial<DurableChart> = {},
+): DurableChart => ({
   ...orderChart,
   id: 'light',
   machine,
@@ -21,18 +24,25 @@ const refusal = (run: () => unknown): string => {
   try {
     run();
   } catch (error) {
-    return error instanceof KernelError && error.code === 'snapshot-unreadable' ? error.message : `another error: ${error}`;
+    return error instanceof KernelError && error.code === 'snapshot-unreadable'
+      ? error.message
+      : `another error: ${error}`;
   }
   return 'no error';
 };
 
-const released = chartOf(createMachine({ options, initial: 'red', states: { red: { on: { go: 'green' } }, green: {} } }));
+const released = chartOf(
+  createMachine({ options, initial: 'red', states: { red: { on: { go: 'green' } }, green: {} } }),
+);
 const stored = persist(released, begin(released.machine, undefined).snapshot);
 
 test('a snapshot comes back as it was', () => {
   const snapshot = begin(orderMachine, { id: 'a', price: 5 }).snapshot;
   const kept = persist(orderChart, snapshot);
-  assert.equal(JSON.parse(kept.snapshot), JSON.parse(JSON.stringify(orderMachine.getPersistedSnapshot(snapshot))));
+  assert.equal(
+    JSON.parse(kept.snapshot),
+    JSON.parse(JSON.stringify(orderMachine.getPersistedSnapshot(snapshot))),
+  );
   const back = restore(orderChart, 'a', kept);
   assert.equal(
     [back.value, back.context, [...back.tags], back.status],
@@ -55,7 +65,8 @@ test('a history state keeps its memory', () => {
   });
   const chart = chartOf(machine);
   let snapshot = begin(machine, undefined).snapshot;
-  for (const type of ['next', 'rest']) snapshot = step(machine, snapshot, { type })?.snapshot ?? snapshot;
+  for (const type of ['next', 'rest'])
+    snapshot = step(machine, snapshot, { type })?.snapshot ?? snapshot;
   const back = restore(chart, 'a', persist(chart, snapshot));
   assert.equal(step(machine, back, { type: 'back' })?.snapshot.value, { work: 'two' });
 });
@@ -86,12 +97,17 @@ test('an older snapshot is migrated step by step; a newer one and a missing migr
   const machine = createMachine({ options, initial: 'stop', states: { stop: {}, green: {} } });
   const migrations = {
     1: (snapshot: Record<string, unknown>) => ({ ...snapshot, value: 'halt' }),
-    2: (snapshot: Record<string, unknown>) => ({ ...snapshot, value: snapshot.value === 'halt' ? 'stop' : 'green' }),
+    2: (snapshot: Record<string, unknown>) => ({
+      ...snapshot,
+      value: snapshot.value === 'halt' ? 'stop' : 'green',
+    }),
   };
   const third = chartOf(machine, { version: 3, migrations });
   assert.is(restore(third, 'a', stored).value, 'stop');
   assert.match(
-    refusal(() => restore(chartOf(machine, { version: 3, migrations: { 1: migrations[1] } }), 'a', stored)),
+    refusal(() =>
+      restore(chartOf(machine, { version: 3, migrations: { 1: migrations[1] } }), 'a', stored),
+    ),
     /there is no migration from version 2$/,
   );
   assert.match(
@@ -135,7 +151,11 @@ test('a raise is taken within the step; a delayed one is an error', () => {
     initial: 'a',
     states: {
       a: {
-        on: { soon: { actions: raise({ type: 'now' }) }, later: { actions: raise({ type: 'now' }, { delay: 5 }) }, now: 'b' },
+        on: {
+          soon: { actions: raise({ type: 'now' }) },
+          later: { actions: raise({ type: 'now' }, { delay: 5 }) },
+          now: 'b',
+        },
       },
       b: {},
     },
@@ -143,7 +163,10 @@ test('a raise is taken within the step; a delayed one is an error', () => {
   const { snapshot } = begin(machine, undefined);
   const stepped = step(machine, snapshot, { type: 'soon' });
   assert.equal([stepped?.snapshot.value, stepped?.effects, stepped?.path], ['b', [], ['a', 'b']]);
-  assert.throws(() => step(machine, snapshot, { type: 'later' }), /xstate.raise is not allowed in a durable chart/);
+  assert.throws(
+    () => step(machine, snapshot, { type: 'later' }),
+    /xstate.raise is not allowed in a durable chart/,
+  );
 });
 
 test.run();

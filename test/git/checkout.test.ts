@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -25,7 +34,12 @@ const jobFolder = (): string => join(tempFolder(), 'shop-job-1');
 
 /** Commits a file in a checkout, as an agent would. */
 const work = (dir: string, branch: string, file: string, text: string): string => {
-  git(dir, ['switch', '--quiet', ...(git(dir, ['branch', '--list', branch]) ? [] : ['-c']), branch]);
+  git(dir, [
+    'switch',
+    '--quiet',
+    ...(git(dir, ['branch', '--list', branch]) ? [] : ['-c']),
+    branch,
+  ]);
   writeFileSync(join(dir, file), text);
   git(dir, ['add', '.']);
   git(dir, ['commit', '--quiet', '-m', `Change ${file}`]);
@@ -84,9 +98,10 @@ test('two jobs do not see each other, and no file is shared with the repository 
   const second = await ensureCheckout({ ...request, jobDir: other });
   work(absDir, 'mine', 'a.txt', 'a');
   assert.is(git(second.absDir, ['branch', '--list', 'mine']), '');
-  const objects = readdirSync(join(absDir, '.git/objects'), { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
+  const objects = readdirSync(join(absDir, '.git/objects'), {
+    recursive: true,
+    withFileTypes: true,
+  }).filter((entry) => entry.isFile());
   assert.ok(objects.length > 0);
   for (const file of objects) assert.is(statSync(join(file.parentPath, file.name)).nlink, 1);
   assert.not.ok(existsSync(join(absDir, '.git/objects/info/alternates')));
@@ -95,7 +110,12 @@ test('two jobs do not see each other, and no file is shared with the repository 
 
 test('a complete checkout is left as it is, also when the base has moved on', async () => {
   const repository = makeGitRepository();
-  const request = { repoPath: repository.path, jobDir: jobFolder(), slug: 'shop', baseBranch: 'main' };
+  const request = {
+    repoPath: repository.path,
+    jobDir: jobFolder(),
+    slug: 'shop',
+    baseBranch: 'main',
+  };
   const first = await ensureCheckout(request);
   const mine = work(first.absDir, 'mine', 'a.txt', 'a');
   writeFileSync(join(first.absDir, 'unfinished.txt'), 'x');
@@ -111,10 +131,19 @@ test('a git that outlived a killed runner and still writes does not get in the w
   const jobDir = jobFolder();
   const folder = join(jobDir, '.shop.cloning/.git/objects');
   mkdirSync(folder, { recursive: true });
-  const orphan = spawn('sh', ['-c', 'while :; do mkdir -p "$1"; touch "$1/tmp_pack"; done', 'sh', folder], { stdio: 'ignore' });
+  const orphan = spawn(
+    'sh',
+    ['-c', 'while :; do mkdir -p "$1"; touch "$1/tmp_pack"; done', 'sh', folder],
+    { stdio: 'ignore' },
+  );
   const gone = once(orphan, 'exit');
   try {
-    const { absDir } = await ensureCheckout({ repoPath: repository.path, jobDir, slug: 'shop', baseBranch: 'main' });
+    const { absDir } = await ensureCheckout({
+      repoPath: repository.path,
+      jobDir,
+      slug: 'shop',
+      baseBranch: 'main',
+    });
     assert.is(git(absDir, ['status', '--porcelain']), '');
   } finally {
     orphan.kill('SIGKILL');
@@ -141,7 +170,9 @@ test('something else in the place of the checkout is never removed', async () =>
   const jobDir = jobFolder();
   mkdirSync(join(jobDir, 'shop'), { recursive: true });
   writeFileSync(join(jobDir, 'shop/notes.txt'), 'mine');
-  const refusal = await refusalOf(() => ensureCheckout({ repoPath: repository.path, jobDir, slug: 'shop', baseBranch: 'main' }));
+  const refusal = await refusalOf(() =>
+    ensureCheckout({ repoPath: repository.path, jobDir, slug: 'shop', baseBranch: 'main' }),
+  );
   assert.is(refusal.code, 'conflict');
   assert.match(refusal.message, 'is in the way of the checkout of shop');
   assert.ok(existsSync(join(jobDir, 'shop/notes.txt')));
@@ -153,10 +184,18 @@ test('names that are options or leave the folder never reach git', async () => {
   const jobDir = jobFolder();
   const request = { repoPath: repository.path, jobDir, slug: 'shop', baseBranch: 'main' };
   for (const slug of ['../shop', '--upload-pack=touch x', '..', '_intelligence']) {
-    assert.is((await refusalOf(() => ensureCheckout({ ...request, slug }))).code, 'bad-argument', slug);
+    assert.is(
+      (await refusalOf(() => ensureCheckout({ ...request, slug }))).code,
+      'bad-argument',
+      slug,
+    );
   }
   for (const baseBranch of ['--x', '-f', 'a..b', '--upload-pack=x']) {
-    assert.is((await refusalOf(() => ensureCheckout({ ...request, baseBranch }))).code, 'bad-argument', baseBranch);
+    assert.is(
+      (await refusalOf(() => ensureCheckout({ ...request, baseBranch }))).code,
+      'bad-argument',
+      baseBranch,
+    );
   }
   const missing = await refusalOf(() => ensureCheckout({ ...request, baseBranch: 'nope' }));
   assert.equal([missing.code, /has no branch nope/.test(missing.message)], ['not-found', true]);
@@ -166,11 +205,18 @@ test('names that are options or leave the folder never reach git', async () => {
 
 test('hooks of the repository never run and submodules are not fetched', async () => {
   const module = makeGitRepository({ files: { 'in.txt': 'x' } });
-  const repository = makeGitRepository({ files: { '.gitmodules': `[submodule "m"]\n\tpath = m\n\turl = ${module.path}\n` } });
+  const repository = makeGitRepository({
+    files: { '.gitmodules': `[submodule "m"]\n\tpath = m\n\turl = ${module.path}\n` },
+  });
   git(repository.path, ['update-index', '--add', '--cacheinfo', `160000,${module.head()},m`]);
   repository.git('commit', '--quiet', '-m', 'A submodule');
   const traps = setTraps(repository);
-  const { absDir } = await ensureCheckout({ repoPath: repository.path, jobDir: jobFolder(), slug: 'shop', baseBranch: 'main' });
+  const { absDir } = await ensureCheckout({
+    repoPath: repository.path,
+    jobDir: jobFolder(),
+    slug: 'shop',
+    baseBranch: 'main',
+  });
   const mine = work(absDir, 'mine', 'a.txt', 'a');
   await pushBranch({ checkoutDir: absDir, repoPath: repository.path, branch: 'mine' });
   assert.equal(traps.sprung(), []);
@@ -184,7 +230,12 @@ test('hooks of the repository never run and submodules are not fetched', async (
 test('nothing that a checkout configures runs when its branch is brought to the forge', async () => {
   const repository = makeGitRepository({ bare: true });
   const jobDir = jobFolder();
-  const { absDir } = await ensureCheckout({ repoPath: repository.path, jobDir, slug: 'shop', baseBranch: 'main' });
+  const { absDir } = await ensureCheckout({
+    repoPath: repository.path,
+    jobDir,
+    slug: 'shop',
+    baseBranch: 'main',
+  });
   const mine = work(absDir, 'mine', 'a.txt', 'a');
   const trap = join(jobDir, 'trap.sh');
   writeFileSync(trap, `#!/bin/sh\ntouch ${jobDir}/sprung\nexec "$@"\n`);
@@ -211,8 +262,14 @@ test('nothing that a checkout configures runs when its branch is brought to the 
 
 test('a branch goes to the forge only forwards', async () => {
   const repository = makeGitRepository();
-  const { absDir } = await ensureCheckout({ repoPath: repository.path, jobDir: jobFolder(), slug: 'shop', baseBranch: 'main' });
-  const push = (branch: string) => pushBranch({ checkoutDir: absDir, repoPath: repository.path, branch });
+  const { absDir } = await ensureCheckout({
+    repoPath: repository.path,
+    jobDir: jobFolder(),
+    slug: 'shop',
+    baseBranch: 'main',
+  });
+  const push = (branch: string) =>
+    pushBranch({ checkoutDir: absDir, repoPath: repository.path, branch });
   const first = work(absDir, 'mine', 'a.txt', 'a');
   await push('mine');
   assert.is(repository.head('mine'), first);
@@ -223,15 +280,24 @@ test('a branch goes to the forge only forwards', async () => {
 
   git(absDir, ['commit', '--quiet', '--amend', '-m', 'Rewritten']);
   const rewritten = await refusalOf(() => push('mine'));
-  assert.equal([rewritten.code, rewritten.message.includes('git pull --rebase origin mine')], ['conflict', true]);
+  assert.equal(
+    [rewritten.code, rewritten.message.includes('git pull --rebase origin mine')],
+    ['conflict', true],
+  );
   assert.is(repository.head('mine'), second);
 
   const unknown = await refusalOf(() => push('nope'));
-  assert.equal([unknown.code, unknown.message.startsWith('branch nope does not exist in')], ['bad-argument', true]);
+  assert.equal(
+    [unknown.code, unknown.message.startsWith('branch nope does not exist in')],
+    ['bad-argument', true],
+  );
   assert.is((await refusalOf(() => push('--x'))).code, 'bad-argument');
   work(absDir, 'main', 'c.txt', 'c');
   const checkedOut = await refusalOf(() => push('main'));
-  assert.equal([checkedOut.code, checkedOut.message.includes('is checked out in')], ['conflict', true]);
+  assert.equal(
+    [checkedOut.code, checkedOut.message.includes('is checked out in')],
+    ['conflict', true],
+  );
   rmSync(absDir, { recursive: true });
   assert.is((await refusalOf(() => push('mine'))).code, 'bad-argument');
   repository.remove();
@@ -245,7 +311,12 @@ const PARTIAL: [key: string, value: string][] = [
 
 test('nothing is taken from a checkout that calls itself a partial clone, and the refusal says what to remove', async () => {
   const repository = makeGitRepository({ bare: true });
-  const request = { repoPath: repository.path, jobDir: jobFolder(), slug: 'shop', baseBranch: 'main' };
+  const request = {
+    repoPath: repository.path,
+    jobDir: jobFolder(),
+    slug: 'shop',
+    baseBranch: 'main',
+  };
   const { absDir } = await ensureCheckout(request);
   work(absDir, 'work', 'a.txt', 'a');
   const push = () => pushBranch({ checkoutDir: absDir, repoPath: repository.path, branch: 'work' });

@@ -17,7 +17,10 @@ test('a run answers stdout, stderr and the exit code', async () => {
     exitCode: 0,
     cut: false,
   });
-  const hash = await runGit(['hash-object', '--stdin'], { cwd: repository.path, input: 'A shop.\n' });
+  const hash = await runGit(['hash-object', '--stdin'], {
+    cwd: repository.path,
+    input: 'A shop.\n',
+  });
   assert.is(hash.stdout.trim(), repository.git('rev-parse', 'HEAD:README.md'));
   repository.remove();
 });
@@ -25,25 +28,39 @@ test('a run answers stdout, stderr and the exit code', async () => {
 test('git sees nothing of our environment: no tokens, no GIT_DIR, no configuration of the user', async () => {
   const home = mkdtempSync(join(tmpdir(), 'svc-home-'));
   writeFileSync(join(home, '.gitconfig'), '[alias]\n\tleak = !env\n[user]\n\tname = Mallory\n');
-  Object.assign(process.env, { GITHUB_TOKEN: 'ghp_secret', GIT_DIR: '/somewhere/else', HOME: home });
+  Object.assign(process.env, {
+    GITHUB_TOKEN: 'ghp_secret',
+    GIT_DIR: '/somewhere/else',
+    HOME: home,
+  });
   const repository = makeGitRepository();
-  const { stdout } = await runGit(['-c', 'alias.show-env=!env', 'show-env'], { cwd: repository.path });
+  const { stdout } = await runGit(['-c', 'alias.show-env=!env', 'show-env'], {
+    cwd: repository.path,
+  });
   assert.not.match(stdout, 'ghp_secret');
   assert.not.match(stdout, '/somewhere/else');
   assert.not.match(stdout, home);
-  assert.match((await refusalOf(() => runGit(['leak'], { cwd: repository.path }))).message, "'leak' is not a git command");
+  assert.match(
+    (await refusalOf(() => runGit(['leak'], { cwd: repository.path }))).message,
+    "'leak' is not a git command",
+  );
   repository.remove();
   rmSync(home, { recursive: true });
 });
 
 test('a failure tells what git said, without the credentials of addresses', async () => {
   const repository = makeGitRepository();
-  const refusal = await refusalOf(() => runGit(['fetch', 'https://ada:s3cret@127.0.0.1:1/shop.git'], { cwd: repository.path }));
+  const refusal = await refusalOf(() =>
+    runGit(['fetch', 'https://ada:s3cret@127.0.0.1:1/shop.git'], { cwd: repository.path }),
+  );
   assert.is(refusal.code, 'internal');
   assert.match(refusal.message, /^git fetch failed \(exit 128\): /);
   assert.not.match(refusal.message, 's3cret');
   assert.not.match(JSON.stringify(refusal.data), 's3cret');
-  assert.is(withoutCredentials('see https://ada:s3cret@host/x and ssh://git@host'), 'see https://***@host/x and ssh://***@host');
+  assert.is(
+    withoutCredentials('see https://ada:s3cret@host/x and ssh://git@host'),
+    'see https://***@host/x and ssh://***@host',
+  );
   repository.remove();
 });
 
@@ -54,10 +71,15 @@ test('no transport is open unless the disk is asked for', async () => {
     ['https://127.0.0.1:1/x', 'https'],
     ['ext::touch x', 'ext'],
   ]) {
-    const refusal = await refusalOf(() => runGit(['ls-remote', '--', address ?? ''], { cwd: repository.path }));
+    const refusal = await refusalOf(() =>
+      runGit(['ls-remote', '--', address ?? ''], { cwd: repository.path }),
+    );
     assert.match(refusal.message, `transport '${protocol}' not allowed`);
   }
-  const { stdout } = await runGit(['ls-remote', '--', repository.path], { cwd: repository.path, fileProtocol: true });
+  const { stdout } = await runGit(['ls-remote', '--', repository.path], {
+    cwd: repository.path,
+    fileProtocol: true,
+  });
   assert.match(stdout, 'refs/heads/main');
   repository.remove();
 });
@@ -74,9 +96,15 @@ test('exit codes that are answers are no failure', async () => {
 
 test('too much output is cut when that was agreed, else an error', async () => {
   const repository = makeGitRepository({ files: { 'a.txt': 'x'.repeat(100_000) } });
-  const cut = await runGit(['show', 'HEAD:a.txt'], { cwd: repository.path, cutOutput: true, maxBytes: 1000 });
+  const cut = await runGit(['show', 'HEAD:a.txt'], {
+    cwd: repository.path,
+    cutOutput: true,
+    maxBytes: 1000,
+  });
   assert.equal([cut.stdout, cut.cut], ['x'.repeat(1000), true]);
-  const refusal = await refusalOf(() => runGit(['show', 'HEAD:a.txt'], { cwd: repository.path, maxBytes: 1000 }));
+  const refusal = await refusalOf(() =>
+    runGit(['show', 'HEAD:a.txt'], { cwd: repository.path, maxBytes: 1000 }),
+  );
   assert.is(refusal.message, 'git show said more than 1000 bytes.');
   repository.remove();
 });

@@ -11,15 +11,26 @@ const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
 const [TOP, END] = [LINES.replace('1', 'one'), LINES.replace('9', 'nine')];
 const BOTH = LINES.replace('1', 'one').replace('9', 'nine');
 
-/** Merges what `theirs` changes in `base` into what `ours` changes; the files of the result, or the conflicts. */
-const merged = async (base: Files, ours: Files, theirs: Files): Promise<Record<string, string> | string[]> => {
+/**
+ * Merges what `theirs` changes in `base` into what `ours` changes; the files of the result, or the
+ * conflicts.
+ */
+const merged = async (
+  base: Files,
+  ours: Files,
+  theirs: Files,
+): Promise<Record<string, string> | string[]> => {
   const repository = makeGitRepository({ bare: true, files: { 'keep/me.txt': 'x\n', ...base } });
   repository.commit(theirs, { branch: 'theirs' });
   repository.commit(ours);
   const [one, other] = [repository.head(), repository.head('theirs')];
   const opened = openRepository(repository.path);
   const dry = await mergeCommits(opened, one, other, null);
-  const outcome = await mergeCommits(opened, one, other, { message: 'Merge', author: 'ada', at: 0 });
+  const outcome = await mergeCommits(opened, one, other, {
+    message: 'Merge',
+    author: 'ada',
+    at: 0,
+  });
   assert.is('conflicts' in dry, 'conflicts' in outcome, 'looking and doing agree');
   if ('conflicts' in outcome) {
     repository.remove();
@@ -47,25 +58,44 @@ test('what only one side changed is taken, whatever it is', async () => {
     b: text('B'),
     c: text('c'),
   });
-  assert.equal(await merged({ a: 'a' }, { b: 'b' }, { a: { link: 'b' } }), { a: '120000 b', b: text('b') });
-  assert.equal(await merged({ a: 'a' }, { b: 'b' }, { a: { executable: 'a' } }), { a: '100755 a', b: text('b') });
-  assert.equal(await merged({ 'd/a': 'a', 'd/b': 'b' }, { 'd/a': 'A' }, { 'd/b': null }), { 'd/a': text('A') });
-  assert.equal(await merged({ 'd/a': 'a', 'd/b': 'b' }, { 'd/a': null, 'd/b': null }, { 'd/b': null }), {});
+  assert.equal(await merged({ a: 'a' }, { b: 'b' }, { a: { link: 'b' } }), {
+    a: '120000 b',
+    b: text('b'),
+  });
+  assert.equal(await merged({ a: 'a' }, { b: 'b' }, { a: { executable: 'a' } }), {
+    a: '100755 a',
+    b: text('b'),
+  });
+  assert.equal(await merged({ 'd/a': 'a', 'd/b': 'b' }, { 'd/a': 'A' }, { 'd/b': null }), {
+    'd/a': text('A'),
+  });
+  assert.equal(
+    await merged({ 'd/a': 'a', 'd/b': 'b' }, { 'd/a': null, 'd/b': null }, { 'd/b': null }),
+    {},
+  );
 });
 
 test('what both sides changed alike is taken once', async () => {
-  assert.equal(await merged({ a: 'a', b: 'b' }, { a: 'A', b: null, c: 'c' }, { a: 'A', b: null, c: 'c' }), {
-    a: text('A'),
-    c: text('c'),
-  });
+  assert.equal(
+    await merged({ a: 'a', b: 'b' }, { a: 'A', b: null, c: 'c' }, { a: 'A', b: null, c: 'c' }),
+    {
+      a: text('A'),
+      c: text('c'),
+    },
+  );
 });
 
 test('different lines of one file are merged, and a change of mode comes along', async () => {
   assert.equal(await merged({ f: LINES }, { f: TOP }, { f: END }), { f: text(BOTH) });
-  assert.equal(await merged({ 'd/e/f': LINES }, { 'd/e/f': TOP }, { 'd/e/f': { executable: END } }), {
-    'd/e/f': `100755 ${BOTH.trimEnd()}`,
+  assert.equal(
+    await merged({ 'd/e/f': LINES }, { 'd/e/f': TOP }, { 'd/e/f': { executable: END } }),
+    {
+      'd/e/f': `100755 ${BOTH.trimEnd()}`,
+    },
+  );
+  assert.equal(await merged({ f: LINES }, { f: TOP }, { f: { executable: LINES } }), {
+    f: `100755 ${TOP.trimEnd()}`,
   });
-  assert.equal(await merged({ f: LINES }, { f: TOP }, { f: { executable: LINES } }), { f: `100755 ${TOP.trimEnd()}` });
 });
 
 test('bytes that are no UTF-8 text survive', async () => {
@@ -74,17 +104,31 @@ test('bytes that are no UTF-8 text survive', async () => {
   const commit = (body: Buffer, parents: string[]) => {
     const blob = git(repository.path, ['hash-object', '-w', '--stdin'], { input: body });
     const tree = git(repository.path, ['mktree'], { input: `100644 blob ${blob}\tf\n` });
-    return repository.git('commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', 'x');
+    return repository.git(
+      'commit-tree',
+      tree,
+      ...parents.flatMap((parent) => ['-p', parent]),
+      '-m',
+      'x',
+    );
   };
   const latin = (lines: string) => Buffer.from(`${lines}caf\xe9\n`, 'latin1');
   const base = commit(latin(LINES), []);
-  const outcome = await mergeCommits(openRepository(repository.path), commit(latin(TOP), [base]), commit(latin(END), [base]), {
-    message: 'x',
-    author: 'a',
-    at: 0,
-  });
+  const outcome = await mergeCommits(
+    openRepository(repository.path),
+    commit(latin(TOP), [base]),
+    commit(latin(END), [base]),
+    {
+      message: 'x',
+      author: 'a',
+      at: 0,
+    },
+  );
   const merge = 'commit' in outcome ? (outcome.commit ?? '') : '';
-  assert.is(repository.git('rev-parse', `${merge}:f`), git(repository.path, ['hash-object', '--stdin'], { input: latin(BOTH) }));
+  assert.is(
+    repository.git('rev-parse', `${merge}:f`),
+    git(repository.path, ['hash-object', '--stdin'], { input: latin(BOTH) }),
+  );
   repository.remove();
 });
 
@@ -113,8 +157,14 @@ test('changes that do not go together are conflicts, by path', async () => {
 });
 
 test('a folder that takes the place of a file is no conflict when the other side deleted or kept the file', async () => {
-  assert.equal(await merged({ f: 'x' }, { f: null, 'f/g': 'g' }, { f: null, h: 'h' }), { 'f/g': text('g'), h: text('h') });
-  assert.equal(await merged({ f: 'x' }, { f: null, 'f/g': 'g' }, { h: 'h' }), { 'f/g': text('g'), h: text('h') });
+  assert.equal(await merged({ f: 'x' }, { f: null, 'f/g': 'g' }, { f: null, h: 'h' }), {
+    'f/g': text('g'),
+    h: text('h'),
+  });
+  assert.equal(await merged({ f: 'x' }, { f: null, 'f/g': 'g' }, { h: 'h' }), {
+    'f/g': text('g'),
+    h: text('h'),
+  });
 });
 
 test('crosswise merges and strangers are conflicts, not guesses', async () => {
@@ -129,7 +179,9 @@ test('crosswise merges and strangers are conflicts, not guesses', async () => {
     conflicts: ['(the branches were merged crosswise)'],
   });
   const stranger = repository.git('commit-tree', 'main^{tree}', '-m', 'Stranger');
-  assert.equal(await mergeCommits(opened, a, stranger, null), { conflicts: ['(the branches have no common commit)'] });
+  assert.equal(await mergeCommits(opened, a, stranger, null), {
+    conflicts: ['(the branches have no common commit)'],
+  });
   repository.remove();
 });
 

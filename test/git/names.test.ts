@@ -51,7 +51,17 @@ test('names of repositories that could be an option, leave a folder or hide in o
 });
 
 test('branch names that git takes come back as they are', () => {
-  for (const branch of ['main', 'feature/login', 'fix-#12', 'ünïcode', 'a@b', 'v1.2', 'x/HEAD', "it's", '100%']) {
+  for (const branch of [
+    'main',
+    'feature/login',
+    'fix-#12',
+    'ünïcode',
+    'a@b',
+    'v1.2',
+    'x/HEAD',
+    "it's",
+    '100%',
+  ]) {
     assert.is(checkBranch(branch), branch);
   }
 });

@@ -37,7 +37,13 @@ const commit = (files: Record<string, string | Buffer>, message = 'change', ...m
 };
 const take = (name: string, use = async (path: string) => path) =>
   screenedBranch(
-    { checkoutDir: checkout, branch: name, repoPath: forge.path, stream: () => known.stream(), screen: known.screen },
+    {
+      checkoutDir: checkout,
+      branch: name,
+      repoPath: forge.path,
+      stream: () => known.stream(),
+      screen: known.screen,
+    },
     use,
   );
 const refusal = async (name: string) => {
@@ -75,14 +81,23 @@ test('a secret that a later commit removes is refused all the same: it stays in 
 
 test('messages, authors and names of files are searched too', async () => {
   assert.match(await refusal(branch(() => commit({}, `use ${SECRET}`))), /its message or author/);
-  assert.match(await refusal(branch(() => commit({}, 'x', `--author=${SECRET} <a@b.c>`))), /its message or author/);
-  assert.match(await refusal(branch(() => commit({ [`${SECRET}.txt`]: 'x' }))), /the name of a file in the top folder/);
+  assert.match(
+    await refusal(branch(() => commit({}, 'x', `--author=${SECRET} <a@b.c>`))),
+    /its message or author/,
+  );
+  assert.match(
+    await refusal(branch(() => commit({ [`${SECRET}.txt`]: 'x' }))),
+    /the name of a file in the top folder/,
+  );
 });
 
 test('files that are no text are searched as bytes, in base64 too', async () => {
   const bytes = Buffer.concat([Buffer.from([0, 1, 2, 255]), Buffer.from(SECRET), Buffer.from([0])]);
   assert.match(await refusal(branch(() => commit({ 'x.bin': bytes }))), /file x\.bin/);
-  assert.match(await refusal(branch(() => commit({ 'y.txt': Buffer.from(`u:${SECRET}`).toString('base64') }))), /file y\.txt/);
+  assert.match(
+    await refusal(branch(() => commit({ 'y.txt': Buffer.from(`u:${SECRET}`).toString('base64') }))),
+    /file y\.txt/,
+  );
 });
 
 test('a file that held it before the branch began may be changed: the branch brings nothing new', async () => {

@@ -2,7 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { defaultBranch, isMerged, MAX_TREE_FILE_BYTES, MAX_TREE_FILES, readTree, resolveBranch } from '../../src/git/tree.ts';
+import {
+  defaultBranch,
+  isMerged,
+  MAX_TREE_FILE_BYTES,
+  MAX_TREE_FILES,
+  readTree,
+  resolveBranch,
+} from '../../src/git/tree.ts';
 import { git, makeGitRepository } from '../support/gitRepository.ts';
 import { refusalOf } from '../support/refusal.ts';
 
@@ -10,11 +17,17 @@ const test = suite('scm tree');
 const LAYER = ['.svc/', '.claude/'];
 
 const texts = (files: Map<string, Uint8Array>): Record<string, string> =>
-  Object.fromEntries([...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('utf8')]));
+  Object.fromEntries(
+    [...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('utf8')]),
+  );
 
 test('the repository layer is what the base commit holds, whatever the working tree shows', async () => {
   const repository = makeGitRepository({
-    files: { '.svc/agents/coder.md': 'committed', '.claude/CLAUDE.md': 'rules', 'src/a.ts': 'code' },
+    files: {
+      '.svc/agents/coder.md': 'committed',
+      '.claude/CLAUDE.md': 'rules',
+      'src/a.ts': 'code',
+    },
   });
   writeFileSync(join(repository.path, '.svc/agents/coder.md'), 'changed by an agent');
   writeFileSync(join(repository.path, '.svc/agents/evil.md'), 'new');
@@ -30,9 +43,16 @@ test('bare repositories, packed objects and packed refs are read, by branch or b
   const first = repository.head();
   repository.commit({ '.svc/a.md': 'two', '.svc/b/c.md': 'three' });
   repository.git('gc', '--quiet');
-  assert.equal(texts((await readTree(repository.path, 'main', ['.svc/'])).files), { '.svc/a.md': 'two', '.svc/b/c.md': 'three' });
-  assert.equal(texts((await readTree(repository.path, first, ['.svc/'])).files), { '.svc/a.md': 'one' });
-  assert.equal(texts((await readTree(repository.path, 'main', ['.svc/b/', 'nothing/'])).files), { '.svc/b/c.md': 'three' });
+  assert.equal(texts((await readTree(repository.path, 'main', ['.svc/'])).files), {
+    '.svc/a.md': 'two',
+    '.svc/b/c.md': 'three',
+  });
+  assert.equal(texts((await readTree(repository.path, first, ['.svc/'])).files), {
+    '.svc/a.md': 'one',
+  });
+  assert.equal(texts((await readTree(repository.path, 'main', ['.svc/b/', 'nothing/'])).files), {
+    '.svc/b/c.md': 'three',
+  });
   repository.remove();
 });
 
@@ -46,9 +66,18 @@ test('a linked worktree reads the branches of its repository', async () => {
 
 test('symbolic links and submodules are left out', async () => {
   const repository = makeGitRepository({
-    files: { '.svc/a.md': 'text', '.svc/secrets.md': { link: '/etc/passwd' }, '.svc/run': { executable: 'x' } },
+    files: {
+      '.svc/a.md': 'text',
+      '.svc/secrets.md': { link: '/etc/passwd' },
+      '.svc/run': { executable: 'x' },
+    },
   });
-  git(repository.path, ['update-index', '--add', '--cacheinfo', `160000,${repository.head()},.svc/module`]);
+  git(repository.path, [
+    'update-index',
+    '--add',
+    '--cacheinfo',
+    `160000,${repository.head()},.svc/module`,
+  ]);
   repository.git('commit', '--quiet', '-m', 'A submodule');
   const { files } = await readTree(repository.path, 'main', ['.svc/']);
   assert.equal([...files.keys()].sort(), ['.svc/a.md', '.svc/run']);
@@ -70,18 +99,32 @@ test('a layer that is too large is refused, with the limit', async () => {
   // 2,001 names for one blob, and nested folders that name one another, cost no disk.
   const many = makeGitRepository({ bare: true });
   const blob = git(many.path, ['hash-object', '-w', '--stdin'], { input: 'x' });
-  const mktree = (lines: string[]) => git(many.path, ['mktree'], { input: lines.map((line) => `${line}\n`).join('') });
-  const commitOf = (folder: string) => many.git('commit-tree', mktree([`040000 tree ${folder}\t.svc`]), '-m', 'Many');
-  const wide = commitOf(mktree(Array.from({ length: MAX_TREE_FILES + 1 }, (_, n) => `100644 blob ${blob}\tf${n}`)));
-  assert.match((await refusalOf(() => readTree(many.path, wide, ['.svc/']))).message, 'more than 2000 files');
+  const mktree = (lines: string[]) =>
+    git(many.path, ['mktree'], { input: lines.map((line) => `${line}\n`).join('') });
+  const commitOf = (folder: string) =>
+    many.git('commit-tree', mktree([`040000 tree ${folder}\t.svc`]), '-m', 'Many');
+  const wide = commitOf(
+    mktree(Array.from({ length: MAX_TREE_FILES + 1 }, (_, n) => `100644 blob ${blob}\tf${n}`)),
+  );
+  assert.match(
+    (await refusalOf(() => readTree(many.path, wide, ['.svc/']))).message,
+    'more than 2000 files',
+  );
   let bomb = mktree([]);
-  for (let level = 0; level < 6; level++) bomb = mktree(Array.from({ length: 20 }, (_, n) => `040000 tree ${bomb}\td${n}`));
+  for (let level = 0; level < 6; level++)
+    bomb = mktree(Array.from({ length: 20 }, (_, n) => `040000 tree ${bomb}\td${n}`));
   const bombCommit = commitOf(bomb);
-  assert.match((await refusalOf(() => readTree(many.path, bombCommit, ['.svc/']))).message, 'more than 2000 files');
+  assert.match(
+    (await refusalOf(() => readTree(many.path, bombCommit, ['.svc/']))).message,
+    'more than 2000 files',
+  );
   let deep = mktree([`100644 blob ${blob}\ta`]);
   for (let level = 0; level < 40; level++) deep = mktree([`040000 tree ${deep}\td`]);
   const deepCommit = commitOf(deep);
-  assert.match((await refusalOf(() => readTree(many.path, deepCommit, ['.svc/']))).message, 'is deeper than 32 folders');
+  assert.match(
+    (await refusalOf(() => readTree(many.path, deepCommit, ['.svc/']))).message,
+    'is deeper than 32 folders',
+  );
   many.remove();
 });
 
@@ -106,13 +149,28 @@ test('branches resolve to commits; what is no branch is told apart from what is 
   const side = repository.commit({ 'a.txt': 'a' }, { branch: 'side' });
   assert.is(await resolveBranch(repository.path, 'side'), side);
   assert.is(defaultBranch(repository.path), 'main');
-  assert.equal([await isMerged(repository.path, 'main', 'side'), await isMerged(repository.path, 'side', main)], [true, false]);
+  assert.equal(
+    [
+      await isMerged(repository.path, 'main', 'side'),
+      await isMerged(repository.path, 'side', main),
+    ],
+    [true, false],
+  );
   const unknown = await refusalOf(() => resolveBranch(repository.path, 'nope'));
-  assert.equal([unknown.code, unknown.message], ['not-found', `${repository.path} has no branch nope.`]);
+  assert.equal(
+    [unknown.code, unknown.message],
+    ['not-found', `${repository.path} has no branch nope.`],
+  );
   assert.is((await refusalOf(() => resolveBranch(repository.path, '--x'))).code, 'bad-argument');
-  assert.is((await refusalOf(() => resolveBranch(repository.path, '../config'))).code, 'bad-argument');
+  assert.is(
+    (await refusalOf(() => resolveBranch(repository.path, '../config'))).code,
+    'bad-argument',
+  );
   repository.git('checkout', '--quiet', '--detach');
-  assert.match((await refusalOf(() => defaultBranch(repository.path))).message, 'is detached: name its defaultBranch');
+  assert.match(
+    (await refusalOf(() => defaultBranch(repository.path))).message,
+    'is detached: name its defaultBranch',
+  );
   repository.remove();
 });
 
@@ -120,7 +178,10 @@ test('a path that is no repository is a mistake in the configuration; a reposito
   const repository = makeGitRepository({ files: { 'sub/a.txt': 'a' } });
   const sub = join(repository.path, 'sub');
   const codes: [path: string, message: string][] = [
-    [sub, `${sub} is not a git repository (run \`git init\` in it). See forges.local.repos of config.json.`],
+    [
+      sub,
+      `${sub} is not a git repository (run \`git init\` in it). See forges.local.repos of config.json.`,
+    ],
     ['/nonexistent/x', '/nonexistent/x does not exist. See forges.local.repos of config.json.'],
     ['shop', 'shop is not an absolute path. See forges.local.repos of config.json.'],
   ];
@@ -129,15 +190,25 @@ test('a path that is no repository is a mistake in the configuration; a reposito
     assert.equal([refusal.code, refusal.message], ['config-invalid', message]);
   }
   repository.git('init', '--quiet', '--object-format=sha256', join(sub, 'new'));
-  assert.match((await refusalOf(() => readTree(join(sub, 'new'), 'main', LAYER))).message, 'sha1 objects');
+  assert.match(
+    (await refusalOf(() => readTree(join(sub, 'new'), 'main', LAYER))).message,
+    'sha1 objects',
+  );
   repository.remove();
 });
 
 test('folders that are only noted never fail for their size: one that is too large is an entry of its object id', async () => {
-  const files = { 'opencode.json': '{}', '.opencode/a.js': 'a', '.codex/config.toml': 'x'.repeat(MAX_TREE_FILE_BYTES + 1) };
+  const files = {
+    'opencode.json': '{}',
+    '.opencode/a.js': 'a',
+    '.codex/config.toml': 'x'.repeat(MAX_TREE_FILE_BYTES + 1),
+  };
   const repository = makeGitRepository({ files });
   const read = async () =>
-    texts((await readTree(repository.path, 'main', LAYER, ['.opencode/', 'opencode.json', '.codex/'])).files);
+    texts(
+      (await readTree(repository.path, 'main', LAYER, ['.opencode/', 'opencode.json', '.codex/']))
+        .files,
+    );
   const before = await read();
   assert.equal(Object.keys(before), ['.opencode/a.js', 'opencode.json', '.codex/']);
   assert.match(before['.codex/'] ?? '', /^[0-9a-f]{40}$/);

@@ -1,7 +1,10 @@
 import { approvalHash, type JobContext } from '../../machines/index.ts';
 import type { DurableEvent } from '../../src/durable/chart.ts';
 
-/** A recorded event to which today's chart gives another answer than the one that it was recorded with, by a decision. */
+/**
+ * A recorded event to which today's chart gives another answer than the one that it was recorded
+ * with, by a decision.
+ */
 export interface Changed {
   /** Name of the history. */
   file: string;
@@ -11,13 +14,22 @@ export interface Changed {
   decision: string;
   /** The states that it leads through now; null = it is refused. */
   today: string[] | null;
-  /** `same`: the rest goes as it was recorded. `another`: the life takes another way from here, and the rest is not replayed. */
+  /**
+   * `same`: the rest goes as it was recorded. `another`: the life takes another way from here, and
+   * the rest is not replayed.
+   */
   rest: 'same' | 'another';
-  /** What the same sender would send today, for an event that is refused as it was recorded; the rest then goes on from there. */
+  /**
+   * What the same sender would send today, for an event that is refused as it was recorded; the
+   * rest then goes on from there.
+   */
   instead?(recorded: DurableEvent, context: JobContext): DurableEvent;
 }
 
-/** Recordings are never changed: what a rule makes of them today stands here. At most one entry for a row. */
+/**
+ * Recordings are never changed: what a rule makes of them today stands here. At most one entry for
+ * a row.
+ */
 export const CHANGED: readonly Changed[] = [
   {
     file: 'paused-and-resumed',
@@ -37,5 +49,7 @@ export const CHANGED: readonly Changed[] = [
   },
 ];
 
-/** Histories whose scene cannot be played any more, since a person in it does what is refused today. */
+/**
+ * Histories whose scene cannot be played any more, since a person in it does what is refused today.
+ */
 export const NOT_PLAYED: readonly string[] = ['paused-and-resumed'];

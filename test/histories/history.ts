@@ -41,22 +41,35 @@ export const historyOf = (
   version,
   rows: journal
     .filter(({ note }) => !note)
-    .map(({ seq, event, path, effects }) => ({ seq, event, path, effects: effects.map(({ type }) => type) })),
+    .map(({ seq, event, path, effects }) => ({
+      seq,
+      event,
+      path,
+      effects: effects.map(({ type }) => type),
+    })),
   context,
 });
 
 /** The context at the end of a history as the chart's migrations make it today's. */
-export const contextToday = (chart: DurableChart, { version, context }: Pick<History, 'version' | 'context'>): unknown => {
+export const contextToday = (
+  chart: DurableChart,
+  { version, context }: Pick<History, 'version' | 'context'>,
+): unknown => {
   let snapshot: Record<string, unknown> = { context };
-  for (let at = version; at < chart.version; at++) snapshot = chart.migrations[at]?.(snapshot) ?? snapshot;
+  for (let at = version; at < chart.version; at++)
+    snapshot = chart.migrations[at]?.(snapshot) ?? snapshot;
   return snapshot.context;
 };
 
-export const historyNames = (): string[] => readdirSync(FOLDER).map((file) => file.replace(/\.jsonl$/, ''));
+export const historyNames = (): string[] =>
+  readdirSync(FOLDER).map((file) => file.replace(/\.jsonl$/, ''));
 
 const fileOf = (name: string): URL => new URL(`${name}.jsonl`, FOLDER);
 
-/** One line for the head, one for each row, one for the end: a change of the chart shows as changed lines. */
+/**
+ * One line for the head, one for each row, one for the end: a change of the chart shows as changed
+ * lines.
+ */
 export function writeHistory(name: string, { what, chart, version, rows, context }: History): void {
   const lines = [{ what, chart, version }, ...rows, { context }];
   writeFileSync(fileOf(name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -66,7 +79,11 @@ export function readHistory(name: string): History {
   const lines = readFileSync(fileOf(name), 'utf8').trimEnd().split('\n');
   const [head, ...rest] = lines.map((line): unknown => JSON.parse(line));
   const { context } = rest.pop() as Pick<History, 'context'>;
-  return { ...(head as Pick<History, 'what' | 'chart' | 'version'>), rows: rest as HistoryRow[], context };
+  return {
+    ...(head as Pick<History, 'what' | 'chart' | 'version'>),
+    rows: rest as HistoryRow[],
+    context,
+  };
 }
 
 /** A history as it goes in today's chart: its rows up to the first that leads another way. */
@@ -77,10 +94,15 @@ interface Replayed {
 }
 
 /**
- * What today's chart makes of the events of a history. Throws where it does not take one, unless `changed` says so. A row of `changed`
- * is answered as it was recorded where today's answer is the one that stands there.
+ * What today's chart makes of the events of a history. Throws where it does not take one, unless
+ * `changed` says so. A row of `changed` is answered as it was recorded where today's answer is the
+ * one that stands there.
  */
-export function replay({ machine }: DurableChart, { rows }: History, changed: readonly Omit<Changed, 'file'>[] = []): Replayed {
+export function replay(
+  { machine }: DurableChart,
+  { rows }: History,
+  changed: readonly Omit<Changed, 'file'>[] = [],
+): Replayed {
   let last: Stepped | undefined;
   const replayed: HistoryRow[] = [];
   for (const row of rows) {
@@ -91,12 +113,22 @@ export function replay({ machine }: DurableChart, { rows }: History, changed: re
       const today = JSON.stringify(next?.path ?? null);
       if (today !== JSON.stringify(change.today))
         throw new Error(`row ${seq}: ${event.type} leads to ${today}, listed otherwise`);
-      if (today === JSON.stringify(row.path)) throw new Error(`row ${seq}: ${event.type} is listed, but goes the recorded way`);
+      if (today === JSON.stringify(row.path))
+        throw new Error(`row ${seq}: ${event.type} is listed, but goes the recorded way`);
       if (change.rest === 'another') return { rows: replayed, context: null };
       if (change.instead && last) {
-        const instead = step(machine, last.snapshot, change.instead(event, last.snapshot.context as JobContext));
+        const instead = step(
+          machine,
+          last.snapshot,
+          change.instead(event, last.snapshot.context as JobContext),
+        );
         if (!instead) throw new Error(`row ${seq}: what would be sent today is not taken either`);
-        replayed.push({ seq, event, path: instead.path, effects: instead.effects.map(({ type }) => type) });
+        replayed.push({
+          seq,
+          event,
+          path: instead.path,
+          effects: instead.effects.map(({ type }) => type),
+        });
         last = instead;
         continue;
       }
@@ -104,7 +136,10 @@ export function replay({ machine }: DurableChart, { rows }: History, changed: re
       last = next ?? last;
       continue;
     }
-    if (!next) throw new Error(`row ${seq}: ${event.type} is not taken in ${last && stateText(last.snapshot.value)}`);
+    if (!next)
+      throw new Error(
+        `row ${seq}: ${event.type} is not taken in ${last && stateText(last.snapshot.value)}`,
+      );
     last = next;
     replayed.push({ seq, event, path: next.path, effects: next.effects.map(({ type }) => type) });
   }

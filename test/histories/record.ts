@@ -1,9 +1,11 @@
 // Records the lives of jobs, to be replayed by every later release:
 //   node --import tsx test/histories/record.ts                 those of scenes.ts that are missing
 //   node --import tsx test/histories/record.ts --again <name>  one of them once more, on purpose
-//   node --import tsx test/histories/record.ts --demo <folder> the demo's: of `node dist/demo/index.js --json --keep`
-// What was released does not change: a history that today's chart no longer replays asks for a new version of the
-// chart with a migration, not for a new recording. Recording again is for a change of the recording itself.
+//   node --import tsx test/histories/record.ts --demo <folder> the demo's: of `node
+//     dist/demo/index.js --json --keep`
+// What was released does not change: a history that today's chart no longer replays asks for a new
+// version of the chart with a migration, not for a new recording. Recording again is for a change
+// of the recording itself.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { jobChart } from '../../machines/index.ts';
@@ -33,8 +35,13 @@ function neutral(history: History, folder: string): History {
 }
 
 if (values.demo !== undefined) {
-  const store = openStore({ file: join(values.demo, 'home', 'state.db'), pid: process.pid, now: Date.now() });
-  const what = 'The demo: a real repository, real agents as programs, a plan approved, a pull request reviewed and merged.';
+  const store = openStore({
+    file: join(values.demo, 'home', 'state.db'),
+    pid: process.pid,
+    now: Date.now(),
+  });
+  const what =
+    'The demo: a real repository, real agents as programs, a plan approved, a pull request reviewed and merged.';
   writeHistory('demo', neutral(only(store, what), values.demo));
   store.close();
 } else {

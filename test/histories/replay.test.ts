@@ -2,7 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { jobChart } from '../../machines/index.ts';
 import { CHANGED, NOT_PLAYED } from './changed.ts';
-import { type History, contextToday, historyNames, historyOf, readHistory, replay } from './history.ts';
+import {
+  type History,
+  contextToday,
+  historyNames,
+  historyOf,
+  readHistory,
+  replay,
+} from './history.ts';
 import { scenes } from './scenes.ts';
 import { perform } from './stage.ts';
 
@@ -20,7 +27,12 @@ test('together they take most of the events that a job knows, and come to every 
   const taken = new Set(rows.map(({ event }) => event.type));
   const never = Object.keys(jobChart.senders).filter((type) => !taken.has(type));
   // The scenes have no sub-runs; those have simulations and stories of their own.
-  const ofCampaigns = ['tool.register_sub_run', 'tool.finalize_sub_runs', 'tool.sub_run_command', 'tool.convert_to_workflow'];
+  const ofCampaigns = [
+    'tool.register_sub_run',
+    'tool.finalize_sub_runs',
+    'tool.sub_run_command',
+    'tool.convert_to_workflow',
+  ];
   assert.equal(
     never.toSorted(),
     [
@@ -35,7 +47,12 @@ test('together they take most of the events that a job knows, and come to every 
     ].toSorted(),
   );
   const ends = new Set(NAMES.map((name) => readHistory(name).rows.at(-1)?.path.at(-1)));
-  assert.equal([...ends].toSorted(), ['ended.cancelled', 'ended.complete', 'ended.escalated', 'ended.failed']);
+  assert.equal([...ends].toSorted(), [
+    'ended.cancelled',
+    'ended.complete',
+    'ended.escalated',
+    'ended.failed',
+  ]);
 });
 
 for (const name of NAMES) {
@@ -44,19 +61,30 @@ for (const name of NAMES) {
     assert.is(history.chart, jobChart.id);
     const changed = CHANGED.filter(({ file }) => file === name);
     const { rows, context } = replay(jobChart, history, changed);
-    for (const [index, row] of rows.entries()) assert.equal(row, history.rows[index], `row ${row.seq}, ${row.event.type}`);
+    for (const [index, row] of rows.entries())
+      assert.equal(row, history.rows[index], `row ${row.seq}, ${row.event.type}`);
     if (context === null) return;
     const today = contextToday(jobChart, history);
-    // Before version 3 no chart counted approvals: the store's migration takes them from the rows of the visits.
-    assert.equal(context, history.version < 3 ? { ...Object(today), approvals: Object(context).approvals } : today);
+    // Before version 3 no chart counted approvals: the store's migration takes them from the rows
+    // of the visits.
+    assert.equal(
+      context,
+      history.version < 3 ? { ...Object(today), approvals: Object(context).approvals } : today,
+    );
   });
 }
 
 test('a life that is played again takes the way that was recorded', async () => {
-  const wayOf = ({ rows }: Pick<History, 'rows'>) => rows.map(({ event, path }) => `${event.type}: ${path.join(' > ')}`);
+  const wayOf = ({ rows }: Pick<History, 'rows'>) =>
+    rows.map(({ event, path }) => `${event.type}: ${path.join(' > ')}`);
   for (const scene of scenes()) {
     const { world, jobId } = await perform(scene);
-    const played = historyOf(scene.what, jobChart, world.store.durable.journal(jobId, 0, 1_000_000), {});
+    const played = historyOf(
+      scene.what,
+      jobChart,
+      world.store.durable.journal(jobId, 0, 1_000_000),
+      {},
+    );
     assert.equal(wayOf(played), wayOf(readHistory(scene.name)), scene.name);
   }
 });

@@ -7,7 +7,11 @@ type Part = (hands: Hands) => Promise<unknown>;
 
 const plan: Part = async (hands) => {
   await hands.tool('set_work_items', { items: [{ id: 'one', title: 'The first' }] });
-  await hands.tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: 'One thing is to be done.' });
+  await hands.tool('post_artifact', {
+    kind: 'plan-md',
+    title: 'Plan',
+    content: 'One thing is to be done.',
+  });
 };
 
 /** Codes an item and waits for its pull request. */
@@ -15,12 +19,17 @@ const code: Part = async (hands) => {
   await hands.tool('update_work_item', { id: 'one', status: 'in-progress' });
   await hands.tool('scm_clone_repo');
   hands.commit('one');
-  const { data } = await hands.tool('local_create_pr', { head: 'one', title: 'The first', body: 'Done.' });
+  const { data } = await hands.tool('local_create_pr', {
+    head: 'one',
+    title: 'The first',
+    body: 'Done.',
+  });
   await hands.tool('await_event', { kinds: ['merged', 'commented'], prId: String(data.prId) });
 };
 
 const evaluate: Part = (hands) => hands.tool('update_work_item', { id: 'one', status: 'complete' });
-const report: Part = (hands) => hands.tool('post_artifact', { kind: 'report-md', title: 'Report', content: 'All is done.' });
+const report: Part = (hands) =>
+  hands.tool('post_artifact', { kind: 'report-md', title: 'Report', content: 'All is done.' });
 
 /** Agents by phase; a phase that is not named ends its turn at once. */
 const agents =
@@ -32,7 +41,12 @@ const agents =
     return typeof end === 'object' && end !== null && 'stopReason' in end ? (end as End) : END;
   };
 
-const usual: Record<string, Part> = { planning: plan, coding: code, evaluation: evaluate, reporting: report };
+const usual: Record<string, Part> = {
+  planning: plan,
+  coding: code,
+  evaluation: evaluate,
+  reporting: report,
+};
 
 /** Called once only: what a phase does in its first session and in later ones. */
 const first = (once: Part, then: Part): Part => {
@@ -45,7 +59,8 @@ const first = (once: Part, then: Part): Part => {
 };
 
 /** Ends the session so. */
-const ended = (stopReason: End['stopReason'], error: string): Promise<End> => Promise.resolve({ stopReason, error });
+const ended = (stopReason: End['stopReason'], error: string): Promise<End> =>
+  Promise.resolve({ stopReason, error });
 
 const toTheEnd = async (stage: Stage): Promise<void> => {
   await stage.approve();
@@ -53,7 +68,10 @@ const toTheEnd = async (stage: Stage): Promise<void> => {
   await stage.in('ended.complete');
 };
 
-/** Lives of jobs that come to every kind of end. Made anew for each recording, since agents remember. */
+/**
+ * Lives of jobs that come to every kind of end. Made anew for each recording, since agents
+ * remember.
+ */
 export const scenes = (): Scene[] => [
   {
     name: 'complete',
@@ -89,14 +107,22 @@ export const scenes = (): Scene[] => [
           await plan(hands);
           await hands.tool('scm_clone_repo');
           hands.commit('early');
-          await hands.tool('local_create_pr', { head: 'early', title: 'Early', body: 'Before the plan is approved.' });
+          await hands.tool('local_create_pr', {
+            head: 'early',
+            title: 'Early',
+            body: 'Before the plan is approved.',
+          });
           await hands.tool('await_event', { resumePhase: 'testing' });
         },
         (hands) => hands.tool('await_event', { resumePhase: 'testing' }),
       ),
       testing: first(
         (hands) =>
-          hands.tool('switch_workflow', { workflowPath: 'workflows/job.md', toPhase: 'evaluation', reason: 'All is done.' }),
+          hands.tool('switch_workflow', {
+            workflowPath: 'workflows/job.md',
+            toPhase: 'evaluation',
+            reason: 'All is done.',
+          }),
         async () => END,
       ),
     }),
@@ -221,9 +247,15 @@ export const scenes = (): Scene[] => [
       ...usual,
       planning: async (hands) => {
         await plan(hands);
-        await hands.tool('switch_workflow', { workflowPath: 'workflows/short.md', reason: 'The long way is not needed.' });
+        await hands.tool('switch_workflow', {
+          workflowPath: 'workflows/short.md',
+          reason: 'The long way is not needed.',
+        });
       },
-      evaluation: first((hands) => hands.tool('goto_phase', { phase: 'coding', reason: 'The tests are missing.' }), evaluate),
+      evaluation: first(
+        (hands) => hands.tool('goto_phase', { phase: 'coding', reason: 'The tests are missing.' }),
+        evaluate,
+      ),
     }),
     async people(stage) {
       await stage.merge();

@@ -58,7 +58,11 @@ export class Stage {
   }
 
   async create(params: Record<string, unknown>): Promise<void> {
-    const body = { type: 'job', workflowPath: 'workflows/job.md', params: { repoSlug: REPO, description: 'a scene', ...params } };
+    const body = {
+      type: 'job',
+      workflowPath: 'workflows/job.md',
+      params: { repoSlug: REPO, description: 'a scene', ...params },
+    };
     this.#jobId = (await this.runner.createJob(body)).jobId;
   }
 

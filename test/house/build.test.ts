@@ -9,23 +9,29 @@ const test = suite('house: the build');
 /** Built JavaScript below a folder of dist/; `npm test` builds first. */
 function built(folder: string): string[] {
   assert.ok(existsSync(folder), `${folder} is not there: run npm run build`);
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.name.endsWith('.js'));
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.name.endsWith('.js'),
+  );
   return entries.map((entry) => join(entry.parentPath, entry.name));
 }
 
 test('the runner and svc start share one class of errors, so that what one throws the other knows', () => {
   const withClass = ['dist/cli/start.js', ...built('dist/runner')].filter((file) =>
-    /\bSvcError = class\b[^{]*extends Error|class SvcError extends Error/.test(readFileSync(file, 'utf8')),
+    /\bSvcError = class\b[^{]*extends Error|class SvcError extends Error/.test(
+      readFileSync(file, 'utf8'),
+    ),
   );
   assert.is(withClass.length, 1, withClass.join(', '));
 });
 
 test('svc start and svc tool load neither oclif nor, for a tool, the runner', () => {
-  const loadsOclif = ['dist/cli/start.js', 'dist/cli/tool.js'].filter((file) => /@oclif\/core/.test(readFileSync(file, 'utf8')));
-  assert.equal(loadsOclif, []);
-  const imports = [...readFileSync('dist/cli/tool.js', 'utf8').matchAll(/^import .* from "(\.[^"]+)"/gm)].map(
-    (match) => match[1] ?? '',
+  const loadsOclif = ['dist/cli/start.js', 'dist/cli/tool.js'].filter((file) =>
+    /@oclif\/core/.test(readFileSync(file, 'utf8')),
   );
+  assert.equal(loadsOclif, []);
+  const imports = [
+    ...readFileSync('dist/cli/tool.js', 'utf8').matchAll(/^import .* from "(\.[^"]+)"/gm),
+  ].map((match) => match[1] ?? '');
   assert.equal(
     imports.filter((path) => /start|runner\/main/.test(path)),
     [],
@@ -37,25 +43,35 @@ test('a command that only asks the runner loads no library of schemas', () => {
   const follow = (file: string): void => {
     if (loaded.has(file)) return;
     loaded.add(file);
-    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^;]*?"(\.[^"]+)";$/gm))
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export)\b[^;]*?"(\.[^"]+)";$/gm,
+    ))
       follow(join(file, '..', path));
   };
   follow('dist/cli/commands/jobs.js');
   assert.ok(loaded.size > 3, 'it imports nothing');
   assert.equal(
-    [...loaded].filter((file) => /^\/\/ node_modules\/(?:typebox|koa|xstate)\//m.test(readFileSync(file, 'utf8'))),
+    [...loaded].filter((file) =>
+      /^\/\/ node_modules\/(?:typebox|koa|xstate)\//m.test(readFileSync(file, 'utf8')),
+    ),
     [],
   );
 });
 
 test('every command is built, and nothing else lies among them', () => {
-  const sources = readdirSync('cli/commands', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  const commands = built('dist/cli/commands').map((file) => file.replace('dist/cli/commands/', '').replace(/\.js$/, '.ts'));
+  const sources = readdirSync('cli/commands', { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts'),
+  );
+  const commands = built('dist/cli/commands').map((file) =>
+    file.replace('dist/cli/commands/', '').replace(/\.js$/, '.ts'),
+  );
   assert.equal(commands.sort(), sources.sort());
 });
 
 test('the manifest holds what oclif reads of a command and nothing of the machine that made it', () => {
-  const { commands }: { commands: Record<string, object> } = JSON.parse(readFileSync(MANIFEST_FILE, 'utf8'));
+  const { commands }: { commands: Record<string, object> } = JSON.parse(
+    readFileSync(MANIFEST_FILE, 'utf8'),
+  );
   const members = new Set(Object.values(commands).flatMap((command) => Object.keys(command)));
   assert.ok(members.has('flags'), 'no command has flags');
   assert.equal(
@@ -65,7 +81,9 @@ test('the manifest holds what oclif reads of a command and nothing of the machin
 });
 
 test('the manifest names every command by its place within the package', () => {
-  const { commands }: { commands: Record<string, { relativePath: string[] }> } = JSON.parse(readFileSync(MANIFEST_FILE, 'utf8'));
+  const { commands }: { commands: Record<string, { relativePath: string[] }> } = JSON.parse(
+    readFileSync(MANIFEST_FILE, 'utf8'),
+  );
   const outside = Object.values(commands).filter(({ relativePath }) => relativePath[0] !== 'dist');
   assert.equal(outside, []);
 });

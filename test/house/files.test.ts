@@ -43,7 +43,9 @@ test('every test file is one that the runner finds: it lies in test/ and ends in
     (file) => /\.(ts|tsx|js)$/.test(file) && /^import (?!type ).* from 'uvu'/m.test(read(file)),
   );
   const lost = withSuites.filter(
-    (file) => !file.startsWith('test/fixtures/') && !(file.startsWith('test/') && file.endsWith('.test.ts')),
+    (file) =>
+      !file.startsWith('test/fixtures/') &&
+      !(file.startsWith('test/') && file.endsWith('.test.ts')),
   );
   assert.equal(
     lost.filter((file) => !file.startsWith('test/support/')),
@@ -65,7 +67,8 @@ test('a literal that is spread into an object or an array is found with its line
 });
 
 test('a spread of what is computed, or of a choice, is none', () => {
-  const text = "const a = [...[1].map(String), ...(b ? ['c'] : [])];\nconst d = { ...(b ? { c: 1 } : {}) };";
+  const text =
+    "const a = [...[1].map(String), ...(b ? ['c'] : [])];\nconst d = { ...(b ? { c: 1 } : {}) };";
   assert.equal(literalSpreads('a.ts', text), []);
 });
 

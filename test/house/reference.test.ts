@@ -23,7 +23,9 @@ test('nothing else lies among the generated pages', () => {
 test('every environment variable that svc reads is described', () => {
   const described = ENVIRONMENT.flatMap(([names]) => names.split(', '));
   const read = ['src/config/env.ts', 'src/config/homeVariable.ts'].flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/(?:'|env\.)([A-Z][A-Z_]+)\b/g)].map(([, name]) => name ?? ''),
+    [...readFileSync(file, 'utf8').matchAll(/(?:'|env\.)([A-Z][A-Z_]+)\b/g)].map(
+      ([, name]) => name ?? '',
+    ),
   );
   assert.ok(read.length > 10, `only ${read.length} variables found`);
   assert.equal(
@@ -33,7 +35,10 @@ test('every environment variable that svc reads is described', () => {
 });
 
 test('a type is shown with its limits', () => {
-  assert.is(typeText({ type: 'integer', minimum: 1, maximum: 65_535 }), 'whole number, 1 to 65,535');
+  assert.is(
+    typeText({ type: 'integer', minimum: 1, maximum: 65_535 }),
+    'whole number, 1 to 65,535',
+  );
   assert.is(typeText({ type: 'string', maxLength: 40 }), 'text, at most 40 characters');
   assert.is(typeText({ anyOf: [{ type: 'string' }, { type: 'null' }] }), 'text or `null`');
 });
@@ -45,7 +50,10 @@ test('members of lists and maps are named by their place', () => {
     required: ['rules'],
     properties: {
       rules: { type: 'array', items: { type: 'object', properties: { id: word } } },
-      aliases: { type: 'object', patternProperties: { '^.*$': { type: 'object', properties: { model: word } } } },
+      aliases: {
+        type: 'object',
+        patternProperties: { '^.*$': { type: 'object', properties: { model: word } } },
+      },
     },
   };
   assert.equal(

@@ -7,11 +7,20 @@ const test = suite('house: the test runner');
 
 /** Runs the runner on one fixture (or any words) as npm test does. */
 function run(...words: string[]) {
-  const result = spawnSync(process.execPath, ['--import', 'tsx', 'test/run.ts', ...words], { encoding: 'utf8' });
-  return { last: result.stdout.trimEnd().split('\n').at(-1), code: result.status, out: result.stdout };
+  const result = spawnSync(process.execPath, ['--import', 'tsx', 'test/run.ts', ...words], {
+    encoding: 'utf8',
+  });
+  return {
+    last: result.stdout.trimEnd().split('\n').at(-1),
+    code: result.status,
+    out: result.stdout,
+  };
 }
 
-/** fixture → tests passed and failed as the runner must count them, and the sentence it must say. uvu's exit code is 0 for most. */
+/**
+ * fixture → tests passed and failed as the runner must count them, and the sentence it must say.
+ * uvu's exit code is 0 for most.
+ */
 const silent: Record<string, [passed: number, failed: number, says: RegExp]> = {
   throwingBefore: [0, 1, /something threw that uvu does not show/],
   throwingAfterEach: [0, 1, /something threw that uvu does not show/],
@@ -55,13 +64,22 @@ test('words that match no file are a failure, even beside words that match', () 
 
 test('a file that does not end is a failure with its own sentence', () => {
   const verdict = judge('', '', { code: null, signal: 'SIGKILL', timedOut: true }, 120_000);
-  assert.equal(verdict, { passed: 0, failed: 1, problems: ['it was still running after 120 s and was killed'] });
+  assert.equal(verdict, {
+    passed: 0,
+    failed: 1,
+    problems: ['it was still running after 120 s and was killed'],
+  });
 });
 
 test('coloured summaries are read, and only the last one counts', () => {
   const summary = (total: number, passed: number) =>
     `\n  Total:     ${total}\u001b[32m\n  Passed:    ${passed}\u001b[39m\n  Skipped:   0\n  Duration:  1ms\n\n`;
-  const verdict = judge('', `${summary(5, 1)}${summary(3, 3)}`, { code: 0, signal: null, timedOut: false }, 1);
+  const verdict = judge(
+    '',
+    `${summary(5, 1)}${summary(3, 3)}`,
+    { code: 0, signal: null, timedOut: false },
+    1,
+  );
   assert.equal(verdict, { passed: 3, failed: 0, problems: [] });
 });
 

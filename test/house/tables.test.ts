@@ -11,7 +11,10 @@ const test = suite('house: the declared tables are those of the store');
 
 const SOURCE = fileURLToPath(new URL('../../src/records/tables.ts', import.meta.url));
 
-/** `name: type` for each column, in one order; a question mark follows the type of one that may be null. */
+/**
+ * `name: type` for each column, in one order; a question mark follows the type of one that may be
+ * null.
+ */
 type Columns = Record<string, string[]>;
 
 /** What SQLite says of a store that all migrations have made. */
@@ -23,8 +26,16 @@ function storedColumns(): Columns {
     .map(({ name }) => String(name))
     .filter((name) => !KERNEL_TABLES.has(name));
   const tables = names.map((table) => {
-    const columns = db.all('SELECT name, type, "notnull" AS required FROM pragma_table_info(?)', table);
-    return [table, columns.map(({ name, type, required }) => `${name}: ${type}${required === 1 ? '' : '?'}`).toSorted()];
+    const columns = db.all(
+      'SELECT name, type, "notnull" AS required FROM pragma_table_info(?)',
+      table,
+    );
+    return [
+      table,
+      columns
+        .map(({ name, type, required }) => `${name}: ${type}${required === 1 ? '' : '?'}`)
+        .toSorted(),
+    ];
   });
   db.close();
   return Object.fromEntries(tables);
@@ -32,7 +43,9 @@ function storedColumns(): Columns {
 
 /** The column type that holds a TypeScript type without its null; undefined = none does. */
 function columnType(type: ts.Type): string | undefined {
-  const parts = (type.isUnion() ? type.types : [type]).filter(({ flags }) => !(flags & ts.TypeFlags.Null));
+  const parts = (type.isUnion() ? type.types : [type]).filter(
+    ({ flags }) => !(flags & ts.TypeFlags.Null),
+  );
   if (parts.every(({ flags }) => flags & ts.TypeFlags.StringLike)) return 'TEXT';
   if (parts.every(({ flags }) => flags & ts.TypeFlags.NumberLike)) return 'INTEGER';
   return undefined;
@@ -52,16 +65,21 @@ function declaredColumns(): Columns {
   });
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(SOURCE);
-  const declaration = source?.statements.find((one) => ts.isInterfaceDeclaration(one) && one.name.text === 'Tables');
+  const declaration = source?.statements.find(
+    (one) => ts.isInterfaceDeclaration(one) && one.name.text === 'Tables',
+  );
   assert.ok(declaration, 'src/records/tables.ts declares no interface Tables');
   const membersOf = (type: ts.Type) =>
-    type.getProperties().map((symbol) => ({ name: symbol.name, type: checker.getTypeOfSymbol(symbol) }));
+    type
+      .getProperties()
+      .map((symbol) => ({ name: symbol.name, type: checker.getTypeOfSymbol(symbol) }));
   return Object.fromEntries(
     membersOf(checker.getTypeAtLocation(declaration)).map((table) => [
       table.name,
       membersOf(table.type)
         .map(({ name, type }) => {
-          const mayBeNull = type.isUnion() && type.types.some(({ flags }) => flags & ts.TypeFlags.Null);
+          const mayBeNull =
+            type.isUnion() && type.types.some(({ flags }) => flags & ts.TypeFlags.Null);
           return `${name}: ${columnType(type)}${mayBeNull ? '?' : ''}`;
         })
         .toSorted(),

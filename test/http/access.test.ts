@@ -4,7 +4,15 @@ import { LoginCodes } from '../../src/http/loginCodes.ts';
 import { MAX_LOGINS } from '../../src/http/logins.ts';
 import { routes } from '../../src/http/routes.ts';
 import { JOB_ID } from '../support/http/fakeFacade.ts';
-import { type Answer, ask, openSurface, problemIn, type Surface, TOKEN, WITH_TOKEN } from '../support/http/httpSurface.ts';
+import {
+  type Answer,
+  ask,
+  openSurface,
+  problemIn,
+  type Surface,
+  TOKEN,
+  WITH_TOKEN,
+} from '../support/http/httpSurface.ts';
 import { MemoryLogins } from '../support/http/memoryLogins.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
@@ -13,10 +21,15 @@ const test = suite('http access');
 const DAY_MS = 24 * 60 * 60_000;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const SUB_RUNS = '/jobs/:jobId/sub-runs';
-const CHILDREN = ['skip', 'rerun', 'cancel', 'abandon', 'resume', 'start'].map((a) => `POST /jobs/:jobId/children/:name/${a}`);
+const CHILDREN = ['skip', 'rerun', 'cancel', 'abandon', 'resume', 'start'].map(
+  (a) => `POST /jobs/:jobId/children/:name/${a}`,
+);
 const PR = '/forges/local/repos/:slug/prs/:n';
 
-/** Every route with what it asks of its caller. A new one is entered here by somebody who has thought about it. */
+/**
+ * Every route with what it asks of its caller. A new one is entered here by somebody who has
+ * thought about it.
+ */
 const CLASSES: Readonly<Record<string, readonly string[]>> = {
   own: ['POST /webhooks/:pluginId'],
   basic: ['GET /health'],
@@ -27,9 +40,16 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'GET /jobs/:jobId/stream',
     'GET /jobs',
     'GET /jobs/:jobId',
-    ...['artifacts/:artifactId/content', 'insights', 'messages', 'sub-runs', 'why', 'machine', 'journal', 'mcp-servers'].map(
-      (part) => `GET /jobs/:jobId/${part}`,
-    ),
+    ...[
+      'artifacts/:artifactId/content',
+      'insights',
+      'messages',
+      'sub-runs',
+      'why',
+      'machine',
+      'journal',
+      'mcp-servers',
+    ].map((part) => `GET /jobs/:jobId/${part}`),
     'GET /machines',
     'GET /forges',
     'GET /forges/local/repos',
@@ -54,7 +74,9 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'POST /gc',
     'POST /jobs',
     'DELETE /jobs/:jobId/insights/:insightId',
-    ...['resume', 'cancel', 'pause', 'message', 'phases/:phase/rerun'].map((part) => `POST /jobs/:jobId/${part}`),
+    ...['resume', 'cancel', 'pause', 'message', 'phases/:phase/rerun'].map(
+      (part) => `POST /jobs/:jobId/${part}`,
+    ),
     ...['skip', 'rerun', 'cancel'].map((action) => `POST ${SUB_RUNS}/:name/${action}`),
     ...CHILDREN,
     ...['approve', 'comment', 'merge'].map((action) => `POST ${PR}/${action}`),
@@ -76,16 +98,31 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const VALUES: Readonly<Record<string, string>> = { jobId: JOB_ID, n: '1', name: 'api', slug: 'shop', pluginId: 'hello' };
+const VALUES: Readonly<Record<string, string>> = {
+  jobId: JOB_ID,
+  n: '1',
+  name: 'api',
+  slug: 'shop',
+  pluginId: 'hello',
+};
 
 /** One request without a credential for each route of a class: what it answers. */
-async function statusesOf(surface: Surface, access: string, headers: Record<string, string> = {}): Promise<Map<string, number>> {
+async function statusesOf(
+  surface: Surface,
+  access: string,
+  headers: Record<string, string> = {},
+): Promise<Map<string, number>> {
   const statuses = new Map<string, number>();
   for (const { method, path } of routes.filter((route) => route.access === access)) {
     if (path.endsWith('/stream')) continue;
     const asked = path.replace(/:([a-zA-Z]+)/g, (_, name: string) => VALUES[name] ?? 'x');
     const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}' };
-    const { status } = await ask(surface, asked, { method, anonymous: true, headers: { ...JSON_TYPE, ...headers }, ...body });
+    const { status } = await ask(surface, asked, {
+      method,
+      anonymous: true,
+      headers: { ...JSON_TYPE, ...headers },
+      ...body,
+    });
     statuses.set(`${method} ${path}`, status);
   }
   return statuses;
@@ -105,35 +142,51 @@ const browserOf = ({ headers }: Answer): Browser => ({
 });
 
 /** A browser that has followed a link. */
-const logIn = async (surface: Surface): Promise<Browser> => browserOf(await ask(surface, `/login/${surface.issueLoginCode()}`));
+const logIn = async (surface: Surface): Promise<Browser> =>
+  browserOf(await ask(surface, `/login/${surface.issueLoginCode()}`));
 
 const reads = async (surface: Surface, { cookie }: Pick<Browser, 'cookie'>): Promise<number> =>
   (await ask(surface, '/jobs', { headers: { Cookie: cookie } })).status;
 
 const writes = async (surface: Surface, headers: Record<string, string>): Promise<number> =>
-  (await ask(surface, `/jobs/${JOB_ID}/pause`, { method: 'POST', anonymous: true, headers })).status;
+  (await ask(surface, `/jobs/${JOB_ID}/pause`, { method: 'POST', anonymous: true, headers }))
+    .status;
 
 test('every route says what it asks of its caller, and none is forgotten', () => {
   const actual: Record<string, string[]> = {};
-  for (const { access, method, path } of routes) actual[access] = [...(actual[access] ?? []), `${method} ${path}`].sort();
-  assert.equal(actual, Object.fromEntries(Object.entries(CLASSES).map(([access, list]) => [access, [...list].sort()])));
+  for (const { access, method, path } of routes)
+    actual[access] = [...(actual[access] ?? []), `${method} ${path}`].sort();
+  assert.equal(
+    actual,
+    Object.fromEntries(Object.entries(CLASSES).map(([access, list]) => [access, [...list].sort()])),
+  );
 });
 
 test('auto on loopback: whoever has no credential reads and computes, and changes nothing at all', async () => {
   await using surface = await openSurface();
-  for (const access of ['basic', 'read', 'compute']) assert.equal(only(await statusesOf(surface, access), 401), [], access);
-  const before = [surface.runner, surface.plugins, surface.config, surface.trust].map(({ calls }) => calls.length);
+  for (const access of ['basic', 'read', 'compute'])
+    assert.equal(only(await statusesOf(surface, access), 401), [], access);
+  const before = [surface.runner, surface.plugins, surface.config, surface.trust].map(
+    ({ calls }) => calls.length,
+  );
   const refused = await statusesOf(surface, 'write');
   assert.equal(only(refused, 401), [...refused.keys()]);
   assert.equal(
-    [surface.runner, surface.plugins, surface.config, surface.trust].map(({ calls }) => calls.length),
+    [surface.runner, surface.plugins, surface.config, surface.trust].map(
+      ({ calls }) => calls.length,
+    ),
     before,
   );
 });
 
 test('the refusal comes before the body is looked at, and says what to do', async () => {
   await using surface = await openSurface();
-  const answer = await ask(surface, '/jobs', { method: 'POST', anonymous: true, headers: JSON_TYPE, body: '{ "no": json' });
+  const answer = await ask(surface, '/jobs', {
+    method: 'POST',
+    anonymous: true,
+    headers: JSON_TYPE,
+    body: '{ "no": json',
+  });
   assert.is(problemIn(answer).code, 'unauthorized');
   assert.is(answer.headers['www-authenticate'], 'Bearer realm="svc"');
   assert.match(String(problemIn(answer).detail), /runner\.token.*svc open/);
@@ -164,7 +217,8 @@ test('with required everything but deliveries, login links and tool servers need
   assert.is((await ask(closed, '/dashboard/')).status, 401);
   assert.is((await ask(closed, '/jobs', { headers: WITH_TOKEN })).status, 200);
   await using open = await openSurface({ auth: 'off' });
-  for (const access of ['basic', 'read', 'compute', 'write']) assert.equal(only(await statusesOf(open, access), 401), [], access);
+  for (const access of ['basic', 'read', 'compute', 'write'])
+    assert.equal(only(await statusesOf(open, access), 401), [], access);
 });
 
 test('while deliveries are taken reading needs a credential too, but for signs of life and the files of the dashboard', async () => {
@@ -187,7 +241,9 @@ test('a link logs a browser in once: a cookie that scripts cannot read, and a ke
   assert.match(String(first.headers.location), /^\/dashboard\/#login=[\w-]+$/);
   assert.match(
     String(first.headers['set-cookie']),
-    new RegExp(`^svc_login_${surface.port}=[\\w-]+; path=/; expires=[^;]+; samesite=strict; httponly$`),
+    new RegExp(
+      `^svc_login_${surface.port}=[\\w-]+; path=/; expires=[^;]+; samesite=strict; httponly$`,
+    ),
   );
   const { cookie, pageKey } = browserOf(first);
   assert.not.match(cookie, pageKey);
@@ -244,11 +300,19 @@ test('a login lasts thirty days from its last use and outlives a restart', async
     surface.clock.advance(29 * DAY_MS);
     const used = await ask(surface, '/jobs', { headers: { Cookie: cookie } });
     assert.is(used.status, 200);
-    assert.match(String(used.headers['set-cookie']), cookie, 'the browser keeps the cookie for longer');
+    assert.match(
+      String(used.headers['set-cookie']),
+      cookie,
+      'the browser keeps the cookie for longer',
+    );
     surface.clock.advance(29 * DAY_MS);
     assert.is(await reads(surface, { cookie }), 200);
   }
-  await using again = await openSurface({ auth: 'required', logins, port: Number(/svc_login_(\d+)/.exec(cookie)?.[1]) });
+  await using again = await openSurface({
+    auth: 'required',
+    logins,
+    port: Number(/svc_login_(\d+)/.exec(cookie)?.[1]),
+  });
   again.clock.advance(58 * DAY_MS);
   assert.is(await reads(again, { cookie }), 200);
   again.clock.advance(30 * DAY_MS);
@@ -261,7 +325,10 @@ test('a link is too old after ten minutes, and of many that are open the oldest 
   surface.clock.advance(10 * 60_000);
   assert.is((await ask(surface, `/login/${code}`)).status, 401);
   let next = 0;
-  const codes = new LoginCodes({ next: () => '', secret: () => `code-${++next}` }, new SimulatedClock());
+  const codes = new LoginCodes(
+    { next: () => '', secret: () => `code-${++next}` },
+    new SimulatedClock(),
+  );
   for (let n = 0; n < 17; n++) codes.issue();
   assert.equal([codes.redeem('code-1'), codes.redeem('code-2')], [false, true]);
 });
@@ -276,23 +343,40 @@ test('logins are bounded: the one that was not used for longest goes, and a brow
   assert.equal([surface.logins.rows.size, await reads(surface, first)], [MAX_LOGINS, 200]);
   surface.clock.advance(1);
   const last = await logIn(surface);
-  assert.equal([surface.logins.rows.size, await reads(surface, first), await reads(surface, last)], [MAX_LOGINS, 401, 200]);
-  const again = browserOf(await ask(surface, `/login/${surface.issueLoginCode()}`, { headers: { Cookie: last.cookie } }));
-  assert.equal([surface.logins.rows.size, await reads(surface, last), await reads(surface, again)], [MAX_LOGINS, 401, 200]);
+  assert.equal(
+    [surface.logins.rows.size, await reads(surface, first), await reads(surface, last)],
+    [MAX_LOGINS, 401, 200],
+  );
+  const again = browserOf(
+    await ask(surface, `/login/${surface.issueLoginCode()}`, { headers: { Cookie: last.cookie } }),
+  );
+  assert.equal(
+    [surface.logins.rows.size, await reads(surface, last), await reads(surface, again)],
+    [MAX_LOGINS, 401, 200],
+  );
 });
 
 test('POST /logins makes a link for who has the token, not for a login; POST /logout ends one login, DELETE /logins all', async () => {
   await using surface = await openSurface({ auth: 'required' });
   const made = await ask(surface, '/logins', { method: 'POST' });
   const { path, expiresAt } = Object(made.json);
-  assert.equal([made.status, expiresAt], [201, new Date(surface.clock.now() + 10 * 60_000).toISOString()]);
+  assert.equal(
+    [made.status, expiresAt],
+    [201, new Date(surface.clock.now() + 10 * 60_000).toISOString()],
+  );
   const one = browserOf(await ask(surface, path));
   const complete = { Cookie: one.cookie, 'X-Svc-Page-Key': one.pageKey };
-  assert.is(problemIn(await ask(surface, '/logins', { method: 'POST', headers: complete })).code, 'forbidden');
+  assert.is(
+    problemIn(await ask(surface, '/logins', { method: 'POST', headers: complete })).code,
+    'forbidden',
+  );
   const other = await logIn(surface);
   const out = await ask(surface, '/logout', { method: 'POST', headers: complete });
   assert.is(out.status, 204);
-  assert.match(String(out.headers['set-cookie']), /^svc_login_\d+=; path=\/; expires=Thu, 01 Jan 1970/);
+  assert.match(
+    String(out.headers['set-cookie']),
+    /^svc_login_\d+=; path=\/; expires=Thu, 01 Jan 1970/,
+  );
   assert.equal([await reads(surface, one), await reads(surface, other)], [401, 200]);
   assert.equal((await ask(surface, '/logins', { method: 'DELETE' })).json, { ended: 1 });
   assert.is(await reads(surface, other), 401);
@@ -300,15 +384,22 @@ test('POST /logins makes a link for who has the token, not for a login; POST /lo
 
 test('a page of ours gets its key by the same link as JSON, so that nobody has to leave it', async () => {
   await using surface = await openSurface({ auth: 'required' });
-  const answer = await ask(surface, `/login/${surface.issueLoginCode()}`, { headers: { Accept: 'application/json' } });
+  const answer = await ask(surface, `/login/${surface.issueLoginCode()}`, {
+    headers: { Accept: 'application/json' },
+  });
   const cookie = browserOf(answer).cookie;
-  assert.is(await writes(surface, { Cookie: cookie, 'X-Svc-Page-Key': Object(answer.json).pageKey }), 200);
+  assert.is(
+    await writes(surface, { Cookie: cookie, 'X-Svc-Page-Key': Object(answer.json).pageKey }),
+    200,
+  );
 });
 
 test('a person who opens the dashboard without a login, or a link that is used up, reads what to do', async () => {
   await using surface = await openSurface({ auth: 'required' });
   for (const path of ['/dashboard/', '/', '/login/used']) {
-    const { status, headers, text } = await ask(surface, path, { headers: { Accept: 'text/html,application/xhtml+xml' } });
+    const { status, headers, text } = await ask(surface, path, {
+      headers: { Accept: 'text/html,application/xhtml+xml' },
+    });
     assert.equal([status, headers['content-type']], [401, 'text/html; charset=utf-8'], path);
     assert.match(text, 'Run <code>svc open</code>');
   }

@@ -12,7 +12,11 @@ import { ask, openSurface, problemIn, type Surface, TOKEN } from '../support/htt
 const test = suite('http connections');
 
 /** What comes back for exactly these lines, with the head of a request around them. */
-async function withHeaders({ port }: Surface, lines: readonly string[], path = '/jobs'): Promise<string> {
+async function withHeaders(
+  { port }: Surface,
+  lines: readonly string[],
+  path = '/jobs',
+): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(
     `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`,
@@ -24,13 +28,19 @@ const filler = (count: number): string[] => Array.from({ length: count }, () => 
 
 test('headers beyond what Node keeps are seen: filler does not hide what a proxy has added', async () => {
   await using surface = await openSurface();
-  assert.match(await withHeaders(surface, [...filler(50), 'X-Forwarded-For: 203.0.113.9']), /^HTTP\/1\.1 401 /);
+  assert.match(
+    await withHeaders(surface, [...filler(50), 'X-Forwarded-For: 203.0.113.9']),
+    /^HTTP\/1\.1 401 /,
+  );
   for (const count of [100, 999, 1_000, 2_100]) {
     const reply = await withHeaders(surface, [...filler(count), 'X-Forwarded-For: 203.0.113.9']);
     assert.match(reply, /^HTTP\/1\.1 431 /, String(count));
     assert.match(reply, /"code":"too-many-headers"/);
   }
-  assert.match(await withHeaders(surface, [...filler(2_100), 'Origin: http://evil.example']), /^HTTP\/1\.1 431 /);
+  assert.match(
+    await withHeaders(surface, [...filler(2_100), 'Origin: http://evil.example']),
+    /^HTTP\/1\.1 431 /,
+  );
   assert.match(await withHeaders(surface, filler(MAX_HEADERS - 2)), /^HTTP\/1\.1 200 /);
   assert.match(await withHeaders(surface, filler(MAX_HEADERS - 1)), /^HTTP\/1\.1 431 /);
   assert.match(await withHeaders(surface, filler(1_000), '/webhooks/github'), /^HTTP\/1\.1 431 /);
@@ -70,7 +80,8 @@ test('every sign of a proxy makes a request one of somebody else, who needs the 
     'X-Amzn-Trace-Id',
     'Proxy-Connection',
   ];
-  for (const name of names) assert.is((await ask(surface, '/jobs', { headers: { [name]: '' } })).status, 401, name);
+  for (const name of names)
+    assert.is((await ask(surface, '/jobs', { headers: { [name]: '' } })).status, 401, name);
   for (const name of ['User-Agent', 'X-Request-Id', 'Accept-Language', 'Sec-Fetch-Site'])
     assert.is((await ask(surface, '/jobs', { headers: { [name]: 'none' } })).status, 200, name);
 });
@@ -89,7 +100,10 @@ test('HTTP/1.0, which nginx speaks to what stands behind it, is such a sign', as
 test('a client that is slow with the head or the body of a request is cut, and a stream that lasts is not', async () => {
   const limits = { connections: 100, headersMs: 60, requestMs: 120, checkMs: 20 };
   await using surface = await openSurface({ limits });
-  const [streamed]: [IncomingMessage] = (await once(get(`${surface.url}/jobs/stream`), 'response')) as [IncomingMessage];
+  const [streamed]: [IncomingMessage] = (await once(
+    get(`${surface.url}/jobs/stream`),
+    'response',
+  )) as [IncomingMessage];
   const cut = async (begin: string): Promise<string> => {
     const socket = connect(surface.port, '127.0.0.1');
     socket.write(begin);
@@ -118,7 +132,10 @@ test('connections on top of the limit get a 503 that says why, and those that we
   await using surface = await openSurface({ limits: { ...CONNECTION_LIMITS, connections: 3 } });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const health = async (): Promise<number | undefined> => {
-    const [reply]: [IncomingMessage] = (await once(get(`${surface.url}/health`, { agent }), 'response')) as [IncomingMessage];
+    const [reply]: [IncomingMessage] = (await once(
+      get(`${surface.url}/health`, { agent }),
+      'response',
+    )) as [IncomingMessage];
     await text(reply);
     return reply.statusCode;
   };
@@ -147,11 +164,20 @@ test('a stream too many is refused before it begins, and HEAD takes none', async
   const open: IncomingMessage[] = [];
   for (let n = 0; n < MAX_STREAMS; n++) {
     const path = n % 2 === 0 ? '/jobs/stream' : `/jobs/${JOB_ID}/stream`;
-    open.push(((await once(get(`${surface.url}${path}`, { agent: false }), 'response')) as [IncomingMessage])[0]);
+    open.push(
+      (
+        (await once(get(`${surface.url}${path}`, { agent: false }), 'response')) as [
+          IncomingMessage,
+        ]
+      )[0],
+    );
   }
   for (const path of ['/jobs/stream', `/jobs/${JOB_ID}/stream`]) {
     assert.equal(
-      [problemIn(await ask(surface, path)).code, (await ask(surface, path, { method: 'HEAD' })).status],
+      [
+        problemIn(await ask(surface, path)).code,
+        (await ask(surface, path, { method: 'HEAD' })).status,
+      ],
       ['busy', 200],
     );
   }

@@ -19,17 +19,29 @@ test('an artefact comes byte for byte, as a download that no browser runs (HTTP-
   const bytes = Buffer.from([0, 255, 10, 13, 60, 115, 99, 114, 105, 112, 116, 62]);
   const path = join(dir, 'blob');
   writeFileSync(path, bytes);
-  surface.runner.artefactFile = { path, mime: 'text/html', size: bytes.length, title: 'Plan "ä"\n.html', sha256: sha256(bytes) };
+  surface.runner.artefactFile = {
+    path,
+    mime: 'text/html',
+    size: bytes.length,
+    title: 'Plan "ä"\n.html',
+    sha256: sha256(bytes),
+  };
   const response = await fetch(surface.url + PATH);
   assert.equal(Buffer.from(await response.arrayBuffer()), bytes);
   assert.is(response.headers.get('content-type'), 'text/html');
   assert.is(response.headers.get('content-length'), String(bytes.length));
   assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename=/);
   assert.is(response.headers.get('x-content-type-options'), 'nosniff');
-  assert.is(response.headers.get('content-security-policy'), "sandbox; default-src 'none'; frame-ancestors 'none'");
+  assert.is(
+    response.headers.get('content-security-policy'),
+    "sandbox; default-src 'none'; frame-ancestors 'none'",
+  );
   assert.equal(surface.runner.calls, [['artefact', JOB_ID, 'plan']]);
   const head = await ask(surface, PATH, { method: 'HEAD' });
-  assert.equal([head.status, head.headers['content-length'], head.text], [200, String(bytes.length), '']);
+  assert.equal(
+    [head.status, head.headers['content-length'], head.text],
+    [200, String(bytes.length), ''],
+  );
   const again = await ask(surface, PATH, { headers: { 'If-None-Match': `"${sha256(bytes)}"` } });
   assert.equal([again.status, again.text], [304, '']);
 });
@@ -38,8 +50,19 @@ test('a media type that is none becomes plain bytes, and a header cannot be smug
   await using surface = await openSurface();
   const path = join(dir, 'blob2');
   writeFileSync(path, 'x');
-  for (const mime of ['', 'html', 'text/html\r\nSet-Cookie: a=b', 'text/html; charset=utf-8; boundary="x"']) {
-    surface.runner.artefactFile = { path, mime, size: 1, title: '../../etc/passwd', sha256: sha256(Buffer.from('x')) };
+  for (const mime of [
+    '',
+    'html',
+    'text/html\r\nSet-Cookie: a=b',
+    'text/html; charset=utf-8; boundary="x"',
+  ]) {
+    surface.runner.artefactFile = {
+      path,
+      mime,
+      size: 1,
+      title: '../../etc/passwd',
+      sha256: sha256(Buffer.from('x')),
+    };
     const { status, headers } = await ask(surface, PATH);
     assert.equal(
       [status, headers['content-type'], headers['content-disposition'], headers['set-cookie']],
@@ -62,12 +85,9 @@ test('an artefact whose bytes are gone is a 500 that says so, without the path (
 test('bytes that are not those that were stored, and a link in their place, are a 500 without a byte of them (HTTP-4)', async () => {
   await using surface = await openSurface();
   const stored = { ...surface.runner.artefactFile, size: 6, sha256: sha256(Buffer.from('stored')) };
-  const [changed, longer, real, link] = ['changed', 'longer', 'real', 'link'].map((name) => join(dir, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [changed, longer, real, link] = ['changed', 'longer', 'real', 'link'].map((name) =>
+    join(dir, name),
+  ) as [string, string, string, string];
   writeFileSync(changed, 'STORED');
   writeFileSync(longer, 'stored and more');
   writeFileSync(real, 'stored');
@@ -76,7 +96,11 @@ test('bytes that are not those that were stored, and a link in their place, are 
     surface.runner.artefactFile = { ...stored, path };
     const answer = await ask(surface, PATH);
     assert.equal(
-      [problemIn(answer).status, answer.text.toLowerCase().includes('stored and'), answer.text.includes('STORED')],
+      [
+        problemIn(answer).status,
+        answer.text.toLowerCase().includes('stored and'),
+        answer.text.includes('STORED'),
+      ],
       [500, false, false],
       path,
     );
@@ -94,7 +118,10 @@ test('the dashboard is served from its folder, hashed files for ever, the page f
     assert.equal([status, headers.location], [302, '/dashboard/'], path);
   }
   const page = await ask(surface, '/dashboard/');
-  assert.equal([page.status, page.text, page.headers['cache-control']], [200, '<title>svc</title>', 'no-cache']);
+  assert.equal(
+    [page.status, page.text, page.headers['cache-control']],
+    [200, '<title>svc</title>', 'no-cache'],
+  );
   assert.is(page.headers['content-type'], 'text/html; charset=utf-8');
   const script = await ask(surface, '/dashboard/assets/app-1a2b.js');
   assert.equal(
@@ -121,7 +148,11 @@ test('a deep link to a page of the dashboard serves the app, which finds its pla
     'machines/job/',
   ]) {
     const { status, text, headers } = await ask(surface, `/dashboard/${path}`);
-    assert.equal([status, text, headers['content-type']], [200, 'the app', 'text/html; charset=utf-8'], path);
+    assert.equal(
+      [status, text, headers['content-type']],
+      [200, 'the app', 'text/html; charset=utf-8'],
+      path,
+    );
   }
   assert.is((await ask(surface, '/dashboard/jobs/x', { method: 'HEAD' })).status, 200);
   for (const path of [
@@ -164,10 +195,18 @@ test('nothing outside the dashboard folder can be had, by path or by link (HTTP-
     '/etc/hostname',
   ];
   for (const path of paths) {
-    const answer = await ask(surface, `/dashboard/${path}`, { headers: { 'Accept-Encoding': 'gzip, br' } });
-    assert.equal([problemIn(answer).code, answer.text.includes('secret"')], ['not-found', false], path);
+    const answer = await ask(surface, `/dashboard/${path}`, {
+      headers: { 'Accept-Encoding': 'gzip, br' },
+    });
+    assert.equal(
+      [problemIn(answer).code, answer.text.includes('secret"')],
+      ['not-found', false],
+      path,
+    );
   }
-  const data = await ask(surface, '/dashboard/data.txt', { headers: { 'Accept-Encoding': 'gzip, br' } });
+  const data = await ask(surface, '/dashboard/data.txt', {
+    headers: { 'Accept-Encoding': 'gzip, br' },
+  });
   assert.equal([data.status, data.text], [200, 'data']);
 });
 
@@ -176,7 +215,8 @@ test('without a built dashboard the answer says how to build it (HTTP-9)', async
   assert.equal(problemIn(await ask(surface, '/dashboard/')), {
     status: 404,
     code: 'not-found',
-    detail: 'The dashboard is not built: run `npm run build` in the folder of svc and start the runner again.',
+    detail:
+      'The dashboard is not built: run `npm run build` in the folder of svc and start the runner again.',
   });
 });
 

@@ -10,7 +10,14 @@ import { FakeConfiguration } from '../support/http/fakeConfiguration.ts';
 import { FakeTrust } from '../support/http/fakeTrust.ts';
 import { FakePlugins } from '../support/http/fakePlugins.ts';
 import { FakeRunner, JOB_ID } from '../support/http/fakeFacade.ts';
-import { ask, openSurface, post, problemIn, type Surface, TOKEN } from '../support/http/httpSurface.ts';
+import {
+  ask,
+  openSurface,
+  post,
+  problemIn,
+  type Surface,
+  TOKEN,
+} from '../support/http/httpSurface.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('http gates');
@@ -25,7 +32,16 @@ async function raw({ port }: Surface, bytes: string): Promise<string> {
 test('a host name that somebody pointed at us is refused on every address (DNS rebinding)', async () => {
   const tools = { handle: async () => assert.unreachable('a tool was called') };
   await using surface = await openSurface({ tools });
-  const paths = ['/health', '/jobs', `/jobs/${JOB_ID}/stream`, '/dashboard/', '/', '/mcp/x', '/login/x', '/nothing'];
+  const paths = [
+    '/health',
+    '/jobs',
+    `/jobs/${JOB_ID}/stream`,
+    '/dashboard/',
+    '/',
+    '/mcp/x',
+    '/login/x',
+    '/nothing',
+  ];
   for (const path of paths) {
     for (const host of [
       'evil.example',
@@ -45,10 +61,19 @@ test('a host name that somebody pointed at us is refused on every address (DNS r
 test('a request without Host, and one with an absolute target, get nowhere', async () => {
   await using surface = await openSurface();
   assert.match(await raw(surface, 'GET /health HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 403 /);
-  assert.match(await raw(surface, 'GET /health HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 403 /);
-  assert.match(await raw(surface, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 400 /);
   assert.match(
-    await raw(surface, `GET http://localhost/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`),
+    await raw(surface, 'GET /health HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n'),
+    /^HTTP\/1\.1 403 /,
+  );
+  assert.match(
+    await raw(surface, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'),
+    /^HTTP\/1\.1 400 /,
+  );
+  assert.match(
+    await raw(
+      surface,
+      `GET http://localhost/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+    ),
     /^HTTP\/1\.1 403 /,
   );
   assert.equal(surface.runner.calls, []);
@@ -56,7 +81,14 @@ test('a request without Host, and one with an absolute target, get nowhere', asy
 
 test('the names of loopback are served, whatever the port in them: ports get forwarded', async () => {
   await using surface = await openSurface();
-  for (const host of ['localhost', `localhost:${surface.port}`, 'LOCALHOST:3000', '127.0.0.1', '[::1]', '[::1]:3000']) {
+  for (const host of [
+    'localhost',
+    `localhost:${surface.port}`,
+    'LOCALHOST:3000',
+    '127.0.0.1',
+    '[::1]',
+    '[::1]:3000',
+  ]) {
     assert.is((await ask(surface, '/health', { headers: { Host: host } })).status, 200, host);
   }
 });
@@ -94,7 +126,8 @@ test('a page of another origin gets 403, of ours an answer, and nobody a CORS he
 test('what another site causes is refused, reading included; a link from another port of localhost is not', async () => {
   await using surface = await openSurface();
   const as = async (site: string, mode: string) =>
-    (await ask(surface, '/jobs', { headers: { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode } })).status;
+    (await ask(surface, '/jobs', { headers: { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode } }))
+      .status;
   assert.equal(
     [
       await as('cross-site', 'no-cors'),
@@ -144,7 +177,11 @@ test('the tool servers check tokens and read bodies of their own, so ours leaves
   const answer = await post(surface, '/mcp/abc', large, { Authorization: 'Bearer of the phase' });
   assert.equal([answer.status, answer.text], [202, 'taken']);
   assert.equal(bodies, [JSON.stringify(large)]);
-  const plain = await ask(surface, '/mcp/abc', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{}' });
+  const plain = await ask(surface, '/mcp/abc', {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/plain' },
+    body: '{}',
+  });
   assert.is(plain.status, 415);
 });
 
@@ -189,8 +226,19 @@ test('bound to every address it serves the one that was asked, and wants the tok
   await using surface = await openSurface({ host: '0.0.0.0' });
   const host = `127.0.0.1:${surface.port}`;
   assert.is((await ask(surface, '/health', { headers: { Host: host } })).status, 401);
-  assert.is((await ask(surface, '/health', { headers: { Host: host, Authorization: `Bearer ${TOKEN}` } })).status, 200);
-  assert.is((await ask(surface, '/health', { headers: { Host: '10.9.8.7', Authorization: `Bearer ${TOKEN}` } })).status, 403);
+  assert.is(
+    (await ask(surface, '/health', { headers: { Host: host, Authorization: `Bearer ${TOKEN}` } }))
+      .status,
+    200,
+  );
+  assert.is(
+    (
+      await ask(surface, '/health', {
+        headers: { Host: '10.9.8.7', Authorization: `Bearer ${TOKEN}` },
+      })
+    ).status,
+    403,
+  );
 });
 
 test('a port that is taken is named, with the way to another', async () => {

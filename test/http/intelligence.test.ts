@@ -1,14 +1,24 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
-import { ask, openSurface, post, problemIn, TOKEN, WITH_TOKEN } from '../support/http/httpSurface.ts';
+import {
+  ask,
+  openSurface,
+  post,
+  problemIn,
+  TOKEN,
+  WITH_TOKEN,
+} from '../support/http/httpSurface.ts';
 
 const test = suite('http intelligence');
 
 test('lint, layers and files by way of the client; versions travel as ETag and If-Match (INT-7)', async () => {
   await using surface = await openSurface();
   const client = createClient({ baseUrl: surface.url, token: TOKEN });
-  assert.equal(await client.lintWorkflow({ path: 'workflows/a.md', text: 'x' }), { diagnostics: [], machine: null });
+  assert.equal(await client.lintWorkflow({ path: 'workflows/a.md', text: 'x' }), {
+    diagnostics: [],
+    machine: null,
+  });
   assert.equal(await client.intelligenceLayers({ repo: 'acme/site' }), { layers: [] });
   assert.equal(await client.intelligenceFile({ path: 'agents/a.md', layer: 'base' }), {
     etag: '"1"',
@@ -43,9 +53,24 @@ test('a write needs the token, also on loopback, and a body that fits', async ()
     });
   assert.is((await put({}, '{"text":"x"}')).status, 401);
   assert.is((await put(WITH_TOKEN, '{"text":7}')).status, 422);
-  assert.is((await put({ ...WITH_TOKEN, Origin: 'http://evil.example' }, '{"text":"x"}')).status, 403);
-  assert.is((await ask(surface, '/intelligence/file?path=agents/a.md', { method: 'DELETE', anonymous: true })).status, 401);
-  assert.is(problemIn(await post(surface, '/workflows/lint', { path: 'x', text: 'x'.repeat(600_000) })).code, 'invalid');
+  assert.is(
+    (await put({ ...WITH_TOKEN, Origin: 'http://evil.example' }, '{"text":"x"}')).status,
+    403,
+  );
+  assert.is(
+    (
+      await ask(surface, '/intelligence/file?path=agents/a.md', {
+        method: 'DELETE',
+        anonymous: true,
+      })
+    ).status,
+    401,
+  );
+  assert.is(
+    problemIn(await post(surface, '/workflows/lint', { path: 'x', text: 'x'.repeat(600_000) }))
+      .code,
+    'invalid',
+  );
   assert.is((await ask(surface, '/intelligence/file?path=a.md&layer=other')).status, 400);
   assert.equal(surface.runner.calls, []);
 });

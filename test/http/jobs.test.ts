@@ -6,14 +6,22 @@ import { ask, openSurface, post } from '../support/http/httpSurface.ts';
 
 const test = suite('http jobs');
 
-const BODY = { type: 'job', workflowPath: 'workflows/job.md', params: { repoSlug: 'acme/site', description: 'mend it' } };
+const BODY = {
+  type: 'job',
+  workflowPath: 'workflows/job.md',
+  params: { repoSlug: 'acme/site', description: 'mend it' },
+};
 
 test('POST /jobs answers 201 with where the job is (HTTP-1)', async () => {
   await using surface = await openSurface();
   const answer = await post(surface, '/jobs', BODY);
   assert.is(answer.status, 201);
   assert.is(answer.headers.location, `/jobs/${JOB_ID}`);
-  assert.equal(answer.json, { jobId: JOB_ID, status: 'queued', streamUrl: `/jobs/${JOB_ID}/stream` });
+  assert.equal(answer.json, {
+    jobId: JOB_ID,
+    status: 'queued',
+    streamUrl: `/jobs/${JOB_ID}/stream`,
+  });
   assert.equal(surface.runner.calls, [['createJob', BODY, undefined]]);
 });
 
@@ -39,12 +47,18 @@ test('GET /jobs takes filters and gives a page, the total and the neighbours (HT
   const summaries = Array.from({ length: 5 }, (_, index) => summaryOf(`svc-job-${index}`));
   surface.runner.summaries.clear();
   for (const summary of summaries) surface.runner.summaries.set(summary.id, summary);
-  const answer = await ask(surface, '/jobs?status=coding&type=job&parentJobId=svc-job-9&limit=2&offset=2');
+  const answer = await ask(
+    surface,
+    '/jobs?status=coding&type=job&parentJobId=svc-job-9&limit=2&offset=2',
+  );
   assert.is(answer.status, 200);
   assert.equal(answer.json, summaries.slice(2, 4));
   assert.is(answer.headers['x-total-count'], '5');
   const filters = 'status=coding&type=job&parentJobId=svc-job-9&limit=2';
-  assert.is(answer.headers.link, `</jobs?${filters}&offset=4>; rel="next", </jobs?${filters}&offset=0>; rel="prev"`);
+  assert.is(
+    answer.headers.link,
+    `</jobs?${filters}&offset=4>; rel="next", </jobs?${filters}&offset=0>; rel="prev"`,
+  );
   assert.equal(surface.runner.calls, [
     ['jobs', { status: 'coding', type: 'job', parentJobId: 'svc-job-9', limit: 2, offset: 2 }],
   ]);
@@ -55,7 +69,10 @@ test('GET /jobs without a query gives the first 50; campaignParentId is passed o
   const answer = await ask(surface, '/jobs');
   assert.is(answer.headers.link, undefined);
   const legacy = await ask(surface, '/jobs?campaignParentId=p');
-  assert.equal([answer.headers.deprecation, typeof legacy.headers.deprecation], [undefined, 'string']);
+  assert.equal(
+    [answer.headers.deprecation, typeof legacy.headers.deprecation],
+    [undefined, 'string'],
+  );
   assert.equal(surface.runner.calls, [
     ['jobs', { limit: 50, offset: 0 }],
     ['jobs', { campaignParentId: 'p', limit: 50, offset: 0 }],
@@ -92,7 +109,8 @@ test('a query that is not understood is refused with the name of the parameter (
   assert.equal(await errorsOf('parentJobId=a&campaignParentId=b'), {
     status: 400,
     code: 'bad-argument',
-    errors: 'parentJobId and its older name campaignParentId name different jobs; send one of them.',
+    errors:
+      'parentJobId and its older name campaignParentId name different jobs; send one of them.',
   });
   assert.equal(surface.runner.calls, []);
 });
@@ -120,11 +138,26 @@ test('every command hands its parts to the runner and answers with the state it 
     undefined,
   ]);
   assert.is(surface.runner.resumedBy, 'token');
-  assert.equal(await of('cancel', { reason: 'too slow' }), ['cancel', JOB_ID, 'too slow', undefined]);
+  assert.equal(await of('cancel', { reason: 'too slow' }), [
+    'cancel',
+    JOB_ID,
+    'too slow',
+    undefined,
+  ]);
   assert.equal(await of('cancel', {}), ['cancel', JOB_ID, null, undefined]);
   assert.equal(await of('pause', {}), ['pause', JOB_ID, undefined]);
-  assert.equal(await of('message', { message: 'use tabs' }), ['message', JOB_ID, { message: 'use tabs' }, undefined]);
-  assert.equal(await of('phases/code%20review/rerun', {}), ['rerun', JOB_ID, 'code review', undefined]);
+  assert.equal(await of('message', { message: 'use tabs' }), [
+    'message',
+    JOB_ID,
+    { message: 'use tabs' },
+    undefined,
+  ]);
+  assert.equal(await of('phases/code%20review/rerun', {}), [
+    'rerun',
+    JOB_ID,
+    'code review',
+    undefined,
+  ]);
 });
 
 test('where no credential is asked for, the runner is told that who approves came in openly (HTTP-1 JOB-5)', async () => {
@@ -136,8 +169,15 @@ test('where no credential is asked for, the runner is told that who approves cam
 test('commands whose body may be left out work without one, as curl -X POST sends them (HTTP-1)', async () => {
   await using surface = await openSurface();
   for (const command of ['resume', 'cancel', 'pause', 'phases/coding/rerun']) {
-    assert.is((await ask(surface, `/jobs/${JOB_ID}/${command}`, { method: 'POST' })).status, 200, command);
-    const typed = { method: 'POST', headers: { 'Content-Type': 'application/json', 'Content-Length': '0' } };
+    assert.is(
+      (await ask(surface, `/jobs/${JOB_ID}/${command}`, { method: 'POST' })).status,
+      200,
+      command,
+    );
+    const typed = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Content-Length': '0' },
+    };
     assert.is((await ask(surface, `/jobs/${JOB_ID}/${command}`, typed)).status, 200, command);
   }
 });
@@ -146,7 +186,13 @@ test('insights are listed and removed (HTTP-1, JOB-10)', async () => {
   await using surface = await openSurface();
   const list = await ask(surface, `/jobs/${JOB_ID}/insights`);
   assert.equal(list.json, [
-    { id: 'i1', category: 'pitfall', text: 'mind the gap', phase: 'planning', at: '2026-01-01T00:00:00.000Z' },
+    {
+      id: 'i1',
+      category: 'pitfall',
+      text: 'mind the gap',
+      phase: 'planning',
+      at: '2026-01-01T00:00:00.000Z',
+    },
   ]);
   const removed = await ask(surface, `/jobs/${JOB_ID}/insights/i1`, { method: 'DELETE' });
   assert.equal([removed.status, removed.text], [204, '']);
@@ -156,10 +202,14 @@ test('insights are listed and removed (HTTP-1, JOB-10)', async () => {
 test('the questions about a chart: why, what-if, machine, journal with a link to the next rows', async () => {
   await using surface = await openSurface();
   assert.equal(Object((await ask(surface, `/jobs/${JOB_ID}/why`)).json).waitsFor, ['a free slot']);
-  const whatIf = await post(surface, `/jobs/${JOB_ID}/what-if`, { event: { type: 'cancel', reason: 'x' } });
+  const whatIf = await post(surface, `/jobs/${JOB_ID}/what-if`, {
+    event: { type: 'cancel', reason: 'x' },
+  });
   assert.equal([whatIf.status, Object(whatIf.json).value], [200, 'ended']);
   assert.equal(surface.runner.calls.at(-1), ['whatIf', JOB_ID, { type: 'cancel', reason: 'x' }]);
-  assert.equal(Object((await ask(surface, `/jobs/${JOB_ID}/machine`)).json).accepts, ['job.cancel']);
+  assert.equal(Object((await ask(surface, `/jobs/${JOB_ID}/machine`)).json).accepts, [
+    'job.cancel',
+  ]);
   const journal = await ask(surface, `/jobs/${JOB_ID}/journal?after=1&limit=1`);
   assert.equal(surface.runner.calls.at(-1), ['journal', JOB_ID, 1, 1]);
   assert.is(journal.headers.link, `</jobs/${JOB_ID}/journal?after=2&limit=1>; rel="next"`);
@@ -171,13 +221,27 @@ test('the local forge: a slug with a slash is one segment when it is encoded', a
   assert.equal(Object((await ask(surface, prs)).json)[0].prId, 'local:acme/site#1');
   assert.equal(Object((await ask(surface, `${prs}/1`)).json).thread, []);
   const diff = await ask(surface, `${prs}/1/diff`);
-  assert.equal([diff.headers['content-type'], diff.text], ['text/plain; charset=utf-8', 'diff --git a/x b/x\n']);
+  assert.equal(
+    [diff.headers['content-type'], diff.text],
+    ['text/plain; charset=utf-8', 'diff --git a/x b/x\n'],
+  );
   await ask(surface, `${prs}/1/approve`, { method: 'POST' });
-  await post(surface, `${prs}/1/comment`, { body: 'please add a test', author: 'ann' }, { 'Idempotency-Key': 'k' });
+  await post(
+    surface,
+    `${prs}/1/comment`,
+    { body: 'please add a test', author: 'ann' },
+    { 'Idempotency-Key': 'k' },
+  );
   await post(surface, `${prs}/1/merge`, { author: 'ann' });
   const [approve, comment, merge] = surface.runner.calls.slice(-3);
   assert.equal(approve, ['approvePullRequest', 'acme/site', 1, 'developer', undefined]);
-  assert.equal(comment?.slice(0, 5), ['commentPullRequest', 'acme/site', 1, 'ann', 'please add a test']);
+  assert.equal(comment?.slice(0, 5), [
+    'commentPullRequest',
+    'acme/site',
+    1,
+    'ann',
+    'please add a test',
+  ]);
   assert.is(Object(comment?.[5]).key, 'k');
   assert.equal(merge, ['mergePullRequest', 'acme/site', 1, 'ann', undefined]);
 });

@@ -61,7 +61,10 @@ test('a stop of the runner says goodbye; the watcher comes back by itself, to re
 test('the address is no job, and HEAD asks only for the head', async () => {
   await using surface = await openSurface();
   const response = await fetch(`${surface.url}/jobs/stream`, { method: 'HEAD' });
-  assert.equal([response.status, response.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
+  assert.equal(
+    [response.status, response.headers.get('content-type')],
+    [200, 'text/event-stream; charset=utf-8'],
+  );
 });
 
 test.run();

@@ -31,14 +31,25 @@ test('a fault is found exactly where JSON.parse refuses', () => {
 });
 
 test('line and column count from one', () => {
-  assert.equal(jsonFault('{"a": 1,\n  "b": tru }'), { line: 2, column: 8, message: 'a value should be here' });
-  assert.equal(jsonFault('[1 2]'), { line: 1, column: 4, message: '"," or the closing bracket should be here' });
+  assert.equal(jsonFault('{"a": 1,\n  "b": tru }'), {
+    line: 2,
+    column: 8,
+    message: 'a value should be here',
+  });
+  assert.equal(jsonFault('[1 2]'), {
+    line: 1,
+    column: 4,
+    message: '"," or the closing bracket should be here',
+  });
   assert.equal(jsonFault('{} {}'), { line: 1, column: 4, message: 'the end should be here' });
 });
 
 test('a text of the largest size is read without trouble', () => {
   const long = `{"a":"${'\\n'.repeat(400_000)}${'x'.repeat(200_000)}"`;
-  assert.equal(jsonFault(long)?.message, 'the text ends where "," or the closing bracket should be');
+  assert.equal(
+    jsonFault(long)?.message,
+    'the text ends where "," or the closing bracket should be',
+  );
   assert.is(isTooDeep(`${long}}`), false);
 });
 

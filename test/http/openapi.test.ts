@@ -41,7 +41,9 @@ const documentOf = async (): Promise<OpenApi> => {
 const refsIn = (value: unknown): string[] =>
   typeof value !== 'object' || value === null
     ? []
-    : Object.entries(value).flatMap(([key, inner]) => (key === '$ref' ? [String(inner)] : refsIn(inner)));
+    : Object.entries(value).flatMap(([key, inner]) =>
+        key === '$ref' ? [String(inner)] : refsIn(inner),
+      );
 
 test('the document has exactly the routes of the table, each operation once (HTTP-1)', async () => {
   const { openapi, info, paths } = await documentOf();
@@ -49,7 +51,10 @@ test('the document has exactly the routes of the table, each operation once (HTT
   const inDocument = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
   );
-  const inTable = routes.map(({ method, path, name }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')} ${name}`);
+  const inTable = routes.map(
+    ({ method, path, name }) =>
+      `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')} ${name}`,
+  );
   assert.equal(inDocument.sort(), inTable.sort());
   assert.is(new Set(inTable.map((line) => line.split(' ')[2])).size, routes.length);
 });
@@ -75,9 +80,12 @@ test('every operation is whole: summary, parameters of its path, replies, proble
       assert.match(first?.[0] ?? '', /^20[0124]$/, where);
       for (const [status, { description, content }] of others) {
         assert.ok(Number(status) >= 400 && description.startsWith('code: '), where);
-        assert.equal(content, { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } });
+        assert.equal(content, {
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        });
       }
-      for (const status of ['401', '403', '500']) assert.ok(status in operation.responses, `${where} ${status}`);
+      for (const status of ['401', '403', '500'])
+        assert.ok(status in operation.responses, `${where} ${status}`);
     }
   }
 });
@@ -103,7 +111,9 @@ test('schemas stand in it as they validate; every reference leads somewhere (HTT
     required: true,
     content: { 'application/json': { schema: plain(CreateJobBody) } },
   });
-  assert.equal(paths['/jobs/{jobId}']?.get?.responses['200']?.content, { 'application/json': { schema: plain(Job) } });
+  assert.equal(paths['/jobs/{jobId}']?.get?.responses['200']?.content, {
+    'application/json': { schema: plain(Job) },
+  });
   assert.equal(
     paths['/jobs']?.get?.parameters.map(({ name }) => name),
     ['status', 'type', 'coordinates', 'parentJobId', 'campaignParentId', 'limit', 'offset'],

@@ -2,7 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
 import { PLUGIN } from '../support/http/fakePlugins.ts';
-import { ask, openSurface, post, problemIn, TOKEN, WITH_TOKEN } from '../support/http/httpSurface.ts';
+import {
+  ask,
+  openSurface,
+  post,
+  problemIn,
+  TOKEN,
+  WITH_TOKEN,
+} from '../support/http/httpSurface.ts';
 
 const test = suite('http plugins');
 
@@ -26,16 +33,30 @@ test('every route of the plugins reaches the host, by way of the client too (HTT
   ]);
   assert.is((await post(surface, '/plugins/install', { spec: 'x' }, WITH_TOKEN)).status, 201);
   assert.is(
-    (await ask(surface, '/plugins/hello', { method: 'DELETE', headers: { 'Content-Type': 'application/json' } })).status,
+    (
+      await ask(surface, '/plugins/hello', {
+        method: 'DELETE',
+        headers: { 'Content-Type': 'application/json' },
+      })
+    ).status,
     204,
   );
 });
 
 test('what the environment holds for a plugin goes into the configuration, and not into the reply (HTTP-6)', async () => {
   await using surface = await openSurface();
-  surface.config.reply = { ...surface.config.reply, restart: ['plugins.installed.hello.config.apiKey'] };
-  const reply = await createClient({ baseUrl: surface.url, token: TOKEN }).applyPluginAuth('hello', { settings: ['apiKey'] });
-  assert.equal(reply, { applied: [{ setting: 'apiKey', env: 'HELLO_KEY' }], restart: ['plugins.installed.hello.config.apiKey'] });
+  surface.config.reply = {
+    ...surface.config.reply,
+    restart: ['plugins.installed.hello.config.apiKey'],
+  };
+  const reply = await createClient({ baseUrl: surface.url, token: TOKEN }).applyPluginAuth(
+    'hello',
+    { settings: ['apiKey'] },
+  );
+  assert.equal(reply, {
+    applied: [{ setting: 'apiKey', env: 'HELLO_KEY' }],
+    restart: ['plugins.installed.hello.config.apiKey'],
+  });
   assert.equal(surface.plugins.calls[0], ['foundSecrets', 'hello', ['apiKey']]);
   const patch = { plugins: { installed: { hello: { config: { apiKey: 'canary-key' } } } } };
   assert.equal(surface.config.calls, [['change', patch, '*']]);
@@ -44,10 +65,18 @@ test('what the environment holds for a plugin goes into the configuration, and n
 test('what cannot be a plugin is refused before the host is asked (HTTP-6)', async () => {
   await using surface = await openSurface();
   for (const body of [{}, { spec: '' }, { spec: 'x', id: '../x' }, { spec: 'x', scripts: true }]) {
-    assert.is((await post(surface, '/plugins/install', body, WITH_TOKEN)).status, 422, JSON.stringify(body));
+    assert.is(
+      (await post(surface, '/plugins/install', body, WITH_TOKEN)).status,
+      422,
+      JSON.stringify(body),
+    );
   }
   for (const id of ['..%2f..', 'UPPER', '-x', 'a'.repeat(41)]) {
-    assert.is((await ask(surface, `/plugins/${id}/models`, { headers: WITH_TOKEN })).status, 404, id);
+    assert.is(
+      (await ask(surface, `/plugins/${id}/models`, { headers: WITH_TOKEN })).status,
+      404,
+      id,
+    );
   }
   assert.equal(surface.plugins.calls, []);
   assert.equal(problemIn(await ask(surface, '/plugins/other/models', { headers: WITH_TOKEN })), {
@@ -59,7 +88,12 @@ test('what cannot be a plugin is refused before the host is asked (HTTP-6)', asy
 
 test('a page of another origin cannot install anything', async () => {
   await using surface = await openSurface();
-  const answer = await post(surface, '/plugins/install', { spec: 'x' }, { Origin: 'http://evil.example' });
+  const answer = await post(
+    surface,
+    '/plugins/install',
+    { spec: 'x' },
+    { Origin: 'http://evil.example' },
+  );
   assert.equal([answer.status, surface.plugins.calls], [403, []]);
 });
 

@@ -8,7 +8,11 @@ import { ask, openSurface, post, problemIn, WITH_TOKEN } from '../support/http/h
 const test = suite('http problems');
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const send = (body: string, headers: Record<string, string> = JSON_TYPE) => ({ method: 'POST', headers, body });
+const send = (body: string, headers: Record<string, string> = JSON_TYPE) => ({
+  method: 'POST',
+  headers,
+  body,
+});
 
 test('a problem document has the members of RFC 9457, a code and the request id (HTTP-1)', async () => {
   await using surface = await openSurface();
@@ -33,20 +37,32 @@ test('400: a body that is not JSON says where, and does not repeat the text (HTT
     assert.equal([status, code], [400, 'malformed'], body);
     return String(detail);
   };
-  assert.is(await detailOf('{"type": secret}'), 'The body is not JSON: line 1, column 10: a value should be here.');
+  assert.is(
+    await detailOf('{"type": secret}'),
+    'The body is not JSON: line 1, column 10: a value should be here.',
+  );
   assert.is(
     await detailOf('{\n  "type": "job",\n}'),
     'The body is not JSON: line 3, column 1: a name in double quotes should be here.',
   );
-  assert.is(await detailOf('{"type"'), 'The body is not JSON: line 1, column 8: the text ends where ":" should be.');
+  assert.is(
+    await detailOf('{"type"'),
+    'The body is not JSON: line 1, column 8: the text ends where ":" should be.',
+  );
   assert.is(
     await detailOf('{"a": "b'),
     'The body is not JSON: line 1, column 7: this string does not end, or holds a raw control character or a wrong escape.',
   );
   assert.is(await detailOf('"text"'), 'The body must be a JSON object, not a single value.');
   assert.is(await detailOf(''), 'The body is empty; a JSON object is needed.');
-  assert.is(await detailOf('{"__proto__": {}}'), 'The names "__proto__" and "constructor.prototype" are not allowed in a body.');
-  assert.is(await detailOf(`{"params": ${'['.repeat(100)}${']'.repeat(100)}}`), 'The body is nested deeper than 64 levels.');
+  assert.is(
+    await detailOf('{"__proto__": {}}'),
+    'The names "__proto__" and "constructor.prototype" are not allowed in a body.',
+  );
+  assert.is(
+    await detailOf(`{"params": ${'['.repeat(100)}${']'.repeat(100)}}`),
+    'The body is nested deeper than 64 levels.',
+  );
   assert.equal(surface.runner.calls, []);
 });
 
@@ -89,14 +105,28 @@ test('405 names the methods that the address takes (HTTP-1)', async () => {
 
 test('409 gives the state and the events that it accepts (HTTP-1)', async () => {
   await using surface = await openSurface();
-  surface.runner.failure = new SvcError('not-possible-now', 'The job is working; it takes pause, cancel and message.', {
-    data: { state: ['working.inSession'], accepts: ['job.pause', 'job.cancel', 'job.message'], status: 'cannot be overwritten' },
-  });
+  surface.runner.failure = new SvcError(
+    'not-possible-now',
+    'The job is working; it takes pause, cancel and message.',
+    {
+      data: {
+        state: ['working.inSession'],
+        accepts: ['job.pause', 'job.cancel', 'job.message'],
+        status: 'cannot be overwritten',
+      },
+    },
+  );
   const answer = await post(surface, `/jobs/${JOB_ID}/resume`, { eventKey: 'manual-resume' });
   const { state, accepts, code, status } = Object(answer.json);
   assert.equal(
     [answer.status, status, code, state, accepts],
-    [409, 409, 'not-possible-now', ['working.inSession'], ['job.pause', 'job.cancel', 'job.message']],
+    [
+      409,
+      409,
+      'not-possible-now',
+      ['working.inSession'],
+      ['job.pause', 'job.cancel', 'job.message'],
+    ],
   );
 });
 
@@ -113,7 +143,8 @@ test('413: a body over 1 MiB is refused, whole, in pieces or compressed (HTTP-1)
   assert.is(response.status, 413);
   const pieces = new ReadableStream({
     start(controller) {
-      for (let at = 0; at < large.length; at += 65_536) controller.enqueue(Buffer.from(large.slice(at, at + 65_536)));
+      for (let at = 0; at < large.length; at += 65_536)
+        controller.enqueue(Buffer.from(large.slice(at, at + 65_536)));
       controller.close();
     },
   });
@@ -137,7 +168,11 @@ test('415: only JSON changes anything; forms and plain text can be sent by any p
     'application/json-patch+json',
     'text/json',
   ]) {
-    assert.equal(problemIn(await ask(surface, '/jobs', send(body, { 'Content-Type': type }))).code, 'unsupported-type', type);
+    assert.equal(
+      problemIn(await ask(surface, '/jobs', send(body, { 'Content-Type': type }))).code,
+      'unsupported-type',
+      type,
+    );
   }
   assert.is((await ask(surface, '/jobs', send(body, {}))).status, 415);
   assert.is((await ask(surface, '/jobs', { method: 'POST' })).status, 415);
@@ -151,21 +186,36 @@ test('415: only JSON changes anything; forms and plain text can be sent by any p
     ).status,
     415,
   );
-  assert.is((await ask(surface, '/jobs', send(body, { ...JSON_TYPE, 'Content-Encoding': 'rot13' }))).status, 415);
+  assert.is(
+    (await ask(surface, '/jobs', send(body, { ...JSON_TYPE, 'Content-Encoding': 'rot13' }))).status,
+    415,
+  );
   assert.equal(surface.runner.calls, []);
-  assert.is((await ask(surface, '/jobs', send(body, { 'Content-Type': 'Application/JSON; charset=utf-8' }))).status, 201);
+  assert.is(
+    (await ask(surface, '/jobs', send(body, { 'Content-Type': 'Application/JSON; charset=utf-8' })))
+      .status,
+    201,
+  );
 });
 
 test('422 names every wrong field by its JSON pointer, and what was meant (HTTP-1)', async () => {
   await using surface = await openSurface();
-  const answer = await post(surface, '/jobs', { type: 'Job!', workflowPaht: 'x', params: [], 'a/b': 1 });
+  const answer = await post(surface, '/jobs', {
+    type: 'Job!',
+    workflowPaht: 'x',
+    params: [],
+    'a/b': 1,
+  });
   assert.is(answer.status, 422);
   const { code, errors, detail } = Object(answer.json);
   assert.is(code, 'invalid');
   assert.equal(errors, [
     { pointer: '/workflowPath', message: 'is missing' },
     { pointer: '/workflowPaht', message: 'is not known here; did you mean "workflowPath"?' },
-    { pointer: '/a~1b', message: 'is not known here; known are type, workflowPath, params, subRuns, coordinator' },
+    {
+      pointer: '/a~1b',
+      message: 'is not known here; known are type, workflowPath, params, subRuns, coordinator',
+    },
     { pointer: '/type', message: 'must match pattern "^[a-z0-9-]+$"' },
     { pointer: '/params', message: 'must be object' },
   ]);
@@ -185,7 +235,11 @@ test('422 of the runner carries its field errors and data (HTTP-1)', async () =>
     errors: [{ pointer: 'workflows/job.md:3:1', message: 'phases is missing' }],
     data: { diagnostics },
   });
-  const answer = await post(surface, '/jobs', { type: 'job', workflowPath: 'workflows/job.md', params: {} });
+  const answer = await post(surface, '/jobs', {
+    type: 'job',
+    workflowPath: 'workflows/job.md',
+    params: {},
+  });
   const { code, errors } = Object(answer.json);
   assert.equal(
     [answer.status, code, errors],
@@ -216,7 +270,12 @@ test('503 says why and when to come back (HTTP-1)', async () => {
   surface.runner.failure = new SvcError('stopping', 'The runner is stopping.');
   const answer = await ask(surface, '/health');
   assert.equal(
-    [answer.status, Object(answer.json).code, Object(answer.json).reason, answer.headers['retry-after']],
+    [
+      answer.status,
+      Object(answer.json).code,
+      Object(answer.json).reason,
+      answer.headers['retry-after'],
+    ],
     [503, 'stopping', 'stopping', '1'],
   );
 });

@@ -13,7 +13,14 @@ const log = (line: string) => ({ kind: 'log', data: { line } });
 
 /** An open stream of which one block (an event or a comment) after the other can be read. */
 async function follow({ port }: Surface, query = '', { headers = {}, method = 'GET' }: Ask = {}) {
-  const outgoing = request({ host: '127.0.0.1', port, path: `/jobs/${JOB_ID}/stream${query}`, method, headers, agent: false });
+  const outgoing = request({
+    host: '127.0.0.1',
+    port,
+    path: `/jobs/${JOB_ID}/stream${query}`,
+    method,
+    headers,
+    agent: false,
+  });
   outgoing.end();
   const [response] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
   const blocks = (async function* () {
@@ -42,7 +49,10 @@ const frame = (n: number, line: string) => `id: ${n}\nevent: log\ndata: {"line":
 
 test('a stream sends what was and what comes, each frame once, on one line, with its number (HTTP-3)', async () => {
   await using surface = await openSurface();
-  surface.runner.emit(log('one'), { kind: 'state', data: { status: 'coding', text: 'two\nlines' } });
+  surface.runner.emit(log('one'), {
+    kind: 'state',
+    data: { status: 'coding', text: 'two\nlines' },
+  });
   const { response, next, leave } = await follow(surface);
   assert.is(response.statusCode, 200);
   assert.is(response.headers['content-type'], 'text/event-stream; charset=utf-8');
@@ -103,7 +113,10 @@ test('the stream of an unknown job is a 404 before any event (HTTP-3)', async ()
 test('HEAD of a stream has its head and ends (HTTP-3)', async () => {
   await using surface = await openSurface();
   const answer = await ask(surface, `/jobs/${JOB_ID}/stream`, { method: 'HEAD' });
-  assert.equal([answer.status, answer.headers['content-type'], answer.text], [200, 'text/event-stream; charset=utf-8', '']);
+  assert.equal(
+    [answer.status, answer.headers['content-type'], answer.text],
+    [200, 'text/event-stream; charset=utf-8', ''],
+  );
   assert.equal(surface.runner.subscriptions, []);
 });
 
@@ -145,14 +158,20 @@ test('frames that are no longer kept are a gap, not a silence (HTTP-3)', async (
   surface.runner.emit(log('one'), log('two'), log('three'));
   surface.runner.stored.splice(0, 2);
   const { next, leave } = await follow(surface);
-  assert.equal(await next(3), ['retry: 2000', 'event: gap\ndata: {"reason":"trimmed","after":0,"next":3}', frame(3, 'three')]);
+  assert.equal(await next(3), [
+    'retry: 2000',
+    'event: gap\ndata: {"reason":"trimmed","after":0,"next":3}',
+    frame(3, 'three'),
+  ]);
   leave();
 });
 
 test('a long past reaches a reader whole, though no more than a bounded part waits for it at once (HTTP-3)', async () => {
   await using surface = await openSurface();
   const total = 400;
-  surface.runner.emit(...Array.from({ length: total }, (_, index) => log(`${index} ${'x'.repeat(65_536)}`)));
+  surface.runner.emit(
+    ...Array.from({ length: total }, (_, index) => log(`${index} ${'x'.repeat(65_536)}`)),
+  );
   const { next, leave } = await follow(surface);
   const blocks = await next(total + 1);
   assert.equal(
@@ -192,7 +211,10 @@ test('a reader that takes nothing is not fed, and is cut: what waits for it stay
   socket.resume();
   while (!text.endsWith('\r\n0\r\n\r\n')) await once(socket, 'data');
   const sent = Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]);
-  assert.match(text.slice(-200), new RegExp(`event: gap\\ndata: {"reason":"slow-reader","after":${sent},"next":null}`));
+  assert.match(
+    text.slice(-200),
+    new RegExp(`event: gap\\ndata: {"reason":"slow-reader","after":${sent},"next":null}`),
+  );
   socket.destroy();
   const { next, leave } = await follow(surface, '', { headers: { 'Last-Event-ID': String(sent) } });
   surface.runner.emit(log('after the cut'));

@@ -16,7 +16,11 @@ test('GET /jobs/:jobId/sub-runs is the campaign; a job without sub-runs has none
   const answer = await ask(surface, SUB_RUNS);
   assert.equal([answer.status, answer.json], [200, CAMPAIGN]);
   surface.runner.failure = new SvcError('not-found', 'It coordinates nothing.');
-  assert.equal(problemIn(await ask(surface, SUB_RUNS)), { status: 404, code: 'not-found', detail: 'It coordinates nothing.' });
+  assert.equal(problemIn(await ask(surface, SUB_RUNS)), {
+    status: 404,
+    code: 'not-found',
+    detail: 'It coordinates nothing.',
+  });
 });
 
 for (const [action, method] of [
@@ -27,7 +31,12 @@ for (const [action, method] of [
   test(`${action} takes a reason or nothing, and an Idempotency-Key (SUB-6)`, async () => {
     await using surface = await openSurface();
     const path = `${SUB_RUNS}/api/${action}`;
-    const answer = await post(surface, path, { reason: 'not needed' }, { 'Idempotency-Key': 'once' });
+    const answer = await post(
+      surface,
+      path,
+      { reason: 'not needed' },
+      { 'Idempotency-Key': 'once' },
+    );
     assert.equal([answer.status, answer.json, answer.headers.deprecation], [200, REPLY, undefined]);
     assert.is((await ask(surface, path, { method: 'POST' })).status, 200);
     const body = { reason: 'not needed' };
@@ -59,7 +68,10 @@ test('a patch of params is for rerun alone; with skip and cancel it is refused b
     );
   }
   const whatIf = await post(surface, `${SUB_RUNS}/api/what-if`, { action: 'skip', paramsPatch });
-  assert.equal([whatIf.status, Object(whatIf.json).errors], [422, [{ pointer: '/paramsPatch', message: 'is for rerun alone' }]]);
+  assert.equal(
+    [whatIf.status, Object(whatIf.json).errors],
+    [422, [{ pointer: '/paramsPatch', message: 'is for rerun alone' }]],
+  );
   assert.is(surface.runner.calls.length, 1);
 });
 
@@ -82,7 +94,10 @@ test("the command line's own calls of older addresses are counted apart (RUN-7)"
   await client.child(JOB_ID, 'api', 'skip');
   await client.jobs({ campaignParentId: JOB_ID });
   assert.equal(
-    surface.runner.calls.map(([method, first, second]) => [method, method === 'jobs' ? Object(first).own : second]),
+    surface.runner.calls.map(([method, first, second]) => [
+      method,
+      method === 'jobs' ? Object(first).own : second,
+    ]),
     [
       ['deprecatedUse', true],
       ['skipSubRun', 'api'],
@@ -103,14 +118,23 @@ const BEGINS = new Set(['resume', 'start']);
 for (const [older, action, method] of CHILD_ACTIONS) {
   test(`the older address children/:name/${older} is ${action}, is answered as deprecated and counted (SUB-6 RUN-7)`, async () => {
     await using surface = await openSurface();
-    const { status, json, headers } = await post(surface, `/jobs/${JOB_ID}/children/api/${older}`, { reason: 'r' });
+    const { status, json, headers } = await post(surface, `/jobs/${JOB_ID}/children/api/${older}`, {
+      reason: 'r',
+    });
     assert.equal([status, json], [200, REPLY]);
     assert.match(String(headers.deprecation), /^@\d{10}$/);
     assert.is(headers.link, `<${SUB_RUNS}/api/${action}>; rel="successor-version"`);
     assert.equal(surface.runner.calls, [
       ['deprecatedUse', 'path /jobs/:jobId/children'],
       // One that has not ended is left alone by the last two.
-      [method, JOB_ID, 'api', { reason: 'r' }, undefined, ...(BEGINS.has(older) ? [{ onlyIfEnded: true }] : [])],
+      [
+        method,
+        JOB_ID,
+        'api',
+        { reason: 'r' },
+        undefined,
+        ...(BEGINS.has(older) ? [{ onlyIfEnded: true }] : []),
+      ],
     ]);
   });
 }
@@ -124,9 +148,15 @@ test('a name that no sub-run can have is not found, whatever it tries to be', as
 
 test('what is not possible now is told with its reason', async () => {
   await using surface = await openSurface();
-  surface.runner.failure = new SvcError('not-possible-now', 'web is complete.', { data: { state: ['settled'] } });
+  surface.runner.failure = new SvcError('not-possible-now', 'web is complete.', {
+    data: { state: ['settled'] },
+  });
   const answer = await post(surface, `${SUB_RUNS}/web/cancel`, {});
-  assert.equal(problemIn(answer), { status: 409, code: 'not-possible-now', detail: 'web is complete.' });
+  assert.equal(problemIn(answer), {
+    status: 409,
+    code: 'not-possible-now',
+    detail: 'web is complete.',
+  });
 });
 
 test('POST /jobs takes sub-runs that were written by hand, and says which field of them is wrong (CLI-3)', async () => {
@@ -140,7 +170,10 @@ test('POST /jobs takes sub-runs that were written by hand, and says which field 
   };
   assert.is((await post(surface, '/jobs', body)).status, 201);
   assert.equal(surface.runner.calls, [['createJob', body, undefined]]);
-  const wrong = await post(surface, '/jobs', { ...body, subRuns: [{ name: 'api', descripton: 'the api' }] });
+  const wrong = await post(surface, '/jobs', {
+    ...body,
+    subRuns: [{ name: 'api', descripton: 'the api' }],
+  });
   assert.equal(
     Object(wrong.json).errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/subRuns/0/description', '/subRuns/0/descripton'],
@@ -151,7 +184,10 @@ test('the client has a method for each of them', async () => {
   await using surface = await openSurface();
   const client = createClient({ baseUrl: surface.url, token: TOKEN });
   assert.equal(await client.campaign(JOB_ID), CAMPAIGN);
-  assert.equal(await client.subRunWhatIf(JOB_ID, 'api', { action: 'skip' }), { refused: null, ...SUB_RUN_EFFECTS });
+  assert.equal(await client.subRunWhatIf(JOB_ID, 'api', { action: 'skip' }), {
+    refused: null,
+    ...SUB_RUN_EFFECTS,
+  });
   const command = { idempotencyKey: 'k' };
   const paramsPatch = { retries: 3 };
   assert.equal(await client.skipSubRun(JOB_ID, 'api', { reason: 'r' }, command), REPLY);

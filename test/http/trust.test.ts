@@ -3,7 +3,14 @@ import * as assert from 'uvu/assert';
 import { createClient } from '../../src/client/client.ts';
 import { DOCS_SERVER, JOB_ID } from '../support/http/fakeFacade.ts';
 import { TRUST_HASH, TRUSTED, UNTRUSTED } from '../support/http/fakeTrust.ts';
-import { ask, openSurface, post, problemIn, TOKEN, WITH_TOKEN } from '../support/http/httpSurface.ts';
+import {
+  ask,
+  openSurface,
+  post,
+  problemIn,
+  TOKEN,
+  WITH_TOKEN,
+} from '../support/http/httpSurface.ts';
 
 const test = suite('http trust');
 
@@ -17,15 +24,29 @@ test('trust is shown, given for what was shown, and taken back, by way of the cl
     ['add', { repo: 'shop', hash: TRUST_HASH }],
     ['remove', 'acme/site'],
   ]);
-  assert.is(problemIn(await post(surface, '/trust', { repo: 'shop', hash: 'b'.repeat(64) }, WITH_TOKEN)).code, 'conflict');
+  assert.is(
+    problemIn(await post(surface, '/trust', { repo: 'shop', hash: 'b'.repeat(64) }, WITH_TOKEN))
+      .code,
+    'conflict',
+  );
 });
 
 test('trust without the hash of what was shown is refused, and so is a page of another origin', async () => {
   await using surface = await openSurface();
-  for (const body of [{}, { repo: 'shop' }, { repo: 'shop', hash: 'x' }, { repo: 'shop', hash: TRUST_HASH, all: true }]) {
+  for (const body of [
+    {},
+    { repo: 'shop' },
+    { repo: 'shop', hash: 'x' },
+    { repo: 'shop', hash: TRUST_HASH, all: true },
+  ]) {
     assert.is((await post(surface, '/trust', body, WITH_TOKEN)).status, 422, JSON.stringify(body));
   }
-  const foreign = await post(surface, '/trust', { repo: 'shop', hash: TRUST_HASH }, { Origin: 'http://evil.example' });
+  const foreign = await post(
+    surface,
+    '/trust',
+    { repo: 'shop', hash: TRUST_HASH },
+    { Origin: 'http://evil.example' },
+  );
   assert.equal([foreign.status, surface.trust.calls], [403, []]);
 });
 

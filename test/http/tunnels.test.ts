@@ -16,8 +16,15 @@ test('auth auto asks everybody for the token whom a tunnel or a proxy has brough
   ];
   for (const headers of marks) {
     assert.is((await ask(surface, '/jobs', { headers })).status, 401, JSON.stringify(headers));
-    assert.is((await ask(surface, '/jobs', { headers: { ...headers, ...WITH_TOKEN } })).status, 200);
-    const hook = await ask(surface, '/webhooks/github', { method: 'POST', headers: { ...headers, ...JSON_TYPE }, body: '{}' });
+    assert.is(
+      (await ask(surface, '/jobs', { headers: { ...headers, ...WITH_TOKEN } })).status,
+      200,
+    );
+    const hook = await ask(surface, '/webhooks/github', {
+      method: 'POST',
+      headers: { ...headers, ...JSON_TYPE },
+      body: '{}',
+    });
     assert.is.not(hook.status, 401);
   }
   await using off = await openSurface({ auth: 'off' });

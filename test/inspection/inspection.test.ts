@@ -27,7 +27,9 @@ test.before.each(async (context) => {
 });
 test.after.each(({ inspection }) => inspection.close());
 
-test('a reader with the address of this start is sent every event as a message of its own (JOB-15)', async ({ inspection }) => {
+test('a reader with the address of this start is sent every event as a message of its own (JOB-15)', async ({
+  inspection,
+}) => {
   assert.match(inspection.url, /^ws:\/\/127\.0\.0\.1:\d+\/inspect\/[\w-]{32}$/);
   // The answer that RFC 6455 gives for its example key.
   const { status, accept, socket } = await shakeHands(inspection.url);
@@ -44,7 +46,8 @@ test('a reader with the address of this start is sent every event as a message o
 test('without the secret, under a foreign name, from a page of another origin, or as no WebSocket at all, nobody gets in', async ({
   inspection,
 }) => {
-  const statusOf = async (url: string, headers: Record<string, string> = {}) => (await shakeHands(url, headers)).status;
+  const statusOf = async (url: string, headers: Record<string, string> = {}) =>
+    (await shakeHands(url, headers)).status;
   assert.is(await statusOf(inspection.url.replace(/[^/]+$/, 'guess')), 404);
   assert.is(await statusOf(`${inspection.url}/more`), 404);
   assert.is(await statusOf(inspection.url, { Host: 'evil.example' }), 403);
@@ -55,7 +58,9 @@ test('without the secret, under a foreign name, from a page of another origin, o
   assert.is(observers.size, 0);
 });
 
-test('a ping is answered, a close too, and a reader that is gone is told nothing more', async ({ inspection }) => {
+test('a ping is answered, a close too, and a reader that is gone is told nothing more', async ({
+  inspection,
+}) => {
   const reader = await Inspector.open(inspection.url);
   assert.is(await reader.ping('still there?'), 'still there?');
   assert.is(observers.size, 1);
@@ -65,9 +70,14 @@ test('a ping is answered, a close too, and a reader that is gone is told nothing
   assert.is(observers.size, 0);
 });
 
-test('what is no frame of a reader, or too large for one, ends its connection alone', async ({ inspection }) => {
+test('what is no frame of a reader, or too large for one, ends its connection alone', async ({
+  inspection,
+}) => {
   const other = await Inspector.open(inspection.url);
-  for (const bytes of [Buffer.from('GET / HTTP/1.1\r\n'), Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0xff, 0, 0, 0, 0, 0, 0, 0])]) {
+  for (const bytes of [
+    Buffer.from('GET / HTTP/1.1\r\n'),
+    Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0xff, 0, 0, 0, 0, 0, 0, 0]),
+  ]) {
     const { socket } = await shakeHands(inspection.url);
     assert.ok(socket);
     const closed = once(socket, 'close');
@@ -80,7 +90,9 @@ test('what is no frame of a reader, or too large for one, ends its connection al
   other.end();
 });
 
-test('a message of 4 KiB from a reader is ignored, a longer one ends its connection', async ({ inspection }) => {
+test('a message of 4 KiB from a reader is ignored, a longer one ends its connection', async ({
+  inspection,
+}) => {
   const reader = await Inspector.open(inspection.url);
   reader.send('x'.repeat(4_096));
   await reader.ping('');
@@ -106,7 +118,9 @@ test('a ninth reader is refused until one of the eight leaves', async ({ inspect
   for (const reader of others) reader.end();
 });
 
-test('a reader that takes nothing is disconnected, and no more than the limit waits for it', async ({ inspection }) => {
+test('a reader that takes nothing is disconnected, and no more than the limit waits for it', async ({
+  inspection,
+}) => {
   const slow = await Inspector.open(inspection.url);
   const other = await Inspector.open(inspection.url);
   slow.pause();

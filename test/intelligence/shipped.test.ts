@@ -22,13 +22,22 @@ test('every shipped workflow and agent is without a finding (INT-5)', async () =
     agents.flatMap((path) => overlay.agent(path).diagnostics),
     [],
   );
-  assert.equal(await lintPaths([root], { baseIntelligence: null, aliases: ['planning', 'coding'] }), []);
+  assert.equal(
+    await lintPaths([root], { baseIntelligence: null, aliases: ['planning', 'coding'] }),
+    [],
+  );
 });
 
 test('the job workflow has the phases and statuses of the lifecycle (INT-5, INT-6)', () => {
   const { table, meta } = overlay.workflow('workflows/job.md');
   assert.equal(
-    table?.phases.map((phase) => [phase.name, phase.agent, phase.status, phase.model, phase.interactive_checkpoint]),
+    table?.phases.map((phase) => [
+      phase.name,
+      phase.agent,
+      phase.status,
+      phase.model,
+      phase.interactive_checkpoint,
+    ]),
     [
       ['planning', 'agents/planner.md', 'planning', 'planning', true],
       ['coding', 'agents/coder.md', 'coding', 'coding', false],
@@ -38,14 +47,27 @@ test('the job workflow has the phases and statuses of the lifecycle (INT-5, INT-
       ['reporting', 'agents/reporter.md', 'reporting', 'planning', false],
     ],
   );
-  assert.equal([table?.initial_phase, table?.initial_status, table?.coordinator], ['planning', 'planning', null]);
-  assert.equal(meta.createParams, { required: ['repo', 'description'], optional: ['reviewers', 'jiraTicketId', 'gitProvider'] });
+  assert.equal(
+    [table?.initial_phase, table?.initial_status, table?.coordinator],
+    ['planning', 'planning', null],
+  );
+  assert.equal(meta.createParams, {
+    required: ['repo', 'description'],
+    optional: ['reviewers', 'jiraTicketId', 'gitProvider'],
+  });
 });
 
 test('the campaign workflow parks for its sub-runs, and a sub-run ends with its merge (SUB-2 SUB-3 SUB-8)', () => {
   const { table } = overlay.workflow('workflows/campaign.md');
   const phasesOf = (path: string) =>
-    overlay.workflow(path).table?.phases.map((phase) => [phase.name, phase.agent, phase.status, phase.interactive_checkpoint]);
+    overlay
+      .workflow(path)
+      .table?.phases.map((phase) => [
+        phase.name,
+        phase.agent,
+        phase.status,
+        phase.interactive_checkpoint,
+      ]);
   assert.equal(phasesOf('workflows/campaign.md'), [
     ['planning', 'agents/campaign-planner.md', 'campaign-planning', true],
     ['awaiting-sub-runs', null, 'awaiting-sub-runs', false],
@@ -69,17 +91,21 @@ test('the campaign workflow parks for its sub-runs, and a sub-run ends with its 
 });
 
 test('every agent file is used by a phase, and every phase finds its agent (INT-5)', () => {
-  const used = overlay.workflows().workflows.flatMap((entry) => overlay.workflow(entry.workflowPath).agents);
+  const used = overlay
+    .workflows()
+    .workflows.flatMap((entry) => overlay.workflow(entry.workflowPath).agents);
   assert.equal([...new Set(used)].sort(), agents);
 });
 
 /** Calls in the texts as `name { arguments }`. */
 const calls = [...workflows, ...agents].flatMap((path) =>
-  [...overlay.text(path).matchAll(/\b([a-z]+(?:_[a-z]+)*) (\{[^`]*?\})(?=`|\n)/g)].map(([, name = '', json = '']) => ({
-    path,
-    name,
-    json: json.replace(/\n\s*/g, ' '),
-  })),
+  [...overlay.text(path).matchAll(/\b([a-z]+(?:_[a-z]+)*) (\{[^`]*?\})(?=`|\n)/g)].map(
+    ([, name = '', json = '']) => ({
+      path,
+      name,
+      json: json.replace(/\n\s*/g, ' '),
+    }),
+  ),
 );
 
 test('every call that the texts show agents is one that the tool takes', () => {
@@ -99,7 +125,8 @@ test('every tool that the texts name exists', () => {
     [...overlay.text(path).matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map((match) => match[1] ?? ''),
   );
   assert.ok(named.length > 5, 'the names were found');
-  // The name of the tool without its provider, where the text explains providers; fields of contract files begin with merged_.
+  // The name of the tool without its provider, where the text explains providers; fields of
+  // contract files begin with merged_.
   assert.equal(
     [...new Set(named)].filter((name) => !tools.has(name) && !name.startsWith('merged_')),
     ['create_pr'],

@@ -31,7 +31,10 @@ function world(ids: Record<string, RegExp>, answer: () => Promise<Issue> = async
     },
   }));
   const clock = new SimulatedClock();
-  const shop = { id: 'local', serves: (slug: string) => slug === 'shop' } as Partial<Forge> as Forge;
+  const shop = {
+    id: 'local',
+    serves: (slug: string) => slug === 'shop',
+  } as Partial<Forge> as Forge;
   const deps = {
     clock,
     forges: createForges([shop]),
@@ -52,13 +55,17 @@ test('description and repository come from the ticket; what the request says sta
       repoSlug: 'shop',
       gitProvider: 'local',
       trackerProvider: 'jira',
-      description: 'Add a note\n\n(Ticket SHOP-1 of jira, https://jira.test/browse/SHOP-1)\n\nrepo: shop',
+      description:
+        'Add a note\n\n(Ticket SHOP-1 of jira, https://jira.test/browse/SHOP-1)\n\nrepo: shop',
     },
     noRepo: null,
   });
   const { params } = await filled({ jiraTicketId: 'SHOP-1', repoSlug: 'other', description: '' });
   assert.equal([params.repoSlug, params.gitProvider], ['other', undefined]);
-  assert.is((await filled({ jiraTicketId: 'SHOP-1', description: 'Mine' })).params.description, 'Mine');
+  assert.is(
+    (await filled({ jiraTicketId: 'SHOP-1', description: 'Mine' })).params.description,
+    'Mine',
+  );
   assert.is(asked.length, 3);
 });
 
@@ -79,10 +86,18 @@ test('whose ticket it is: the tracker that is named, else the only one that coul
   await both.filled({ jiraTicketId: 'SHOP-1', trackerProvider: 'linear' });
   await both.filled({ jiraTicketId: 'acme/shop#1' });
   assert.equal(both.asked, ['linear SHOP-1', 'github-issues acme/shop#1']);
-  const why = async (params: Record<string, unknown>) => (await refusalOf(() => both.filled(params))).errors[0]?.message;
-  const configured = 'name the tracker in params.trackerProvider. Configured: jira, linear, github-issues.';
-  assert.is(await why({ jiraTicketId: 'SHOP-1' }), `SHOP-1 could be a ticket of several of them: ${configured}`);
-  assert.is(await why({ jiraTicketId: 'what' }), `what could be a ticket of none of them: ${configured}`);
+  const why = async (params: Record<string, unknown>) =>
+    (await refusalOf(() => both.filled(params))).errors[0]?.message;
+  const configured =
+    'name the tracker in params.trackerProvider. Configured: jira, linear, github-issues.';
+  assert.is(
+    await why({ jiraTicketId: 'SHOP-1' }),
+    `SHOP-1 could be a ticket of several of them: ${configured}`,
+  );
+  assert.is(
+    await why({ jiraTicketId: 'what' }),
+    `what could be a ticket of none of them: ${configured}`,
+  );
 });
 
 test('a text of any length becomes a description that fits, and says what is left out', async () => {
@@ -100,7 +115,10 @@ test('a tracker that does not answer is not waited for longer than somebody wait
   const slow = world({ jira: KEY }, () => new Promise(() => {}));
   const asked = refusalOf(() => slow.filled({ jiraTicketId: 'SHOP-1' }));
   slow.clock.advance(TICKET_MS);
-  assert.equal([(await asked).code, (await asked).message], ['unreachable', 'The tracker jira did not answer within 20 s.']);
+  assert.equal(
+    [(await asked).code, (await asked).message],
+    ['unreachable', 'The tracker jira did not answer within 20 s.'],
+  );
   for (const [thrown, code] of [
     ['not-found', 'invalid'],
     ['rate-limited', 'rate-limited'],

@@ -90,17 +90,29 @@ const TABLE: WorkflowTable = {
 test('a phase that is approved in advance has to be one of the workflow (JOB-5)', () => {
   const of = (autoApprove: unknown) => autoApproveErrors({ autoApprove }, TABLE);
   assert.equal(of(['coding', 'planing']), [
-    { pointer: '/params/autoApprove/1', message: 'names planing, which is not a phase of the workflow. Did you mean planning?' },
+    {
+      pointer: '/params/autoApprove/1',
+      message: 'names planing, which is not a phase of the workflow. Did you mean planning?',
+    },
   ]);
   assert.is(of('nope')[0]?.pointer, '/params/autoApprove');
-  assert.equal([of('planning'), of(['all']), of('all'), of(true), of(undefined)], [[], [], [], [], []]);
+  assert.equal(
+    [of('planning'), of(['all']), of('all'), of(true), of(undefined)],
+    [[], [], [], [], []],
+  );
   assert.equal(withEveryPhase({ autoApprove: ['all'] }), { autoApprove: true });
   assert.equal(withEveryPhase({ autoApprove: ['coding'] }), { autoApprove: ['coding'] });
 });
 
 test('a job that nobody follows says at its start where it will wait, and how to approve in advance (JOB-16)', () => {
   const of = (params: Record<string, unknown>, interactive = false) =>
-    startWarnings({ workflow: TABLE, workflowPath: 'workflows/own.md', phase: 'planning', params, interactive });
+    startWarnings({
+      workflow: TABLE,
+      workflowPath: 'workflows/own.md',
+      phase: 'planning',
+      params,
+      interactive,
+    });
   assert.equal(of({}), [
     'The job is not interactive, but it will wait for an approval at the end of planning, release. To approve in advance: --approve planning --approve release or --approve all (params.autoApprove).',
   ]);
@@ -109,8 +121,13 @@ test('a job that nobody follows says at its start where it will wait, and how to
 });
 
 test('only the default job workflow needs a repository and a description without saying so (INT-6)', () => {
-  const workflow = '---\ninitial_phase: do\nphases:\n  - { name: do, agent: agents/a.md, status: doing }\n---\n';
-  const files = { 'workflows/job.md': workflow, 'workflows/own.md': workflow, 'agents/a.md': 'An agent.' };
+  const workflow =
+    '---\ninitial_phase: do\nphases:\n  - { name: do, agent: agents/a.md, status: doing }\n---\n';
+  const files = {
+    'workflows/job.md': workflow,
+    'workflows/own.md': workflow,
+    'agents/a.md': 'An agent.',
+  };
   const overlay = openOverlay(mergeLayers([layerWith('base', files, '/opt/base')]));
   assert.equal(missingParams(overlay, 'workflows/own.md', {}), []);
   assert.equal(

@@ -11,7 +11,10 @@ const test = suite('runner: machines as data');
 
 const CHARTS = [jobChart, subRunsChart];
 const everyNode = (node: ChartNode): ChartNode[] => [node, ...node.states.flatMap(everyNode)];
-const everyXstateNode = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(everyXstateNode)];
+const everyXstateNode = (node: AnyStateNode): AnyStateNode[] => [
+  node,
+  ...Object.values(node.states).flatMap(everyXstateNode),
+];
 
 test('every chart is data of the published shape, as JSON too (UI-3)', () => {
   const check = Schema.Compile(Machine);
@@ -33,8 +36,16 @@ test('nothing of a chart is left out: every state, and every transition with eve
     for (const [index, node] of real.entries()) {
       const transitions = [...[...node.transitions.values()].flat(), ...(node.always ?? [])];
       assert.equal(
-        nodes[index]?.arrows.map(({ event, targets, effects }) => [event, targets.length, effects.length]),
-        transitions.map(({ eventType, target, actions }) => [eventType, target?.length ?? 0, actions.length]),
+        nodes[index]?.arrows.map(({ event, targets, effects }) => [
+          event,
+          targets.length,
+          effects.length,
+        ]),
+        transitions.map(({ eventType, target, actions }) => [
+          eventType,
+          target?.length ?? 0,
+          actions.length,
+        ]),
       );
     }
   }
@@ -51,10 +62,14 @@ test('ids of arrows are unique, every target and initial state is there, every g
         targets.every((target) => paths.has(target)),
         id,
       );
-      assert.ok(guard === null || (guard.says !== guard.name && guard.says.length > 10), `${id} ${guard?.name}`);
+      assert.ok(
+        guard === null || (guard.says !== guard.name && guard.says.length > 10),
+        `${id} ${guard?.name}`,
+      );
       assert.is(from === null, event === '', id);
     }
-    for (const { path, type, initial } of nodes) assert.is(type === 'compound', initial !== null && paths.has(initial), path);
+    for (const { path, type, initial } of nodes)
+      assert.is(type === 'compound', initial !== null && paths.has(initial), path);
   }
 });
 

@@ -16,7 +16,8 @@ test('every path leads in the kernel where it leads in the chart, also when the 
     for (const [index, { event, state }] of steps.entries()) {
       if (index === 0) continue; // the start
       const { at: _stampedByTheKernel, ...sent } = event;
-      // Each path dies once, each of them somewhere else; afterwards the event is sent as if nothing had been.
+      // Each path dies once, each of them somewhere else; afterwards the event is sent as if
+      // nothing had been.
       if (index === number % steps.length) await job.sendAndDie(sent, 'before the commit');
       await job.send(sent);
       events += 1;

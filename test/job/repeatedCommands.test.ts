@@ -24,11 +24,20 @@ const silent: Ports = Object.fromEntries(
   ]),
 );
 
-/** A queued job and its commands. The first answers cannot be kept, as if the runner had died right after the command's commit. */
+/**
+ * A queued job and its commands. The first answers cannot be kept, as if the runner had died right
+ * after the command's commit.
+ */
 const setUp = async () => {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const clock = new SimulatedClock();
-  const kernel = createKernel({ store: store.durable, charts: [jobChart], ports: silent, clock, defer: queueMicrotask });
+  const kernel = createKernel({
+    store: store.durable,
+    charts: [jobChart],
+    ports: silent,
+    clock,
+    defer: queueMicrotask,
+  });
   await kernel.start();
   const input = {
     id: JOB,
@@ -69,7 +78,10 @@ test('a message whose answer was lost in a crash is acknowledged with the id tha
     messages.map(({ event }) => Reflect.get(event, 'id')),
     [repeated.receipt?.id],
   );
-  assert.equal((await restarted.message(JOB, { message: 'use tabs' }, ID)).receipt, repeated.receipt);
+  assert.equal(
+    (await restarted.message(JOB, { message: 'use tabs' }, ID)).receipt,
+    repeated.receipt,
+  );
 });
 
 test('a repeated command is answered with its own journal row, whatever has come since (HTTP-1)', async () => {
@@ -92,7 +104,9 @@ test('messages without a key are messages of their own', async () => {
     await restarted.message(JOB, { message: 'twice' }, undefined),
   ];
   assert.equal(
-    journal().flatMap(({ event }) => (event.type === 'job.message' ? [Reflect.get(event, 'id')] : [])),
+    journal().flatMap(({ event }) =>
+      event.type === 'job.message' ? [Reflect.get(event, 'id')] : [],
+    ),
     replies.map(({ receipt }) => receipt?.id),
   );
 });

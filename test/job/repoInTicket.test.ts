@@ -7,7 +7,8 @@ import type { Issue } from '../../src/contract/tracker.ts';
 
 const test = suite('runner: the repository of a ticket');
 
-const forge = (id: string, serves: (slug: string) => boolean): Forge => ({ id, serves }) as Partial<Forge> as Forge;
+const forge = (id: string, serves: (slug: string) => boolean): Forge =>
+  ({ id, serves }) as Partial<Forge> as Forge;
 const forges = createForges([
   forge('local', (slug) => slug === 'shop'),
   forge('github', (slug) => /^[\w-]+\/[\w.-]+$/.test(slug)),
@@ -19,7 +20,14 @@ const SITES = [
 ];
 
 const found = (more: Partial<Issue>) => {
-  const issue = { key: 'A-1', title: '', body: '', status: '', url: 'https://jira.test/browse/A-1', ...more };
+  const issue = {
+    key: 'A-1',
+    title: '',
+    body: '',
+    status: '',
+    url: 'https://jira.test/browse/A-1',
+    ...more,
+  };
   const answer = repoInTicket(issue, SITES, forges);
   return 'repo' in answer ? `${answer.repo.provider}:${answer.repo.slug}` : answer.problem;
 };
@@ -28,8 +36,14 @@ test('a line of the text says it: by name, or by address', () => {
   assert.is(found({ body: 'Do it.\n\nrepo: shop\n' }), 'local:shop');
   assert.is(found({ body: 'Repository:   acme/web' }), 'github:acme/web');
   assert.is(found({ body: '- **repo:** `acme/web`' }), 'github:acme/web');
-  assert.is(found({ body: 'repo: [https://github.com/acme/web](https://github.com/acme/web)' }), 'github:acme/web');
-  assert.is(found({ body: 'repo: https://git.acme.test/group/sub/web/-/tree/main' }), 'gitlab:group/sub/web');
+  assert.is(
+    found({ body: 'repo: [https://github.com/acme/web](https://github.com/acme/web)' }),
+    'github:acme/web',
+  );
+  assert.is(
+    found({ body: 'repo: https://git.acme.test/group/sub/web/-/tree/main' }),
+    'gitlab:group/sub/web',
+  );
   // In the middle of a sentence it is no line.
   assert.match(found({ body: 'the repo: shop is old' }), /^it has no line/);
 });
@@ -50,7 +64,9 @@ test('one repository that is linked is meant, however often; pages that are no r
   assert.is(found({ body }), 'github:acme/web');
   assert.is(found({ body: '[site](https://github.com/acme/web)' }), 'github:acme/web');
   assert.match(
-    found({ body: 'https://github.com/acme https://evil.test/github.com/acme/web https://github.com.evil.test/a/b' }),
+    found({
+      body: 'https://github.com/acme https://evil.test/github.com/acme/web https://github.com.evil.test/a/b',
+    }),
     /^it has no line/,
   );
 });
@@ -60,8 +76,14 @@ test('what is not one repository is said, with what was looked at', () => {
     found({ body: 'https://github.com/acme/a https://github.com/acme/b' }),
     'it links several repositories (acme/a, acme/b)',
   );
-  assert.is(found({ body: 'repo: nowhere' }), 'its line "repo:" names no repository of a configured forge: "nowhere"');
-  assert.is(found({ labels: ['repo:shop', 'repo:acme/b'] }), 'its label names several repositories: "shop", "acme/b"');
+  assert.is(
+    found({ body: 'repo: nowhere' }),
+    'its line "repo:" names no repository of a configured forge: "nowhere"',
+  );
+  assert.is(
+    found({ labels: ['repo:shop', 'repo:acme/b'] }),
+    'its label names several repositories: "shop", "acme/b"',
+  );
   assert.is(
     found({}),
     'it has no line "repo: <slug>", no label "repo:<slug>" and no link to a repository (looked for: https://github.com, https://git.acme.test)',
@@ -69,7 +91,15 @@ test('what is not one repository is said, with what was looked at', () => {
 });
 
 test('a ticket of any size is searched in little time', () => {
-  for (const piece of ['repo: ', 'https://github.com/', 'https://github.com/a/b ', '/', 'repo:\t', ' ', 'https://']) {
+  for (const piece of [
+    'repo: ',
+    'https://github.com/',
+    'https://github.com/a/b ',
+    '/',
+    'repo:\t',
+    ' ',
+    'https://',
+  ]) {
     const began = performance.now();
     found({ body: piece.repeat(100_000 / piece.length) });
     assert.ok(performance.now() - began < 1_000, piece);

@@ -36,12 +36,20 @@ const setUp = async ({ limit, fails = () => false, charts = [jobChart] }: SetUp)
   const clock = new SimulatedClock();
   const { ports } = new PuppetPorts();
   const errors: unknown[] = [];
-  const slots = new Slots({ actors: store.actors, clock, limit, onError: (error) => errors.push(error) });
+  const slots = new Slots({
+    actors: store.actors,
+    clock,
+    limit,
+    onError: (error) => errors.push(error),
+  });
   const kernel = createKernel({ store: store.durable, charts, ports, clock, followUp: slots });
   await kernel.start();
   const start = (...ids: string[]) =>
-    kernel.submit({ starts: ids.map((id) => ({ chart: jobChart.id, id, input: input(id, clock.now()) })) });
-  const working = () => ['job-1', 'job-2', 'job-3'].filter((id) => kernel.state(id)?.tags.includes('slot'));
+    kernel.submit({
+      starts: ids.map((id) => ({ chart: jobChart.id, id, input: input(id, clock.now()) })),
+    });
+  const working = () =>
+    ['job-1', 'job-2', 'job-3'].filter((id) => kernel.state(id)?.tags.includes('slot'));
   return { kernel, clock, slots, errors, start, working, commits };
 };
 
@@ -94,7 +102,8 @@ test('a job that does not take its grant keeps nobody waiting, and is offered on
   const chart = {
     ...jobChart,
     index(state: Parameters<typeof jobChart.index>[0]) {
-      if (broken && state.id === 'job-1' && state.tags.includes('slot')) throw new Error('this one has no name');
+      if (broken && state.id === 'job-1' && state.tags.includes('slot'))
+        throw new Error('this one has no name');
       return jobChart.index(state);
     },
   };

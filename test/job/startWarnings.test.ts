@@ -15,24 +15,37 @@ const start = {
 
 test('a headless start of a workflow that halts on a failure names failurePolicy: continue (SUB-4)', () => {
   const [warning, ...others] = startWarnings(start);
-  assert.match(warning ?? '', /^The job runs without people, but workflows\/campaign\.md has failurePolicy: halt-on-failure/);
+  assert.match(
+    warning ?? '',
+    /^The job runs without people, but workflows\/campaign\.md has failurePolicy: halt-on-failure/,
+  );
   assert.match(warning ?? '', /Use failurePolicy: continue/);
   assert.equal(others, []);
 });
 
 test('the policy of the request counts more than that of the workflow', () => {
   assert.equal(startWarnings({ ...start, failurePolicy: 'continue' }), []);
-  const coordinator = CAMPAIGN_WORKFLOW.coordinator && { ...CAMPAIGN_WORKFLOW.coordinator, failurePolicy: 'continue' as const };
+  const coordinator = CAMPAIGN_WORKFLOW.coordinator && {
+    ...CAMPAIGN_WORKFLOW.coordinator,
+    failurePolicy: 'continue' as const,
+  };
   assert.equal(startWarnings({ ...start, workflow: { ...CAMPAIGN_WORKFLOW, coordinator } }), []);
   assert.is(
-    startWarnings({ ...start, workflow: { ...CAMPAIGN_WORKFLOW, coordinator }, failurePolicy: 'halt-on-failure' }).length,
+    startWarnings({
+      ...start,
+      workflow: { ...CAMPAIGN_WORKFLOW, coordinator },
+      failurePolicy: 'halt-on-failure',
+    }).length,
     1,
   );
 });
 
 test('with people, or without sub-runs, nothing is said', () => {
   assert.equal(startWarnings({ ...start, interactive: true }), []);
-  assert.equal(startWarnings({ ...start, params: { autoApprove: true }, workflow: JOB_WORKFLOW }), []);
+  assert.equal(
+    startWarnings({ ...start, params: { autoApprove: true }, workflow: JOB_WORKFLOW }),
+    [],
+  );
 });
 
 test.run();

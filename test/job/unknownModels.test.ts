@@ -27,8 +27,15 @@ const refusal = async (dir: string, phase: string, providers: () => string[]) =>
     join(dir, 'workflows/own.md'),
     `---\ndescription: d\ninitial_phase: p\nphases:\n  - { name: p, agent: agents/a.md, status: s, ${phase} }\n---\nText.\n`,
   );
-  const llm: Settings['llm'] = { defaultProvider: 'command', aliases: { coding: { provider: 'command', model: 'large' } } };
-  const settings = { baseIntelligence: dir, tenant: { id: 't', displayName: 't', overlay: { kind: 'none' as const } }, llm };
+  const llm: Settings['llm'] = {
+    defaultProvider: 'command',
+    aliases: { coding: { provider: 'command', model: 'large' } },
+  };
+  const settings = {
+    baseIntelligence: dir,
+    tenant: { id: 't', displayName: 't', overlay: { kind: 'none' as const } },
+    llm,
+  };
   const { overlay } = await resolveOverlay(settings, { forges, providers }, null);
   try {
     checkedTable(overlay, 'workflows/own.md');
@@ -40,7 +47,9 @@ const refusal = async (dir: string, phase: string, providers: () => string[]) =>
   }
 };
 
-test('an unknown alias or executor is refused before the job exists, with its place (CFG-3)', async ({ dir }) => {
+test('an unknown alias or executor is refused before the job exists, with its place (CFG-3)', async ({
+  dir,
+}) => {
   const command = () => ['command'];
   assert.equal(await refusal(dir, 'model: codng', command), [
     422,

@@ -12,8 +12,15 @@ const SEED = Number(process.env.WALK_SEED ?? Math.floor(Math.random() * 2 ** 31)
 test(`${WALKS} walks with crashes: always a legal state, a parked job knows why, what-if is what then happens (JOB-2 JOB-3 RUN-4)`, async () => {
   console.log(`WALK_SEED=${SEED}`);
   const { events, taken, crashes, states } = await walk({ walks: WALKS, seed: SEED });
-  assert.equal(Object.keys(states).toSorted(), [...LEAF_STATES].toSorted(), 'the walks pass through every state');
-  assert.ok(taken > events * 0.2, `only ${taken} of ${events} events were taken: the walks prove little`);
+  assert.equal(
+    Object.keys(states).toSorted(),
+    [...LEAF_STATES].toSorted(),
+    'the walks pass through every state',
+  );
+  assert.ok(
+    taken > events * 0.2,
+    `only ${taken} of ${events} events were taken: the walks prove little`,
+  );
   assert.ok(crashes > WALKS, `only ${crashes} crashes`);
 });
 

@@ -49,9 +49,12 @@ test('half a surrogate pair in a secret does no harm', () => {
 
 test('texts at any depth are screened, names of members are not', () => {
   const { screen } = new KnownSecrets(['known-secret']);
-  assert.equal(screenedTexts({ 'known-secret': ['a known-secret', 7, null, { b: 'known-secret' }] }, screen), {
-    'known-secret': ['a [secret]', 7, null, { b: '[secret]' }],
-  });
+  assert.equal(
+    screenedTexts({ 'known-secret': ['a known-secret', 7, null, { b: 'known-secret' }] }, screen),
+    {
+      'known-secret': ['a [secret]', 7, null, { b: '[secret]' }],
+    },
+  );
 });
 
 test.run();

@@ -47,7 +47,8 @@ const inSetting: [name: string, value: string, secrets: string[]][] = [
 ];
 
 test('of what a tool server is handed, every value is a secret that is no plain word, name, number or path', () => {
-  for (const [name, value, secrets] of inSetting) assert.equal(secretsInSetting(name, value), secrets, `${name}=${value}`);
+  for (const [name, value, secrets] of inSetting)
+    assert.equal(secretsInSetting(name, value), secrets, `${name}=${value}`);
 });
 
 const inArguments: [args: string[], secrets: string[]][] = [
@@ -65,7 +66,8 @@ const inArguments: [args: string[], secrets: string[]][] = [
 ];
 
 test('an argument is a secret behind a flag that says so, and where it looks like one', () => {
-  for (const [args, secrets] of inArguments) assert.equal(secretsInArguments(args), secrets, args.join(' '));
+  for (const [args, secrets] of inArguments)
+    assert.equal(secretsInArguments(args), secrets, args.join(' '));
 });
 
 test.run();

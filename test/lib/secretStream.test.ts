@@ -10,7 +10,8 @@ const known = new KnownSecrets([SECRET, 'canary-ab']);
 const screened = (bytes: Buffer, size: number) => {
   const stream = known.stream();
   const out: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += size) out.push(stream.push(bytes.subarray(at, at + size)));
+  for (let at = 0; at < bytes.length; at += size)
+    out.push(stream.push(bytes.subarray(at, at + size)));
   return { bytes: Buffer.concat([...out, stream.end()]), found: stream.found.size };
 };
 
@@ -22,7 +23,10 @@ test('a secret is taken out wherever the pieces are cut', () => {
 });
 
 test('the longest secret that begins at a place is taken out, and each by itself', () => {
-  assert.is(screened(Buffer.from(`${SECRET}${SECRET}canary-ab!`), 5).bytes.toString(), '[secret][secret][secret]!');
+  assert.is(
+    screened(Buffer.from(`${SECRET}${SECRET}canary-ab!`), 5).bytes.toString(),
+    '[secret][secret][secret]!',
+  );
 });
 
 test('bytes that are no text, with no secret in them, stay as they are', () => {
@@ -33,7 +37,11 @@ test('bytes that are no text, with no secret in them, stay as they are', () => {
 });
 
 test('a secret between bytes that are no text is found, also in base64', () => {
-  const bytes = Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from(SECRET), Buffer.from([0, 200])]);
+  const bytes = Buffer.concat([
+    Buffer.from([0, 255, 254]),
+    Buffer.from(SECRET),
+    Buffer.from([0, 200]),
+  ]);
   assert.is(screened(bytes, 4).found, 1);
   assert.ok(screened(Buffer.from(Buffer.from(`user:${SECRET}`).toString('base64')), 6).found > 0);
 });

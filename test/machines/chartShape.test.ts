@@ -7,12 +7,22 @@ import { LEAF_STATES } from '../support/charts/jobStates.ts';
 
 const test = suite('job chart: its shape');
 
-const nodesUnder = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesUnder)];
+const nodesUnder = (node: AnyStateNode): AnyStateNode[] => [
+  node,
+  ...Object.values(node.states).flatMap(nodesUnder),
+];
 const nodes = nodesUnder(jobChart.machine.root);
-const arrowsOf = (node: AnyStateNode) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])];
+const arrowsOf = (node: AnyStateNode) => [
+  ...[...node.transitions.values()].flat(),
+  ...(node.always ?? []),
+];
 const pathOf = (node: AnyStateNode) => node.path.join('.') || '(root)';
 const arrows = nodes.flatMap((node) => arrowsOf(node).map((arrow) => ({ node, arrow })));
-const actionsOf = (node: AnyStateNode) => [...node.entry, ...node.exit, ...arrowsOf(node).flatMap(({ actions }) => actions)];
+const actionsOf = (node: AnyStateNode) => [
+  ...node.entry,
+  ...node.exit,
+  ...arrowsOf(node).flatMap(({ actions }) => actions),
+];
 
 test('is as large as it was when this was written: nothing below looks at an empty list', () => {
   assert.ok(nodes.length >= 20, `${nodes.length} states`);
@@ -21,7 +31,11 @@ test('is as large as it was when this was written: nothing below looks at an emp
 
 test('has no invoke, no after and no final state', () => {
   for (const node of nodes) {
-    assert.equal([node.invoke.length, node.after.length, node.type === 'final'], [0, 0, false], pathOf(node));
+    assert.equal(
+      [node.invoke.length, node.after.length, node.type === 'final'],
+      [0, 0, false],
+      pathOf(node),
+    );
     for (const key of node.transitions.keys()) assert.not.match(key, /^xstate\./u, pathOf(node));
   }
 });
@@ -34,7 +48,10 @@ test('every guard is a name with an implementation and a note; none is left over
     used.add(String(arrow.guard));
   }
   assert.equal([...used].toSorted(), Object.keys(jobChart.guards).toSorted());
-  assert.equal([...used].toSorted(), Object.keys(jobChart.machine.implementations.guards).toSorted());
+  assert.equal(
+    [...used].toSorted(),
+    Object.keys(jobChart.machine.implementations.guards).toSorted(),
+  );
   for (const [name, { says }] of Object.entries(jobChart.guards))
     assert.match(says, /^[a-z].*[^.]$/u, `${name} is part of a sentence`);
 });
@@ -45,8 +62,15 @@ test('a guard that is said not to read the event can be asked without one', () =
     if (readsEvent) continue;
     const guard = jobChart.machine.implementations.guards[name];
     if (typeof guard !== 'function') throw new Error(`${name} is no function`);
-    const event = new Proxy({ type: 'none' }, { get: () => assert.unreachable(`${name} reads the event`) });
-    assert.type((guard as (args: unknown, params: unknown) => boolean)({ context, event }, undefined), 'boolean', name);
+    const event = new Proxy(
+      { type: 'none' },
+      { get: () => assert.unreachable(`${name} reads the event`) },
+    );
+    assert.type(
+      (guard as (args: unknown, params: unknown) => boolean)({ context, event }, undefined),
+      'boolean',
+      name,
+    );
   }
 });
 

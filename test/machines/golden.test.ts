@@ -19,7 +19,8 @@ interface Golden {
 const FOLDER = new URL('../fixtures/snapshots', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => name.startsWith('job.v'));
 
-const read = (name: string): Golden => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Golden;
+const read = (name: string): Golden =>
+  JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Golden;
 
 const migrated = ({ version, snapshot }: Golden): Golden['snapshot'] => {
   let now = snapshot;
@@ -31,14 +32,21 @@ const migrated = ({ version, snapshot }: Golden): Golden['snapshot'] => {
   return now;
 };
 
-const restored = (golden: Golden) => createActor(jobChart.machine, { snapshot: migrated(golden) }).getSnapshot();
+const restored = (golden: Golden) =>
+  createActor(jobChart.machine, { snapshot: migrated(golden) }).getSnapshot();
 
-const visitOf = ({ context }: { context: JobContext }) => ({ visit: context.visit, session: context.session });
+const visitOf = ({ context }: { context: JobContext }) => ({
+  visit: context.visit,
+  session: context.session,
+});
 
 /** One event for each state, and where it leads. */
 const GOES_ON: Record<
   LeafState,
-  [event: (state: { context: JobContext }) => { type: string; [key: string]: unknown }, to: LeafState]
+  [
+    event: (state: { context: JobContext }) => { type: string; [key: string]: unknown },
+    to: LeafState,
+  ]
 > = {
   queued: [() => ({ type: 'slot.granted' }), 'working.preparing'],
   'working.preparing': [
@@ -52,21 +60,44 @@ const GOES_ON: Record<
     'working.inSession',
   ],
   'working.inSession': [
-    (state) => ({ type: 'session.ended', ...visitOf(state), stopReason: 'end_turn', error: null, usage: null }),
+    (state) => ({
+      type: 'session.ended',
+      ...visitOf(state),
+      stopReason: 'end_turn',
+      error: null,
+      usage: null,
+    }),
     'working.preparing',
   ],
   'working.stopping': [
-    (state) => ({ type: 'session.ended', ...visitOf(state), stopReason: 'interrupted', error: null, usage: null }),
+    (state) => ({
+      type: 'session.ended',
+      ...visitOf(state),
+      stopReason: 'interrupted',
+      error: null,
+      usage: null,
+    }),
     'parked.paused',
   ],
   'parked.approval': [() => ({ type: 'job.resume', eventKey: 'approve' }), 'queued'],
-  'parked.event': [() => ({ type: 'job.message', id: 'm', text: 'go', author: 'developer' }), 'queued'],
+  'parked.event': [
+    () => ({ type: 'job.message', id: 'm', text: 'go', author: 'developer' }),
+    'queued',
+  ],
   'parked.external': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.quota': [() => ({ type: 'quota.reset' }), 'queued'],
   'parked.developer': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.paused': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'parked.halted': [() => ({ type: 'subRuns.goOn' }), 'parked.subRuns'],
-  'parked.subRuns': [() => ({ type: 'subRuns.settled', counts: { failed: 0, escalated: 0 }, failures: [], failed: 0 }), 'queued'],
+  'parked.subRuns': [
+    () => ({
+      type: 'subRuns.settled',
+      counts: { failed: 0, escalated: 0 },
+      failures: [],
+      failed: 0,
+    }),
+    'queued',
+  ],
   'ended.complete': [() => ({ type: 'job.rerun', phase: 'testing' }), 'queued'],
   'ended.failed': [() => ({ type: 'job.resume', eventKey: 'go' }), 'queued'],
   'ended.escalated': [() => ({ type: 'job.rerun', phase: 'testing' }), 'queued'],
@@ -84,7 +115,9 @@ const SINCE: Partial<Record<LeafState, number>> = {
 test('there is one of every state of every version', () => {
   const states = (version: number) => LEAF_STATES.filter((state) => version >= (SINCE[state] ?? 1));
   const versions = Array.from({ length: jobChart.version }, (_, n) => n + 1);
-  const wanted = versions.map((version) => states(version).map((state) => `job.v${version}.${state}.json`));
+  const wanted = versions.map((version) =>
+    states(version).map((state) => `job.v${version}.${state}.json`),
+  );
   assert.equal(FILES.toSorted(), wanted.flat().toSorted());
 });
 
@@ -93,14 +126,24 @@ for (const name of FILES) {
     const golden = read(name);
     const state = restored(golden);
     assert.is(golden.chart, jobChart.id);
-    assert.equal(state.value, golden.value, 'a state that became compound would be restored silently');
+    assert.equal(
+      state.value,
+      golden.value,
+      'a state that became compound would be restored silently',
+    );
     // A member that was added since is missing here: it needs a new version and a migration.
-    assert.equal(Object.keys(state.context).toSorted(), Object.keys(new SteppedJob().context).toSorted());
+    assert.equal(
+      Object.keys(state.context).toSorted(),
+      Object.keys(new SteppedJob().context).toSorted(),
+    );
     assert.equal([...state.tags], name.includes('.working.') ? ['slot'] : []);
 
     const [leaf = ''] = leafPaths(state.value);
     const [event, to] = GOES_ON[leaf as LeafState];
-    const [next] = transition(jobChart.machine, state, { at: Date.UTC(2027, 0, 1), ...event(state) });
+    const [next] = transition(jobChart.machine, state, {
+      at: Date.UTC(2027, 0, 1),
+      ...event(state),
+    });
     assert.equal(leafPaths(next.value), [to]);
   });
 }
@@ -113,7 +156,14 @@ test('a job of version 2 that waits for approval has shown its first version: wh
   job.snapshot = before;
   job.message('think again');
   job.run();
-  job.tool('post_artifact', { id: 'new', kind: 'plan-md', title: 'Plan', mime: 'text/markdown', size: 3, sha256: 'new' });
+  job.tool('post_artifact', {
+    id: 'new',
+    kind: 'plan-md',
+    title: 'Plan',
+    mime: 'text/markdown',
+    size: 3,
+    sha256: 'new',
+  });
   job.end();
   assert.equal([job.at, job.resume('approve'), job.approve()], ['parked.approval', false, true]);
 });

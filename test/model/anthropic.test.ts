@@ -7,7 +7,10 @@ const test = suite('model anthropic');
 
 const TOOLS = [
   { name: 'Bash', input_schema: { type: 'object', properties: { command: { type: 'string' } } } },
-  { name: 'mcp__svc__escalate', input_schema: { type: 'object', properties: { message: { type: 'string' } } } },
+  {
+    name: 'mcp__svc__escalate',
+    input_schema: { type: 'object', properties: { message: { type: 'string' } } },
+  },
 ];
 const scripts = {
   work: [
@@ -20,7 +23,12 @@ const scripts = {
     { say: 'Nothing is there.', tokens: { input: 120, output: 3, cached: 0 } },
   ],
 };
-const ask = (rest: object) => ({ model: 'claude-sonnet-4-5', max_tokens: 100, tools: TOOLS, ...rest });
+const ask = (rest: object) => ({
+  model: 'claude-sonnet-4-5',
+  max_tokens: 100,
+  tools: TOOLS,
+  ...rest,
+});
 const first = [{ role: 'user', content: '@@work please' }];
 const answered = [
   ...first,
@@ -35,12 +43,21 @@ const answered = [
   {
     role: 'user',
     content: [
-      { type: 'tool_result', tool_use_id: 'call_1_1', content: [{ type: 'text', text: 'README.md @@other' }] },
+      {
+        type: 'tool_result',
+        tool_use_id: 'call_1_1',
+        content: [{ type: 'text', text: 'README.md @@other' }],
+      },
       { type: 'tool_result', tool_use_id: 'call_1_2', content: 'no', is_error: true },
     ],
   },
 ];
-const usage = { input_tokens: 60, cache_creation_input_tokens: 0, cache_read_input_tokens: 40, output_tokens: 7 };
+const usage = {
+  input_tokens: 60,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 40,
+  output_tokens: 7,
+};
 
 test('a whole reply holds thoughts, text, calls and usage', async () => {
   await using server = await openModelServer({ scripts });
@@ -80,7 +97,10 @@ test('a stream brings every block from its start to its stop, and the usage at t
     event: 'content_block_start',
     data: { type: 'content_block_start', index, content_block: block },
   });
-  const stop = (index: number) => ({ event: 'content_block_stop', data: { type: 'content_block_stop', index } });
+  const stop = (index: number) => ({
+    event: 'content_block_stop',
+    data: { type: 'content_block_stop', index },
+  });
   const response = await post(server, '/v1/messages', ask({ messages: first, stream: true }));
   assert.is(response.headers.get('content-type'), 'text/event-stream');
   assert.equal(await eventsOf(response), [
@@ -117,7 +137,11 @@ test('a stream brings every block from its start to its stop, and the usage at t
     stop(3),
     {
       event: 'message_delta',
-      data: { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 7 } },
+      data: {
+        type: 'message_delta',
+        delta: { stop_reason: 'tool_use', stop_sequence: null },
+        usage: { output_tokens: 7 },
+      },
     },
     { event: 'message_stop', data: { type: 'message_stop' } },
   ]);
@@ -130,7 +154,11 @@ test('a message in the role of the system is no word of the user, but can name t
     { role: 'system', content: [{ type: 'text', text: 'You play @@work.' }] },
   ];
   const reply = await (
-    await post(server, '/v1/messages', ask({ messages, system: [{ type: 'text', text: 'Be kind.' }] }))
+    await post(
+      server,
+      '/v1/messages',
+      ask({ messages, system: [{ type: 'text', text: 'Be kind.' }] }),
+    )
   ).json();
   assert.is(reply.stop_reason, 'tool_use');
   assert.is(server.requests.played[0]?.script, 'work');

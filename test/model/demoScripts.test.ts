@@ -17,9 +17,14 @@ const nameOf = (call: Call): string =>
           ? `write ${call.write}`
           : call.tool;
 
-/** Plays a script against a job: `answers` by the name of what is called; answers the calls in order and the last words. */
+/**
+ * Plays a script against a job: `answers` by the name of what is called; answers the calls in order
+ * and the last words.
+ */
 function play(script: string, answers: Readonly<Record<string, string | string[]>>) {
-  const left = new Map(Object.entries(answers).map(([name, said]) => [name, Array.isArray(said) ? [...said] : [said]]));
+  const left = new Map(
+    Object.entries(answers).map(([name, said]) => [name, Array.isArray(said) ? [...said] : [said]]),
+  );
   const scene = { marker: script, said: [], system: '', offered: [] };
   const given: { text: string; failed: boolean }[] = [];
   const calls: string[] = [];
@@ -47,7 +52,11 @@ test('the planner makes a work item of what fails and shows a plan; where nothin
 });
 
 test('the coder mends, opens a pull request and waits for it', () => {
-  const answers = { get_work_items: item('pending'), shell: PASS, local_create_pr: '{ "prId": "local:titles#3", "number": 3 }' };
+  const answers = {
+    get_work_items: item('pending'),
+    shell: PASS,
+    local_create_pr: '{ "prId": "local:titles#3", "number": 3 }',
+  };
   const first = play('coder', { ...answers, local_get_pr_comments: '{ "comments": [] }' });
   assert.equal(first, {
     calls: [
@@ -69,24 +78,40 @@ test('the coder mends, opens a pull request and waits for it', () => {
 test('the coder does what a reviewer asks for, once, and writes nothing anew that is there', () => {
   const asked = { id: 'c1', author: 'reviewer', inReplyTo: null, body: 'And dashes?' };
   const answers = {
-    get_work_items: JSON.stringify({ items: [{ id: 'slugify', title: 'T', status: 'in-progress', prIds: [] }] }),
+    get_work_items: JSON.stringify({
+      items: [{ id: 'slugify', title: 'T', status: 'in-progress', prIds: [] }],
+    }),
     shell: PASS,
     'read src/slugify.js': '4\t.normalize("NFKD")',
     local_create_pr: '{ "prId": "local:titles#3" }',
   };
-  const begin = ['get_work_items', 'update_work_item', 'shell', 'read src/slugify.js', 'shell', 'shell', 'local_create_pr'];
-  assert.equal(play('coder', { ...answers, local_get_pr_comments: JSON.stringify({ comments: [asked] }) }).calls, [
-    ...begin,
-    'local_get_pr_comments',
-    'read test/slugify.test.js',
-    'write test/slugify.test.js',
+  const begin = [
+    'get_work_items',
+    'update_work_item',
+    'shell',
+    'read src/slugify.js',
     'shell',
     'shell',
     'local_create_pr',
-    'local_reply_to_comment',
-    'await_event',
-  ]);
-  const answered = JSON.stringify({ comments: [asked, { id: 'c2', author: 'svc', inReplyTo: 'c1' }] });
+  ];
+  assert.equal(
+    play('coder', { ...answers, local_get_pr_comments: JSON.stringify({ comments: [asked] }) })
+      .calls,
+    [
+      ...begin,
+      'local_get_pr_comments',
+      'read test/slugify.test.js',
+      'write test/slugify.test.js',
+      'shell',
+      'shell',
+      'local_create_pr',
+      'local_reply_to_comment',
+      'await_event',
+    ],
+  );
+  const answered = JSON.stringify({
+    comments: [asked, { id: 'c2', author: 'svc', inReplyTo: 'c1' }],
+  });
   assert.equal(play('coder', { ...answers, local_get_pr_comments: answered }).calls, [
     ...begin,
     'local_get_pr_comments',

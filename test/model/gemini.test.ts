@@ -7,16 +7,29 @@ const test = suite('model gemini');
 
 const declare = (name: string, ...fields: string[]) => ({
   name,
-  parametersJsonSchema: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, {}])) },
+  parametersJsonSchema: {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field, {}])),
+  },
 });
 const tools = [
-  { functionDeclarations: [declare('run_shell_command', 'command', 'description'), declare('read_file', 'file_path')] },
+  {
+    functionDeclarations: [
+      declare('run_shell_command', 'command', 'description'),
+      declare('read_file', 'file_path'),
+    ],
+  },
   { functionDeclarations: [declare('mcp_svc_escalate', 'message')] },
 ];
 const tokens = { input: 100, output: 7, cached: 40 };
 const scripts = {
   work: [
-    { think: 'Hm.', say: 'I read and ask.', calls: [{ read: 'a.txt' }, { svc: 'escalate', args: { message: 'help' } }], tokens },
+    {
+      think: 'Hm.',
+      say: 'I read and ask.',
+      calls: [{ read: 'a.txt' }, { svc: 'escalate', args: { message: 'help' } }],
+      tokens,
+    },
     { say: 'No more.', stop: 'max_tokens' as const, tokens },
   ],
 };
@@ -32,7 +45,11 @@ const answered = [
     ],
   },
 ];
-const ask = (contents: unknown) => ({ contents, tools, systemInstruction: { parts: [{ text: 'Be kind.' }] } });
+const ask = (contents: unknown) => ({
+  contents,
+  tools,
+  systemInstruction: { parts: [{ text: 'Be kind.' }] },
+});
 const MODEL = '/v1beta/models/gemini-2.5-pro';
 const usageMetadata = {
   promptTokenCount: 100,
@@ -60,7 +77,9 @@ test('a whole reply holds thoughts, text, calls and usage; the model stands in t
 
 test('a stream brings the same in pieces', async () => {
   await using server = await openModelServer({ scripts });
-  const events = await eventsOf(await post(server, `${MODEL}:streamGenerateContent?alt=sse`, ask(first)));
+  const events = await eventsOf(
+    await post(server, `${MODEL}:streamGenerateContent?alt=sse`, ask(first)),
+  );
   assert.equal(events, [
     chunk([{ text: 'Hm.', thought: true }]),
     chunk([{ text: 'I read and ask.' }]),
@@ -71,7 +90,10 @@ test('a stream brings the same in pieces', async () => {
 test('answers of tools, failed ones too, lead to the next step', async () => {
   await using server = await openModelServer({ scripts });
   const reply = await (await post(server, `${MODEL}:generateContent`, ask(answered))).json();
-  assert.equal(reply, chunk([{ text: 'No more.' }], { finishReason: 'MAX_TOKENS' }, { usageMetadata }));
+  assert.equal(
+    reply,
+    chunk([{ text: 'No more.' }], { finishReason: 'MAX_TOKENS' }, { usageMetadata }),
+  );
 });
 
 test('tokens are counted', async () => {
@@ -91,9 +113,12 @@ test('what gemini puts around the output of a command is not part of it', async 
       },
     },
   });
-  const output = '<untrusted_context>\nOutput: # fail 0\nof <b>Output: all</b>\n</untrusted_context>';
+  const output =
+    '<untrusted_context>\nOutput: # fail 0\nof <b>Output: all</b>\n</untrusted_context>';
   const parts = [{ functionResponse: { name: 'run_shell_command', response: { output } } }];
-  await (await post(server, `${MODEL}:generateContent`, ask([...first, { role: 'user', parts }]))).json();
+  await (
+    await post(server, `${MODEL}:generateContent`, ask([...first, { role: 'user', parts }]))
+  ).json();
   assert.equal(heard, ['# fail 0\nof <b>Output: all</b>']);
 });
 

@@ -7,10 +7,20 @@ const test = suite('model openai chat');
 
 const offer = (name: string, ...fields: string[]) => ({
   type: 'function',
-  function: { name, parameters: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, {}])) } },
+  function: {
+    name,
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(fields.map((field) => [field, {}])),
+    },
+  },
 });
 /** opencode's names. */
-const TOOLS = [offer('bash', 'command', 'description'), offer('write', 'filePath', 'content'), offer('svc_escalate', 'message')];
+const TOOLS = [
+  offer('bash', 'command', 'description'),
+  offer('write', 'filePath', 'content'),
+  offer('svc_escalate', 'message'),
+];
 const tokens = { input: 100, output: 7, cached: 40 };
 const scripts = {
   work: [
@@ -65,7 +75,10 @@ test('a whole reply holds thoughts, text, calls in the words of the agent, and u
 test('a step is over when all of its calls are answered', async () => {
   await using server = await openModelServer({ scripts });
   const calls = async (answers: string[]) => {
-    const messages = [...first, ...answers.map((content) => ({ role: 'tool', tool_call_id: 'x', content }))];
+    const messages = [
+      ...first,
+      ...answers.map((content) => ({ role: 'tool', tool_call_id: 'x', content })),
+    ];
     const reply = await (await post(server, '/chat/completions', ask({ messages }))).json();
     const { message } = reply.choices[0];
     return (message.tool_calls ?? []).map((call: { function: object }) => call.function);
@@ -89,16 +102,31 @@ test('a stream brings the pieces, the reason of its end, the usage and the end',
     model: 'scripted',
     choices: [{ index: 0, delta, finish_reason: finish }],
   });
-  const response = await post(server, '/v1/chat/completions', ask({ messages: first, stream: true }));
+  const response = await post(
+    server,
+    '/v1/chat/completions',
+    ask({ messages: first, stream: true }),
+  );
   assert.equal(await eventsOf(response), [
     chunk({ role: 'assistant', content: '' }),
     chunk({ reasoning_content: 'Hm.' }),
     chunk({ content: 'I look.' }),
-    chunk({ tool_calls: [{ index: 0, id: 'call_1_1', type: 'function', function: { name: 'bash', arguments: '' } }] }),
+    chunk({
+      tool_calls: [
+        { index: 0, id: 'call_1_1', type: 'function', function: { name: 'bash', arguments: '' } },
+      ],
+    }),
     chunk({ tool_calls: [{ index: 0, function: { arguments: '{"command":"ls","descrip' } }] }),
     chunk({ tool_calls: [{ index: 0, function: { arguments: 'tion":"Runs a command"}' } }] }),
     chunk({}, 'tool_calls'),
-    { id: 'msg_1', object: 'chat.completion.chunk', created: 0, model: 'scripted', choices: [], usage },
+    {
+      id: 'msg_1',
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: 'scripted',
+      choices: [],
+      usage,
+    },
     '[DONE]',
   ]);
 });

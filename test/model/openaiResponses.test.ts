@@ -7,19 +7,34 @@ const test = suite('model openai responses');
 
 /** codex' names: the tools of the job stand in a namespace, and there is none for files. */
 const TOOLS = [
-  { type: 'function', name: 'exec_command', parameters: { type: 'object', properties: { cmd: {} } } },
-  { type: 'namespace', name: 'mcp__svc', tools: [{ type: 'function', name: 'escalate', parameters: { properties: {} } }] },
+  {
+    type: 'function',
+    name: 'exec_command',
+    parameters: { type: 'object', properties: { cmd: {} } },
+  },
+  {
+    type: 'namespace',
+    name: 'mcp__svc',
+    tools: [{ type: 'function', name: 'escalate', parameters: { properties: {} } }],
+  },
 ];
 const tokens = { input: 100, output: 7, cached: 40 };
 const scripts = {
   work: [
-    { think: 'Hm.', say: 'I ask.', calls: [{ svc: 'escalate', args: { message: 'help' } }], tokens },
+    {
+      think: 'Hm.',
+      say: 'I ask.',
+      calls: [{ svc: 'escalate', args: { message: 'help' } }],
+      tokens,
+    },
     { calls: [{ write: 'a.txt', content: "it's" }], tokens },
     { say: 'cut', stop: 'max_tokens' as const, tokens },
   ],
 };
 const ask = (rest: object) => ({ model: 'codex', instructions: 'Be kind.', tools: TOOLS, ...rest });
-const first = [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: '@@work' }] }];
+const first = [
+  { type: 'message', role: 'user', content: [{ type: 'input_text', text: '@@work' }] },
+];
 const answered = (...outputs: string[]) => [
   ...first,
   ...outputs.flatMap((output) => [
@@ -28,7 +43,11 @@ const answered = (...outputs: string[]) => [
   ]),
 ];
 
-const reasoning = { type: 'reasoning', id: 'msg_1_r', summary: [{ type: 'summary_text', text: 'Hm.' }] };
+const reasoning = {
+  type: 'reasoning',
+  id: 'msg_1_r',
+  summary: [{ type: 'summary_text', text: 'Hm.' }],
+};
 const message = {
   type: 'message',
   id: 'msg_1_m',
@@ -69,9 +88,14 @@ test('a whole response holds thoughts, text, calls with their namespace, and usa
 
 test('what has no tool for files writes them with the shell', async () => {
   await using server = await openModelServer({ scripts });
-  const { output } = await (await post(server, '/v1/responses', ask({ input: answered('asked') }))).json();
+  const { output } = await (
+    await post(server, '/v1/responses', ask({ input: answered('asked') }))
+  ).json();
   assert.equal(
-    output.map(({ name, arguments: args }: { name: string; arguments: string }) => [name, JSON.parse(args)]),
+    output.map(({ name, arguments: args }: { name: string; arguments: string }) => [
+      name,
+      JSON.parse(args),
+    ]),
     [['exec_command', { cmd: "printf '%s' 'it'\\''s' > 'a.txt'" }]],
   );
 });
@@ -81,13 +105,19 @@ test('a response that was cut short says why', async () => {
   const { status, incomplete_details } = await (
     await post(server, '/v1/responses', ask({ input: answered('asked', 'written') }))
   ).json();
-  assert.equal({ status, incomplete_details }, { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
+  assert.equal(
+    { status, incomplete_details },
+    { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+  );
 });
 
 test('a stream numbers its events and brings every item from added to done', async () => {
   await using server = await openModelServer({ scripts });
   const events = [
-    { type: 'response.created', response: { ...response, status: 'in_progress', output: [], usage: null } },
+    {
+      type: 'response.created',
+      response: { ...response, status: 'in_progress', output: [], usage: null },
+    },
     { type: 'response.output_item.added', output_index: 0, item: reasoning },
     {
       type: 'response.reasoning_summary_text.delta',
@@ -97,13 +127,43 @@ test('a stream numbers its events and brings every item from added to done', asy
       delta: 'Hm.',
     },
     { type: 'response.output_item.done', output_index: 0, item: reasoning },
-    { type: 'response.output_item.added', output_index: 1, item: { ...message, status: 'in_progress', content: [] } },
-    { type: 'response.output_text.delta', item_id: 'msg_1_m', output_index: 1, content_index: 0, delta: 'I ask.' },
-    { type: 'response.output_text.done', item_id: 'msg_1_m', output_index: 1, content_index: 0, text: 'I ask.' },
+    {
+      type: 'response.output_item.added',
+      output_index: 1,
+      item: { ...message, status: 'in_progress', content: [] },
+    },
+    {
+      type: 'response.output_text.delta',
+      item_id: 'msg_1_m',
+      output_index: 1,
+      content_index: 0,
+      delta: 'I ask.',
+    },
+    {
+      type: 'response.output_text.done',
+      item_id: 'msg_1_m',
+      output_index: 1,
+      content_index: 0,
+      text: 'I ask.',
+    },
     { type: 'response.output_item.done', output_index: 1, item: message },
-    { type: 'response.output_item.added', output_index: 2, item: { ...call, status: 'in_progress', arguments: '' } },
-    { type: 'response.function_call_arguments.delta', item_id: call.id, output_index: 2, delta: call.arguments },
-    { type: 'response.function_call_arguments.done', item_id: call.id, output_index: 2, arguments: call.arguments },
+    {
+      type: 'response.output_item.added',
+      output_index: 2,
+      item: { ...call, status: 'in_progress', arguments: '' },
+    },
+    {
+      type: 'response.function_call_arguments.delta',
+      item_id: call.id,
+      output_index: 2,
+      delta: call.arguments,
+    },
+    {
+      type: 'response.function_call_arguments.done',
+      item_id: call.id,
+      output_index: 2,
+      arguments: call.arguments,
+    },
     { type: 'response.output_item.done', output_index: 2, item: call },
     { type: 'response.completed', response },
   ];

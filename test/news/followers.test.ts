@@ -14,7 +14,11 @@ const jiraComment = (
   webhookEvent: 'comment_created',
   timestamp: Date.parse('2026-01-01T00:00:00Z'),
   comment: { id, body, author, created: '2026-01-01T00:00:00.000+0000' },
-  issue: { key, self: 'https://acme.atlassian.net/rest/api/2/issue/1', fields: { summary: 'S', labels: [] } },
+  issue: {
+    key,
+    self: 'https://acme.atlassian.net/rest/api/2/issue/1',
+    fields: { summary: 'S', labels: [] },
+  },
 });
 
 test('a comment is told to every live job whose params name the ticket, as key or as address, and to no other (EVT-4)', async () => {
@@ -33,9 +37,16 @@ test('a comment is told to every live job whose params name the ticket, as key o
   const [item] = it.rows.all('inbox_items', { job_id: byKey });
   assert.equal(
     [item?.url, item?.at],
-    ['https://acme.atlassian.net/browse/SHOP-7?focusedCommentId=1', Date.parse('2026-01-01T00:00:00Z')],
+    [
+      'https://acme.atlassian.net/browse/SHOP-7?focusedCommentId=1',
+      Date.parse('2026-01-01T00:00:00Z'),
+    ],
   );
-  assert.equal(it.commits.at(-1), { rows: ['webhook_deliveries', 'webhook_deliveries'] }, 'one commit with the delivery');
+  assert.equal(
+    it.commits.at(-1),
+    { rows: ['webhook_deliveries', 'webhook_deliveries'] },
+    'one commit with the delivery',
+  );
   await it.end();
 });
 
@@ -73,11 +84,16 @@ test('programs, svc itself, strangers and those who are ignored are not heard; n
   const it = await webhookStage();
   const job = await it.job({ jiraTicketId: 'acme/shop#3' });
   const stranger = issueEvent('created', 'eve', { comment: 'I command you' });
-  await it.github({ ...stranger, comment: { ...Object(stranger.comment), author_association: 'NONE' } });
+  await it.github({
+    ...stranger,
+    comment: { ...Object(stranger.comment), author_association: 'NONE' },
+  });
   await it.github(issueEvent('created', 'svc-robot', { comment: 'mine' }));
   await it.github(issueEvent('created', 'build[bot]', { comment: 'built' }));
   await it.github(issueEvent('created', 'grump', { comment: 'no' }));
-  await it.github(issueEvent('created', 'bob', { comment: 'done\n\n<!-- svc:op=0123456789abcdef01234567 -->' }));
+  await it.github(
+    issueEvent('created', 'bob', { comment: 'done\n\n<!-- svc:op=0123456789abcdef01234567 -->' }),
+  );
   await it.github(issueEvent('edited', 'bob', { comment: 'edited' }));
   await it.github(issueEvent('labeled', 'bob'));
   assert.equal(it.inbox(job), []);
@@ -89,8 +105,22 @@ test('programs, svc itself, strangers and those who are ignored are not heard; n
 test('who is named in wakeAuthors is heard by id, not by a name that anybody can take', async () => {
   const it = await webhookStage([], 'a1');
   const job = await it.job({ jiraTicketId: 'SHOP-7' });
-  await it.jira(jiraComment('false', { accountId: 'zz', displayName: 'a1', accountType: 'atlassian' }, 'SHOP-7', '1'));
-  await it.jira(jiraComment('true', { accountId: 'a1', displayName: 'Ann', accountType: 'customer' }, 'SHOP-7', '2'));
+  await it.jira(
+    jiraComment(
+      'false',
+      { accountId: 'zz', displayName: 'a1', accountType: 'atlassian' },
+      'SHOP-7',
+      '1',
+    ),
+  );
+  await it.jira(
+    jiraComment(
+      'true',
+      { accountId: 'a1', displayName: 'Ann', accountType: 'customer' },
+      'SHOP-7',
+      '2',
+    ),
+  );
   assert.equal(
     it.inbox(job).map(([, , text]) => text),
     ['true'],
@@ -102,7 +132,11 @@ test('one comment that is delivered under several ids is told once; one that say
   const it = await webhookStage();
   const job = await it.job({ jiraTicketId: 'SHOP-7' });
   const payload = jiraComment('once');
-  const replies = [await it.jira(payload), await it.jira(payload), await it.jira({ ...payload, retry: 1 })];
+  const replies = [
+    await it.jira(payload),
+    await it.jira(payload),
+    await it.jira({ ...payload, retry: 1 }),
+  ];
   assert.equal(
     replies.map(({ duplicate }) => duplicate),
     [false, true, false],
@@ -122,7 +156,14 @@ test('a job that waits is woken by a comment on its ticket, in the phase that wa
   for (const event of [
     { type: 'slot.granted' },
     { type: 'phase.prepared', visit: 1, workflow: JOB_WORKFLOW, overlayHash: 'h', checkout: null },
-    { type: 'tool.await_event', kinds: ['commented'], prId: null, resumePhase: null, heard: ['shop-7'], ...session },
+    {
+      type: 'tool.await_event',
+      kinds: ['commented'],
+      prId: null,
+      resumePhase: null,
+      heard: ['shop-7'],
+      ...session,
+    },
     { type: 'session.ended', stopReason: 'end_turn', error: null, usage: null, ...session },
   ]) {
     assert.is((await it.kernel.send(job, event)).accepted, true, event.type);
@@ -130,7 +171,10 @@ test('a job that waits is woken by a comment on its ticket, in the phase that wa
   assert.equal(it.kernel.state(job)?.value, { parked: 'event' });
   await it.jira(jiraComment('wake up'));
   const { value, context } = it.kernel.state(job) ?? {};
-  assert.equal([value, Object(context).eventKey ?? Object(context).next?.eventKey], ['queued', 'event:commented']);
+  assert.equal(
+    [value, Object(context).eventKey ?? Object(context).next?.eventKey],
+    ['queued', 'event:commented'],
+  );
   await it.end();
 });
 

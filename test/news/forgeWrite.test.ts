@@ -38,9 +38,21 @@ const ROW: ForgeChange['rows'][number] = {
   },
 };
 
-/** Asks for a pull request where the forge answers with a change and somebody owns the pull request. */
-const create = (change: Partial<ForgeChange>, owner: string | null, problem: string | null = null) => {
-  const answer: ForgeChange = { pr: PR, result: { existing: false }, rows: [], events: [], ...change };
+/**
+ * Asks for a pull request where the forge answers with a change and somebody owns the pull request.
+ */
+const create = (
+  change: Partial<ForgeChange>,
+  owner: string | null,
+  problem: string | null = null,
+) => {
+  const answer: ForgeChange = {
+    pr: PR,
+    result: { existing: false },
+    rows: [],
+    events: [],
+    ...change,
+  };
   const port = writeForge({
     write: async () => answer,
     leave: async (_job, _forge, _operation, args) => ({ problem, args: { ...args } }),
@@ -50,7 +62,13 @@ const create = (change: Partial<ForgeChange>, owner: string | null, problem: str
     ownerOf: () => owner,
     sendsOf: () => [],
   });
-  const run: EffectRun = { effectId: 'e', actorId: ME, attempt: 1, recovered: false, signal: new AbortController().signal };
+  const run: EffectRun = {
+    effectId: 'e',
+    actorId: ME,
+    attempt: 1,
+    recovered: false,
+    signal: new AbortController().signal,
+  };
   return port({ key: 'k', forge: 'local', operation: 'create_pr', args: {}, at: 1 }, run);
 };
 
@@ -59,7 +77,11 @@ const wrote = (ok: boolean, pr: PrMapping | null, result: Record<string, unknown
 ];
 
 test('a new one is the job’s own, and its rows are committed with the answer', async () => {
-  assert.equal(await create({ rows: [ROW] }, null), { events: wrote(true, PR, { existing: false }), sends: [], rows: [ROW] });
+  assert.equal(await create({ rows: [ROW] }, null), {
+    events: wrote(true, PR, { existing: false }),
+    sends: [],
+    rows: [ROW],
+  });
 });
 
 test('one that the job has opened before is answered again', async () => {
@@ -69,12 +91,15 @@ test('one that the job has opened before is answered again', async () => {
 
 test('one of another job is refused: taking it over would leave its job waiting for ever', async () => {
   const outcome = await create({ result: { existing: true } }, 'other-job-2');
-  const error = "local:shop#1 for these branches belongs to other-job-2: use a branch of this job's own";
+  const error =
+    "local:shop#1 for these branches belongs to other-job-2: use a branch of this job's own";
   assert.equal(outcome?.events, wrote(false, null, { error, code: 'conflict' }));
 });
 
 test('one that another call is opening at this moment is asked for again: only its commit says whose it is', async () => {
-  const thrown = await create({ result: { existing: true }, rows: [ROW] }, null).catch((error: unknown) => String(error));
+  const thrown = await create({ result: { existing: true }, rows: [ROW] }, null).catch(
+    (error: unknown) => String(error),
+  );
   assert.is(thrown, 'Error: local:shop#1 is being opened by another call at this moment');
 });
 

@@ -8,16 +8,28 @@ import { createForges } from '../../src/providers/forges.ts';
 const test = suite('repositories that people name for a job');
 
 const forge = (id: string, canonical: (slug: string) => string | null): Forge =>
-  ({ id, canonical, serves: (slug: string) => canonical(slug) !== null }) as Partial<Forge> as Forge;
+  ({
+    id,
+    canonical,
+    serves: (slug: string) => canonical(slug) !== null,
+  }) as Partial<Forge> as Forge;
 const forges = createForges([
   forge('local', (slug) => (slug === 'shop' || slug === 'other' ? slug : null)),
-  forge('github', (slug) => (slug.includes('/') ? slug.toLowerCase() : `acme/${slug.toLowerCase()}`)),
+  forge('github', (slug) =>
+    slug.includes('/') ? slug.toLowerCase() : `acme/${slug.toLowerCase()}`,
+  ),
 ]);
-const job = (params: Record<string, unknown>, writesTo?: string[], subRunParamsDefault?: Record<string, unknown>) => ({
+const job = (
+  params: Record<string, unknown>,
+  writesTo?: string[],
+  subRunParamsDefault?: Record<string, unknown>,
+) => ({
   params: { repoSlug: 'shop', ...params },
   workflow: {
     ...(writesTo && { writesTo }),
-    coordinator: subRunParamsDefault ? ({ subRunParamsDefault } as Partial<Coordinator> as Coordinator) : null,
+    coordinator: subRunParamsDefault
+      ? ({ subRunParamsDefault } as Partial<Coordinator> as Coordinator)
+      : null,
   },
 });
 const other = { slug: 'other', provider: 'local' };

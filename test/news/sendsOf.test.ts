@@ -22,9 +22,24 @@ const rowsOf = () => {
     base: 'main',
   };
   const row = { ...pr, url: '', state: 'open', work_item: null, merged_at: null };
-  const none = { outboxPut: [], outboxDone: [], timersSet: [], timersDrop: [], inbox: [], mailPut: [], mailDone: [] };
+  const none = {
+    outboxPut: [],
+    outboxDone: [],
+    timersSet: [],
+    timersDrop: [],
+    inbox: [],
+    mailPut: [],
+    mailDone: [],
+  };
   const rows = [{ op: 'put' as const, table: 'pr_mappings', row }];
-  void store.durable.commit({ ...none, generation: store.durable.claim(), actors: [], journal: [], frames: [], rows });
+  void store.durable.commit({
+    ...none,
+    generation: store.durable.claim(),
+    actors: [],
+    journal: [],
+    frames: [],
+    rows,
+  });
   return store.rows;
 };
 
@@ -45,7 +60,12 @@ const event = (more: Partial<ProviderEvent>): ProviderEvent => ({
 test('an event goes to the owner under the id that the forge gave it, and to nobody where there is no owner (EVT-4)', () => {
   const merged = event({});
   assert.equal(sendsOf(rowsOf(), [merged, event({ number: 2 })]), [
-    { to: OWNER, event: { type: 'forge.event', event: merged }, source: 'forge:local', externalId: merged.externalId },
+    {
+      to: OWNER,
+      event: { type: 'forge.event', event: merged },
+      source: 'forge:local',
+      externalId: merged.externalId,
+    },
   ]);
 });
 

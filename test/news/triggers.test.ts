@@ -10,14 +10,24 @@ const MINUTE_MS = 60_000;
 
 test('a member who sets the label makes a job; params are filled in, and the job says who made it (RUN-8)', async () => {
   const it = await webhookStage([rule()]);
-  assert.equal(await it.github(issueEvent('labeled', 'bob'), 'delivery-a'), { accepted: true, duplicate: false });
+  assert.equal(await it.github(issueEvent('labeled', 'bob'), 'delivery-a'), {
+    accepted: true,
+    duplicate: false,
+  });
   const { params, type, workflowPath } = it.context('shop-job-1');
   const url = 'https://github.com/acme/shop/issues/3';
   assert.equal([type, workflowPath], ['job', 'workflows/job.md']);
   assert.equal(params, {
     jiraTicketId: 'acme/shop#3',
     description: 'It is broken',
-    trigger: { rule: 'bugs', plugin: 'github', event: 'issue.labeled', author: 'bob', url, deliveryId: 'delivery-a' },
+    trigger: {
+      rule: 'bugs',
+      plugin: 'github',
+      event: 'issue.labeled',
+      author: 'bob',
+      url,
+      deliveryId: 'delivery-a',
+    },
   });
   assert.equal(
     it.rows.all('trigger_runs').map((row) => ({ ...Object(row), at: 0 })),
@@ -49,7 +59,12 @@ for (const [name, more, payload, why] of [
   ['a text that is not there', { text: 'PAYMENT' }, issueEvent('labeled', 'bob'), null],
   ['a rule that is switched off', { enabled: false }, issueEvent('labeled', 'bob'), null],
   ['a stranger whose form sets the label', {}, issueEvent('labeled', 'eve'), 'eve is no member'],
-  ['an author who is not named', { authors: ['ann'] }, issueEvent('labeled', 'bob'), "bob (bob) is not among the rule's authors"],
+  [
+    'an author who is not named',
+    { authors: ['ann'] },
+    issueEvent('labeled', 'bob'),
+    "bob (bob) is not among the rule's authors",
+  ],
   [
     'somebody of whom nothing is said',
     { events: ['issue.edited'] },
@@ -116,9 +131,14 @@ test('a delivery that comes again, at once or later, under its id or another, ma
 
 test('a ticket has one live job, also when two labels are set at once or a person has begun; when it has ended the next may come', async () => {
   const it = await webhookStage([rule()]);
-  await Promise.all([it.github(issueEvent('labeled', 'bob')), it.github(issueEvent('labeled', 'bob'))]);
+  await Promise.all([
+    it.github(issueEvent('labeled', 'bob')),
+    it.github(issueEvent('labeled', 'bob')),
+  ]);
   assert.equal(it.rows.count('trigger_runs'), 1);
-  assert.equal(it.lines.map(({ why }) => why).filter(Boolean), ['shop-job-1 works on acme/shop#3 already']);
+  assert.equal(it.lines.map(({ why }) => why).filter(Boolean), [
+    'shop-job-1 works on acme/shop#3 already',
+  ]);
   await it.cancel('shop-job-1');
   await it.github(issueEvent('labeled', 'bob'));
   assert.equal(it.rows.count('trigger_runs'), 2);
@@ -154,8 +174,16 @@ test('repeat "always" makes a job each time; perHour bounds them, and an hour la
 });
 
 test('the first rule that is about the event decides; a text of a stranger brings in nothing but itself', async () => {
-  const params = { description: '{{title}} / {{ text }} / {{nothing}}', size: 3, interactive: false };
-  const it = await webhookStage([rule({ labels: ['none'] }), rule({ id: 'second', params }), rule({ id: 'third' })]);
+  const params = {
+    description: '{{title}} / {{ text }} / {{nothing}}',
+    size: 3,
+    interactive: false,
+  };
+  const it = await webhookStage([
+    rule({ labels: ['none'] }),
+    rule({ id: 'second', params }),
+    rule({ id: 'third' }),
+  ]);
   await it.github(issueEvent('labeled', 'bob', { title: `{{text}} $& ${'x'.repeat(400)}` }));
   const { description, size, interactive, trigger } = it.context('shop-job-1').params;
   assert.equal([size, interactive, Object(trigger).rule], [3, false, 'second']);

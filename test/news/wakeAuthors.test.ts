@@ -31,7 +31,11 @@ const rulesOf = async (config: Record<string, unknown>) => {
     clock,
     rows: new ForgeRows(),
     webUrl: () => '',
-    openDoor: createDoors({ clock, random: () => 0.5, fetch: () => Promise.reject(new Error('nobody is asked')) }),
+    openDoor: createDoors({
+      clock,
+      random: () => 0.5,
+      fetch: () => Promise.reject(new Error('nobody is asked')),
+    }),
   });
   if (!local) throw new Error('there is always a local forge');
   return local.watch.rules;
@@ -40,7 +44,9 @@ const rulesOf = async (config: Record<string, unknown>) => {
 test('on the local forge everybody counts unless the configuration names those who do, or do not (EVT-3)', async () => {
   const heard = async (config: Record<string, unknown>) => {
     const rules = await rulesOf(config);
-    return ['ann', 'Bob', 'svc:other-job-1'].filter((author) => mayWakeLocally(event(author), rules));
+    return ['ann', 'Bob', 'svc:other-job-1'].filter((author) =>
+      mayWakeLocally(event(author), rules),
+    );
   };
   assert.equal(await heard({}), ['ann', 'Bob', 'svc:other-job-1']);
   assert.equal(await heard({ wakeAuthors: '@bob' }), ['Bob']);
@@ -53,9 +59,12 @@ test('own doings and programs never wake, whatever is configured; a merge does',
   const rules = await rulesOf({ wakeAuthors: '*' });
   const news = { event: event('ann'), own: false, bot: false, member: false };
   assert.equal(
-    [news, { ...news, own: true }, { ...news, bot: true }, { ...news, own: true, event: event('svc', 'merged') }].map((one) =>
-      mayWake(one, rules),
-    ),
+    [
+      news,
+      { ...news, own: true },
+      { ...news, bot: true },
+      { ...news, own: true, event: event('svc', 'merged') },
+    ].map((one) => mayWake(one, rules)),
     [true, false, false, true],
   );
 });

@@ -50,8 +50,13 @@ const ME = 'shop-job-1';
 const ask = async (setting: Setting, provider: string, operation: string, args: Row) => {
   const { params = {}, writesTo, tables = {}, parents = {} } = setting;
   const all = (table: string, where: Row) =>
-    (tables[table] ?? []).filter((row) => Object.entries(where).every(([name, value]) => row[name] === value));
-  const rows = { all, one: (table: string, where: Row) => all(table, where)[0] } as Partial<RowReader> as RowReader;
+    (tables[table] ?? []).filter((row) =>
+      Object.entries(where).every(([name, value]) => row[name] === value),
+    );
+  const rows = {
+    all,
+    one: (table: string, where: Row) => all(table, where)[0],
+  } as Partial<RowReader> as RowReader;
   const context = (id: string) =>
     ({
       params: id === ME ? { repoSlug: 'acme/shop', gitProvider: 'github', ...params } : {},
@@ -59,9 +64,15 @@ const ask = async (setting: Setting, provider: string, operation: string, args: 
       prs: all('pr_mappings', { job_id: id }).map((row) => ({ prId: row.pr_id })),
       subRunOf: parents[id] ? { parentJobId: parents[id], name: 'a', attempt: 1 } : null,
     }) as Partial<JobContext> as JobContext;
-  return createWriteAccess({ rows, forges, trackers, contextOf: context })(ME, provider, operation, args);
+  return createWriteAccess({ rows, forges, trackers, contextOf: context })(
+    ME,
+    provider,
+    operation,
+    args,
+  );
 };
-const isAllowed = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).problem === null;
+const isAllowed = async (...asked: Parameters<typeof ask>) =>
+  (await ask(...asked)).problem === null;
 
 const mapping = (job: string, repo: string, number: number, more: Row = {}): Row => ({
   forge: 'github',
@@ -74,7 +85,9 @@ const mapping = (job: string, repo: string, number: number, more: Row = {}): Row
   base: 'main',
   ...more,
 });
-const mine = { tables: { pr_mappings: [mapping(ME, 'Acme/Shop', 3), mapping('shop-job-2', 'acme/shop', 4)] } };
+const mine = {
+  tables: { pr_mappings: [mapping(ME, 'Acme/Shop', 3), mapping('shop-job-2', 'acme/shop', 4)] },
+};
 
 test("the job's own repository takes comments and new pull requests, under all of its names", async () => {
   for (const repo of ['acme/shop', 'Acme/SHOP', 'shop']) {
@@ -90,8 +103,16 @@ test('another repository takes neither, nor does the same name at another forge'
     ['local', 'shop'],
     ['github', '../x'],
   ] as const) {
-    assert.is(await isAllowed({}, provider, 'create_pr', { repo, head: 'change' }), false, `${provider}:${repo}`);
-    assert.is(await isAllowed({}, provider, 'reply_to_comment', { repo, number: 9 }), false, `${provider}:${repo}`);
+    assert.is(
+      await isAllowed({}, provider, 'create_pr', { repo, head: 'change' }),
+      false,
+      `${provider}:${repo}`,
+    );
+    assert.is(
+      await isAllowed({}, provider, 'reply_to_comment', { repo, number: 9 }),
+      false,
+      `${provider}:${repo}`,
+    );
   }
 });
 
@@ -100,7 +121,10 @@ test("an agent merges its own job's pull requests and no others", async () => {
     assert.is(await isAllowed(mine, 'github', 'merge_pr', { repo, number: 3 }), true);
   assert.is(await isAllowed(mine, 'github', 'merge_pr', { repo: 'acme/shop', number: 4 }), false);
   assert.is(
-    await isAllowed({ ...mine, writesTo: ['github:acme/shop'] }, 'github', 'merge_pr', { repo: 'acme/shop', number: 5 }),
+    await isAllowed({ ...mine, writesTo: ['github:acme/shop'] }, 'github', 'merge_pr', {
+      repo: 'acme/shop',
+      number: 5,
+    }),
     false,
   );
 });
@@ -131,44 +155,93 @@ test('what svc has opened is approved by no agent, whatever name it is given', a
 });
 
 test('a pull request that params or front matter name takes comments, and the others of its repository do not', async () => {
-  for (const setting of [{ params: { writesTo: ['github:acme/other#7'] } }, { writesTo: ['github:acme/other#7'] }]) {
-    assert.is(await isAllowed(setting, 'github', 'post_pr_comment', { repo: 'ACME/other', number: 7 }), true);
-    assert.is(await isAllowed(setting, 'github', 'post_pr_comment', { repo: 'acme/other', number: 8 }), false);
-    assert.is(await isAllowed(setting, 'github', 'create_pr', { repo: 'acme/other', head: 'x' }), false);
+  for (const setting of [
+    { params: { writesTo: ['github:acme/other#7'] } },
+    { writesTo: ['github:acme/other#7'] },
+  ]) {
+    assert.is(
+      await isAllowed(setting, 'github', 'post_pr_comment', { repo: 'ACME/other', number: 7 }),
+      true,
+    );
+    assert.is(
+      await isAllowed(setting, 'github', 'post_pr_comment', { repo: 'acme/other', number: 8 }),
+      false,
+    );
+    assert.is(
+      await isAllowed(setting, 'github', 'create_pr', { repo: 'acme/other', head: 'x' }),
+      false,
+    );
   }
 });
 
 test("a coordinator comments on its sub-runs' pull requests, not on those of other jobs", async () => {
-  const tables = { pr_mappings: [mapping('sub-1', 'acme/other', 1), mapping('foreign', 'acme/other', 2)] };
+  const tables = {
+    pr_mappings: [mapping('sub-1', 'acme/other', 1), mapping('foreign', 'acme/other', 2)],
+  };
   const setting = { tables, parents: { 'sub-1': ME } };
-  assert.is(await isAllowed(setting, 'github', 'post_pr_comment', { repo: 'acme/other', number: 1 }), true);
-  assert.is(await isAllowed(setting, 'github', 'post_pr_comment', { repo: 'acme/other', number: 2 }), false);
-  assert.is(await isAllowed(setting, 'github', 'merge_pr', { repo: 'acme/other', number: 1 }), false);
+  assert.is(
+    await isAllowed(setting, 'github', 'post_pr_comment', { repo: 'acme/other', number: 1 }),
+    true,
+  );
+  assert.is(
+    await isAllowed(setting, 'github', 'post_pr_comment', { repo: 'acme/other', number: 2 }),
+    false,
+  );
+  assert.is(
+    await isAllowed(setting, 'github', 'merge_pr', { repo: 'acme/other', number: 1 }),
+    false,
+  );
 });
 
 test('a repository that the job has created is its own', async () => {
   const made = (job_id: string) => ({
     forge_writes: [
-      { forge: 'github', state: 'done', job_id, operation: 'create_repo', repo: 'new', result: '{"result":{"repo":"Acme/New"}}' },
+      {
+        forge: 'github',
+        state: 'done',
+        job_id,
+        operation: 'create_repo',
+        repo: 'new',
+        result: '{"result":{"repo":"Acme/New"}}',
+      },
     ],
   });
-  assert.is(await isAllowed({ tables: made(ME) }, 'github', 'create_pr', { repo: 'acme/new', head: 'x' }), true);
-  assert.is(await isAllowed({ tables: made('other') }, 'github', 'create_pr', { repo: 'acme/new', head: 'x' }), false);
+  assert.is(
+    await isAllowed({ tables: made(ME) }, 'github', 'create_pr', { repo: 'acme/new', head: 'x' }),
+    true,
+  );
+  assert.is(
+    await isAllowed({ tables: made('other') }, 'github', 'create_pr', {
+      repo: 'acme/new',
+      head: 'x',
+    }),
+    false,
+  );
 });
 
 test("a branch of another job's open pull request, or one that others are merged into, is not pushed to", async () => {
   const { problem } = await ask(mine, 'github', 'create_pr', { repo: 'acme/shop', head: 'change' });
   assert.match(problem ?? '', /github:acme\/shop#4 of the branch change belongs to shop-job-2/);
-  const stacked = { tables: { pr_mappings: [mapping('shop-job-2', 'acme/shop', 4, { head: 'x', base: 'release' })] } };
-  assert.is(await isAllowed(stacked, 'github', 'create_pr', { repo: 'acme/shop', head: 'release' }), false);
+  const stacked = {
+    tables: {
+      pr_mappings: [mapping('shop-job-2', 'acme/shop', 4, { head: 'x', base: 'release' })],
+    },
+  };
+  assert.is(
+    await isAllowed(stacked, 'github', 'create_pr', { repo: 'acme/shop', head: 'release' }),
+    false,
+  );
 });
 
 test("the job's ticket is written to at its own tracker alone, by the key that a person wrote", async () => {
   const setting = { params: { jiraTicketId: 'SHOP-1', trackerProvider: 'jira' } };
-  assert.equal(await ask(setting, 'jira', 'post_comment', { key: 'https://x.net/browse/shop-1', body: 'b' }), {
-    problem: null,
-    args: { key: 'SHOP-1', body: 'b' },
-  });
+  assert.equal(
+    await ask(setting, 'jira', 'post_comment', { key: 'https://x.net/browse/shop-1', body: 'b' }),
+    {
+      problem: null,
+      args: { key: 'SHOP-1', body: 'b' },
+    },
+  );
   assert.is(await isAllowed(setting, 'linear', 'post_comment', { key: 'SHOP-1' }), false);
   assert.is(await isAllowed(setting, 'jira', 'transition_issue', { key: 'SHOP-2' }), false);
 });
@@ -179,13 +252,21 @@ test("a sub-run's trackerRef is its ticket", async () => {
 });
 
 test('tickets that are named: one by one, and at GitHub by their repository', async () => {
-  const setting = { params: { writesTo: ['jira:SHOP-12', 'github:acme/shop#7', 'github-issues:acme/web'] } };
+  const setting = {
+    params: { writesTo: ['jira:SHOP-12', 'github:acme/shop#7', 'github-issues:acme/web'] },
+  };
   assert.is(await isAllowed(setting, 'jira', 'post_comment', { key: 'shop-12' }), true);
   assert.is(await isAllowed(setting, 'jira', 'post_comment', { key: 'SHOP-1' }), false);
   assert.is(await isAllowed(setting, 'linear', 'post_comment', { key: 'SHOP-12' }), false);
-  assert.is(await isAllowed(setting, 'github-issues', 'post_comment', { key: 'acme/shop#7' }), true);
+  assert.is(
+    await isAllowed(setting, 'github-issues', 'post_comment', { key: 'acme/shop#7' }),
+    true,
+  );
   assert.is(await isAllowed(setting, 'github-issues', 'post_comment', { key: 'acme/web#1' }), true);
-  assert.is(await isAllowed(setting, 'github-issues', 'post_comment', { key: 'acme/web2#1' }), false);
+  assert.is(
+    await isAllowed(setting, 'github-issues', 'post_comment', { key: 'acme/web2#1' }),
+    false,
+  );
 });
 
 test('what the trigger was about takes comments, and an approval if others opened it', async () => {
@@ -195,21 +276,38 @@ test('what the trigger was about takes comments, and an approval if others opene
   });
   const ofPr = setting('github', 'acme/other#7');
   assert.is(await isAllowed(ofPr, 'github', 'approve_pr', { repo: 'acme/other', number: 7 }), true);
-  assert.is(await isAllowed(ofPr, 'github', 'approve_pr', { repo: 'acme/other', number: 8 }), false);
   assert.is(
-    await isAllowed(setting('gitlab', 'acme/other!7'), 'gitlab', 'post_pr_comment', { repo: 'acme/other', number: 7 }),
+    await isAllowed(ofPr, 'github', 'approve_pr', { repo: 'acme/other', number: 8 }),
+    false,
+  );
+  assert.is(
+    await isAllowed(setting('gitlab', 'acme/other!7'), 'gitlab', 'post_pr_comment', {
+      repo: 'acme/other',
+      number: 7,
+    }),
     true,
   );
   assert.is(
-    await isAllowed(setting('gitlab', 'acme/other!7'), 'github', 'post_pr_comment', { repo: 'acme/other', number: 7 }),
+    await isAllowed(setting('gitlab', 'acme/other!7'), 'github', 'post_pr_comment', {
+      repo: 'acme/other',
+      number: 7,
+    }),
     false,
   );
-  assert.is(await isAllowed(setting('jira', 'shop-3'), 'jira', 'transition_issue', { key: 'SHOP-3' }), true);
+  assert.is(
+    await isAllowed(setting('jira', 'shop-3'), 'jira', 'transition_issue', { key: 'SHOP-3' }),
+    true,
+  );
 });
 
 test('params.trigger without a delivery that made the job grants nothing', async () => {
   assert.is(
-    await isAllowed({ params: { trigger: { rule: 'r', plugin: 'jira' } } }, 'jira', 'post_comment', { key: 'SHOP-3' }),
+    await isAllowed(
+      { params: { trigger: { rule: 'r', plugin: 'jira' } } },
+      'jira',
+      'post_comment',
+      { key: 'SHOP-3' },
+    ),
     false,
   );
 });

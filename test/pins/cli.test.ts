@@ -8,7 +8,10 @@ import { EXIT_CODES } from '../../cli/exitCodes.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { name, version, oclif } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 
-/** Scripts of users rely on these words: one may be added, none may go or change its meaning. `!` = required, `+` = repeatable. */
+/**
+ * Scripts of users rely on these words: one may be added, none may go or change its meaning. `!` =
+ * required, `+` = repeatable.
+ */
 const COMMANDS: Record<string, string> = {
   'campaign cancel': '--child! --job! --json --reason --url --yes',
   'campaign list': '--json --limit=50 --parent --status --type --url',
@@ -84,7 +87,10 @@ test('the commands and their flags (CLI-1)', async () => {
     const ofArgs = Object.entries(args).map(([arg, value]) => `<${arg}>${words(value)}`);
     return [id.replaceAll(':', ' '), [...ofFlags, ...ofArgs].join(' ')];
   });
-  assert.equal(Object.fromEntries(found.sort(([a = ''], [b = '']) => a.localeCompare(b))), COMMANDS);
+  assert.equal(
+    Object.fromEntries(found.sort(([a = ''], [b = '']) => a.localeCompare(b))),
+    COMMANDS,
+  );
 });
 
 test('the exit codes (CLI-6)', () => {

@@ -6,28 +6,51 @@ import { randomIds } from '../../src/lib/ids.ts';
 import { installPlugin } from '../../src/plugins/install.ts';
 import { npmOf, type RunNpm } from '../../src/plugins/npm.ts';
 import { MAX_UNPACKED_BYTES } from '../../src/plugins/tarEntries.ts';
-import { type Entry, greeter, packageOf, pax, PluginHome, writeFiles } from '../support/pluginFolder.ts';
+import {
+  type Entry,
+  greeter,
+  packageOf,
+  pax,
+  PluginHome,
+  writeFiles,
+} from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('plugins archives');
 
 const noNpm: RunNpm = () => Promise.reject(new Error('npm was called'));
 
-const install = (home: PluginHome, spec: string, { npm = noNpm, taken = ['command'] }: { npm?: RunNpm; taken?: string[] } = {}) =>
-  installPlugin({ pluginsDir: home.pluginsDir, npm, ids: randomIds, taken }, { spec });
+const install = (
+  home: PluginHome,
+  spec: string,
+  { npm = noNpm, taken = ['command'] }: { npm?: RunNpm; taken?: string[] } = {},
+) => installPlugin({ pluginsDir: home.pluginsDir, npm, ids: randomIds, taken }, { spec });
 
 /** Everything below the home but the tarball itself. */
-const filesOf = (home: PluginHome): string[] => readdirSync(home.dir, { recursive: true }).map(String).sort();
+const filesOf = (home: PluginHome): string[] =>
+  readdirSync(home.dir, { recursive: true }).map(String).sort();
 
 const file = (path: string, body = 'x'): Entry => ({ path, body });
 const ATTACKS: readonly (readonly [what: string, entries: Entry[], why: RegExp])[] = [
-  ['..', [file('package/../../../evil')], /"package\/\.\.\/\.\.\/\.\.\/evil", which leaves the package/],
+  [
+    '..',
+    [file('package/../../../evil')],
+    /"package\/\.\.\/\.\.\/\.\.\/evil", which leaves the package/,
+  ],
   ['an absolute path', [file('/tmp/evil')], /the absolute path "\/tmp\/evil"/],
   ['a drive letter', [file('C:/evil')], /the absolute path "C:\/evil"/],
   ['a backslash', [file('package/..\\evil')], /which is not plain/],
   ['a line end in a name', [file('package/a\nb')], /which is not plain/],
-  ['a link', [{ path: 'package/link', type: '2', link: '/etc/passwd' }], /"package\/link" in it is a link/],
-  ['a hard link', [{ path: 'package/hard', type: '1', link: 'package/package.json' }], /"package\/hard" in it is a link/],
+  [
+    'a link',
+    [{ path: 'package/link', type: '2', link: '/etc/passwd' }],
+    /"package\/link" in it is a link/,
+  ],
+  [
+    'a hard link',
+    [{ path: 'package/hard', type: '1', link: 'package/package.json' }],
+    /"package\/hard" in it is a link/,
+  ],
   [
     'a link and a file behind it',
     [{ path: 'package/out', type: '2', link: '..' }, file('package/out/evil')],
@@ -50,13 +73,33 @@ const ATTACKS: readonly (readonly [what: string, entries: Entry[], why: RegExp])
     /leaves the package/,
   ],
   ['a file twice', [file('package/INDEX.js')], /holds "INDEX\.js" twice/],
-  ['a file that is a folder too', [file('package/a'), file('package/a/b')], /holds "a\/b" in what is a file, too/],
-  ['the same the other way round', [file('package/A/b'), file('package/a')], /holds "A\/b" in what is a file, too/],
-  ['settings of npm', [file('package/.npmrc', 'git=/tmp/evil\n')], /holds "\.npmrc", which configures npm/],
+  [
+    'a file that is a folder too',
+    [file('package/a'), file('package/a/b')],
+    /holds "a\/b" in what is a file, too/,
+  ],
+  [
+    'the same the other way round',
+    [file('package/A/b'), file('package/a')],
+    /holds "A\/b" in what is a file, too/,
+  ],
+  [
+    'settings of npm',
+    [file('package/.npmrc', 'git=/tmp/evil\n')],
+    /holds "\.npmrc", which configures npm/,
+  ],
   ['settings of npm further down', [file('package/node_modules/x/.NPMRC')], /which configures npm/],
   ['a file beside the package', [file('evil')], /stands outside the package's folder/],
-  ['a size that is a lie', [{ path: 'package/big', size: 10_000_000 }], /ends in the middle of a file/],
-  ['too many files', Array.from({ length: 5_000 }, (_, n) => file(`package/f${n}`, '')), /more than 5000 entries/],
+  [
+    'a size that is a lie',
+    [{ path: 'package/big', size: 10_000_000 }],
+    /ends in the middle of a file/,
+  ],
+  [
+    'too many files',
+    Array.from({ length: 5_000 }, (_, n) => file(`package/f${n}`, '')),
+    /more than 5000 entries/,
+  ],
 ];
 
 test('an archive that would write outside, links or hides something is refused before a file is written (HTTP-6)', async () => {
@@ -74,17 +117,28 @@ test('an archive that unpacks without end stops at the limit', async () => {
   using home = new PluginHome();
   const zeros = '\0'.repeat(MAX_UNPACKED_BYTES + 1);
   const spec = home.tarball('zeros', [file('package/zeros', zeros)]);
-  assert.match((await refusalOf(() => install(home, spec))).message, /unpacked it is larger than 104857600 bytes/);
+  assert.match(
+    (await refusalOf(() => install(home, spec))).message,
+    /unpacked it is larger than 104857600 bytes/,
+  );
   assert.equal(filesOf(home), ['plugins', 'zeros.tgz']);
 });
 
 test('what is no archive, is cut off or damaged is refused', async () => {
   using home = new PluginHome();
   const whole = readFileSync(home.executorTarball('it', greeter()));
-  const files = { text: Buffer.from('no archive'), cut: whole.subarray(0, whole.length - 20), empty: Buffer.alloc(0) };
+  const files = {
+    text: Buffer.from('no archive'),
+    cut: whole.subarray(0, whole.length - 20),
+    empty: Buffer.alloc(0),
+  };
   for (const [name, bytes] of Object.entries(files)) {
     writeFileSync(join(home.dir, `${name}.tgz`), bytes);
-    assert.match((await refusalOf(() => install(home, join(home.dir, `${name}.tgz`)))).message, /^The archive is refused/, name);
+    assert.match(
+      (await refusalOf(() => install(home, join(home.dir, `${name}.tgz`)))).message,
+      /^The archive is refused/,
+      name,
+    );
   }
 });
 
@@ -97,7 +151,10 @@ test('long names and executable bits of an honest archive are kept as far as a p
     { path: 'package/dir/', type: '5' },
   ];
   assert.is(await install(home, home.executorTarball('it', greeter(), {}, entries)), 'it');
-  assert.is(readFileSync(join(home.pluginsDir, 'it', `${'deep/'.repeat(30)}end.js`), 'utf8'), 'long');
+  assert.is(
+    readFileSync(join(home.pluginsDir, 'it', `${'deep/'.repeat(30)}end.js`), 'utf8'),
+    'long',
+  );
 });
 
 test('a manifest whose entry leaves the package, an id that is built in or not the expected one are refused', async () => {
@@ -108,18 +165,32 @@ test('a manifest whose entry leaves the package, an id that is built in or not t
     /svc\.entry "\.\.\/\.\.\/elsewhere\.js" leaves the package/,
   );
   const missing = home.executorTarball('missing', greeter(), { entry: './dist/index.js' });
-  assert.match((await refusalOf(() => install(home, missing))).message, /\.\/dist\/index\.js, which is not in the package/);
+  assert.match(
+    (await refusalOf(() => install(home, missing))).message,
+    /\.\/dist\/index\.js, which is not in the package/,
+  );
   const builtIn = home.executorTarball('command', greeter());
   assert.match((await refusalOf(() => install(home, builtIn))).message, /built into svc/);
   const other = home.executorTarball('it', greeter());
   const deps = { pluginsDir: home.pluginsDir, npm: noNpm, ids: randomIds, taken: [] };
-  assert.is((await refusalOf(() => installPlugin(deps, { spec: other, id: 'that' }))).code, 'conflict');
+  assert.is(
+    (await refusalOf(() => installPlugin(deps, { spec: other, id: 'that' }))).code,
+    'conflict',
+  );
   assert.equal(readdirSync(home.pluginsDir), []);
 });
 
 test('only names of the registry and absolute paths go to npm, never as an option', async () => {
   using home = new PluginHome();
-  for (const spec of ['--prefix=/', 'git+ssh://host/x', 'https://host/x.tgz', 'owner/repo', './relative', 'x@https://host', '']) {
+  for (const spec of [
+    '--prefix=/',
+    'git+ssh://host/x',
+    'https://host/x.tgz',
+    'owner/repo',
+    './relative',
+    'x@https://host',
+    '',
+  ]) {
     assert.is((await refusalOf(() => install(home, spec))).code, 'bad-argument', spec);
   }
   const asked: string[][] = [];
@@ -135,18 +206,35 @@ test('only names of the registry and absolute paths go to npm, never as an optio
 test('no script of a package or of its dependency runs, unless it is told to; a link in the folder is not followed', async () => {
   using home = new PluginHome();
   const trap = `node -e "require('fs').writeFileSync('${join(home.dir, 'trap')}', process.env.npm_lifecycle_event)"`;
-  const scripts = { prepack: trap, prepare: trap, preinstall: trap, install: trap, postinstall: trap };
+  const scripts = {
+    prepack: trap,
+    prepare: trap,
+    preinstall: trap,
+    install: trap,
+    postinstall: trap,
+  };
   const dependency = writeFiles(join(home.dir, 'dependency'), {
     'package.json': JSON.stringify({ name: 'dependency', version: '1.0.0', scripts }),
     'index.js': '',
   });
-  const manifest = { ...JSON.parse(packageOf('it')), scripts, dependencies: { dependency: `file:${dependency}` } };
-  const folder = writeFiles(join(home.dir, 'it'), { 'package.json': JSON.stringify(manifest), 'index.js': greeter() });
+  const manifest = {
+    ...JSON.parse(packageOf('it')),
+    scripts,
+    dependencies: { dependency: `file:${dependency}` },
+  };
+  const folder = writeFiles(join(home.dir, 'it'), {
+    'package.json': JSON.stringify(manifest),
+    'index.js': greeter(),
+  });
   symlinkSync('/etc/passwd', join(folder, 'passwd'));
   const deps = { pluginsDir: home.pluginsDir, npm: npmOf(process.env), ids: randomIds, taken: [] };
   await installPlugin(deps, { spec: folder });
   assert.not.ok(existsSync(join(home.dir, 'trap')), 'a script ran');
-  assert.equal(readdirSync(join(home.pluginsDir, 'it')).sort(), ['index.js', 'node_modules', 'package.json']);
+  assert.equal(readdirSync(join(home.pluginsDir, 'it')).sort(), [
+    'index.js',
+    'node_modules',
+    'package.json',
+  ]);
   assert.ok(existsSync(join(home.pluginsDir, 'it', 'node_modules', 'dependency', 'index.js')));
 
   await installPlugin(deps, { spec: folder, allowScripts: true });
@@ -195,7 +283,13 @@ test('npm gets no lock file of the package, and git and shell are not for the pa
   };
   const body = JSON.stringify({
     ...JSON.parse(packageOf('it')),
-    dependencies: { a: '^1.0.0', b: 'npm:@scope/b@~2', c: '>=1 <3 || 4.x', d: 'latest', e: 'file:./inner' },
+    dependencies: {
+      a: '^1.0.0',
+      b: 'npm:@scope/b@~2',
+      c: '>=1 <3 || 4.x',
+      d: 'latest',
+      e: 'file:./inner',
+    },
     overrides: { a: 'git+ssh://host.invalid/x' },
   });
   const spec = home.tarball('it', [
@@ -213,7 +307,9 @@ test('npm gets no lock file of the package, and git and shell are not for the pa
 
 test('a plugin cannot be called like what every object has', async () => {
   using home = new PluginHome();
-  const refusal = await refusalOf(() => install(home, home.executorTarball('constructor', greeter())));
+  const refusal = await refusalOf(() =>
+    install(home, home.executorTarball('constructor', greeter())),
+  );
   assert.match(refusal.message, /svc\.id/);
 });
 

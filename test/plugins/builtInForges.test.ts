@@ -74,9 +74,16 @@ test('wrong settings keep one forge out and say why, without the token; the othe
 });
 
 test('the desk of plugins is told which are configured, what is wrong with them, and how to look', async () => {
-  const found = forgeServices(await configured({ github: { config: { token: TOKEN } }, gitlab: { config: {} } }));
+  const found = forgeServices(
+    await configured({ github: { config: { token: TOKEN } }, gitlab: { config: {} } }),
+  );
   assert.equal(
-    found.map(({ id, configured: is, problem, healthcheck }) => [id, is, problem !== null, healthcheck !== undefined]),
+    found.map(({ id, configured: is, problem, healthcheck }) => [
+      id,
+      is,
+      problem !== null,
+      healthcheck !== undefined,
+    ]),
     [
       ['github', true, false, true],
       ['gitlab', true, true, false],
@@ -86,7 +93,9 @@ test('the desk of plugins is told which are configured, what is wrong with them,
 });
 
 test('an older git block is a GitHub forge (CFG-1)', async () => {
-  const written = withDefaults({ git: { provider: 'github', workspace: 'acme', username: 'ann', token: TOKEN } });
+  const written = withDefaults({
+    git: { provider: 'github', workspace: 'acme', username: 'ann', token: TOKEN },
+  });
   const { config } = convertLegacy(written);
   assert.equal((await opened(config.plugins.installed))[1], {
     id: 'github',
@@ -104,11 +113,18 @@ async function firstRequest(git: { provider: string; workspace: string; username
   const asked: { address: string; authorization: string | null }[] = [];
   const fetch: typeof globalThis.fetch = async (url, init) => {
     const { origin, pathname } = new URL(String(url));
-    asked.push({ address: origin + pathname, authorization: new Headers(init?.headers).get('authorization') });
+    asked.push({
+      address: origin + pathname,
+      authorization: new Headers(init?.headers).get('authorization'),
+    });
     return Response.json({ values: [] });
   };
   const forges = await openForges({
-    settings: { home: '/nonexistent', forges: { local: { repos: {} } }, plugins: config.plugins.installed },
+    settings: {
+      home: '/nonexistent',
+      forges: { local: { repos: {} } },
+      plugins: config.plugins.installed,
+    },
     clock,
     rows: new ForgeRows(),
     webUrl: () => '',
@@ -120,10 +136,13 @@ async function firstRequest(git: { provider: string; workspace: string; username
 }
 
 test('an older git block of Bitbucket works with its workspace, user name and token (CFG-1)', async () => {
-  assert.equal(await firstRequest({ provider: 'bitbucket', workspace: 'acme', username: 'ann@acme.test' }), {
-    address: 'https://api.bitbucket.org/2.0/repositories/acme/shop/pullrequests',
-    authorization: `Basic ${Buffer.from(`ann@acme.test:${TOKEN}`).toString('base64')}`,
-  });
+  assert.equal(
+    await firstRequest({ provider: 'bitbucket', workspace: 'acme', username: 'ann@acme.test' }),
+    {
+      address: 'https://api.bitbucket.org/2.0/repositories/acme/shop/pullrequests',
+      authorization: `Basic ${Buffer.from(`ann@acme.test:${TOKEN}`).toString('base64')}`,
+    },
+  );
 });
 
 test('an older git block of GitLab works with its group, which may be nested, and its token (CFG-1)', async () => {

@@ -14,11 +14,23 @@ const TOKEN = 'glsa_canary_token';
 
 const deskOf = async (settings: Record<string, PluginSettings>): Promise<BuiltInDesk> => {
   const { all: services } = await openServices(settings, systemClock);
-  return new BuiltInDesk({ version: '1', executors: [], services, settings, hostEnv: {}, clock: systemClock, answerMs: 5_000 });
+  return new BuiltInDesk({
+    version: '1',
+    executors: [],
+    services,
+    settings,
+    hostEnv: {},
+    clock: systemClock,
+    answerMs: 5_000,
+  });
 };
 
 const statesOf = (desk: BuiltInDesk) =>
-  desk.views().flatMap(({ id, kind, health: { state, detail } }) => (kind === 'observability' ? [[id, state, detail]] : []));
+  desk
+    .views()
+    .flatMap(({ id, kind, health: { state, detail } }) =>
+      kind === 'observability' ? [[id, state, detail]] : [],
+    );
 
 test('what is not configured is disabled, what is wrong unhealthy, what nobody has looked at unchecked (TOOL-7)', async () => {
   const tempo = { config: { baseUrl: 'https://tempo.example' } };
@@ -26,21 +38,27 @@ test('what is not configured is disabled, what is wrong unhealthy, what nobody h
     ['loki', 'disabled', 'plugins.installed.loki is not configured.'],
     ['tempo', 'unchecked', ''],
   ]);
-  assert.equal(statesOf(await deskOf({ tempo: { ...tempo, enabled: false }, loki: { config: { url: 'x' } } })), [
+  assert.equal(
+    statesOf(await deskOf({ tempo: { ...tempo, enabled: false }, loki: { config: { url: 'x' } } })),
     [
-      'loki',
-      'unhealthy',
-      'plugins.installed.loki.config: "url" is not known (known: baseUrl, token, username, password, tenant, timeoutSeconds); "baseUrl" is missing: Address of Loki, or of Grafana\'s proxy to it: https://<grafana>/api/datasources/proxy/uid/<uid>.',
+      [
+        'loki',
+        'unhealthy',
+        'plugins.installed.loki.config: "url" is not known (known: baseUrl, token, username, password, tenant, timeoutSeconds); "baseUrl" is missing: Address of Loki, or of Grafana\'s proxy to it: https://<grafana>/api/datasources/proxy/uid/<uid>.',
+      ],
+      ['tempo', 'disabled', 'plugins.installed.tempo.enabled is false.'],
     ],
-    ['tempo', 'disabled', 'plugins.installed.tempo.enabled is false.'],
-  ]);
+  );
 });
 
 test('a look at its health asks the server with the login, and says nothing of it (TOOL-7)', async () => {
   await using fake = await new FakeObservability().start();
   fake.login = `Bearer ${TOKEN}`;
   fake.streams.push({ labels: { app: 'shop' }, entries: [] });
-  const entry = (token: string) => ({ config: { baseUrl: fake.url, token }, allowHosts: ['127.0.0.1'] });
+  const entry = (token: string) => ({
+    config: { baseUrl: fake.url, token },
+    allowHosts: ['127.0.0.1'],
+  });
   const right = await deskOf({ loki: entry(TOKEN), tempo: entry(TOKEN) });
   const found = async (desk: BuiltInDesk, id: string) => {
     const { state, detail } = await desk.healthcheck(id);
@@ -55,8 +73,17 @@ test('a look at its health asks the server with the login, and says nothing of i
 });
 
 test('a plugin of others cannot call itself one', async () => {
-  const manifest = { contract: 1, id: 'mine', kind: 'observability', title: 'Mine', entry: './index.js' };
-  assert.match((await refusalOf(() => parseManifest(manifest))).message, /svc\.kind "observability" is what svc itself has/);
+  const manifest = {
+    contract: 1,
+    id: 'mine',
+    kind: 'observability',
+    title: 'Mine',
+    entry: './index.js',
+  };
+  assert.match(
+    (await refusalOf(() => parseManifest(manifest))).message,
+    /svc\.kind "observability" is what svc itself has/,
+  );
 });
 
 test.run();

@@ -17,7 +17,9 @@ const TOKEN = 'tracker-secret';
 const JIRA = { baseUrl: 'https://acme.atlassian.net', username: 'ann@acme.test', token: TOKEN };
 
 /** Nobody is asked when trackers are opened; what is asked later is answered here. */
-function world(answer: () => Promise<Response> = () => Promise.reject(new Error('nobody is asked at the start'))) {
+function world(
+  answer: () => Promise<Response> = () => Promise.reject(new Error('nobody is asked at the start')),
+) {
   const clock = new SimulatedClock();
   const openDoor = createDoors({ clock, random: () => 0.5, fetch: answer });
   const accounts: Account[] = [];
@@ -35,7 +37,13 @@ function world(answer: () => Promise<Response> = () => Promise.reject(new Error(
 
 const seen = async (settings: Record<string, PluginSettings>) =>
   (await world().open(settings)).map(({ id, configured, problem, tracker, webhook }) => {
-    const state = !configured ? 'off' : problem !== null ? problem : tracker !== null ? 'open' : 'nothing';
+    const state = !configured
+      ? 'off'
+      : problem !== null
+        ? problem
+        : tracker !== null
+          ? 'open'
+          : 'nothing';
     return `${id}: ${state}${webhook ? ', hooks' : ''}`;
   });
 
@@ -55,8 +63,14 @@ test('trackers are there where they are configured and not switched off (CFG-2 T
 test('wrong settings keep one tracker out and say why, without the token; the others go on (CFG-2)', async () => {
   const wrong: readonly (readonly [PluginSettings['config'], RegExp])[] = [
     [{ username: 'ann@acme.test', token: TOKEN }, /"baseUrl" is missing/],
-    [{ ...JIRA, baseUrl: 'http://acme.atlassian.net' }, /config\.baseUrl must be the https:\/\/ address/],
-    [{ ...JIRA, username: '', deployment: 'cloud' }, /config\.username is missing: Jira Cloud wants the e-mail address/],
+    [
+      { ...JIRA, baseUrl: 'http://acme.atlassian.net' },
+      /config\.baseUrl must be the https:\/\/ address/,
+    ],
+    [
+      { ...JIRA, username: '', deployment: 'cloud' },
+      /config\.username is missing: Jira Cloud wants the e-mail address/,
+    ],
     [{ ...JIRA, deployment: 'moon' }, /"deployment" must be one of auto, cloud, datacenter/],
   ];
   for (const [config = {}, why] of wrong) {
@@ -73,7 +87,11 @@ test('wrong settings keep one tracker out and say why, without the token; the ot
 
 test('the older tracker blocks open the same trackers (CFG-1)', async () => {
   for (const [provider, block, answer] of [
-    ['jira', { baseUrl: 'https://acme.atlassian.net', username: 'ann@acme.test', token: TOKEN }, 'jira: open'],
+    [
+      'jira',
+      { baseUrl: 'https://acme.atlassian.net', username: 'ann@acme.test', token: TOKEN },
+      'jira: open',
+    ],
     ['linear', { apiKey: TOKEN, teamKey: 'ENG' }, 'linear: open'],
   ] as const) {
     const { config } = convertLegacy(withDefaults({ tracker: { provider, [provider]: block } }));
@@ -83,7 +101,10 @@ test('the older tracker blocks open the same trackers (CFG-1)', async () => {
 
 test('issues of GitHub go through the door of its pull requests, so that the budget is counted once', async () => {
   const it = world(
-    async () => new Response(JSON.stringify({ login: 'svc' }), { headers: { 'content-type': 'application/json' } }),
+    async () =>
+      new Response(JSON.stringify({ login: 'svc' }), {
+        headers: { 'content-type': 'application/json' },
+      }),
   );
   const plugins = { github: { config: { token: TOKEN } }, 'github-issues': {} };
   const settings = { home: '/nonexistent', forges: { local: { repos: {} } }, plugins };

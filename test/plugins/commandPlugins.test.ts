@@ -48,13 +48,19 @@ test('a folder is packed and stands where oclif looks for it; removed, nothing o
   const deps = depsOf(home);
   const root = join(deps.dir, 'node_modules', '@acme', 'svc-commands');
   const installed = { ...PLUGIN, type: 'user', root };
-  assert.equal(await installCommandPlugin(deps, { spec: folder(home, commandPackage()) }), installed);
+  assert.equal(
+    await installCommandPlugin(deps, { spec: folder(home, commandPackage()) }),
+    installed,
+  );
   assert.equal(await listCommandPlugins(deps.dir), [installed]);
   assert.equal(readdirSync(root).sort(), ['commands', 'oclif.manifest.json', 'package.json']);
 
   await uninstallCommandPlugin(deps, '@acme/svc-commands');
   assert.equal([await listCommandPlugins(deps.dir), existsSync(root)], [[], false]);
-  assert.is((await refusalOf(() => uninstallCommandPlugin(deps, '@acme/svc-commands'))).code, 'not-found');
+  assert.is(
+    (await refusalOf(() => uninstallCommandPlugin(deps, '@acme/svc-commands'))).code,
+    'not-found',
+  );
   assert.equal(readdirSync(deps.dir).sort(), ['node_modules', 'package.json']);
 });
 
@@ -63,22 +69,34 @@ test('no script of a package runs, neither when it is packed nor when it is inst
   const ran = join(home.dir, 'ran');
   const touch = `node -e "require('fs').appendFileSync(process.env.npm_config_userconfig + '.ran', 'x')"`;
   const npm = npmOf({ ...process.env, npm_config_userconfig: ran });
-  const scripts = Object.fromEntries(['prepack', 'prepare', 'preinstall', 'install', 'postinstall'].map((name) => [name, touch]));
-  writeFiles(home.dir, { 'needed/package.json': JSON.stringify({ name: 'needed', version: '1.0.0', scripts }) });
+  const scripts = Object.fromEntries(
+    ['prepack', 'prepare', 'preinstall', 'install', 'postinstall'].map((name) => [name, touch]),
+  );
+  writeFiles(home.dir, {
+    'needed/package.json': JSON.stringify({ name: 'needed', version: '1.0.0', scripts }),
+  });
   const dependencies = { needed: `file:${join(home.dir, 'needed')}` };
   const spec = folder(home, commandPackage({ scripts, dependencies }));
   const { root } = await installCommandPlugin({ ...depsOf(home), npm }, { spec });
-  assert.equal([existsSync(`${ran}.ran`), existsSync(join(root, 'node_modules', 'needed'))], [false, true]);
+  assert.equal(
+    [existsSync(`${ran}.ran`), existsSync(join(root, 'node_modules', 'needed'))],
+    [false, true],
+  );
   await installCommandPlugin({ ...depsOf(home), npm }, { spec, allowScripts: true });
   assert.ok(existsSync(`${ran}.ran`));
 });
 
 test('what its author develops with is not asked for, so a conflict among that stops nothing', async () => {
   using home = new PluginHome();
-  writeFiles(home.dir, { 'needed/package.json': JSON.stringify({ name: 'needed', version: '1.0.0' }) });
+  writeFiles(home.dir, {
+    'needed/package.json': JSON.stringify({ name: 'needed', version: '1.0.0' }),
+  });
   const spec = folder(
     home,
-    commandPackage({ dependencies: { needed: `file:${join(home.dir, 'needed')}` }, devDependencies: { gone: 'file:/nowhere' } }),
+    commandPackage({
+      dependencies: { needed: `file:${join(home.dir, 'needed')}` },
+      devDependencies: { gone: 'file:/nowhere' },
+    }),
   );
   assert.is((await installCommandPlugin(depsOf(home), { spec })).problem, null);
 });
@@ -100,8 +118,16 @@ const REFUSED: readonly (readonly [what: string, files: Record<string, string>, 
     { ...commandPackage(), 'oclif.manifest.json': manifestOf({}, '2.0.0') },
     /is that of version "2\.0\.0"/,
   ],
-  ['a name that leads elsewhere', commandPackage({ name: '../evil' }), /no name that npm would take/],
-  ['one that brings others', commandPackage({ oclif: { plugins: ['@oclif/plugin-version'] } }), /Install each by itself/],
+  [
+    'a name that leads elsewhere',
+    commandPackage({ name: '../evil' }),
+    /no name that npm would take/,
+  ],
+  [
+    'one that brings others',
+    commandPackage({ oclif: { plugins: ['@oclif/plugin-version'] } }),
+    /Install each by itself/,
+  ],
   [
     'one of the commands of svc',
     { ...commandPackage(), 'oclif.manifest.json': manifestOf({ jobs: {} }) },
@@ -119,7 +145,10 @@ const REFUSED: readonly (readonly [what: string, files: Record<string, string>, 
   ],
   [
     'a description that a shell would run',
-    { ...commandPackage(), 'oclif.manifest.json': manifestOf({ mine: { summary: 'a $(touch evil)' } }) },
+    {
+      ...commandPackage(),
+      'oclif.manifest.json': manifestOf({ mine: { summary: 'a $(touch evil)' } }),
+    },
     /which a shell that completes it would run/,
   ],
 ];
@@ -128,13 +157,17 @@ test('what is refused is refused before anything is in its place, and says which
   for (const [what, files, why] of REFUSED) {
     using home = new PluginHome();
     const deps = depsOf(home);
-    const refusal = await refusalOf(() => installCommandPlugin(deps, { spec: tarball(home, files) }));
+    const refusal = await refusalOf(() =>
+      installCommandPlugin(deps, { spec: tarball(home, files) }),
+    );
     assert.match(refusal.message, why, what);
     assert.equal(readdirSync(deps.dir), [], what);
   }
   using home = new PluginHome();
   const { 'oclif.manifest.json': _, ...bare } = commandPackage();
-  const refusal = await refusalOf(() => installCommandPlugin(depsOf(home), { spec: tarball(home, bare) }));
+  const refusal = await refusalOf(() =>
+    installCommandPlugin(depsOf(home), { spec: tarball(home, bare) }),
+  );
   assert.match(refusal.message, /no oclif\.manifest\.json.*npx oclif manifest.*svc plugins link/);
 });
 
@@ -143,12 +176,18 @@ test('no package may pass for svc, choose programs of npm or depend on git (CLI-
     [commandPackage({ name: '@svc/runner' }), /@svc\/runner is the name of svc itself/],
     [commandPackage({ name: 'svc' }), /svc is the name of svc itself/],
     [{ ...commandPackage(), '.npmrc': 'git=/bin/true\n' }, /"\.npmrc", which configures npm/],
-    [commandPackage({ dependencies: { x: 'git+ssh://git@host.invalid/x.git' } }), /which is not the npm registry/],
+    [
+      commandPackage({ dependencies: { x: 'git+ssh://git@host.invalid/x.git' } }),
+      /which is not the npm registry/,
+    ],
   ];
   for (const [files, why] of cases) {
     using home = new PluginHome();
     const deps = depsOf(home);
-    assert.match((await refusalOf(() => installCommandPlugin(deps, { spec: tarball(home, files) }))).message, why);
+    assert.match(
+      (await refusalOf(() => installCommandPlugin(deps, { spec: tarball(home, files) }))).message,
+      why,
+    );
     assert.equal(readdirSync(deps.dir), []);
   }
 });
@@ -156,14 +195,22 @@ test('no package may pass for svc, choose programs of npm or depend on git (CLI-
 test('an archive that would write outside is refused (CLI-5)', async () => {
   using home = new PluginHome();
   const spec = tarball(home, { ...commandPackage(), '../../evil': 'x' });
-  assert.match((await refusalOf(() => installCommandPlugin(depsOf(home), { spec }))).message, /leaves the package/);
+  assert.match(
+    (await refusalOf(() => installCommandPlugin(depsOf(home), { spec }))).message,
+    /leaves the package/,
+  );
 });
 
 test('svc plugin install names the other one for a package that only brings commands (CLI-5)', async () => {
   using home = new PluginHome();
   const deps = { pluginsDir: home.pluginsDir, npm: npmOf(process.env), ids: randomIds, taken: [] };
-  const refusal = await refusalOf(() => installPlugin(deps, { spec: tarball(home, commandPackage()) }));
-  assert.is(refusal.message, 'The package brings new commands and is no plugin of the runner. Use: svc plugins install');
+  const refusal = await refusalOf(() =>
+    installPlugin(deps, { spec: tarball(home, commandPackage()) }),
+  );
+  assert.is(
+    refusal.message,
+    'The package brings new commands and is no plugin of the runner. Use: svc plugins install',
+  );
 });
 
 test('one package may be both, and each half is installed by its own command (CLI-5)', async () => {
@@ -182,7 +229,10 @@ test('a linked folder is used as it is; a second package cannot bring the same c
   assert.equal(await linkCommandPlugin(deps, root), { ...PLUGIN, type: 'link', root });
   const other = tarball(home, commandPackage({ name: 'other' }));
   const refusal = await refusalOf(() => installCommandPlugin(deps, { spec: other }));
-  assert.is(refusal.message, 'The command "hello world" is there already, from @acme/svc-commands. Nothing was installed.');
+  assert.is(
+    refusal.message,
+    'The command "hello world" is there already, from @acme/svc-commands. Nothing was installed.',
+  );
   await uninstallCommandPlugin(deps, '@acme/svc-commands');
   assert.ok(existsSync(join(root, 'package.json')), 'the folder is its author’s');
 });

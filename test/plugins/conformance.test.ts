@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
-import { BUILT_INS, localPlugin, REMOTE_FORGES, TRACKERS } from '../../src/plugins/builtInCatalogue.ts';
+import {
+  BUILT_INS,
+  localPlugin,
+  REMOTE_FORGES,
+  TRACKERS,
+} from '../../src/plugins/builtInCatalogue.ts';
 import { runConformance } from '../../src/plugins/conformance/run.ts';
 import {
   type Decider,
@@ -30,7 +35,13 @@ const executorManifest: PluginManifest = {
   entry: './index.js',
   capabilities: CAPABILITIES,
 };
-const manifestOf = (kind: Plugin['kind']): PluginManifest => ({ contract: 1, id: 'it', kind, title: 'It', entry: './index.js' });
+const manifestOf = (kind: Plugin['kind']): PluginManifest => ({
+  contract: 1,
+  id: 'it',
+  kind,
+  title: 'It',
+  entry: './index.js',
+});
 
 /** Each case's name and outcome; details of those that failed. */
 async function tried(plugin: Plugin, manifest: PluginManifest) {
@@ -38,7 +49,8 @@ async function tried(plugin: Plugin, manifest: PluginManifest) {
   try {
     const context = { config: {}, clock: systemClock, request: createGuardedRequest([]) };
     const cases = await runConformance({ plugin, manifest, context, dir, shortMs: 1_000 });
-    const named = (outcome: string) => cases.filter((one) => one.outcome === outcome).map(({ name }) => name);
+    const named = (outcome: string) =>
+      cases.filter((one) => one.outcome === outcome).map(({ name }) => name);
     return {
       failed: named('failed'),
       passed: named('passed'),
@@ -52,7 +64,9 @@ async function tried(plugin: Plugin, manifest: PluginManifest) {
 
 /** The executor that a source text is. */
 async function executorOf(source: string): Promise<Plugin> {
-  const module: { default: unknown } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  const module: { default: unknown } = await import(
+    `data:text/javascript,${encodeURIComponent(source)}`
+  );
   return asPlugin(module.default, executorManifest);
 }
 
@@ -62,12 +76,15 @@ test('the built-in executor and the built-in forge pass the kit that every plugi
   )) {
     const { failed, passed, skipped, why } = await tried(plugin, manifest);
     assert.equal([failed, why], [[], ''], manifest.id);
-    // What asks a model, or a package that is not part of svc, has no sample that could be run here.
+    // What asks a model, or a package that is not part of svc, has no sample that could be run
+    // here.
     if (plugin.kind === 'executor' && !plugin.samples?.short) {
       assert.ok(passed.includes('manifest-is-true'), manifest.id);
       continue;
     }
-    const notOffered = manifest.offers?.includes('healthcheck') ? ['models-answer'] : ['healthcheck-answers', 'models-answer'];
+    const notOffered = manifest.offers?.includes('healthcheck')
+      ? ['models-answer']
+      : ['healthcheck-answers', 'models-answer'];
     assert.equal(skipped, manifest.kind === 'executor' ? notOffered : []);
     assert.ok(passed.length >= 7, manifest.id);
   }
@@ -96,9 +113,24 @@ const RUN = 'async run(request) {';
 const END = "{ stopReason: 'end_turn', error: null, usage: null }";
 const FAULTS: readonly (readonly [name: string, find: string, replace: string, why: RegExp])[] = [
   ['manifest-is-true', '"skills":false', '"skills":true', /capabilities of the code are not those/],
-  ['session-ends-with-result', `Promise.resolve(${END})`, "Promise.reject(new Error('no'))", /the result rejected with no/],
-  ['session-ends-with-result', `Promise.resolve(${END})`, 'new Promise(() => {})', /did not end within 1 s/],
-  ['session-ends-with-result', END, "{ stopReason: 'finished' }", /the result has another form: .*finished/],
+  [
+    'session-ends-with-result',
+    `Promise.resolve(${END})`,
+    "Promise.reject(new Error('no'))",
+    /the result rejected with no/,
+  ],
+  [
+    'session-ends-with-result',
+    `Promise.resolve(${END})`,
+    'new Promise(() => {})',
+    /did not end within 1 s/,
+  ],
+  [
+    'session-ends-with-result',
+    END,
+    "{ stopReason: 'finished' }",
+    /the result has another form: .*finished/,
+  ],
   ['events-have-form', "line: 'hello '", "line: 'two\\nlines '", /this is no event: .*two\\nlines/],
   [
     'silent-after-result',
@@ -106,7 +138,12 @@ const FAULTS: readonly (readonly [name: string, find: string, replace: string, w
     `${RUN} setTimeout(() => request.onEvent({ type: 'log', stream: 'stdout', line: 'late' }), 20);`,
     /1 events came after the result/,
   ],
-  ['token-stays-secret', "'hello '", 'request.tools.token', /the token stands in what the session said/],
+  [
+    'token-stays-secret',
+    "'hello '",
+    'request.tools.token',
+    /the token stands in what the session said/,
+  ],
   [
     'sessions-are-apart',
     RUN,
@@ -121,7 +158,12 @@ const FAULTS: readonly (readonly [name: string, find: string, replace: string, w
     'steering: { close() {} }, end: async () => {}',
     /capabilities.steering is false, but a session has steering/,
   ],
-  ['end-ends-session', 'end: async () => end(', 'end: async () => void (', /the session did not end within 4\.5 s/],
+  [
+    'end-ends-session',
+    'end: async () => end(',
+    'end: async () => void (',
+    /the session did not end within 4\.5 s/,
+  ],
 ];
 
 test('each seeded fault of an executor is found by the name of the promise that it breaks', async () => {
@@ -136,7 +178,9 @@ test('each seeded fault of an executor is found by the name of the promise that 
 
 test('parts that are offered and answer something else are found', async () => {
   const manifest: PluginManifest = { ...executorManifest, offers: ['models', 'healthcheck'] };
-  const plugin = await executorOf(greeter("models: async () => 'all', healthcheck: async () => true,"));
+  const plugin = await executorOf(
+    greeter("models: async () => 'all', healthcheck: async () => true,"),
+  );
   assert.equal((await tried(plugin, manifest)).failed, ['healthcheck-answers', 'models-answer']);
 });
 
@@ -145,10 +189,24 @@ test('a plugin that hangs its process or ends it fails in the case at hand, and 
   const host = await home.host();
   const order = async (id: string, code: string) => {
     await host.install({ spec: home.executorTarball(id, code) });
-    return { entry: join(home.pluginsDir, id, 'index.js'), manifest: { ...executorManifest, id }, config: {}, allowHosts: [] };
+    return {
+      entry: join(home.pluginsDir, id, 'index.js'),
+      manifest: { ...executorManifest, id },
+      config: {},
+      allowHosts: [],
+    };
   };
-  const base = { program: PROGRAM, hostEnv: process.env, clock: systemClock, screen: (text: string) => text, silenceMs: 1_500 };
-  const hanging = await testPlugin({ ...base, order: await order('loop', greeter().replace(RUN, `${RUN} for (;;);`)) });
+  const base = {
+    program: PROGRAM,
+    hostEnv: process.env,
+    clock: systemClock,
+    screen: (text: string) => text,
+    silenceMs: 1_500,
+  };
+  const hanging = await testPlugin({
+    ...base,
+    order: await order('loop', greeter().replace(RUN, `${RUN} for (;;);`)),
+  });
   assert.equal(
     [hanging.passed, hanging.cases.map(({ name, outcome }) => `${name} ${outcome}`)],
     [false, ['manifest-is-true passed', 'session-ends-with-result failed']],
@@ -177,7 +235,11 @@ test('each seeded fault of a forge is found by the name of the promise that it b
   assert.equal(
     await broken((forge) => ({
       write: (operation, args, actor) =>
-        forge.write(operation, args, operation === 'post_pr_comment' ? { ...actor, operationId: `op-${++fresh}` } : actor),
+        forge.write(
+          operation,
+          args,
+          operation === 'post_pr_comment' ? { ...actor, operationId: `op-${++fresh}` } : actor,
+        ),
     })),
     ['comment-is-done-once'],
   );
@@ -198,11 +260,18 @@ const trackerOf = (once: boolean): Plugin =>
   definePlugin({
     kind: 'tracker',
     create() {
-      const issue: Issue = { key: 'A-1', title: 'One', body: '', status: 'open', url: 'http://tracker/A-1' };
+      const issue: Issue = {
+        key: 'A-1',
+        title: 'One',
+        body: '',
+        status: 'open',
+        url: 'http://tracker/A-1',
+      };
       const done = new Map<string, IssueComment>();
       let serial = 0;
       const known = (key: string): Issue => {
-        if (key !== issue.key) throw Object.assign(new Error('no such issue'), { code: 'not-found' });
+        if (key !== issue.key)
+          throw Object.assign(new Error('no such issue'), { code: 'not-found' });
         return { ...issue };
       };
       return {
@@ -226,16 +295,21 @@ const trackerOf = (once: boolean): Plugin =>
     samples: { issue: 'A-1', status: 'done' },
   });
 
-const deciderOf = (decide: Decider['decide']): Plugin => definePlugin({ kind: 'decider', create: () => ({ decide }) });
+const deciderOf = (decide: Decider['decide']): Plugin =>
+  definePlugin({ kind: 'decider', create: () => ({ decide }) });
 
 test('trackers and deciders are tried as well: a good one passes, a seeded fault is named', async () => {
   assert.equal((await tried(trackerOf(true), manifestOf('tracker'))).failed, []);
-  assert.equal((await tried(trackerOf(false), manifestOf('tracker'))).failed, ['comment-is-written-once']);
+  assert.equal((await tried(trackerOf(false), manifestOf('tracker'))).failed, [
+    'comment-is-written-once',
+  ]);
   const good = deciderOf(async () => ({ score: 70, reason: 'The tests pass.' }));
   assert.equal((await tried(good, manifestOf('decider'))).failed, []);
   const sure = deciderOf(async () => ({ score: 101, reason: '' }));
   assert.equal((await tried(sure, manifestOf('decider'))).failed, ['decision-has-form']);
-  const deaf = deciderOf(() => new Promise((resolve) => setTimeout(resolve, 1_500, { score: 1, reason: 'slow' })));
+  const deaf = deciderOf(
+    () => new Promise((resolve) => setTimeout(resolve, 1_500, { score: 1, reason: 'slow' })),
+  );
   assert.equal((await tried(deaf, manifestOf('decider'))).failed, ['abort-settles']);
 });
 

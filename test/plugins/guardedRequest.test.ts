@@ -61,7 +61,11 @@ test('a name that stands for an inner address is refused when it is connected to
   const port = await trap.open();
   for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['fd00::1']]) {
     const request = createGuardedRequest([], dnsOf(...addresses));
-    assert.is((await refusalOf(() => request(`http://rebind.example:${port}/`))).code, 'forbidden', addresses.join());
+    assert.is(
+      (await refusalOf(() => request(`http://rebind.example:${port}/`))).code,
+      'forbidden',
+      addresses.join(),
+    );
   }
   assert.equal(trap.seen, []);
 });
@@ -70,7 +74,10 @@ test('a host that the configuration names is asked; a redirect is an answer and 
   await using trap = new Trap();
   const port = await trap.open();
   const request = createGuardedRequest(['model.example'], dnsOf('127.0.0.1'));
-  assert.equal(await request(`http://model.example:${port}/health`), { status: 200, text: 'inside' });
+  assert.equal(await request(`http://model.example:${port}/health`), {
+    status: 200,
+    text: 'inside',
+  });
   assert.equal(await request(`http://model.example:${port}/away`), { status: 302, text: 'inside' });
   assert.is((await refusalOf(() => request(`http://other.example:${port}/`))).code, 'forbidden');
   assert.equal(trap.seen, ['/health', '/away']);
@@ -78,7 +85,12 @@ test('a host that the configuration names is asked; a redirect is an answer and 
 
 test('other schemes, names in the address and hosts that do not answer are told apart', async () => {
   const request = createGuardedRequest(['127.0.0.1']);
-  for (const url of ['file:///etc/passwd', 'ftp://x/', 'http://user:pass@example.com/', 'nonsense']) {
+  for (const url of [
+    'file:///etc/passwd',
+    'ftp://x/',
+    'http://user:pass@example.com/',
+    'nonsense',
+  ]) {
     assert.is((await refusalOf(() => request(url))).code, 'bad-argument', url);
   }
   assert.is((await refusalOf(() => request('http://127.0.0.1:1/'))).code, 'unreachable');

@@ -15,23 +15,43 @@ const executorOf = (host: PluginHost, id: string): Executor => {
   if (!found) throw new Error(`there is no executor ${id}`);
   return found;
 };
-const healthOf = (host: PluginHost, id: string) => host.list().find((plugin) => plugin.id === id)?.health;
+const healthOf = (host: PluginHost, id: string) =>
+  host.list().find((plugin) => plugin.id === id)?.health;
 
-/** Installs what `code` is, runs one session on it and answers its result and the plugin's health after it. */
-async function sessionOn(home: PluginHome, code: string, kickoff = 'there', limits = { timeMs: 8_000, outputBytes: 100_000 }) {
+/**
+ * Installs what `code` is, runs one session on it and answers its result and the plugin's health
+ * after it.
+ */
+async function sessionOn(
+  home: PluginHome,
+  code: string,
+  kickoff = 'there',
+  limits = { timeMs: 8_000, outputBytes: 100_000 },
+) {
   const host = await home.host();
   await host.install({ spec: home.executorTarball('it', code) });
   await using session = await prepare(null, { kickoff, limits });
   const result = await (await executorOf(host, 'it').run(session.request)).result;
-  return { result, lines: session.lines('stdout'), control: session.lines('control'), health: healthOf(host, 'it') };
+  return {
+    result,
+    lines: session.lines('stdout'),
+    control: session.lines('control'),
+    health: healthOf(host, 'it'),
+  };
 }
 
 test('a plugin installed from a folder runs a session at once, and is there at the next start (HTTP-6 CLI-4)', async () => {
   using home = new PluginHome();
   const host = await home.host();
-  const { health, ...view } = await host.install({ spec: home.folder('greeter', greeter()), id: 'greeter' });
+  const { health, ...view } = await host.install({
+    spec: home.folder('greeter', greeter()),
+    id: 'greeter',
+  });
   assert.is(health.state, 'healthy');
-  assert.equal([view.id, view.kind, view.version, view.origin], ['greeter', 'executor', '1.0.0', 'installed']);
+  assert.equal(
+    [view.id, view.kind, view.version, view.origin],
+    ['greeter', 'executor', '1.0.0', 'installed'],
+  );
 
   await using session = await prepare(null, { kickoff: 'there' });
   const running = await executorOf(host, 'greeter').run(session.request);
@@ -57,7 +77,9 @@ test('an interrupt reaches the plugin; one that does not heed it is ended with i
   using home = new PluginHome();
   const host = await home.host();
   await host.install({ spec: home.executorTarball('polite', greeter()) });
-  await host.install({ spec: home.executorTarball('deaf', greeter().replace('end({ stopReason', 'void ({ stopReason')) });
+  await host.install({
+    spec: home.executorTarball('deaf', greeter().replace('end({ stopReason', 'void ({ stopReason')),
+  });
   for (const id of ['polite', 'deaf']) {
     await using session = await prepare(null, { kickoff: 'wait' });
     const running = await executorOf(host, id).run(session.request);
@@ -84,7 +106,10 @@ test('a plugin that throws, ends its process or fails later without anybody to c
     /^The plugin's process ended with exit code 1 without an answer\. It said:\n[\s\S]*too late/,
   );
 
-  const exiting = await sessionOn(home, greeter().replace('async run(request) {', 'async run(request) { process.exit(3);'));
+  const exiting = await sessionOn(
+    home,
+    greeter().replace('async run(request) {', 'async run(request) { process.exit(3);'),
+  );
   assert.is(exiting.result.error, "The plugin's process ended with exit code 3 without an answer.");
   assert.match(home.told.at(-1) ?? '', /^it: The plugin's process ended with exit code 3/);
 });
@@ -100,13 +125,20 @@ test('a plugin in an endless loop is ended at the time limit, one that floods at
   });
   const flood =
     "async run(request) { for (let n = 0; n < 1e5; n++) request.onEvent({ type: 'log', stream: 'stdout', line: 'x'.repeat(50) });";
-  const flooding = await sessionOn(home, greeter().replace('async run(request) {', flood), 'there', {
-    timeMs: 8_000,
-    outputBytes: 1_000,
-  });
+  const flooding = await sessionOn(
+    home,
+    greeter().replace('async run(request) {', flood),
+    'there',
+    {
+      timeMs: 8_000,
+      outputBytes: 1_000,
+    },
+  );
   assert.is(flooding.result.stopReason, 'limit');
   assert.ok(flooding.lines.length < 20, `${flooding.lines.length} lines`);
-  assert.equal(flooding.control, ['The output limit of 1000 bytes is reached. The session was ended.']);
+  assert.equal(flooding.control, [
+    'The output limit of 1000 bytes is reached. The session was ended.',
+  ]);
 });
 
 test('what a session started and left behind in a group of its own ends with the session', async () => {
@@ -122,13 +154,18 @@ test('the report of the kit holds no secret of the plugin (HTTP-6)', async () =>
   using home = new PluginHome();
   const settings = { key: { type: 'string', description: 'The key.', secret: true } };
   const host = await home.host({ settings: { it: { config: { key: 'canary-5' } } } });
-  const telling = greeter().replace('async run(request) {', 'async run(request) { throw new Error("bad key " + config.key);');
+  const telling = greeter().replace(
+    'async run(request) {',
+    'async run(request) { throw new Error("bad key " + config.key);',
+  );
   await host.install({ spec: home.executorTarball('it', telling, { settings }) });
   const report = await host.test('it');
-  assert.equal(report.cases.filter(({ outcome }) => outcome === 'failed').map(({ name, detail }) => [name, detail])[0], [
-    'session-ends-with-result',
-    'bad key [secret]',
-  ]);
+  assert.equal(
+    report.cases
+      .filter(({ outcome }) => outcome === 'failed')
+      .map(({ name, detail }) => [name, detail])[0],
+    ['session-ends-with-result', 'bad key [secret]'],
+  );
   assert.not.match(JSON.stringify(report), /canary/);
 });
 
@@ -138,17 +175,31 @@ test('what cannot be loaded is unhealthy and says why; the others work (HTTP-6)'
     'bad-syntax': ['export default {', {}, /Unexpected end of input/],
     'bad-throw': ["throw new Error('at loading')", {}, /^at loading$/],
     'bad-exit': ['process.exit(0)', {}, /ended with exit code 0 without an answer/],
-    'bad-kind': [greeter().replace("'executor'", "'tracker'"), {}, /the manifest says kind executor, the code "tracker"/],
+    'bad-kind': [
+      greeter().replace("'executor'", "'tracker'"),
+      {},
+      /the manifest says kind executor, the code "tracker"/,
+    ],
     'bad-shape': ['export default { kind: "executor", create: () => ({}) }', {}, /has no run\(\)/],
     'bad-offer': [greeter(), { offers: ['models'] }, /has no models\(\)/],
-    'bad-claim': [greeter().replace('"systemPrompt":true', '"systemPrompt":false'), {}, /capabilities of the code are not those/],
+    'bad-claim': [
+      greeter().replace('"systemPrompt":true', '"systemPrompt":false'),
+      {},
+      /capabilities of the code are not those/,
+    ],
   };
   for (const [id, [code, svc]] of Object.entries(broken)) {
     writeFiles(join(home.pluginsDir, id), { 'package.json': packageOf(id, svc), 'index.js': code });
   }
   writeFiles(join(home.pluginsDir, 'bad-manifest'), { 'package.json': '{"svc":{"contract":9}}' });
-  writeFiles(join(home.pluginsDir, 'bad-name'), { 'package.json': packageOf('other'), 'index.js': greeter() });
-  writeFiles(join(home.pluginsDir, 'good'), { 'package.json': packageOf('good'), 'index.js': greeter() });
+  writeFiles(join(home.pluginsDir, 'bad-name'), {
+    'package.json': packageOf('other'),
+    'index.js': greeter(),
+  });
+  writeFiles(join(home.pluginsDir, 'good'), {
+    'package.json': packageOf('good'),
+    'index.js': greeter(),
+  });
   const host = await home.host();
   await host.checked();
   for (const [id, [, , why]] of Object.entries(broken)) {
@@ -156,7 +207,10 @@ test('what cannot be loaded is unhealthy and says why; the others work (HTTP-6)'
     assert.match(healthOf(host, id)?.detail ?? '', why, id);
   }
   assert.match(healthOf(host, 'bad-manifest')?.detail ?? '', /svc\.id is missing/);
-  assert.match(healthOf(host, 'bad-name')?.detail ?? '', /folder is named bad-name, its manifest says the id other/);
+  assert.match(
+    healthOf(host, 'bad-name')?.detail ?? '',
+    /folder is named bad-name, its manifest says the id other/,
+  );
   assert.is(healthOf(host, 'good')?.state, 'healthy');
   await using session = await prepare(null);
   const refusal = await refusalOf(() => executorOf(host, 'bad-manifest').run(session.request));
@@ -167,12 +221,23 @@ test('a plugin that does not answer a question is ended, and unhealthy', async (
   using home = new PluginHome();
   const host = await home.host({ answerMs: 2_000 });
   const view = await host.install({ spec: home.executorTarball('busy', 'for (;;);') });
-  assert.equal([view.health.state, view.health.detail], ['unhealthy', 'It did not answer within 2 s.']);
+  assert.equal(
+    [view.health.state, view.health.detail],
+    ['unhealthy', 'It did not answer within 2 s.'],
+  );
 });
 
 test('models and health come from the plugin, without its secrets; what has another form is refused (HTTP-6)', async () => {
   using home = new PluginHome();
-  const settings = { key: { type: 'string', description: 'The key.', secret: true, env: 'GREETER_KEY', required: true } };
+  const settings = {
+    key: {
+      type: 'string',
+      description: 'The key.',
+      secret: true,
+      env: 'GREETER_KEY',
+      required: true,
+    },
+  };
   const parts =
     "models: async () => [{ id: 'a', title: 'A' }], healthcheck: async () => ({ ok: false, detail: 'bad key ' + config.key }),";
   const svc = { offers: ['models', 'healthcheck'], settings };
@@ -186,12 +251,18 @@ test('models and health come from the plugin, without its secrets; what has anot
   assert.equal([health.state, health.detail], ['unhealthy', 'bad key [secret]']);
   assert.equal(host.detectAuth('it'), [{ setting: 'key', env: 'GREETER_KEY' }]);
   assert.equal(host.foundSecrets('it'), { key: 'canary-8' });
-  assert.match((await refusalOf(() => host.foundSecrets('it', ['other']))).message, /holds nothing for other of it/);
+  assert.match(
+    (await refusalOf(() => host.foundSecrets('it', ['other']))).message,
+    /holds nothing for other of it/,
+  );
   assert.not.match(JSON.stringify(host.list()), /canary/);
 
   const without = await home.host();
   await without.checked();
-  assert.match(healthOf(without, 'it')?.detail ?? '', /^plugins\.installed\.it\.config: "key" is missing: The key\./);
+  assert.match(
+    healthOf(without, 'it')?.detail ?? '',
+    /^plugins\.installed\.it\.config: "key" is missing: The key\./,
+  );
 });
 
 test('one that is switched off is not loaded, and says so', async () => {
@@ -200,7 +271,10 @@ test('one that is switched off is not loaded, and says so', async () => {
   const { health } = await host.install({ spec: home.executorTarball('it', 'process.exit(1)') });
   assert.equal([health.state, home.told], ['disabled', []]);
   await using session = await prepare(null);
-  assert.match((await refusalOf(() => executorOf(host, 'it').run(session.request))).message, /switched off/);
+  assert.match(
+    (await refusalOf(() => executorOf(host, 'it').run(session.request))).message,
+    /switched off/,
+  );
 });
 
 test('the session sees its own environment alone, and neither the tool token nor escapes reach the log', async () => {
@@ -216,7 +290,10 @@ test('the session sees its own environment alone, and neither the tool token nor
 
 test('an installation that a crash cut off leaves the plugin that was there (HTTP-6)', async () => {
   using home = new PluginHome();
-  writeFiles(join(home.pluginsDir, '.staging-1', 'old-it'), { 'package.json': packageOf('it'), 'index.js': greeter() });
+  writeFiles(join(home.pluginsDir, '.staging-1', 'old-it'), {
+    'package.json': packageOf('it'),
+    'index.js': greeter(),
+  });
   mkdirSync(join(home.pluginsDir, '.removed-2'));
   writeFileSync(join(home.pluginsDir, '.removed-2', 'x'), '');
   const host = await home.host();

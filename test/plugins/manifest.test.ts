@@ -8,7 +8,8 @@ import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('plugins manifest');
 
-const manifestOf = (more: Record<string, unknown> = {}): unknown => JSON.parse(packageOf('it', more)).svc;
+const manifestOf = (more: Record<string, unknown> = {}): unknown =>
+  JSON.parse(packageOf('it', more)).svc;
 const wrong = async (more: Record<string, unknown>): Promise<string> =>
   (await refusalOf(() => parseManifest(manifestOf(more)))).message;
 
@@ -19,16 +20,25 @@ test('a manifest that is whole is taken as it is', () => {
 });
 
 test('every mistake is named with its place', async () => {
-  assert.match((await refusalOf(() => parseManifest(undefined))).message, /package\.json has no member "svc"/);
+  assert.match(
+    (await refusalOf(() => parseManifest(undefined))).message,
+    /package\.json has no member "svc"/,
+  );
   assert.match(await wrong({ contract: 2 }), /svc\.contract must be equal to constant/);
-  assert.match(await wrong({ id: '../it', kinds: 'x' }), /svc\.kinds is not known.*svc\.id must match pattern/);
+  assert.match(
+    await wrong({ id: '../it', kinds: 'x' }),
+    /svc\.kinds is not known.*svc\.id must match pattern/,
+  );
   assert.match(
     await wrong({ webhook: { algorithm: 'md5', header: 'a b', format: 'hex' } }),
     /svc\.webhook\.algorithm.*svc\.webhook\.header/,
   );
   assert.match(await wrong({ capabilities: undefined }), /svc\.capabilities is missing/);
   assert.match(await wrong({ kind: 'tracker' }), /svc\.capabilities is for executors only/);
-  assert.match(await wrong({ kind: 'tracker', capabilities: undefined, variants: ['a'] }), /svc\.variants is for executors only/);
+  assert.match(
+    await wrong({ kind: 'tracker', capabilities: undefined, variants: ['a'] }),
+    /svc\.variants is for executors only/,
+  );
   for (const entry of ['/etc/x.js', '../x.js', 'a/../../x.js', 'file:///x.js', 'a\\..\\x.js']) {
     assert.match(await wrong({ entry }), /leaves the package/, entry);
   }

@@ -19,14 +19,23 @@ test('a new plugin compiles, passes its own test and the kit, and runs a session
   using home = new PluginHome();
   const dir = join(home.dir, 'greeter');
   const files = await writeScaffold('greeter', dir);
-  assert.equal(files, ['package.json', 'tsconfig.json', 'src/contract.ts', 'src/index.ts', 'test/plugin.test.mjs', 'README.md']);
+  assert.equal(files, [
+    'package.json',
+    'tsconfig.json',
+    'src/contract.ts',
+    'src/index.ts',
+    'test/plugin.test.mjs',
+    'README.md',
+  ]);
   node(dir, tsc);
   assert.match(node(dir, '--test', 'test/plugin.test.mjs'), /pass 1\b/);
   execFileSync('npm', ['pack', '--pack-destination', home.dir], { cwd: dir, stdio: 'pipe' });
   const tarball = readdirSync(home.dir).find((name) => name.endsWith('.tgz')) ?? '';
 
   for (const spec of [dir, join(home.dir, tarball)]) {
-    const host = await home.host({ settings: { greeter: { config: { greeting: 'Good morning' } } } });
+    const host = await home.host({
+      settings: { greeter: { config: { greeting: 'Good morning' } } },
+    });
     assert.is((await host.install({ spec })).health.state, 'healthy');
     assert.equal(await host.models('greeter'), [{ id: 'polite', title: 'The polite one' }]);
     const report = await host.test('greeter');
@@ -40,7 +49,10 @@ test('a new plugin compiles, passes its own test and the kit, and runs a session
       .find(({ id }) => id === 'greeter')
       ?.run(session.request);
     assert.is((await running?.result)?.stopReason, 'end_turn');
-    assert.equal(session.lines('stdout'), ['Good morning from coding.', 'I was asked: Mend the gate.']);
+    assert.equal(session.lines('stdout'), [
+      'Good morning from coding.',
+      'I was asked: Mend the gate.',
+    ]);
     await host.uninstall('greeter');
   }
 });
@@ -79,7 +91,13 @@ export const taken = (plugin: theirs.ExecutorPlugin): PluginOf<'executor'> => pl
     'nodenext',
     '--skipLibCheck',
   ];
-  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), '--allowImportingTsExtensions'];
+  const types = [
+    '--types',
+    'node',
+    '--typeRoots',
+    join(root, 'node_modules/@types'),
+    '--allowImportingTsExtensions',
+  ];
   try {
     node(dir, tsc, ...settings, ...types, '--ignoreConfig', 'src/same.ts');
   } catch (error) {
@@ -89,7 +107,10 @@ export const taken = (plugin: theirs.ExecutorPlugin): PluginOf<'executor'> => pl
 
 test('a bad id and a folder that is there are refused', async () => {
   using home = new PluginHome();
-  assert.is((await refusalOf(() => writeScaffold('../evil', join(home.dir, 'x')))).code, 'bad-argument');
+  assert.is(
+    (await refusalOf(() => writeScaffold('../evil', join(home.dir, 'x')))).code,
+    'bad-argument',
+  );
   assert.is((await refusalOf(() => writeScaffold('it', home.dir))).code, 'conflict');
 });
 

@@ -33,12 +33,19 @@ const program = async (bin: string, name: string) => {
 const DEFAULT = [{ provider: 'command', key: 'llm.defaultProvider' }];
 
 /** Words of a command line in which quotes stand only around whole words. */
-const words = (line: string) => [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+const words = (line: string) =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-/** Runs what follows `svc config set` of the advice on the home; the runner's view of the executors then. */
+/**
+ * Runs what follows `svc config set` of the advice on the home; the runner's view of the executors
+ * then.
+ */
 async function follow({ command }: SetUpAdvice, home: string) {
   const [, line = ''] = (command ?? '').split('svc config set ');
-  const { code, err } = await new CommandLine({ SVC_HOME: home }, 'a-key\n').run(ConfigSetCommand, words(line));
+  const { code, err } = await new CommandLine({ SVC_HOME: home }, 'a-key\n').run(
+    ConfigSetCommand,
+    words(line),
+  );
   assert.is(code, 0, err);
   const { settings } = await loadSettings({
     env: { SVC_HOME: home },
@@ -50,7 +57,10 @@ async function follow({ command }: SetUpAdvice, home: string) {
   const { defaultProvider } = settings.llm;
   return {
     provider: defaultProvider,
-    lacks: lacksOf(() => executors)({ provider: defaultProvider, model: null, reasoningEffort: null }, null),
+    lacks: lacksOf(() => executors)(
+      { provider: defaultProvider, model: null, reasoningEffort: null },
+      null,
+    ),
   };
 }
 
@@ -60,12 +70,24 @@ const listening = async (answer: unknown): Promise<{ server: Server; host: strin
   return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-test('a model server on loopback is found by OLLAMA_HOST, and its command sets the builtin agent up', async ({ home, bin }) => {
-  const { server, host } = await listening({ data: [{ id: 'nomic-embed-text' }, { id: 'bad id; rm -rf' }, { id: 'qwen3:8b' }] });
+test('a model server on loopback is found by OLLAMA_HOST, and its command sets the builtin agent up', async ({
+  home,
+  bin,
+}) => {
+  const { server, host } = await listening({
+    data: [{ id: 'nomic-embed-text' }, { id: 'bad id; rm -rf' }, { id: 'qwen3:8b' }],
+  });
   try {
     const hostEnv = { PATH: bin, OLLAMA_HOST: host };
-    assert.equal((await localEndpoints(hostEnv))[0], { name: 'Ollama', url: `http://${host}`, model: 'qwen3:8b' });
-    const advice = await adviseSetUp({ home, hostEnv, plugins: {} }, { wanting: DEFAULT, repo: null });
+    assert.equal((await localEndpoints(hostEnv))[0], {
+      name: 'Ollama',
+      url: `http://${host}`,
+      model: 'qwen3:8b',
+    });
+    const advice = await adviseSetUp(
+      { home, hostEnv, plugins: {} },
+      { wanting: DEFAULT, repo: null },
+    );
     assert.match(advice.command ?? '', /^svc config set llm\.defaultProvider builtin /);
     assert.equal(await follow(advice, home), { provider: 'builtin', lacks: null });
   } finally {
@@ -74,22 +96,37 @@ test('a model server on loopback is found by OLLAMA_HOST, and its command sets t
   }
 });
 
-test('a program whose key is in the environment is set up from there; the key is in no argument', async ({ home, bin }) => {
+test('a program whose key is in the environment is set up from there; the key is in no argument', async ({
+  home,
+  bin,
+}) => {
   await program(bin, 'codex-acp');
   const hostEnv = { PATH: bin, OPENAI_API_KEY: 'sk-secret', OLLAMA_HOST: 'elsewhere.example' };
   const advice = await adviseSetUp(
     { home, hostEnv, plugins: {} },
     { wanting: [{ provider: 'acp:codex', key: null }], repo: null },
   );
-  assert.is(advice.command, 'printf %s "$OPENAI_API_KEY" | svc config set plugins.installed.acp.config.codexApiKey -');
+  assert.is(
+    advice.command,
+    'printf %s "$OPENAI_API_KEY" | svc config set plugins.installed.acp.config.codexApiKey -',
+  );
   assert.not.match(JSON.stringify(advice), 'sk-secret');
-  const chosen = await adviseSetUp({ home, hostEnv, plugins: {} }, { wanting: DEFAULT, repo: null });
+  const chosen = await adviseSetUp(
+    { home, hostEnv, plugins: {} },
+    { wanting: DEFAULT, repo: null },
+  );
   assert.ok(chosen.found.includes('codex'));
 });
 
-test('what a chosen agent lacks is named, not another agent: its program, its key', async ({ home, bin }) => {
+test('what a chosen agent lacks is named, not another agent: its program, its key', async ({
+  home,
+  bin,
+}) => {
   const advice = (plugins: Parameters<typeof adviseSetUp>[0]['plugins'], provider: string) =>
-    adviseSetUp({ home, hostEnv: { PATH: bin }, plugins }, { wanting: [{ provider, key: 'llm.defaultProvider' }], repo: null });
+    adviseSetUp(
+      { home, hostEnv: { PATH: bin }, plugins },
+      { wanting: [{ provider, key: 'llm.defaultProvider' }], repo: null },
+    );
   assert.is(
     (await advice({}, 'acp:gemini')).command,
     'npm install -g @google/gemini-cli && svc config set plugins.installed.acp.config.geminiApiKey -',
@@ -99,26 +136,32 @@ test('what a chosen agent lacks is named, not another agent: its program, its ke
     'npm install -g @google/gemini-cli',
   );
   await program(bin, 'gemini');
-  assert.is((await advice({}, 'acp:gemini')).command, 'svc config set plugins.installed.acp.config.geminiApiKey -');
-  assert.match((await advice({ claude: { enabled: false } }, 'claude')).command ?? '', 'plugins.installed.claude.enabled true');
+  assert.is(
+    (await advice({}, 'acp:gemini')).command,
+    'svc config set plugins.installed.acp.config.geminiApiKey -',
+  );
+  assert.match(
+    (await advice({ claude: { enabled: false } }, 'claude')).command ?? '',
+    'plugins.installed.claude.enabled true',
+  );
   assert.is((await advice({}, 'acme')).command, null);
 });
 
-test('a repository that is missing is part of the same command; a name with dots is a JSON pointer', async ({ home, bin }) => {
-  const of = (repo: string) => adviseSetUp({ home, hostEnv: { PATH: bin }, plugins: {} }, { wanting: [], repo });
+test('a repository that is missing is part of the same command; a name with dots is a JSON pointer', async ({
+  home,
+  bin,
+}) => {
+  const of = (repo: string) =>
+    adviseSetUp({ home, hostEnv: { PATH: bin }, plugins: {} }, { wanting: [], repo });
   assert.is((await of('shop')).command, 'svc config set forges.local.repos.shop "$PWD"');
   assert.is((await of('docs.v2')).command, 'svc config set /forges/local/repos/docs.v2 "$PWD"');
 });
 
 test('only addresses of this machine are asked, and only plain ids of models are shown', () => {
-  assert.equal(['127.0.0.1:1', ':2', 'http://localhost:3', '0.0.0.0', 'gpu.example:4', ''].map(ollamaPort), [
-    1,
-    2,
-    3,
-    11434,
-    null,
-    null,
-  ]);
+  assert.equal(
+    ['127.0.0.1:1', ':2', 'http://localhost:3', '0.0.0.0', 'gpu.example:4', ''].map(ollamaPort),
+    [1, 2, 3, 11434, null, null],
+  );
   assert.is(firstModel({ data: [{ id: '$(x)' }, { id: 'a/b:c' }] }), 'a/b:c');
   assert.is(firstModel({ data: 'x' }), null);
   assert.is(firstModel(null), null);
@@ -132,7 +175,10 @@ test('every built-in executor says why it could not start, without being run', a
     model: string | null = null,
   ) => {
     const id = provider.split(':')[0] ?? '';
-    const executors = await openBuiltInExecutors({ clock: systemClock, settings: { [id]: { config } } });
+    const executors = await openBuiltInExecutors({
+      clock: systemClock,
+      settings: { [id]: { config } },
+    });
     return lacksOf(() => executors)({ provider, model, reasoningEffort: null }, command);
   };
   assert.match((await lacks('command', {})) ?? '', 'names no program');
@@ -142,14 +188,30 @@ test('every built-in executor says why it could not start, without being run', a
   assert.is(await lacks('builtin', { baseUrl: 'http://127.0.0.1:1' }, null, 'm'), null);
   assert.match((await lacks('builtin', { baseUrl: 'nonsense' })) ?? '', 'is no address');
   assert.match((await lacks('claude', { apiKey: 'k', sdkDir: bin })) ?? '', 'SDK is not installed');
-  assert.match((await lacks('acp:gemini', { geminiPath: join(bin, 'gemini'), geminiApiKey: 'k' })) ?? '', 'was not found');
+  assert.match(
+    (await lacks('acp:gemini', { geminiPath: join(bin, 'gemini'), geminiApiKey: 'k' })) ?? '',
+    'was not found',
+  );
   await program(bin, 'gemini');
   assert.match((await lacks('acp:gemini', { geminiPath: join(bin, 'gemini') })) ?? '', 'no key');
-  assert.is(await lacks('acp:gemini', { geminiPath: join(bin, 'gemini'), geminiApiKey: 'k' }), null);
-  assert.match((await lacks('acp:opencode', { opencodePath: join(bin, 'gemini') })) ?? '', 'no model');
-  assert.match((await lacks('acp:opencode', { opencodePath: join(bin, 'gemini') }, null, 'm')) ?? '', 'no provider');
+  assert.is(
+    await lacks('acp:gemini', { geminiPath: join(bin, 'gemini'), geminiApiKey: 'k' }),
+    null,
+  );
+  assert.match(
+    (await lacks('acp:opencode', { opencodePath: join(bin, 'gemini') })) ?? '',
+    'no model',
+  );
+  assert.match(
+    (await lacks('acp:opencode', { opencodePath: join(bin, 'gemini') }, null, 'm')) ?? '',
+    'no provider',
+  );
   assert.match((await lacks('acp:custom', {})) ?? '', 'no program is named');
-  assert.is(await lacks('acp:custom', {}, ['{layer}/agent']), null, 'a placeholder is filled in later');
+  assert.is(
+    await lacks('acp:custom', {}, ['{layer}/agent']),
+    null,
+    'a placeholder is filled in later',
+  );
   assert.ok(BUILT_INS.length > 0);
 });
 

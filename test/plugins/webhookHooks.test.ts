@@ -13,15 +13,37 @@ const webhook = () => ({ id: 'd', subject: null, event: null });
 
 const forge = (self: () => Promise<string | null>, more: Partial<ConfiguredForge> = {}) => {
   const watch = { intervalMs: 1, rules: wakeRules('ann', '') };
-  return { id: 'github', forge: { self }, problem: null, watch, webhook, selfIsPerson: true, ...more } as ConfiguredForge;
+  return {
+    id: 'github',
+    forge: { self },
+    problem: null,
+    watch,
+    webhook,
+    selfIsPerson: true,
+    ...more,
+  } as ConfiguredForge;
 };
-const tracker = (ownIds: () => Promise<readonly string[]>, more: Partial<ConfiguredTracker> = {}) => {
+const tracker = (
+  ownIds: () => Promise<readonly string[]>,
+  more: Partial<ConfiguredTracker> = {},
+) => {
   const config = { wakeAuthors: 'a1, a2', ignoreAuthors: 'a3' };
-  return { id: 'jira', configured: true, problem: null, tracker: { ownIds }, webhook, config, ...more } as ConfiguredTracker;
+  return {
+    id: 'jira',
+    configured: true,
+    problem: null,
+    tracker: { ownIds },
+    webhook,
+    config,
+    ...more,
+  } as ConfiguredTracker;
 };
 
 test('those with a secret, with their own rules; nobody else', async () => {
-  const none = [forge(async () => 'svc', { id: 'gitlab', webhook: null }), forge(async () => 'svc')];
+  const none = [
+    forge(async () => 'svc', { id: 'gitlab', webhook: null }),
+    forge(async () => 'svc'),
+  ];
   const hooks = hooksOf(
     none,
     [tracker(async () => ['id-1']), tracker(async () => [], { id: 'linear', webhook: null })],

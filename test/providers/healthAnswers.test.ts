@@ -19,24 +19,35 @@ const CLIENTS = {
   tempo: (baseUrl: string) => createTempo(serverOf('Tempo', { baseUrl }, request), systemClock),
 };
 
-const ANSWERS: Readonly<Record<string, { status: number; body: string; headers?: Record<string, string> }>> = {
+const ANSWERS: Readonly<
+  Record<string, { status: number; body: string; headers?: Record<string, string> }>
+> = {
   'an empty object': { status: 200, body: '{}' },
   'an array': { status: 200, body: '[]' },
   null: { status: 200, body: 'null' },
-  'a number where the account is': { status: 200, body: '{"login":1,"id":"x","uuid":2,"accountId":3,"data":{"viewer":4}}' },
+  'a number where the account is': {
+    status: 200,
+    body: '{"login":1,"id":"x","uuid":2,"accountId":3,"data":{"viewer":4}}',
+  },
   'the page of a captive portal': {
     status: 200,
     body: '<html>Welcome to the hotel</html>',
     headers: { 'content-type': 'text/html' },
   },
-  'a redirect to a login page': { status: 302, body: '', headers: { location: 'http://portal.invalid/login' } },
+  'a redirect to a login page': {
+    status: 302,
+    body: '',
+    headers: { location: 'http://portal.invalid/login' },
+  },
   'a redirect on the same server': { status: 302, body: '', headers: { location: '/login' } },
 };
 
 for (const [name, open] of Object.entries(CLIENTS)) {
   test(`${name}: an answer that names no account is unhealthy, with a text that says so (PLUG-1)`, async () => {
     for (const [what, { status, body, headers }] of Object.entries(ANSWERS)) {
-      const server = await new AnsweringServer((_req, res) => res.writeHead(status, headers).end(body)).start();
+      const server = await new AnsweringServer((_req, res) =>
+        res.writeHead(status, headers).end(body),
+      ).start();
       try {
         const { code, message } = await refusalOf(() => open(server.url).healthcheck());
         assert.ok(['config-invalid', 'unreachable'].includes(code), `${what}: ${code} ${message}`);
@@ -55,7 +66,9 @@ const BOMB = gzipSync(Buffer.alloc(400 * MIB, ' '));
 for (const [name, open] of Object.entries(REMOTE_CLIENTS)) {
   test(`${name}: an answer that unpacks to 400 MiB is given up at 8 MiB; memory and the other work go on as before`, async () => {
     const server = await new AnsweringServer((_req, res) =>
-      res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(BOMB),
+      res
+        .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+        .end(BOMB),
     ).start();
     const before = process.memoryUsage().rss;
     let [longest, last] = [0, performance.now()];
@@ -67,7 +80,10 @@ for (const [name, open] of Object.entries(REMOTE_CLIENTS)) {
     clearInterval(beat);
     assert.is(code, 'too-large', message);
     assert.match(message, /answers with more than 8 MiB/);
-    assert.ok(process.memoryUsage().rss - before < 100 * MIB, `${(process.memoryUsage().rss - before) / MIB} MiB more`);
+    assert.ok(
+      process.memoryUsage().rss - before < 100 * MIB,
+      `${(process.memoryUsage().rss - before) / MIB} MiB more`,
+    );
     assert.ok(longest < 1_000, `the loop stood still for ${longest} ms`);
     server.stop();
   });

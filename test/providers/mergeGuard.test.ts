@@ -19,22 +19,46 @@ const PR = {
   requiredChecks: { state: 'green', reason: '' },
   mergeState: clean,
 } as Partial<PrDetail> as PrDetail;
-const problem = (change: Partial<PrDetail>) => mergeProblem({ ...PR, ...change }, (account) => account === 'robot');
+const problem = (change: Partial<PrDetail>) =>
+  mergeProblem({ ...PR, ...change }, (account) => account === 'robot');
 
 test('the newest commit approved by somebody else, and all required checks green', () => {
   assert.is(problem({}), null);
 });
 
 for (const [title, change, expected] of [
-  ['nobody has approved it', { approvals: [], headApprovals: [] }, /nobody but svc has approved its newest commit aaaaaaaaaaaa/],
-  ['svc alone has approved it', { approvals: ['robot'], headApprovals: ['robot'] }, /nobody but svc has approved/],
-  ['an older commit was approved', { headApprovals: [] }, /the approval of ann is not known to be for its newest commit/],
+  [
+    'nobody has approved it',
+    { approvals: [], headApprovals: [] },
+    /nobody but svc has approved its newest commit aaaaaaaaaaaa/,
+  ],
+  [
+    'svc alone has approved it',
+    { approvals: ['robot'], headApprovals: ['robot'] },
+    /nobody but svc has approved/,
+  ],
+  [
+    'an older commit was approved',
+    { headApprovals: [] },
+    /the approval of ann is not known to be for its newest commit/,
+  ],
   ['the newest commit is not known', { headCommit: '' }, /does not say which its newest commit is/],
-  ['a required check has failed', { requiredChecks: { state: 'red', reason: '' } }, /a required check has failed/],
-  ['a required check has not ended', { requiredChecks: { state: 'pending', reason: '' } }, /has not ended.*await_event/],
+  [
+    'a required check has failed',
+    { requiredChecks: { state: 'red', reason: '' } },
+    /a required check has failed/,
+  ],
+  [
+    'a required check has not ended',
+    { requiredChecks: { state: 'pending', reason: '' } },
+    /has not ended.*await_event/,
+  ],
   [
     'no check was reported and the forge says blocked',
-    { requiredChecks: { state: 'none', reason: '' }, mergeState: { word: 'blocked', clean: false } },
+    {
+      requiredChecks: { state: 'none', reason: '' },
+      mergeState: { word: 'blocked', clean: false },
+    },
     /no check has been reported.*the forge says blocked/,
   ],
   [
@@ -44,7 +68,10 @@ for (const [title, change, expected] of [
   ],
   [
     'checks cannot be read and the forge says unstable',
-    { requiredChecks: { state: 'unreadable', reason: 'checks: read' }, mergeState: { word: 'unstable', clean: false } },
+    {
+      requiredChecks: { state: 'unreadable', reason: 'checks: read' },
+      mergeState: { word: 'unstable', clean: false },
+    },
     /may not read its checks \(checks: read\), and the forge says unstable. A person can give the token that permission/,
   ],
 ] as const) {
@@ -67,29 +94,49 @@ const forge = (pr: Partial<PrDetail>, self: string | null, remote = true): Forge
 const ARGS = { repo: 'acme/shop', number: 1 };
 
 test('a merge is pinned to the commit that was judged', async () => {
-  assert.equal(await guardedMerge(forge({}, 'Robot'), ARGS), { problem: null, args: { ...ARGS, head: HEAD } });
+  assert.equal(await guardedMerge(forge({}, 'Robot'), ARGS), {
+    problem: null,
+    args: { ...ARGS, head: HEAD },
+  });
 });
 
 test('an agent merges nothing that others have opened', async () => {
-  assert.match((await guardedMerge(forge({ author: 'eve' }, 'robot'), ARGS)).problem ?? '', /was opened by eve/);
+  assert.match(
+    (await guardedMerge(forge({ author: 'eve' }, 'robot'), ARGS)).problem ?? '',
+    /was opened by eve/,
+  );
 });
 
 test('on the local forge the approval of a person counts, that of a job does not', async () => {
   const local = (headApprovals: string[]) =>
-    guardedMerge(forge({ forge: 'local', author: 'svc:a', approvals: headApprovals, headApprovals }, null, false), ARGS);
+    guardedMerge(
+      forge(
+        { forge: 'local', author: 'svc:a', approvals: headApprovals, headApprovals },
+        null,
+        false,
+      ),
+      ARGS,
+    );
   assert.is((await local(['developer'])).problem, null);
-  assert.match((await local(['svc:b'])).problem ?? '', /nobody but svc has approved.*svc pr approve/);
+  assert.match(
+    (await local(['svc:b'])).problem ?? '',
+    /nobody but svc has approved.*svc pr approve/,
+  );
 });
 
 test('the author’s own approval does not count, also where the forge does not say who svc is', async () => {
   assert.match(
-    (await guardedMerge(forge({ approvals: ['robot'], headApprovals: ['Robot'] }, null), ARGS)).problem ?? '',
+    (await guardedMerge(forge({ approvals: ['robot'], headApprovals: ['Robot'] }, null), ARGS))
+      .problem ?? '',
     /nobody but svc/,
   );
 });
 
 test('a pull request that is over is left to the forge, so that a repeat is answered as the first time', async () => {
-  assert.equal(await guardedMerge(forge({ state: 'merged', headApprovals: [] }, 'robot'), ARGS), { problem: null, args: ARGS });
+  assert.equal(await guardedMerge(forge({ state: 'merged', headApprovals: [] }, 'robot'), ARGS), {
+    problem: null,
+    args: ARGS,
+  });
 });
 
 test.run();

@@ -25,7 +25,13 @@ const STAGES: Readonly<Record<string, () => Promise<Stage>>> = {
     const stage = await GithubStage.open();
     stage.github.state.commit(stage.repo, 'feature', { 'feature.txt': 'new\n' });
     stage.github.state.commit(stage.repo, 'other', { 'other.txt': 'new\n' });
-    openPr(stage.github.state, stage.repo, { title: 'T', body: '', head: 'feature', base: 'main', author: 'ann' });
+    openPr(stage.github.state, stage.repo, {
+      title: 'T',
+      body: '',
+      head: 'feature',
+      base: 'main',
+      author: 'ann',
+    });
     const faults: Stage['faults'] = (fault) =>
       (stage.github.fault = ({ method, path }) => (path === '/graphql' ? null : fault(method)));
     return { forge: stage.forge, repo: 'acme/shop', faults, end: () => stage.end() };
@@ -35,7 +41,13 @@ const STAGES: Readonly<Record<string, () => Promise<Stage>>> = {
     const { state } = stage.server;
     state.commit(stage.project, 'feature', { 'feature.txt': 'new\n' });
     state.commit(stage.project, 'other', { 'other.txt': 'new\n' });
-    openMr(state, stage.project, { title: 'T', description: '', source: 'feature', target: 'main', author: 'ann' });
+    openMr(state, stage.project, {
+      title: 'T',
+      description: '',
+      source: 'feature',
+      target: 'main',
+      author: 'ann',
+    });
     const faults: Stage['faults'] = (fault) => (stage.server.fault = ({ method }) => fault(method));
     return { forge: stage.forge, repo: 'acme/web/shop', faults, end: () => stage.end() };
   },
@@ -43,7 +55,8 @@ const STAGES: Readonly<Record<string, () => Promise<Stage>>> = {
     const stage = await BitbucketStage.open();
     stage.opened('ann');
     stage.bitbucket.state.commit(stage.repo, 'other', { 'other.txt': 'new\n' });
-    const faults: Stage['faults'] = (fault) => (stage.bitbucket.fault = ({ method }) => fault(method));
+    const faults: Stage['faults'] = (fault) =>
+      (stage.bitbucket.fault = ({ method }) => fault(method));
     return { forge: stage.forge, repo: 'acme/shop', faults, end: () => stage.end() };
   },
 };
@@ -52,20 +65,43 @@ const ELSEWHERE = { location: 'http://elsewhere.invalid/', 'content-type': 'appl
 const BODY = { message: 'Temporary Redirect', url: 'http://elsewhere.invalid/' };
 
 for (const [name, open] of Object.entries(STAGES)) {
-  const each = async (check: (what: string, ask: () => Promise<unknown>, stage: Stage) => Promise<void>) => {
+  const each = async (
+    check: (what: string, ask: () => Promise<unknown>, stage: Stage) => Promise<void>,
+  ) => {
     const stage = await open();
     const { forge, repo } = stage;
     const pr = { repo, number: 1 };
     const write = <K extends ForgeOperation>(operation: K, args: ForgeOperations[K]) =>
-      forge.write(operation, args, { author: 'svc:job', at: Date.now(), operationId: `op-${operation}` });
-    const opened = { repo, head: 'other', base: 'main', title: 'T', body: '', checkoutDir: '', workItem: null };
+      forge.write(operation, args, {
+        author: 'svc:job',
+        at: Date.now(),
+        operationId: `op-${operation}`,
+      });
+    const opened = {
+      repo,
+      head: 'other',
+      base: 'main',
+      title: 'T',
+      body: '',
+      checkoutDir: '',
+      workItem: null,
+    };
     try {
-      await check('post_pr_comment', () => write('post_pr_comment', { ...pr, body: 'Hello.' }), stage);
+      await check(
+        'post_pr_comment',
+        () => write('post_pr_comment', { ...pr, body: 'Hello.' }),
+        stage,
+      );
       await check('approve_pr', () => write('approve_pr', pr), stage);
       await check('create_pr', () => write('create_pr', opened), stage);
       await check(
         'create_repo',
-        () => write('create_repo', { repo: repo.replace('shop', 'new'), description: '', private: true }),
+        () =>
+          write('create_repo', {
+            repo: repo.replace('shop', 'new'),
+            description: '',
+            private: true,
+          }),
         stage,
       );
       await check('merge_pr', () => write('merge_pr', pr), stage);
@@ -84,9 +120,15 @@ for (const [name, open] of Object.entries(STAGES)) {
         [307, '/round/and/round'],
       ] as const) {
         const headers = { ...ELSEWHERE, location };
-        stage.faults((method) => (method === 'GET' ? null : { status, headers, body: { ...BODY, url: location } }));
+        stage.faults((method) =>
+          method === 'GET' ? null : { status, headers, body: { ...BODY, url: location } },
+        );
         const { code, message, data } = await refusalOf(ask);
-        assert.equal([code, data.sent], ['config-invalid', undefined], `${what} ${status}: ${message}`);
+        assert.equal(
+          [code, data.sent],
+          ['config-invalid', undefined],
+          `${what} ${status}: ${message}`,
+        );
       }
     }));
 
@@ -95,7 +137,11 @@ for (const [name, open] of Object.entries(STAGES)) {
       for (const body of [{}, [], null, { message: 'ok' }]) {
         stage.faults((method) => (method === 'GET' ? null : { status: 200, body }));
         const { code, message, data } = await refusalOf(ask);
-        assert.equal([code, data.sent], ['unreachable', true], `${what} ${JSON.stringify(body)}: ${message}`);
+        assert.equal(
+          [code, data.sent],
+          ['unreachable', true],
+          `${what} ${JSON.stringify(body)}: ${message}`,
+        );
       }
     }));
 }

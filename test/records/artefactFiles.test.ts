@@ -38,7 +38,8 @@ const SECRET = 'canary-0123456789';
 const secrets = new KnownSecrets([SECRET]);
 const folders = { jobDir, checkout: 'shop' };
 const store = (path: string) => storeFile(folders, path, { blobs, stream: () => secrets.stream() });
-const bytesOf = async (path: string) => readFileSync(blobs.path((await store(path)).sha256), 'utf8');
+const bytesOf = async (path: string) =>
+  readFileSync(blobs.path((await store(path)).sha256), 'utf8');
 
 test('a file of the checkout is stored by its path from there, one of the job by its absolute path', async () => {
   writeFileSync(join(checkout, 'out', 'test.log'), 'all passed');
@@ -48,7 +49,10 @@ test('a file of the checkout is stored by its path from there, one of the job by
 });
 
 test('known secrets are taken out while it is read, also across the pieces that are read at once', async () => {
-  writeFileSync(join(checkout, 'big.log'), `${'x'.repeat(64 * 1024 - 5)}${SECRET}${'y'.repeat(10)}`);
+  writeFileSync(
+    join(checkout, 'big.log'),
+    `${'x'.repeat(64 * 1024 - 5)}${SECRET}${'y'.repeat(10)}`,
+  );
   assert.is(await bytesOf('big.log'), `${'x'.repeat(64 * 1024 - 5)}[secret]${'y'.repeat(10)}`);
 });
 
@@ -70,12 +74,14 @@ test('paths that lead elsewhere are refused', async () => {
 test('no symbolic link is followed, neither at the end nor on the way', async () => {
   symlinkSync(join(home, 'outside.txt'), join(checkout, 'link.txt'));
   symlinkSync(home, join(checkout, 'up'));
-  for (const path of ['link.txt', 'up/outside.txt']) assert.is((await refusalOf(() => store(path))).code, 'bad-argument', path);
+  for (const path of ['link.txt', 'up/outside.txt'])
+    assert.is((await refusalOf(() => store(path))).code, 'bad-argument', path);
 });
 
 test('folders and pipes are refused at once', async () => {
   execFileSync('mkfifo', [join(checkout, 'pipe')]);
-  for (const path of ['out', 'pipe']) assert.match((await refusalOf(() => store(path))).message, /no regular file/, path);
+  for (const path of ['out', 'pipe'])
+    assert.match((await refusalOf(() => store(path))).message, /no regular file/, path);
 });
 
 test('25 MiB are taken, a byte more is refused with the limit, and nothing of it stays', async () => {
@@ -105,7 +111,12 @@ for (const [kind, title, mime, expected] of [
   });
 }
 
-const copy = async (kind: string, title: string, text: string, where: { jobDir: string; checkout: string | null } = folders) => {
+const copy = async (
+  kind: string,
+  title: string,
+  text: string,
+  where: { jobDir: string; checkout: string | null } = folders,
+) => {
   const { sha256 } = await blobs.put(new TextEncoder().encode(text));
   return copyArtefact(where, { kind, title, mime: 'text/markdown', sha256 }, blobs);
 };

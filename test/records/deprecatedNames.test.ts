@@ -11,7 +11,8 @@ test('uses are counted by name, those of our own command line apart, and outlive
   const table = new Map<string, Record<string, unknown>>();
   const rows = { all: () => [...table.values()], count: () => table.size, one: () => undefined };
   const write = (changes: RowChange<'deprecated_uses'>[]) => {
-    for (const change of changes) if (change.op === 'put') table.set(String(change.row.name), change.row);
+    for (const change of changes)
+      if (change.op === 'put') table.set(String(change.row.name), change.row);
   };
   let now = Date.UTC(2026, 0, 1);
   const open = () => new DeprecatedNames(rows as never, write, () => now);
@@ -42,7 +43,9 @@ test('uses are counted by name, those of our own command line apart, and outlive
 });
 
 test('every deprecated tool is counted (TOOL-5 RUN-7)', () => {
-  const deprecated = [...toolsOf([]).values()].filter((tool) => tool.deprecated === true).map(({ name }) => `tool ${name}`);
+  const deprecated = [...toolsOf([]).values()]
+    .filter((tool) => tool.deprecated === true)
+    .map(({ name }) => `tool ${name}`);
   assert.equal(
     deprecated.toSorted(),
     Object.keys(DEPRECATED_NAMES)
@@ -52,10 +55,10 @@ test('every deprecated tool is counted (TOOL-5 RUN-7)', () => {
 });
 
 test('older fields that somebody sends are counted', () => {
-  assert.equal(deprecatedFields({ campaignParentId: 'x', campaignChildren: [], repoSlug: 'shop' }), [
-    'field campaignParentId',
-    'field campaignChildren',
-  ]);
+  assert.equal(
+    deprecatedFields({ campaignParentId: 'x', campaignChildren: [], repoSlug: 'shop' }),
+    ['field campaignParentId', 'field campaignChildren'],
+  );
 });
 
 test.run();

@@ -13,7 +13,13 @@ const test = suite('runner: job views');
 
 const ID = 'shop-job-1';
 const fence = { visit: 1, session: 1 };
-const insight = (id: string) => ({ type: 'tool.add_insight', id, category: 'pitfall', text: `insight ${id}`, ...fence });
+const insight = (id: string) => ({
+  type: 'tool.add_insight',
+  id,
+  category: 'pitfall',
+  text: `insight ${id}`,
+  ...fence,
+});
 
 /** A job whose agent runs. */
 async function running() {
@@ -45,7 +51,16 @@ async function running() {
     starts: [{ chart: jobChart.id, id: ID, input }],
     sends: [
       { to: ID, event: { type: 'slot.granted' } },
-      { to: ID, event: { type: 'phase.prepared', visit: 1, workflow: table, overlayHash: 'h', checkout: null } },
+      {
+        to: ID,
+        event: {
+          type: 'phase.prepared',
+          visit: 1,
+          workflow: table,
+          overlayHash: 'h',
+          checkout: null,
+        },
+      },
     ],
   });
   await kernel.flushed();

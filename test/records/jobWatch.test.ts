@@ -43,7 +43,8 @@ async function watched() {
     return row;
   });
   kernel.onCommit((notice) => watch.onCommit(notice));
-  const starts = (...ids: string[]) => ids.map((id) => ({ chart: jobChart.id, id, input: input(id) }));
+  const starts = (...ids: string[]) =>
+    ids.map((id) => ({ chart: jobChart.id, id, input: input(id) }));
   return { kernel, watch, starts, reads: () => reads };
 }
 
@@ -51,8 +52,13 @@ test('a commit tells every watcher which jobs it has changed, each once, as it i
   const { kernel, watch, starts, reads } = await watched();
   const told: string[][] = [[], []];
   for (const list of told)
-    watch.watch((jobs) => list.push(...jobs.map(({ id, status, description }) => `${id} ${status}: ${description}`)));
-  await kernel.submit({ starts: starts('a', 'b'), sends: [{ to: 'a', event: { type: 'slot.granted' } }] });
+    watch.watch((jobs) =>
+      list.push(...jobs.map(({ id, status, description }) => `${id} ${status}: ${description}`)),
+    );
+  await kernel.submit({
+    starts: starts('a', 'b'),
+    sends: [{ to: 'a', event: { type: 'slot.granted' } }],
+  });
   await kernel.flushed();
   assert.equal(told[0], ['a coding: the job a', 'b queued: the job b']);
   assert.equal([told[1], reads()], [told[0], 2]);

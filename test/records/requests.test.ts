@@ -69,13 +69,18 @@ test('a command whose reply cannot be kept is done all the same, and is not done
     await write(claim('job-1'));
     return 'done';
   });
-  assert.equal([done, await requests.once(command, again, async () => 'a second run')], ['done', 'again job-1']);
+  assert.equal(
+    [done, await requests.once(command, again, async () => 'a second run')],
+    ['done', 'again job-1'],
+  );
 });
 
 test('a command that failed before its commit may be sent again with its key', async () => {
   const { requests, write } = setUp();
   const command = { key: 'k', bodyHash: 'h' };
-  await requests.once(command, again, () => Promise.reject(new Error('refused'))).catch(() => undefined);
+  await requests
+    .once(command, again, () => Promise.reject(new Error('refused')))
+    .catch(() => undefined);
   const done = await requests.once(command, again, async ({ claim }) => {
     await write(claim('job-1'));
     return 'done';
@@ -93,16 +98,22 @@ test('the same key with another body is invalid, and while the first runs it is 
     await write(claim('job-1'));
     return 'done';
   });
-  const during = await codeOf(() => requests.once({ key: 'k', bodyHash: 'h' }, again, async () => 'x'));
+  const during = await codeOf(() =>
+    requests.once({ key: 'k', bodyHash: 'h' }, again, async () => 'x'),
+  );
   finish();
   await first;
-  const other = await codeOf(() => requests.once({ key: 'k', bodyHash: 'other' }, again, async () => 'x'));
+  const other = await codeOf(() =>
+    requests.once({ key: 'k', bodyHash: 'other' }, again, async () => 'x'),
+  );
   assert.equal([during, other], ['conflict', 'invalid']);
 });
 
 test('without a key nothing is kept', async () => {
   const { requests, table } = setUp();
-  const answer = await requests.once(undefined, again, async ({ claim }) => String(claim('job-1').length));
+  const answer = await requests.once(undefined, again, async ({ claim }) =>
+    String(claim('job-1').length),
+  );
   assert.equal([answer, table.size], ['0', 0]);
 });
 

@@ -6,17 +6,27 @@ import { Streams } from '../../src/views/streams.ts';
 
 const test = suite('runner streams');
 
-const frame = (n: number, actor = 'a'): FrameRow => ({ actor, n, at: n, kind: 'log', data: { line: `line ${n}` } });
+const frame = (n: number, actor = 'a'): FrameRow => ({
+  actor,
+  n,
+  at: n,
+  kind: 'log',
+  data: { line: `line ${n}` },
+});
 
 /** A store that holds frames, and a reader that writes down what it is told. */
 const setUp = (stored: FrameRow[]) => {
   const ended = new Set<string>();
   const streams = new Streams({
-    frames: (jobId, after, limit) => stored.filter(({ actor, n }) => actor === jobId && n > after).slice(0, limit),
+    frames: (jobId, after, limit) =>
+      stored.filter(({ actor, n }) => actor === jobId && n > after).slice(0, limit),
     hasEnded: (jobId) => ended.has(jobId),
   });
   const told: (number | string)[] = [];
-  const sink: FrameSink = { frames: (frames) => told.push(...frames.map(({ n }) => n)), bye: (reason) => told.push(reason) };
+  const sink: FrameSink = {
+    frames: (frames) => told.push(...frames.map(({ n }) => n)),
+    bye: (reason) => told.push(reason),
+  };
   const commit = (frames: FrameRow[]) => {
     stored.push(...frames);
     streams.onCommit({ steps: frames.map(({ actor }) => ({ id: actor }) as never), frames });
@@ -64,7 +74,10 @@ test('a reader that leaves hears nothing more, and the others do', () => {
   const { streams, told, sink, commit } = setUp([]);
   const others: number[] = [];
   const leave = streams.subscribe('a', 0, sink);
-  streams.subscribe('a', 0, { frames: (frames) => others.push(...frames.map(({ n }) => n)), bye: () => undefined });
+  streams.subscribe('a', 0, {
+    frames: (frames) => others.push(...frames.map(({ n }) => n)),
+    bye: () => undefined,
+  });
   commit([frame(1)]);
   leave();
   commit([frame(2)]);

@@ -6,8 +6,8 @@ import { openStore } from '../../src/durable/sqlite/openStore.ts';
 
 const test = suite('records: reads and writes infer from the tables');
 
-// Each `@ts-expect-error` is a fact that the compiler proves: without an error on the next line, the check of the
-// types fails.
+// Each `@ts-expect-error` is a fact that the compiler proves: without an error on the next line,
+// the check of the types fails.
 
 type Put = IntrinsicParams['row.put'];
 
@@ -54,7 +54,9 @@ test('what a chart or the runner writes is checked in the same way', () => {
     // @ts-expect-error the author may not be left out
     { table: 'inbox_items', row: { ...MESSAGE, author: undefined } } satisfies Put,
     // @ts-expect-error a change of rows by a submission
-    { rows: [{ op: 'drop', table: 'inbox_items', key: { reference: 'SHOP-1' } }] } satisfies Submission,
+    {
+      rows: [{ op: 'drop', table: 'inbox_items', key: { reference: 'SHOP-1' } }],
+    } satisfies Submission,
     // @ts-expect-error a patch with a wrong type
     { op: 'patch', table: 'inbox_items', key: KEY, set: { at: 'now' } } satisfies RowChange,
   ];

@@ -33,7 +33,9 @@ const request = { key: 'k', body_hash: '', job_id: '', reply: '', at: 0 };
 const withRow: Batch = { ...EMPTY, rows: [{ op: 'put', table: 'requests', row: request }] };
 const withEvent: Batch = {
   ...withRow,
-  journal: [{ actor: 'a', seq: 1, at: 0, event: { type: 'job.pause' }, path: [], effects: [], note: false }],
+  journal: [
+    { actor: 'a', seq: 1, at: 0, event: { type: 'job.pause' }, path: [], effects: [], note: false },
+  ],
 };
 
 /** A store with points around its commits; dying is noted instead of done. */
@@ -42,9 +44,16 @@ const setUp = (dieAt: string | null) => {
   store.claim();
   const countFile = join(mkdtempSync(join(dir, 'count-')), 'points');
   const deaths: { rows: number }[] = [];
-  const points = createFaultPoints({ dieAt, countFile }, () => deaths.push({ rows: store.journal('a', 0, 10).length }));
+  const points = createFaultPoints({ dieAt, countFile }, () =>
+    deaths.push({ rows: store.journal('a', 0, 10).length }),
+  );
   points.aroundCommits(store);
-  return { store, points, deaths, lines: () => readFileSync(countFile, 'utf8').trimEnd().split('\n') };
+  return {
+    store,
+    points,
+    deaths,
+    lines: () => readFileSync(countFile, 'utf8').trimEnd().split('\n'),
+  };
 };
 
 test('a point is named by what is committed or done, and numbered by itself and among all', async () => {
@@ -52,7 +61,13 @@ test('a point is named by what is committed or done, and numbered by itself and 
   await store.commit(withRow);
   await store.commit(withEvent);
   const { act } = points.aroundPorts<{ act: Port }>({ act: async () => ({ frames: [] }) });
-  const run = { effectId: 'a/1/0', actorId: 'a', attempt: 1, recovered: false, signal: new AbortController().signal };
+  const run = {
+    effectId: 'a/1/0',
+    actorId: 'a',
+    attempt: 1,
+    recovered: false,
+    signal: new AbortController().signal,
+  };
   assert.equal(await act(undefined as never, run), { frames: [] });
   await store.commit(EMPTY);
   assert.equal(lines(), [
@@ -74,13 +89,19 @@ test('it dies once at the point that was asked for: by name before the commit is
   assert.equal(named.deaths, [{ rows: 0 }]);
   const numbered = setUp('2');
   await numbered.store.commit(withEvent);
-  assert.equal([numbered.deaths, numbered.lines().at(-1)], [[{ rows: 1 }], '2 commit:job.pause:after#1']);
+  assert.equal(
+    [numbered.deaths, numbered.lines().at(-1)],
+    [[{ rows: 1 }], '2 commit:job.pause:after#1'],
+  );
 });
 
 test('the environment asks for them; without it there are none, and nonsense is refused', async () => {
   assert.is(readEnvironment({ SVC_FAULT_POINT: '', SVC_FAULT_COUNT: '' }).faults, null);
   assert.equal(readEnvironment({ SVC_FAULT_POINT: '17' }).faults, { dieAt: '17', countFile: null });
-  assert.equal(readEnvironment({ SVC_FAULT_COUNT: '/tmp/points' }).faults, { dieAt: null, countFile: '/tmp/points' });
+  assert.equal(readEnvironment({ SVC_FAULT_COUNT: '/tmp/points' }).faults, {
+    dieAt: null,
+    countFile: '/tmp/points',
+  });
   const point = 'effect:session.open:before#2';
   assert.is(readEnvironment({ SVC_FAULT_POINT: point }).faults?.dieAt, point);
   const refusal = await refusalOf(async () => readEnvironment({ SVC_FAULT_POINT: 'somewhere' }));

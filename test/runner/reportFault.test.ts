@@ -11,8 +11,15 @@ test('what is refused because the runner stops is no error and has no stack', ()
     info: (...said: unknown[]) => told.push(['info', ...said]),
     error: (...said: unknown[]) => told.push(['error', ...said]),
   };
-  reportFault(log as never, { where: 'x' }, new KernelError('stopping', 'The kernel is stopping'), 'a slot could not be granted');
-  assert.equal(told, [['info', { where: 'x' }, 'a slot could not be granted: the runner is stopping']]);
+  reportFault(
+    log as never,
+    { where: 'x' },
+    new KernelError('stopping', 'The kernel is stopping'),
+    'a slot could not be granted',
+  );
+  assert.equal(told, [
+    ['info', { where: 'x' }, 'a slot could not be granted: the runner is stopping'],
+  ]);
   const bug = new Error('bug');
   reportFault(log as never, {}, bug, 'a slot could not be granted');
   assert.equal(told[1], ['error', { err: bug }, 'a slot could not be granted']);

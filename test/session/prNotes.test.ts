@@ -25,9 +25,15 @@ const mapping = (number: number, state: PrMapping['state'] = 'open'): PrMapping 
   mergedAt: null,
 });
 
-/** A job in its coding phase that owns pull requests of a GitHub; its forge is the product's own. */
+/**
+ * A job in its coding phase that owns pull requests of a GitHub; its forge is the product's own.
+ */
 async function onGithub(
-  tell: (stage: GithubStage, clock: SimulatedClock, preflight: (...prs: PrMapping[]) => Promise<string | null>) => Promise<void>,
+  tell: (
+    stage: GithubStage,
+    clock: SimulatedClock,
+    preflight: (...prs: PrMapping[]) => Promise<string | null>,
+  ) => Promise<void>,
 ): Promise<void> {
   const stage = await GithubStage.open();
   const clock = new SimulatedClock();
@@ -41,7 +47,8 @@ async function onGithub(
         log: { warn: () => undefined },
         job: () => ({ ...job, prMappings }),
       });
-      return (await notes(job.id, { phase: phaseOf('coding'), session: 1, prompt: null })).preflight;
+      return (await notes(job.id, { phase: phaseOf('coding'), session: 1, prompt: null }))
+        .preflight;
     });
   } finally {
     await stage.end();
@@ -51,7 +58,13 @@ async function onGithub(
 const opened = ({ github, repo }: GithubStage, number: number) => {
   const head = `change-${number}`;
   github.state.commit(repo, head, { [`${head}.txt`]: 'new' });
-  return openPr(github.state, repo, { title: 'A', body: '', head, base: 'main', author: 'svc-robot' });
+  return openPr(github.state, repo, {
+    title: 'A',
+    body: '',
+    head,
+    base: 'main',
+    author: 'svc-robot',
+  });
 };
 
 test('the states are those of GitHub at that moment, not the ones that were heard of last (JOB-14)', () =>
@@ -78,7 +91,8 @@ test('nobody is asked about what is merged, nor where the work item has no pull 
 test('a forge that fails, or says nothing for 10 s, leaves the last known state, and the text says so (JOB-14)', () =>
   onGithub(async (stage, clock, preflight) => {
     opened(stage, 1);
-    const outdated = /an open pull request: github:acme\/shop#1\..* did not answer: these states are the last known ones/;
+    const outdated =
+      /an open pull request: github:acme\/shop#1\..* did not answer: these states are the last known ones/;
     stage.github.fault = () => ({ status: 401, body: { message: 'Bad credentials' } });
     assert.match((await preflight(mapping(1))) ?? '', outdated);
     let asked = (): void => {};

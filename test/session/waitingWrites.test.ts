@@ -22,7 +22,10 @@ interface WaitingWrite {
   fail(error: Error): void;
 }
 
-/** A job with a running session, its job port, and the forge's side of every write by the write's key. */
+/**
+ * A job with a running session, its job port, and the forge's side of every write by the write's
+ * key.
+ */
 async function jobWithSession() {
   const { durable, rows } = openStore({ file: ':memory:', pid: 1, now: 0 });
   const writes = new Map<string, WaitingWrite>();
@@ -37,7 +40,8 @@ async function jobWithSession() {
       'session.open': () => new Promise(() => {}),
       'session.stop': nothing,
       'message.offer': nothing,
-      'forge.write': ({ key }: { key: string }) => new Promise((answer, fail) => void writes.set(key, { answer, fail })),
+      'forge.write': ({ key }: { key: string }) =>
+        new Promise((answer, fail) => void writes.set(key, { answer, fail })),
       'subRun.dispatch': nothing,
       'subRun.stop': nothing,
     },
@@ -83,7 +87,14 @@ async function jobWithSession() {
       while (writes.size < count) await new Promise((resolve) => setImmediate(resolve));
     },
     answer(key: string, result: Record<string, unknown>) {
-      const event = { type: 'forge.wrote', key, operation: 'post_pr_comment', ok: true, pr: null, result };
+      const event = {
+        type: 'forge.wrote',
+        key,
+        operation: 'post_pr_comment',
+        ok: true,
+        pr: null,
+        result,
+      };
       writes.get(key)?.answer({ events: [event] });
     },
     fail: (key: string, message: string) => writes.get(key)?.fail(new Error(message)),

@@ -1,15 +1,26 @@
-import { KICKOFF, type SessionEvent, type SessionMessage, type Steering } from '../../src/contract/executor.ts';
+import {
+  KICKOFF,
+  type SessionEvent,
+  type SessionMessage,
+  type Steering,
+} from '../../src/contract/executor.ts';
 import type { TurnStop } from '../../src/contract/session.ts';
 import type { Chance } from './chance.ts';
 
-/** Longest time in which an agent acknowledges an interrupt, ms: some take longer than anybody waits. */
+/**
+ * Longest time in which an agent acknowledges an interrupt, ms: some take longer than anybody
+ * waits.
+ */
 const SLOWEST_ACK_MS = 14_000;
 
 export interface AgentInputOptions {
   chance: Chance;
   folds: boolean;
   stormy(): boolean;
-  /** A tool works for it, and nobody wants its session ended: an interrupt now would throw the answer away. */
+  /**
+   * A tool works for it, and nobody wants its session ended: an interrupt now would throw the
+   * answer away.
+   */
   mustNotBeInterrupted(): boolean;
   /** Some simulated time. */
   wait(ms: number): Promise<void>;
@@ -22,7 +33,10 @@ export interface AgentInputOptions {
   over(stop: TurnStop): void;
 }
 
-/** The input of a simulated agent: it reads between its steps, stops where it is interrupted, and goes on with the next message. */
+/**
+ * The input of a simulated agent: it reads between its steps, stops where it is interrupted, and
+ * goes on with the next message.
+ */
 export class AgentInput implements Steering {
   readonly #options: AgentInputOptions;
   #waiting: SessionMessage[] = [];
@@ -50,7 +64,8 @@ export class AgentInput implements Steering {
     if (this.#stop !== null) return true;
     const { chance, stormy, wait, mustNotBeInterrupted, breaks } = this.#options;
     if (mustNotBeInterrupted()) breaks('no agent is interrupted while a tool works for it');
-    const takes = stormy() && chance.is(0.1) ? chance.int(1_000, SLOWEST_ACK_MS) : chance.wait(1, 300);
+    const takes =
+      stormy() && chance.is(0.1) ? chance.int(1_000, SLOWEST_ACK_MS) : chance.wait(1, 300);
     const acknowledged = wait(takes).then(() => {
       if (this.#stop === null) this.#interrupted = true;
       this.#wake();
@@ -74,7 +89,10 @@ export class AgentInput implements Steering {
     this.#wake();
   }
 
-  /** Between two steps of its work. Resolves when it goes on with it; never when its session is over. */
+  /**
+   * Between two steps of its work. Resolves when it goes on with it; never when its session is
+   * over.
+   */
   async pause(): Promise<void> {
     if (this.#interrupted) {
       this.#interrupted = false;
@@ -87,7 +105,11 @@ export class AgentInput implements Steering {
   async endTurn(stop: TurnStop): Promise<void> {
     this.#stop = stop;
     this.#interrupted = false;
-    this.#options.tell({ type: 'turn', stopReason: stop, error: stop === 'error' ? 'the model does not answer' : null });
+    this.#options.tell({
+      type: 'turn',
+      stopReason: stop,
+      error: stop === 'error' ? 'the model does not answer' : null,
+    });
     while (this.#waiting.length === 0) {
       if (this.#closed) {
         this.#options.over(stop);

@@ -14,7 +14,10 @@ import type { Life } from './life.ts';
 import type { World } from './world.ts';
 
 const endOf = (stop: TurnStop): [SessionResult['stopReason'], string | null] => {
-  const { stopReason, error } = turnResult(stop, stop === 'error' ? 'the model does not answer' : null);
+  const { stopReason, error } = turnResult(
+    stop,
+    stop === 'error' ? 'the model does not answer' : null,
+  );
   return [stopReason, error];
 };
 
@@ -62,13 +65,18 @@ export class AgentProcess implements Hands {
     });
     world.agents.add(this);
     world.counts.agents += 1;
-    world.clock.at(world.clock.now() + request.limits.timeMs, () => this.finish('limit', 'the session took too long'));
+    world.clock.at(world.clock.now() + request.limits.timeMs, () =>
+      this.finish('limit', 'the session took too long'),
+    );
     this.input = world.steerable(request) ? this.#openInput() : null;
     if (this.input === null) this.#tell({ type: 'message', id: KICKOFF, state: 'delivered' });
     void this.#work();
   }
 
-  /** Its script is one turn; what it is told after that is a turn of its own in which it only answers. */
+  /**
+   * Its script is one turn; what it is told after that is a turn of its own in which it only
+   * answers.
+   */
   async #work(): Promise<void> {
     const { stopReason, error } = await this.#world
       .play(this)
@@ -88,14 +96,16 @@ export class AgentProcess implements Hands {
       chance: this.chance.named('input'),
       folds: this.#world.folds,
       stormy: () => this.stormy,
-      mustNotBeInterrupted: () => this.#life.tools.isAtWork(this.request.tools.url) && !this.#isBeingEnded(),
+      mustNotBeInterrupted: () =>
+        this.#life.tools.isAtWork(this.request.tools.url) && !this.#isBeingEnded(),
       wait: (ms) =>
         new Promise((resolve) => {
           clock.at(clock.now() + ms, () => this.alive && resolve());
         }),
       tell: (event) => this.#tell(event),
       read: (id) => {
-        if (this.#read.has(id)) this.#world.breaks(`a session is given a message once; ${this.jobId} got ${id} again`);
+        if (this.#read.has(id))
+          this.#world.breaks(`a session is given a message once; ${this.jobId} got ${id} again`);
         this.#read.add(id);
         this.#world.ledger.read.add(id);
       },
@@ -108,7 +118,9 @@ export class AgentProcess implements Hands {
   }
 
   #isBeingEnded(): boolean {
-    const state = this.#world.life?.ready ? this.#world.life.runner.job(this.jobId).state : ['working.stopping'];
+    const state = this.#world.life?.ready
+      ? this.#world.life.runner.job(this.jobId).state
+      : ['working.stopping'];
     return !state.includes('working.inSession');
   }
 
@@ -136,7 +148,9 @@ export class AgentProcess implements Hands {
   finish(stopReason: SessionResult['stopReason'], error: string | null): void {
     if (!this.#world.agents.delete(this)) return;
     this.#world.excuse(this.jobId, 3_000);
-    const usage = this.chance.is(0.5) ? { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 } : null;
+    const usage = this.chance.is(0.5)
+      ? { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 }
+      : null;
     this.#over({ stopReason, error, usage });
   }
 
@@ -165,14 +179,17 @@ export class AgentProcess implements Hands {
   }
 
   say(line: string): void {
-    if (this.alive && this.#life.alive) void this.request.onEvent({ type: 'log', stream: 'stdout', line });
+    if (this.alive && this.#life.alive)
+      void this.request.onEvent({ type: 'log', stream: 'stdout', line });
   }
 
   end(graceMs: number): void {
     // Asked politely, some end their turn in good order just then; the others are killed.
     const { clock } = this.#world;
     const polite = this.chance.is(0.3);
-    clock.at(clock.now() + this.chance.int(0, graceMs), () => this.finish(polite ? 'end_turn' : 'interrupted', null));
+    clock.at(clock.now() + this.chance.int(0, graceMs), () =>
+      this.finish(polite ? 'end_turn' : 'interrupted', null),
+    );
   }
 }
 
@@ -202,7 +219,11 @@ export const simulatedExecutor = (life: Life, chance: Chance): Executor => ({
       );
     }
     const agent = new AgentProcess(world, life, request);
-    return { result: agent.result, steering: agent.input, end: async (graceMs) => agent.end(graceMs) };
+    return {
+      result: agent.result,
+      steering: agent.input,
+      end: async (graceMs) => agent.end(graceMs),
+    };
   },
   async endOrphans() {
     await life.moment(chance.wait(1, 200));

@@ -1,6 +1,19 @@
 import { SvcError } from '../../src/lib/errors.ts';
-import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../src/contract/forge.ts';
-import { commentOf, eventOf, LOCAL_FORGE, mappingOf, prIdOf, statusOf } from '../../src/providers/local/describe.ts';
+import type {
+  Forge,
+  ForgeActor,
+  ForgeChange,
+  ForgeOperation,
+  ForgeOperations,
+} from '../../src/contract/forge.ts';
+import {
+  commentOf,
+  eventOf,
+  LOCAL_FORGE,
+  mappingOf,
+  prIdOf,
+  statusOf,
+} from '../../src/providers/local/describe.ts';
 import { type PrRow, pullRequestRow } from '../../src/providers/local/rows.ts';
 import { approvePr, postComment, replyToComment } from '../../src/providers/local/talk.ts';
 import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';
@@ -22,14 +35,18 @@ export interface SimulatedForgeOptions {
 }
 
 /**
- * The local forge with a repository of numbers in the place of git. Comments and approvals are the product's own code;
- * opening and merging follow it step by step, with a moment between the act and its answer.
+ * The local forge with a repository of numbers in the place of git. Comments and approvals are the
+ * product's own code; opening and merging follow it step by step, with a moment between the act and
+ * its answer.
  */
 export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedForgeOptions): Forge {
   /** As in the local forge: pull requests whose rows are not committed yet. */
   let uncommitted: PrRow[] = [];
 
-  const opened = (row: PrRow, { existing, store }: { existing: boolean; store: boolean }): ForgeChange => {
+  const opened = (
+    row: PrRow,
+    { existing, store }: { existing: boolean; store: boolean },
+  ): ForgeChange => {
     const pr = mappingOf(row, webUrl);
     const { prId, number, url, state, head, base } = pr;
     return {
@@ -40,22 +57,34 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     };
   };
 
-  const create = async (args: ForgeOperations['create_pr'], actor: ForgeActor): Promise<ForgeChange> => {
-    uncommitted = uncommitted.filter((row) => !rows.one('forge_prs', { repo: row.repo, number: row.number }));
+  const create = async (
+    args: ForgeOperations['create_pr'],
+    actor: ForgeActor,
+  ): Promise<ForgeChange> => {
+    uncommitted = uncommitted.filter(
+      (row) => !rows.one('forge_prs', { repo: row.repo, number: row.number }),
+    );
     const recorded = rows.one('forge_prs', { operation_id: actor.operationId });
     if (recorded) return opened(recorded, { existing: false, store: false });
     const { head } = args;
     if (head === BASE) throw new SvcError('conflict', 'head and base are the same');
     git.push(args.checkoutDir, head);
     await moment();
-    if (!git.has(head)) throw new SvcError('bad-argument', `head ${head} is not a branch of ${REPO}.`);
-    if (git.beyondBase(head) === 0) throw new SvcError('conflict', `${head} has no commit that ${BASE} has not got`);
+    if (!git.has(head))
+      throw new SvcError('bad-argument', `head ${head} is not a branch of ${REPO}.`);
+    if (git.beyondBase(head) === 0)
+      throw new SvcError('conflict', `${head} has no commit that ${BASE} has not got`);
     const open = { repo: REPO, head, base: BASE, state: 'open' as const };
     const existing = rows.one('forge_prs', open);
     if (existing) return opened(existing, { existing: true, store: false });
     const pending = uncommitted.find((row) => row.head === head);
-    if (pending) return opened(pending, { existing: pending.operation_id !== actor.operationId, store: true });
-    const newest = rows.all('forge_prs', { repo: REPO }, { order: 'number', desc: true, limit: 1 })[0];
+    if (pending)
+      return opened(pending, { existing: pending.operation_id !== actor.operationId, store: true });
+    const newest = rows.all(
+      'forge_prs',
+      { repo: REPO },
+      { order: 'number', desc: true, limit: 1 },
+    )[0];
     const row: PrRow = {
       ...open,
       number: Math.max(newest?.number ?? 0, ...uncommitted.map(({ number }) => number)) + 1,
@@ -77,7 +106,12 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
   const merged = (row: PrRow, store: boolean): ForgeChange => {
     const { prId, number, url, state, mergedAt } = mappingOf(row, webUrl);
     const { merge_commit: mergeCommit, merged_by: mergedBy } = row;
-    const news = { kind: 'merged' as const, id: mergeCommit ?? '', author: mergedBy ?? row.author, text: '' };
+    const news = {
+      kind: 'merged' as const,
+      id: mergeCommit ?? '',
+      author: mergedBy ?? row.author,
+      text: '',
+    };
     return {
       pr: mappingOf(row, webUrl),
       result: { prId, number, url, state, mergedAt, mergeCommit, mergedBy },
@@ -88,20 +122,33 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
 
   const record = (pr: PrRow, merge: Merge, actor: ForgeActor): ForgeChange => {
     const told = { merged_at: merge.at, merge_commit: merge.commit, merged_by: merge.author };
-    return merged({ ...pr, ...told, state: 'merged', merge_operation_id: merge.operationId ?? actor.operationId }, true);
+    return merged(
+      {
+        ...pr,
+        ...told,
+        state: 'merged',
+        merge_operation_id: merge.operationId ?? actor.operationId,
+      },
+      true,
+    );
   };
 
   /** The merge that has brought all of an open pull request into the base. */
-  const standing = (pr: PrRow): Merge | undefined => (git.beyondBase(pr.head) === 0 ? git.lastMerge(pr.head) : undefined);
+  const standing = (pr: PrRow): Merge | undefined =>
+    git.beyondBase(pr.head) === 0 ? git.lastMerge(pr.head) : undefined;
 
-  const merge = async ({ number }: ForgeOperations['merge_pr'], actor: ForgeActor): Promise<ForgeChange> => {
+  const merge = async (
+    { number }: ForgeOperations['merge_pr'],
+    actor: ForgeActor,
+  ): Promise<ForgeChange> => {
     const pr = pullRequestRow(rows, REPO, number);
     if (pr.state !== 'open') {
       if (pr.merge_operation_id === actor.operationId) return merged(pr, false);
       throw new SvcError('conflict', `${prIdOf(REPO, number)} is ${pr.state} already.`);
     }
     await moment();
-    const done = git.merges.find(({ operationId }) => operationId === actor.operationId) ?? standing(pr);
+    const done =
+      git.merges.find(({ operationId }) => operationId === actor.operationId) ?? standing(pr);
     if (done) return record(pr, done, actor);
     const { author, at, operationId } = actor;
     const now = git.merge(pr.head, { author, at, operationId });
@@ -109,7 +156,9 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     return record(pr, now, actor);
   };
 
-  const operations: { [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange> } = {
+  const operations: {
+    [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange>;
+  } = {
     create_repo: async () => {
       throw new SvcError('bad-argument', 'no repository is made here');
     },
@@ -139,7 +188,8 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
       mergeable,
     });
 
-  const thread = (repo: string, number: number) => rows.all('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
+  const thread = (repo: string, number: number) =>
+    rows.all('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
 
   return {
     id: LOCAL_FORGE,
@@ -152,7 +202,9 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     source: async () => SOURCE,
     news: async () => ({ news: [], delivered: () => {}, problem: null }),
     pullRequests: async (repo) =>
-      rows.all('forge_prs', { repo }, { order: 'number', desc: true }).map((row) => status(row, null)),
+      rows
+        .all('forge_prs', { repo }, { order: 'number', desc: true })
+        .map((row) => status(row, null)),
     pullRequest: async (repo, number) => {
       const row = pullRequestRow(rows, repo, number);
       const none = { state: 'none' as const, reason: '' };
@@ -176,7 +228,15 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
         const open = rows.all('forge_prs', { repo: REPO, state: 'open' }, { order: 'number' });
         return open.flatMap((pr) => {
           const done = standing(pr);
-          return done ? [record(pr, done, { author: 'unknown', at, operationId: `resync:${prIdOf(REPO, pr.number)}` })] : [];
+          return done
+            ? [
+                record(pr, done, {
+                  author: 'unknown',
+                  at,
+                  operationId: `resync:${prIdOf(REPO, pr.number)}`,
+                }),
+              ]
+            : [];
         });
       }),
     write: (operation, args, actor) =>

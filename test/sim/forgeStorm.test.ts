@@ -12,7 +12,11 @@ test(`${TRUTHS.length} truths hold in ${SEEDS} storms of ${EVENTS} events with l
   const totals: Record<string, number> = {};
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { broken, counts } = await simulateForge({ seed, events: EVENTS, jobs: JOBS });
-    assert.equal(broken, [], `look at it with: npm run sim -- --forge ${EVENTS} --jobs ${JOBS} --seed ${seed}`);
+    assert.equal(
+      broken,
+      [],
+      `look at it with: npm run sim -- --forge ${EVENTS} --jobs ${JOBS} --seed ${seed}`,
+    );
     for (const [name, n] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + n;
   }
   console.log(JSON.stringify(totals));

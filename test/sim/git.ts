@@ -10,7 +10,9 @@ export interface Merge {
   at: number;
 }
 
-/** The one repository and the checkouts of it: what git holds outlives every crash of the runner. */
+/**
+ * The one repository and the checkouts of it: what git holds outlives every crash of the runner.
+ */
 export class SimulatedGit {
   /** Commits of each branch in the repository, beyond its beginning. */
   readonly #heads = new Map<string, number>();
@@ -21,7 +23,10 @@ export class SimulatedGit {
   /** A commit of an agent in its checkout. */
   commit(checkout: string, branch: string): void {
     const key = `${checkout} ${branch}`;
-    this.#checkouts.set(key, Math.max(this.#checkouts.get(key) ?? 0, this.#heads.get(branch) ?? 0) + 1);
+    this.#checkouts.set(
+      key,
+      Math.max(this.#checkouts.get(key) ?? 0, this.#heads.get(branch) ?? 0) + 1,
+    );
   }
 
   push(checkout: string, branch: string): void {
@@ -43,7 +48,12 @@ export class SimulatedGit {
   }
 
   merge(head: string, by: Pick<Merge, 'operationId' | 'author' | 'at'>): Merge {
-    const merge = { head, upTo: this.#heads.get(head) ?? 0, commit: `c${this.merges.length + 1}`, ...by };
+    const merge = {
+      head,
+      upTo: this.#heads.get(head) ?? 0,
+      commit: `c${this.merges.length + 1}`,
+      ...by,
+    };
     this.merges.push(merge);
     return merge;
   }

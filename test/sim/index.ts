@@ -1,14 +1,18 @@
 /**
- * The whole runner in one process under a simulated clock, with seeded crashes, delays and failures.
+ * The whole runner in one process under a simulated clock, with seeded crashes, delays and
+ * failures.
  *
  *   npm run sim -- --seeds 10000              seeds 1 to 10000
  *   npm run sim -- --seeds 1000 --from 5000   seeds 5000 to 5999
  *   npm run sim -- --seed 17                  one seed, with everything that happens
  *   npm run sim -- --walks 20000              random walks of the job chart, --seed names them
- *   npm run sim -- --campaigns 2000           campaigns: kernel, both charts and the runner's rules; --from and --seed as above
+ *   npm run sim -- --campaigns 2000 campaigns: kernel, both charts and the runner's rules; --from
+ *     and --seed as above
  *
- *   npm run sim -- --steering 10000           one job whose agents are talked to all the time; --from and --seed as above
- *   npm run sim -- --forge 10000              so many events at a GitHub, over 50 jobs (--jobs); --seed names the storm
+ *   npm run sim -- --steering 10000 one job whose agents are talked to all the time; --from and
+ *     --seed as above
+ *   npm run sim -- --forge 10000 so many events at a GitHub, over 50 jobs (--jobs); --seed names
+ *     the storm
  *
  * The exit code is 1 when a seed failed; each prints how to replay it.
  */
@@ -35,7 +39,11 @@ const { values } = toolFlags({
 });
 
 async function oneSeed(seed: number, talkative: boolean): Promise<boolean> {
-  const { broken, counts, jobs } = await simulate({ seed, talkative, told: (line) => console.log(line) });
+  const { broken, counts, jobs } = await simulate({
+    seed,
+    talkative,
+    told: (line) => console.log(line),
+  });
   console.log(JSON.stringify({ seed, ...counts, jobs }));
   for (const sentence of broken) console.log(`NOT TRUE that ${sentence}`);
   return broken.length === 0;
@@ -53,16 +61,24 @@ async function manySeeds(from: number, seeds: number, talkative: boolean): Promi
     const { broken, trail, counts, jobs, ways } = await simulate({ seed, talkative });
     add(counts);
     add(Object.fromEntries(Object.entries(ways).map(([way, n]) => [`messages ${way}`, n])));
-    add(Object.fromEntries(Object.entries(jobs).map(([status, n]) => [`jobs ${status.split(':')[0]}`, n])));
+    add(
+      Object.fromEntries(
+        Object.entries(jobs).map(([status, n]) => [`jobs ${status.split(':')[0]}`, n]),
+      ),
+    );
     if (broken.length > 0) {
       failed.push(seed);
-      console.log(`\nseed ${seed} FAILED; replay it with: npm run sim -- ${talkative ? '--steering 1 ' : ''}--seed ${seed}`);
+      console.log(
+        `\nseed ${seed} FAILED; replay it with: npm run sim -- ${talkative ? '--steering 1 ' : ''}--seed ${seed}`,
+      );
       for (const sentence of broken) console.log(`  NOT TRUE that ${sentence}`);
       for (const line of trail.slice(-15)) console.log(`  | ${line}`);
     }
     if (Date.now() - told >= PROGRESS_MS) {
       told = Date.now();
-      console.log(`${seed - from + 1} of ${seeds} seeds, ${failed.length} failed, ${((told - startedAt) / 1000).toFixed(0)} s`);
+      console.log(
+        `${seed - from + 1} of ${seeds} seeds, ${failed.length} failed, ${((told - startedAt) / 1000).toFixed(0)} s`,
+      );
     }
   }
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
@@ -75,9 +91,17 @@ async function manySeeds(from: number, seeds: number, talkative: boolean): Promi
 
 async function manyWalks(walks: number, seed: number): Promise<boolean> {
   const startedAt = Date.now();
-  console.log(`walks from seed ${seed}; replay one with: npm run sim -- --walks 1 --seed <its number>`);
-  const totals = await walk({ walks, seed, told: (done) => console.log(`${done} of ${walks} walks`) });
-  console.log(`${JSON.stringify(totals)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s from seed ${seed}`);
+  console.log(
+    `walks from seed ${seed}; replay one with: npm run sim -- --walks 1 --seed <its number>`,
+  );
+  const totals = await walk({
+    walks,
+    seed,
+    told: (done) => console.log(`${done} of ${walks} walks`),
+  });
+  console.log(
+    `${JSON.stringify(totals)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s from seed ${seed}`,
+  );
   return true;
 }
 
@@ -98,7 +122,9 @@ async function manyCampaigns(from: number, campaigns: number): Promise<boolean> 
     for (const [name, n] of Object.entries(counts)) totals.set(name, (totals.get(name) ?? 0) + n);
     if (broken.length > 0) {
       failed.push(seed);
-      console.log(`\ncampaign ${seed} FAILED; replay it with: npm run sim -- --campaigns 1 --seed ${seed}`);
+      console.log(
+        `\ncampaign ${seed} FAILED; replay it with: npm run sim -- --campaigns 1 --seed ${seed}`,
+      );
       for (const sentence of broken) console.log(`  NOT TRUE that ${sentence}`);
       for (const line of trail.slice(-15)) console.log(`  | ${line}`);
     }
@@ -119,22 +145,32 @@ async function manyCampaigns(from: number, campaigns: number): Promise<boolean> 
 
 async function forgeStorm(events: number, jobs: number, seed: number): Promise<boolean> {
   const startedAt = Date.now();
-  console.log(`storm ${seed}; replay it with: npm run sim -- --forge ${events} --jobs ${jobs} --seed ${seed}`);
+  console.log(
+    `storm ${seed}; replay it with: npm run sim -- --forge ${events} --jobs ${jobs} --seed ${seed}`,
+  );
   const { broken, trail, counts } = await simulateForge({ seed, events, jobs });
   if (broken.length > 0) for (const line of trail) console.log(`  | ${line}`);
   for (const sentence of broken) console.log(`NOT TRUE that ${sentence}`);
-  console.log(`${JSON.stringify(counts)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s from seed ${seed}`);
+  console.log(
+    `${JSON.stringify(counts)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s from seed ${seed}`,
+  );
   return broken.length === 0;
 }
 
 const run = (): Promise<boolean> => {
   const { walks, campaigns, steering, forge, jobs, seed, seeds, from } = values;
-  if (forge !== undefined) return forgeStorm(Number(forge), Number(jobs), Number(seed ?? Date.now() % 1_000_000));
-  if (walks !== undefined) return manyWalks(Number(walks), Number(seed ?? Math.floor(Math.random() * 2 ** 31)));
+  if (forge !== undefined)
+    return forgeStorm(Number(forge), Number(jobs), Number(seed ?? Date.now() % 1_000_000));
+  if (walks !== undefined)
+    return manyWalks(Number(walks), Number(seed ?? Math.floor(Math.random() * 2 ** 31)));
   if (campaigns !== undefined)
-    return seed === undefined ? manyCampaigns(Number(from), Number(campaigns)) : oneCampaign(Number(seed));
+    return seed === undefined
+      ? manyCampaigns(Number(from), Number(campaigns))
+      : oneCampaign(Number(seed));
   const talkative = steering !== undefined;
-  return seed === undefined ? manySeeds(Number(from), Number(steering ?? seeds), talkative) : oneSeed(Number(seed), talkative);
+  return seed === undefined
+    ? manySeeds(Number(from), Number(steering ?? seeds), talkative)
+    : oneSeed(Number(seed), talkative);
 };
 const good = await run();
 process.exitCode = good ? 0 : 1;

@@ -8,7 +8,10 @@ import type { Wish } from './ledger.ts';
 import { MESSAGES } from './messageTruths.ts';
 import type { World } from './world.ts';
 
-/** A sentence that is true of the runner at any time, whatever the world does to it; the function says what makes it false. */
+/**
+ * A sentence that is true of the runner at any time, whatever the world does to it; the function
+ * says what makes it false.
+ */
 export interface Invariant<Args extends unknown[] = []> {
   sentence: string;
   broken(world: World, ...args: Args): string[];
@@ -21,12 +24,15 @@ interface Persisted {
 
 const persisted = (row: ActorRow): Persisted => JSON.parse(row.snapshot) as Persisted;
 const leafOf = (row: ActorRow): string => leafPaths(persisted(row).value).join(' & ');
-const actorsOf = ({ store, ledger }: World): ActorRow[] => [...ledger.seqs.keys()].flatMap((id) => store.durable.actor(id) ?? []);
-const journalOf = ({ store }: World, id: string): JournalRow[] => store.durable.journal(id, 0, 1_000_000);
+const actorsOf = ({ store, ledger }: World): ActorRow[] =>
+  [...ledger.seqs.keys()].flatMap((id) => store.durable.actor(id) ?? []);
+const journalOf = ({ store }: World, id: string): JournalRow[] =>
+  store.durable.journal(id, 0, 1_000_000);
 const secondsSince = ({ clock }: World, at: number): number => (clock.now() - at) / 1000;
 
 /** How long the runner has been up, seconds; 0 while there is none. */
-const upFor = (world: World): number => (world.life?.ready ? secondsSince(world, world.life.readySince ?? 0) : 0);
+const upFor = (world: World): number =>
+  world.life?.ready ? secondsSince(world, world.life.readySince ?? 0) : 0;
 
 /** The store has written everything, and the job's ports have thrown nothing, for as long. */
 const undisturbedFor = (world: World): number => secondsSince(world, world.lastStoreFailure);
@@ -50,11 +56,14 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
           parked === (top === 'parked');
         return right
           ? []
-          : [`${row.id} is ${leaf}, listed as ${JSON.stringify(row.index)}, parked ${JSON.stringify(context.parked)}`];
+          : [
+              `${row.id} is ${leaf}, listed as ${JSON.stringify(row.index)}, parked ${JSON.stringify(context.parked)}`,
+            ];
       }),
   },
   {
-    sentence: 'no phase after a checkpoint begins without its approval, unless a visit had it before',
+    sentence:
+      'no phase after a checkpoint begins without its approval, unless a visit had it before',
     broken: ({ store, ledger }, { actors }) =>
       actors.flatMap((row) => {
         const { context } = persisted(row);
@@ -63,7 +72,8 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
         if (leaf !== 'working.inSession' && leaf !== 'ended.complete') return [];
         const visits = store.rows.all('phase_visits', { job_id: row.id });
         return missingApprovals(context, leaf, visits, ledger.workflows).map(
-          (name) => `${row.id} is in ${context.phase}, visit ${context.visit}, and ${name} was not approved`,
+          (name) =>
+            `${row.id} is in ${context.phase}, visit ${context.visit}, and ${name} was not approved`,
         );
       }),
   },
@@ -71,7 +81,9 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
     sentence: 'at most runner.maxConcurrentJobs jobs hold a slot',
     broken: ({ store, settings }) => {
       const used = store.actors.slots();
-      return used <= settings.runner.maxConcurrentJobs ? [] : [`${used} of ${settings.runner.maxConcurrentJobs}`];
+      return used <= settings.runner.maxConcurrentJobs
+        ? []
+        : [`${used} of ${settings.runner.maxConcurrentJobs}`];
     },
   },
   {
@@ -95,8 +107,12 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
       actors.flatMap((row) => {
         if (leafOf(row) !== 'ended.complete') return [];
         const { workItems, unread } = persisted(row).context;
-        const open = workItems.filter(({ status }) => status === 'pending' || status === 'in-progress');
-        return open.length + unread.messages === 0 ? [] : [`${row.id}: ${open.length} open, ${unread.messages} unread`];
+        const open = workItems.filter(
+          ({ status }) => status === 'pending' || status === 'in-progress',
+        );
+        return open.length + unread.messages === 0
+          ? []
+          : [`${row.id}: ${open.length} open, ${unread.messages} unread`];
       }),
   },
   {
@@ -112,15 +128,23 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
     },
   },
   {
-    sentence: 'restarts alone give up an effect only when five in a row brought no progress, and never fail a job',
+    sentence:
+      'restarts alone give up an effect only when five in a row brought no progress, and never fail a job',
     broken: (world, { journal }) =>
       journal
-        .filter(({ event }) => event.type === 'effect.givenUp' && event.why === 'restarts-without-progress')
+        .filter(
+          ({ event }) =>
+            event.type === 'effect.givenUp' && event.why === 'restarts-without-progress',
+        )
         .flatMap(({ actor, seq, path }) => {
           const before = journalOf(world, actor).findLast((row) => row.seq < seq && !row.note);
-          const crashes = world.starts.filter(({ at, clean }) => !clean && at >= (before?.at ?? 0)).length;
+          const crashes = world.starts.filter(
+            ({ at, clean }) => !clean && at >= (before?.at ?? 0),
+          ).length;
           const failed = path.at(-1)?.startsWith('ended.') === true;
-          return crashes >= 5 && !failed ? [] : [`${actor} after ${crashes} crashes without progress, now ${path.at(-1)}`];
+          return crashes >= 5 && !failed
+            ? []
+            : [`${actor} after ${crashes} crashes without progress, now ${path.at(-1)}`];
         }),
   },
 ];
@@ -133,7 +157,8 @@ export const WHILE_UP: readonly Invariant[] = [
       const { store, settings } = world;
       const [first] = store.actors.waiting(1);
       const used = store.actors.slots();
-      if (first === undefined || used >= settings.runner.maxConcurrentJobs || upFor(world) < 10) return [];
+      if (first === undefined || used >= settings.runner.maxConcurrentJobs || upFor(world) < 10)
+        return [];
       const since = Math.max(first.since, world.lastFull);
       return secondsSince(world, since) < 10 || undisturbedFor(world) < 10
         ? []
@@ -150,7 +175,8 @@ export const WHILE_UP: readonly Invariant[] = [
         .flatMap((row) => {
           const { visit, session } = persisted(row).context;
           const runs = [...world.agents].some(
-            ({ request }) => request.jobId === row.id && request.visit === visit && request.session === session,
+            ({ request }) =>
+              request.jobId === row.id && request.visit === visit && request.session === session,
           );
           const excused = (world.excused.get(row.id) ?? 0) > world.clock.now();
           return runs || excused ? [] : [`${row.id}, visit ${visit}, session ${session}`];
@@ -174,7 +200,10 @@ export const WHILE_UP: readonly Invariant[] = [
       return world.store.durable
         .pendingEffects()
         .filter(({ actor }) => resting.has(actor))
-        .map(({ effectId, type, actor }) => `${type} (${effectId}) of ${actor}, ${leafOf(resting.get(actor) as ActorRow)}`);
+        .map(
+          ({ effectId, type, actor }) =>
+            `${type} (${effectId}) of ${actor}, ${leafOf(resting.get(actor) as ActorRow)}`,
+        );
     },
   },
 ];
@@ -182,7 +211,8 @@ export const WHILE_UP: readonly Invariant[] = [
 /** Known whenever somebody looks, and too much work to be looked at so often. */
 export const NOW_AND_THEN: readonly Invariant[] = [
   {
-    sentence: 'a job can always say why it is where it is, what would move it, and what would happen then',
+    sentence:
+      'a job can always say why it is where it is, what would move it, and what would happen then',
     broken: (world) => {
       const { life } = world;
       if (!life?.ready) return [];
@@ -190,10 +220,13 @@ export const NOW_AND_THEN: readonly Invariant[] = [
         const { waitsFor, waysOut, state } = life.runner.why(id);
         const ways = waysOut.filter(({ open }) => open !== false).length;
         life.runner.whatIf(id, { type: 'job.pause' });
-        // What it says of the job is said at once, or refused by a rejection that ends the simulation.
+        // What it says of the job is said at once, or refused by a rejection that ends the
+        // simulation.
         void life.runner.machine(id);
         const same = life.runner.job(id).journalLength === seq;
-        return waitsFor.length > 0 && ways > 0 && same ? [] : [`${id}, ${index.activity}, ${state.join()}`];
+        return waitsFor.length > 0 && ways > 0 && same
+          ? []
+          : [`${id}, ${index.activity}, ${state.join()}`];
       });
     },
   },
@@ -202,16 +235,20 @@ export const NOW_AND_THEN: readonly Invariant[] = [
 /** Known when the storm is over and every job has come to an end. */
 export const AT_THE_END: readonly Invariant[] = [
   {
-    sentence: 'after the storm every job comes to an end, and every command of a person to an answer',
+    sentence:
+      'after the storm every job comes to an end, and every command of a person to an answer',
     broken: (world) => [
       ...actorsOf(world)
         .filter(({ index }) => index.activity !== 'ended')
         .map((row) => `${row.id} is ${leafOf(row)}`),
-      ...world.ledger.wishes.filter(({ outcome }) => outcome === 'open').map(({ key, kind }) => `${key} (${kind}) is open`),
+      ...world.ledger.wishes
+        .filter(({ outcome }) => outcome === 'open')
+        .map(({ key, kind }) => `${key} (${kind}) is open`),
     ],
   },
   {
-    sentence: 'an acknowledged command is in the journal exactly once, and a refused one is not there',
+    sentence:
+      'an acknowledged command is in the journal exactly once, and a refused one is not there',
     broken: (world) => [...commandsAmiss(world), ...createdAmiss(world)],
   },
   {
@@ -220,47 +257,64 @@ export const AT_THE_END: readonly Invariant[] = [
       world.ledger.wishes.flatMap((wish) => {
         if (wish.seq === undefined) return [];
         const [row] = world.store.durable.journal(wish.target, wish.seq - 1, 1);
-        return row && signatureOfRow(row) === signatureOf(wish) ? [] : [`${wish.key}: row ${wish.seq} is ${row?.event.type}`];
+        return row && signatureOfRow(row) === signatureOf(wish)
+          ? []
+          : [`${wish.key}: row ${wish.seq} is ${row?.event.type}`];
       }),
   },
   {
     sentence: 'a job that has ended has no open visit',
-    broken: ({ store }) => store.rows.all('phase_visits', { ended_at: null }).map((row) => JSON.stringify(row)),
+    broken: ({ store }) =>
+      store.rows.all('phase_visits', { ended_at: null }).map((row) => JSON.stringify(row)),
   },
   {
     sentence: 'the receipt of a message names the message that is in the journal',
     broken: (world) =>
       world.ledger.wishes.flatMap(({ key, kind, target, outcome, receipt }) => {
         if (kind !== 'message' || outcome !== 'done') return [];
-        const known = journalOf(world, target).some(({ event }) => event.type === 'job.message' && event.id === receipt);
+        const known = journalOf(world, target).some(
+          ({ event }) => event.type === 'job.message' && event.id === receipt,
+        );
         return known ? [] : [`${key}: there is no message ${receipt}`];
       }),
   },
   {
-    sentence: 'every comment and approval of a person stands at the forge once, as often as it was acknowledged',
+    sentence:
+      'every comment and approval of a person stands at the forge once, as often as it was acknowledged',
     broken: (world) => {
       const comments = world.store.rows.all('forge_comments').map(({ body }) => body);
       const approvals = world.store.rows.all('forge_reviews');
       return world.ledger.wishes.flatMap(({ key, kind, target, word, outcome }) => {
         if (kind === 'comment') {
           const stands = comments.filter((body) => body === `${word} ${key}`).length;
-          return stands === (outcome === 'done' ? 1 : 0) ? [] : [`${key} is ${outcome} and stands ${stands} times`];
+          return stands === (outcome === 'done' ? 1 : 0)
+            ? []
+            : [`${key} is ${outcome} and stands ${stands} times`];
         }
         if (kind !== 'approve' || outcome !== 'done') return [];
-        return approvals.some(({ number, author }) => String(number) === target && author === word) ? [] : [`${key} of ${word}`];
+        return approvals.some(({ number, author }) => String(number) === target && author === word)
+          ? []
+          : [`${key} of ${word}`];
       });
     },
   },
   {
     sentence: 'every event of the forge reaches its job once',
     broken: (world) =>
-      [...new Set(world.ledger.news.filter(({ refusable }) => !refusable).map(({ owner }) => owner))].flatMap((owner) => {
+      [
+        ...new Set(
+          world.ledger.news.filter(({ refusable }) => !refusable).map(({ owner }) => owner),
+        ),
+      ].flatMap((owner) => {
         const got = journalOf(world, owner).flatMap(({ event }) =>
           event.type === 'forge.event' ? [(event.event as { externalId: string }).externalId] : [],
         );
         const wanted = world.ledger.news.filter((news) => news.owner === owner && !news.refusable);
         return wanted
-          .map(({ externalId }) => ({ externalId, times: got.filter((id) => id === externalId).length }))
+          .map(({ externalId }) => ({
+            externalId,
+            times: got.filter((id) => id === externalId).length,
+          }))
           .filter(({ times }) => times !== 1)
           .map(({ externalId, times }) => `${externalId} ${times} times`);
       }),
@@ -271,33 +325,46 @@ export const AT_THE_END: readonly Invariant[] = [
       actorsOf(world).flatMap(({ id }) => {
         const rows = journalOf(world, id);
         const keysOf = (types: readonly string[]) =>
-          rows.filter(({ event }) => types.includes(event.type) && typeof event.key === 'string').map(({ event }) => event.key);
+          rows
+            .filter(({ event }) => types.includes(event.type) && typeof event.key === 'string')
+            .map(({ event }) => event.key);
         const asked = keysOf(['tool.forge_write']).toSorted();
         const answered = keysOf(['forge.wrote', 'effect.givenUp']).toSorted();
-        return JSON.stringify(asked) === JSON.stringify(answered) ? [] : [`${id} asked ${asked}, was answered ${answered}`];
+        return JSON.stringify(asked) === JSON.stringify(answered)
+          ? []
+          : [`${id} asked ${asked}, was answered ${answered}`];
       }),
   },
   {
-    sentence: 'a write that was answered as done stands at the forge, and nothing else of the job does',
+    sentence:
+      'a write that was answered as done stands at the forge, and nothing else of the job does',
     broken: (world) =>
       actorsOf(world).flatMap(({ id }) => {
         const author = `svc:${id}`;
-        const done = journalOf(world, id).filter(({ event }) => event.type === 'forge.wrote' && event.ok === true);
-        const times = (operation: string) => done.filter(({ event }) => event.operation === operation).length;
+        const done = journalOf(world, id).filter(
+          ({ event }) => event.type === 'forge.wrote' && event.ok === true,
+        );
+        const times = (operation: string) =>
+          done.filter(({ event }) => event.operation === operation).length;
         const comments = world.store.rows.count('forge_comments', { author });
         const answered = times('post_pr_comment') + times('reply_to_comment');
-        return comments === answered ? [] : [`${id}: ${answered} comments were answered, ${comments} stand there`];
+        return comments === answered
+          ? []
+          : [`${id}: ${answered} comments were answered, ${comments} stand there`];
       }),
   },
   {
-    sentence: 'for each head and base at most one pull request is open, and each is merged at most once',
+    sentence:
+      'for each head and base at most one pull request is open, and each is merged at most once',
     broken: ({ store, git }) => {
       const prs = store.rows.all('forge_prs', { repo: REPO });
       const open = prs.filter(({ state }) => state === 'open').map(({ head }) => head);
       const twice = open.filter((head, index) => open.indexOf(head) !== index);
       const merges = git.merges.map(({ head, upTo }) => `${head} up to ${upTo}`);
       const again = merges.filter((merge, index) => merges.indexOf(merge) !== index);
-      const unknown = prs.filter(({ state, merge_commit }) => (state === 'merged') !== (merge_commit !== null));
+      const unknown = prs.filter(
+        ({ state, merge_commit }) => (state === 'merged') !== (merge_commit !== null),
+      );
       return [...twice, ...again, ...unknown.map(({ number }) => `#${number}`)];
     },
   },
@@ -312,8 +379,13 @@ export const AT_THE_END: readonly Invariant[] = [
         });
         const row = mapping && world.store.durable.actor(mapping.job_id);
         const known = row && persisted(row).context.prs.find((pr) => pr.number === number)?.state;
-        const right = mapping?.state === state && known === state && author === `svc:${mapping.job_id}`;
-        return right ? [] : [`#${number} of ${author} is ${state}; mapping ${JSON.stringify(mapping)}, job ${known}`];
+        const right =
+          mapping?.state === state && known === state && author === `svc:${mapping.job_id}`;
+        return right
+          ? []
+          : [
+              `#${number} of ${author} is ${state}; mapping ${JSON.stringify(mapping)}, job ${known}`,
+            ];
       }),
   },
   {
@@ -345,7 +417,8 @@ export function afterCommit(world: World, batch: Batch): void {
 
 export function whileUp(world: World, thoroughly: boolean): void {
   const invariants = thoroughly ? [...WHILE_UP, ...NOW_AND_THEN] : WHILE_UP;
-  for (const { sentence, broken } of invariants) for (const how of broken(world)) world.breaks(`${sentence}: ${how}`);
+  for (const { sentence, broken } of invariants)
+    for (const how of broken(world)) world.breaks(`${sentence}: ${how}`);
 }
 
 export function atTheEnd(world: World): void {
@@ -353,7 +426,10 @@ export function atTheEnd(world: World): void {
     for (const how of broken(world)) world.breaks(`${sentence}: ${how}`);
 }
 
-/** Jobs that are where they are for so many seconds, with a runner that was up and undisturbed all the time. */
+/**
+ * Jobs that are where they are for so many seconds, with a runner that was up and undisturbed all
+ * the time.
+ */
 function restingFor(world: World, seconds: number): ActorRow[] {
   if (upFor(world) < seconds || undisturbedFor(world) < seconds) return [];
   return actorsOf(world).filter(({ since }) => secondsSince(world, since) >= seconds);
@@ -371,7 +447,10 @@ function unbroken<Row extends { actor: string }>(
   });
 }
 
-/** What the forge's rows of a batch tell, for the jobs that own the pull requests and did not do it themselves. */
+/**
+ * What the forge's rows of a batch tell, for the jobs that own the pull requests and did not do it
+ * themselves.
+ */
 function newsOf({ store, ledger }: World, { rows, actors, journal }: Batch) {
   return rows.flatMap((change) => {
     if (change.op !== 'put') return [];
@@ -392,8 +471,16 @@ function newsOf({ store, ledger }: World, { rows, actors, journal }: Batch) {
     if (!kind || !mapping || kind.by === `svc:${mapping.job_id}`) return [];
     const owner = mapping.job_id;
     // The job asked for it just now: its answer says what was found, such as a merge by hand.
-    if (journal.some(({ actor, event }) => actor === owner && event.type === 'forge.wrote' && event.ok === true)) return [];
-    const ended = [ledger.activities.get(owner), actors.find((row) => row.id === owner)?.index.activity].includes('ended');
+    if (
+      journal.some(
+        ({ actor, event }) => actor === owner && event.type === 'forge.wrote' && event.ok === true,
+      )
+    )
+      return [];
+    const ended = [
+      ledger.activities.get(owner),
+      actors.find((row) => row.id === owner)?.index.activity,
+    ].includes('ended');
     const refusable = ended && kind.name !== 'merged';
     return [{ externalId: `local:${repo}#${number}:${kind.name}:${kind.id}`, owner, refusable }];
   });
@@ -435,12 +522,17 @@ function commandsAmiss(world: World): string[] {
     }
     return [...new Set([...wanted.keys(), ...found.keys()])]
       .filter((signature) => wanted.get(signature) !== found.get(signature))
-      .map((s) => `${id}: "${s}" was acknowledged ${wanted.get(s) ?? 0} times and is there ${found.get(s) ?? 0} times`);
+      .map(
+        (s) =>
+          `${id}: "${s}" was acknowledged ${wanted.get(s) ?? 0} times and is there ${found.get(s) ?? 0} times`,
+      );
   });
 }
 
 function createdAmiss(world: World): string[] {
-  const wanted = world.ledger.wishes.filter(({ kind, outcome }) => kind === 'create' && outcome === 'done').length;
+  const wanted = world.ledger.wishes.filter(
+    ({ kind, outcome }) => kind === 'create' && outcome === 'done',
+  ).length;
   const found = actorsOf(world).length;
   return wanted === found ? [] : [`${wanted} jobs were acknowledged and ${found} are there`];
 }

@@ -4,7 +4,16 @@ import { WorkflowsOfVisits } from '../support/charts/approvalTruth.ts';
 export interface Wish {
   /** Idempotency-Key of every attempt. */
   key: string;
-  kind: 'create' | 'message' | 'resume' | 'pause' | 'cancel' | 'rerun' | 'comment' | 'approve' | 'merge';
+  kind:
+    | 'create'
+    | 'message'
+    | 'resume'
+    | 'pause'
+    | 'cancel'
+    | 'rerun'
+    | 'comment'
+    | 'approve'
+    | 'merge';
   /** The job, or the pull request's number; empty for `create`. */
   target: string;
   /** What tells this wish apart in the journal: text, event key, reason, phase. */

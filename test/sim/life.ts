@@ -54,7 +54,10 @@ export class Life {
       store: { ...world.store, durable: new ShakyStore(this, chance.named('store')) },
       clock,
       ids,
-      log: pino({ level: 'error', base: null, timestamp: false }, { write: (line) => this.#reported(line) }),
+      log: pino(
+        { level: 'error', base: null, timestamp: false },
+        { write: (line) => this.#reported(line) },
+      ),
       executors: () => [executor],
       forges: createForges([
         createSimulatedForge({
@@ -63,8 +66,12 @@ export class Life {
           moment,
           trouble: () => {
             // Now and then it is gone for longer than writes are tried again.
-            if (world.storm(0.004)) world.outageUntil = world.clock.now() + chance.int(5_000, 20_000);
-            this.#trouble(chance.is(0.03) || world.clock.now() < world.outageUntil, 'the forge does not answer');
+            if (world.storm(0.004))
+              world.outageUntil = world.clock.now() + chance.int(5_000, 20_000);
+            this.#trouble(
+              chance.is(0.03) || world.clock.now() < world.outageUntil,
+              'the forge does not answer',
+            );
           },
         }),
         ...(remote?.forges ?? []),
@@ -155,7 +162,8 @@ export class Life {
       checkout: async (jobId) => {
         await moment();
         this.#trouble(chance.is(0.03), 'the clone was cut off');
-        if (world.stormy && chance.is(0.005)) throw new SvcError('not-found', 'simulated: the base branch is gone');
+        if (world.stormy && chance.is(0.005))
+          throw new SvcError('not-found', 'simulated: the base branch is gone');
         return { dir: 'shop', absDir: `${jobDir(jobId)}/shop` };
       },
       async session({ jobId, visit, session }) {
@@ -167,6 +175,8 @@ export class Life {
 
   #reported(line: string): void {
     if (!this.alive || PROVOKED.test(line)) return;
-    this.world.breaks(`the runner reports only errors that the world has made; it reported ${line.trim()}`);
+    this.world.breaks(
+      `the runner reports only errors that the world has made; it reported ${line.trim()}`,
+    );
   }
 }

@@ -3,16 +3,22 @@ import type { MessageReceipt } from '../../src/schema/message.ts';
 import type { Invariant } from './invariants.ts';
 import type { World } from './world.ts';
 
-const receiptsOf = ({ life, ledger }: World): { jobId: string; state: string; receipt: MessageReceipt }[] =>
+const receiptsOf = ({
+  life,
+  ledger,
+}: World): { jobId: string; state: string; receipt: MessageReceipt }[] =>
   [...ledger.seqs.keys()].flatMap((jobId) => {
     const state = life?.runner.job(jobId).state.join() ?? '';
-    return (life?.runner.messages(jobId, { limit: MAX_MESSAGES }).messages ?? []).map((receipt) => ({ jobId, state, receipt }));
+    return (life?.runner.messages(jobId, { limit: MAX_MESSAGES }).messages ?? []).map(
+      (receipt) => ({ jobId, state, receipt }),
+    );
   });
 
 /** What is true of messages and their receipts when every job has come to an end. */
 export const MESSAGES: readonly Invariant[] = [
   {
-    sentence: 'every message has one final receipt; only a job that failed, and can be resumed, keeps it queued',
+    sentence:
+      'every message has one final receipt; only a job that failed, and can be resumed, keeps it queued',
     broken: (world) =>
       receiptsOf(world)
         .filter(({ state, receipt }) => {
@@ -22,12 +28,15 @@ export const MESSAGES: readonly Invariant[] = [
         .map(({ jobId, state, receipt }) => `${jobId} (${state}): ${JSON.stringify(receipt)}`),
   },
   {
-    sentence: 'a message that is acknowledged was offered, then delivered, then acknowledged, each time in this order',
+    sentence:
+      'a message that is acknowledged was offered, then delivered, then acknowledged, each time in this order',
     broken: (world) =>
       receiptsOf(world).flatMap(({ jobId, receipt }) => {
         const { id, at, offers } = receipt;
         const wrong = offers.filter(({ offeredAt, deliveredAt, acknowledgedAt }) => {
-          const times = [at, offeredAt, deliveredAt, acknowledgedAt].filter((time) => time !== null);
+          const times = [at, offeredAt, deliveredAt, acknowledgedAt].filter(
+            (time) => time !== null,
+          );
           return JSON.stringify(times) !== JSON.stringify(times.toSorted());
         });
         const read = offers.filter(({ acknowledgedAt }) => acknowledgedAt !== null).length;
@@ -36,10 +45,15 @@ export const MESSAGES: readonly Invariant[] = [
       }),
   },
   {
-    sentence: 'what an agent was given in the middle of its work was written down as offered before',
+    sentence:
+      'what an agent was given in the middle of its work was written down as offered before',
     broken: (world) => {
-      const offered = new Set(receiptsOf(world).flatMap(({ receipt }) => (receipt.offers.length > 0 ? [receipt.id] : [])));
-      return [...world.ledger.read].filter((id) => !offered.has(id) && id !== 'kickoff' && !id.startsWith('nudge-'));
+      const offered = new Set(
+        receiptsOf(world).flatMap(({ receipt }) => (receipt.offers.length > 0 ? [receipt.id] : [])),
+      );
+      return [...world.ledger.read].filter(
+        (id) => !offered.has(id) && id !== 'kickoff' && !id.startsWith('nudge-'),
+      );
     },
   },
   {
@@ -48,11 +62,15 @@ export const MESSAGES: readonly Invariant[] = [
       [...world.ledger.seqs.keys()].flatMap((jobId) => {
         const row = world.store.durable.actor(jobId);
         if (row === undefined) return [];
-        const { context } = JSON.parse(row.snapshot) as { context: { unread: { messages: number } } };
-        const open = (world.life?.runner.messages(jobId, { limit: MAX_MESSAGES }).messages ?? []).filter(({ state }) =>
-          ['queued', 'expired'].includes(state),
-        ).length;
-        return context.unread.messages === open ? [] : [`${jobId}: counts ${context.unread.messages}, but ${open} are`];
+        const { context } = JSON.parse(row.snapshot) as {
+          context: { unread: { messages: number } };
+        };
+        const open = (
+          world.life?.runner.messages(jobId, { limit: MAX_MESSAGES }).messages ?? []
+        ).filter(({ state }) => ['queued', 'expired'].includes(state)).length;
+        return context.unread.messages === open
+          ? []
+          : [`${jobId}: counts ${context.unread.messages}, but ${open} are`];
       }),
   },
 ];

@@ -18,22 +18,35 @@ const AGENT = '---\ncommand: ["true"]\n---\n\nDo what the phase asks for.\n';
 export const overlayOf = (phases: readonly string[]): ResolvedOverlay => {
   const texts: Record<string, string> = {
     'workflows/job.md': phases.length === 0 ? '---\nid: job\n---\n' : workflow('job', phases),
-    'workflows/short.md': workflow('short', ['coding', 'awaiting-merge', 'evaluation', 'reporting']),
+    'workflows/short.md': workflow('short', [
+      'coding',
+      'awaiting-merge',
+      'evaluation',
+      'reporting',
+    ]),
     'agents/any.md': AGENT,
     'memory/build.md': 'Run the tests.\n',
   };
-  const files = new Map(Object.entries(texts).map(([path, text]) => [path, new TextEncoder().encode(text)]));
+  const files = new Map(
+    Object.entries(texts).map(([path, text]) => [path, new TextEncoder().encode(text)]),
+  );
   const merged = mergeLayers([{ name: 'base', origin: 'simulation', root: '/sim/base', files }]);
   const overlay = openOverlay(merged);
   // Parsing is the same every time, and thousands of runs ask for it.
-  const workflows = new Map(['workflows/job.md', 'workflows/short.md'].map((path) => [path, overlay.workflow(path)]));
+  const workflows = new Map(
+    ['workflows/job.md', 'workflows/short.md'].map((path) => [path, overlay.workflow(path)]),
+  );
   const agent = overlay.agent('agents/any.md');
   return {
     files: merged,
     layers: [],
     ignored: [],
     mcp: { servers: [], notes: [] },
-    overlay: { ...overlay, workflow: (path) => workflows.get(path) ?? overlay.workflow(path), agent: () => agent },
+    overlay: {
+      ...overlay,
+      workflow: (path) => workflows.get(path) ?? overlay.workflow(path),
+      agent: () => agent,
+    },
   };
 };
 

@@ -15,17 +15,29 @@ const PHASES = ['planning', 'coding', 'testing', 'reporting', 'nowhere'];
 type Answer = CreatedJob | CommandReply | PrStatus;
 
 /** Carries a wish to the runner, once. */
-const ask = (runner: Runner, { kind, target, word, key, shown }: Wish, request: RequestKey): Promise<Answer> => {
+const ask = (
+  runner: Runner,
+  { kind, target, word, key, shown }: Wish,
+  request: RequestKey,
+): Promise<Answer> => {
   const number = Number(target);
   switch (kind) {
     case 'create': {
-      const params = { repoSlug: REPO, description: word, ...(word.endsWith('auto') ? { autoApprove: true } : {}) };
+      const params = {
+        repoSlug: REPO,
+        description: word,
+        ...(word.endsWith('auto') ? { autoApprove: true } : {}),
+      };
       return runner.createJob({ type: 'job', workflowPath: 'workflows/job.md', params }, request);
     }
     case 'message':
       return runner.message(target, { message: word }, request);
     case 'resume':
-      return runner.resume(target, { eventKey: word, ...(shown === undefined ? {} : { shown }) }, request);
+      return runner.resume(
+        target,
+        { eventKey: word, ...(shown === undefined ? {} : { shown }) },
+        request,
+      );
     case 'pause':
       return runner.pause(target, request);
     case 'cancel':
@@ -42,7 +54,14 @@ const ask = (runner: Runner, { kind, target, word, key, shown }: Wish, request: 
 };
 
 /** Answers that mean: nothing was done, and asking again will not help. */
-const REFUSALS = new Set(['not-possible-now', 'shown-required', 'not-found', 'invalid', 'workflow-invalid', 'conflict']);
+const REFUSALS = new Set([
+  'not-possible-now',
+  'shown-required',
+  'not-found',
+  'invalid',
+  'workflow-invalid',
+  'conflict',
+]);
 const LATER = new Set(['stopping', 'store-failed']);
 
 /** The people: they want things, ask until they have an answer, and sometimes do not hear it. */
@@ -59,7 +78,9 @@ export class People {
 
   /** Looks at the jobs from time to time and does something. */
   begin(): void {
-    this.#later(10, () => this.#wish('create', '', `the first job${this.#chance.is(0.2) ? ' auto' : ''}`));
+    this.#later(10, () =>
+      this.#wish('create', '', `the first job${this.#chance.is(0.2) ? ' auto' : ''}`),
+    );
     this.#think();
   }
 
@@ -90,7 +111,8 @@ export class People {
     if (jobs.length === 0) return;
     const job = life.runner.job(chance.pick(jobs));
     const pr = job.prMappings.at(-1);
-    if (this.#world.talkative && chance.is(0.6)) this.#wish('message', job.id, `look at ${chance.int(1, 9)}`);
+    if (this.#world.talkative && chance.is(0.6))
+      this.#wish('message', job.id, `look at ${chance.int(1, 9)}`);
     else if (chance.is(0.5)) this.#move(job);
     else if (pr && chance.is(0.6)) this.#review(pr.number, pr.head);
     else if (chance.is(0.35)) this.#wish('message', job.id, 'please look');
@@ -107,7 +129,11 @@ export class People {
     else if (chance.is(0.85)) this.#wish('merge', String(number), 'ann');
     else if (this.#world.git.beyondBase(head) > 0) {
       this.#world.note(`#${number} is merged by hand`);
-      this.#world.git.merge(head, { operationId: null, author: 'ann', at: this.#world.clock.now() });
+      this.#world.git.merge(head, {
+        operationId: null,
+        author: 'ann',
+        at: this.#world.clock.now(),
+      });
     }
   }
 
@@ -117,7 +143,12 @@ export class People {
     switch (job.parked?.kind) {
       case 'approval':
         // In a storm some forget to say what they have seen, or have seen something older.
-        this.#wish('resume', job.id, 'approve', this.#world.storm(0.1) ? 'something older' : this.#seen(job));
+        this.#wish(
+          'resume',
+          job.id,
+          'approve',
+          this.#world.storm(0.1) ? 'something older' : this.#seen(job),
+        );
         break;
       case 'event':
         for (const { number, head } of open) {
@@ -132,13 +163,15 @@ export class People {
         this.#wish('resume', job.id, 'go');
         break;
       default:
-        if (this.#world.stormy && job.state.includes('ended.failed')) this.#wish('message', job.id, 'try again');
+        if (this.#world.stormy && job.state.includes('ended.failed'))
+          this.#wish('message', job.id, 'try again');
     }
   }
 
   #bringToAnEnd(): void {
     const { life, ledger } = this.#world;
-    for (const [id, activity] of ledger.activities) if (life?.ready && activity === 'parked') this.#move(life.runner.job(id));
+    for (const [id, activity] of ledger.activities)
+      if (life?.ready && activity === 'parked') this.#move(life.runner.job(id));
   }
 
   #seen(job: Job): string | undefined {
@@ -147,7 +180,9 @@ export class People {
 
   #wish(kind: Wish['kind'], target: string, word: string, shown?: string): void {
     const { wishes } = this.#world.ledger;
-    const same = wishes.some((wish) => wish.outcome === 'open' && wish.kind === kind && wish.target === target);
+    const same = wishes.some(
+      (wish) => wish.outcome === 'open' && wish.kind === kind && wish.target === target,
+    );
     if (same) return;
     const wish: Wish = {
       key: `wish-${wishes.length + 1}`,
@@ -163,7 +198,8 @@ export class People {
     this.#world.counts.commands += 1;
     void this.#attempt(wish);
     // Sent twice at once, as an impatient client does.
-    if (this.#world.stormy && this.#chance.is(0.1)) this.#later(this.#chance.wait(1, 500), () => void this.#attempt(wish));
+    if (this.#world.stormy && this.#chance.is(0.1))
+      this.#later(this.#chance.wait(1, 500), () => void this.#attempt(wish));
   }
 
   async #attempt(wish: Wish): Promise<void> {
@@ -174,7 +210,10 @@ export class People {
     wish.attempts += 1;
     const told = `${wish.kind} ${wish.target} ${wish.word} (${wish.key}, attempt ${wish.attempts})`;
     try {
-      const answer = await Promise.race([ask(life.runner, wish, { key: wish.key, bodyHash: wish.key }), life.end]);
+      const answer = await Promise.race([
+        ask(life.runner, wish, { key: wish.key, bodyHash: wish.key }),
+        life.end,
+      ]);
       if (this.#world.stormy && this.#chance.is(0.1)) {
         this.#world.note(`${told}: the answer was lost`);
         return again();
@@ -185,7 +224,11 @@ export class People {
       if ('receipt' in answer && answer.receipt) wish.receipt = answer.receipt.id;
       this.#world.note(`${told}: done`);
     } catch (error) {
-      if (error instanceof SvcError && REFUSALS.has(error.code) && !error.message.includes('still running')) {
+      if (
+        error instanceof SvcError &&
+        REFUSALS.has(error.code) &&
+        !error.message.includes('still running')
+      ) {
         if (wish.outcome !== 'open') return;
         wish.outcome = 'refused';
         wish.answer = error.message;
@@ -193,8 +236,13 @@ export class People {
         return;
       }
       const expected =
-        error instanceof SvcError ? LATER.has(error.code) || error.code === 'conflict' : `${error}`.includes('simulated');
-      if (!expected) this.#world.breaks(`every command gets an answer of the documented form; ${told} got ${error}`);
+        error instanceof SvcError
+          ? LATER.has(error.code) || error.code === 'conflict'
+          : `${error}`.includes('simulated');
+      if (!expected)
+        this.#world.breaks(
+          `every command gets an answer of the documented form; ${told} got ${error}`,
+        );
       again();
     }
   }

@@ -15,7 +15,10 @@ const test = suite('the simulation notices what is wrong');
 type Falsify = (batch: Batch) => Batch;
 
 const without =
-  (member: 'journal' | 'frames' | 'inbox' | 'outboxDone' | 'rows', lost: (item: never) => boolean): Falsify =>
+  (
+    member: 'journal' | 'frames' | 'inbox' | 'outboxDone' | 'rows',
+    lost: (item: never) => boolean,
+  ): Falsify =>
   (batch) => ({ ...batch, [member]: (batch[member] as never[]).filter((item) => !lost(item)) });
 
 /** What a wrong kernel or store would do, and the truth that must be seen to break. */
@@ -25,7 +28,11 @@ const SABOTAGE: [what: string, falsify: Falsify, sentence: RegExp][] = [
     without('journal', ({ event }: Batch['journal'][number]) => event.type === 'job.message'),
     /^the rows of a journal are numbered/,
   ],
-  ['a log line is lost', without('frames', ({ kind }: Batch['frames'][number]) => kind === 'log'), /^the frames of a job/],
+  [
+    'a log line is lost',
+    without('frames', ({ kind }: Batch['frames'][number]) => kind === 'log'),
+    /^the frames of a job/,
+  ],
   [
     'the event of a pull request is not remembered',
     without('inbox', ({ source }: Batch['inbox'][number]) => source === 'forge:local'),
@@ -52,7 +59,10 @@ const SABOTAGE: [what: string, falsify: Falsify, sentence: RegExp][] = [
   ],
   [
     'the table says that nobody holds a slot',
-    (batch) => ({ ...batch, actors: batch.actors.map((row) => ({ ...row, index: { ...row.index, slot: false } })) }),
+    (batch) => ({
+      ...batch,
+      actors: batch.actors.map((row) => ({ ...row, index: { ...row.index, slot: false } })),
+    }),
     /^every job is in a legal state/,
   ],
   [
@@ -95,14 +105,24 @@ const FORGETFUL: Record<string, Parameters<typeof jobMachine.provide>[0]> = {
       wakeByInbox: assign(({ context }) => goTo(context.awaited?.after ?? context.phase)),
     },
   },
-  'a checkpoint holds nobody': { guards: { ...UNGUARDED, checkpointHolds: never, checkpointPasses: never } },
+  'a checkpoint holds nobody': {
+    guards: { ...UNGUARDED, checkpointHolds: never, checkpointPasses: never },
+  },
   'a rerun leads anywhere': {
-    guards: { ...UNGUARDED, rerunFits: ({ event }) => event.type === 'job.rerun' && event.phase !== 'nowhere' },
+    guards: {
+      ...UNGUARDED,
+      rerunFits: ({ event }) => event.type === 'job.rerun' && event.phase !== 'nowhere',
+    },
   },
   'a goto leads anywhere': {
-    guards: { ...UNGUARDED, gotoFits: ({ event }) => event.type === 'tool.goto_phase' && event.phase !== 'nowhere' },
+    guards: {
+      ...UNGUARDED,
+      gotoFits: ({ event }) => event.type === 'tool.goto_phase' && event.phase !== 'nowhere',
+    },
   },
-  'what has settled leads on': { guards: { ...UNGUARDED, settledUnapproved: never, overUnapproved: never } },
+  'what has settled leads on': {
+    guards: { ...UNGUARDED, settledUnapproved: never, overUnapproved: never },
+  },
 };
 
 for (const [what, parts] of Object.entries(FORGETFUL)) {

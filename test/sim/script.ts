@@ -7,16 +7,24 @@ export type End = Pick<SessionResult, 'stopReason' | 'error'>;
 
 export const END: End = { stopReason: 'end_turn', error: null };
 
-const itemsOf = async (hands: Hands): Promise<WorkItem[]> => (await hands.tool('get_work_items')).data.items as WorkItem[];
+const itemsOf = async (hands: Hands): Promise<WorkItem[]> =>
+  (await hands.tool('get_work_items')).data.items as WorkItem[];
 
 const isOpen = ({ status }: WorkItem): boolean => status === 'pending' || status === 'in-progress';
 
 /** What each phase is there for. */
 const DUTIES: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
   async planning(hands) {
-    await hands.tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: `Plan of ${hands.jobId}` });
+    await hands.tool('post_artifact', {
+      kind: 'plan-md',
+      title: 'Plan',
+      content: `Plan of ${hands.jobId}`,
+    });
     if ((await itemsOf(hands)).length > 0) return;
-    const items = Array.from({ length: hands.chance.int(0, 3) }, (_, n) => ({ id: `item-${n}`, title: `Item ${n}` }));
+    const items = Array.from({ length: hands.chance.int(0, 3) }, (_, n) => ({
+      id: `item-${n}`,
+      title: `Item ${n}`,
+    }));
     await hands.tool('set_work_items', { items });
   },
   async coding(hands) {
@@ -37,7 +45,8 @@ const DUTIES: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
       return;
     }
     if (hands.chance.is(0.4)) await comment(hands, Number(opened.data.number));
-    if (hands.chance.is(0.1)) await hands.tool('scm_merge_pr', { number: Number(opened.data.number) });
+    if (hands.chance.is(0.1))
+      await hands.tool('scm_merge_pr', { number: Number(opened.data.number) });
     await hands.tool('await_event', hands.chance.is(0.5) ? {} : { kinds: ['merged', 'commented'] });
   },
   async testing(hands) {
@@ -74,20 +83,38 @@ const WHIMS: readonly ((hands: Hands) => Promise<unknown>)[] = [
   (hands) => hands.tool('get_artifacts'),
   (hands) => hands.tool('read_memory'),
   (hands) => hands.tool('no_such_tool', { of: 'ours' }),
-  (hands) => hands.tool('goto_phase', { phase: hands.chance.pick(['planning', 'coding', 'testing', 'reporting', 'nowhere']) }),
+  (hands) =>
+    hands.tool('goto_phase', {
+      phase: hands.chance.pick(['planning', 'coding', 'testing', 'reporting', 'nowhere']),
+    }),
   (hands) => hands.tool('request_new_session', hands.chance.is(0.5) ? {} : { prompt: 'Go on.' }),
   (hands) => hands.tool('await_event', { kinds: ['approved'], resumePhase: 'reporting' }),
   // Ways that would lead around the approval of a plan.
   async (hands) => {
     hands.commit(`${hands.jobId}/early`);
-    const { data } = await hands.tool('local_create_pr', { head: `${hands.jobId}/early`, title: 'Early' });
-    const resumePhase = hands.chance.is(0.5) ? { resumePhase: hands.chance.pick(['coding', 'testing', 'reporting']) } : {};
+    const { data } = await hands.tool('local_create_pr', {
+      head: `${hands.jobId}/early`,
+      title: 'Early',
+    });
+    const resumePhase = hands.chance.is(0.5)
+      ? { resumePhase: hands.chance.pick(['coding', 'testing', 'reporting']) }
+      : {};
     return hands.tool('await_event', { prId: String(data.prId), ...resumePhase });
   },
-  (hands) => hands.tool('await_event', { external: 'somebody looks', resumePhase: hands.chance.pick(['coding', 'testing']) }),
-  (hands) => hands.tool('switch_workflow', { workflowPath: 'workflows/job.md', toPhase: 'testing', reason: 'the same workflow' }),
+  (hands) =>
+    hands.tool('await_event', {
+      external: 'somebody looks',
+      resumePhase: hands.chance.pick(['coding', 'testing']),
+    }),
+  (hands) =>
+    hands.tool('switch_workflow', {
+      workflowPath: 'workflows/job.md',
+      toPhase: 'testing',
+      reason: 'the same workflow',
+    }),
   (hands) => hands.tool('convert_to_workflow', { workflowPath: 'workflows/short.md' }),
-  (hands) => hands.tool('switch_workflow', { workflowPath: 'workflows/short.md', reason: 'enough' }),
+  (hands) =>
+    hands.tool('switch_workflow', { workflowPath: 'workflows/short.md', reason: 'enough' }),
   (hands) => comment(hands, hands.chance.int(1, 4)),
   (hands) => hands.tool('local_approve_pr', { number: hands.chance.int(1, 4) }),
   (hands) => hands.tool('scm_merge_pr', { number: hands.chance.int(1, 4) }),
@@ -102,7 +129,9 @@ const WHIMS: readonly ((hands: Hands) => Promise<unknown>)[] = [
   // Two calls at once, as some agents make them.
   (hands) => Promise.all([comment(hands, 1), comment(hands, 1), hands.tool('get_work_items')]),
   (hands) =>
-    hands.chance.is(0.2) ? hands.tool('escalate', { message: 'I cannot go on.' }) : hands.tool('log', { message: 'hm' }),
+    hands.chance.is(0.2)
+      ? hands.tool('escalate', { message: 'I cannot go on.' })
+      : hands.tool('log', { message: 'hm' }),
   async (hands) => hands.say('a line on the terminal'),
 ];
 

@@ -9,20 +9,36 @@ const test = suite('simulation of the whole runner');
 /** `npm run sim -- --seeds 10000` goes further. */
 const SEEDS = 80;
 
-const truths = [...AFTER_EVERY_COMMIT, ...WHILE_UP, ...NOW_AND_THEN, ...AT_THE_END, ...MESSAGES].map(({ sentence }) => sentence);
+const truths = [
+  ...AFTER_EVERY_COMMIT,
+  ...WHILE_UP,
+  ...NOW_AND_THEN,
+  ...AT_THE_END,
+  ...MESSAGES,
+].map(({ sentence }) => sentence);
 
 test(`${truths.length} truths hold in ${SEEDS} storms of crashes, failures and impatient people (JOB-1 RUN-4 RUN-6)`, async () => {
   const counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0 };
   const ends = new Set<string>();
   for (let seed = 1; seed <= SEEDS; seed++) {
     const simulated = await simulate({ seed });
-    assert.equal(simulated.broken, [], `seed ${seed}; look at it with: npm run sim -- --seed ${seed}`);
-    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += simulated.counts[name];
+    assert.equal(
+      simulated.broken,
+      [],
+      `seed ${seed}; look at it with: npm run sim -- --seed ${seed}`,
+    );
+    for (const name of Object.keys(counts) as (keyof typeof counts)[])
+      counts[name] += simulated.counts[name];
     for (const status of Object.keys(simulated.jobs)) ends.add(status);
   }
   console.log(JSON.stringify(counts));
-  assert.equal([...ends].toSorted(), ['cancelled', 'complete', 'escalated', 'failed'], 'jobs came to every end');
-  for (const [name, n] of Object.entries(counts)) assert.ok(n > SEEDS, `only ${n} ${name}: the storms prove little`);
+  assert.equal(
+    [...ends].toSorted(),
+    ['cancelled', 'complete', 'escalated', 'failed'],
+    'jobs came to every end',
+  );
+  for (const [name, n] of Object.entries(counts))
+    assert.ok(n > SEEDS, `only ${n} ${name}: the storms prove little`);
 });
 
 test('the same seed gives the same run, so that a failure can be looked at', async () => {

@@ -64,10 +64,13 @@ export class ShakyStore implements DurableStore {
     const { world } = this.#life;
     const written = world.sabotage(batch);
     try {
-      if (this.#real.commit(written)) throw new Error('the simulation wants a store that writes at once');
+      if (this.#real.commit(written))
+        throw new Error('the simulation wants a store that writes at once');
     } catch (error) {
       const what = batch.journal.map(({ event }) => event.type).join(' ');
-      world.breaks(`the store takes every batch of the runner that owns it; it refused (${what}): ${error}`);
+      world.breaks(
+        `the store takes every batch of the runner that owns it; it refused (${what}): ${error}`,
+      );
       throw error;
     }
     afterCommit(world, written);

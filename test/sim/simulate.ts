@@ -4,7 +4,9 @@ import { Life } from './life.ts';
 import { People } from './people.ts';
 import { World, type WorldOptions } from './world.ts';
 
-/** Simulated time of the storm, ms, and the most that the jobs may take to come to an end after it. */
+/**
+ * Simulated time of the storm, ms, and the most that the jobs may take to come to an end after it.
+ */
 const STORM_MS = { from: 60_000, to: 400_000 };
 const TALK_MS = { from: 8_000, to: 40_000 };
 const CALM_MS = 4 * 3_600_000;
@@ -21,10 +23,15 @@ export interface Simulated {
   ways: Record<string, number>;
 }
 
-/** Lets everything run that needs no time. Nothing in the simulation waits for the disk or the network, so one turn is enough. */
+/**
+ * Lets everything run that needs no time. Nothing in the simulation waits for the disk or the
+ * network, so one turn is enough.
+ */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The runner's process as somebody keeps it running: it crashes, is stopped, and is started again. */
+/**
+ * The runner's process as somebody keeps it running: it crashes, is stopped, and is started again.
+ */
 class Keeper {
   readonly #world: World;
   #lives = 0;
@@ -103,7 +110,9 @@ class Keeper {
   }
 }
 
-/** Every job is followed by somebody who comes back with the number of the last frame that he got. */
+/**
+ * Every job is followed by somebody who comes back with the number of the last frame that he got.
+ */
 function follow(world: World, life: Life): void {
   for (const id of world.ledger.seqs.keys()) {
     if (life.followed.has(id)) continue;
@@ -114,7 +123,10 @@ function follow(world: World, life: Life): void {
         if (!life.alive) return;
         for (const { n } of rows) {
           const last = followed.get(id) ?? 0;
-          if (n !== last + 1) world.breaks(`who follows a job gets every frame once, in order; ${id}: ${n} after ${last}`);
+          if (n !== last + 1)
+            world.breaks(
+              `who follows a job gets every frame once, in order; ${id}: ${n} after ${last}`,
+            );
           followed.set(id, n);
         }
       },
@@ -126,7 +138,8 @@ function follow(world: World, life: Life): void {
 
 /** Everything has an end: jobs, and what people have asked for. */
 const isOver = ({ ledger }: World): boolean =>
-  ledger.wishes.every(({ outcome }) => outcome !== 'open') && [...ledger.activities.values()].every((one) => one === 'ended');
+  ledger.wishes.every(({ outcome }) => outcome !== 'open') &&
+  [...ledger.activities.values()].every((one) => one === 'ended');
 
 /** One run of the whole runner in a world of its own. The same seed gives the same run. */
 export async function simulate(options: WorldOptions): Promise<Simulated> {

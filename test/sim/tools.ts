@@ -17,14 +17,18 @@ export class SimulatedTools implements ToolHost {
     this.#ids = ids;
   }
 
-  open(port: JobPort, { forges, watch }: { forges: readonly string[]; watch?: CallWatch }): OpenToolServer {
+  open(
+    port: JobPort,
+    { forges, watch }: { forges: readonly string[]; watch?: CallWatch },
+  ): OpenToolServer {
     const path = `/mcp/${this.#ids.next()}`;
     const token = this.#ids.secret();
     const phase = new PhaseTools(
       this.#life.world.talkative ? this.#slow(port) : port,
       forges,
       (where, error) => {
-        if (this.#life.alive && !`${error}`.includes('simulated')) this.#life.world.note(`${where}: ${error}`);
+        if (this.#life.alive && !`${error}`.includes('simulated'))
+          this.#life.world.note(`${where}: ${error}`);
       },
       {
         watch: {
@@ -56,7 +60,9 @@ export class SimulatedTools implements ToolHost {
 
   /** Tools that take their time, so that messages come while they are at work. */
   #slow(port: JobPort): JobPort {
-    const chance = this.#life.world.chance.named(`tools ${port.jobId} ${port.visit}.${port.session}`);
+    const chance = this.#life.world.chance.named(
+      `tools ${port.jobId} ${port.visit}.${port.session}`,
+    );
     const send: JobPort['send'] = async (...args) => {
       await this.#life.moment(chance.wait(1, 4_000));
       return port.send(...args);

@@ -23,7 +23,10 @@ const INPUT: Omit<JobInput, 'id' | 'workflow'> = {
 const inputOf = (random: () => number): Omit<JobInput, 'id'> => ({
   ...INPUT,
   workflow: walkWorkflow(random),
-  params: random() < 0.1 ? { ...INPUT.params, autoApprove: random() < 0.5 ? true : ['planning'] } : INPUT.params,
+  params:
+    random() < 0.1
+      ? { ...INPUT.params, autoApprove: random() < 0.5 ? true : ['planning'] }
+      : INPUT.params,
 });
 
 export interface Walks {
@@ -45,7 +48,10 @@ export interface Walked {
   states: Record<string, number>;
 }
 
-/** Random walks of a job through kernel and store, with crashes. Throws where something was not true, naming the walk. */
+/**
+ * Random walks of a job through kernel and store, with crashes. Throws where something was not
+ * true, naming the walk.
+ */
 export async function walk({ walks, seed, chart, told }: Walks): Promise<Walked> {
   const walked: Walked = { events: 0, taken: 0, crashes: 0, states: {} };
   for (let n = 0; n < walks; n++) {

@@ -30,14 +30,20 @@ export interface WorldOptions {
   told?: (line: string) => void;
   /** What agents do; default: the script of the simulation. */
   play?: (hands: Hands) => Promise<End>;
-  /** True: one job, agents that can all be talked to, and people who do so all the time; default false. */
+  /**
+   * True: one job, agents that can all be talked to, and people who do so all the time; default
+   * false.
+   */
   talkative?: boolean;
   stage?: Stage;
   /** Falsifies what is written, to prove that an invariant notices. */
   sabotage?: (batch: Batch) => Batch;
 }
 
-/** Everything that outlives a crash of the runner: the disk, the forge's repository, agents, people, time. */
+/**
+ * Everything that outlives a crash of the runner: the disk, the forge's repository, agents, people,
+ * time.
+ */
 export class World {
   readonly seed: number;
   readonly chance: Chance;
@@ -55,12 +61,18 @@ export class World {
   readonly starts: { at: number; clean: boolean }[] = [];
   /** When the store last refused to write, epoch ms. */
   lastStoreFailure = 0;
-  /** Slots in use since the last commit, and when all of them were in use for the last time, epoch ms. */
+  /**
+   * Slots in use since the last commit, and when all of them were in use for the last time, epoch
+   * ms.
+   */
   slots = 0;
   lastFull = 0;
   /** Until when nothing can be written to the forge, epoch ms. */
   outageUntil = 0;
-  /** Until when a job may be without its session, epoch ms: it has just ended, or could not be started and is tried again. */
+  /**
+   * Until when a job may be without its session, epoch ms: it has just ended, or could not be
+   * started and is tried again.
+   */
   readonly excused = new Map<string, number>();
   readonly talkative: boolean;
   readonly stage: Stage | null;
@@ -90,7 +102,9 @@ export class World {
     this.sabotage = sabotage ?? ((batch) => batch);
     this.#told = told;
     this.talkative = options.talkative ?? false;
-    this.#steering = this.talkative ? 'all' : this.chance.named('steering').pick(['none', 'some', 'some']);
+    this.#steering = this.talkative
+      ? 'all'
+      : this.chance.named('steering').pick(['none', 'some', 'some']);
     this.folds = this.chance.named('folds').is(0.5);
   }
 

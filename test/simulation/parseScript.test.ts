@@ -40,7 +40,10 @@ test('every word of a script, with its place', () => {
     ['open-pr', { do: 'open-pr', title: 'The change' }],
     ['await', { do: 'await', kinds: null, resumePhase: null }],
     ['await: merged', { do: 'await', kinds: ['merged'], resumePhase: null }],
-    ['await: { kinds: [merged, closed], resumePhase: a }', { do: 'await', kinds: ['merged', 'closed'], resumePhase: 'a' }],
+    [
+      'await: { kinds: [merged, closed], resumePhase: a }',
+      { do: 'await', kinds: ['merged', 'closed'], resumePhase: 'a' },
+    ],
     ['goto: coding', { do: 'goto', phase: 'coding' }],
     ['escalate: Help', { do: 'escalate', text: 'Help' }],
     ['new-session', { do: 'new-session' }],
@@ -66,23 +69,32 @@ test('every word of a script, with its place', () => {
 });
 
 test('every mistake at once, each with its place and what was meant', () => {
-  assert.equal(mistakes('- aprove\n- goto: 7\n- event: merge\n- wait: long\n- message: x\n  after: soon\n- 3\n- cancel: no'), [
-    'e.yml:1:3 There is no step aprove. Did you mean approve?',
-    'e.yml:2:9 goto must be the name of a phase.',
-    `e.yml:3:10 event must be one of ${ProviderEventKind.anyOf.map((kind) => kind.const).join(', ')}.`,
-    'e.yml:4:9 wait must be a duration such as 90s, 30m, 2h or 1d.',
-    'e.yml:6:10 after must be a duration such as 90s, 30m, 2h or 1d.',
-    `e.yml:7:3 There is no step 3. Known: ${ACT_NAMES.join(', ')}.`,
-    'e.yml:8:11 cancel must be nothing, or true.',
-  ]);
+  assert.equal(
+    mistakes(
+      '- aprove\n- goto: 7\n- event: merge\n- wait: long\n- message: x\n  after: soon\n- 3\n- cancel: no',
+    ),
+    [
+      'e.yml:1:3 There is no step aprove. Did you mean approve?',
+      'e.yml:2:9 goto must be the name of a phase.',
+      `e.yml:3:10 event must be one of ${ProviderEventKind.anyOf.map((kind) => kind.const).join(', ')}.`,
+      'e.yml:4:9 wait must be a duration such as 90s, 30m, 2h or 1d.',
+      'e.yml:6:10 after must be a duration such as 90s, 30m, 2h or 1d.',
+      `e.yml:7:3 There is no step 3. Known: ${ACT_NAMES.join(', ')}.`,
+      'e.yml:8:11 cancel must be nothing, or true.',
+    ],
+  );
 });
 
 test('what is no list of steps', () => {
-  assert.equal(mistakes('approve: true'), ['e.yml:1:1 A script is a list of steps, each beginning with "- ".']);
+  assert.equal(mistakes('approve: true'), [
+    'e.yml:1:1 A script is a list of steps, each beginning with "- ".',
+  ]);
   assert.equal(mistakes('- { approve: true, cancel: true }'), [
     'e.yml:1:3 A step is one act, with in and after beside it where they are wanted.',
   ]);
-  assert.equal(mistakes('- { in: coding }'), ['e.yml:1:3 A step is one act, with in and after beside it where they are wanted.']);
+  assert.equal(mistakes('- { in: coding }'), [
+    'e.yml:1:3 A step is one act, with in and after beside it where they are wanted.',
+  ]);
   assert.is(mistakes('- [1\n').length, 1);
   assert.is(mistakes(`- message: ${'x'.repeat(300_000)}`).length, 1);
 });

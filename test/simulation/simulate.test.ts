@@ -7,7 +7,11 @@ import { CAMPAIGN_WORKFLOW, JOB_WORKFLOW, phase, workflow } from '../support/cha
 const test = suite('simulation of a workflow');
 
 const play = (script: string, table = JOB_WORKFLOW): Promise<Simulated> =>
-  simulate({ workflow: table, workflowPath: 'workflows/w.md', steps: parseScript(script, 'events.yml') });
+  simulate({
+    workflow: table,
+    workflowPath: 'workflows/w.md',
+    steps: parseScript(script, 'events.yml'),
+  });
 
 const SHORT = workflow([phase('planning', { interactive_checkpoint: true }), phase('coding')]);
 
@@ -20,12 +24,22 @@ const rests = ({ timeline }: Simulated): string[] =>
 
 test('without a script everything goes as the workflow wants it: the whole timeline, with who did what (UI-4)', async () => {
   const { timeline, ...result } = await play('', SHORT);
-  const at = (hours: number, minutes: number, seconds: number) => ((hours * 60 + minutes) * 60 + seconds) * 1000;
+  const at = (hours: number, minutes: number, seconds: number) =>
+    ((hours * 60 + minutes) * 60 + seconds) * 1000;
   const planning = { phase: 'planning', visit: 1 };
   const coding = { phase: 'coding', visit: 2 };
   const runner = 'the runner';
   assert.equal(timeline, [
-    { at: 0, event: 'start', by: 'a developer', state: 'queued', status: 'queued', phase: 'planning', visit: 0, log: [] },
+    {
+      at: 0,
+      event: 'start',
+      by: 'a developer',
+      state: 'queued',
+      status: 'queued',
+      phase: 'planning',
+      visit: 0,
+      log: [],
+    },
     {
       at: 0,
       event: 'slot.granted',
@@ -80,7 +94,15 @@ test('without a script everything goes as the workflow wants it: the whole timel
       ...coding,
       log: ['[phase] phase coding begins'],
     },
-    { at: at(1, 10, 10), event: 'phase.prepared', by: runner, state: 'working.inSession', status: 'coding', ...coding, log: [] },
+    {
+      at: at(1, 10, 10),
+      event: 'phase.prepared',
+      by: runner,
+      state: 'working.inSession',
+      status: 'coding',
+      ...coding,
+      log: [],
+    },
     {
       at: at(1, 20, 10),
       event: 'session.ended',
@@ -112,7 +134,14 @@ test('the job workflow goes through every phase; waiting is reached without a vi
   assert.is(outcome, 'complete');
   assert.equal(
     coverage.map(({ phase: name, visits, reached }) => `${name} ${visits} ${reached}`),
-    ['planning 1 true', 'coding 1 true', 'pr-wait 0 true', 'testing 1 true', 'evaluation 1 true', 'reporting 1 true'],
+    [
+      'planning 1 true',
+      'coding 1 true',
+      'pr-wait 0 true',
+      'testing 1 true',
+      'evaluation 1 true',
+      'reporting 1 true',
+    ],
   );
 });
 
@@ -148,7 +177,9 @@ test('pause, resume, message, cancel and time', async () => {
     SHORT,
   );
   assert.equal([simulated.outcome, simulated.failures], ['cancelled', []]);
-  const times = simulated.timeline.filter(({ event }) => event === 'job.pause' || event === 'job.message').map(({ at }) => at);
+  const times = simulated.timeline
+    .filter(({ event }) => event === 'job.pause' || event === 'job.message')
+    .map(({ at }) => at);
   assert.ok((times.at(-1) ?? 0) - (times.at(-2) ?? 0) >= 2 * 3_600_000);
 });
 
@@ -166,7 +197,10 @@ test('a campaign waits for its sub-runs; one that fails halts it until a person 
     'working.inSession aggregating aggregating',
     'ended.complete aggregating complete',
   ]);
-  const halted = await play('- sub-runs: [web, api, docs]\n- sub-run: { name: web, outcome: failed }\n', CAMPAIGN_WORKFLOW);
+  const halted = await play(
+    '- sub-runs: [web, api, docs]\n- sub-run: { name: web, outcome: failed }\n',
+    CAMPAIGN_WORKFLOW,
+  );
   assert.equal([halted.outcome, halted.state], ['rests', 'parked.halted']);
   assert.match(halted.waitsFor.join(), 'for a developer to rerun, skip or cancel sub-runs');
 });
@@ -182,7 +216,10 @@ test('what was never possible, what was refused and what was not so is said with
   );
   assert.is(outcome, 'complete');
   assert.equal(
-    failures.map(({ line, column, message }) => `${line}:${column} ${message.replace(/: it is not true.*/s, ': …')}`),
+    failures.map(
+      ({ line, column, message }) =>
+        `${line}:${column} ${message.replace(/: it is not true.*/s, ': …')}`,
+    ),
     [
       '1:3 goto was refused: …',
       '2:3 The phase is planning, not coding.',
@@ -199,7 +236,10 @@ test('a script can stop where the interesting part is over', async () => {
 
 test('a workflow that leads round for ever is told, and ends', async () => {
   const table = workflow([phase('planning'), phase('waiting', { agent: null })], {
-    coordinator: CAMPAIGN_WORKFLOW.coordinator && { ...CAMPAIGN_WORKFLOW.coordinator, resumePhase: 'planning' },
+    coordinator: CAMPAIGN_WORKFLOW.coordinator && {
+      ...CAMPAIGN_WORKFLOW.coordinator,
+      resumePhase: 'planning',
+    },
   });
   const { outcome, coverage } = await play('', table);
   assert.is(outcome, 'endless');

@@ -15,7 +15,10 @@ phases:
   - { name: testing, agent: agents/tester.md, status: testing }
 `;
 
-/** Tries what it may not do, writes down the refusals, and merges once it is told that somebody has approved. */
+/**
+ * Tries what it may not do, writes down the refusals, and merges once it is told that somebody has
+ * approved.
+ */
 const coder = `
 const told = [];
 const PR = { number: 1 };
@@ -61,7 +64,10 @@ test(
 
     await it.client.approvePullRequest('repo', 1, { author: 'ann' });
     const done = await it.until(id, ({ ended }) => ended);
-    assert.equal([done.status, done.prMappings.map(({ state }) => state)], ['complete', ['merged']]);
+    assert.equal(
+      [done.status, done.prMappings.map(({ state }) => state)],
+      ['complete', ['merged']],
+    );
   }),
 );
 

@@ -6,7 +6,9 @@ import { story } from '../support/story.ts';
 
 const test = suite('stories: agents');
 
-const SDK = pathToFileURL(join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/sdk/dist/esm/client')).href;
+const SDK = pathToFileURL(
+  join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/sdk/dist/esm/client'),
+).href;
 
 const THREE_PHASES = `
 initial_phase: first
@@ -49,7 +51,11 @@ await client.close();
       const id = await it.job();
       const done = await it.until(id, (job) => job.ended);
       assert.equal(
-        [done.status, done.phases.map(({ phase, outcome }) => [phase, outcome]), done.insights.map(({ text }) => text)],
+        [
+          done.status,
+          done.phases.map(({ phase, outcome }) => [phase, outcome]),
+          done.insights.map(({ text }) => text),
+        ],
         [
           'complete',
           [
@@ -88,7 +94,11 @@ else { if (!kickoff.includes('begin with the tests')) process.exit(1); tool('esc
       const id = await it.job();
       const done = await it.until(id, (job) => job.ended);
       assert.equal(
-        [done.status, done.escalationMessage, done.phases.map(({ phase, sessions }) => [phase, sessions])],
+        [
+          done.status,
+          done.escalationMessage,
+          done.phases.map(({ phase, sessions }) => [phase, sessions]),
+        ],
         ['escalated', 'a person has to decide', [['first', 2]]],
       );
     },
@@ -137,7 +147,11 @@ console.log('still in ' + session.phase);
           ],
         ],
       );
-      assert.ok((await it.log(id)).some((line) => line.startsWith('refused: ') && line.includes('workflows/none.md')));
+      assert.ok(
+        (await it.log(id)).some(
+          (line) => line.startsWith('refused: ') && line.includes('workflows/none.md'),
+        ),
+      );
     },
   ),
 );
@@ -146,7 +160,10 @@ test(
   'a headless job passes a checkpoint that it approves beforehand, and the approver is recorded (JOB-16)',
   story(
     {
-      workflow: THREE_PHASES.replace('status: first }', 'status: first, interactive_checkpoint: true }'),
+      workflow: THREE_PHASES.replace(
+        'status: first }',
+        'status: first, interactive_checkpoint: true }',
+      ),
       programs: { first: nothing, second: nothing, third: nothing },
     },
     async (it) => {
@@ -209,14 +226,18 @@ test(
       const id = await it.job();
       const working = await it.until(
         id,
-        (job) => job.state.includes('working.inSession') && job.params.repoCheckoutAbsDir !== undefined,
+        (job) =>
+          job.state.includes('working.inSession') && job.params.repoCheckoutAbsDir !== undefined,
       );
       it.write(join(it.dir, 'tenant', 'programs', 'second.mjs'), "console.log('the new second');");
       it.write(join(it.dir, 'tenant', 'memory', 'note.md'), 'changed while it ran');
       it.write(join(String(working.params.repoCheckoutAbsDir), 'go'), '');
       const done = await it.until(id, (job) => job.ended);
       const hashes = done.phases.map(({ overlayHash }) => overlayHash);
-      assert.ok(hashes[0] !== hashes[1] && hashes[1] === hashes[2], 'the hash of each visit says what it ran with');
+      assert.ok(
+        hashes[0] !== hashes[1] && hashes[1] === hashes[2],
+        'the hash of each visit says what it ran with',
+      );
       assert.ok((await it.log(id)).includes('the new second'));
     },
   ),

@@ -30,10 +30,22 @@ forgeStories({
     };
   },
   webhooks(secret) {
-    const comment = { id: 1, content: { raw: 'Please add a note.' }, created_on: '2026-01-01', updated_on: '2026-01-01' };
-    const body = JSON.stringify({ repository: { full_name: REPO }, pullrequest: { id: 1 }, comment });
+    const comment = {
+      id: 1,
+      content: { raw: 'Please add a note.' },
+      created_on: '2026-01-01',
+      updated_on: '2026-01-01',
+    };
+    const body = JSON.stringify({
+      repository: { full_name: REPO },
+      pullrequest: { id: 1 },
+      comment,
+    });
     const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-    const named = { 'x-request-uuid': 'b5f3c7c0-0000-4000-8000-000000000001', 'x-event-key': 'pullrequest:comment_created' };
+    const named = {
+      'x-request-uuid': 'b5f3c7c0-0000-4000-8000-000000000001',
+      'x-event-key': 'pullrequest:comment_created',
+    };
     const signed = { ...named, 'x-hub-signature': signature };
     return {
       genuine: { headers: signed, body },

@@ -39,7 +39,10 @@ createParams: { required: [repo, description], optional: [] }
 A part.
 `;
 
-/** A diamond a -> b, c -> d and its tail e. The tools are called under their newer names, and under the older ones once. */
+/**
+ * A diamond a -> b, c -> d and its tail e. The tools are called under their newer names, and under
+ * the older ones once.
+ */
 const PLANNER = `
 tool('register_sub_run', { name: 'a', description: 'part a', params: { colour: 'red' } });
 tool('register_sub_run', { name: 'b', description: 'part b', dependsOn: ['a', 'x'] });
@@ -88,8 +91,15 @@ const options = (failurePolicy: string): StoryOptions => ({
 const statuses = ({ subRuns }: Pick<Job, 'subRuns'>): Record<string, string> =>
   Object.fromEntries(subRuns.map(({ name, status }) => [name, status]));
 
-/** The job until it is as wanted; meanwhile a person approves the plan and merges what the sub-runs open. */
-const untilWith = async (it: Story, jobId: string, wanted: (job: Job, campaign: Campaign | null) => boolean): Promise<Job> => {
+/**
+ * The job until it is as wanted; meanwhile a person approves the plan and merges what the sub-runs
+ * open.
+ */
+const untilWith = async (
+  it: Story,
+  jobId: string,
+  wanted: (job: Job, campaign: Campaign | null) => boolean,
+): Promise<Job> => {
   let most = 0;
   const deadline = Date.now() + 60_000;
   for (;;) {
@@ -98,10 +108,12 @@ const untilWith = async (it: Story, jobId: string, wanted: (job: Job, campaign: 
     most = Math.max(most, job.subRuns.filter(({ status }) => status === 'dispatched').length);
     assert.ok(most <= 2, `${most} sub-runs at once`);
     if (wanted(job, campaign)) return job;
-    if (Date.now() > deadline) throw new Error(`it did not get there: ${JSON.stringify({ job, campaign }, null, 2)}`);
+    if (Date.now() > deadline)
+      throw new Error(`it did not get there: ${JSON.stringify({ job, campaign }, null, 2)}`);
     if (job.parked?.kind === 'approval')
       await it.client.resume(jobId, { eventKey: 'approve', shown: String(job.approval?.shown) });
-    for (const { jobId: id, status } of job.subRuns) if (status === 'dispatched' && id !== null) await mergeOpen(it, id);
+    for (const { jobId: id, status } of job.subRuns)
+      if (status === 'dispatched' && id !== null) await mergeOpen(it, id);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 };
@@ -109,7 +121,8 @@ const untilWith = async (it: Story, jobId: string, wanted: (job: Job, campaign: 
 const mergeOpen = async (it: Story, id: string): Promise<void> => {
   const job = await it.client.job(id);
   const open = job.prMappings.find(({ state }) => state === 'open');
-  if (job.parked?.kind === 'event' && open) await it.client.mergePullRequest(open.repo, open.number, { author: 'ann' });
+  if (job.parked?.kind === 'event' && open)
+    await it.client.mergePullRequest(open.repo, open.number, { author: 'ann' });
 };
 
 test(
@@ -117,15 +130,32 @@ test(
   story(options('halt-on-failure'), async (it) => {
     const id = await it.job({ type: 'feature' });
     await it.until(id, (job) => job.parked?.kind === 'approval');
-    assert.is((await it.client.campaign(id)).state, 'finalized', 'nothing begins before the approval');
+    assert.is(
+      (await it.client.campaign(id)).state,
+      'finalized',
+      'nothing begins before the approval',
+    );
 
-    await untilWith(it, id, (job, campaign) => campaign?.state === 'halted' && statuses(job).b === 'complete');
+    await untilWith(
+      it,
+      id,
+      (job, campaign) => campaign?.state === 'halted' && statuses(job).b === 'complete',
+    );
     const halted = await it.until(id, (job) => job.parked?.kind === 'halted');
     assert.is(halted.state.join(), 'parked.halted');
-    assert.equal(statuses(halted), { a: 'complete', b: 'complete', c: 'escalated', d: 'pending', e: 'pending' });
+    assert.equal(statuses(halted), {
+      a: 'complete',
+      b: 'complete',
+      c: 'escalated',
+      d: 'pending',
+      e: 'pending',
+    });
 
     const skip = await it.client.subRunWhatIf(id, 'c', { action: 'skip' });
-    assert.equal([skip.refused, skip.state, skip.starts, skip.stops], [null, 'dispatching', ['d'], []]);
+    assert.equal(
+      [skip.refused, skip.state, skip.starts, skip.stops],
+      [null, 'dispatching', ['d'], []],
+    );
     assert.equal(
       skip.changes.map(({ name, from, to }) => [name, from, to]),
       [
@@ -141,7 +171,13 @@ test(
     await it.client.skipSubRun(id, 'e', { reason: 'not needed' });
     const done = await it.client.rerunSubRun(id, 'c', { reason: 'mended', paramsPatch });
     assert.equal(
-      { state: done.state, changes: done.changes, starts: done.starts, stops: done.stops, refused: null },
+      {
+        state: done.state,
+        changes: done.changes,
+        starts: done.starts,
+        stops: done.stops,
+        refused: null,
+      },
       { ...whatIf },
       'what happens is what was told',
     );
@@ -156,7 +192,10 @@ test(
       ['planning', 'awaiting-sub-runs', 'aggregating'],
     );
     const subRun = (name: string) => ended.subRuns.find((one) => one.name === name);
-    assert.equal([subRun('c')?.attempt, subRun('e')?.reason], [2, 'skipped by developer: not needed']);
+    assert.equal(
+      [subRun('c')?.attempt, subRun('e')?.reason],
+      [2, 'skipped by developer: not needed'],
+    );
     assert.equal(ended.campaignChildren, ended.subRuns, 'the older field has the same');
 
     const a = await it.client.job(subRun('a')?.jobId ?? '');
@@ -180,7 +219,9 @@ test(
       'a sub-run is told',
     );
 
-    const drift = (await it.client.campaign(id)).contractDrift.map(({ text, subRun: of }) => `${of}: ${text}`);
+    const drift = (await it.client.campaign(id)).contractDrift.map(
+      ({ text, subRun: of }) => `${of}: ${text}`,
+    );
     assert.equal(drift.sort(), ['a: a differs', 'b: b differs', 'c: c differs', 'd: d differs']);
     const texts = ended.aggregatedSiblingInsights.map(({ text }) => text);
     assert.equal(
@@ -204,7 +245,11 @@ test(
       'the aggregator tried to run one again',
     );
     assert.is(subRun('a')?.attempt, 1, 'and could not: its phase does not list the tool');
-    assert.ok(statSync(join(a.params.repoCheckoutAbsDir as string, '..', '..', id, 'contracts')).isDirectory());
+    assert.ok(
+      statSync(
+        join(a.params.repoCheckoutAbsDir as string, '..', '..', id, 'contracts'),
+      ).isDirectory(),
+    );
   }),
 );
 
@@ -220,8 +265,14 @@ test(
     const reasons = Object.fromEntries(ended.subRuns.map(({ name, reason }) => [name, reason]));
     assert.match(reasons.d ?? '', 'c');
     assert.match(reasons.e ?? '', 'c');
-    assert.ok((await it.log(id)).some((line) => line.includes('2 complete, 1 escalated, 2 skipped')));
-    assert.equal(ended.subRunFailures, { failed: 0, escalated: 1, text: 'complete, 1 sub-run escalated' });
+    assert.ok(
+      (await it.log(id)).some((line) => line.includes('2 complete, 1 escalated, 2 skipped')),
+    );
+    assert.equal(ended.subRunFailures, {
+      failed: 0,
+      escalated: 1,
+      text: 'complete, 1 sub-run escalated',
+    });
 
     const again = await it.client.rerunSubRun(id, 'c', { paramsPatch: { broken: false } });
     assert.equal(
@@ -235,7 +286,11 @@ test(
         ],
       ],
     );
-    const mended = await untilWith(it, id, (job) => job.ended && job.subRuns.every(({ status }) => status === 'complete'));
+    const mended = await untilWith(
+      it,
+      id,
+      (job) => job.ended && job.subRuns.every(({ status }) => status === 'complete'),
+    );
     assert.equal([mended.status, mended.subRunFailures], ['complete', undefined]);
     assert.equal(
       mended.phases.map(({ phase }) => phase),
@@ -255,11 +310,21 @@ test(
   'killed while sub-runs are under way, the campaign ends with the same sub-runs, none lost and none twice (SUB-7)',
   story(options('continue'), async (it) => {
     const id = await it.job();
-    await untilWith(it, id, (job) => job.subRuns.filter(({ status }) => status === 'dispatched').length === 2);
+    await untilWith(
+      it,
+      id,
+      (job) => job.subRuns.filter(({ status }) => status === 'dispatched').length === 2,
+    );
     await it.runner.kill();
     await it.runner.start();
     const ended = await untilWith(it, id, (job) => job.ended);
-    assert.equal(statuses(ended), { a: 'complete', b: 'complete', c: 'escalated', d: 'skipped', e: 'skipped' });
+    assert.equal(statuses(ended), {
+      a: 'complete',
+      b: 'complete',
+      c: 'escalated',
+      d: 'skipped',
+      e: 'skipped',
+    });
     const { jobs: children } = await it.client.jobs({ parentJobId: id });
     assert.equal(
       children.map((job) => job.id).sort(),
@@ -290,13 +355,22 @@ tool('convert_to_workflow', { workflowPath: 'workflows/large.md', params: { epic
         planner: "console.log('plans'); tool('campaign_status');",
         aggregator: "console.log('sums up');",
       },
-      tenant: { 'workflows/large.md': `---\n${workflow('continue').trim()}\n---\n\nLarge.\n`, 'workflows/part.md': PART },
+      tenant: {
+        'workflows/large.md': `---\n${workflow('continue').trim()}\n---\n\nLarge.\n`,
+        'workflows/part.md': PART,
+      },
     },
     async (it) => {
       const id = await it.job();
       const job = await untilWith(it, id, (now) => now.ended);
       assert.equal(
-        job.workflowPathHistory.map(({ from, to, fromPhase, toPhase, by }) => ({ from, to, fromPhase, toPhase, by })),
+        job.workflowPathHistory.map(({ from, to, fromPhase, toPhase, by }) => ({
+          from,
+          to,
+          fromPhase,
+          toPhase,
+          by,
+        })),
         [
           {
             from: 'workflows/story.md',
@@ -309,8 +383,14 @@ tool('convert_to_workflow', { workflowPath: 'workflows/large.md', params: { epic
       );
       assert.equal([job.params.epic, job.subRuns, job.status], ['shop', [], 'complete']);
       const said = (await it.log(id)).join('\n');
-      assert.match(said, 'no permission, nothing was done. workflows/story.md has no coordinator block');
-      assert.match(said, 'convert_to_workflow: nothing was done. workflows/story.md has no coordinator block');
+      assert.match(
+        said,
+        'no permission, nothing was done. workflows/story.md has no coordinator block',
+      );
+      assert.match(
+        said,
+        'convert_to_workflow: nothing was done. workflows/story.md has no coordinator block',
+      );
     },
   ),
 );

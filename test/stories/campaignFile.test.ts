@@ -54,7 +54,9 @@ const post = async (it: Story, path: string, body: unknown) => {
 
 const graph = async (it: Story, id: string): Promise<Campaign> => {
   const headers = { authorization: `Bearer ${it.runner.token}` };
-  return (await (await fetch(`${it.runner.url}/jobs/${id}/sub-runs`, { headers })).json()) as Campaign;
+  return (await (
+    await fetch(`${it.runner.url}/jobs/${id}/sub-runs`, { headers })
+  ).json()) as Campaign;
 };
 
 const start = (it: Story, subRuns: unknown[]) =>
@@ -76,7 +78,10 @@ test(
     assert.is(status, 201, JSON.stringify(body));
     const id = String(body.jobId);
     const done = await it.until(id, (job) => job.ended);
-    assert.equal([done.status, done.phases.map(({ phase }) => phase)], ['complete', ['awaiting-sub-runs', 'aggregating']]);
+    assert.equal(
+      [done.status, done.phases.map(({ phase }) => phase)],
+      ['complete', ['awaiting-sub-runs', 'aggregating']],
+    );
     assert.equal(
       done.subRuns.map(({ name, status: how, attempt }) => [name, how, attempt]),
       [
@@ -130,10 +135,16 @@ test(
     });
     const skipped = await post(it, `/jobs/${id}/sub-runs/b/skip`, {});
     assert.equal([skipped.status, skipped.body.changes], [200, foreseen.body.changes]);
-    const again = await post(it, `/jobs/${id}/sub-runs/a/rerun`, { paramsPatch: { description: 'whole' }, reason: 'mended' });
+    const again = await post(it, `/jobs/${id}/sub-runs/a/rerun`, {
+      paramsPatch: { description: 'whole' },
+      reason: 'mended',
+    });
     assert.equal([again.status, again.body.starts], [200, ['a', 'c']]);
     const done = await it.until(id, (job) => job.ended);
-    assert.equal([done.status, done.subRuns.map(({ status }) => status)], ['complete', ['complete', 'skipped', 'complete']]);
+    assert.equal(
+      [done.status, done.subRuns.map(({ status }) => status)],
+      ['complete', ['complete', 'skipped', 'complete']],
+    );
   }),
 );
 

@@ -10,9 +10,15 @@ const ARTEFACT = { kind: 'report-md', title: 'Report', content: '# The report' }
 /** Calls that are made again before it gives up. */
 const TRIES = 5;
 
-/** Keeps an insight, then stores a report, and asks for that again as long as it hears nothing of it. */
+/**
+ * Keeps an insight, then stores a report, and asks for that again as long as it hears nothing of
+ * it.
+ */
 const worker: Play = function* () {
-  const kept = yield { svc: 'add_insight', args: { category: 'testing', text: 'Done before the cut.' } };
+  const kept = yield {
+    svc: 'add_insight',
+    args: { category: 'testing', text: 'Done before the cut.' },
+  };
   if (kept.failed) return 'The insight was not kept.';
   for (let tries = 0; tries < TRIES; tries += 1) {
     if (!(yield { svc: 'post_artifact', args: ARTEFACT }).failed) return 'All is stored.';
@@ -38,10 +44,18 @@ async function told(kind: AgentKind, at: Cut['at']): Promise<void> {
     );
     const rows = await it.client.journal(jobId);
     const asked = rows.map(({ event }) => event.type).filter((type) => type.startsWith('tool.'));
-    assert.equal(asked, ['tool.add_insight', 'tool.post_artifact'], 'each call was carried out once');
+    assert.equal(
+      asked,
+      ['tool.add_insight', 'tool.post_artifact'],
+      'each call was carried out once',
+    );
     const conversation = JSON.stringify(model.requests.played.at(-1)?.body);
     const times = (pattern: RegExp) => conversation.match(pattern)?.length ?? 0;
-    assert.is(times(/Insight [0-9a-f]{16} kept/g), 1, 'what was done before the cut is still known');
+    assert.is(
+      times(/Insight [0-9a-f]{16} kept/g),
+      1,
+      'what was done before the cut is still known',
+    );
     assert.is(times(/Artefact [0-9a-f]{16} stored/g), 1, 'the answer was heard in the end');
     assert.is(times(/"tool_use"/g), 3, 'the call was made twice');
   });

@@ -15,7 +15,11 @@ const demo = (...flags: string[]): Record<string, unknown> => {
     encoding: 'utf8',
   });
   assert.is(done.status, 0, done.stderr);
-  const { jobId: _, ms: __, ...outcome } = JSON.parse(done.stdout.trim().split('\n').at(-1) ?? '{}') as Record<string, unknown>;
+  const {
+    jobId: _,
+    ms: __,
+    ...outcome
+  } = JSON.parse(done.stdout.trim().split('\n').at(-1) ?? '{}') as Record<string, unknown>;
   return outcome;
 };
 
@@ -40,22 +44,34 @@ test('our own agent does the same over either wire, also when the runner is kill
 });
 
 test('an agent that speaks the Agent Client Protocol does the same in a process of its own, also when the runner is killed (JOB-2)', () => {
-  const agent = ['--agent', 'acp:custom', '--program', FAKE_AGENT.map((word) => `"${word}"`).join(' ')];
+  const agent = [
+    '--agent',
+    'acp:custom',
+    '--program',
+    FAKE_AGENT.map((word) => `"${word}"`).join(' '),
+  ];
   assert.equal(demo(...agent), { ...COMPLETE, restarts: 0 });
   assert.equal(demo(...agent, '--crash'), { ...COMPLETE, restarts: 1 });
 });
 
 test('an agent that the demo cannot start is refused with what is missing', () => {
-  const refused = (...flags: string[]) => spawnSync(process.execPath, [DEMO, ...flags], { encoding: 'utf8' });
+  const refused = (...flags: string[]) =>
+    spawnSync(process.execPath, [DEMO, ...flags], { encoding: 'utf8' });
   const { status, stderr } = refused('--agent', 'acp:custom');
-  assert.equal([status, stderr], [2, 'acp:custom is a program of yours: name its command line with --program.\n']);
+  assert.equal(
+    [status, stderr],
+    [2, 'acp:custom is a program of yours: name its command line with --program.\n'],
+  );
   assert.match(
     refused('--agent', 'acp:nobody').stderr,
     /^There is no agent acp:nobody; the demo knows builtin, .*acp:custom\.$/m,
   );
   const mistyped = refused('--agnt', 'claude');
   assert.is(mistyped.status, 2);
-  assert.match(mistyped.stderr, /^Unknown option '--agnt'\. The flags of the demo, .*:\n {2}--crash .*\n(?: {2}--.*\n)+$/);
+  assert.match(
+    mistyped.stderr,
+    /^Unknown option '--agnt'\. The flags of the demo, .*:\n {2}--crash .*\n(?: {2}--.*\n)+$/,
+  );
 });
 
 const CAMPAIGNS = [
@@ -63,7 +79,13 @@ const CAMPAIGNS = [
     policy: 'halt-on-failure',
     status: 'complete',
     phases: ['planning', 'awaiting-sub-runs', 'aggregating'],
-    subRuns: { words: 'complete', count: 'complete', longest: 'complete', report: 'complete', usage: 'skipped' },
+    subRuns: {
+      words: 'complete',
+      count: 'complete',
+      longest: 'complete',
+      report: 'complete',
+      usage: 'skipped',
+    },
     attempts: 6,
     prs: 4,
     merges: 4,

@@ -8,20 +8,27 @@ import { isAlive } from '../support/agents/sessionRequest.ts';
 const test = suite('stories: an agent that is frozen');
 
 const MESSAGE = 'Use the existing client.';
-const TIMEOUT = '[control] timeout: no acknowledgement of the interrupt within 10 s; the message stays queued';
+const TIMEOUT =
+  '[control] timeout: no acknowledgement of the interrupt within 10 s; the message stays queued';
 
 /** Says who it is, and then speaks without end until a developer says something. */
 const worker: Play = function* ({ said }) {
   yield { shell: 'echo $PPID > who && mv who pid' };
-  if (!said.some((text) => text.includes(MESSAGE))) return { say: 'I think and think and think.', hang: 'midway' };
+  if (!said.some((text) => text.includes(MESSAGE)))
+    return { say: 'I think and think and think.', hang: 'midway' };
   yield { svc: 'add_insight', args: { category: 'convention', text: 'The developer was heard.' } };
   return 'Done as you said.';
 };
 
-/** Stops the agent in the middle of its answer and writes to it; resolves when the runner has given up on the interrupt. */
+/**
+ * Stops the agent in the middle of its answer and writes to it; resolves when the runner has given
+ * up on the interrupt.
+ */
 async function freezeAndWrite({ it, model, jobId, written }: AgentStory): Promise<number> {
   const pid = Number(await written('pid'));
-  await model.requests.until(({ script, outcome, body }) => script !== null && outcome === null && inAnswer(body));
+  await model.requests.until(
+    ({ script, outcome, body }) => script !== null && outcome === null && inAnswer(body),
+  );
   process.kill(pid, 'SIGSTOP');
   const { receipt } = await it.client.message(jobId, { message: MESSAGE });
   assert.is(receipt?.state, 'queued');
@@ -40,7 +47,8 @@ const offersOf = (receipt: MessageReceipt | undefined) =>
     interrupted,
     acknowledgedAt !== null,
   ]);
-const timesAsked = ({ model }: AgentStory) => JSON.stringify(model.requests.played.at(-1)?.body).split(MESSAGE).length - 1;
+const timesAsked = ({ model }: AgentStory) =>
+  JSON.stringify(model.requests.played.at(-1)?.body).split(MESSAGE).length - 1;
 const controls = (log: readonly string[]) => log.filter((line) => line.startsWith('[control]'));
 
 test('after 10 s the log says so and the message stays queued; when the agent goes on it reads it, once (STR-1 STR-4)', () =>
@@ -53,7 +61,11 @@ test('after 10 s the log says so and the message stays queued; when the agent go
     await it.until(jobId, ({ ended }) => ended);
     assert.is((await it.client.job(jobId)).status, 'complete');
     assert.is(timesAsked(story), 1);
-    assert.is(story.model.requests.played.filter(({ body }) => JSON.stringify(body).includes(MESSAGE)).length, 2);
+    assert.is(
+      story.model.requests.played.filter(({ body }) => JSON.stringify(body).includes(MESSAGE))
+        .length,
+      2,
+    );
     assert.equal(controls(await it.log(jobId)), [
       '[control] the agent is interrupted for a message',
       '[control] no acknowledgement of the interrupt within 5 s; asked again',

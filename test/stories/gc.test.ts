@@ -14,7 +14,10 @@ phases:
   - { name: coding, agent: agents/coder.md, status: coding }
 `;
 
-/** Leaves a commit on a branch that goes nowhere, and a file that nobody commits; says what it found. */
+/**
+ * Leaves a commit on a branch that goes nowhere, and a file that nobody commits; says what it
+ * found.
+ */
 const CODER = `
 tool('log', { tag: 'found', message: existsSync('left.txt') ? 'what was left' : 'a fresh checkout' });
 git('switch', '-q', '-C', 'nowhere');
@@ -35,10 +38,18 @@ test(
     assert.equal(readdirSync(work), [job]);
     const done = await it.client.gc({ olderThanMs: 0 });
     assert.equal(done.kept, planned.kept);
-    assert.equal([readdirSync(work), done.left, done.kept.map(({ what }) => what)], [[], [], ['branch nowhere', 'files']]);
+    assert.equal(
+      [readdirSync(work), done.left, done.kept.map(({ what }) => what)],
+      [[], [], ['branch nowhere', 'files']],
+    );
     for (const { ref, repository } of done.kept) {
-      const files = execFileSync('git', ['--git-dir', repository, 'ls-tree', '--name-only', ref], { encoding: 'utf8' });
-      assert.match(files, ref.endsWith('/files') ? /done\.txt\nleft\.txt/ : /done\.txt\n$|done\.txt\n(?!left)/);
+      const files = execFileSync('git', ['--git-dir', repository, 'ls-tree', '--name-only', ref], {
+        encoding: 'utf8',
+      });
+      assert.match(
+        files,
+        ref.endsWith('/files') ? /done\.txt\nleft\.txt/ : /done\.txt\n$|done\.txt\n(?!left)/,
+      );
     }
     await it.client.rerun(job, 'coding');
     await it.until(job, ({ ended, visit }) => ended && visit > 1);

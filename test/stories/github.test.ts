@@ -22,13 +22,21 @@ forgeStories({
       comment: (body) => asAnn('POST', '/issues/1/comments', { body }),
       approve: () => asAnn('POST', '/pulls/1/reviews', { event: 'APPROVE' }),
       merge: () => asAnn('PUT', '/pulls/1/merge', {}),
-      comments: () => github.state.pr(REPO, 1).comments.map(({ author, body }) => [author, withoutMark(body)]),
-      writes: () => ({ opened: github.writes(/^\/repos\/acme\/shop\/pulls$/), merged: github.writes(/merge$/) }),
+      comments: () =>
+        github.state.pr(REPO, 1).comments.map(({ author, body }) => [author, withoutMark(body)]),
+      writes: () => ({
+        opened: github.writes(/^\/repos\/acme\/shop\/pulls$/),
+        merged: github.writes(/merge$/),
+      }),
       stop: () => stage.end(),
     };
   },
   webhooks(secret) {
-    const body = JSON.stringify({ action: 'created', repository: { full_name: REPO }, issue: { number: 1, pull_request: {} } });
+    const body = JSON.stringify({
+      action: 'created',
+      repository: { full_name: REPO },
+      issue: { number: 1, pull_request: {} },
+    });
     const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
     const named = { 'x-github-delivery': 'delivery-1', 'x-github-event': 'issue_comment' };
     const signed = { ...named, 'x-hub-signature-256': signature };
@@ -36,7 +44,10 @@ forgeStories({
       genuine: { headers: signed, body },
       forged: [
         { headers: named, body },
-        { headers: { ...named, 'x-hub-signature-256': signature.replace('sha256', 'sha512') }, body },
+        {
+          headers: { ...named, 'x-hub-signature-256': signature.replace('sha256', 'sha512') },
+          body,
+        },
         { headers: signed, body: body.replace('created', 'deleted') },
         { headers: signed, body: body.slice(1) },
       ],

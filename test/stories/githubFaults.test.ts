@@ -25,7 +25,10 @@ phases:
   - { name: awaiting-merge, agent: null, status: awaiting-pr-merge }
 `;
 
-/** Opens its pull request, says one thing each turn, and waits. A call that fails is told to nobody: the next turn goes on. */
+/**
+ * Opens its pull request, says one thing each turn, and waits. A call that fails is told to nobody:
+ * the next turn goes on.
+ */
 const CODER = `
 const attempt = (name, args) => { try { return tool(name, args); } catch (error) { console.log(String(error)); return null; } };
 const head = 'change-' + session.jobId;
@@ -42,9 +45,14 @@ const faultOf = (chance: Chance, method: string): Fault => {
   if (chance.is(0.04)) return { status: 500 };
   if (chance.is(0.03)) return { status: 429, headers: { 'retry-after': '1' } };
   if (chance.is(0.02))
-    return { status: 403, headers: { 'retry-after': '1' }, body: { message: 'You have exceeded a secondary rate limit.' } };
+    return {
+      status: 403,
+      headers: { 'retry-after': '1' },
+      body: { message: 'You have exceeded a secondary rate limit.' },
+    };
   if (chance.is(0.03)) return 'cut-after';
-  // Of a comment that was cut off before it came nobody can tell: its job escalates. Most are to go on.
+  // Of a comment that was cut off before it came nobody can tell: its job escalates. Most are to go
+  // on.
   return chance.is(method === 'GET' ? 0.04 : 0.01) ? 'cut-before' : null;
 };
 
@@ -75,7 +83,9 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
   await github.start();
   const config = {
     runner: { maxConcurrentJobs: JOBS },
-    plugins: { installed: { github: { config: { token: TOKEN, baseUrl: github.url, pollSeconds: 1 } } } },
+    plugins: {
+      installed: { github: { config: { token: TOKEN, baseUrl: github.url, pollSeconds: 1 } } },
+    },
   };
   try {
     await story({ workflow: WORKFLOW, programs: { coder: CODER }, config }, async (it) => {
@@ -143,7 +153,11 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
       }
 
       const { prs } = github.state.repo(REPO);
-      assert.equal(prs.length, new Set(prs.map(({ head }) => head)).size, 'one pull request for each branch');
+      assert.equal(
+        prs.length,
+        new Set(prs.map(({ head }) => head)).size,
+        'one pull request for each branch',
+      );
       const marks = prs
         .flatMap(({ comments }) => comments)
         .map(({ body }) => body.split('\n').at(-1) ?? '')

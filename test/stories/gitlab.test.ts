@@ -15,17 +15,21 @@ forgeStories({
     const stage = await GitlabStage.open();
     const { server } = stage;
     server.state.addUser(TOKEN, 'svc-robot');
-    // As at a real server: what was written is seen a moment later, and whether it can be merged takes a while to find out.
+    // As at a real server: what was written is seen a moment later, and whether it can be merged
+    // takes a while to find out.
     server.state.lagMs = 100;
     server.state.checkMs = 400;
     return {
       config: { baseUrl: server.url },
-      comment: async (body) => void (await stage.asAnn('POST', '/merge_requests/1/notes', { body })),
+      comment: async (body) =>
+        void (await stage.asAnn('POST', '/merge_requests/1/notes', { body })),
       approve: async () => void (await stage.asAnn('POST', '/merge_requests/1/approve')),
       async merge() {
         // As the page does: the button comes when GitLab knows that it can be merged.
-        const look = async () => Object(await stage.asAnn('GET', '/merge_requests/1')).detailed_merge_status;
-        while ((await look()) !== 'mergeable') await new Promise((resolve) => setTimeout(resolve, 50));
+        const look = async () =>
+          Object(await stage.asAnn('GET', '/merge_requests/1')).detailed_merge_status;
+        while ((await look()) !== 'mergeable')
+          await new Promise((resolve) => setTimeout(resolve, 50));
         await stage.asAnn('PUT', '/merge_requests/1/merge', {});
       },
       comments: () =>
@@ -34,7 +38,10 @@ forgeStories({
           .discussions.flatMap(({ notes }) => notes)
           .filter(({ system }) => !system)
           .map(({ author, body }) => [author, withoutMark(body)]),
-      writes: () => ({ opened: server.writes(/\/merge_requests$/), merged: server.writes(/\/merge$/) }),
+      writes: () => ({
+        opened: server.writes(/\/merge_requests$/),
+        merged: server.writes(/\/merge$/),
+      }),
       stop: () => stage.end(),
     };
   },

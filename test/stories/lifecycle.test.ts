@@ -32,18 +32,30 @@ tool('await_event', { prId: pr.prId });
 
 test(
   'a job parks on await_event without a session and any mapped PR event wakes it (JOB-3 JOB-6 EVT-1 EVT-4)',
-  story({ workflow: AWAITING, programs: { coder: OPEN_PR, tester: "console.log('tested')" } }, async (it) => {
-    const id = await it.job();
-    const parked = await it.until(id, (job) => job.parked?.kind === 'event');
-    assert.equal([parked.status, parked.phase, parked.prMappings.length], ['awaiting-pr-merge', 'awaiting-merge', 1]);
-    await it.client.commentPullRequest('repo', 1, { author: 'ann', body: 'please add a note' });
-    const again = await it.until(id, (job) => job.parked?.kind === 'event' && job.visit > parked.visit);
-    assert.is(again.phases.filter(({ phase }) => phase === 'coding').length, 2);
-    await it.client.mergePullRequest('repo', 1, { author: 'ann' });
-    const done = await it.until(id, (job) => job.ended);
-    assert.equal([done.status, done.prMappings.map(({ state }) => state)], ['complete', ['merged']]);
-    assert.ok(done.prMappings[0]?.mergedAt);
-  }),
+  story(
+    { workflow: AWAITING, programs: { coder: OPEN_PR, tester: "console.log('tested')" } },
+    async (it) => {
+      const id = await it.job();
+      const parked = await it.until(id, (job) => job.parked?.kind === 'event');
+      assert.equal(
+        [parked.status, parked.phase, parked.prMappings.length],
+        ['awaiting-pr-merge', 'awaiting-merge', 1],
+      );
+      await it.client.commentPullRequest('repo', 1, { author: 'ann', body: 'please add a note' });
+      const again = await it.until(
+        id,
+        (job) => job.parked?.kind === 'event' && job.visit > parked.visit,
+      );
+      assert.is(again.phases.filter(({ phase }) => phase === 'coding').length, 2);
+      await it.client.mergePullRequest('repo', 1, { author: 'ann' });
+      const done = await it.until(id, (job) => job.ended);
+      assert.equal(
+        [done.status, done.prMappings.map(({ state }) => state)],
+        ['complete', ['merged']],
+      );
+      assert.ok(done.prMappings[0]?.mergedAt);
+    },
+  ),
 );
 
 test(
@@ -52,7 +64,8 @@ test(
     {
       workflow: ONE_PHASE,
       programs: {
-        worker: "if (session.session === 1) { console.log('waiting'); await waitForEver(); } console.log('second session');",
+        worker:
+          "if (session.session === 1) { console.log('waiting'); await waitForEver(); } console.log('second session');",
       },
       config: { runner: { stopGraceSeconds: 1 } },
     },
@@ -64,7 +77,10 @@ test(
       assert.equal([paused.status, paused.state], ['working', ['parked.paused']]);
       await it.client.resume(id, { eventKey: 'manual-resume' });
       const done = await it.until(id, (job) => job.ended);
-      assert.equal([done.status, done.phases.map(({ phase, sessions }) => [phase, sessions])], ['complete', [['work', 2]]]);
+      assert.equal(
+        [done.status, done.phases.map(({ phase, sessions }) => [phase, sessions])],
+        ['complete', [['work', 2]]],
+      );
     },
   ),
 );
@@ -72,7 +88,11 @@ test(
 test(
   'cancel of a running job ends its processes and its reason is in the log (JOB-9)',
   story(
-    { workflow: ONE_PHASE, programs: { worker: 'await waitForEver();' }, config: { runner: { stopGraceSeconds: 1 } } },
+    {
+      workflow: ONE_PHASE,
+      programs: { worker: 'await waitForEver();' },
+      config: { runner: { stopGraceSeconds: 1 } },
+    },
     async (it) => {
       const id = await it.job();
       await it.until(id, (job) => job.state.includes('working.inSession'));
@@ -89,14 +109,19 @@ test(
   story(
     {
       workflow: ONE_PHASE,
-      programs: { worker: "tool('set_work_items', { items: [{ id: 'left-open', title: 'Never done' }] });" },
+      programs: {
+        worker: "tool('set_work_items', { items: [{ id: 'left-open', title: 'Never done' }] });",
+      },
     },
     async (it) => {
       const id = await it.job();
       const done = await it.until(id, (job) => job.ended);
       assert.equal([done.status, done.phases.length], ['failed', 5]);
       assert.match(done.escalationMessage ?? '', /left-open/);
-      assert.is((await it.log(id)).filter((line) => line.startsWith('[completion-gate]')).length, 5);
+      assert.is(
+        (await it.log(id)).filter((line) => line.startsWith('[completion-gate]')).length,
+        5,
+      );
     },
   ),
 );
@@ -106,7 +131,10 @@ test(
   story(
     {
       workflow: ONE_PHASE,
-      programs: { worker: "if (session.visit === 1) { console.error('the disk is on fire'); process.exit(3); }" },
+      programs: {
+        worker:
+          "if (session.visit === 1) { console.error('the disk is on fire'); process.exit(3); }",
+      },
     },
     async (it) => {
       const id = await it.job();
@@ -163,10 +191,20 @@ console.log('given: ' + [...kickoff.matchAll(/^message (\\d+)$/gm)].map(([, n]) 
       for (const n of sent) await it.client.message(id, { message: `message ${n}` });
       it.write(`${it.home}/enough`, '');
       await it.until(id, (job) => job.ended);
-      const given = (await it.log(id)).filter((line) => line.startsWith('given: ')).map((line) => line.slice(7));
-      assert.equal(given, ['', sent.slice(0, 100).join(' '), sent.slice(100, 200).join(' '), sent.slice(200).join(' ')]);
+      const given = (await it.log(id))
+        .filter((line) => line.startsWith('given: '))
+        .map((line) => line.slice(7));
+      assert.equal(given, [
+        '',
+        sent.slice(0, 100).join(' '),
+        sent.slice(100, 200).join(' '),
+        sent.slice(200).join(' '),
+      ]);
       const { messages, total } = await it.client.messages(id, { limit: 20, offset: 10 });
-      assert.equal([total, messages.length, messages[0]?.text, messages[0]?.state], [230, 20, 'message 200', 'acknowledged']);
+      assert.equal(
+        [total, messages.length, messages[0]?.text, messages[0]?.state],
+        [230, 20, 'message 200', 'acknowledged'],
+      );
     },
   ),
 );
@@ -194,11 +232,18 @@ phases:
       rmSync(checkout, { recursive: true });
       await it.client.resume(id, { eventKey: 'approve' });
       const parked = await it.until(id, (job) => job.parked?.kind === 'developer');
-      assert.match(parked.parked?.reason ?? '', `${checkout} is gone. Commits that were not pushed`);
+      assert.match(
+        parked.parked?.reason ?? '',
+        `${checkout} is gone. Commits that were not pushed`,
+      );
       await it.client.resume(id, { eventKey: 'manual-resume' });
       await it.until(id, (job) => job.ended);
       const log = await it.log(id);
-      assert.ok(log.some((line) => line.startsWith(`[workspace] the checkout ${checkout} is still missing`)));
+      assert.ok(
+        log.some((line) =>
+          line.startsWith(`[workspace] the checkout ${checkout} is still missing`),
+        ),
+      );
       assert.ok(log.includes('branches '));
     },
   ),

@@ -13,13 +13,17 @@ const GO_ON = 'You may end it.';
 /** Says who it is, and then speaks without end until a developer lets it end. */
 const worker: Play = function* ({ said }) {
   yield { shell: 'echo $PPID > who && mv who pid' };
-  return said.some((text) => text.includes(GO_ON)) ? 'It is done.' : { say: 'I think and think.', hang: 'midway' };
+  return said.some((text) => text.includes(GO_ON))
+    ? 'It is done.'
+    : { say: 'I think and think.', hang: 'midway' };
 };
 
 /** The process of the agent, in the middle of its answer. */
 async function atWork({ model, written }: AgentStory): Promise<number> {
   const pid = Number(await written('pid'));
-  await model.requests.until(({ body, outcome }) => outcome === null && JSON.stringify(body).includes('tool_result'));
+  await model.requests.until(
+    ({ body, outcome }) => outcome === null && JSON.stringify(body).includes('tool_result'),
+  );
   assert.is(await isAlive(pid), true);
   return pid;
 }
@@ -67,7 +71,10 @@ test('a runner that is stopped takes its agent along, and the next start goes on
     await model.requests.until(({ number, outcome }) => number > before && outcome === null);
     await it.client.message(jobId, { message: GO_ON });
     await ends(story);
-    assert.match(JSON.stringify(model.requests.played.at(-1)?.body), /The runner was restarted while you worked/);
+    assert.match(
+      JSON.stringify(model.requests.played.at(-1)?.body),
+      /The runner was restarted while you worked/,
+    );
   }));
 
 test.run();

@@ -11,7 +11,8 @@ import { RunnerProcess } from '../../demo/runnerProcess.ts';
 const test = suite('stories: a newcomer');
 
 const BIN = join(import.meta.dirname, '..', '..', 'cli', 'bin');
-const JOB = 'svc job --repo shop --reviewers me --description "@@work say hello" --param autoApprove=true --wait --timeout 1m';
+const JOB =
+  'svc job --repo shop --reviewers me --description "@@work say hello" --param autoApprove=true --wait --timeout 1m';
 
 /** The same agent in every phase: it leaves a report behind. */
 const work: Play = function* () {
@@ -24,12 +25,24 @@ test('on a clean home the refusal of the first job is one command; after it, wit
   const dir = mkdtempSync(join(tmpdir(), 'svc-newcomer-'));
   const [home, shop] = [join(dir, 'home'), join(dir, 'shop')];
   mkdirSync(shop);
-  const as = ['-c', 'user.name=N', '-c', 'user.email=n@svc.invalid', '-c', 'init.defaultBranch=main'];
+  const as = [
+    '-c',
+    'user.name=N',
+    '-c',
+    'user.email=n@svc.invalid',
+    '-c',
+    'init.defaultBranch=main',
+  ];
   execFileSync('git', [...as, 'init', '--quiet'], { cwd: shop });
   execFileSync('git', [...as, 'commit', '--quiet', '--allow-empty', '-m', 'first'], { cwd: shop });
   // Where Ollama listens unless its default applies.
   process.env.OLLAMA_HOST = new URL(model.url).host;
-  const env = { ...process.env, SVC_HOME: home, NO_COLOR: '1', PATH: `${BIN}${delimiter}${process.env.PATH}` };
+  const env = {
+    ...process.env,
+    SVC_HOME: home,
+    NO_COLOR: '1',
+    PATH: `${BIN}${delimiter}${process.env.PATH}`,
+  };
   const shell = (line: string) =>
     new Promise<{ code: number; out: string; err: string }>((resolve) => {
       const child = execFile('sh', ['-c', line], { cwd: shop, env }, (_error, out, err) =>
@@ -42,8 +55,13 @@ test('on a clean home the refusal of the first job is one command; after it, wit
     const refused = await shell(JOB);
     assert.is(refused.code, 2, refused.err);
     assert.match(refused.err, 'params.repoSlug names shop, but no repository is configured');
-    assert.match(refused.err, 'No agent can run the phases planning, coding, testing, evaluation and reporting');
-    const commands = refused.err.split('\n').filter((line) => line.startsWith('  ') && line.includes('svc config set'));
+    assert.match(
+      refused.err,
+      'No agent can run the phases planning, coding, testing, evaluation and reporting',
+    );
+    const commands = refused.err
+      .split('\n')
+      .filter((line) => line.startsWith('  ') && line.includes('svc config set'));
     assert.is(commands.length, 1, refused.err);
     const followed = await shell(commands[0] ?? '');
     assert.is(followed.code, 0, followed.err);

@@ -35,21 +35,35 @@ test(
     // Said before a job exists, with its place.
     const refused = await it.job().catch((error) => error);
     assert.equal([refused.status, refused.code], [422, 'workflow-invalid']);
-    assert.match(JSON.stringify(refused.problem), /unknown-provider.*greeter|greeter.*unknown-provider/);
+    assert.match(
+      JSON.stringify(refused.problem),
+      /unknown-provider.*greeter|greeter.*unknown-provider/,
+    );
   }),
 );
 
 const RUN = 'async run(request) {';
 const FAULTS: readonly (readonly [what: string, code: string, why: RegExp])[] = [
   ['throws when it is loaded', "throw new Error('at loading');", /at loading/],
-  ['throws in a session', greeter().replace(RUN, `${RUN} throw new Error('in the session');`), /in the session/],
+  [
+    'throws in a session',
+    greeter().replace(RUN, `${RUN} throw new Error('in the session');`),
+    /in the session/,
+  ],
   [
     'throws later',
-    greeter().replace(RUN, `${RUN} setTimeout(() => { throw new Error('much later'); }, 20); await new Promise(() => {});`),
+    greeter().replace(
+      RUN,
+      `${RUN} setTimeout(() => { throw new Error('much later'); }, 20); await new Promise(() => {});`,
+    ),
     /much later/,
   ],
   ['ends its process', greeter().replace(RUN, `${RUN} process.exit(9);`), /exit code 9/],
-  ['lies in its manifest', greeter().replace('"resume":false', '"resume":true'), /not what its manifest says/],
+  [
+    'lies in its manifest',
+    greeter().replace('"resume":false', '"resume":true'),
+    /not what its manifest says/,
+  ],
 ];
 
 test(
@@ -65,15 +79,21 @@ test(
       assert.equal([health?.state, why.test(health?.detail ?? '')], ['unhealthy', true], what);
     }
 
-    await it.client.installPlugin({ spec: home.executorTarball('faulty', greeter().replace(RUN, `${RUN} for (;;);`)) });
+    await it.client.installPlugin({
+      spec: home.executorTarball('faulty', greeter().replace(RUN, `${RUN} for (;;);`)),
+    });
     const hanging = await it.job();
     await it.until(hanging, ({ state }) => state.includes('working.inSession'));
     await it.client.cancel(hanging);
     assert.is((await it.until(hanging, ({ ended }) => ended)).status, 'cancelled');
 
     const before = readdirSync(join(it.home, 'plugins'));
-    const escaping = home.executorTarball('escaping', greeter(), {}, [{ path: 'package/../../evil', body: 'x' }]);
-    const linking = home.executorTarball('linking', greeter(), {}, [{ path: 'package/l', type: '2', link: '/etc/passwd' }]);
+    const escaping = home.executorTarball('escaping', greeter(), {}, [
+      { path: 'package/../../evil', body: 'x' },
+    ]);
+    const linking = home.executorTarball('linking', greeter(), {}, [
+      { path: 'package/l', type: '2', link: '/etc/passwd' },
+    ]);
     for (const spec of [escaping, linking]) {
       const refused = await it.client.installPlugin({ spec }).then(
         () => 'installed',

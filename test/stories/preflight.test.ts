@@ -13,7 +13,10 @@ phases:
   - { name: closing, agent: agents/closer.md, status: reporting }
 `;
 
-/** Opens a pull request for its work item and waits; comes back once for a comment and says how its kickoff begins. */
+/**
+ * Opens a pull request for its work item and waits; comes back once for a comment and says how its
+ * kickoff begins.
+ */
 const CODER = `
 if (tool('get_work_items').items.length === 0) tool('set_work_items', { items: [{ id: 'a', title: 'A', status: 'in-progress' }] });
 tool('log', { tag: 'begin', message: kickoff.split('\\n')[0] });
@@ -35,35 +38,41 @@ const CONFIG = { plugins: { installed: { local: { config: { ignoreAuthors: 'nois
 
 test(
   'who comes back to code is told first of the open pull request; the gate says how it stands now (JOB-14 JOB-7)',
-  story({ workflow: WORKFLOW, programs: { coder: CODER, closer: CLOSER }, config: CONFIG }, async (it) => {
-    const job = await it.job();
-    const parked = await it.until(job, ({ parked }) => parked?.kind === 'event');
-    await it.client.commentPullRequest('repo', 1, { author: 'noise', body: 'First!' });
-    // The reply comes after the commit that would have woken it.
-    assert.is((await it.client.job(job)).parked?.kind, 'event');
-    await it.client.commentPullRequest('repo', 1, { author: 'ann', body: 'Please mend.' });
-    await it.until(job, ({ parked: now, visit }) => now?.kind === 'event' && visit > parked.visit);
-    await it.client.mergePullRequest('repo', 1, { author: 'ann' });
-    const done = await it.until(job, ({ ended }) => ended);
-    assert.is(done.status, 'complete');
-    const lines = await it.log(job);
-    assert.equal(
-      lines.filter((line) => line.startsWith('[begin]')),
-      [
-        '[begin] Phase implement, visit 1, session 1. The phase begins.',
-        '[begin] [coding-preflight] The current work item a already has an open pull request: local:repo#1. Go on with the branch of the open one and answer its reviews; open another one only for what does not belong there. The forge was asked just now.',
-      ],
-    );
-    assert.equal(
-      lines.filter((line) => line.startsWith('[gate]')),
-      [
-        '[gate] - a (in-progress): A; open pull requests: none; merged: local:repo#1',
-        '[gate] Pull requests of these items as they are now:',
-        '[gate] - a: open: none; merged: local:repo#1; closed without a merge: none',
-        '[gate] The forge was asked just now.',
-      ],
-    );
-  }),
+  story(
+    { workflow: WORKFLOW, programs: { coder: CODER, closer: CLOSER }, config: CONFIG },
+    async (it) => {
+      const job = await it.job();
+      const parked = await it.until(job, ({ parked }) => parked?.kind === 'event');
+      await it.client.commentPullRequest('repo', 1, { author: 'noise', body: 'First!' });
+      // The reply comes after the commit that would have woken it.
+      assert.is((await it.client.job(job)).parked?.kind, 'event');
+      await it.client.commentPullRequest('repo', 1, { author: 'ann', body: 'Please mend.' });
+      await it.until(
+        job,
+        ({ parked: now, visit }) => now?.kind === 'event' && visit > parked.visit,
+      );
+      await it.client.mergePullRequest('repo', 1, { author: 'ann' });
+      const done = await it.until(job, ({ ended }) => ended);
+      assert.is(done.status, 'complete');
+      const lines = await it.log(job);
+      assert.equal(
+        lines.filter((line) => line.startsWith('[begin]')),
+        [
+          '[begin] Phase implement, visit 1, session 1. The phase begins.',
+          '[begin] [coding-preflight] The current work item a already has an open pull request: local:repo#1. Go on with the branch of the open one and answer its reviews; open another one only for what does not belong there. The forge was asked just now.',
+        ],
+      );
+      assert.equal(
+        lines.filter((line) => line.startsWith('[gate]')),
+        [
+          '[gate] - a (in-progress): A; open pull requests: none; merged: local:repo#1',
+          '[gate] Pull requests of these items as they are now:',
+          '[gate] - a: open: none; merged: local:repo#1; closed without a merge: none',
+          '[gate] The forge was asked just now.',
+        ],
+      );
+    },
+  ),
 );
 
 test.run();

@@ -15,7 +15,10 @@ phases:
   - { name: work, agent: agents/worker.md, status: working }
 `;
 
-/** Runs until the file \`go\` appears in the job's checkout, so that a test decides when a session ends. */
+/**
+ * Runs until the file \`go\` appears in the job's checkout, so that a test decides when a session
+ * ends.
+ */
 const UNTIL_GO = `
 console.log('session ' + session.visit + '.' + session.session + ' pid ' + process.pid);
 tool('add_insight', { category: 'story', text: 'said once' });
@@ -39,10 +42,14 @@ const isAlive = (pid: number): boolean => {
 };
 
 const startOn = (it: Story) =>
-  spawnSync(process.execPath, [join(import.meta.dirname, '../../cli/bin/run.js'), 'start', '--no-open', '--port', '0'], {
-    encoding: 'utf8',
-    env: { ...process.env, SVC_HOME: it.home },
-  });
+  spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, '../../cli/bin/run.js'), 'start', '--no-open', '--port', '0'],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, SVC_HOME: it.home },
+    },
+  );
 
 test(
   'kill -9 in a session: the orphan is ended, the same visit runs again, tool calls happen once (RUN-4 JOB-3)',
@@ -59,10 +66,16 @@ test(
     it.write(join(String(before.params.repoCheckoutAbsDir), 'go'), '');
     const done = await it.until(id, (job) => job.ended);
     assert.equal(
-      [done.status, done.phases.map(({ phase, sessions }) => [phase, sessions]), done.insights.map(({ text }) => text)],
+      [
+        done.status,
+        done.phases.map(({ phase, sessions }) => [phase, sessions]),
+        done.insights.map(({ text }) => text),
+      ],
       ['complete', [['work', 1]], ['said once']],
     );
-    const recovered = (await it.client.journal(id)).filter(({ event }) => event.type === 'kernel.recovered');
+    const recovered = (await it.client.journal(id)).filter(
+      ({ event }) => event.type === 'kernel.recovered',
+    );
     assert.equal(
       recovered.map(({ event, note }) => [
         Reflect.get(event, 'effect'),
@@ -77,16 +90,26 @@ test(
 
 test(
   'a graceful stop interrupts the session, keeps the job, and the next start goes on without counting an attempt (RUN-6)',
-  story({ workflow: ONE_PHASE, programs: { worker: UNTIL_GO }, config: { runner: { stopGraceSeconds: 1 } } }, async (it) => {
-    const id = await it.job();
-    const working = await it.until(id, (job) => job.insights.length === 1);
-    await it.runner.stop();
-    await it.runner.start();
-    const again = await it.client.job(id);
-    assert.equal([again.status, again.state, again.escalationMessage], ['working', ['working.inSession'], null]);
-    it.write(join(String(working.params.repoCheckoutAbsDir), 'go'), '');
-    assert.is((await it.until(id, (job) => job.ended)).status, 'complete');
-  }),
+  story(
+    {
+      workflow: ONE_PHASE,
+      programs: { worker: UNTIL_GO },
+      config: { runner: { stopGraceSeconds: 1 } },
+    },
+    async (it) => {
+      const id = await it.job();
+      const working = await it.until(id, (job) => job.insights.length === 1);
+      await it.runner.stop();
+      await it.runner.start();
+      const again = await it.client.job(id);
+      assert.equal(
+        [again.status, again.state, again.escalationMessage],
+        ['working', ['working.inSession'], null],
+      );
+      it.write(join(String(working.params.repoCheckoutAbsDir), 'go'), '');
+      assert.is((await it.until(id, (job) => job.ended)).status, 'complete');
+    },
+  ),
 );
 
 test(
@@ -95,7 +118,8 @@ test(
     {
       workflow: TWO_PHASES,
       programs: {
-        planner: "tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# Plan ' + session.visit });",
+        planner:
+          "tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# Plan ' + session.visit });",
         worker: "console.log('working')",
       },
     },
@@ -105,10 +129,16 @@ test(
       await it.runner.kill();
       await it.runner.start();
       const after = await it.client.job(id);
-      assert.equal([after.parked, after.approval, after.journalLength], [parked.parked, parked.approval, parked.journalLength]);
+      assert.equal(
+        [after.parked, after.approval, after.journalLength],
+        [parked.parked, parked.approval, parked.journalLength],
+      );
 
       await it.client.message(id, { message: 'smaller, please' });
-      const replanned = await it.until(id, (job) => job.parked?.kind === 'approval' && job.visit > parked.visit);
+      const replanned = await it.until(
+        id,
+        (job) => job.parked?.kind === 'approval' && job.visit > parked.visit,
+      );
       assert.equal(
         replanned.phases.map(({ phase, approvedBy }) => [phase, approvedBy]),
         [
@@ -120,14 +150,28 @@ test(
       const refused = await it.client
         .resume(id, { eventKey: 'approve', shown: String(parked.approval?.shown) })
         .catch((error) => error);
-      assert.equal([refused.status, refused.code, refused.problem.shown], [409, 'not-possible-now', replanned.approval?.shown]);
-      const unnamed = await it.client.resume(id, { eventKey: 'manual-resume' }).catch((error) => error);
-      assert.equal([unnamed.status, unnamed.code, unnamed.problem.shown], [409, 'shown-required', replanned.approval?.shown]);
+      assert.equal(
+        [refused.status, refused.code, refused.problem.shown],
+        [409, 'not-possible-now', replanned.approval?.shown],
+      );
+      const unnamed = await it.client
+        .resume(id, { eventKey: 'manual-resume' })
+        .catch((error) => error);
+      assert.equal(
+        [unnamed.status, unnamed.code, unnamed.problem.shown],
+        [409, 'shown-required', replanned.approval?.shown],
+      );
       const past = await it.client.rerun(id, 'work').catch((error) => error);
-      assert.equal([past.status, /phase plan .* approve phase plan first/u.test(past.message)], [409, true]);
+      assert.equal(
+        [past.status, /phase plan .* approve phase plan first/u.test(past.message)],
+        [409, true],
+      );
       await it.client.resume(id, { eventKey: 'approve', shown: String(replanned.approval?.shown) });
       const done = await it.until(id, (job) => job.ended);
-      assert.equal([done.status, done.phases.map(({ approvedBy }) => approvedBy)], ['complete', [null, 'token', null]]);
+      assert.equal(
+        [done.status, done.phases.map(({ approvedBy }) => approvedBy)],
+        ['complete', [null, 'token', null]],
+      );
     },
   ),
 );
@@ -142,7 +186,11 @@ test('a second runner on the same home is told who has it, and the first goes on
     assert.is((await it.client.health()).status, 'ok');
     await it.runner.kill();
     await it.runner.start();
-    assert.is((await it.client.health()).status, 'ok', 'the lock of a killed runner holds nobody up');
+    assert.is(
+      (await it.client.health()).status,
+      'ok',
+      'the lock of a killed runner holds nobody up',
+    );
   } finally {
     await it.end();
   }
@@ -165,15 +213,21 @@ test(
 
 test(
   'jobs work in folders of their own, beside their overlay (RUN-3)',
-  story({ workflow: ONE_PHASE, programs: { worker: "writeFileSync('mine.txt', session.jobId);" } }, async (it) => {
-    const ids = [await it.job(), await it.job()];
-    for (const id of ids) {
-      const job = await it.until(id, ({ ended }) => ended);
-      assert.is(readFileSync(join(String(job.params.repoCheckoutAbsDir), 'mine.txt'), 'utf8'), id);
-      assert.ok(existsSync(join(it.home, 'work', id, '_intelligence', 'workflows', 'story.md')));
-      assert.is(job.params.repoCheckoutAbsDir, join(it.home, 'work', id, 'repo'));
-    }
-  }),
+  story(
+    { workflow: ONE_PHASE, programs: { worker: "writeFileSync('mine.txt', session.jobId);" } },
+    async (it) => {
+      const ids = [await it.job(), await it.job()];
+      for (const id of ids) {
+        const job = await it.until(id, ({ ended }) => ended);
+        assert.is(
+          readFileSync(join(String(job.params.repoCheckoutAbsDir), 'mine.txt'), 'utf8'),
+          id,
+        );
+        assert.ok(existsSync(join(it.home, 'work', id, '_intelligence', 'workflows', 'story.md')));
+        assert.is(job.params.repoCheckoutAbsDir, join(it.home, 'work', id, 'repo'));
+      }
+    },
+  ),
 );
 
 test.run();

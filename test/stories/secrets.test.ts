@@ -15,7 +15,10 @@ phases:
   - { name: awaiting-merge, agent: null, status: awaiting-pr-merge }
 `;
 
-/** Writes down what it was given where nobody screens it, then says aloud everything that it can read of the runner. */
+/**
+ * Writes down what it was given where nobody screens it, then says aloud everything that it can
+ * read of the runner.
+ */
 const WORKER = `
 const file = (path) => { try { return readFileSync(path, 'utf8'); } catch (error) { return String(error); } };
 writeFileSync('evidence.txt', JSON.stringify({ env: process.env, argv: process.argv, cmdline: file('/proc/self/cmdline') }));
@@ -40,9 +43,15 @@ const ENVIRONMENT = {
   GITHUB_TOKEN: 'canary-env-github-token',
 };
 
-/** Variables that svc has no use for: it keeps them from agents, and cannot know them to be secret where an agent reads them by itself. */
+/**
+ * Variables that svc has no use for: it keeps them from agents, and cannot know them to be secret
+ * where an agent reads them by itself.
+ */
 const FOREIGN = ['canary-env-anthropic-key', 'canary-env-github-token'];
-/** Secrets under names that say nothing (`later`, `list`): they are hidden where they are shown, but not known in other texts. */
+/**
+ * Secrets under names that say nothing (`later`, `list`): they are hidden where they are shown, but
+ * not known in other texts.
+ */
 const NAMELESS = ['canary-rule', 'canary-plugin-nested'];
 
 const ADDED = 'canary-added-by-put';
@@ -53,7 +62,8 @@ const config = { plugins, git, tracker, guardrails, mcpServers, cloud, decision 
 const STORED = SECRETS.filter((secret) => JSON.stringify(config).includes(secret));
 
 /** Names of those that the text holds. */
-const foundIn = (text: string, canaries: readonly string[]): string[] => canaries.filter((canary) => text.includes(canary));
+const foundIn = (text: string, canaries: readonly string[]): string[] =>
+  canaries.filter((canary) => text.includes(canary));
 
 /** All bytes below a folder, as text. */
 function bytesBelow(folder: string): string {
@@ -71,15 +81,23 @@ const ROUTES = (job: string): string[] => [
   '/openapi.json',
   '/plugins',
   '/jobs',
-  ...['', '/stream', '/insights', '/why', '/machine', '/journal'].map((part) => `/jobs/${job}${part}`),
-  ...['', '/repo/prs', '/repo/prs/1', '/repo/prs/1/diff'].map((part) => `/forges/local/repos${part}`),
+  ...['', '/stream', '/insights', '/why', '/machine', '/journal'].map(
+    (part) => `/jobs/${job}${part}`,
+  ),
+  ...['', '/repo/prs', '/repo/prs/1', '/repo/prs/1/diff'].map(
+    (part) => `/forges/local/repos${part}`,
+  ),
   '/nothing/here',
   `/jobs/${job}/artifacts/none/content`,
 ];
 
 /** Status, headers and body of a reply, whatever it is. */
 async function reply(it: Story, path: string, init: RequestInit = {}): Promise<string> {
-  const headers = { authorization: `Bearer ${it.runner.token}`, 'content-type': 'application/json', ...init.headers };
+  const headers = {
+    authorization: `Bearer ${it.runner.token}`,
+    'content-type': 'application/json',
+    ...init.headers,
+  };
   const response = await fetch(`${it.runner.url}${path}`, { ...init, headers });
   return `${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`;
 }
@@ -93,7 +111,11 @@ const refusals = (it: Story): Promise<string>[] => {
     put(`{ "cloud": { "token": ["${ADDED}"] } }`),
     put(`{ "cloud": { "tokn": "${ADDED}" } }`),
     put(`{ "cloud": { "token": "${ADDED}" } }`, { 'if-match': '"old"' }),
-    reply(it, '/config', { method: 'PUT', body: `token=${ADDED}`, headers: { 'content-type': 'text/plain' } }),
+    reply(it, '/config', {
+      method: 'PUT',
+      body: `token=${ADDED}`,
+      headers: { 'content-type': 'text/plain' },
+    }),
   ];
 };
 
@@ -105,7 +127,9 @@ async function wholeStory(it: Story): Promise<void> {
   const { etag } = await it.client.config();
   await it.client.updateConfig({ cloud: { token: ADDED } }, etag);
   const canaries = [...STORED, ADDED, ...Object.values(ENVIRONMENT), it.runner.token];
-  const known = canaries.filter((canary) => !FOREIGN.includes(canary) && !NAMELESS.includes(canary));
+  const known = canaries.filter(
+    (canary) => !FOREIGN.includes(canary) && !NAMELESS.includes(canary),
+  );
 
   const job = await it.job();
   await it.until(job, ({ parked }) => parked?.kind === 'event');
@@ -113,12 +137,17 @@ async function wholeStory(it: Story): Promise<void> {
   await it.until(job, ({ ended }) => ended);
   const log = (await it.log(job)).join('\n');
   // The agent did read and say it all.
-  assert.ok(log.includes('"provider": "other"') || log.includes('"provider":"other"'), log.slice(0, 2000));
+  assert.ok(
+    log.includes('"provider": "other"') || log.includes('"provider":"other"'),
+    log.slice(0, 2000),
+  );
   assert.ok(log.includes('[secret]'));
 
   const replies = await Promise.all(ROUTES(job).map((path) => reply(it, path)));
   assert.equal(
-    ROUTES(job).flatMap((path, index) => foundIn(replies[index] ?? '', known).map((canary) => `${path}: ${canary}`)),
+    ROUTES(job).flatMap((path, index) =>
+      foundIn(replies[index] ?? '', known).map((canary) => `${path}: ${canary}`),
+    ),
     [],
   );
   assert.equal(foundIn(await reply(it, '/config'), canaries), []);
@@ -126,21 +155,36 @@ async function wholeStory(it: Story): Promise<void> {
 
   const checkout = bytesBelow(join(it.home, 'work'));
   assert.match(checkout, '"argv":');
-  assert.equal(foundIn(checkout, canaries), [], 'in the environment, the arguments or the files of the agent');
+  assert.equal(
+    foundIn(checkout, canaries),
+    [],
+    'in the environment, the arguments or the files of the agent',
+  );
   assert.equal(foundIn(bytesBelow(it.repository), canaries), [], 'in the repository');
   const cmdline = readFileSync(`/proc/${it.runner.pid}/cmdline`, 'utf8');
   assert.equal(foundIn(cmdline, canaries), [], 'in the arguments of the runner');
 
   await it.runner.stop();
   assert.equal(foundIn(it.runner.said, canaries), [], 'in the log of the runner');
-  const state = readdirSync(it.home).filter((name) => name.startsWith('state.db') || name === 'blobs');
-  const stored = state.map((name) =>
-    name === 'blobs' ? bytesBelow(join(it.home, name)) : readFileSync(join(it.home, name), 'latin1'),
+  const state = readdirSync(it.home).filter(
+    (name) => name.startsWith('state.db') || name === 'blobs',
   );
-  assert.equal(foundIn(stored.join('\n'), known), [], 'in the journal, the frames or the artefacts');
+  const stored = state.map((name) =>
+    name === 'blobs'
+      ? bytesBelow(join(it.home, name))
+      : readFileSync(join(it.home, name), 'latin1'),
+  );
+  assert.equal(
+    foundIn(stored.join('\n'), known),
+    [],
+    'in the journal, the frames or the artefacts',
+  );
 
   const file = readFileSync(join(it.home, 'config.json'), 'utf8');
-  assert.equal(foundIn(file, [...STORED, ADDED]), [...STORED.filter((secret) => secret !== 'canary-cloud-token'), ADDED]);
+  assert.equal(foundIn(file, [...STORED, ADDED]), [
+    ...STORED.filter((secret) => secret !== 'canary-cloud-token'),
+    ADDED,
+  ]);
   assert.is(statSync(join(it.home, 'config.json')).mode & 0o777, 0o600);
 }
 

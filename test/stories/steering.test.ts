@@ -8,7 +8,8 @@ const test = suite('story: talking to an agent while it works');
 
 /** Speaks without end until a developer says something, and does as it is told then. */
 const talker: Play = function* ({ said }) {
-  if (!said.some((text) => text.includes('[DEVELOPER MESSAGE]'))) return { say: 'I think and think and think.', hang: 'midway' };
+  if (!said.some((text) => text.includes('[DEVELOPER MESSAGE]')))
+    return { say: 'I think and think and think.', hang: 'midway' };
   yield { svc: 'add_insight', args: { category: 'convention', text: 'The developer was heard.' } };
   return 'Done as you said.';
 };
@@ -71,11 +72,16 @@ test('a pause ends the live session, frees the slot and leaves no request open; 
     await it.client.pause(jobId);
     const parked = await it.until(jobId, ({ parked }) => parked?.kind === 'paused');
     assert.is(parked.status, 'coding');
-    await model.requests.until(({ script, outcome }) => script !== null && outcome === 'disconnected');
+    await model.requests.until(
+      ({ script, outcome }) => script !== null && outcome === 'disconnected',
+    );
     await it.client.message(jobId, { message: 'While it was paused.' });
     await it.until(jobId, ({ ended }) => ended);
     const [receipt] = (await it.client.messages(jobId)).messages;
-    assert.equal([receipt?.state, receipt?.offers.map(({ how }) => how)], ['acknowledged', ['kickoff']]);
+    assert.equal(
+      [receipt?.state, receipt?.offers.map(({ how }) => how)],
+      ['acknowledged', ['kickoff']],
+    );
   }));
 
 test('a runner that is stopped in good order goes on with the very conversation at its next start (RUN-6)', () =>
@@ -89,14 +95,21 @@ test('a runner that is stopped in good order goes on with the very conversation 
     await it.until(jobId, ({ ended }) => ended);
     assert.is((await it.client.job(jobId)).status, 'complete');
     const words = JSON.stringify(model.requests.played.at(-1)?.body);
-    assert.match(words, /The runner was restarted while you worked/, 'the agent knows what it was at');
+    assert.match(
+      words,
+      /The runner was restarted while you worked/,
+      'the agent knows what it was at',
+    );
     assert.is(words.split('Now end it.').length - 1, 1);
   }));
 
 /** Works, meets a limit of its endpoint once, and is done. */
 const limited: Play = function* () {
   yield { shell: 'echo kept > kept' };
-  return { say: 'It is done.', fail: { status: 429, times: 1, retryAfter: '10800', message: 'Slow down' } };
+  return {
+    say: 'It is done.',
+    fail: { status: 429, times: 1, retryAfter: '10800', message: 'Slow down' },
+  };
 };
 
 test('a job waits for the quota of its model with its time; a message waits with it and can be replaced; resume continues the conversation (JOB-12 STR-1)', () =>
@@ -114,9 +127,15 @@ test('a job waits for the quota of its model with its time; a message waits with
       [['parked.quota'], [['quota', Date.parse(parked?.until ?? '')]]],
     );
     const first = await it.client.message(jobId, { message: 'Use tabs.' });
-    const second = await it.client.message(jobId, { message: 'Use spaces.', replaces: first.receipt?.id ?? '' });
+    const second = await it.client.message(jobId, {
+      message: 'Use spaces.',
+      replaces: first.receipt?.id ?? '',
+    });
     const [old, fresh] = (await it.client.messages(jobId)).messages;
-    assert.equal([old?.state, old?.supersededBy, fresh?.state], ['superseded', second.receipt?.id, 'queued']);
+    assert.equal(
+      [old?.state, old?.supersededBy, fresh?.state],
+      ['superseded', second.receipt?.id, 'queued'],
+    );
     await it.client.resume(jobId, { eventKey: 'go' });
     const done = await it.until(jobId, ({ ended }) => ended);
     assert.equal([done.status, done.visit, done.phases[0]?.sessions], ['complete', 1, 2]);
@@ -124,10 +143,12 @@ test('a job waits for the quota of its model with its time; a message waits with
     assert.match(words, /echo kept > kept/, 'the agent has its conversation');
     assert.match(words, /\[quota\] The model's endpoint took no requests for a while/);
     assert.is(words.split('Use spaces.').length - 1, 1);
-    const again = await it.client.message(jobId, { message: 'Too late.', replaces: second.receipt?.id ?? '' }).then(
-      () => 'taken',
-      (error: Error) => error.message,
-    );
+    const again = await it.client
+      .message(jobId, { message: 'Too late.', replaces: second.receipt?.id ?? '' })
+      .then(
+        () => 'taken',
+        (error: Error) => error.message,
+      );
     assert.match(again, /was given to an agent/);
     const prompts = readFileSync(`${it.home}/work/${jobId}/_sessions/1.2/kickoff.md`, 'utf8');
     assert.match(prompts, /Use spaces\./);

@@ -31,7 +31,10 @@ const pr = tool('local_create_pr', { head: 'change', title: 'A change' });
 tool('await_event', { prId: pr.prId });
 `;
 
-const nothing = { workflow: ONE_PHASE, programs: { worker: "tool('add_insight', { category: 'a', text: 'b' });" } };
+const nothing = {
+  workflow: ONE_PHASE,
+  programs: { worker: "tool('add_insight', { category: 'a', text: 'b' });" },
+};
 
 const svc = (it: Story, ...args: string[]) =>
   spawnSync(process.execPath, [join(import.meta.dirname, '../../cli/bin/run.js'), ...args], {
@@ -42,31 +45,46 @@ const svc = (it: Story, ...args: string[]) =>
 test(
   'a command with an Idempotency-Key is done once, also over a crash of the runner (HTTP-1)',
   story(nothing, async (it) => {
-    const body = { type: 'job', workflowPath: 'workflows/story.md', params: { repoSlug: 'repo', description: 'once' } };
+    const body = {
+      type: 'job',
+      workflowPath: 'workflows/story.md',
+      params: { repoSlug: 'repo', description: 'once' },
+    };
     const first = await it.client.createJob(body, { idempotencyKey: 'create-1' });
     assert.equal(await it.client.createJob(body, { idempotencyKey: 'create-1' }), first);
     await it.runner.kill();
     await it.runner.start();
     assert.equal(await it.client.createJob(body, { idempotencyKey: 'create-1' }), first);
     const other = { ...body, params: { ...body.params, description: 'twice' } };
-    const refused = await it.client.createJob(other, { idempotencyKey: 'create-1' }).catch((error) => error);
-    assert.equal([refused.status, refused.code, (await it.client.jobs()).total], [422, 'invalid', 1]);
+    const refused = await it.client
+      .createJob(other, { idempotencyKey: 'create-1' })
+      .catch((error) => error);
+    assert.equal(
+      [refused.status, refused.code, (await it.client.jobs()).total],
+      [422, 'invalid', 1],
+    );
   }),
 );
 
 test(
   'a pull request that was merged by hand while no runner ran wakes its job at the next start (RUN-4 EVT-4)',
-  story({ workflow: AWAITING, programs: { coder: OPEN_PR, tester: "console.log('tested')" } }, async (it) => {
-    const id = await it.job();
-    await it.until(id, (job) => job.parked?.kind === 'event');
-    await it.runner.stop();
-    it.git('fetch', '-q', it.repository, 'change', 'main');
-    it.git('merge', '-q', '--no-ff', '-m', 'by hand', 'FETCH_HEAD');
-    it.git('push', '-q', it.repository, 'HEAD:main');
-    await it.runner.start();
-    const done = await it.until(id, (job) => job.ended);
-    assert.equal([done.status, done.prMappings.map(({ state }) => state)], ['complete', ['merged']]);
-  }),
+  story(
+    { workflow: AWAITING, programs: { coder: OPEN_PR, tester: "console.log('tested')" } },
+    async (it) => {
+      const id = await it.job();
+      await it.until(id, (job) => job.parked?.kind === 'event');
+      await it.runner.stop();
+      it.git('fetch', '-q', it.repository, 'change', 'main');
+      it.git('merge', '-q', '--no-ff', '-m', 'by hand', 'FETCH_HEAD');
+      it.git('push', '-q', it.repository, 'HEAD:main');
+      await it.runner.start();
+      const done = await it.until(id, (job) => job.ended);
+      assert.equal(
+        [done.status, done.prMappings.map(({ state }) => state)],
+        ['complete', ['merged']],
+      );
+    },
+  ),
 );
 
 test(
@@ -77,11 +95,20 @@ test(
     const page = await it.client.jobs({ status: 'complete', limit: 2 });
     assert.equal([page.jobs.map(({ id }) => id), page.total], [[ids[2], ids[1]], 3]);
     assert.equal((await it.client.jobs({ status: 'failed' })).total, 0);
-    const legacy = await fetch(`${it.runner.url}/jobs?campaignParentId=none&status=awaiting-children`);
-    assert.equal([legacy.status, legacy.headers.has('deprecation'), await legacy.json()], [200, true, []]);
+    const legacy = await fetch(
+      `${it.runner.url}/jobs?campaignParentId=none&status=awaiting-children`,
+    );
+    assert.equal(
+      [legacy.status, legacy.headers.has('deprecation'), await legacy.json()],
+      [200, true, []],
+    );
     const health = await it.client.health();
     assert.equal(
-      [health.version, health.mode, health.deprecatedUses.map(({ name, instead, uses }) => [name, instead, uses]).sort()],
+      [
+        health.version,
+        health.mode,
+        health.deprecatedUses.map(({ name, instead, uses }) => [name, instead, uses]).sort(),
+      ],
       [
         '0.2.0',
         'local',

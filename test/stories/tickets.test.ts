@@ -22,7 +22,9 @@ phases:
 createParams: { required: [repo], optional: [] }
 `;
 
-/** Reads its ticket, says what it does there, moves it on, and looks for the token wherever it can. */
+/**
+ * Reads its ticket, says what it does there, moves it on, and looks for the token wherever it can.
+ */
 const CODER = `
 const seen = [JSON.stringify(process.env), process.argv.join(' '), readFileSync('.git/config', 'utf8'), kickoff];
 if (seen.some((text) => text.includes('canary'))) throw new Error('the token is within reach');
@@ -42,14 +44,26 @@ const withJira =
   async () => {
     const jira = new FakeJira(3);
     jira.store.addUser(TOKEN, 'svc');
-    const issue = jira.store.addIssue('ABC-1', 'Add a note', markdownToAdf('The shop needs a note.\n\nrepo: repo'));
+    const issue = jira.store.addIssue(
+      'ABC-1',
+      'Add a note',
+      markdownToAdf('The shop needs a note.\n\nrepo: repo'),
+    );
     jira.store.addComment(issue, 'ann', markdownToAdf('Soon, please.'));
     await jira.start();
     const config = {
-      plugins: { installed: { jira: { config: { baseUrl: jira.url, username: 'svc@example.test', token: TOKEN, ...more } } } },
+      plugins: {
+        installed: {
+          jira: {
+            config: { baseUrl: jira.url, username: 'svc@example.test', token: TOKEN, ...more },
+          },
+        },
+      },
     };
     try {
-      await story({ workflow: WORKFLOW, programs: { coder: CODER }, config }, (it) => tell(it, jira))();
+      await story({ workflow: WORKFLOW, programs: { coder: CODER }, config }, (it) =>
+        tell(it, jira),
+      )();
     } finally {
       await jira.stop();
     }
@@ -75,7 +89,8 @@ test(
   'svc job --jira-ticket alone makes a job of the ticket; its agent reads, comments and moves the ticket, each once though an answer is lost (TOOL-8 CLI-1 JOB-6)',
   withJira(async (it, jira) => {
     let cuts = 1;
-    jira.fault = ({ method, path }) => (method === 'POST' && path.endsWith('/comment') && cuts-- > 0 ? 'cut-after' : null);
+    jira.fault = ({ method, path }) =>
+      method === 'POST' && path.endsWith('/comment') && cuts-- > 0 ? 'cut-after' : null;
     const said = await it.runner.command(
       'job',
       '--jira-ticket',
@@ -110,7 +125,10 @@ test(
       await it.log(jobId),
     ]);
     assert.not.match(everything, /canary/);
-    assert.not.match(everything, new RegExp(Buffer.from(`svc@example.test:${TOKEN}`).toString('base64')));
+    assert.not.match(
+      everything,
+      new RegExp(Buffer.from(`svc@example.test:${TOKEN}`).toString('base64')),
+    );
   }),
 );
 
@@ -121,7 +139,10 @@ test(
     jira.fault = () => ({ status: 500 });
     assert.equal(await create(it, { jiraTicketId: 'ABC-1' }, 'once'), first);
     // What says all itself needs no tracker.
-    assert.match((await create(it, { jiraTicketId: 'ABC-1', repoSlug: 'repo', description: 'A note' })).jobId, /^repo-job-/);
+    assert.match(
+      (await create(it, { jiraTicketId: 'ABC-1', repoSlug: 'repo', description: 'A note' })).jobId,
+      /^repo-job-/,
+    );
   }),
 );
 
@@ -130,7 +151,10 @@ test(
   withJira(async (it, jira) => {
     const reasons = async (params: Record<string, unknown>) => {
       const error = await refusedWith(() => create(it, params));
-      return [error.code, ...(error.problem.errors ?? []).map(({ pointer, message }) => `${pointer} ${message}`)];
+      return [
+        error.code,
+        ...(error.problem.errors ?? []).map(({ pointer, message }) => `${pointer} ${message}`),
+      ];
     };
     assert.equal(await reasons({ jiraTicketId: 'ABC-9' }), [
       'invalid',
@@ -149,7 +173,10 @@ test(
     const wrong = await refusedWith(() => create(it, { jiraTicketId: 'ABC-1' }));
     assert.equal(
       [wrong.code, wrong.message],
-      ['config-invalid', `${new URL(jira.url).host} does not accept the token: renew plugins.installed.jira.config.token.`],
+      [
+        'config-invalid',
+        `${new URL(jira.url).host} does not accept the token: renew plugins.installed.jira.config.token.`,
+      ],
     );
     const health = await it.client.checkPlugin('jira');
     assert.equal([health.state, health.detail], ['unhealthy', wrong.message]);
@@ -159,21 +186,28 @@ test(
 
 test(
   'without a tracker a ticket alone makes no job, and agents have no tools for one (TOOL-8)',
-  story({ workflow: WORKFLOW, programs: { coder: "writeFileSync('seen.txt', refused('tracker_get_issue'));" } }, async (it) => {
-    const error = await refusedWith(() => create(it, { jiraTicketId: 'ABC-1' }));
-    assert.equal(error.problem.errors, [
-      {
-        pointer: '/params/jiraTicketId',
-        message: 'No tracker is configured: add jira, linear or github-issues to plugins.installed.',
-      },
-    ]);
-    const id = await it.job({ jiraTicketId: 'ABC-1' });
-    const { params } = await it.until(id, (job) => job.ended);
-    assert.match(
-      readFileSync(join(String(params.repoCheckoutAbsDir), 'seen.txt'), 'utf8'),
-      /^There is no tool "tracker_get_issue"/,
-    );
-  }),
+  story(
+    {
+      workflow: WORKFLOW,
+      programs: { coder: "writeFileSync('seen.txt', refused('tracker_get_issue'));" },
+    },
+    async (it) => {
+      const error = await refusedWith(() => create(it, { jiraTicketId: 'ABC-1' }));
+      assert.equal(error.problem.errors, [
+        {
+          pointer: '/params/jiraTicketId',
+          message:
+            'No tracker is configured: add jira, linear or github-issues to plugins.installed.',
+        },
+      ]);
+      const id = await it.job({ jiraTicketId: 'ABC-1' });
+      const { params } = await it.until(id, (job) => job.ended);
+      assert.match(
+        readFileSync(join(String(params.repoCheckoutAbsDir), 'seen.txt'), 'utf8'),
+        /^There is no tool "tracker_get_issue"/,
+      );
+    },
+  ),
 );
 
 /** A tracker in a file, which knows what it has done: its processes end after each call. */
@@ -211,7 +245,9 @@ export default {
 test('a tracker of an installed plugin serves jobs like one that is built in: ticket, tools, writes (CFG-2 TOOL-8)', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'svc-board-'));
   const file = join(dir, 'board.json');
-  const config = { plugins: { installed: { board: { config: { file, key: 'board-canary-key' } } } } };
+  const config = {
+    plugins: { installed: { board: { config: { file, key: 'board-canary-key' } } } },
+  };
   const coder = `
       const { issue } = tool('tracker_get_issue');
       tool('board_post_comment', { key: issue.key, body: issue.title + ' ' + issue.body });
@@ -231,14 +267,20 @@ test('a tracker of an installed plugin serves jobs like one that is built in: ti
       assert.equal([plugin.kind, plugin.health.state], ['tracker', 'healthy']);
       const { jobId } = await create(it, { jiraTicketId: 'BOARD-7' });
       const done = await it.until(jobId, (job) => job.ended);
-      assert.equal([done.status, done.params.trackerProvider, done.params.repoSlug], ['complete', 'board', 'repo']);
+      assert.equal(
+        [done.status, done.params.trackerProvider, done.params.repoSlug],
+        ['complete', 'board', 'repo'],
+      );
       const board = JSON.parse(readFileSync(file, 'utf8'));
       assert.is(board.status, 'done');
       assert.equal(
         board.comments.map(({ body }: { body: string }) => body),
         ['From the board Do it. Key: [secret]', 'board_get_issue: the board has no BOARD-8'],
       );
-      assert.not.match(JSON.stringify([done, await it.client.journal(jobId), it.runner.said]), /canary/);
+      assert.not.match(
+        JSON.stringify([done, await it.client.journal(jobId), it.runner.said]),
+        /canary/,
+      );
     })();
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -48,9 +48,15 @@ test.before.each(async (context) => {
   const { story } = context;
   const work = `${story.dir}/work`;
   story.write(`${work}/.svc/workflows/story.md`, `---\n${WORKFLOW.trim()}\n---\n\nA story.\n`);
-  story.write(`${work}/.svc/agents/check.md`, "---\ncommand: [node, '{layer}/check.mjs']\n---\nCheck.\n");
+  story.write(
+    `${work}/.svc/agents/check.md`,
+    "---\ncommand: [node, '{layer}/check.mjs']\n---\nCheck.\n",
+  );
   story.write(`${work}/.svc/check.mjs`, CHECK);
-  story.write(`${work}/.mcp.json`, JSON.stringify({ mcpServers: { own: { command: 'own-server', args: ['--all'] } } }));
+  story.write(
+    `${work}/.mcp.json`,
+    JSON.stringify({ mcpServers: { own: { command: 'own-server', args: ['--all'] } } }),
+  );
   publish(story);
   await story.runner.start();
 });
@@ -68,7 +74,9 @@ const refusalOf = async (asked: Promise<unknown>): Promise<unknown> =>
     (error: { code?: unknown }) => error.code,
   );
 
-test('programs and servers of a repository run only once a person has trusted just these (INT-1, TOOL-10)', async ({ story }) => {
+test('programs and servers of a repository run only once a person has trusted just these (INT-1, TOOL-10)', async ({
+  story,
+}) => {
   const { client } = story;
   assert.is(await refusalOf(story.job()), 'workflow-invalid');
 
@@ -83,13 +91,19 @@ test('programs and servers of a repository run only once a person has trusted ju
   );
   assert.is(untrusted?.state, 'untrusted');
   assert.is(await refusalOf(client.addTrust({ repo: 'repo', hash: 'f'.repeat(64) })), 'conflict');
-  assert.is((await client.addTrust({ repo: 'repo', hash: untrusted?.hash ?? '' })).state, 'trusted');
+  assert.is(
+    (await client.addTrust({ repo: 'repo', hash: untrusted?.hash ?? '' })).state,
+    'trusted',
+  );
 
   const id = await story.job();
   const job = await story.until(id, ({ ended }) => ended);
   const log = await story.log(id);
   assert.is(job.status, 'complete', log.join('\n'));
-  assert.ok(log.includes('[mcp] 2 servers: docs (config, http), own (repo, stdio)'), log.join('\n'));
+  assert.ok(
+    log.includes('[mcp] 2 servers: docs (config, http), own (repo, stdio)'),
+    log.join('\n'),
+  );
   assert.equal(JSON.parse(job.insights[0]?.text ?? ''), {
     docs: {
       type: 'http',
@@ -102,16 +116,31 @@ test('programs and servers of a repository run only once a person has trusted ju
     ids: ['svc', 'docs', 'own'],
   });
   assert.ok(
-    log.some((line) => line.startsWith('goto: ') && line.includes('This phase has no tool "goto_phase"')),
+    log.some(
+      (line) => line.startsWith('goto: ') && line.includes('This phase has no tool "goto_phase"'),
+    ),
     log.join('\n'),
   );
   assert.ok(log.includes('VERSION 1'));
-  assert.match(log.find((line) => line.startsWith('encoded ')) ?? '', /^encoded \S{0,8}\[secret\]\S{0,4}$/);
+  assert.match(
+    log.find((line) => line.startsWith('encoded ')) ?? '',
+    /^encoded \S{0,8}\[secret\]\S{0,4}$/,
+  );
   const session = `${story.home}/work/${id}/_sessions/1.1`;
-  assert.equal(readdirSync(session).sort(), ['kickoff.md', 'session.json', 'system.md'], 'the file with secrets is gone');
+  assert.equal(
+    readdirSync(session).sort(),
+    ['kickoff.md', 'session.json', 'system.md'],
+    'the file with secrets is gone',
+  );
   assert.equal(await client.mcpServers(id), {
     servers: [
-      { id: 'docs', origin: 'config', transport: 'http', allowedTools: ['search'], disallowedTools: ['purge'] },
+      {
+        id: 'docs',
+        origin: 'config',
+        transport: 'http',
+        allowedTools: ['search'],
+        disallowedTools: ['purge'],
+      },
       { id: 'own', origin: 'repo', transport: 'stdio', allowedTools: null, disallowedTools: [] },
     ],
     notes: [],

@@ -20,7 +20,9 @@ phases:
   - { name: work, agent: agents/worker.md, status: working }
 `;
 
-/** A started runner that has the healthy workflow besides its own; to be ended with {@link endAll}. */
+/**
+ * A started runner that has the healthy workflow besides its own; to be ended with {@link endAll}.
+ */
 export async function attackedRunner(options: StoryOptions): Promise<Story> {
   const it = new Story({ ...options, tenant: { ...HEALTHY, ...options.tenant } });
   try {
@@ -39,8 +41,18 @@ export async function endAll(it: Story): Promise<void> {
 }
 
 /** Starts a job of a workflow on the story's repository; answers its id. */
-export const jobOf = async (it: Story, workflowPath: string, params: Record<string, unknown> = {}): Promise<string> =>
-  (await it.client.createJob({ type: 'job', workflowPath, params: { repoSlug: 'repo', description: 'a job', ...params } })).jobId;
+export const jobOf = async (
+  it: Story,
+  workflowPath: string,
+  params: Record<string, unknown> = {},
+): Promise<string> =>
+  (
+    await it.client.createJob({
+      type: 'job',
+      workflowPath,
+      params: { repoSlug: 'repo', description: 'a job', ...params },
+    })
+  ).jobId;
 
 /** The runner goes on: it is well, and a healthy job that is started now completes. */
 export async function goesOn(it: Story): Promise<Job> {
@@ -56,7 +68,10 @@ export interface Reply {
   text: string;
 }
 
-/** One request with exactly this path and these headers, and the token where it may change something, on a connection of its own. */
+/**
+ * One request with exactly this path and these headers, and the token where it may change
+ * something, on a connection of its own.
+ */
 export async function send(
   it: Story,
   method: string,
@@ -65,9 +80,20 @@ export async function send(
 ): Promise<Reply> {
   const { hostname, port } = new URL(it.runner.url);
   // As every client that is not about to end: who asks for `close` is cut off while it still sends.
-  const json = { Connection: 'keep-alive', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
-  const token: Record<string, string> = method === 'GET' ? {} : { Authorization: `Bearer ${it.runner.token}` };
-  const outgoing = request({ host: hostname, port, path, method, headers: { ...json, ...token, ...headers }, agent: false });
+  const json = {
+    Connection: 'keep-alive',
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+  };
+  const token: Record<string, string> =
+    method === 'GET' ? {} : { Authorization: `Bearer ${it.runner.token}` };
+  const outgoing = request({
+    host: hostname,
+    port,
+    path,
+    method,
+    headers: { ...json, ...token, ...headers },
+    agent: false,
+  });
   outgoing.end(body);
   const [response]: [IncomingMessage] = (await once(outgoing, 'response')) as [IncomingMessage];
   let text = '';
@@ -76,22 +102,31 @@ export async function send(
   return { status: response.statusCode ?? 0, headers: response.headers, text };
 }
 
-/** The problem document of a refusal, whole: every member that is promised, and status and type that belong to the code. */
+/**
+ * The problem document of a refusal, whole: every member that is promised, and status and type that
+ * belong to the code.
+ */
 export function problemOf(
   { status, headers, text }: Reply,
   what: string,
 ): { status: number; code: string; detail: string; [member: string]: unknown } {
-  assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, `${what}: ${status} ${text.slice(0, 200)}`);
+  assert.match(
+    headers['content-type'] ?? '',
+    /^application\/problem\+json/,
+    `${what}: ${status} ${text.slice(0, 200)}`,
+  );
   const problem = JSON.parse(text);
   assert.is(problem.status, status, what);
   assert.is(problem.type, `urn:svc:problem:${problem.code}`, what);
-  for (const member of ['title', 'detail', 'code', 'requestId']) assert.type(problem[member], 'string', `${what}: ${member}`);
+  for (const member of ['title', 'detail', 'code', 'requestId'])
+    assert.type(problem[member], 'string', `${what}: ${member}`);
   return problem;
 }
 
 /** Memory of a process, MiB: now, and the most that it ever had. Only on Linux. */
 export function memoryOf(pid: number): { now: number; most: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const mib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
+  const mib = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
   return { now: mib('VmRSS'), most: mib('VmHWM') };
 }

@@ -21,7 +21,10 @@ export const SECRETS: readonly string[] = [
 /** Every section of the configuration with every key, no value being its default. */
 export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
   paths: { workingDir: 'jobs' },
-  intelligence: { dir: 'authoring', gitRemote: 'https://ana:canary-remote-password@git.example.org/team.git' },
+  intelligence: {
+    dir: 'authoring',
+    gitRemote: 'https://ana:canary-remote-password@git.example.org/team.git',
+  },
   tenant: { displayName: 'Ana', overlay: { kind: 'localDir', path: 'overlay' } },
   settings: { coordination: { maxParallelSubRuns: 3 } },
   plugins: {
@@ -39,17 +42,32 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
       },
     },
   },
-  llm: { defaultProvider: 'acme', aliases: { coding: { provider: 'acme', model: 'large', reasoningEffort: 'high' } } },
+  llm: {
+    defaultProvider: 'acme',
+    aliases: { coding: { provider: 'acme', model: 'large', reasoningEffort: 'high' } },
+  },
   git: { provider: 'none', workspace: 'acme', username: 'ana', token: 'canary-git-token' },
   tracker: {
     provider: 'none',
     jira: { baseUrl: 'https://jira.example.org', username: 'ana', token: 'canary-tracker-token' },
     linear: { apiKey: 'canary-tracker-key', teamKey: 'SHOP' },
   },
-  runner: { maxConcurrentJobs: 4, sessionMinutes: 90, sessionOutputBytes: 2048, stopGraceSeconds: 1 },
+  runner: {
+    maxConcurrentJobs: 4,
+    sessionMinutes: 90,
+    sessionOutputBytes: 2048,
+    stopGraceSeconds: 1,
+  },
   server: { host: '127.0.0.1', port: 0, auth: 'required' },
-  forges: { local: { repos: { shop: 'repos/shop', 'docs.v2': { path: '/srv/docs', defaultBranch: 'trunk' } } } },
-  guardrails: { enabled: false, rules: [{ id: 'no-force-push', enabled: false, later: 'canary-rule' }] },
+  forges: {
+    local: {
+      repos: { shop: 'repos/shop', 'docs.v2': { path: '/srv/docs', defaultBranch: 'trunk' } },
+    },
+  },
+  guardrails: {
+    enabled: false,
+    rules: [{ id: 'no-force-push', enabled: false, later: 'canary-rule' }],
+  },
   mcpServers: {
     docs: {
       type: 'stdio',
@@ -109,6 +127,12 @@ export const FULL_CONFIG: Readonly<Record<string, unknown>> = {
       onFlag: 'flag-only',
       thresholds: { offTrackNoul: 0.5, severityScore: 2, minChoiceConfidence: 0.25 },
     },
-    sites: { overseer: 'off', 'wake-gate': 'live', lane: 'shadow', 'input-screen': 'off', 'review-lens': 'live' },
+    sites: {
+      overseer: 'off',
+      'wake-gate': 'live',
+      lane: 'shadow',
+      'input-screen': 'off',
+      'review-lens': 'live',
+    },
   },
 };

@@ -26,7 +26,10 @@ export class GcStage {
   readonly repo: GitRepository = makeGitRepository({ bare: true });
   readonly jobs = new Map<string, Standing>();
   contractsInUse = false;
-  repository: { path: string; gitDir: string } | null = { path: this.repo.path, gitDir: this.repo.path };
+  repository: { path: string; gitDir: string } | null = {
+    path: this.repo.path,
+    gitDir: this.repo.path,
+  };
   reached: (step: GcStep) => void = () => {};
   /** How far the clock goes on with each look at it, ms. */
   pace = 0;
@@ -36,11 +39,19 @@ export class GcStage {
     for (const dir of [this.workingDir, this.tmpDir, this.mirrorsDir]) mkdirSync(dir);
   }
 
-  /** A job with everything that svc makes for one; its checkout has a commit that is not pushed, and a new file. */
+  /**
+   * A job with everything that svc makes for one; its checkout has a commit that is not pushed, and
+   * a new file.
+   */
   async job(id: string, standing: Standing): Promise<void> {
     this.jobs.set(id, standing);
     const jobDir = join(this.workingDir, id);
-    const { absDir } = await ensureCheckout({ repoPath: this.repo.path, jobDir, slug: 'shop', baseBranch: 'main' });
+    const { absDir } = await ensureCheckout({
+      repoPath: this.repo.path,
+      jobDir,
+      slug: 'shop',
+      baseBranch: 'main',
+    });
     git(absDir, ['switch', '--quiet', '-c', 'topic']);
     this.write(join(absDir, 'committed.txt'), id);
     git(absDir, ['add', '--all']);
@@ -99,7 +110,10 @@ export class GcStage {
 
   /** What each kept ref holds, `<job> <what> <files>`. */
   kept(): string[] {
-    const refs = this.repo.git('for-each-ref', '--format=%(refname)', 'refs/svc/kept').split('\n').filter(Boolean);
+    const refs = this.repo
+      .git('for-each-ref', '--format=%(refname)', 'refs/svc/kept')
+      .split('\n')
+      .filter(Boolean);
     return refs.map((ref) => {
       const [job, , ...name] = ref.split('/').slice(3);
       const files = this.repo.git('ls-tree', '-r', '--name-only', ref).split('\n');

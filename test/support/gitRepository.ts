@@ -13,10 +13,13 @@ export interface GitRepository {
   /** Runs git in it and returns stdout without the last line end; throws on a non-zero exit. */
   git(...args: string[]): string;
   /**
-   * Commits files on a branch and returns the sha; makes the branch (from `from`, default `main`) where there is none.
-   * Where that branch is checked out, the working tree follows.
+   * Commits files on a branch and returns the sha; makes the branch (from `from`, default `main`)
+   * where there is none. Where that branch is checked out, the working tree follows.
    */
-  commit(files: Record<string, FileContent>, options?: { branch?: string; from?: string; message?: string }): string;
+  commit(
+    files: Record<string, FileContent>,
+    options?: { branch?: string; from?: string; message?: string },
+  ): string;
   /** The commit that a branch stands at. */
   head(branch?: string): string;
   /** Text of a file in a commit. */
@@ -25,7 +28,10 @@ export interface GitRepository {
   remove(): void;
 }
 
-/** Git without the configuration of the machine and always at the same time, so that a test's shas repeat. */
+/**
+ * Git without the configuration of the machine and always at the same time, so that a test's shas
+ * repeat.
+ */
 const ENVIRONMENT = {
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   HOME: '/nonexistent',
@@ -40,7 +46,10 @@ const ENVIRONMENT = {
   GIT_COMMITTER_DATE: '1767225600 +0000',
 };
 
-/** Runs git in a folder; for what a test does beside the repository itself (in a checkout, for example). */
+/**
+ * Runs git in a folder; for what a test does beside the repository itself (in a checkout, for
+ * example).
+ */
 export function git(
   cwd: string,
   args: string[],
@@ -61,8 +70,8 @@ const entryOf = (content: Exclude<FileContent, null>): [mode: string, body: stri
 };
 
 /**
- * A small real repository in a temp folder of its own (or at `path`): branch `main` with one commit of `files`
- * (default: a README.md), checked out unless it is bare.
+ * A small real repository in a temp folder of its own (or at `path`): branch `main` with one commit
+ * of `files` (default: a README.md), checked out unless it is bare.
  */
 export function makeGitRepository(
   options: { bare?: boolean; files?: Record<string, FileContent>; path?: string } = {},
@@ -84,9 +93,11 @@ export function makeGitRepository(
       rmSync(root, { recursive: true, force: true });
       rmSync(path, { recursive: true, force: true });
     },
-    // By way of a private index, so that it works in a bare repository and beside any checked-out branch.
+    // By way of a private index, so that it works in a bare repository and beside any checked-out
+    // branch.
     commit: (files, { branch = 'main', from = 'main', message = 'Change' } = {}) => {
-      const known = (name: string) => git(path, ['for-each-ref', '--format=%(objectname)', `refs/heads/${name}`]);
+      const known = (name: string) =>
+        git(path, ['for-each-ref', '--format=%(objectname)', `refs/heads/${name}`]);
       const parent = known(branch) || known(from);
       const env = { GIT_INDEX_FILE: join(root, `index-${++serial}`) };
       git(path, parent ? ['read-tree', parent] : ['read-tree', '--empty'], { env });
@@ -97,9 +108,16 @@ export function makeGitRepository(
       });
       git(path, ['update-index', '--index-info'], { env, input: `${lines.join('\n')}\n` });
       const tree = git(path, ['write-tree'], { env });
-      const commit = git(path, ['commit-tree', tree, ...(parent ? ['-p', parent] : []), '-m', message]);
+      const commit = git(path, [
+        'commit-tree',
+        tree,
+        ...(parent ? ['-p', parent] : []),
+        '-m',
+        message,
+      ]);
       git(path, ['update-ref', `refs/heads/${branch}`, commit]);
-      if (!bare && git(path, ['symbolic-ref', 'HEAD']) === `refs/heads/${branch}`) git(path, ['reset', '--quiet', '--hard']);
+      if (!bare && git(path, ['symbolic-ref', 'HEAD']) === `refs/heads/${branch}`)
+        git(path, ['reset', '--quiet', '--hard']);
       return commit;
     },
   };

@@ -5,7 +5,10 @@ export const ELSEWHERE = 'http://evil.example';
 
 const RUN = `window.${RAN}=1`;
 
-/** Texts of a stranger that run, or ask somebody else for something, in a page that does not take care; each within 200 characters. */
+/**
+ * Texts of a stranger that run, or ask somebody else for something, in a page that does not take
+ * care; each within 200 characters.
+ */
 export const HOSTILE_TEXTS: readonly string[] = [
   `<script>${RUN}</script>`,
   `"><script src="${ELSEWHERE}/a.js"></script>`,

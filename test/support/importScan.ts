@@ -17,9 +17,15 @@ const TEMPLATE = /`(?:[^`\\]|\\[\s\S])*`/g;
 export function importsOf(source: string): FoundImport[] {
   const code = source.replace(COMMENT, '').replace(TEMPLATE, '``');
   return [
-    ...[...code.matchAll(STATIC)].map((match) => ({ specifier: match[2] ?? '', typeOnly: match[1] !== undefined })),
+    ...[...code.matchAll(STATIC)].map((match) => ({
+      specifier: match[2] ?? '',
+      typeOnly: match[1] !== undefined,
+    })),
     // `import('./x.ts').Name` names a type; `await import('./x.ts')` loads the module.
-    ...[...code.matchAll(DYNAMIC)].map((match) => ({ specifier: match[1] ?? '', typeOnly: match[2] !== undefined })),
+    ...[...code.matchAll(DYNAMIC)].map((match) => ({
+      specifier: match[1] ?? '',
+      typeOnly: match[2] !== undefined,
+    })),
   ];
 }
 
@@ -32,7 +38,10 @@ const packageOf = (specifier: string) =>
         .slice(0, specifier.startsWith('@') ? 2 : 1)
         .join('/');
 
-/** What is wrong with one import of `file`, as a sentence that names file, import and rule; null when it is allowed. */
+/**
+ * What is wrong with one import of `file`, as a sentence that names file, import and rule; null
+ * when it is allowed.
+ */
 function problemOf(
   table: readonly ImportRow[],
   row: ImportRow,
@@ -49,14 +58,26 @@ function problemOf(
   const target = normalize(join(dirname(file), specifier));
   const targetRow = rowOf(table, target);
   if (targetRow === undefined) return says(`${target} is in no folder of the table`);
-  if (targetRow.folder === row.folder || row.values.includes(ANYTHING) || row.values.includes(targetRow.folder)) return null;
-  if (typeOnly && (row.types.includes(ANYTHING) || row.types.includes(targetRow.folder))) return null;
+  if (
+    targetRow.folder === row.folder ||
+    row.values.includes(ANYTHING) ||
+    row.values.includes(targetRow.folder)
+  )
+    return null;
+  if (typeOnly && (row.types.includes(ANYTHING) || row.types.includes(targetRow.folder)))
+    return null;
   const allowed = typeOnly ? [...row.values, ...row.types] : row.values;
-  return says(`${row.folder} may import ${kind} from ${allowed.join(', ') || 'its own folder only'}`);
+  return says(
+    `${row.folder} may import ${kind} from ${allowed.join(', ') || 'its own folder only'}`,
+  );
 }
 
 /** Every import of a file that the table does not allow. */
-export function importProblems(table: readonly ImportRow[], file: string, source: string): string[] {
+export function importProblems(
+  table: readonly ImportRow[],
+  file: string,
+  source: string,
+): string[] {
   const row = rowOf(table, file);
   if (row === undefined) return [`${file} is in no folder of the import table`];
   return importsOf(source).flatMap((found) => problemOf(table, row, file, found) ?? []);

@@ -22,10 +22,15 @@ export function folderWith(files: Record<string, string>): string {
 export const bytesOf = (files: Record<string, string>): Map<string, Uint8Array> =>
   new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]));
 
-export const textOf = (bytes: Uint8Array | undefined): string | undefined => bytes && new TextDecoder().decode(bytes);
+export const textOf = (bytes: Uint8Array | undefined): string | undefined =>
+  bytes && new TextDecoder().decode(bytes);
 
 /** A layer that was never on disk. */
-export const layerWith = (name: LayerName, files: Record<string, string>, root: string | null = null): Layer => ({
+export const layerWith = (
+  name: LayerName,
+  files: Record<string, string>,
+  root: string | null = null,
+): Layer => ({
   name,
   origin: `/${name}`,
   root,

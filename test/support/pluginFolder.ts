@@ -5,14 +5,21 @@ import { gzipSync } from 'node:zlib';
 import { bundlePrograms } from '../../scripts/bundle.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { randomIds } from '../../src/lib/ids.ts';
-import { createPluginHost, type PluginHost, type PluginHostOptions } from '../../src/plugins/host.ts';
+import {
+  createPluginHost,
+  type PluginHost,
+  type PluginHostOptions,
+} from '../../src/plugins/host.ts';
 import type { PluginProgram } from '../../src/plugins/process/pluginProcess.ts';
 
 const built = mkdtempSync(join(tmpdir(), 'svc-plugin-process-'));
 process.once('exit', () => rmSync(built, { recursive: true, force: true }));
 await bundlePrograms([join(import.meta.dirname, '../../src/plugins/process/main.ts')], built);
 
-/** The program of plugins' processes, built: from its sources each process takes a second longer to start. */
+/**
+ * The program of plugins' processes, built: from its sources each process takes a second longer to
+ * start.
+ */
 export const PROGRAM: PluginProgram = { file: join(built, 'main.js'), execArgv: [] };
 
 export const CAPABILITIES = {
@@ -78,8 +85,10 @@ export interface Entry {
   size?: number;
 }
 
-const field = (text: string, bytes: number): Buffer => Buffer.concat([Buffer.from(text), Buffer.alloc(bytes)]).subarray(0, bytes);
-const octal = (value: number, bytes: number): Buffer => field(value.toString(8).padStart(bytes - 1, '0'), bytes);
+const field = (text: string, bytes: number): Buffer =>
+  Buffer.concat([Buffer.from(text), Buffer.alloc(bytes)]).subarray(0, bytes);
+const octal = (value: number, bytes: number): Buffer =>
+  field(value.toString(8).padStart(bytes - 1, '0'), bytes);
 
 /** A tar as any program could write it, however bad. */
 export function tarOf(entries: readonly Entry[]): Buffer {
@@ -111,7 +120,9 @@ export function tarOf(entries: readonly Entry[]): Buffer {
 export const pax = (name: string, value: string): string => {
   const rest = ` ${name}=${value}\n`;
   const length =
-    [1, 2, 3].map((digits) => Buffer.byteLength(rest) + digits).find((all, at) => String(all).length === at + 1) ?? 0;
+    [1, 2, 3]
+      .map((digits) => Buffer.byteLength(rest) + digits)
+      .find((all, at) => String(all).length === at + 1) ?? 0;
   return `${length}${rest}`;
 };
 
@@ -123,7 +134,10 @@ export class PluginHome {
 
   /** A folder `name` with the package of an executor. */
   folder(name: string, code: string, svc: Record<string, unknown> = {}): string {
-    return writeFiles(join(this.dir, name), { 'package.json': packageOf(name, svc), 'index.js': code });
+    return writeFiles(join(this.dir, name), {
+      'package.json': packageOf(name, svc),
+      'index.js': code,
+    });
   }
 
   /** A packed tarball. */
@@ -134,7 +148,12 @@ export class PluginHome {
   }
 
   /** The tarball of a whole executor, with further entries. */
-  executorTarball(id: string, code: string, svc: Record<string, unknown> = {}, more: readonly Entry[] = []): string {
+  executorTarball(
+    id: string,
+    code: string,
+    svc: Record<string, unknown> = {},
+    more: readonly Entry[] = [],
+  ): string {
     const whole = [
       { path: 'package/package.json', body: packageOf(id, svc) },
       { path: 'package/index.js', body: code },

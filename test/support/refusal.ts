@@ -12,4 +12,5 @@ export async function refusalOf(run: () => unknown): Promise<SvcError> {
 }
 
 /** Its code. */
-export const codeOfRefusal = async (run: () => unknown): Promise<string> => (await refusalOf(run)).code;
+export const codeOfRefusal = async (run: () => unknown): Promise<string> =>
+  (await refusalOf(run)).code;

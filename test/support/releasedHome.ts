@@ -7,23 +7,40 @@ import { Story } from './story.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'fixtures', 'homes');
 
-/** A story whose home is that of an older release as it was when its runner was killed, with its jobs' ids by name. */
-export function releasedHome(release: string): { story: Story; jobs: Readonly<Record<string, string>> } {
+/**
+ * A story whose home is that of an older release as it was when its runner was killed, with its
+ * jobs' ids by name.
+ */
+export function releasedHome(release: string): {
+  story: Story;
+  jobs: Readonly<Record<string, string>>;
+} {
   const recorded = join(FOLDER, release);
-  const story = new Story({ workflow: '', programs: {}, config: { runner: { maxConcurrentJobs: 3, stopGraceSeconds: 1 } } });
+  const story = new Story({
+    workflow: '',
+    programs: {},
+    config: { runner: { maxConcurrentJobs: 3, stopGraceSeconds: 1 } },
+  });
   const tenant = join(story.dir, 'tenant');
   rmSync(tenant, { recursive: true });
   cpSync(join(recorded, 'team'), tenant, { recursive: true });
   cpSync(join(recorded, 'blobs'), join(story.home, 'blobs'), { recursive: true });
   rmSync(story.repository, { recursive: true });
   git('clone', '--quiet', '--mirror', join(recorded, 'repo.bundle'), story.repository);
-  restoreStore(join(story.home, 'state.db'), readFileSync(join(recorded, 'state.sql'), 'utf8').replaceAll('@DIR@', story.dir));
+  restoreStore(
+    join(story.home, 'state.db'),
+    readFileSync(join(recorded, 'state.sql'), 'utf8').replaceAll('@DIR@', story.dir),
+  );
   return { story, jobs: JSON.parse(readFileSync(join(recorded, 'jobs.json'), 'utf8')) };
 }
 
-const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-/** Writes the rows into a store of their own version, and gives each job the checkout that its row names. */
+/**
+ * Writes the rows into a store of their own version, and gives each job the checkout that its row
+ * names.
+ */
 function restoreStore(file: string, rows: string): void {
   const version = Number(/^-- user_version (\d+)$/m.exec(rows)?.[1]);
   const db = new DatabaseSync(file);
@@ -34,18 +51,28 @@ function restoreStore(file: string, rows: string): void {
       `SELECT DISTINCT json_extract(snapshot, '$.context.params.repoCheckoutAbsDir') AS dir FROM actors
        WHERE chart = 'job' AND activity <> 'ended'`,
     );
-    for (const { dir } of checkouts.all() as { dir: string | null }[]) if (dir !== null) cloneInto(dir);
+    for (const { dir } of checkouts.all() as { dir: string | null }[])
+      if (dir !== null) cloneInto(dir);
   } finally {
     db.close();
   }
 }
 
-/** A clone with every branch of the forge as a branch of its own: a job's work is on one of them. */
+/**
+ * A clone with every branch of the forge as a branch of its own: a job's work is on one of them.
+ */
 function cloneInto(dir: string): void {
   if (existsSync(dir)) return;
   git('clone', '--quiet', join(dir, '..', '..', '..', '..', 'repo.git'), dir);
   git('-C', dir, 'config', 'user.name', 'svc agent');
   git('-C', dir, 'config', 'user.email', 'agent@svc.invalid');
-  const branches = git('-C', dir, 'for-each-ref', '--format=%(refname:lstrip=3)', 'refs/remotes/origin/change-*');
-  for (const branch of branches.split('\n').filter(Boolean)) git('-C', dir, 'branch', '--quiet', branch, `origin/${branch}`);
+  const branches = git(
+    '-C',
+    dir,
+    'for-each-ref',
+    '--format=%(refname:lstrip=3)',
+    'refs/remotes/origin/change-*',
+  );
+  for (const branch of branches.split('\n').filter(Boolean))
+    git('-C', dir, 'branch', '--quiet', branch, `origin/${branch}`);
 }

@@ -10,7 +10,10 @@ const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
 /** Longest wait for something that a story expects. */
 const PATIENCE_MS = 30_000;
 
-/** What every agent program of a story begins with: `tool(name, args)` calls a tool, `git(...)` runs git in the checkout. */
+/**
+ * What every agent program of a story begins with: `tool(name, args)` calls a tool, `git(...)` runs
+ * git in the checkout.
+ */
 const PRELUDE = `
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -37,7 +40,10 @@ export interface StoryOptions {
   tenant?: Readonly<Record<string, string>>;
 }
 
-/** The real runner on a home of its own, with a workflow made of small programs and a repository `repo`. */
+/**
+ * The real runner on a home of its own, with a workflow made of small programs and a repository
+ * `repo`.
+ */
 export class Story {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-story-'));
   readonly home = join(this.dir, 'home');
@@ -45,13 +51,17 @@ export class Story {
   readonly runner = new RunnerProcess(this.home, join(PACKAGE_ROOT, 'cli', 'bin', 'run.js'));
 
   constructor({ workflow, programs, config = {}, tenant = {} }: StoryOptions) {
-    const files: Record<string, string> = { 'workflows/story.md': `---\n${workflow.trim()}\n---\n\nA story.\n`, ...tenant };
+    const files: Record<string, string> = {
+      'workflows/story.md': `---\n${workflow.trim()}\n---\n\nA story.\n`,
+      ...tenant,
+    };
     for (const [name, source] of Object.entries(programs)) {
       files[`agents/${name}.md`] =
         `---\ndescription: ${name}\ncommand: [node, '{layer}/programs/${name}.mjs']\n---\n\nThe program ${name}.\n`;
       files[`programs/${name}.mjs`] = `${PRELUDE}${source}`;
     }
-    for (const [path, text] of Object.entries(files)) this.write(join(this.dir, 'tenant', path), text);
+    for (const [path, text] of Object.entries(files))
+      this.write(join(this.dir, 'tenant', path), text);
     const settings = {
       tenant: { overlay: { kind: 'localDir', path: join(this.dir, 'tenant') } },
       forges: { local: { repos: { repo: this.repository } } },
@@ -81,7 +91,8 @@ export class Story {
     for (;;) {
       const job = await this.client.job(jobId);
       if (wanted(job)) return job;
-      if (Date.now() > deadline) throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
+      if (Date.now() > deadline)
+        throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -112,13 +123,19 @@ export class Story {
     if (!total) throw new Error('the log of a story is read when its job has ended');
     for (const event of (await response.text()).split('\n\n')) {
       if (!event.includes('event: log')) continue;
-      const { tag, line } = JSON.parse(event.split('data: ')[1] ?? '{}') as { tag: string | null; line: string };
+      const { tag, line } = JSON.parse(event.split('data: ')[1] ?? '{}') as {
+        tag: string | null;
+        line: string;
+      };
       lines.push(tag === null ? line : `[${tag}] ${line}`);
     }
     return lines;
   }
 
-  /** Stops the runner as a person would, so that nothing of it writes any more, and removes everything. */
+  /**
+   * Stops the runner as a person would, so that nothing of it writes any more, and removes
+   * everything.
+   */
   async end(): Promise<void> {
     await this.runner.stop();
     await removeFolder(this.dir);
@@ -132,7 +149,14 @@ export class Story {
 
   /** Runs git in a person's own checkout of the repository. */
   git(...args: string[]): void {
-    const as = ['-c', 'user.name=Story', '-c', 'user.email=story@svc.invalid', '-c', 'init.defaultBranch=main'];
+    const as = [
+      '-c',
+      'user.name=Story',
+      '-c',
+      'user.email=story@svc.invalid',
+      '-c',
+      'init.defaultBranch=main',
+    ];
     execFileSync('git', [...as, ...args], { cwd: join(this.dir, 'work'), stdio: 'pipe' });
   }
 
@@ -145,7 +169,10 @@ export class Story {
   }
 }
 
-/** A git of a killed runner may still make folders for a moment; one removal looks at each folder only once. */
+/**
+ * A git of a killed runner may still make folders for a moment; one removal looks at each folder
+ * only once.
+ */
 async function removeFolder(dir: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -18,7 +18,10 @@ export const summary = (id: string, part: Partial<JobSummary> = {}): JobSummary 
 });
 
 /** Why a job is parked. */
-export const parked = (kind: NonNullable<JobSummary['parked']>['kind'], since = '2026-01-01T00:00:00.000Z') => ({
+export const parked = (
+  kind: NonNullable<JobSummary['parked']>['kind'],
+  since = '2026-01-01T00:00:00.000Z',
+) => ({
   kind,
   since,
   reason: `waits: ${kind}`,

@@ -8,7 +8,10 @@ export interface FileResult {
   /** At least 1 whenever anything is wrong with the file, whatever uvu itself says. */
   failed: number;
   ms: number;
-  /** What the file printed, both streams; its middle is cut out where it is longer than `MAX_OUTPUT_CHARS`. */
+  /**
+   * What the file printed, both streams; its middle is cut out where it is longer than
+   * `MAX_OUTPUT_CHARS`.
+   */
   output: string;
   /** Sentences that say what is wrong beside failed assertions. */
   problems: string[];
@@ -29,8 +32,8 @@ export interface Ending {
 }
 
 /**
- * Counts a file's result without trusting uvu's exit code, which is 0 for a throwing `before`, a throwing `after.each`,
- * a thrown string and a suite that is never run.
+ * Counts a file's result without trusting uvu's exit code, which is 0 for a throwing `before`, a
+ * throwing `after.each`, a thrown string and a suite that is never run.
  */
 export function judge(
   source: string,
@@ -40,24 +43,37 @@ export function judge(
 ): Pick<FileResult, 'passed' | 'failed' | 'problems'> {
   const problems: string[] = [];
   const summary = [...output.replace(COLOUR, '').matchAll(SUMMARY)].at(-1);
-  const [total, passed, skipped] = summary ? [Number(summary[1]), Number(summary[2]), Number(summary[3])] : [0, 0, 0];
-  if (ending.timedOut) problems.push(`it was still running after ${timeoutMs / 1000} s and was killed`);
-  else if (!summary) problems.push('uvu printed no summary: no suite was run, a hook threw, or the process ended early');
+  const [total, passed, skipped] = summary
+    ? [Number(summary[1]), Number(summary[2]), Number(summary[3])]
+    : [0, 0, 0];
+  if (ending.timedOut)
+    problems.push(`it was still running after ${timeoutMs / 1000} s and was killed`);
+  else if (!summary)
+    problems.push(
+      'uvu printed no summary: no suite was run, a hook threw, or the process ended early',
+    );
   if (summary && total === 0) problems.push('it has no test');
   if (skipped > 0) problems.push(`${skipped} test(s) were skipped`);
-  for (const name of suitesNeverRun(source)) problems.push(`the suite "${name}" is never run: ${name}.run() is missing`);
+  for (const name of suitesNeverRun(source))
+    problems.push(`the suite "${name}" is never run: ${name}.run() is missing`);
   const failures = total - passed;
   // uvu swallows what a hook throws, and whatever is thrown that is no error.
   if (failures > 0 && !/ FAIL /.test(output))
     problems.push('something threw that uvu does not show: a hook, or a value that is no error');
-  const crashed = !ending.timedOut && (ending.signal !== null || (ending.code !== 0 && failures === 0));
-  if (crashed) problems.push(`the process ended with ${ending.signal ?? `exit code ${ending.code}`}`);
+  const crashed =
+    !ending.timedOut && (ending.signal !== null || (ending.code !== 0 && failures === 0));
+  if (crashed)
+    problems.push(`the process ended with ${ending.signal ?? `exit code ${ending.code}`}`);
   return { passed, failed: failures + (problems.length > 0 && failures === 0 ? 1 : 0), problems };
 }
 
-/** Names of the suites of a source that nothing runs: their tests would be left out without a word. */
+/**
+ * Names of the suites of a source that nothing runs: their tests would be left out without a word.
+ */
 export function suitesNeverRun(source: string): string[] {
-  const named = [...source.matchAll(/\b(?:const|let)\s+(\w+)\s*=\s*suite\s*[(<]/g)].map((match) => match[1] ?? '');
+  const named = [...source.matchAll(/\b(?:const|let)\s+(\w+)\s*=\s*suite\s*[(<]/g)].map(
+    (match) => match[1] ?? '',
+  );
   if (/import\s*\{[^}]*\btest\b[^}]*\}\s*from\s*'uvu'/.test(source)) named.push('test');
   return named.filter((name) => !new RegExp(`\\b${name}\\.run\\(`).test(source));
 }
@@ -73,8 +89,8 @@ export function killGroup(pid: number): boolean {
 }
 
 /**
- * Runs one test file in a process of its own and judges it. Never rejects. What the file left running in its process
- * group is ended. `onStart` is told the process id.
+ * Runs one test file in a process of its own and judges it. Never rejects. What the file left
+ * running in its process group is ended. `onStart` is told the process id.
  */
 export function runFile(
   file: string,
@@ -83,7 +99,11 @@ export function runFile(
   onStart: (pid: number) => void,
 ): Promise<FileResult> {
   const started = performance.now();
-  const child = spawn(process.execPath, ['--import', 'tsx', file], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', file], {
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let head = '';
   let tail = '';
   const take = (chunk: Buffer) => {
@@ -104,7 +124,12 @@ export function runFile(
     const settle = (ending: Ending, extra: string) => {
       clearTimeout(timer);
       const output = `${head}${tail}${extra}`;
-      resolve({ file, ms: performance.now() - started, output, ...judge(readFileSync(file, 'utf8'), output, ending, timeoutMs) });
+      resolve({
+        file,
+        ms: performance.now() - started,
+        output,
+        ...judge(readFileSync(file, 'utf8'), output, ending, timeoutMs),
+      });
     };
     child.on('error', (error) => settle({ code: 1, signal: null, timedOut }, error.message));
     // A process that the file left behind would hold the pipes open, and `close` would never come.

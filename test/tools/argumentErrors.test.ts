@@ -9,7 +9,11 @@ const test = suite('errors of arguments');
 test('a kind of event that does not exist is told with those that do, once (TOOL-1)', () => {
   const input = jobControlTools.find(({ name }) => name === 'await_event')?.input;
   if (!input) throw new Error('there is no await_event');
-  const text = argumentErrors('await_event', input, Compile(input).Errors({ kinds: ['merge', 'merged'] }));
+  const text = argumentErrors(
+    'await_event',
+    input,
+    Compile(input).Errors({ kinds: ['merge', 'merged'] }),
+  );
   assert.match(
     text,
     /"kinds\.0" must be one of approved, changes_requested, commented, review_thread, check_failed, check_passed, conflict, merged, closed/,

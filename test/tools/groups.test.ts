@@ -13,7 +13,10 @@ const event = (draft: Draft<ToolEvent>) => draft;
 const test = suite('tools: artefacts, memory, forge');
 
 const withAgent = async (
-  run: (call: (name: string, args?: Record<string, unknown>) => ReturnType<typeof callTool>, port: FakeJobPort) => Promise<void>,
+  run: (
+    call: (name: string, args?: Record<string, unknown>) => ReturnType<typeof callTool>,
+    port: FakeJobPort,
+  ) => Promise<void>,
 ) => {
   const port = new FakeJobPort();
   await using served = await serveTools(port, ['local'], true, [], toolNames(['local']));
@@ -24,13 +27,24 @@ const withAgent = async (
 
 test('post_artifact stores the bytes and tells the job what they are; the id follows from the call (TOOL-2)', () =>
   withAgent(async (call, port) => {
-    const { data } = await call('post_artifact', { kind: 'plan-md', title: 'The plan', content: '# Plän\n' });
+    const { data } = await call('post_artifact', {
+      kind: 'plan-md',
+      title: 'The plan',
+      content: '# Plän\n',
+    });
     const key = port.sent[0]?.key ?? '';
     const id = sha256(`shop-job-1/${key}`).slice(0, 16);
     const stored = { sha256: sha256('# Plän\n'), size: 8 };
     assert.equal(
       port.sent[0]?.event,
-      event({ type: 'tool.post_artifact', id, kind: 'plan-md', title: 'The plan', mime: 'text/markdown', ...stored }),
+      event({
+        type: 'tool.post_artifact',
+        id,
+        kind: 'plan-md',
+        title: 'The plan',
+        mime: 'text/markdown',
+        ...stored,
+      }),
     );
     assert.equal(port.stored, ['# Plän\n']);
     assert.equal(data, { id, ...stored, duplicate: false });
@@ -54,7 +68,11 @@ test('the media type of an artefact follows from its kind unless it is given (TO
 
 test('an artefact over 1 MiB is refused, counted in bytes (TOOL-2)', () =>
   withAgent(async (call, port) => {
-    const { text, isError } = await call('post_artifact', { kind: 'notes', title: 'T', content: 'ä'.repeat(600_000) });
+    const { text, isError } = await call('post_artifact', {
+      kind: 'notes',
+      title: 'T',
+      content: 'ä'.repeat(600_000),
+    });
     assert.is(isError, true);
     assert.is(
       text,
@@ -76,7 +94,11 @@ test('get_artifacts lists what is there (TOOL-2)', () =>
       visit: 1,
       at: '2026-01-01T00:00:00.000Z',
     };
-    assert.equal(await call('get_artifacts'), { text: 'There are no artefacts.', data: { artefacts: [] }, isError: false });
+    assert.equal(await call('get_artifacts'), {
+      text: 'There are no artefacts.',
+      data: { artefacts: [] },
+      isError: false,
+    });
     port.current.artefacts = [artefact];
     assert.equal(await call('get_artifacts'), {
       text: 'a1 [plan-md] Plan (3 bytes, phase planning)',
@@ -105,7 +127,13 @@ test('add_insight gives the insight an id that follows from the call (TOOL-3)', 
 test('read_memory reads a file, or lists the files and the insights (TOOL-3)', () =>
   withAgent(async (call, port) => {
     port.current.insights = [
-      { id: 'i1', category: 'convention', text: 'Tabs.', phase: 'planning', at: '2026-01-01T00:00:00.000Z' },
+      {
+        id: 'i1',
+        category: 'convention',
+        text: 'Tabs.',
+        phase: 'planning',
+        at: '2026-01-01T00:00:00.000Z',
+      },
     ];
     assert.equal(await call('read_memory', { path: 'memory/build.md' }), {
       text: 'Use make.',
@@ -114,7 +142,10 @@ test('read_memory reads a file, or lists the files and the insights (TOOL-3)', (
     });
     assert.equal(await call('read_memory'), {
       text: 'Files: memory/build.md\n[convention] Tabs.',
-      data: { files: ['memory/build.md'], insights: [{ id: 'i1', category: 'convention', text: 'Tabs.' }] },
+      data: {
+        files: ['memory/build.md'],
+        insights: [{ id: 'i1', category: 'convention', text: 'Tabs.' }],
+      },
       isError: false,
     });
     assert.equal(await call('read_memory', { path: 'memory/none.md' }), {
@@ -126,9 +157,19 @@ test('read_memory reads a file, or lists the files and the insights (TOOL-3)', (
 
 test('a forge family writes and reads at its own forge, by default in the repository of the job (TOOL-6)', () =>
   withAgent(async (call, port) => {
-    port.current = { ...port.current, params: { repoSlug: 'shop', repoCheckoutAbsDir: '/co' }, currentWorkItem: 'a' };
+    port.current = {
+      ...port.current,
+      params: { repoSlug: 'shop', repoCheckoutAbsDir: '/co' },
+      currentWorkItem: 'a',
+    };
     await call('local_create_pr', { head: 'svc/a', title: 'A' });
-    await call('local_create_pr', { head: 'svc/a', title: 'A', body: 'B', base: 'next', repo: 'other' });
+    await call('local_create_pr', {
+      head: 'svc/a',
+      title: 'A',
+      body: 'B',
+      base: 'next',
+      repo: 'other',
+    });
     await call('local_post_pr_comment', { number: 3, body: 'hi' });
     await call('local_reply_to_comment', { number: 3, commentId: 'c1', body: 'yes' });
     await call('local_approve_pr', { number: 3 });
@@ -138,16 +179,39 @@ test('a forge family writes and reads at its own forge, by default in the reposi
       [
         {
           operation: 'create_pr',
-          args: { repo: 'shop', head: 'svc/a', title: 'A', body: '', checkoutDir: '/co', workItem: 'a' },
+          args: {
+            repo: 'shop',
+            head: 'svc/a',
+            title: 'A',
+            body: '',
+            checkoutDir: '/co',
+            workItem: 'a',
+          },
           forge: 'local',
         },
         {
           operation: 'create_pr',
-          args: { repo: 'other', head: 'svc/a', base: 'next', title: 'A', body: 'B', checkoutDir: '/co', workItem: 'a' },
+          args: {
+            repo: 'other',
+            head: 'svc/a',
+            base: 'next',
+            title: 'A',
+            body: 'B',
+            checkoutDir: '/co',
+            workItem: 'a',
+          },
           forge: 'local',
         },
-        { operation: 'post_pr_comment', args: { repo: 'shop', number: 3, body: 'hi' }, forge: 'local' },
-        { operation: 'reply_to_comment', args: { repo: 'shop', number: 3, commentId: 'c1', body: 'yes' }, forge: 'local' },
+        {
+          operation: 'post_pr_comment',
+          args: { repo: 'shop', number: 3, body: 'hi' },
+          forge: 'local',
+        },
+        {
+          operation: 'reply_to_comment',
+          args: { repo: 'shop', number: 3, commentId: 'c1', body: 'yes' },
+          forge: 'local',
+        },
         { operation: 'approve_pr', args: { repo: 'shop', number: 3 }, forge: 'local' },
         { operation: 'merge_pr', args: { repo: 'shop', number: 3 }, forge: 'local' },
       ],
@@ -164,10 +228,16 @@ test('a forge family writes and reads at its own forge, by default in the reposi
 test('a pull request without a checkout, or without a repository, is refused with what to do first (TOOL-6)', () =>
   withAgent(async (call, port) => {
     const early = await call('local_create_pr', { head: 'svc/a', title: 'A' });
-    assert.is(early.text, 'local_create_pr: nothing was done. The job has no checkout yet; call scm_clone_repo first.');
+    assert.is(
+      early.text,
+      'local_create_pr: nothing was done. The job has no checkout yet; call scm_clone_repo first.',
+    );
     port.current = { ...port.current, repoSlug: null };
     const nowhere = await call('local_merge_pr', { number: 1 });
-    assert.is(nowhere.text, 'Nothing was done. The job has no params.repoSlug: name the repository in "repo".');
+    assert.is(
+      nowhere.text,
+      'Nothing was done. The job has no params.repoSlug: name the repository in "repo".',
+    );
     assert.equal(port.writes, []);
   }));
 
@@ -183,8 +253,16 @@ test('what the forge could not do is an error with its reason, and the answer st
 
 test("scm_read_file, scm_list_files and scm_search_code read the job's repository; a remote forge makes repositories (TOOL-6)", () =>
   withAgent(async (call, port) => {
-    assert.equal((await call('scm_read_file', { path: 'a.txt' })).data, { operation: 'read_file', path: 'a.txt', ref: '' });
-    assert.equal((await call('scm_list_files', { ref: 'next' })).data, { operation: 'list_files', path: '', ref: 'next' });
+    assert.equal((await call('scm_read_file', { path: 'a.txt' })).data, {
+      operation: 'read_file',
+      path: 'a.txt',
+      ref: '',
+    });
+    assert.equal((await call('scm_list_files', { ref: 'next' })).data, {
+      operation: 'list_files',
+      path: '',
+      ref: 'next',
+    });
     const found = await call('scm_search_code', { text: 'needle', path: 'src' });
     assert.equal(found.data, { operation: 'search_code', text: 'needle', path: 'src', ref: '' });
     const names = (forge: string) => forgeTools(forge).map(({ name }) => name);
@@ -206,7 +284,10 @@ test("scm_clone_repo and scm_merge_pr work at the job's own provider (TOOL-6)", 
   withAgent(async (call, port) => {
     const { data } = await call('scm_clone_repo');
     assert.equal(data, { dir: 'shop-job-1/shop', absDir: '/work/shop-job-1/shop' });
-    assert.equal(port.sent[0]?.event, event({ type: 'tool.checkout', dir: 'shop-job-1/shop', absDir: '/work/shop-job-1/shop' }));
+    assert.equal(
+      port.sent[0]?.event,
+      event({ type: 'tool.checkout', dir: 'shop-job-1/shop', absDir: '/work/shop-job-1/shop' }),
+    );
     await call('scm_merge_pr', { number: 4 });
     assert.equal(
       port.writes.map(({ operation, args, forge }) => ({ operation, args, forge })),

@@ -18,12 +18,17 @@ async function answerTo(
   withLength: boolean,
 ): Promise<{ status: number; text: string }> {
   const length = withLength ? { 'content-length': String(bytes) } : {};
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...length };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    ...length,
+  };
   const outgoing = request(url, { method: 'POST', headers, agent: false });
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
   const piece = Buffer.alloc(1024 * 1024, 'x');
   for (let sent = 0; sent < bytes; sent += piece.length) {
-    if (!outgoing.write(piece.subarray(0, Math.min(piece.length, bytes - sent)))) await once(outgoing, 'drain');
+    if (!outgoing.write(piece.subarray(0, Math.min(piece.length, bytes - sent))))
+      await once(outgoing, 'drain');
   }
   outgoing.end();
   const [response] = await answered;
@@ -38,7 +43,12 @@ for (const [title, withLength] of [
 ] as const) {
   test(`a body of 50 MiB, sent ${title}, is answered with a 413 that its sender can read`, async () => {
     await using served = await serveTools(new FakeJobPort(), ['local'], false);
-    const { status, text } = await answerTo(served.url, served.opened.token, 50 * 1024 * 1024, withLength);
+    const { status, text } = await answerTo(
+      served.url,
+      served.opened.token,
+      50 * 1024 * 1024,
+      withLength,
+    );
     assert.is(status, 413);
     assert.equal(
       [JSON.parse(text).code, JSON.parse(text).detail],
@@ -49,7 +59,12 @@ for (const [title, withLength] of [
 
 test('so is one to the HTTP surface', async () => {
   await using surface = await openSurface();
-  const { status, text } = await answerTo(`${surface.url}/jobs/${JOB_ID}/message`, TOKEN, 50 * 1024 * 1024, true);
+  const { status, text } = await answerTo(
+    `${surface.url}/jobs/${JOB_ID}/message`,
+    TOKEN,
+    50 * 1024 * 1024,
+    true,
+  );
   assert.equal([status, JSON.parse(text).code], [413, 'too-large']);
 });
 

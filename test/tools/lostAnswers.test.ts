@@ -29,7 +29,12 @@ test('an agent that lost the answer and calls again is the same caller: the job 
   };
   await using served = await serveTools(port);
   const cut = new AbortController();
-  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'escalate', arguments: { message: 'help' } } };
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'escalate', arguments: { message: 'help' } },
+  };
   const request = fetch(served.url, {
     method: 'POST',
     headers: {
@@ -48,7 +53,11 @@ test('an agent that lost the answer and calls again is the same caller: the job 
   may.open();
   const again = await callTool(client, 'escalate', { message: 'help' });
   assert.is(again.isError, false);
-  assert.equal(numbers(port), ['/1', '/1'], 'both carry the key of the first call, which the job takes once');
+  assert.equal(
+    numbers(port),
+    ['/1', '/1'],
+    'both carry the key of the first call, which the job takes once',
+  );
   await callTool(client, 'escalate', { message: 'help' });
   assert.equal(numbers(port), ['/1', '/1', '/2'], 'a third one is a call of its own');
 });
@@ -59,7 +68,10 @@ test('a lost number is given out again once, the lowest first; that of a refused
   const [first, second] = [next(), next()];
   second.lose();
   first.lose();
-  assert.equal([next().key.slice(-2), next().key.slice(-2), next().key.slice(-2)], ['/1', '/2', '/3']);
+  assert.equal(
+    [next().key.slice(-2), next().key.slice(-2), next().key.slice(-2)],
+    ['/1', '/2', '/3'],
+  );
   const refused = next();
   refused.release();
   refused.lose();

@@ -8,7 +8,10 @@ import { FakeJobPort, workflowOf } from '../support/http/fakeJobPort.ts';
 import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 type Draft<Event> = Event extends ToolEvent ? Omit<Event, 'visit' | 'session'> : never;
-/** What the chart takes, without the fence that the port adds: an event of another shape does not compile. */
+/**
+ * What the chart takes, without the fence that the port adds: an event of another shape does not
+ * compile.
+ */
 const event = (draft: Draft<ToolEvent>) => draft;
 
 const test = suite('tools: orchestration');
@@ -125,7 +128,10 @@ test('skip, rerun and cancel are offered only where the tools of the phase list 
   await withAgent(port, async (call) => {
     const { text, isError } = await call('rerun_sub_run', { name: 'a' });
     assert.is(isError, true);
-    assert.match(text, /it is offered only where the key tools of the phase \w+ in the front matter of the workflow lists it/);
+    assert.match(
+      text,
+      /it is offered only where the key tools of the phase \w+ in the front matter of the workflow lists it/,
+    );
   });
   assert.equal(port.coordinated, []);
   const list = ['rerun_sub_run', 'sub_run_status'];
@@ -148,9 +154,15 @@ test('elsewhere each of them is refused with the path and the coordinator block 
     for (const name of COORDINATOR_ONLY) {
       const { text, isError } = await call(name, { name: 'a' });
       assert.is(isError, true, name);
-      assert.match(text, 'no permission, nothing was done. workflows/job.md has no coordinator block;');
+      assert.match(
+        text,
+        'no permission, nothing was done. workflows/job.md has no coordinator block;',
+      );
     }
-    const off = { ...coordinating, coordinator: coordinating.coordinator && { ...coordinating.coordinator, enabled: false } };
+    const off = {
+      ...coordinating,
+      coordinator: coordinating.coordinator && { ...coordinating.coordinator, enabled: false },
+    };
     port.workflows.set('workflows/job.md', off);
     assert.is(
       (await call('finalize_sub_runs')).text,
@@ -162,7 +174,13 @@ test('elsewhere each of them is refused with the path and the coordinator block 
 
 test('register_sub_run sends the event of the parent and the command of the dispatcher together (TOOL-4 SUB-1)', async () => {
   const port = parentPort();
-  const spec = { name: 'b', description: 'Do b.', params: { lane: 'job' }, dependsOn: ['a'], trackerRef: 'SHOP-1' };
+  const spec = {
+    name: 'b',
+    description: 'Do b.',
+    params: { lane: 'job' },
+    dependsOn: ['a'],
+    trackerRef: 'SHOP-1',
+  };
   await withAgent(port, async (call) => {
     assert.equal(await call('register_sub_run', spec), {
       text: 'Sub-run b is registered. finalize_sub_runs when all are.',
@@ -193,20 +211,39 @@ test('a sub-run that depends on itself, a name that is none, and params that bel
     const owned = await call('register_sub_run', {
       name: 'a',
       description: 'x',
-      params: { parentJobId: 'other', interactive: false, autoApprove: ['planning'], epicAllowed: true, repoSlug: 'other' },
+      params: {
+        parentJobId: 'other',
+        interactive: false,
+        autoApprove: ['planning'],
+        epicAllowed: true,
+        repoSlug: 'other',
+      },
     });
     assert.is(
       owned.text,
       'register_sub_run: nothing was done. parentJobId, interactive, autoApprove belong to the runner or to people and cannot be set by an agent; leave them out.',
     );
-    const one = await call('register_sub_run', { name: 'a', description: 'x', params: { parentJobId: 'other' } });
-    assert.match(one.text, 'parentJobId belongs to the runner or to people and cannot be set by an agent; leave it out.');
+    const one = await call('register_sub_run', {
+      name: 'a',
+      description: 'x',
+      params: { parentJobId: 'other' },
+    });
+    assert.match(
+      one.text,
+      'parentJobId belongs to the runner or to people and cannot be set by an agent; leave it out.',
+    );
   });
   await withAgent(
     port,
     async (call) => {
-      const large = await call('rerun_sub_run', { name: 'a', paramsPatch: { notes: 'x'.repeat(17_000) } });
-      assert.match(large.text, /^rerun_sub_run: nothing was done. All parameters together would be 170\d\d bytes/);
+      const large = await call('rerun_sub_run', {
+        name: 'a',
+        paramsPatch: { notes: 'x'.repeat(17_000) },
+      });
+      assert.match(
+        large.text,
+        /^rerun_sub_run: nothing was done. All parameters together would be 170\d\d bytes/,
+      );
     },
     ONLY_LISTED,
   );
@@ -215,7 +252,10 @@ test('a sub-run that depends on itself, a name that is none, and params that bel
 
 test('finalize_sub_runs answers everything that is wrong at once and then does nothing (TOOL-4 SUB-1)', async () => {
   const port = parentPort();
-  port.problems = ['there is a cycle: a -> b -> a', 'c: there is no workflow with the id fast (params.lane); known: job'];
+  port.problems = [
+    'there is a cycle: a -> b -> a',
+    'c: there is no workflow with the id fast (params.lane); known: job',
+  ];
   await withAgent(port, async (call) => {
     const refused = await call('finalize_sub_runs');
     assert.is(
@@ -274,7 +314,10 @@ test('sub_run_status answers how each one stands and why, without the descriptio
       ].join('\n'),
     );
     const { subRuns, ...whole } = campaign;
-    assert.equal(data, { ...whole, subRuns: subRuns.map(({ description: _, params: __, ...rest }) => rest) });
+    assert.equal(data, {
+      ...whole,
+      subRuns: subRuns.map(({ description: _, params: __, ...rest }) => rest),
+    });
   });
 });
 
@@ -299,7 +342,13 @@ test('skip, rerun and cancel carry their reason, say that the agent asked, and t
       ],
       [
         event({ type: 'tool.sub_run_command', command: 'rerun', name: 'a' }),
-        { type: 'subRuns.rerun', name: 'a', reason: null, paramsPatch: { lane: 'job' }, by: 'agent' },
+        {
+          type: 'subRuns.rerun',
+          name: 'a',
+          reason: null,
+          paramsPatch: { lane: 'job' },
+          by: 'agent',
+        },
       ],
       [
         event({ type: 'tool.sub_run_command', command: 'rerun', name: 'a' }),
@@ -315,23 +364,37 @@ test('skip, rerun and cancel carry their reason, say that the agent asked, and t
   const { tools } = await (await served.connect()).listTools();
   const commands = tools.filter(({ name }) => /^(skip|rerun|cancel)_sub_run$/.test(name));
   assert.is(commands.length, 3);
-  for (const { name, description } of commands) assert.match(description ?? '', 'leaves the decision to people', name);
+  for (const { name, description } of commands)
+    assert.match(description ?? '', 'leaves the decision to people', name);
 });
 
 test('convert_to_workflow takes a workflow that coordinates, beginning with its first phase, and merges params after it (TOOL-4 JOB-12)', async () => {
   const port = new FakeJobPort();
   port.workflows.set('workflows/campaign.md', coordinating);
   await withAgent(port, async (call) => {
-    const done = await call('convert_to_workflow', { workflowPath: 'workflows/campaign.md', params: { epic: 'shop' } });
-    assert.equal(done.data, { workflowPath: 'workflows/campaign.md', toPhase: 'planning', duplicate: false });
+    const done = await call('convert_to_workflow', {
+      workflowPath: 'workflows/campaign.md',
+      params: { epic: 'shop' },
+    });
+    assert.equal(done.data, {
+      workflowPath: 'workflows/campaign.md',
+      toPhase: 'planning',
+      duplicate: false,
+    });
     const plain = await call('convert_to_workflow', { workflowPath: 'workflows/job.md' });
     assert.is(
       plain.text,
       'convert_to_workflow: nothing was done. workflows/job.md has no coordinator block; only a workflow with coordinator.enabled: true may have sub-runs. switch_workflow goes to it.',
     );
     const missing = await call('convert_to_workflow', { workflowPath: 'workflows/none.md' });
-    assert.match(missing.text, /^convert_to_workflow: nothing was done. workflows\/none.md cannot be used:/);
-    const owned = await call('convert_to_workflow', { workflowPath: 'workflows/campaign.md', params: { epicAllowed: true } });
+    assert.match(
+      missing.text,
+      /^convert_to_workflow: nothing was done. workflows\/none.md cannot be used:/,
+    );
+    const owned = await call('convert_to_workflow', {
+      workflowPath: 'workflows/campaign.md',
+      params: { epicAllowed: true },
+    });
     assert.match(owned.text, /epicAllowed belongs? to the runner/);
   });
   const [convert, params, ...rest] = port.sent;
@@ -345,7 +408,10 @@ test('convert_to_workflow takes a workflow that coordinates, beginning with its 
       reason: 'the work needs several sub-runs',
     }),
   );
-  assert.equal(params, { event: { type: 'tool.set_job_params', params: { epic: 'shop' } }, key: `${convert?.key}/params` });
+  assert.equal(params, {
+    event: { type: 'tool.set_job_params', params: { epic: 'shop' } },
+    key: `${convert?.key}/params`,
+  });
   assert.equal(rest, []);
 });
 
@@ -376,11 +442,20 @@ test('the older names do the same, are listed as deprecated and are not told to 
       'tool.convert_to_workflow',
     ],
   );
-  await using served = await serveTools(parentPort(), [], true, [], [...COORDINATOR_ONLY, 'convert_to_campaign']);
+  await using served = await serveTools(
+    parentPort(),
+    [],
+    true,
+    [],
+    [...COORDINATOR_ONLY, 'convert_to_campaign'],
+  );
   const { tools } = await (await served.connect()).listTools();
-  const older = tools.filter(({ name }) => name.startsWith('campaign_') || name === 'convert_to_campaign');
+  const older = tools.filter(
+    ({ name }) => name.startsWith('campaign_') || name === 'convert_to_campaign',
+  );
   assert.is(older.length, 7);
-  for (const { name, description } of older) assert.match(description ?? '', /^Deprecated, use [a-z_]+: /, name);
+  for (const { name, description } of older)
+    assert.match(description ?? '', /^Deprecated, use [a-z_]+: /, name);
   const prompt = toolPrompt([], { coordinates: true });
   for (const { name } of older) assert.not.ok(prompt.includes(name), name);
   for (const name of IN_EVERY_PHASE.slice(0, 3)) {

@@ -36,11 +36,17 @@ async function svcTool(
 }
 
 const withTools = async (
-  run: (call: (argv: string[], stdin?: string) => ReturnType<typeof svcTool>, port: FakeJobPort) => Promise<void>,
+  run: (
+    call: (argv: string[], stdin?: string) => ReturnType<typeof svcTool>,
+    port: FakeJobPort,
+  ) => Promise<void>,
 ) => {
   const port = new FakeJobPort();
   await using served = await serveTools(port);
-  await run((argv, stdin) => svcTool(argv, { url: served.url, token: served.opened.token }, stdin), port);
+  await run(
+    (argv, stdin) => svcTool(argv, { url: served.url, token: served.opened.token }, stdin),
+    port,
+  );
 };
 
 test('prints the answer as one line of JSON, or as text', () =>
@@ -50,7 +56,11 @@ test('prints the answer as one line of JSON, or as text', () =>
       out: '{"phase":"testing","duplicate":false}\n',
       err: '',
     });
-    assert.equal(await call(['get_work_items', '--text']), { code: 0, out: 'There are no work items.\n', err: '' });
+    assert.equal(await call(['get_work_items', '--text']), {
+      code: 0,
+      out: 'There are no work items.\n',
+      err: '',
+    });
     assert.equal(await call(['mcp__svc__escalate', '-'], '{"message":"stuck"}'), {
       code: 0,
       out: '{"duplicate":false}\n',
@@ -113,7 +123,10 @@ test('wrong usage is exit 2 with what to write instead', () =>
       out: '',
       err: 'The arguments must be a JSON object, such as {"phase":"coding"}.\n',
     });
-    assert.match((await call(['log', '{"message":', '"a', 'b"}'])).err, /got 2 words more\. Put the JSON in single quotes/);
+    assert.match(
+      (await call(['log', '{"message":', '"a', 'b"}'])).err,
+      /got 2 words more\. Put the JSON in single quotes/,
+    );
     assert.match((await call(['log', '--yaml'])).err, /does not know --yaml/);
   }));
 
@@ -125,7 +138,10 @@ test('without a session it is exit 2 with an explanation', async () => {
     stderr: { write: (text: string) => (err += text) },
   };
   assert.is(await runTool(['log', '{}'], {}, streams), 2);
-  assert.match(err, /SVC_SESSION_DIR is not set\. svc tool works inside a program that the runner started/);
+  assert.match(
+    err,
+    /SVC_SESSION_DIR is not set\. svc tool works inside a program that the runner started/,
+  );
   const noFile = await svcTool(['log', '{}'], null);
   assert.is(noFile.code, 2);
   assert.match(noFile.err, /mcp\.json cannot be read/);
@@ -144,7 +160,10 @@ test('a wrong token is exit 4, a phase that is over exit 3, a runner that is gon
   await served[Symbol.asyncDispose]();
   const gone = await svcTool(['get_work_items'], { url, token: opened.token });
   assert.is(gone.code, 5);
-  assert.match(gone.err, /^The runner does not answer at 127\.0\.0\.1:\d+: it has stopped\. End your turn/);
+  assert.match(
+    gone.err,
+    /^The runner does not answer at 127\.0\.0\.1:\d+: it has stopped\. End your turn/,
+  );
 });
 
 test('a connection that breaks during the call is exit 5, and the call is not repeated', async () => {
@@ -159,7 +178,10 @@ test('a connection that breaks during the call is exit 5, and the call is not re
       resolve(typeof address === 'object' && address !== null ? address.port : 0);
     });
   });
-  const broken = await svcTool(['escalate', '{"message":"x"}'], { url: `http://127.0.0.1:${port}/mcp/x`, token: 't' });
+  const broken = await svcTool(['escalate', '{"message":"x"}'], {
+    url: `http://127.0.0.1:${port}/mcp/x`,
+    token: 't',
+  });
   await new Promise((resolve) => server.close(resolve));
   assert.equal(broken, {
     code: 5,
@@ -176,7 +198,16 @@ test('a program that runs as an agent drives its phase with it (TOOL-1)', async 
     process.exitCode = await runTool(process.argv.slice(1), process.env, process);`;
   const tsx = import.meta.resolve('tsx');
   await using agent = await prepare(
-    [process.execPath, '--import', tsx, '--input-type=module', '-e', entry, 'goto_phase', '{"phase":"testing"}'],
+    [
+      process.execPath,
+      '--import',
+      tsx,
+      '--input-type=module',
+      '-e',
+      entry,
+      'goto_phase',
+      '{"phase":"testing"}',
+    ],
     {
       tools: { url: served.url, token: served.opened.token },
     },

@@ -28,7 +28,12 @@ const toolsWith = (port: FakeJobPort, allowed: readonly string[] | null, secrets
 test('a phase offers the tools of its list, and log and escalate always (TOOL-10)', async () => {
   const port = new FakeJobPort();
   const phase = toolsWith(port, ['read', 'add_insight', 'mcp__svc__get_work_items']);
-  assert.equal((await phase.offered()).map(({ name }) => name).sort(), ['add_insight', 'escalate', 'get_work_items', 'log']);
+  assert.equal((await phase.offered()).map(({ name }) => name).sort(), [
+    'add_insight',
+    'escalate',
+    'get_work_items',
+    'log',
+  ]);
   assert.equal(await phase.call('goto_phase', { phase: 'coding' }), {
     text: 'This phase has no tool "goto_phase". The tools are: get_work_items, escalate, log, add_insight.',
     data: {},
@@ -38,7 +43,9 @@ test('a phase offers the tools of its list, and log and escalate always (TOOL-10
 });
 
 test('the prompt names no tool that the phase does not have', () => {
-  const prompt = toolPrompt(['local'], { isAllowed: (name) => allowsJobTool(['add_insight'], name) });
+  const prompt = toolPrompt(['local'], {
+    isAllowed: (name) => allowsJobTool(['add_insight'], name),
+  });
   assert.equal(
     [...prompt.matchAll(/^- `mcp__svc__(\w+)`/gm)].map(([, name]) => name),
     ['escalate', 'log', 'add_insight'],
@@ -51,7 +58,10 @@ test('no list means all tools, an empty one only log and escalate', () => {
     [null, [], ['read', 'shell']],
   );
   assert.equal(
-    ['goto_phase', 'log', 'escalate'].map((name) => [allowsJobTool(null, name), allowsJobTool([], name)]),
+    ['goto_phase', 'log', 'escalate'].map((name) => [
+      allowsJobTool(null, name),
+      allowsJobTool([], name),
+    ]),
     [
       [true, false],
       [true, true],
@@ -73,17 +83,28 @@ test('of two lists that counts what both allow', () => {
   assert.is(bothLists(null, null), null);
   assert.equal(bothLists(['read'], null), ['read']);
   assert.equal(bothLists(null, ['read']), ['read']);
-  assert.equal(bothLists(['read', 'mcp__svc__log', 'mcp__docs'], ['log', 'shell', 'mcp__docs__find']), [
-    'mcp__svc__log',
+  assert.equal(
+    bothLists(['read', 'mcp__svc__log', 'mcp__docs'], ['log', 'shell', 'mcp__docs__find']),
+    ['mcp__svc__log', 'mcp__docs__find'],
+  );
+  assert.equal(bothLists(['mcp__docs__find', 'mcp__docs__drop'], ['mcp__docs']), [
     'mcp__docs__find',
+    'mcp__docs__drop',
   ]);
-  assert.equal(bothLists(['mcp__docs__find', 'mcp__docs__drop'], ['mcp__docs']), ['mcp__docs__find', 'mcp__docs__drop']);
   assert.equal(bothLists(['mcp__gh'], ['mcp__gh']), ['mcp__gh']);
 });
 
 test('a wrong name is told with what was meant', () => {
   const hint = unknownTool(['local']);
-  for (const known of ['read', 'log', 'mcp__svc__log', 'local_create_pr', 'github_merge_pr', 'mcp__docs', 'mcp__docs__find']) {
+  for (const known of [
+    'read',
+    'log',
+    'mcp__svc__log',
+    'local_create_pr',
+    'github_merge_pr',
+    'mcp__docs',
+    'mcp__docs__find',
+  ]) {
     assert.is(hint(known), null, known);
   }
   assert.is(hint('raed'), 'Did you mean read?');

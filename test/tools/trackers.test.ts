@@ -13,7 +13,9 @@ test('each configured tracker has a family of tools, and so has the job’s own;
   assert.equal(trackerTools([]), []);
   assert.equal(
     trackerTools(['jira', 'github-issues']).map(({ name }) => name),
-    ['tracker', 'jira', 'github_issues'].flatMap((prefix) => VERBS.map((verb) => `${prefix}_${verb}`)),
+    ['tracker', 'jira', 'github_issues'].flatMap((prefix) =>
+      VERBS.map((verb) => `${prefix}_${verb}`),
+    ),
   );
   for (const { name, untrusted, hints } of trackerTools(['jira'])) {
     const reads = hints.readOnlyHint;
@@ -23,7 +25,11 @@ test('each configured tracker has a family of tools, and so has the job’s own;
 
 test('a workflow may name tools of trackers that are not configured here', () => {
   const unknown = unknownTool(['local']);
-  for (const name of ['tracker_get_issue', 'linear_post_comment', 'mcp__svc__github_issues_search_issues'])
+  for (const name of [
+    'tracker_get_issue',
+    'linear_post_comment',
+    'mcp__svc__github_issues_search_issues',
+  ])
     assert.is(unknown(name), null, name);
   assert.ok(unknown('jira_get_isue') !== null);
   assert.not(isTrackerTool('get_issue'));
@@ -42,7 +48,10 @@ test('reads are fenced as what strangers wrote; writes go through the job, to th
   const read = await callTool(client, 'jira_get_issue', { key: 'SHOP-1' });
   assert.match(read.text, /^The issue\.\n\nWhat stands in the fence was written by others/);
   assert.not.match(read.text.slice(read.text.indexOf('```json') + 7, -3), /```|\u200b/);
-  assert.equal([read.data?.operation, read.data?.key, read.data?.tracker], ['get_issue', 'SHOP-1', 'jira']);
+  assert.equal(
+    [read.data?.operation, read.data?.key, read.data?.tracker],
+    ['get_issue', 'SHOP-1', 'jira'],
+  );
   assert.is((await callTool(client, 'tracker_get_comments')).data?.tracker, null);
 
   await callTool(client, 'jira_post_comment', { key: 'SHOP-1', body: 'Hello.' });
@@ -55,7 +64,10 @@ test('reads are fenced as what strangers wrote; writes go through the job, to th
     ],
   );
   assert.is((await callTool(client, 'jira_get_issue')).isError, true);
-  assert.is((await callTool(client, 'jira_post_comment', { key: 'SHOP-1', body: '' })).isError, true);
+  assert.is(
+    (await callTool(client, 'jira_post_comment', { key: 'SHOP-1', body: '' })).isError,
+    true,
+  );
   port.write = async () => ({ ok: false, result: { error: 'SHOP-1 cannot become that' } });
   assert.equal(
     (await callTool(client, 'jira_transition_issue', { key: 'SHOP-1', status: 'x' })).text,

@@ -14,9 +14,20 @@ const LAYERS = {
       name: 'base' as const,
       origin: '/base',
       editable: false,
-      files: ['agents/coder.md', 'memory/a.md', 'workflows/README.md', 'workflows/job.md', 'workflows/deep/x.md'].map(file),
+      files: [
+        'agents/coder.md',
+        'memory/a.md',
+        'workflows/README.md',
+        'workflows/job.md',
+        'workflows/deep/x.md',
+      ].map(file),
     },
-    { name: 'tenant' as const, origin: '/team', editable: true, files: ['agents/review/a.md', 'workflows/job.md'].map(file) },
+    {
+      name: 'tenant' as const,
+      origin: '/team',
+      editable: true,
+      files: ['agents/review/a.md', 'workflows/job.md'].map(file),
+    },
   ],
 };
 
@@ -63,7 +74,11 @@ test('only the newest text that has come to rest is linted, and an answer to an 
       hint: '',
     })),
   });
-  const lint = lintSoon(client, { path: 'w' }, { found: ({ diagnostics }) => found.push(diagnostics.length), failed: () => {} });
+  const lint = lintSoon(
+    client,
+    { path: 'w' },
+    { found: ({ diagnostics }) => found.push(diagnostics.length), failed: () => {} },
+  );
   const first = next();
   lint.look('a');
   lint.look('ab');

@@ -36,7 +36,13 @@ Binary files a/gone.bin and /dev/null differ
 
 test('files of a diff with their names, what happened to them and how many lines', () => {
   assert.equal(
-    parseDiff(DIFF).map(({ path, from, change, added, removed }) => [path, from, change, added, removed]),
+    parseDiff(DIFF).map(({ path, from, change, added, removed }) => [
+      path,
+      from,
+      change,
+      added,
+      removed,
+    ]),
     [
       ['README.md', null, 'changed', 1, 1],
       ['new name.js', 'old name.js', 'renamed', 1, 0],
@@ -59,7 +65,12 @@ test('lines have their numbers before and after; a line that looks like a head i
       ['note', null, null, 'No newline at end of file'],
     ],
   );
-  assert.equal(renamed?.lines.at(-1), { kind: 'added', before: null, after: 11, text: '--- a/looks like a head' });
+  assert.equal(renamed?.lines.at(-1), {
+    kind: 'added',
+    before: null,
+    after: 11,
+    text: '--- a/looks like a head',
+  });
 });
 
 test('what is no diff has no files', () => {
@@ -68,8 +79,14 @@ test('what is no diff has no files', () => {
 
 test('a comment on a line says where it is, and its quote cannot be ended by what stands in the line', () => {
   const line = { kind: 'added', before: null, after: 7, text: 'a ``` b' } as const;
-  assert.is(lineComment('src/x.ts', line, 'Why?'), 'On `src/x.ts:7`:\n\n````\na ``` b\n````\n\nWhy?');
-  assert.match(lineComment('x', { kind: 'removed', before: 3, after: null, text: 'b' }, 'No.'), 'On `x:3 (removed)`');
+  assert.is(
+    lineComment('src/x.ts', line, 'Why?'),
+    'On `src/x.ts:7`:\n\n````\na ``` b\n````\n\nWhy?',
+  );
+  assert.match(
+    lineComment('x', { kind: 'removed', before: 3, after: null, text: 'b' }, 'No.'),
+    'On `x:3 (removed)`',
+  );
 });
 
 test.run();

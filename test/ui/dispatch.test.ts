@@ -7,7 +7,10 @@ import { tokensByPhase } from '../../ui/jobs/page/tokens.ts';
 const test = suite('dashboard: dispatch');
 
 const FIELDS = fieldsOf({
-  createParams: { required: ['repo', 'description'], optional: ['reviewers', 'repoSlug', 'maxFiles', 'serviceName'] },
+  createParams: {
+    required: ['repo', 'description'],
+    optional: ['reviewers', 'repoSlug', 'maxFiles', 'serviceName'],
+  },
 });
 
 test('the form is made of what the workflow asks for: required fields first, each param once (UI-1)', () => {
@@ -24,13 +27,21 @@ test('the form is made of what the workflow asks for: required fields first, eac
 });
 
 test('texts become params: lists are lists, numbers numbers, a description stays a text, and nothing is sent for an empty field', () => {
-  const texts = { repoSlug: 'shop', description: '42', reviewers: ' ana, ben ,', maxFiles: '3', serviceName: ' ' };
+  const texts = {
+    repoSlug: 'shop',
+    description: '42',
+    reviewers: ' ana, ben ,',
+    maxFiles: '3',
+    serviceName: ' ',
+  };
   assert.equal(bodyOf('workflows/job.md', FIELDS, texts, {}), {
     type: 'job',
     workflowPath: 'workflows/job.md',
     params: { repoSlug: 'shop', description: '42', reviewers: ['ana', 'ben'], maxFiles: 3 },
   });
-  assert.equal(bodyOf('w', FIELDS, { serviceName: '"quoted"' }, {}).params, { serviceName: '"quoted"' });
+  assert.equal(bodyOf('w', FIELDS, { serviceName: '"quoted"' }, {}).params, {
+    serviceName: '"quoted"',
+  });
 });
 
 test('a job is dispatched again as it was, without what the runner gave it', () => {
@@ -63,27 +74,45 @@ test('a team that has run enough jobs is asked once whether its learning phase i
   assert.is(asks({ enabled: true, totalRuns: 4, graduateAfterRuns: 5 }), false);
   assert.is(asks({ enabled: true, totalRuns: 5, graduateAfterRuns: 5 }), true);
   assert.is(asks({ enabled: false, totalRuns: 9, graduateAfterRuns: 5 }), false);
-  assert.is(asks({ enabled: true, totalRuns: 9, graduateAfterRuns: 5, graduatedAt: '2026-11-21T00:00:00.000Z' }), false);
+  assert.is(
+    asks({
+      enabled: true,
+      totalRuns: 9,
+      graduateAfterRuns: 5,
+      graduatedAt: '2026-11-21T00:00:00.000Z',
+    }),
+    false,
+  );
   const graduatedAt = '1970-01-01T00:00:01.000Z';
   assert.equal(graduation('keep', 1_000), { coachMode: { graduatedAt } });
   assert.equal(graduation('end', 1_000), { coachMode: { enabled: false, graduatedAt } });
 });
 
 test('tokens of a phase are summed over its visits; what came from the cache is a part of what was read', () => {
-  const usage = (phase: string, inputTokens: number, cachedInputTokens: number, outputTokens: number) => ({
+  const usage = (
+    phase: string,
+    inputTokens: number,
+    cachedInputTokens: number,
+    outputTokens: number,
+  ) => ({
     phase,
     visit: 1,
     session: 1,
     usage: { inputTokens, cachedInputTokens, outputTokens },
   });
-  assert.equal(tokensByPhase([usage('plan', 10, 4, 2), usage('code', 5, 9, 1), usage('plan', 1, 0, 1)]), [
-    { phase: 'plan', cached: 4, input: 7, output: 3, total: 14 },
-    { phase: 'code', cached: 5, input: 0, output: 1, total: 6 },
-  ]);
+  assert.equal(
+    tokensByPhase([usage('plan', 10, 4, 2), usage('code', 5, 9, 1), usage('plan', 1, 0, 1)]),
+    [
+      { phase: 'plan', cached: 4, input: 7, output: 3, total: 14 },
+      { phase: 'code', cached: 5, input: 0, output: 1, total: 6 },
+    ],
+  );
 });
 
 test('repository and description may be left to a ticket, nothing else may', () => {
-  const fields = fieldsOf({ createParams: { required: ['repo', 'description', 'language'], optional: ['jiraTicketId'] } });
+  const fields = fieldsOf({
+    createParams: { required: ['repo', 'description', 'language'], optional: ['jiraTicketId'] },
+  });
   const demanded = (texts: Record<string, string>) =>
     fields.filter((field) => isDemanded(field, texts)).map(({ param }) => param);
   assert.equal(demanded({}), ['repoSlug', 'description', 'language']);

@@ -8,11 +8,16 @@ const test = suite('dashboard: filters');
 
 const JOBS = [
   summary('a', { description: 'Mend the Cart', parked: parked('approval') }),
-  summary('b', { description: 'Mend the stock', repoSlug: 'stock', workflowPath: 'workflows/fix.md' }),
+  summary('b', {
+    description: 'Mend the stock',
+    repoSlug: 'stock',
+    workflowPath: 'workflows/fix.md',
+  }),
   summary('c', { parentJobId: 'a', description: 'A part' }),
   summary('d', { ended: true, status: 'failed' }),
 ];
-const shown = (query: Record<string, string>) => filtered(JOBS, filterOf(query)).map(({ id }) => id);
+const shown = (query: Record<string, string>) =>
+  filtered(JOBS, filterOf(query)).map(({ id }) => id);
 
 test('words must all be somewhere in the job; parts of campaigns come only when asked for (UI-1)', () => {
   assert.equal(shown({}), ['a', 'b', 'd']);
@@ -30,7 +35,11 @@ test('status, repository and workflow narrow the list, and a status that nobody 
 });
 
 test('a filter survives the way into the address and back, and none is an empty address', () => {
-  for (const query of [{}, { q: 'x y' }, { is: 'bad,good', repo: 'shop', workflow: 'w', parts: 'yes' }]) {
+  for (const query of [
+    {},
+    { q: 'x y' },
+    { is: 'bad,good', repo: 'shop', workflow: 'w', parts: 'yes' },
+  ]) {
     assert.equal(queryOf(filterOf(query)), query);
   }
 });
@@ -38,7 +47,10 @@ test('a filter survives the way into the address and back, and none is an empty 
 test('the board has a column for each way that a job can be, and each job once', () => {
   const columns = byTone(JOBS);
   assert.equal(Object.values(columns).flat().length, JOBS.length);
-  assert.equal([columns['needs-you'].length, columns.working.length, columns.bad.length], [1, 2, 1]);
+  assert.equal(
+    [columns['needs-you'].length, columns.working.length, columns.bad.length],
+    [1, 2, 1],
+  );
   assert.equal(
     choices(JOBS, ({ repoSlug }) => repoSlug),
     ['shop', 'stock'],
@@ -58,10 +70,15 @@ test('a thousand jobs are filtered in less than 50 ms', () => {
 
 test('saved filters keep their names unique and their number bounded; what else stands there is nothing', () => {
   const one = { name: 'Mine', query: { q: 'a' } };
-  assert.equal(withFilter([one], { name: 'Mine', query: { q: 'b' } }), [{ name: 'Mine', query: { q: 'b' } }]);
+  assert.equal(withFilter([one], { name: 'Mine', query: { q: 'b' } }), [
+    { name: 'Mine', query: { q: 'b' } },
+  ]);
   const many = Array.from({ length: MAX_FILTERS }, (_, index) => ({ name: `${index}`, query: {} }));
   assert.equal([withFilter(many, one).length, withFilter(many, one).at(-1)], [MAX_FILTERS, one]);
-  assert.equal(readFilters(JSON.stringify([one, { name: 1 }, null, { name: 'x', query: { q: 1 } }])), [one]);
+  assert.equal(
+    readFilters(JSON.stringify([one, { name: 1 }, null, { name: 'x', query: { q: 1 } }])),
+    [one],
+  );
   assert.equal([readFilters('{'), readFilters(null), readFilters('{}')], [[], [], []]);
 });
 

@@ -1,6 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { age, artefactUrl, count, duration, size, titleOfJob, toneOf, visitText } from '../../ui/jobs/jobText.ts';
+import {
+  age,
+  artefactUrl,
+  count,
+  duration,
+  size,
+  titleOfJob,
+  toneOf,
+  visitText,
+} from '../../ui/jobs/jobText.ts';
 import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: words about a job');
@@ -15,7 +24,9 @@ test('a job that waits for a person stands out; others say whether they work, wa
     summary('a', { parked: parked('subRuns') }),
     summary('a', { status: 'queued' }),
     summary('a', { status: 'coding:item' }),
-    ...['complete', 'failed', 'escalated', 'cancelled'].map((status) => summary('a', { status, ended: true })),
+    ...['complete', 'failed', 'escalated', 'cancelled'].map((status) =>
+      summary('a', { status, ended: true }),
+    ),
   ];
   assert.equal(jobs.map(toneOf), [
     'needs-you',
@@ -65,11 +76,23 @@ test('a visit of a phase says who approved it, else how it ended, else that it r
     visitText({ endedAt: 'x', outcome: null, approvedBy: null }),
     visitText({ endedAt: null, outcome: null, approvedBy: null }),
   ];
-  assert.equal(texts, ['approved by developer', 'approved with the token', 'await event', 'ended', 'running']);
+  assert.equal(texts, [
+    'approved by developer',
+    'approved with the token',
+    'await event',
+    'ended',
+    'running',
+  ]);
 });
 
 test('a job is called by the first line of its description, else by its id; links have their parts encoded', () => {
-  assert.equal([titleOfJob({ id: 'j', description: ' One \nTwo' }), titleOfJob({ id: 'j', description: '\n' })], ['One', 'j']);
+  assert.equal(
+    [
+      titleOfJob({ id: 'j', description: ' One \nTwo' }),
+      titleOfJob({ id: 'j', description: '\n' }),
+    ],
+    ['One', 'j'],
+  );
   assert.is(artefactUrl('j 1', 'a/2'), '/jobs/j%201/artifacts/a%2F2/content');
 });
 

@@ -5,15 +5,22 @@ import { summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: the list of jobs');
 
-const idsOf = (store: ReturnType<typeof createJobsStore>) => store.getSnapshot().context.jobs.map(({ id }) => id);
+const idsOf = (store: ReturnType<typeof createJobsStore>) =>
+  store.getSnapshot().context.jobs.map(({ id }) => id);
 const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
 
 test('the newest job stands first, and a job that did not change is not drawn again: it is the same object', () => {
   const store = createJobsStore();
-  store.trigger.listed({ jobs: [summary('b', { createdAt: at(2) }), summary('a', { createdAt: at(1) })], total: 2 });
+  store.trigger.listed({
+    jobs: [summary('b', { createdAt: at(2) }), summary('a', { createdAt: at(1) })],
+    total: 2,
+  });
   const [b, a] = store.getSnapshot().context.jobs;
   store.trigger.listed({
-    jobs: [summary('a', { createdAt: at(1), status: 'coding', updatedAt: at(3) }), structuredClone(b ?? summary('b'))],
+    jobs: [
+      summary('a', { createdAt: at(1), status: 'coding', updatedAt: at(3) }),
+      structuredClone(b ?? summary('b')),
+    ],
     total: 2,
   });
   const now = store.getSnapshot().context.jobs;

@@ -4,7 +4,10 @@ import { meaningOf, SHORTCUTS } from '../../ui/shell/keys.ts';
 
 const test = suite('dashboard: shortcuts');
 
-const press = (key: string, more: Partial<{ ctrlKey: boolean; metaKey: boolean; altKey: boolean }> = {}) => ({
+const press = (
+  key: string,
+  more: Partial<{ ctrlKey: boolean; metaKey: boolean; altKey: boolean }> = {},
+) => ({
   key,
   ctrlKey: false,
   metaKey: false,
@@ -15,13 +18,19 @@ const free = { first: null, typing: false, singleKeys: true };
 
 test('Ctrl+K and Cmd+K open the search from anywhere, also from a field (UI-1)', () => {
   for (const key of [press('k', { ctrlKey: true }), press('K', { metaKey: true })]) {
-    assert.equal(meaningOf(key, { ...free, typing: true, singleKeys: false }), { shortcut: { act: 'palette' }, pending: null });
+    assert.equal(meaningOf(key, { ...free, typing: true, singleKeys: false }), {
+      shortcut: { act: 'palette' },
+      pending: null,
+    });
   }
 });
 
 test('two keys, one after the other, lead to a page; the first alone does nothing yet', () => {
   assert.equal(meaningOf(press('g'), free), { shortcut: null, pending: 'g' });
-  assert.equal(meaningOf(press('i'), { ...free, first: 'g' }), { shortcut: { go: '#/inbox' }, pending: null });
+  assert.equal(meaningOf(press('i'), { ...free, first: 'g' }), {
+    shortcut: { go: '#/inbox' },
+    pending: null,
+  });
   assert.equal(meaningOf(press('x'), { ...free, first: 'g' }), { shortcut: null, pending: null });
   assert.equal(meaningOf(press('i'), free), { shortcut: null, pending: null });
 });

@@ -39,26 +39,47 @@ test('lines have the tag of the runner, or the one that stands in brackets at th
 
 test('tags, speaker and phase narrow the log; search finds without regard to case', () => {
   const all = { tags: new Set<string>(), from: null, phase: null };
-  const shown = (part: Partial<typeof all> | object) => shownLines(LOG, { ...all, ...part }).map(({ n }) => n);
+  const shown = (part: Partial<typeof all> | object) =>
+    shownLines(LOG, { ...all, ...part }).map(({ n }) => n);
   assert.is(shownLines(LOG, all), LOG);
   assert.equal(shown({ tags: new Set(['control', 'phase']) }), [1, 2, 5]);
   assert.equal(shown({ from: 'runner' }), [1, 4]);
   assert.equal(shown({ phase: 'planning' }), [1]);
-  assert.equal([findLines(LOG, 'stop'), findLines(LOG, ''), findLines(LOG, 'nowhere')], [[1, 4], [], []]);
+  assert.equal(
+    [findLines(LOG, 'stop'), findLines(LOG, ''), findLines(LOG, 'nowhere')],
+    [[1, 4], [], []],
+  );
 });
 
 test('a long log keeps its newest lines, counts the others, and no more', () => {
   const store = createJobStore();
-  store.trigger.logged({ lines: Array.from({ length: MAX_LOG_LINES + 5 }, (_, index) => line(index)) });
+  store.trigger.logged({
+    lines: Array.from({ length: MAX_LOG_LINES + 5 }, (_, index) => line(index)),
+  });
   const { log, dropped } = store.getSnapshot().context;
-  assert.equal([log.length, log[0]?.n, log.at(-1)?.n, dropped], [MAX_LOG_LINES, 5, MAX_LOG_LINES + 4, 5]);
+  assert.equal(
+    [log.length, log[0]?.n, log.at(-1)?.n, dropped],
+    [MAX_LOG_LINES, 5, MAX_LOG_LINES + 4, 5],
+  );
 });
 
 test('rows of the journal come once, whichever look brings them; the reason of a wait is kept with its time', () => {
   const store = createJobStore();
-  const row = (seq: number) => ({ actor: 'j', seq, at: 0, event: { type: 'x' }, path: [], effects: [], note: false });
+  const row = (seq: number) => ({
+    actor: 'j',
+    seq,
+    at: 0,
+    event: { type: 'x' },
+    path: [],
+    effects: [],
+    note: false,
+  });
   const looked = (...seqs: number[]) =>
-    store.trigger.looked({ job: { id: 'j' } as Job, why: { id: 'j' } as WhyReply, journal: seqs.map(row) });
+    store.trigger.looked({
+      job: { id: 'j' } as Job,
+      why: { id: 'j' } as WhyReply,
+      journal: seqs.map(row),
+    });
   looked(1, 2);
   looked(2, 3);
   assert.equal(
@@ -66,7 +87,15 @@ test('rows of the journal come once, whichever look brings them; the reason of a
     [1, 2, 3],
   );
   const since = '2026-01-01T00:00:00.000Z';
-  const frame = { at: since, event: 'x', status: 's', phase: 'p', visit: 1, state: [], ended: false };
+  const frame = {
+    at: since,
+    event: 'x',
+    status: 's',
+    phase: 'p',
+    visit: 1,
+    state: [],
+    ended: false,
+  };
   store.trigger.stated({ frame: { ...frame, parked: { kind: 'event', since, reason: 'waits' } } });
   store.trigger.stated({ frame: { ...frame, parked: null } });
   assert.equal(store.getSnapshot().context.reasons, { [since]: 'waits' });
@@ -82,7 +111,11 @@ test('of ten thousand rows of different heights only those in view are drawn', (
   assert.equal(rangeOf(offsets, 0, 25), { from: 0, to: 2 });
   assert.equal(rangeOf(offsets, 10, 29), { from: 1, to: 2 });
   const { from, to } = rangeOf(offsets, 100_000, 100_800);
-  assert.ok((offsets.starts[from] ?? 0) <= 100_000 && (offsets.starts[to] ?? Infinity) > 100_800 && to - from < 60);
+  assert.ok(
+    (offsets.starts[from] ?? 0) <= 100_000 &&
+      (offsets.starts[to] ?? Infinity) > 100_800 &&
+      to - from < 60,
+  );
   assert.equal(
     rangeOf(
       offsetsOf([], () => 1),

@@ -5,7 +5,8 @@ import { matching, score } from '../../ui/shell/matching.ts';
 const test = suite('dashboard: search of the palette');
 
 const command = (title: string, hint = '') => ({ id: title, title, hint, group: '' });
-const titles = (typed: string, ...all: ReturnType<typeof command>[]) => matching(typed, all, 10).map(({ title }) => title);
+const titles = (typed: string, ...all: ReturnType<typeof command>[]) =>
+  matching(typed, all, 10).map(({ title }) => title);
 
 test('letters must all be there, in their order, without regard to case', () => {
   assert.is(score('xyz', 'Needs you'), null);
@@ -14,15 +15,21 @@ test('letters must all be there, in their order, without regard to case', () => 
 });
 
 test('starts of words beat letters within words, and the shorter of two beats the longer', () => {
-  assert.equal(titles('nj', command('Finished jobs'), command('New job')), ['New job', 'Finished jobs']);
-  assert.equal(titles('job', command('Jobs of last week'), command('Jobs')), ['Jobs', 'Jobs of last week']);
+  assert.equal(titles('nj', command('Finished jobs'), command('New job')), [
+    'New job',
+    'Finished jobs',
+  ]);
+  assert.equal(titles('job', command('Jobs of last week'), command('Jobs')), [
+    'Jobs',
+    'Jobs of last week',
+  ]);
 });
 
 test('a job is found by its id, behind those found by their title', () => {
-  assert.equal(titles('shop', command('Mend the cart', 'shop-job-1'), command('Shop: a new cart')), [
-    'Shop: a new cart',
-    'Mend the cart',
-  ]);
+  assert.equal(
+    titles('shop', command('Mend the cart', 'shop-job-1'), command('Shop: a new cart')),
+    ['Shop: a new cart', 'Mend the cart'],
+  );
 });
 
 test('without a word all stay in their order, as many as are wanted', () => {

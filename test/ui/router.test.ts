@@ -8,9 +8,19 @@ const pageOf = (hash: string) => routeOf(hash).page;
 
 test('every page has an address, and the query stands behind it (UI-1)', () => {
   assert.equal(routeOf(''), { page: 'jobs', view: 'list', query: {} });
-  assert.equal(routeOf('#/?q=slow+job&is=bad'), { page: 'jobs', view: 'list', query: { q: 'slow job', is: 'bad' } });
+  assert.equal(routeOf('#/?q=slow+job&is=bad'), {
+    page: 'jobs',
+    view: 'list',
+    query: { q: 'slow job', is: 'bad' },
+  });
   assert.equal(routeOf('#/board'), { page: 'jobs', view: 'board', query: {} });
-  assert.equal(routeOf('#/jobs/j1'), { page: 'job', jobId: 'j1', tab: 'overview', rest: [], query: {} });
+  assert.equal(routeOf('#/jobs/j1'), {
+    page: 'job',
+    jobId: 'j1',
+    tab: 'overview',
+    rest: [],
+    query: {},
+  });
   assert.equal(routeOf('#/jobs/j1/changes/local%3Ashop%231'), {
     page: 'job',
     jobId: 'j1',
@@ -19,19 +29,32 @@ test('every page has an address, and the query stands behind it (UI-1)', () => {
     query: {},
   });
   assert.equal(routeOf('#/new?from=j1'), { page: 'dispatch', query: { from: 'j1' } });
-  assert.equal(['#/inbox', '#/workflows/a', '#/machines'].map(pageOf), ['inbox', 'workflows', 'machines']);
+  assert.equal(['#/inbox', '#/workflows/a', '#/machines'].map(pageOf), [
+    'inbox',
+    'workflows',
+    'machines',
+  ]);
 });
 
 test('an address survives the way there and back, whatever is in it', () => {
   for (const id of ['shop-job-1767225600000', 'a/b?c#d e', 'ü%20', '100%']) {
     const route = routeOf(jobHash(id, 'artefacts', 'a/1'));
-    assert.equal(route.page === 'job' && [route.jobId, route.tab, route.rest], [id, 'artefacts', ['a/1']]);
+    assert.equal(route.page === 'job' && [route.jobId, route.tab, route.rest], [
+      id,
+      'artefacts',
+      ['a/1'],
+    ]);
   }
-  assert.equal(routeOf(hashOf(['new'], { from: 'a&b=c', other: undefined })).query, { from: 'a&b=c' });
+  assert.equal(routeOf(hashOf(['new'], { from: 'a&b=c', other: undefined })).query, {
+    from: 'a&b=c',
+  });
 });
 
 test('what leads nowhere is said so, and breaks nothing', () => {
-  assert.equal(['#/nowhere', '#/jobs', '#/jobs/j1/nothing', '#/inbox/x', '#/new/x'].map(pageOf), Array(5).fill('missing'));
+  assert.equal(
+    ['#/nowhere', '#/jobs', '#/jobs/j1/nothing', '#/inbox/x', '#/new/x'].map(pageOf),
+    Array(5).fill('missing'),
+  );
   assert.is(routeOf('#/jobs/%E0%A4%A').page, 'job');
 });
 

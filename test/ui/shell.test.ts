@@ -19,7 +19,9 @@ test('a lost connection says since when, and is healed once the runner answers a
   const client = {
     health: () =>
       answers.shift()?.() ??
-      Promise.resolve({ status: 'ok' } as Awaited<ReturnType<Parameters<typeof createConnection>[0]['health']>>),
+      Promise.resolve({ status: 'ok' } as Awaited<
+        ReturnType<Parameters<typeof createConnection>[0]['health']>
+      >),
   };
   const connection = createConnection(client, store, () => 1_000);
   await connection.look();
@@ -38,7 +40,11 @@ test('a refusal is an answer: only silence is a lost connection', async () => {
     code: 'unauthorized',
     requestId: 'r',
   };
-  const connection = createConnection({ health: () => Promise.reject(new ClientError(problem)) }, store, () => 1);
+  const connection = createConnection(
+    { health: () => Promise.reject(new ClientError(problem)) },
+    store,
+    () => 1,
+  );
   await connection.look();
   assert.is(of(store).lostSince, null);
   assert.is(connection.report(new ClientError(problem)), false);
@@ -62,9 +68,18 @@ test('an error is shown with its detail, its fields and a way out (HTTP-9)', () 
     requestId: 'r1',
   });
   assert.match(explain(unreachable()).wayOut ?? '', /svc start/);
-  assert.match(explain(new ClientError({ ...problem, code: 'unauthorized' })).wayOut ?? '', /svc open/);
-  assert.is(explain(new ClientError({ ...problem, code: 'unauthorized' })).detail, 'This browser is not logged in.');
-  assert.equal([explain('odd').detail, explain(new TypeError('x is not a function')).detail], ['odd', 'x is not a function']);
+  assert.match(
+    explain(new ClientError({ ...problem, code: 'unauthorized' })).wayOut ?? '',
+    /svc open/,
+  );
+  assert.is(
+    explain(new ClientError({ ...problem, code: 'unauthorized' })).detail,
+    'This browser is not logged in.',
+  );
+  assert.equal(
+    [explain('odd').detail, explain(new TypeError('x is not a function')).detail],
+    ['odd', 'x is not a function'],
+  );
 });
 
 test('toasts have numbers of their own, and too many push the oldest out', () => {
@@ -75,11 +90,19 @@ test('toasts have numbers of their own, and too many push the oldest out', () =>
     ['b', 'c', 'd', 'e'],
   );
   store.trigger.dismissed({ id: of(store).toasts[0]?.id ?? 0 });
-  assert.equal([of(store).toasts.length, new Set(of(store).toasts.map(({ id }) => id)).size], [3, 3]);
+  assert.equal(
+    [of(store).toasts.length, new Set(of(store).toasts.map(({ id }) => id)).size],
+    [3, 3],
+  );
 });
 
 test('of the ways out of a state those that people can take come first, and what the runner tells itself is left out', () => {
-  const way = (event: string, from: string, target: string | null, open: boolean | 'depends' = true) => ({
+  const way = (
+    event: string,
+    from: string,
+    target: string | null,
+    open: boolean | 'depends' = true,
+  ) => ({
     event,
     from,
     target,

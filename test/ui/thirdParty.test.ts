@@ -13,20 +13,29 @@ test.after(() => rmSync(folder, { recursive: true, force: true }));
 await bundleDashboard(folder);
 const notices = readFileSync(join(folder, NOTICES), 'utf8');
 
-/** Packages that source maps name, the last one of each path: what a package brings itself is its own. */
+/**
+ * Packages that source maps name, the last one of each path: what a package brings itself is its
+ * own.
+ */
 function packagesInMaps(): Set<string> {
   const assets = join(folder, 'assets');
   const maps = readdirSync(assets).filter((file) => file.endsWith('.map'));
   assert.ok(maps.length > 5);
-  const sources = maps.flatMap((file): string[] => JSON.parse(readFileSync(join(assets, file), 'utf8')).sources);
-  return new Set(sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []));
+  const sources = maps.flatMap(
+    (file): string[] => JSON.parse(readFileSync(join(assets, file), 'utf8')).sources,
+  );
+  return new Set(
+    sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? []),
+  );
 }
 
-const entries = [...notices.matchAll(/^={78}\n(\S+) (\S+)\nLicence: (.+)\n/gm)].map(([, name, version, licence]) => ({
-  name,
-  version,
-  licence,
-}));
+const entries = [...notices.matchAll(/^={78}\n(\S+) (\S+)\nLicence: (.+)\n/gm)].map(
+  ([, name, version, licence]) => ({
+    name,
+    version,
+    licence,
+  }),
+);
 
 test('every package that a script of the dashboard is made of is named, with its version and its licence', () => {
   const named = new Set(entries.map(({ name }) => name));
@@ -38,7 +47,10 @@ test('every package that a script of the dashboard is made of is named, with its
   );
   for (const { name, version } of entries) {
     const installed = JSON.parse(
-      readFileSync(join(import.meta.dirname, '../../node_modules', name ?? '', 'package.json'), 'utf8'),
+      readFileSync(
+        join(import.meta.dirname, '../../node_modules', name ?? '', 'package.json'),
+        'utf8',
+      ),
     );
     assert.is(version, installed.version, name);
   }

@@ -9,8 +9,13 @@ const test = suite('dashboard: timeline and replay of a job');
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** A journal of events with the states they led through; a second lies between two rows unless they say `at`. */
-const journal = (...rows: [event: Record<string, unknown> & { type: string }, path?: string[], at?: number][]): JournalEntry[] =>
+/**
+ * A journal of events with the states they led through; a second lies between two rows unless they
+ * say `at`.
+ */
+const journal = (
+  ...rows: [event: Record<string, unknown> & { type: string }, path?: string[], at?: number][]
+): JournalEntry[] =>
   rows.map(([event, path = [], at], index) => ({
     actor: 'j',
     seq: index + 1,
@@ -38,8 +43,16 @@ const LIFE = journal(
   [{ type: 'slot.granted' }, ['working.preparing'], 10],
   [{ type: 'phase.prepared', visit: 1 }, ['working.inSession'], 1_000],
   [{ type: 'tool.post_artifact', title: 'Plan' }, ['working.inSession'], 2_000],
-  [{ type: 'tool.forge_write', forge: 'local', operation: 'create_pr' }, ['working.inSession'], 3_000],
-  [{ type: 'session.ended', stopReason: 'end_turn' }, ['working.settling', 'parked.approval'], 4_000],
+  [
+    { type: 'tool.forge_write', forge: 'local', operation: 'create_pr' },
+    ['working.inSession'],
+    3_000,
+  ],
+  [
+    { type: 'session.ended', stopReason: 'end_turn' },
+    ['working.settling', 'parked.approval'],
+    4_000,
+  ],
   [{ type: 'job.resume', eventKey: 'approve' }, ['parked.answered', 'queued'], 9_000],
   [{ type: 'job.cancel', reason: 'not wanted' }, ['ended.cancelled'], 12_000],
 );
@@ -85,9 +98,14 @@ test('a session that a restart begins again is one session, and a comment on a p
     [{ type: 'phase.prepared', visit: 1 }, ['working.inSession']],
     [{ type: 'session.restarted' }, ['working.inSession']],
     [{ type: 'session.ended', error: 'killed' }, ['parked.event']],
-    [{ type: 'forge.event', event: { kind: 'changes_requested', author: 'ana', text: 'Why?' } }, ['queued']],
+    [
+      { type: 'forge.event', event: { kind: 'changes_requested', author: 'ana', text: 'Why?' } },
+      ['queued'],
+    ],
   );
-  const kinds = timelineOf(rows, [PLANNED], {}).map(({ kind, title, detail }) => `${kind}: ${title}: ${detail}`);
+  const kinds = timelineOf(rows, [PLANNED], {}).map(
+    ({ kind, title, detail }) => `${kind}: ${title}: ${detail}`,
+  );
   assert.equal(kinds, [
     'phase: planning: ',
     'session: Session: killed',
@@ -98,7 +116,11 @@ test('a session that a restart begins again is one session, and a comment on a p
 });
 
 test('a step of the journal shows the state that it led to; one that moved nothing shows the one before', () => {
-  const rows = journal([{ type: 'a' }, ['queued']], [{ type: 'b' }], [{ type: 'c' }, ['x', 'parked.event']]);
+  const rows = journal(
+    [{ type: 'a' }, ['queued']],
+    [{ type: 'b' }],
+    [{ type: 'c' }, ['x', 'parked.event']],
+  );
   assert.equal(
     [-1, 0, 1, 2, 99].map((index) => stateAt(rows, index)),
     [[], ['queued'], ['queued'], ['parked.event'], ['parked.event']],

@@ -10,12 +10,18 @@ import { folderWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('authoring');
 
-const JOB = '---\ninitial_phase: code\nphases:\n  - { name: code, agent: agents/coder.md, status: coding }\n---\nText.\n';
-const base = folderWith({ 'workflows/job.md': JOB, 'agents/coder.md': 'When done `goto_phase("report")`.', 'memory/a.md': 'A' });
+const JOB =
+  '---\ninitial_phase: code\nphases:\n  - { name: code, agent: agents/coder.md, status: coding }\n---\nText.\n';
+const base = folderWith({
+  'workflows/job.md': JOB,
+  'agents/coder.md': 'When done `goto_phase("report")`.',
+  'memory/a.md': 'A',
+});
 
 const authoringOf = (tenantFiles: Record<string, string> | null) => {
   const dir = tenantFiles && folderWith(tenantFiles);
-  const overlay = dir === null ? ({ kind: 'none' } as const) : ({ kind: 'localDir', path: dir } as const);
+  const overlay =
+    dir === null ? ({ kind: 'none' } as const) : ({ kind: 'localDir', path: dir } as const);
   const settings = {
     baseIntelligence: base,
     tenant: { id: 't', displayName: 'T', overlay },
@@ -41,11 +47,19 @@ const refusal = async (act: Promise<unknown>): Promise<string> => {
 
 test('a text is linted as if it stood at its path, with the agents of the layers around it, and drawn (INT-5, UI-4)', async () => {
   const { lintText, dir } = authoringOf({});
-  const text = JOB.replace('agents/coder.md', 'agents/codr.md').replace('status: coding', 'status: Coding');
+  const text = JOB.replace('agents/coder.md', 'agents/codr.md').replace(
+    'status: coding',
+    'status: Coding',
+  );
   const { diagnostics, machine } = await lintText({ path: 'workflows/new.md', text });
   assert.equal(
-    diagnostics.map(({ file, line, column, code, hint }) => `${file}:${line}:${column} ${code} ${hint}`),
-    ['workflows/new.md:4:26 missing-agent Did you mean agents/coder.md?', 'workflows/new.md:4:50 bad-status Write coding.'],
+    diagnostics.map(
+      ({ file, line, column, code, hint }) => `${file}:${line}:${column} ${code} ${hint}`,
+    ),
+    [
+      'workflows/new.md:4:26 missing-agent Did you mean agents/coder.md?',
+      'workflows/new.md:4:50 bad-status Write coding.',
+    ],
   );
   assert.equal(
     [machine?.chart, machine?.label, machine?.definition.states.map(({ path }) => path)],
@@ -88,7 +102,12 @@ test('the layers with their files, and which of them can be written to (INT-7)',
           { path: 'workflows/job.md', bytes: JOB.length },
         ],
       },
-      { name: 'tenant', origin: dir, editable: true, files: [{ path: 'workflows/job.md', bytes: JOB.length }] },
+      {
+        name: 'tenant',
+        origin: dir,
+        editable: true,
+        files: [{ path: 'workflows/job.md', bytes: JOB.length }],
+      },
     ],
   });
 });
@@ -96,17 +115,31 @@ test('the layers with their files, and which of them can be written to (INT-7)',
 test('a file of a layer, by default of the one that counts, with its version (INT-7)', async () => {
   const { intelligenceFile } = authoringOf({ 'workflows/job.md': 'own' });
   const own = await intelligenceFile({ path: 'workflows/job.md' });
-  assert.equal(own.file, { path: 'workflows/job.md', layer: 'tenant', text: 'own', editable: true, layers: ['base', 'tenant'] });
+  assert.equal(own.file, {
+    path: 'workflows/job.md',
+    layer: 'tenant',
+    text: 'own',
+    editable: true,
+    layers: ['base', 'tenant'],
+  });
   assert.match(own.etag, /^"[0-9a-f]{64}"$/);
   const below = await intelligenceFile({ path: 'workflows/job.md', layer: 'base' });
   assert.equal([below.file.text, below.file.editable], [JOB, false]);
   assert.is.not(below.etag, own.etag);
-  assert.is(await refusal(intelligenceFile({ path: 'agents/coder.md', layer: 'tenant' })), 'not-found');
+  assert.is(
+    await refusal(intelligenceFile({ path: 'agents/coder.md', layer: 'tenant' })),
+    'not-found',
+  );
   assert.is(await refusal(intelligenceFile({ path: '../../etc/passwd' })), 'bad-argument');
 });
 
 test('a file is written where its version is the one that is meant; a new one where there is none (INT-7)', async () => {
-  const { writeIntelligenceFile: write, intelligenceFile, removeIntelligenceFile: remove, dir } = authoringOf({});
+  const {
+    writeIntelligenceFile: write,
+    intelligenceFile,
+    removeIntelligenceFile: remove,
+    dir,
+  } = authoringOf({});
   const first = await write('workflows/new.md', JOB, null);
   assert.equal([first.diagnostics, readFileSync(join(dir, 'workflows/new.md'), 'utf8')], [[], JOB]);
   assert.is(await refusal(write('workflows/new.md', `${JOB}x`, null)), 'precondition-required');
@@ -122,9 +155,17 @@ test('a file is written where its version is the one that is meant; a new one wh
 
 test('of two writers of one version one wins, and the other is told', async () => {
   const { writeIntelligenceFile: write, dir } = authoringOf({ 'memory/a.md': 'old' });
-  const { etag } = await authoringOf({ 'memory/a.md': 'old' }).intelligenceFile({ path: 'memory/a.md', layer: 'tenant' });
-  const outcomes = await Promise.all(['one', 'two'].map((text) => refusal(write('memory/a.md', text, etag))));
-  assert.equal([outcomes, readFileSync(join(dir, 'memory/a.md'), 'utf8')], [['was done', 'precondition-failed'], 'one']);
+  const { etag } = await authoringOf({ 'memory/a.md': 'old' }).intelligenceFile({
+    path: 'memory/a.md',
+    layer: 'tenant',
+  });
+  const outcomes = await Promise.all(
+    ['one', 'two'].map((text) => refusal(write('memory/a.md', text, etag))),
+  );
+  assert.equal(
+    [outcomes, readFileSync(join(dir, 'memory/a.md'), 'utf8')],
+    [['was done', 'precondition-failed'], 'one'],
+  );
 });
 
 test('a file with errors is refused with its findings: jobs that run would read it at their next phase', async () => {
@@ -158,14 +199,20 @@ test('nothing is written outside of the folder, through a link, to a program, or
   ];
   for (const [path, code] of tried) assert.is(await refusal(write(path, 'mine', null)), code, path);
   assert.is(
-    await refusal(authoringOf({ 'agents/a.md': 'A' }).writeIntelligenceFile('agents/a.md/b.md', 'mine', null)),
+    await refusal(
+      authoringOf({ 'agents/a.md': 'A' }).writeIntelligenceFile('agents/a.md/b.md', 'mine', null),
+    ),
     'forbidden',
   );
-  // The overlay itself refuses a link that leads out of its layer, before any file of it is written.
+  // The overlay itself refuses a link that leads out of its layer, before any file of it is
+  // written.
   assert.is(await refusal(write('agents/link.md', 'mine', null)), 'config-invalid');
   assert.is(readFileSync(join(elsewhere, 'x.md'), 'utf8'), 'theirs');
   assert.is(existsSync(join(elsewhere, 'new.md')), false);
-  assert.is(await refusal(authoringOf(null).writeIntelligenceFile('memory/a.md', 'x', null)), 'not-possible-now');
+  assert.is(
+    await refusal(authoringOf(null).writeIntelligenceFile('memory/a.md', 'x', null)),
+    'not-possible-now',
+  );
   assert.ok(statSync(join(dir, 'agents/a.md')).isFile());
 });
 

@@ -3,17 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkoutFate, type CheckoutFate, noteOfMissing } from '../../src/workplace/lostCheckout.ts';
+import {
+  checkoutFate,
+  type CheckoutFate,
+  noteOfMissing,
+} from '../../src/workplace/lostCheckout.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('a checkout that is missing');
 
-const row = (type: string, path: string[], more: Record<string, unknown> = {}) => ({ event: { type, ...more }, path });
+const row = (type: string, path: string[], more: Record<string, unknown> = {}) => ({
+  event: { type, ...more },
+  path,
+});
 const PREPARED = row('phase.prepared', ['working.inSession']);
 const PARKED = row('session.ended', ['parked.approval']);
 const ENDED = row('session.ended', ['working.settling', 'ended.complete']);
 const RERUN = row('job.rerunPhase', ['queued']);
-const givenUp = (error: string) => row('effect.givenUp', ['parked.developer'], { effect: 'phase.prepare', error });
+const givenUp = (error: string) =>
+  row('effect.givenUp', ['parked.developer'], { effect: 'phase.prepare', error });
 const TOLD = givenUp('conflict: The checkout of the job is missing: /w/j/shop is gone.');
 
 const FATES: [rows: ReturnType<typeof row>[], fate: CheckoutFate][] = [
@@ -26,7 +34,8 @@ const FATES: [rows: ReturnType<typeof row>[], fate: CheckoutFate][] = [
 ];
 
 test('the journal says whether a person knows of it, and whether the job has ended since it was there', () => {
-  for (const [rows, fate] of FATES) assert.is(checkoutFate(rows), fate, rows.map(({ event }) => event.type).join(' '));
+  for (const [rows, fate] of FATES)
+    assert.is(checkoutFate(rows), fate, rows.map(({ event }) => event.type).join(' '));
 });
 
 test('before the first clone, and where the checkout is there, nothing is said and no journal is read', () => {
@@ -41,14 +50,21 @@ test('before the first clone, and where the checkout is there, nothing is said a
 
 test('a job that lost its checkout is stopped with the path, what is lost and what resume does; resumed it is told in the log', async () => {
   const absDir = '/nowhere/work/job-1/shop';
-  const { code, message } = await refusalOf(() => noteOfMissing({ absDir, recorded: absDir, rows: () => [PREPARED, PARKED] }));
+  const { code, message } = await refusalOf(() =>
+    noteOfMissing({ absDir, recorded: absDir, rows: () => [PREPARED, PARKED] }),
+  );
   assert.is(code, 'conflict');
   assert.match(message, `${absDir} is gone`);
-  assert.match(message, 'Commits that were not pushed, and files that were not committed, are lost');
+  assert.match(
+    message,
+    'Commits that were not pushed, and files that were not committed, are lost',
+  );
   assert.match(message, 'resume it without: it then continues in a fresh clone');
   const resumed = noteOfMissing({ absDir, recorded: absDir, rows: () => [PREPARED, TOLD] });
   assert.match(resumed ?? '', 'the job was resumed without it');
-  const moved = await refusalOf(() => noteOfMissing({ absDir, recorded: tmpdir(), rows: () => [PREPARED] }));
+  const moved = await refusalOf(() =>
+    noteOfMissing({ absDir, recorded: tmpdir(), rows: () => [PREPARED] }),
+  );
   assert.match(moved.message, `It is at ${tmpdir()}: move it to ${absDir}`);
 });
 

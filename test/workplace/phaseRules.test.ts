@@ -21,8 +21,12 @@ const server = (id: string, allowedTools: string[] | null = null): McpServer => 
 
 /** The rules of a phase whose agent has the front matter. */
 const rulesOf = (agentFrontMatter: string, tools: string[] | null, servers: McpServer[] = []) => {
-  const files = new Map([['agents/coding.md', new TextEncoder().encode(`---\n${agentFrontMatter}\n---\nCode.\n`)]]);
-  const overlay = openOverlay(mergeLayers([{ name: 'base', origin: 'test', root: '/base', files }]));
+  const files = new Map([
+    ['agents/coding.md', new TextEncoder().encode(`---\n${agentFrontMatter}\n---\nCode.\n`)],
+  ]);
+  const overlay = openOverlay(
+    mergeLayers([{ name: 'base', origin: 'test', root: '/base', files }]),
+  );
   const phase = { ...phaseOf('coding'), ...(tools ? { tools } : {}) };
   const rules = phaseRules({ overlay, mcp: { servers, notes: [] } }, phase);
   return {
@@ -35,19 +39,26 @@ const rulesOf = (agentFrontMatter: string, tools: string[] | null, servers: McpS
 const test = suite('what a phase may use');
 
 test('without a list anywhere an agent has everything', () => {
-  assert.equal(rulesOf('name: x', null, [server('docs')]), { tools: null, builtIn: null, servers: [['docs', null]] });
+  assert.equal(rulesOf('name: x', null, [server('docs')]), {
+    tools: null,
+    builtIn: null,
+    servers: [['docs', null]],
+  });
 });
 
 test('a list narrows built-in tools and servers, and a server keeps its own list too (TOOL-10)', () => {
   const tools = ['read', 'grep', 'log', 'mcp__docs', 'mcp__gh__search', 'mcp__gh__merge'];
-  assert.equal(rulesOf('name: x', tools, [server('docs'), server('gh', ['search', 'list']), server('other')]), {
-    tools,
-    builtIn: ['read', 'grep'],
-    servers: [
-      ['docs', null],
-      ['gh', ['search']],
-    ],
-  });
+  assert.equal(
+    rulesOf('name: x', tools, [server('docs'), server('gh', ['search', 'list']), server('other')]),
+    {
+      tools,
+      builtIn: ['read', 'grep'],
+      servers: [
+        ['docs', null],
+        ['gh', ['search']],
+      ],
+    },
+  );
   assert.equal(rulesOf('name: x', ['mcp__gh__merge'], [server('gh', ['search'])]).servers, []);
 });
 
@@ -59,7 +70,10 @@ test('a phase cannot give an agent what the agent does not take, nor the other w
 test('the line of the log names servers and where they come from, and nothing else of them', () => {
   assert.is(serversLine([]), null);
   assert.is(serversLine([server('docs')]), '1 server: docs (config, http)');
-  assert.is(serversLine([server('a'), server('b')]), '2 servers: a (config, http), b (config, http)');
+  assert.is(
+    serversLine([server('a'), server('b')]),
+    '2 servers: a (config, http), b (config, http)',
+  );
 });
 
 test.run();

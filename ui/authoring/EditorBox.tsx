@@ -45,7 +45,9 @@ export function EditorBox(props: EditorBoxProps) {
   return (
     <div class="editor-box">
       <div ref={box} class="editor-mount" />
-      <Show when={loaded.error}>{(error) => <Problem error={error()} retry={() => void refetch()} />}</Show>
+      <Show when={loaded.error}>
+        {(error) => <Problem error={error()} retry={() => void refetch()} />}
+      </Show>
       <Show when={!editor() && !loaded.error}>
         <p class="muted editor-wait">Loading the editor …</p>
       </Show>

@@ -3,7 +3,11 @@ import { hashOf } from '../shell/router.ts';
 import { type AuthoredFile, LAYER_MEANINGS } from './authoredFiles.ts';
 
 /** The workflows and agents, each with the layer whose file counts. */
-export function FileList(props: { files: readonly AuthoredFile[]; chosen: string | null; drafts: (path: string) => boolean }) {
+export function FileList(props: {
+  files: readonly AuthoredFile[];
+  chosen: string | null;
+  drafts: (path: string) => boolean;
+}) {
   const of = (kind: AuthoredFile['kind']) => props.files.filter((file) => file.kind === kind);
   return (
     <nav class="file-list" aria-label="Workflows and agents">
@@ -26,7 +30,10 @@ function Group(props: {
         <For each={props.files}>
           {({ path, layers }) => (
             <li>
-              <a href={hashOf(['workflows', ...path.split('/')])} aria-current={props.chosen === path ? 'page' : undefined}>
+              <a
+                href={hashOf(['workflows', ...path.split('/')])}
+                aria-current={props.chosen === path ? 'page' : undefined}
+              >
                 <span class="file-name">{path.replace(/^[^/]+\//, '').replace(/\.md$/, '')}</span>
                 <Show when={props.drafts(path)}>
                   <span class="pill needs-you">unsaved</span>

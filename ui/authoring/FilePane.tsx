@@ -78,14 +78,16 @@ export function FilePane(props: FilePaneProps) {
     on([text, () => props.saved], ([now, saved]) => {
       if (ofRepo) return;
       const kept = draftOf(path);
-      const next = now === saved.text && !isNew() ? null : { text: now, etag: kept ? kept.etag : saved.etag };
+      const next =
+        now === saved.text && !isNew() ? null : { text: now, etag: kept ? kept.etag : saved.etag };
       keepDraft(path, next);
       if ((kept === null) !== (next === null)) props.draftChanged();
     }),
   );
 
   const errors = () => reply()?.diagnostics.some(({ severity }) => severity === 'error') ?? true;
-  const savable = () => props.canSave && !ofRepo && !saving() && !errors() && (changed() || isNew());
+  const savable = () =>
+    props.canSave && !ofRepo && !saving() && !errors() && (changed() || isNew());
 
   async function save(): Promise<void> {
     if (!savable()) return;
@@ -112,7 +114,10 @@ export function FilePane(props: FilePaneProps) {
     const { etag } = props.saved;
     if (etag === null) return false;
     const next = below();
-    const says = next === null ? `${path} is deleted.` : `${path} is deleted; that of the ${next} layer counts now.`;
+    const says =
+      next === null
+        ? `${path} is deleted.`
+        : `${path} is deleted; that of the ${next} layer counts now.`;
     const done = await run(says, (to) => to.removeIntelligenceFile(path, etag));
     if (!done) return false;
     keepDraft(path, null);
@@ -155,7 +160,13 @@ export function FilePane(props: FilePaneProps) {
             <Icon name="trash" /> Delete
           </button>
         </Show>
-        <button type="button" class="primary" disabled={!savable()} aria-describedby="why-save" onClick={() => void save()}>
+        <button
+          type="button"
+          class="primary"
+          disabled={!savable()}
+          aria-describedby="why-save"
+          onClick={() => void save()}
+        >
           <Icon name="check" /> Save
         </button>
       </div>
@@ -166,12 +177,24 @@ export function FilePane(props: FilePaneProps) {
         <LayerChoice layers={props.file.layers} looked={looked()} look={setLooked} />
       </Show>
       <Show when={asked() === 'discard'}>
-        <AskDialog title="Discard your changes?" says="Discard them" danger close={() => setAsked(null)} send={discard}>
+        <AskDialog
+          title="Discard your changes?"
+          says="Discard them"
+          danger
+          close={() => setAsked(null)}
+          send={discard}
+        >
           <p>What you have written of {path} since it was saved is gone then.</p>
         </AskDialog>
       </Show>
       <Show when={asked() === 'delete'}>
-        <AskDialog title={`Delete ${path}?`} says="Delete it" danger close={() => setAsked(null)} send={remove}>
+        <AskDialog
+          title={`Delete ${path}?`}
+          says="Delete it"
+          danger
+          close={() => setAsked(null)}
+          send={remove}
+        >
           <p>
             The file of the tenant layer is deleted.{' '}
             {below() === null
@@ -182,11 +205,14 @@ export function FilePane(props: FilePaneProps) {
       </Show>
       <Show when={stale()}>
         <p class="notice-line" role="status">
-          <Icon name="warn" /> The file has changed since you began. Discard your changes to see it, or copy them first.
+          <Icon name="warn" /> The file has changed since you began. Discard your changes to see it,
+          or copy them first.
         </p>
       </Show>
       <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
-      <Show when={looked()}>{(name) => <LayerText path={path} layer={name()} layers={props.file.layers} repo={repo} />}</Show>
+      <Show when={looked()}>
+        {(name) => <LayerText path={path} layer={name()} layers={props.file.layers} repo={repo} />}
+      </Show>
       <div class="side-by-side" hidden={looked() !== null}>
         <div class="writing">
           <EditorBox
@@ -201,11 +227,17 @@ export function FilePane(props: FilePaneProps) {
               goTo = way;
             }}
           />
-          <Findings findings={reply()?.diagnostics ?? null} goTo={(finding: Diagnostic) => goTo(finding)} />
+          <Findings
+            findings={reply()?.diagnostics ?? null}
+            goTo={(finding: Diagnostic) => goTo(finding)}
+          />
         </div>
         <Show when={props.file.kind === 'workflow'}>
           <section class="drawing" aria-label="Chart">
-            <Show when={machine()} fallback={<p class="muted">The chart appears as soon as a phase can be read.</p>}>
+            <Show
+              when={machine()}
+              fallback={<p class="muted">The chart appears as soon as a phase can be read.</p>}
+            >
               {(drawn) => <ChartView machine={drawn()} />}
             </Show>
           </section>

@@ -2,10 +2,14 @@ import { For, Show } from 'solid-js';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { Icon } from '../shell/Icon.tsx';
 
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const counted = (count: number, word: string): string =>
+  `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** What the linter says, in the order of the text; each line leads to its place. */
-export function Findings(props: { findings: readonly Diagnostic[] | null; goTo: (finding: Diagnostic) => void }) {
+export function Findings(props: {
+  findings: readonly Diagnostic[] | null;
+  goTo: (finding: Diagnostic) => void;
+}) {
   const errors = () => props.findings?.filter(({ severity }) => severity === 'error').length ?? 0;
   const warnings = () => (props.findings?.length ?? 0) - errors();
   const said = () =>
@@ -16,7 +20,11 @@ export function Findings(props: { findings: readonly Diagnostic[] | null; goTo: 
         : `${counted(errors(), 'error')}, ${counted(warnings(), 'warning')}`;
   return (
     <section class="findings" aria-label="Findings">
-      <p class="findings-count" role="status" classList={{ good: props.findings?.length === 0, bad: errors() > 0 }}>
+      <p
+        class="findings-count"
+        role="status"
+        classList={{ good: props.findings?.length === 0, bad: errors() > 0 }}
+      >
         <Icon name={props.findings === null ? 'clock' : errors() > 0 ? 'warn' : 'check'} /> {said()}
       </p>
       <Show when={(props.findings?.length ?? 0) > 0}>
@@ -30,7 +38,8 @@ export function Findings(props: { findings: readonly Diagnostic[] | null; goTo: 
                     {finding.line}:{finding.column}
                   </span>
                   <span class="finding-text">
-                    {finding.message} <span class="muted">{finding.hint}</span> <code>{finding.code}</code>
+                    {finding.message} <span class="muted">{finding.hint}</span>{' '}
+                    <code>{finding.code}</code>
                   </span>
                 </button>
               </li>

@@ -30,19 +30,28 @@ export function LayerChoice(props: {
 }
 
 /** The file as a layer has it whose version does not count, to be read. */
-export function LayerText(props: { path: string; layer: LayerName; layers: readonly LayerName[]; repo: string | null }) {
+export function LayerText(props: {
+  path: string;
+  layer: LayerName;
+  layers: readonly LayerName[];
+  repo: string | null;
+}) {
   const { client } = useDashboard();
   const [file, { refetch }] = createResource(
-    () => ({ path: props.path, layer: props.layer, ...(props.repo === null ? {} : { repo: props.repo }) }),
+    () => ({
+      path: props.path,
+      layer: props.layer,
+      ...(props.repo === null ? {} : { repo: props.repo }),
+    }),
     async (query) => (await client.intelligenceFile(query)).file,
   );
   const readable = () => (file.error ? undefined : file.latest);
   return (
     <div class="writing">
       <p class="file-note">
-        This is the version of the <strong>{props.layer}</strong> layer. It has no effect: of a workflow or an agent the last
-        layer’s file counts as a whole, here that of the <strong>{props.layers.at(-1)}</strong> layer, and nothing of the others
-        is mixed into it.
+        This is the version of the <strong>{props.layer}</strong> layer. It has no effect: of a
+        workflow or an agent the last layer’s file counts as a whole, here that of the{' '}
+        <strong>{props.layers.at(-1)}</strong> layer, and nothing of the others is mixed into it.
       </p>
       <Switch fallback={<p class="muted">Loading …</p>}>
         <Match when={file.error}>

@@ -43,7 +43,9 @@ export function NewWorkflow(props: { taken: readonly string[]; begin: (name: str
                 autocomplete="off"
                 spellcheck={false}
               />
-              <small id="workflow-name-problem">{problem() ?? `The file is workflows/${name() || '…'}.md`}</small>
+              <small id="workflow-name-problem">
+                {problem() ?? `The file is workflows/${name() || '…'}.md`}
+              </small>
             </div>
             <div class="row">
               <button type="submit" class="primary" disabled={name() === '' || problem() !== null}>

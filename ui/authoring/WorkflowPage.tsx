@@ -11,7 +11,10 @@ import { FileList } from './FileList.tsx';
 import { FilePane, type Saved } from './FilePane.tsx';
 import { NewWorkflow } from './NewWorkflow.tsx';
 
-/** Workflows and agents of all layers, one of them to be written. `rest`: what stands behind `#/workflows/`: its path; none = the first workflow. */
+/**
+ * Workflows and agents of all layers, one of them to be written. `rest`: what stands behind
+ * `#/workflows/`: its path; none = the first workflow.
+ */
 export function WorkflowPage(props: { rest: readonly string[] }) {
   const { client } = useDashboard();
   const [repo, setRepo] = createSignal('');
@@ -22,7 +25,9 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     () => client.intelligenceLayers(withRepo()),
   );
   const [drafts, setDrafts] = createSignal(0);
-  const files = createMemo(() => (layers.error || !layers() ? [] : authoredFiles(layers() ?? { layers: [] })));
+  const files = createMemo(() =>
+    layers.error || !layers() ? [] : authoredFiles(layers() ?? { layers: [] }),
+  );
   const first = () => files().find(({ kind }) => kind === 'workflow') ?? files()[0];
   const path = () => (props.rest.length > 0 ? props.rest.join('/') : (first()?.path ?? null));
   const chosen = createMemo((): AuthoredFile | null => {
@@ -36,24 +41,32 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     const one = chosen();
     return one && !files().includes(one) ? [...files(), one] : files();
   });
-  /** Another file, or the same of another layer, is another pane: what is shown of one is never taken for the other. */
-  const keyOf = ({ path: of, layers: having }: AuthoredFile): string => [repo(), of, ...having].join(' ');
+  /**
+   * Another file, or the same of another layer, is another pane: what is shown of one is never
+   * taken for the other.
+   */
+  const keyOf = ({ path: of, layers: having }: AuthoredFile): string =>
+    [repo(), of, ...having].join(' ');
   const hasDraft = (of: string): boolean => {
     drafts();
     return draftOf(of) !== null;
   };
 
   /** Asked for anew for another path, and after a save. */
-  const [saved, { refetch: readAgain }] = createResource(chosen, async (one): Promise<Saved & { of: string }> => {
-    const of = keyOf(one);
-    if (one.layers.length === 0) return { of, text: '', etag: null };
-    const { etag, file } = await client.intelligenceFile({ path: one.path, ...withRepo() });
-    return { of, text: file.text, etag: file.layer === 'tenant' ? etag : null };
-  });
+  const [saved, { refetch: readAgain }] = createResource(
+    chosen,
+    async (one): Promise<Saved & { of: string }> => {
+      const of = keyOf(one);
+      if (one.layers.length === 0) return { of, text: '', etag: null };
+      const { etag, file } = await client.intelligenceFile({ path: one.path, ...withRepo() });
+      return { of, text: file.text, etag: file.layer === 'tenant' ? etag : null };
+    },
+  );
 
   function begin(name: string): void {
     const next = `workflows/${name}.md`;
-    if (!files().some((file) => file.path === next)) keepDraft(next, { text: newWorkflow(name), etag: null });
+    if (!files().some((file) => file.path === next))
+      keepDraft(next, { text: newWorkflow(name), etag: null });
     setDrafts((count) => count + 1);
     location.hash = hashOf(['workflows', ...next.split('/')]);
   }
@@ -79,19 +92,26 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
         </Show>
         <NewWorkflow taken={files().map((file) => file.path)} begin={begin} />
       </div>
-      <Show when={!layers.error} fallback={<Problem error={layers.error} retry={() => void refetch()} />}>
+      <Show
+        when={!layers.error}
+        fallback={<Problem error={layers.error} retry={() => void refetch()} />}
+      >
         <div class="authoring">
           <FileList files={shown()} chosen={path()} drafts={hasDraft} />
           <Show
             when={ready()?.text.of}
             keyed
             fallback={
-              <Show when={saved.error || (layers() && !chosen())} fallback={<p class="muted">Loading …</p>}>
+              <Show
+                when={saved.error || (layers() && !chosen())}
+                fallback={<p class="muted">Loading …</p>}
+              >
                 <Show
                   when={saved.error && !isMissing(saved.error)}
                   fallback={
                     <p class="muted">
-                      <Icon name="search" /> There is no {path()}. Choose a file of the list, or begin a new workflow.
+                      <Icon name="search" /> There is no {path()}. Choose a file of the list, or
+                      begin a new workflow.
                     </p>
                   }
                 >

@@ -1,10 +1,33 @@
-import { autocompletion, type CompletionContext, type CompletionResult, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import { keymap } from '@codemirror/view';
 
 /** Keys of the front matter of a workflow, by how deep they stand. */
-const TOP = ['id', 'label', 'description', 'initial_phase', 'initial_status', 'phases', 'coordinator', 'createParams'];
-const OF_PHASES = ['name', 'agent', 'status', 'model', 'interactive_checkpoint', 'provider', 'obligations', 'tools'];
+const TOP = [
+  'id',
+  'label',
+  'description',
+  'initial_phase',
+  'initial_status',
+  'phases',
+  'coordinator',
+  'createParams',
+];
+const OF_PHASES = [
+  'name',
+  'agent',
+  'status',
+  'model',
+  'interactive_checkpoint',
+  'provider',
+  'obligations',
+  'tools',
+];
 const OF_COORDINATOR = [
   'enabled',
   'parkPhase',
@@ -20,13 +43,19 @@ const OF_COORDINATOR = [
 /** The lines before the cursor while it stands within the front matter; null where it does not. */
 function frontMatterBefore({ state, pos }: CompletionContext): string[] | null {
   const lines = state.sliceDoc(0, pos).split('\n');
-  return lines[0]?.trim() === '---' && !lines.slice(1).some((line) => line.trim() === '---') ? lines : null;
+  return lines[0]?.trim() === '---' && !lines.slice(1).some((line) => line.trim() === '---')
+    ? lines
+    : null;
 }
 
 const keysFor = (lines: readonly string[], indent: string): readonly string[] => {
   if (indent === '') return TOP;
   const block = lines.findLast((line) => /^[A-Za-z]/.test(line)) ?? '';
-  return block.startsWith('coordinator') ? OF_COORDINATOR : block.startsWith('phases') ? OF_PHASES : [];
+  return block.startsWith('coordinator')
+    ? OF_COORDINATOR
+    : block.startsWith('phases')
+      ? OF_PHASES
+      : [];
 };
 
 const complete =
@@ -42,7 +71,11 @@ const complete =
     }
     const key = /^(\s*(?:-\s+)?)(\w*)$/.exec(line);
     if (!key || (key[2] === '' && !context.explicit)) return null;
-    const options = keysFor(lines, key[1] ?? '').map((label) => ({ label, type: 'property', apply: `${label}: ` }));
+    const options = keysFor(lines, key[1] ?? '').map((label) => ({
+      label,
+      type: 'property',
+      apply: `${label}: `,
+    }));
     return { from: context.pos - (key[2] ?? '').length, options };
   };
 

@@ -13,12 +13,22 @@ const nameOf = (path: string): string => `draft.${path}`;
 export function draftOf(path: string): Draft | null {
   try {
     const value: unknown = JSON.parse(remembered(nameOf(path)) ?? 'null');
-    if (typeof value !== 'object' || value === null || !('text' in value) || typeof value.text !== 'string') return null;
-    return { text: value.text, etag: 'etag' in value && typeof value.etag === 'string' ? value.etag : null };
+    if (
+      typeof value !== 'object' ||
+      value === null ||
+      !('text' in value) ||
+      typeof value.text !== 'string'
+    )
+      return null;
+    return {
+      text: value.text,
+      etag: 'etag' in value && typeof value.etag === 'string' ? value.etag : null,
+    };
   } catch {
     return null;
   }
 }
 
 /** Keeps the draft, also when the page is closed; null forgets it. */
-export const keepDraft = (path: string, draft: Draft | null): void => remember(nameOf(path), draft && JSON.stringify(draft));
+export const keepDraft = (path: string, draft: Draft | null): void =>
+  remember(nameOf(path), draft && JSON.stringify(draft));

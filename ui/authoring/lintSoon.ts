@@ -5,8 +5,8 @@ import type { LintBody, LintReply } from '../../src/schema/intelligence.ts';
 const REST_MS = 250;
 
 /**
- * Lints the newest text once it rests; an answer to an older one is thrown away. The returned functions: to be called with every
- * text, and at the end.
+ * Lints the newest text once it rests; an answer to an older one is thrown away. The returned
+ * functions: to be called with every text, and at the end.
  */
 export function lintSoon(
   client: Pick<Client, 'lintWorkflow'>,

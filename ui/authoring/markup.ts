@@ -1,11 +1,20 @@
 import { markdown } from '@codemirror/lang-markdown';
 import { syntaxTree } from '@codemirror/language';
 import type { Extension, Range } from '@codemirror/state';
-import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
 
 type MarkdownConfig = NonNullable<Parameters<typeof markdown>[0]>;
 
-/** The block between the two `---` lines at the head of a file; Markdown alone would take its last line for a heading. */
+/**
+ * The block between the two `---` lines at the head of a file; Markdown alone would take its last
+ * line for a heading.
+ */
 const frontMatterBlock: MarkdownConfig['extensions'] = {
   defineNodes: [{ name: 'FrontMatter', block: true }],
   parseBlock: [
@@ -43,14 +52,17 @@ const NODES: Readonly<Record<string, string>> = {
 };
 
 /** Parts of a line of YAML, the first that fits counts. */
-const YAML = /(#.*$)|("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|([A-Za-z_][\w-]*)(?=\s*:(?:\s|$))|\b(true|false|null|\d+)\b|(^---\s*$)/g;
+const YAML =
+  /(#.*$)|("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|([A-Za-z_][\w-]*)(?=\s*:(?:\s|$))|\b(true|false|null|\d+)\b|(^---\s*$)/g;
 const YAML_CLASSES = ['svc-comment', 'svc-string', 'svc-key', 'svc-atom', 'svc-mark'];
 
 function yamlMarks(text: string, from: number): Range<Decoration>[] {
   return [...text.matchAll(YAML)].flatMap((match) => {
     const kind = YAML_CLASSES[match.slice(1).findIndex((part) => part !== undefined)];
     const start = from + match.index;
-    return kind && match[0] ? [Decoration.mark({ class: kind }).range(start, start + match[0].length)] : [];
+    return kind && match[0]
+      ? [Decoration.mark({ class: kind }).range(start, start + match[0].length)]
+      : [];
   });
 }
 
@@ -62,7 +74,11 @@ function marksOf({ state, visibleRanges }: EditorView): DecorationSet {
       to,
       enter({ name, from: start, to: end }) {
         if (name === 'FrontMatter') {
-          for (let line = state.doc.lineAt(Math.max(start, from)); ; line = state.doc.line(line.number + 1)) {
+          for (
+            let line = state.doc.lineAt(Math.max(start, from));
+            ;
+            line = state.doc.line(line.number + 1)
+          ) {
             marks.push(...yamlMarks(line.text, line.from));
             if (line.to >= Math.min(end, to) || line.number === state.doc.lines) break;
           }
@@ -84,7 +100,8 @@ const highlighting = ViewPlugin.fromClass(
       this.marks = marksOf(view);
     }
     update({ view, docChanged, viewportChanged, startState, state }: ViewUpdate) {
-      if (docChanged || viewportChanged || syntaxTree(startState) !== syntaxTree(state)) this.marks = marksOf(view);
+      if (docChanged || viewportChanged || syntaxTree(startState) !== syntaxTree(state))
+        this.marks = marksOf(view);
     }
   },
   { decorations: ({ marks }) => marks },
@@ -102,4 +119,8 @@ const look = EditorView.theme({
 });
 
 /** Markdown with YAML front matter, coloured. */
-export const markup = (): Extension => [markdown({ extensions: frontMatterBlock }), highlighting, look];
+export const markup = (): Extension => [
+  markdown({ extensions: frontMatterBlock }),
+  highlighting,
+  look,
+];

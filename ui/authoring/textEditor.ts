@@ -2,7 +2,13 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching } from '@codemirror/language';
 import { type Diagnostic as Mark, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState, type Text } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { completion } from './completion.ts';
 import { markup } from './markup.ts';
@@ -31,16 +37,26 @@ export interface TextEditorOptions {
 }
 
 const look = EditorView.theme({
-  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '13px' },
+  '&': {
+    height: '100%',
+    color: 'var(--text)',
+    backgroundColor: 'var(--surface)',
+    fontSize: '13px',
+  },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--text)', padding: '8px 0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--muted)', borderRight: '1px solid var(--line)' },
-  '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--hover) 60%, transparent)' },
-  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
-    backgroundColor: 'var(--selected)',
+  '.cm-gutters': {
+    backgroundColor: 'var(--sunken)',
+    color: 'var(--muted)',
+    borderRight: '1px solid var(--line)',
   },
+  '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--hover) 60%, transparent)' },
+  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground':
+    {
+      backgroundColor: 'var(--selected)',
+    },
   '.cm-tooltip': {
     backgroundColor: 'var(--raised)',
     color: 'var(--text)',
@@ -48,15 +64,26 @@ const look = EditorView.theme({
     borderRadius: '6px',
     maxWidth: '32rem',
   },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--solid)', color: 'var(--on-solid)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--solid)',
+    color: 'var(--on-solid)',
+  },
   '.cm-diagnostic': { padding: '6px 10px', fontFamily: 'var(--sans)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },
-  // The library's own marks are pictures in data: addresses, which the content security policy refuses.
+  // The library's own marks are pictures in data: addresses, which the content security policy
+  // refuses.
   '.cm-lint-marker': { content: 'normal', width: '0.6em', height: '0.6em', margin: '0.45em 0.2em' },
   '.cm-lint-marker-error': { backgroundColor: 'var(--bad)', borderRadius: '50%' },
-  '.cm-lint-marker-warning': { backgroundColor: 'var(--warn)', clipPath: 'polygon(50% 0, 100% 100%, 0 100%)' },
-  '.cm-lintRange': { backgroundImage: 'none', textDecoration: 'underline wavy', textUnderlineOffset: '3px' },
+  '.cm-lint-marker-warning': {
+    backgroundColor: 'var(--warn)',
+    clipPath: 'polygon(50% 0, 100% 100%, 0 100%)',
+  },
+  '.cm-lintRange': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy',
+    textUnderlineOffset: '3px',
+  },
   '.cm-lintRange-error': { textDecorationColor: 'var(--bad)' },
   '.cm-lintRange-warning': { textDecorationColor: 'var(--warn)' },
 });
@@ -73,28 +100,52 @@ function markOf(doc: Text, { line, column, severity, message, hint, code }: Diag
   const { to: end, text, from: start } = doc.lineAt(from);
   const word = /^[^\s,\]}]+/.exec(text.slice(from - start));
   const to = word ? from + word[0].length : end;
-  return { from, to, severity, source: code, message: hint === '' ? message : `${message}\n${hint}` };
+  return {
+    from,
+    to,
+    severity,
+    source: code,
+    message: hint === '' ? message : `${message}\n${hint}`,
+  };
 }
 
 /**
- * Text in the place of a selection: left to the browser, it joins the lines and keeps their look as style attributes, which the content
- * security policy refuses, with an error in the console for each.
+ * Text in the place of a selection: left to the browser, it joins the lines and keeps their look as
+ * style attributes, which the content security policy refuses, with an error in the console for
+ * each.
  */
 const replaceByUs = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { state, composing } = view;
-    if (event.inputType !== 'insertText' || event.data === null || composing || state.selection.main.empty) return false;
+    if (
+      event.inputType !== 'insertText' ||
+      event.data === null ||
+      composing ||
+      state.selection.main.empty
+    )
+      return false;
     event.preventDefault();
-    view.dispatch(state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+    view.dispatch(state.replaceSelection(event.data), {
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    });
     return true;
   },
 });
 
 /**
- * An editor in a shadow root of its own: there its styles are sheets that the document adopts, which the content security policy lets
- * pass; as elements it would refuse them.
+ * An editor in a shadow root of its own: there its styles are sheets that the document adopts,
+ * which the content security policy lets pass; as elements it would refuse them.
  */
-export function createTextEditor({ parent, text, label, readOnly, changed, save, agents }: TextEditorOptions): TextEditor {
+export function createTextEditor({
+  parent,
+  text,
+  label,
+  readOnly,
+  changed,
+  save,
+  agents,
+}: TextEditorOptions): TextEditor {
   const root = parent.attachShadow({ mode: 'open' });
   const frame = document.createElement('div');
   frame.style.height = '100%';
@@ -127,7 +178,11 @@ export function createTextEditor({ parent, text, label, readOnly, changed, save,
           ...historyKeymap,
         ]),
         ...(readOnly ? [EditorState.readOnly.of(true)] : [replaceByUs]),
-        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          spellcheck: 'false',
+          tabindex: '0',
+        }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged) changed(state.doc.toString());
         }),
@@ -138,7 +193,8 @@ export function createTextEditor({ parent, text, label, readOnly, changed, save,
   return {
     setText(next) {
       const { doc } = view.state;
-      if (doc.toString() !== next) view.dispatch({ changes: { from: 0, to: doc.length, insert: next } });
+      if (doc.toString() !== next)
+        view.dispatch({ changes: { from: 0, to: doc.length, insert: next } });
     },
     setFindings(findings) {
       const marks = findings.map((finding) => markOf(view.state.doc, finding));
@@ -146,7 +202,10 @@ export function createTextEditor({ parent, text, label, readOnly, changed, save,
     },
     goTo(place) {
       const anchor = offsetOf(view.state.doc, place);
-      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+      view.dispatch({
+        selection: { anchor },
+        effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+      });
       view.focus();
     },
     destroy: () => view.destroy(),

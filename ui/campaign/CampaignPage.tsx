@@ -14,7 +14,9 @@ import './campaign.css';
 
 const NOBODY: readonly never[] = [];
 
-/** The sub-runs of one job: their graph as it is now, what each waits for, and what a person can do. */
+/**
+ * The sub-runs of one job: their graph as it is now, what each waits for, and what a person can do.
+ */
 export function CampaignPage(props: { jobId: string }) {
   const { client, connection } = useDashboard();
   return (
@@ -76,7 +78,14 @@ function OpenCampaign(props: { campaign: Campaign; look: () => void }) {
           </span>
         </GraphCanvas>
         <aside class="chart-side" aria-label="What is chosen">
-          <Switch fallback={<Overview campaign={props.campaign} choose={(name) => choose({ kind: 'box', id: name })} />}>
+          <Switch
+            fallback={
+              <Overview
+                campaign={props.campaign}
+                choose={(name) => choose({ kind: 'box', id: name })}
+              />
+            }
+          >
             <Match when={chosen()}>
               {(subRun) => (
                 <SubRunSide
@@ -111,9 +120,10 @@ function Head(props: { campaign: Campaign }) {
           )}
         </For>
         <span class="muted">
-          {count(props.campaign.tokens.inputTokens)} tokens in ({count(props.campaign.tokens.cachedInputTokens)} cached),{' '}
-          {count(props.campaign.tokens.outputTokens)} out, parent included · at most {props.campaign.maxParallelSubRuns} at once ·{' '}
-          {props.campaign.failurePolicy}
+          {count(props.campaign.tokens.inputTokens)} tokens in (
+          {count(props.campaign.tokens.cachedInputTokens)} cached),{' '}
+          {count(props.campaign.tokens.outputTokens)} out, parent included · at most{' '}
+          {props.campaign.maxParallelSubRuns} at once · {props.campaign.failurePolicy}
         </span>
       </p>
     </header>
@@ -136,7 +146,9 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
                 <span>
                   {name} <span class={`pill ${TONE_OF[status]}`}>{status}</span>
                 </span>
-                <Show when={waitsFor ? `waits ${waitsFor}` : reason}>{(why) => <small>{why()}</small>}</Show>
+                <Show when={waitsFor ? `waits ${waitsFor}` : reason}>
+                  {(why) => <small>{why()}</small>}
+                </Show>
               </button>
             </li>
           )}
@@ -159,7 +171,9 @@ function ContractDrift(props: { campaign: Campaign }) {
                 <small>
                   <Show when={subRun} fallback="the parent">
                     {(name) => {
-                      const jobId = props.campaign.subRuns.find((one) => one.name === name())?.jobId;
+                      const jobId = props.campaign.subRuns.find(
+                        (one) => one.name === name(),
+                      )?.jobId;
                       return jobId ? <a href={jobHash(jobId)}>{name()}</a> : name();
                     }}
                   </Show>

@@ -11,7 +11,11 @@ const SAYS: Readonly<Record<SubRunAction, string>> = {
   rerun: 'Run it again, with other params where that helps.',
   cancel: 'Cancel: it ends as failed, and its job is told to stop.',
 };
-const DO: Readonly<Record<SubRunAction, string>> = { skip: 'Skip it', rerun: 'Run it again', cancel: 'Cancel it' };
+const DO: Readonly<Record<SubRunAction, string>> = {
+  skip: 'Skip it',
+  rerun: 'Run it again',
+  cancel: 'Cancel it',
+};
 
 /** One action on one sub-run: first what it would change, then the button that does it. */
 export function SubRunActionForm(props: {
@@ -39,7 +43,9 @@ export function SubRunActionForm(props: {
   function body(): SubRunActionBody {
     const found = read();
     const paramsPatch =
-      props.action === 'rerun' && 'patch' in found && Object.keys(found.patch).length > 0 ? found.patch : undefined;
+      props.action === 'rerun' && 'patch' in found && Object.keys(found.patch).length > 0
+        ? found.patch
+        : undefined;
     const why = reason().trim();
     return { ...(why ? { reason: why } : {}), ...(paramsPatch ? { paramsPatch } : {}) };
   }
@@ -47,7 +53,10 @@ export function SubRunActionForm(props: {
   async function look(): Promise<void> {
     if (wrong() !== null) return;
     try {
-      const found = await client.subRunWhatIf(props.jobId, props.name, { action: props.action, ...body() });
+      const found = await client.subRunWhatIf(props.jobId, props.name, {
+        action: props.action,
+        ...body(),
+      });
       setAnswer(found);
       setProblem(null);
       props.predict(found.refused === null ? found.changes.map(({ name }) => name) : []);
@@ -63,7 +72,9 @@ export function SubRunActionForm(props: {
     const { jobId, name, action } = props;
     const taken = await run(`${name}: ${action}.`, (to) => {
       if (action === 'skip') return to.skipSubRun(jobId, name, body());
-      return action === 'rerun' ? to.rerunSubRun(jobId, name, body()) : to.cancelSubRun(jobId, name, body());
+      return action === 'rerun'
+        ? to.rerunSubRun(jobId, name, body())
+        : to.cancelSubRun(jobId, name, body());
     });
     setBusy(false);
     if (taken) props.done();
@@ -74,10 +85,16 @@ export function SubRunActionForm(props: {
     <form class="sub-run-action" onSubmit={act}>
       <h3>What if?</h3>
       <p>{SAYS[props.action]}</p>
-      <Show when={answer()} fallback={<Show when={problem() === null}>{<p class="muted">Asking the runner …</p>}</Show>}>
+      <Show
+        when={answer()}
+        fallback={<Show when={problem() === null}>{<p class="muted">Asking the runner …</p>}</Show>}
+      >
         {(found) => (
           <div class={`answer ${found().refused === null ? '' : 'refused'}`} role="status">
-            <Show when={found().refused === null} fallback={<p>Not possible now: {found().refused}.</p>}>
+            <Show
+              when={found().refused === null}
+              fallback={<p>Not possible now: {found().refused}.</p>}
+            >
               <ul>
                 <For each={changeTexts(found())}>{(text) => <li>{text}</li>}</For>
               </ul>
@@ -85,7 +102,9 @@ export function SubRunActionForm(props: {
           </div>
         )}
       </Show>
-      <Show when={problem()}>{(error) => <Problem error={error()} retry={() => void look()} />}</Show>
+      <Show when={problem()}>
+        {(error) => <Problem error={error()} retry={() => void look()} />}
+      </Show>
       <label class="field">
         Reason (for the journal)
         <input

@@ -6,7 +6,11 @@ import { jobHash } from '../shell/router.ts';
 import { actionsFor, TONE_OF } from './campaignGraph.ts';
 import { SubRunActionForm } from './SubRunAction.tsx';
 
-const NAMES: Readonly<Record<SubRunAction, string>> = { skip: 'Skip …', rerun: 'Rerun …', cancel: 'Cancel …' };
+const NAMES: Readonly<Record<SubRunAction, string>> = {
+  skip: 'Skip …',
+  rerun: 'Rerun …',
+  cancel: 'Cancel …',
+};
 
 /** One sub-run, and what can be done about it. */
 export function SubRunSide(props: {
@@ -77,7 +81,11 @@ export function SubRunSide(props: {
           <p class="row">
             <For each={actionsFor(props.subRun.status)}>
               {(one) => (
-                <button type="button" class={one === 'cancel' ? 'danger' : ''} onClick={() => choose(one)}>
+                <button
+                  type="button"
+                  class={one === 'cancel' ? 'danger' : ''}
+                  onClick={() => choose(one)}
+                >
                   {NAMES[one]}
                 </button>
               )}

@@ -16,7 +16,8 @@ export function firstLines(text: string, chars: number, lines: number): string[]
   const found: string[] = [];
   for (const word of text.trim().split(/\s+/)) {
     const last = found.at(-1);
-    if (last !== undefined && last.length + word.length < chars) found[found.length - 1] = `${last} ${word}`;
+    if (last !== undefined && last.length + word.length < chars)
+      found[found.length - 1] = `${last} ${word}`;
     else found.push(word.length > chars ? `${word.slice(0, chars - 1)}…` : word);
     if (found.length > lines) return [...found.slice(0, lines - 1), `${found[lines - 1]} …`];
   }
@@ -28,7 +29,10 @@ const rowsOf = ({ description, attempt }: TextOf): TextRow[] => [
   ...(attempt > 1 ? [{ role: 'note' as const, text: `attempt ${attempt}` }] : []),
 ];
 
-/** Sub-runs as boxes, in the order in which they were registered, and a line from each to those that wait for it. */
+/**
+ * Sub-runs as boxes, in the order in which they were registered, and a line from each to those that
+ * wait for it.
+ */
 export function campaignGraph(subRuns: readonly (TextOf & Pick<SubRunView, 'dependsOn'>)[]): Graph {
   const known = new Set(subRuns.map(({ name }) => name));
   return {
@@ -44,13 +48,21 @@ export function campaignGraph(subRuns: readonly (TextOf & Pick<SubRunView, 'depe
     edges: subRuns.flatMap(({ name, dependsOn }) =>
       dependsOn
         .filter((other) => known.has(other))
-        .map((other) => ({ id: `${other}->${name}`, source: other, target: name, ways: [], bundle: [] })),
+        .map((other) => ({
+          id: `${other}->${name}`,
+          source: other,
+          target: name,
+          ways: [],
+          bundle: [],
+        })),
     ),
   };
 }
 
 /** How a status looks: what a person should look at first comes out first. */
-export const TONE_OF: Readonly<Record<SubRunStatus, 'working' | 'waiting' | 'good' | 'bad' | 'over'>> = {
+export const TONE_OF: Readonly<
+  Record<SubRunStatus, 'working' | 'waiting' | 'good' | 'bad' | 'over'>
+> = {
   pending: 'waiting',
   ready: 'waiting',
   dispatched: 'working',
@@ -61,8 +73,9 @@ export const TONE_OF: Readonly<Record<SubRunStatus, 'working' | 'waiting' | 'goo
 };
 
 /**
- * Classes of the picture: the tone of each status, `critical` along the chain that decides when the whole is done, `near` at what is chosen,
- * `predicted` at what an action that was asked about would change.
+ * Classes of the picture: the tone of each status, `critical` along the chain that decides when the
+ * whole is done, `near` at what is chosen, `predicted` at what an action that was asked about would
+ * change.
  */
 export function campaignLook(
   { subRuns, criticalPath }: Pick<Campaign, 'subRuns' | 'criticalPath'>,
@@ -70,7 +83,9 @@ export function campaignLook(
   predicted: readonly string[],
 ): Look {
   const critical = new Set(criticalPath);
-  const steps = new Set(criticalPath.slice(1).map((name, index) => `${criticalPath[index]}->${name}`));
+  const steps = new Set(
+    criticalPath.slice(1).map((name, index) => `${criticalPath[index]}->${name}`),
+  );
   const boxes = subRuns.map(({ name, status }) => {
     const more = `${critical.has(name) ? ' critical' : ''}${predicted.includes(name) ? ' predicted' : ''}`;
     return [name, `tone-${TONE_OF[status]}${more}`] as const;
@@ -78,7 +93,10 @@ export function campaignLook(
   const edges = subRuns.flatMap(({ name, dependsOn }) =>
     dependsOn.flatMap((other) => {
       const id = `${other}->${name}`;
-      const names = [steps.has(id) ? 'critical' : '', selected?.id === other || selected?.id === name ? 'near' : ''];
+      const names = [
+        steps.has(id) ? 'critical' : '',
+        selected?.id === other || selected?.id === name ? 'near' : '',
+      ];
       const classes = names.filter(Boolean).join(' ');
       return classes === '' ? [] : [[id, classes] as const];
     }),
@@ -86,9 +104,22 @@ export function campaignLook(
   return { boxes: new Map(boxes), ways: new Map(), edges: new Map(edges) };
 }
 
-/** How many sub-runs have each status, in the order of their life; statuses that none has are left out. */
-export function countsOf(subRuns: readonly Pick<SubRunView, 'status'>[]): { status: SubRunStatus; count: number }[] {
-  const order = ['complete', 'dispatched', 'ready', 'pending', 'skipped', 'failed', 'escalated'] as const;
+/**
+ * How many sub-runs have each status, in the order of their life; statuses that none has are left
+ * out.
+ */
+export function countsOf(
+  subRuns: readonly Pick<SubRunView, 'status'>[],
+): { status: SubRunStatus; count: number }[] {
+  const order = [
+    'complete',
+    'dispatched',
+    'ready',
+    'pending',
+    'skipped',
+    'failed',
+    'escalated',
+  ] as const;
   return order.flatMap((status) => {
     const count = subRuns.filter((subRun) => subRun.status === status).length;
     return count === 0 ? [] : [{ status, count }];

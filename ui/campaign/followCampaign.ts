@@ -6,8 +6,15 @@ import type { Connection } from '../shell/connection.ts';
 /** Between two looks at a campaign, ms. */
 const EVERY_MS = 1_000;
 
-/** A campaign as it is now, for as long as the component is there that asks. A page that nobody sees asks nothing. */
-export function followCampaign(client: Pick<Client, 'campaign'>, connection: Pick<Connection, 'report'>, jobId: string) {
+/**
+ * A campaign as it is now, for as long as the component is there that asks. A page that nobody sees
+ * asks nothing.
+ */
+export function followCampaign(
+  client: Pick<Client, 'campaign'>,
+  connection: Pick<Connection, 'report'>,
+  jobId: string,
+) {
   const [campaign, setCampaign] = createSignal<Campaign>();
   const [problem, setProblem] = createSignal<unknown>(null);
   let timer: ReturnType<typeof setTimeout> | undefined;

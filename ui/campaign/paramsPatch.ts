@@ -8,6 +8,8 @@ export function readPatch(text: string): { patch: Record<string, unknown> } | { 
     }
     return { patch: { ...value } };
   } catch (error) {
-    return { wrong: `This is not JSON: ${error instanceof Error ? error.message : String(error)}.` };
+    return {
+      wrong: `This is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+    };
   }
 }

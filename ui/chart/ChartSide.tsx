@@ -17,7 +17,9 @@ interface ChartSideProps {
   machine: Machine;
   states: ReadonlyMap<string, ChartNode>;
   arrows: ReadonlyMap<string, Leaving>;
-  /** Paths of the leaf states that it is in; empty = it is shown as such, not as somebody's life. */
+  /**
+   * Paths of the leaf states that it is in; empty = it is shown as such, not as somebody's life.
+   */
   state: readonly string[];
   open: MachineReply['open'];
   selected: Item | null;
@@ -30,8 +32,12 @@ interface ChartSideProps {
 
 /** What is told beside the picture: of what is chosen, else of the whole. */
 export function ChartSide(props: ChartSideProps) {
-  const chosenState = createMemo(() => (props.selected?.kind === 'box' ? props.states.get(props.selected.id) : undefined));
-  const chosenArrow = createMemo(() => (props.selected?.kind === 'way' ? props.arrows.get(props.selected.id) : undefined));
+  const chosenState = createMemo(() =>
+    props.selected?.kind === 'box' ? props.states.get(props.selected.id) : undefined,
+  );
+  const chosenArrow = createMemo(() =>
+    props.selected?.kind === 'way' ? props.arrows.get(props.selected.id) : undefined,
+  );
   return (
     <aside class="chart-side" aria-label="What is chosen">
       <Show when={props.selected}>
@@ -40,7 +46,9 @@ export function ChartSide(props: ChartSideProps) {
         </button>
       </Show>
       <Switch fallback={<Whole {...props} />}>
-        <Match when={chosenArrow()}>{(leaving) => <OneArrow leaving={leaving()} side={props} />}</Match>
+        <Match when={chosenArrow()}>
+          {(leaving) => <OneArrow leaving={leaving()} side={props} />}
+        </Match>
         <Match when={chosenState()}>{(state) => <OneState state={state()} side={props} />}</Match>
       </Switch>
     </aside>
@@ -59,7 +67,9 @@ function Whole(props: ChartSideProps) {
   );
   const ofPeople = () => openWays().filter(({ arrow }) => arrow.from === PERSON);
   const others = () => openWays().filter(({ arrow }) => arrow.from !== PERSON);
-  const waits = createMemo(() => props.state.flatMap((path) => props.states.get(path)?.waits ?? []));
+  const waits = createMemo(() =>
+    props.state.flatMap((path) => props.states.get(path)?.waits ?? []),
+  );
   return (
     <>
       <h2>{props.machine.label}</h2>
@@ -103,19 +113,25 @@ function Legend(props: { live: boolean; workflow: boolean }) {
       <summary>How to read it</summary>
       <ul>
         <li>
-          <code class="event">event</code> <code class="guard">[guard]</code> <code class="effect">/ effect</code>: what an arrow
-          is taken on, when, and what it asks of the outside
+          <code class="event">event</code> <code class="guard">[guard]</code>{' '}
+          <code class="effect">/ effect</code>: what an arrow is taken on, when, and what it asks of
+          the outside
         </li>
         <li>an arrow without event is taken at once, when its guard passes</li>
-        <li>a dotted line stands for several ways, which are written into the states that they leave</li>
+        <li>
+          a dotted line stands for several ways, which are written into the states that they leave
+        </li>
         <Show when={props.workflow}>
           <li>
-            a broken line: the instructions of the agent send it there by <code class="event">goto_phase</code>; by itself it may
-            go to any phase
+            a broken line: the instructions of the agent send it there by{' '}
+            <code class="event">goto_phase</code>; by itself it may go to any phase
           </li>
         </Show>
         <Show when={props.live}>
-          <li>filled: where it is now; blue ways are open, those with a broken edge depend on the event</li>
+          <li>
+            filled: where it is now; blue ways are open, those with a broken edge depend on the
+            event
+          </li>
         </Show>
         <li>keys: arrows lead from box to box, Enter opens, Escape closes, + − 0 zoom</li>
       </ul>
@@ -132,10 +148,16 @@ function ArrowList(props: { list: readonly Leaving[]; side: ChartSideProps }) {
           const openness = () => props.side.open.find((one) => one.arrow === arrow.id)?.open;
           return (
             <li>
-              <button type="button" class="chart-way" onClick={() => props.side.select({ kind: 'way', id: arrow.id })}>
+              <button
+                type="button"
+                class="chart-way"
+                onClick={() => props.side.select({ kind: 'way', id: arrow.id })}
+              >
                 <span>
                   <code class="event">{arrow.event || '(at once)'}</code>
-                  <Show when={arrow.guard}>{(guard) => <code class="guard"> [{guard().name}]</code>}</Show>
+                  <Show when={arrow.guard}>
+                    {(guard) => <code class="guard"> [{guard().name}]</code>}
+                  </Show>
                   <Show when={openness()}>
                     <small class="chart-open">{openness() === true ? 'open' : 'depends'}</small>
                   </Show>
@@ -151,7 +173,9 @@ function ArrowList(props: { list: readonly Leaving[]; side: ChartSideProps }) {
 }
 
 function OneState(props: { state: ChartNode; side: ChartSideProps }) {
-  const ways = createMemo(() => props.state.arrows.map((arrow) => ({ arrow, source: props.state })));
+  const ways = createMemo(() =>
+    props.state.arrows.map((arrow) => ({ arrow, source: props.state })),
+  );
   return (
     <>
       <h2>{props.state.name}</h2>

@@ -6,5 +6,12 @@ import { JobChart } from './JobChart.tsx';
 export function ChartTab() {
   const { job, store } = useJob();
   const journalled = useStore(store, (context) => context.journal.length);
-  return <JobChart jobId={job().id} stamp={`${journalled()} ${job().updatedAt}`} state={job().state} prs={job().prMappings} />;
+  return (
+    <JobChart
+      jobId={job().id}
+      stamp={`${journalled()} ${job().updatedAt}`}
+      state={job().state}
+      prs={job().prMappings}
+    />
+  );
 }

@@ -26,30 +26,43 @@ interface ChartViewProps {
   facts?: DraftFacts | undefined;
 }
 
-/** A chart: the picture, and beside it what is chosen in it. The same for kinds of actors, jobs and workflows. */
+/**
+ * A chart: the picture, and beside it what is chosen in it. The same for kinds of actors, jobs and
+ * workflows.
+ */
 export function ChartView(props: ChartViewProps) {
   const [selected, setSelected] = createSignal<Item | null>(null);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
   const [allEffects, setAllEffects] = createSignal(false);
   const [bundles, setBundles] = createSignal<boolean | null>(null);
-  // A look at a job brings the same chart anew each time; it is laid out and drawn when it is another one.
+  // A look at a job brings the same chart anew each time; it is laid out and drawn when it is
+  // another one.
   const text = createMemo(() => JSON.stringify(props.machine));
   const machine = createMemo(() => JSON.parse(text()) as Machine);
   const root = () => machine().definition;
   const far = createMemo(() => farArrows(root()));
   const bundled = () => bundles() ?? far() > BUNDLE_FROM;
-  const graph = createMemo(() => machineGraph(root(), { allEffects: allEffects(), bundled: bundled() }));
+  const graph = createMemo(() =>
+    machineGraph(root(), { allEffects: allEffects(), bundled: bundled() }),
+  );
   const states = createMemo(() => new Map(everyState(root()).map((state) => [state.path, state])));
   const arrows = createMemo(
     () =>
       new Map<string, Leaving>(
-        [...states().values()].flatMap((source) => source.arrows.map((arrow) => [arrow.id, { arrow, source }] as const)),
+        [...states().values()].flatMap((source) =>
+          source.arrows.map((arrow) => [arrow.id, { arrow, source }] as const),
+        ),
       ),
   );
   const state = () => props.state ?? NONE;
   const open = () => props.open ?? [];
   const look = createMemo(() =>
-    lookOf(root(), graph(), { state: state(), open: open(), predicted: predicted(), selected: selected() }),
+    lookOf(root(), graph(), {
+      state: state(),
+      open: open(),
+      predicted: predicted(),
+      selected: selected(),
+    }),
   );
 
   createEffect(
@@ -71,7 +84,9 @@ export function ChartView(props: ChartViewProps) {
     const node = kind === 'box' ? states().get(id) : undefined;
     if (node) return boxName(node, state().includes(id));
     const leaving = arrows().get(id);
-    return leaving ? wayName(leaving.arrow, leaving.source.path, open().find(({ arrow }) => arrow === id)?.open) : id;
+    return leaving
+      ? wayName(leaving.arrow, leaving.source.path, open().find(({ arrow }) => arrow === id)?.open)
+      : id;
   }
 
   return (
@@ -88,12 +103,20 @@ export function ChartView(props: ChartViewProps) {
         aim={predicted()[0] ?? null}
       >
         <label>
-          <input type="checkbox" checked={allEffects()} onChange={({ currentTarget }) => setAllEffects(currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={allEffects()}
+            onChange={({ currentTarget }) => setAllEffects(currentTarget.checked)}
+          />
           All effects
         </label>
         {far() > 0 && (
           <label>
-            <input type="checkbox" checked={bundled()} onChange={({ currentTarget }) => setBundles(currentTarget.checked)} />
+            <input
+              type="checkbox"
+              checked={bundled()}
+              onChange={({ currentTarget }) => setBundles(currentTarget.checked)}
+            />
             Bundle far arrows
           </label>
         )}

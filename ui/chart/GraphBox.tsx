@@ -5,7 +5,9 @@ import { LINE } from './textWidth.ts';
 
 const BASELINE = 14;
 
-/** What a box looks like; whoever puts it there says what it is called and what a click on it does. */
+/**
+ * What a box looks like; whoever puts it there says what it is called and what a click on it does.
+ */
 export function GraphBox(props: { box: DrawnBox }) {
   const { x, y, width, height, node, tags } = props.box;
   const middle = x + width / 2;
@@ -13,14 +15,28 @@ export function GraphBox(props: { box: DrawnBox }) {
     <Switch
       fallback={
         <>
-          <rect class="box" x={x} y={y} width={width} height={height} rx={node.kind === 'state' ? 9 : 12} />
+          <rect
+            class="box"
+            x={x}
+            y={y}
+            width={width}
+            height={height}
+            rx={node.kind === 'state' ? 9 : 12}
+          />
           <text class="title" x={x + PAD_X} y={y + PAD_Y + BASELINE}>
             {`${node.title} `}
           </text>
           <For each={tags}>
             {(tag) => (
               <>
-                <rect class="tag-ground" x={tag.x} y={tag.y} width={tag.width} height={tag.height} rx={tag.height / 2} />
+                <rect
+                  class="tag-ground"
+                  x={tag.x}
+                  y={tag.y}
+                  width={tag.width}
+                  height={tag.height}
+                  rx={tag.height / 2}
+                />
                 <text class="tag" x={tag.x + tag.width / 2} y={tag.y + 11.5} text-anchor="middle">
                   {`${tag.text} `}
                 </text>
@@ -29,7 +45,11 @@ export function GraphBox(props: { box: DrawnBox }) {
           </For>
           <For each={node.rows}>
             {(row, index) => (
-              <text class={row.role} x={x + PAD_X} y={y + PAD_Y + TITLE_LINE + index() * LINE + 11.5}>
+              <text
+                class={row.role}
+                x={x + PAD_X}
+                y={y + PAD_Y + TITLE_LINE + index() * LINE + 11.5}
+              >
                 {`${row.text} `}
               </text>
             )}

@@ -46,7 +46,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
     const drawn = drawing();
     return drawn ? itemsOf(drawn) : [];
   });
-  const homeItem = (): PlacedItem | undefined => items().find(({ kind, id }) => kind === 'box' && id === props.home);
+  const homeItem = (): PlacedItem | undefined =>
+    items().find(({ kind, id }) => kind === 'box' && id === props.home);
   const [at, setAt] = createSignal<Item | null>(null);
   /** The one item that the Tab key stops at. */
   const stop = createMemo(() => {
@@ -87,7 +88,10 @@ export function GraphCanvas(props: GraphCanvasProps) {
     event.stopPropagation();
   }
 
-  /** `seen` is what stands in the picture: a name that says something else could not be spoken to the computer. */
+  /**
+   * `seen` is what stands in the picture: a name that says something else could not be spoken to
+   * the computer.
+   */
   const button = (item: Item, seen: string) => ({
     role: 'button' as const,
     get tabindex() {
@@ -107,7 +111,10 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const way = (drawn: DrawnWay) => {
     const item: Item = { kind: 'way', id: drawn.arrow };
     return (
-      <g class={`way ${props.look.ways.get(drawn.arrow) ?? ''}`} {...button(item, textOfWay(drawn))}>
+      <g
+        class={`way ${props.look.ways.get(drawn.arrow) ?? ''}`}
+        {...button(item, textOfWay(drawn))}
+      >
         <WayText way={drawn} />
       </g>
     );
@@ -142,8 +149,17 @@ export function GraphCanvas(props: GraphCanvasProps) {
       </div>
       <Show when={failed()}>{(error) => <Problem error={error()} retry={again} />}</Show>
       {/* In the tab order: a box that scrolls must be reachable by keyboard. */}
-      <section class="graph-scroll" ref={scroller} aria-label={`${props.label}: picture`} tabindex="0">
-        <Show when={drawing()} keyed fallback={!failed() && <p class="muted graph-wait">Drawing …</p>}>
+      <section
+        class="graph-scroll"
+        ref={scroller}
+        aria-label={`${props.label}: picture`}
+        tabindex="0"
+      >
+        <Show
+          when={drawing()}
+          keyed
+          fallback={!failed() && <p class="muted graph-wait">Drawing …</p>}
+        >
           {(drawn) => (
             <svg
               ref={setSvg}
@@ -158,7 +174,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
                 {(box) => {
                   const { id, kind } = box.node;
                   const shape = <GraphBox box={box} />;
-                  const name = () => `node ${kind} ${box.depth % 2 === 1 ? 'odd' : ''} ${props.look.boxes.get(id) ?? ''}`;
+                  const name = () =>
+                    `node ${kind} ${box.depth % 2 === 1 ? 'odd' : ''} ${props.look.boxes.get(id) ?? ''}`;
                   return kind === 'start' ? (
                     <g class={name()}>{shape}</g>
                   ) : (
@@ -171,14 +188,21 @@ export function GraphCanvas(props: GraphCanvasProps) {
               <g>
                 <For each={drawn.edges}>
                   {({ edge, path, head, bundle }) => (
-                    <g class={`edge ${edge.bundle.length > 0 ? 'bundle' : ''} ${props.look.edges.get(edge.id) ?? ''}`}>
+                    <g
+                      class={`edge ${edge.bundle.length > 0 ? 'bundle' : ''} ${props.look.edges.get(edge.id) ?? ''}`}
+                    >
                       <path class="line" d={path} />
                       <path class="head" d={head} />
                       <Show when={bundle}>
                         {(place) => (
                           <>
                             <rect class="way-ground" {...place()} rx={place().height / 2} />
-                            <text class="tag" x={place().x + place().width / 2} y={place().y + 13.5} text-anchor="middle">
+                            <text
+                              class="tag"
+                              x={place().x + place().width / 2}
+                              y={place().y + 13.5}
+                              text-anchor="middle"
+                            >
                               {bundleText(edge)}
                             </text>
                           </>

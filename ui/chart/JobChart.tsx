@@ -6,8 +6,8 @@ import { ChartView } from './ChartView.tsx';
 import type { DraftFacts } from './eventDraft.ts';
 
 /**
- * The charts of one job: its life, and its workflow. `stamp`: whatever changes when the job has moved on; `state`: where it is, as soon as
- * that is known, before the rest is.
+ * The charts of one job: its life, and its workflow. `stamp`: whatever changes when the job has
+ * moved on; `state`: where it is, as soon as that is known, before the rest is.
  */
 export function JobChart(props: {
   jobId: string;
@@ -40,7 +40,10 @@ export function JobChart(props: {
   createEffect(on([() => props.jobId, () => props.stamp], () => void read()));
 
   const state = createMemo(() => props.state ?? reply()?.state ?? []);
-  const facts = createMemo(() => ({ phase: reply()?.phase ?? '', ...(props.prs ? { prs: props.prs } : {}) }));
+  const facts = createMemo(() => ({
+    phase: reply()?.phase ?? '',
+    ...(props.prs ? { prs: props.prs } : {}),
+  }));
   return (
     <Show
       when={reply()}
@@ -53,14 +56,27 @@ export function JobChart(props: {
       {(found) => (
         <>
           <div class="choice" role="tablist" aria-label="Which chart">
-            <button type="button" role="tab" aria-selected={shown() === 'life'} onClick={() => setShown('life')}>
+            <button
+              type="button"
+              role="tab"
+              aria-selected={shown() === 'life'}
+              onClick={() => setShown('life')}
+            >
               Life of the job
             </button>
-            <button type="button" role="tab" aria-selected={shown() === 'workflow'} onClick={() => setShown('workflow')}>
+            <button
+              type="button"
+              role="tab"
+              aria-selected={shown() === 'workflow'}
+              onClick={() => setShown('workflow')}
+            >
               Workflow
             </button>
           </div>
-          <Show when={shown() === 'life'} fallback={<ChartView machine={found().workflow} state={[found().phase]} />}>
+          <Show
+            when={shown() === 'life'}
+            fallback={<ChartView machine={found().workflow} state={[found().phase]} />}
+          >
             <ChartView
               machine={found()}
               state={state()}

@@ -80,7 +80,9 @@ export function WhatIf(props: {
             <div class={`answer ${answer().accepted ? 'taken' : 'refused'}`}>
               <p>
                 <strong>{answer().accepted ? 'It would be taken.' : 'It would be refused.'}</strong>{' '}
-                {answer().accepted ? `It would then be in ${leafPaths(answer().value).join(' and ')}.` : ''}
+                {answer().accepted
+                  ? `It would then be in ${leafPaths(answer().value).join(' and ')}.`
+                  : ''}
               </p>
               <Show when={answer().effects.length > 0}>
                 <p class="muted">Then it would do, in this order:</p>
@@ -101,7 +103,9 @@ export function WhatIf(props: {
               </Show>
               <Show when={Object.keys(answer().changes).length > 0}>
                 <details>
-                  <summary>What it would know then ({Object.keys(answer().changes).join(', ')})</summary>
+                  <summary>
+                    What it would know then ({Object.keys(answer().changes).join(', ')})
+                  </summary>
                   <pre>{JSON.stringify(answer().changes, null, 2)}</pre>
                 </details>
               </Show>

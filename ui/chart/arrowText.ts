@@ -17,15 +17,22 @@ function inLines(names: readonly string[], most: number): string[] {
   const lines: string[] = [];
   for (const name of names) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + name.length + 2 <= most) lines[lines.length - 1] = `${last}, ${name}`;
+    if (last !== undefined && last.length + name.length + 2 <= most)
+      lines[lines.length - 1] = `${last}, ${name}`;
     else lines.push(name);
   }
   return lines;
 }
 
 /** What an arrow, an entry or an exit does, after `lead`. */
-export function effectRows(lead: string, effects: ChartArrow['effects'], { allEffects }: Wording): TextRow[] {
-  const names = effects.filter(({ kind }) => allEffects || kind === 'outside').map(({ name }) => name);
+export function effectRows(
+  lead: string,
+  effects: ChartArrow['effects'],
+  { allEffects }: Wording,
+): TextRow[] {
+  const names = effects
+    .filter(({ kind }) => allEffects || kind === 'outside')
+    .map(({ name }) => name);
   return inLines([...new Set(names)], EFFECT_CHARS).map((line, index) => ({
     role: 'effect' as const,
     text: index === 0 ? `${lead} ${line}` : line,
@@ -37,7 +44,8 @@ export function arrowRows({ event, guard, effects }: ChartArrow, wording: Wordin
   const eventRow: TextRow[] = event === '' ? [] : [{ role: 'event', text: event }];
   const guardRow: TextRow[] = guard === null ? [] : [{ role: 'guard', text: `[${guard.name}]` }];
   // An arrow without either is the last of several: it is taken when no other is.
-  const otherwise: TextRow[] = event === '' && guard === null ? [{ role: 'guard', text: '[else]' }] : [];
+  const otherwise: TextRow[] =
+    event === '' && guard === null ? [{ role: 'guard', text: '[else]' }] : [];
   return [...eventRow, ...guardRow, ...otherwise, ...effectRows('/', effects, wording)];
 }
 
@@ -47,7 +55,8 @@ export function wayLines(rows: readonly TextRow[]): TextRow[][] {
   let chars = 0;
   for (const row of rows) {
     const line = lines.at(-1);
-    const joins = line !== undefined && row.role !== 'effect' && chars + row.text.length < ONE_LINE_CHARS;
+    const joins =
+      line !== undefined && row.role !== 'effect' && chars + row.text.length < ONE_LINE_CHARS;
     if (joins) line.push(row);
     else lines.push([row]);
     chars = joins ? chars + row.text.length : row.text.length;

@@ -25,7 +25,8 @@ export function tellArrow(arrow: ChartArrow, source: string): Told {
   const { event, from, guard, targets, reenter, effects } = arrow;
   const staying = reenter ? `leaves ${named(source)} and enters it again` : 'stays where it is';
   return {
-    on: event === '' ? 'at once, without an event' : from === null ? event : `${event}, from ${from}`,
+    on:
+      event === '' ? 'at once, without an event' : from === null ? event : `${event}, from ${from}`,
     when: guard?.says ?? '',
     to: stays(arrow, source) ? staying : `goes to ${targets.join(' and ')}`,
     does: effects.map(({ name, kind }) => `${name} (${PLACES[kind]})`),
@@ -48,8 +49,13 @@ export function boxName({ type, name, waits, arrows }: ChartNode, now: boolean):
 }
 
 /** What a reader of the screen hears of a way. */
-export function wayName(arrow: ChartArrow, source: string, openness: true | 'depends' | undefined): string {
+export function wayName(
+  arrow: ChartArrow,
+  source: string,
+  openness: true | 'depends' | undefined,
+): string {
   const { on, when, to } = tellArrow(arrow, source);
-  const open = openness === true ? 'Open: ' : openness === 'depends' ? 'Depends on the event: ' : '';
+  const open =
+    openness === true ? 'Open: ' : openness === 'depends' ? 'Depends on the event: ' : '';
   return `${open}from ${named(source)}, on ${on}${when ? `, when ${when}` : ''}, ${to}`;
 }

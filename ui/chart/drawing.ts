@@ -1,9 +1,27 @@
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js';
 import { wayLines } from './arrowText.ts';
-import { type Graph, type GraphEdge, type GraphNode, type GraphWay, nodesOf, type TextRow } from './graph.ts';
+import {
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+  type GraphWay,
+  nodesOf,
+  type TextRow,
+} from './graph.ts';
 import { turnedEdges } from './layoutInput.ts';
 import { arrowHead, type Point, roundedPath } from './roundedPath.ts';
-import { PAD_X, PAD_Y, TAG_GAP, TAG_PAD, TITLE_LINE, textHeight, WAY_GAP, WAY_PAD_X, WAYS_GAP, waySize } from './sizes.ts';
+import {
+  PAD_X,
+  PAD_Y,
+  TAG_GAP,
+  TAG_PAD,
+  TITLE_LINE,
+  textHeight,
+  WAY_GAP,
+  WAY_PAD_X,
+  WAYS_GAP,
+  waySize,
+} from './sizes.ts';
 import { LINE, type Measure } from './textWidth.ts';
 
 /** A rectangle; x and y of its upper left corner. */
@@ -54,10 +72,20 @@ export interface Drawing {
 
 const CORNER = 9;
 
-const rectOf = ({ x = 0, y = 0, width = 0, height = 0 }: Partial<Rect>): Rect => ({ x, y, width, height });
+const rectOf = ({ x = 0, y = 0, width = 0, height = 0 }: Partial<Rect>): Rect => ({
+  x,
+  y,
+  width,
+  height,
+});
 
 /** Ways one below the other: each in the middle of `place`, or all at its left edge. */
-function waysIn(place: Rect, ways: readonly GraphWay[], at: 'middle' | 'left', measure: Measure): DrawnWay[] {
+function waysIn(
+  place: Rect,
+  ways: readonly GraphWay[],
+  at: 'middle' | 'left',
+  measure: Measure,
+): DrawnWay[] {
   let y = place.y;
   return ways.map((way) => {
     const { width, height } = waySize(way, measure);
@@ -73,28 +101,56 @@ function tagsIn(rect: Rect, { title, tags }: GraphNode, measure: Measure): Drawn
   let x = rect.x + PAD_X + measure(title, 'title');
   return tags.map((text) => {
     const width = measure(text, 'tag') + 2 * TAG_PAD;
-    const tag = { text, x: x + TAG_GAP, y: rect.y + PAD_Y + (TITLE_LINE - LINE) / 2, width, height: LINE };
+    const tag = {
+      text,
+      x: x + TAG_GAP,
+      y: rect.y + PAD_Y + (TITLE_LINE - LINE) / 2,
+      width,
+      height: LINE,
+    };
     x += TAG_GAP + width;
     return tag;
   });
 }
 
-function boxesOf(placed: readonly ElkNode[], nodes: ReadonlyMap<string, GraphNode>, depth: number, measure: Measure): DrawnBox[] {
+function boxesOf(
+  placed: readonly ElkNode[],
+  nodes: ReadonlyMap<string, GraphNode>,
+  depth: number,
+  measure: Measure,
+): DrawnBox[] {
   return placed.flatMap((one) => {
     const node = nodes.get(one.id);
     if (!node) return [];
     const rect = rectOf(one);
-    const below = { ...rect, x: rect.x + PAD_X - WAY_PAD_X, y: rect.y + PAD_Y + textHeight(node) + WAYS_GAP };
-    const box = { ...rect, node, depth, tags: tagsIn(rect, node, measure), ways: waysIn(below, node.ways, 'left', measure) };
+    const below = {
+      ...rect,
+      x: rect.x + PAD_X - WAY_PAD_X,
+      y: rect.y + PAD_Y + textHeight(node) + WAYS_GAP,
+    };
+    const box = {
+      ...rect,
+      node,
+      depth,
+      tags: tagsIn(rect, node, measure),
+      ways: waysIn(below, node.ways, 'left', measure),
+    };
     return [box, ...boxesOf(one.children ?? [], nodes, depth + 1, measure)];
   });
 }
 
 const pointsOf = ({ sections = [] }: ElkExtendedEdge): Point[] =>
-  sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [startPoint, ...bendPoints, endPoint]);
+  sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [
+    startPoint,
+    ...bendPoints,
+    endPoint,
+  ]);
 
 /** Every edge of the answer, wherever the layout program has put it. */
-const placedEdges = (node: ElkNode): ElkExtendedEdge[] => [...(node.edges ?? []), ...(node.children ?? []).flatMap(placedEdges)];
+const placedEdges = (node: ElkNode): ElkExtendedEdge[] => [
+  ...(node.edges ?? []),
+  ...(node.children ?? []).flatMap(placedEdges),
+];
 
 /** The answer of the layout program as shapes. */
 export function drawingOf(graph: Graph, placed: ElkNode, measure: Measure): Drawing {
@@ -108,7 +164,9 @@ export function drawingOf(graph: Graph, placed: ElkNode, measure: Measure): Draw
     const [label] = answer.labels ?? [];
     const ways = label ? waysIn(rectOf(label), edge.ways, 'middle', measure) : [];
     const bundle = label && edge.bundle.length > 0 ? rectOf(label) : null;
-    return [{ edge, points, path: roundedPath(points, CORNER), head: arrowHead(points), ways, bundle }];
+    return [
+      { edge, points, path: roundedPath(points, CORNER), head: arrowHead(points), ways, bundle },
+    ];
   });
   const { width, height } = rectOf(placed);
   return { width, height, boxes: boxesOf(placed.children ?? [], nodes, 0, measure), edges };

@@ -1,6 +1,8 @@
 import type { ProviderEvent, PrMapping } from '../../src/schema/pr.ts';
 
-/** An event as a person begins to ask about it; the runner says which member is missing or wrong. */
+/**
+ * An event as a person begins to ask about it; the runner says which member is missing or wrong.
+ */
 export type EventDraft = { type: string; [member: string]: unknown };
 
 const MEMBERS: Readonly<Record<string, Record<string, unknown>>> = {
@@ -17,7 +19,13 @@ export interface DraftFacts {
 
 const NO_PR = { prId: '', forge: '', repo: '', number: 1, url: '' };
 
-const prEvent = ({ prId, forge, repo, number, url }: NonNullable<DraftFacts['prs']>[number] = NO_PR): ProviderEvent => ({
+const prEvent = ({
+  prId,
+  forge,
+  repo,
+  number,
+  url,
+}: NonNullable<DraftFacts['prs']>[number] = NO_PR): ProviderEvent => ({
   kind: 'merged',
   prId,
   forge,
@@ -30,7 +38,10 @@ const prEvent = ({ prId, forge, repo, number, url }: NonNullable<DraftFacts['prs
   happenedAt: 0,
 });
 
-/** The event with the members that its chart reads, as far as they are known; `phase`: where a rerun begins, `prs`: the job's own. */
+/**
+ * The event with the members that its chart reads, as far as they are known; `phase`: where a rerun
+ * begins, `prs`: the job's own.
+ */
 export function eventDraft(type: string, { phase = '', prs = [] }: DraftFacts = {}): EventDraft {
   if (type === 'job.rerun') return { type, phase };
   if (type === 'forge.event') return { type, event: prEvent(prs[0]) };
@@ -43,9 +54,12 @@ export function parseEvent(text: string): { event: EventDraft } | { wrong: strin
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return { wrong: 'An event is an object: { "type": "…" }.' };
-    if (!('type' in value) || typeof value.type !== 'string' || value.type === '') return { wrong: 'The event needs a type.' };
+    if (!('type' in value) || typeof value.type !== 'string' || value.type === '')
+      return { wrong: 'The event needs a type.' };
     return { event: { ...value, type: value.type } };
   } catch (error) {
-    return { wrong: `This is not JSON: ${error instanceof Error ? error.message : String(error)}.` };
+    return {
+      wrong: `This is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+    };
   }
 }

@@ -7,8 +7,9 @@ export interface Family {
   /** The state itself, what it lies in, what that lies in, up to the root. */
   chainOf(path: string): string[];
   /**
-   * The two neighbours whose borders an arrow crosses: `from` holds the source or is it, `to` holds the target or is it. Null for
-   * an arrow between neighbours, and for one from a state to what it lies in or what lies in it.
+   * The two neighbours whose borders an arrow crosses: `from` holds the source or is it, `to` holds
+   * the target or is it. Null for an arrow between neighbours, and for one from a state to what it
+   * lies in or what lies in it.
    */
   borderBetween(source: string, target: string): { from: string; to: string } | null;
 }
@@ -24,7 +25,8 @@ export function familyOf(root: ChartNode): Family {
   note(root, null);
   const chainOf = (path: string): string[] => {
     const chain = [path];
-    for (let above = parents.get(path) ?? null; above !== null; above = parents.get(above) ?? null) chain.push(above);
+    for (let above = parents.get(path) ?? null; above !== null; above = parents.get(above) ?? null)
+      chain.push(above);
     return chain;
   };
   return {

@@ -7,8 +7,8 @@ export interface TextRow {
 }
 
 /**
- * A box of a graph. `state`: a leaf; `group`: holds others; `region`: one of several that are all entered at once; `final`, `start` and
- * `history` are marks.
+ * A box of a graph. `state`: a leaf; `group`: holds others; `region`: one of several that are all
+ * entered at once; `final`, `start` and `history` are marks.
  */
 export interface GraphNode {
   /** Unique in the graph. */
@@ -31,14 +31,20 @@ export interface GraphWay {
   rows: readonly TextRow[];
 }
 
-/** A line from box to box. What leads from the same box to the same box is one edge with several ways. */
+/**
+ * A line from box to box. What leads from the same box to the same box is one edge with several
+ * ways.
+ */
 export interface GraphEdge {
   id: string;
   source: string;
   target: string;
   /** Empty for a line that says nothing, such as that from a start mark, and for a bundle. */
   ways: readonly GraphWay[];
-  /** Arrows that are drawn as this one line, each of them written into the box that it leaves; empty for all other edges. */
+  /**
+   * Arrows that are drawn as this one line, each of them written into the box that it leaves; empty
+   * for all other edges.
+   */
   bundle: readonly string[];
 }
 
@@ -49,4 +55,5 @@ export interface Graph {
 }
 
 /** Every node of the graph, outer ones before those in them. */
-export const nodesOf = (nodes: readonly GraphNode[]): GraphNode[] => nodes.flatMap((node) => [node, ...nodesOf(node.children)]);
+export const nodesOf = (nodes: readonly GraphNode[]): GraphNode[] =>
+  nodes.flatMap((node) => [node, ...nodesOf(node.children)]);

@@ -17,8 +17,8 @@ export const sameItem = (a: Item | null, b: Item | null): boolean =>
   a === b || (a !== null && b !== null && a.kind === b.kind && a.id === b.id);
 
 /**
- * Everything that can be chosen, in the order in which it is read: each box, what is written into it, and the ways that leave it. A way that
- * is drawn more than once is there once.
+ * Everything that can be chosen, in the order in which it is read: each box, what is written into
+ * it, and the ways that leave it. A way that is drawn more than once is there once.
  */
 export function itemsOf({ boxes, edges }: Drawing): PlacedItem[] {
   const seen = new Set<string>();
@@ -34,7 +34,8 @@ export function itemsOf({ boxes, edges }: Drawing): PlacedItem[] {
     const { x, y, width, height } = head;
     items.push({ kind: 'box', id: box.node.id, place: { x, y, width, height } });
     for (const way of box.ways) addWay(way.arrow, way);
-    for (const { edge, ways } of edges) if (edge.source === box.node.id) for (const way of ways) addWay(way.arrow, way);
+    for (const { edge, ways } of edges)
+      if (edge.source === box.node.id) for (const way of ways) addWay(way.arrow, way);
   }
   return items;
 }

@@ -8,12 +8,17 @@ const KEPT = 24;
 const engines = new WeakMap<Worker, ELK>();
 
 function engineOf(worker: Worker): ELK {
-  const engine = engines.get(worker) ?? new elk.default({ algorithms: ['layered'], workerFactory: () => worker });
+  const engine =
+    engines.get(worker) ??
+    new elk.default({ algorithms: ['layered'], workerFactory: () => worker });
   engines.set(worker, engine);
   return engine;
 }
 
-/** Rejects with what the layout program says, or with what befell it: the library itself would wait for ever. */
+/**
+ * Rejects with what the layout program says, or with what befell it: the library itself would wait
+ * for ever.
+ */
 function place(input: ElkNode): Promise<ElkNode> {
   const { worker, failed } = layoutWorker();
   return new Promise((resolve, reject) => {
@@ -30,7 +35,10 @@ const kept = new Map<string, Promise<ElkNode>>();
 /** False until the first layout was asked for. */
 let isAsked = false;
 
-/** Places for everything, computed off the page's thread. Rejects with what the layout program says; asked again, it is tried again. */
+/**
+ * Places for everything, computed off the page's thread. Rejects with what the layout program says;
+ * asked again, it is tried again.
+ */
 export function layout(input: ElkNode): Promise<ElkNode> {
   const key = JSON.stringify(input);
   const known = kept.get(key);
@@ -44,12 +52,16 @@ export function layout(input: ElkNode): Promise<ElkNode> {
   return placed;
 }
 
-/** Groups of the graph of each rehearsal: a small one first, so that a layout which is asked for meanwhile does not wait long. */
+/**
+ * Groups of the graph of each rehearsal: a small one first, so that a layout which is asked for
+ * meanwhile does not wait long.
+ */
 const REHEARSALS = [1, 4, 8, 12, 16, 16];
 
 /**
- * Rehearses layouts until somebody asks for one: the first ones of a worker take several times as long as those that follow. Rejects where
- * one goes wrong; the layout that is asked for says so to people.
+ * Rehearses layouts until somebody asks for one: the first ones of a worker take several times as
+ * long as those that follow. Rejects where one goes wrong; the layout that is asked for says so to
+ * people.
  */
 export async function rehearseLayout(): Promise<void> {
   for (const groups of REHEARSALS) {

@@ -8,7 +8,10 @@ export type Direction = 'DOWN' | 'RIGHT';
 /** Space around what a box holds, pixels. */
 const INSIDE = 20;
 
-/** With more lines than this the layout tries less to keep them from crossing: it would take seconds. */
+/**
+ * With more lines than this the layout tries less to keep them from crossing: it would take
+ * seconds.
+ */
 const THOROUGH_UP_TO = 70;
 
 /** Options of every level. */
@@ -59,13 +62,16 @@ const labelOptions = (turned: boolean): LayoutOptions => ({
 });
 
 /**
- * Lines that lead back: from a box to one that is declared before it. The layout program is given them turned round, so that what is
- * declared first stands first; by itself it looks for the fewest such lines, whatever stands at the top then.
+ * Lines that lead back: from a box to one that is declared before it. The layout program is given
+ * them turned round, so that what is declared first stands first; by itself it looks for the fewest
+ * such lines, whatever stands at the top then.
  */
 export function turnedEdges({ nodes, edges }: Graph): Set<string> {
   const places = new Map(nodesOf(nodes).map(({ id }, place) => [id, place]));
   const placeOf = (id: string): number => places.get(id) ?? 0;
-  return new Set(edges.filter(({ source, target }) => placeOf(target) < placeOf(source)).map(({ id }) => id));
+  return new Set(
+    edges.filter(({ source, target }) => placeOf(target) < placeOf(source)).map(({ id }) => id),
+  );
 }
 
 function edgeInput(edge: GraphEdge, turned: boolean, measure: Measure): ElkExtendedEdge {
@@ -73,7 +79,10 @@ function edgeInput(edge: GraphEdge, turned: boolean, measure: Measure): ElkExten
   const line = { id, sources: [turned ? target : source], targets: [turned ? source : target] };
   if (ways.length + bundle.length === 0) return line;
   const size = bundle.length > 0 ? bundleSize(edge, measure) : labelSize(ways, measure);
-  return { ...line, labels: [{ id: `${id}//label`, text: id, ...size, layoutOptions: labelOptions(turned) }] };
+  return {
+    ...line,
+    labels: [{ id: `${id}//label`, text: id, ...size, layoutOptions: labelOptions(turned) }],
+  };
 }
 
 /** The graph as the layout program takes it, with the size of everything. */

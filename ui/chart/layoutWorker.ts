@@ -4,7 +4,10 @@ import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
 /** The program that places charts, in a thread of its own. */
 export interface LayoutWorker {
   worker: Worker;
-  /** Aborted with a PartMissing once the program could not be loaded or broke down: what it was asked then has no answer. */
+  /**
+   * Aborted with a PartMissing once the program could not be loaded or broke down: what it was
+   * asked then has no answer.
+   */
   failed: AbortSignal;
 }
 
@@ -18,12 +21,17 @@ function start(): LayoutWorker {
   worker.addEventListener('error', () => {
     worker.terminate();
     if (running === started) running = undefined;
-    failure.abort(new PartMissing('The program that places charts could not be loaded, or broke down.'));
+    failure.abort(
+      new PartMissing('The program that places charts could not be loaded, or broke down.'),
+    );
   });
   return started;
 }
 
-/** The one program of the page. It is loaded from the first call on; after a failure the next call loads it anew. */
+/**
+ * The one program of the page. It is loaded from the first call on; after a failure the next call
+ * loads it anew.
+ */
 export function layoutWorker(): LayoutWorker {
   running ??= start();
   return running;

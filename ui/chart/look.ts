@@ -31,24 +31,34 @@ class Classes extends Map<string, string> {
 const GOTO = 'tool.goto_phase';
 
 /**
- * What is lit, open, predicted and chosen, as classes: `lit`, `now` (a leaf that it is in), `open`, `depends`, `predicted`, `near`, `aim`;
- * `possible`: only an agent that decides so goes there.
+ * What is lit, open, predicted and chosen, as classes: `lit`, `now` (a leaf that it is in), `open`,
+ * `depends`, `predicted`, `near`, `aim`; `possible`: only an agent that decides so goes there.
  */
-export function lookOf(root: ChartNode, graph: Graph, { state, open, predicted, selected }: Standing): Look {
+export function lookOf(
+  root: ChartNode,
+  graph: Graph,
+  { state, open, predicted, selected }: Standing,
+): Look {
   const [boxes, ways, edges] = [new Classes(), new Classes(), new Classes()];
   const family = familyOf(root);
-  for (const path of new Set(state.flatMap((leaf) => (family.has(leaf) ? family.chainOf(leaf) : [])))) boxes.add(path, 'lit');
+  for (const path of new Set(
+    state.flatMap((leaf) => (family.has(leaf) ? family.chainOf(leaf) : [])),
+  ))
+    boxes.add(path, 'lit');
   for (const leaf of state) boxes.add(leaf, 'now');
   for (const leaf of predicted) boxes.add(leaf, 'predicted');
 
   const openness = new Map(open.map((one) => [one.arrow, one.open === true ? 'open' : 'depends']));
   for (const [arrow, name] of openness) ways.add(arrow, name);
-  const events = new Map(everyState(root).flatMap(({ arrows }) => arrows.map(({ id, event }) => [id, event] as const)));
+  const events = new Map(
+    everyState(root).flatMap(({ arrows }) => arrows.map(({ id, event }) => [id, event] as const)),
+  );
   const chosenState = selected?.kind === 'box' ? selected.id : null;
   const chosenWay = selected?.kind === 'way' ? selected.id : null;
   for (const edge of graph.edges) {
     const arrows = [...edge.ways.map(({ arrow }) => arrow), ...edge.bundle];
-    if (arrows.length > 0 && arrows.every((arrow) => events.get(arrow) === GOTO)) edges.add(edge.id, 'possible');
+    if (arrows.length > 0 && arrows.every((arrow) => events.get(arrow) === GOTO))
+      edges.add(edge.id, 'possible');
     const names = arrows.map((arrow) => openness.get(arrow));
     if (names.includes('open')) edges.add(edge.id, 'open');
     else if (names.includes('depends')) edges.add(edge.id, 'depends');

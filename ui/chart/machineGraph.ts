@@ -5,8 +5,8 @@ import type { Graph, GraphEdge, GraphNode, GraphWay, TextRow } from './graph.ts'
 
 export interface GraphOptions extends Wording {
   /**
-   * Whether arrows that cross the border of a group are drawn as one line from group to group, and written out in the state that
-   * they leave.
+   * Whether arrows that cross the border of a group are drawn as one line from group to group, and
+   * written out in the state that they leave.
    */
   bundled: boolean;
 }
@@ -19,7 +19,8 @@ export const stays = ({ targets }: Pick<ChartArrow, 'targets'>, path: string): b
   targets.every((target) => target === path);
 
 /** The root is drawn as a box only where something is drawn at its edge. */
-const isFramed = (root: ChartNode): boolean => root.type === 'parallel' || root.arrows.some((arrow) => !stays(arrow, root.path));
+const isFramed = (root: ChartNode): boolean =>
+  root.type === 'parallel' || root.arrows.some((arrow) => !stays(arrow, root.path));
 
 const note = (text: string): TextRow => ({ role: 'note', text });
 
@@ -30,11 +31,19 @@ function rowsOf(node: ChartNode, wording: Wording): TextRow[] {
     ...(node.description?.split(' · ').map(note) ?? []),
     ...effectRows('entry /', node.entry, wording),
     ...effectRows('exit /', node.exit, wording),
-    ...(first === undefined ? [] : [note(others.length === 0 ? `stays on ${first}` : `stays on ${others.length + 1} events`)]),
+    ...(first === undefined
+      ? []
+      : [note(others.length === 0 ? `stays on ${first}` : `stays on ${others.length + 1} events`)]),
   ];
 }
 
-const KINDS = { atomic: 'state', compound: 'group', parallel: 'group', final: 'final', history: 'history' } as const;
+const KINDS = {
+  atomic: 'state',
+  compound: 'group',
+  parallel: 'group',
+  final: 'final',
+  history: 'history',
+} as const;
 
 /** A line, or several that lead the same way, while it is being collected. */
 type Collected = GraphEdge & { ways: GraphWay[]; bundle: string[] };
@@ -76,10 +85,18 @@ class Collection {
   }
 }
 
-function nodeOf(node: ChartNode, inParallel: boolean, options: GraphOptions, inside: Collection['inside']): GraphNode {
+function nodeOf(
+  node: ChartNode,
+  inParallel: boolean,
+  options: GraphOptions,
+  inside: Collection['inside'],
+): GraphNode {
   const empty = { tags: [], rows: [], ways: [], children: [] };
-  const start: GraphNode[] = node.initial === null ? [] : [{ ...empty, id: startOf(node.path), kind: 'start', title: '' }];
-  const children = node.states.map((child) => nodeOf(child, node.type === 'parallel', options, inside));
+  const start: GraphNode[] =
+    node.initial === null ? [] : [{ ...empty, id: startOf(node.path), kind: 'start', title: '' }];
+  const children = node.states.map((child) =>
+    nodeOf(child, node.type === 'parallel', options, inside),
+  );
   return {
     id: node.path,
     kind: inParallel && node.states.length > 0 ? 'region' : KINDS[node.type],
@@ -92,27 +109,44 @@ function nodeOf(node: ChartNode, inParallel: boolean, options: GraphOptions, ins
 }
 
 /** Every state of a chart, outer ones first. */
-export const everyState = (node: ChartNode): ChartNode[] => [node, ...node.states.flatMap(everyState)];
+export const everyState = (node: ChartNode): ChartNode[] => [
+  node,
+  ...node.states.flatMap(everyState),
+];
 
-/** The graph of a chart: its states, and an edge for what leads from one to another; what stays where it is stands in the state. */
+/**
+ * The graph of a chart: its states, and an edge for what leads from one to another; what stays
+ * where it is stands in the state.
+ */
 export function machineGraph(root: ChartNode, options: GraphOptions): Graph {
   const all = everyState(root);
   const family = familyOf(root);
   const collection = new Collection(options, family);
   for (const node of all) {
     // A workflow that is being written may name a phase that is not there yet.
-    if (node.initial !== null && family.has(node.initial)) collection.edge(startOf(node.path), node.initial);
+    if (node.initial !== null && family.has(node.initial))
+      collection.edge(startOf(node.path), node.initial);
     for (const arrow of node.arrows.filter((one) => !stays(one, node.path)))
-      for (const target of new Set(arrow.targets)) if (family.has(target)) collection.add(node.path, arrow, target);
+      for (const target of new Set(arrow.targets))
+        if (family.has(target)) collection.add(node.path, arrow, target);
   }
   const drawn = nodeOf(root, false, options, collection.inside);
-  return { nodes: isFramed(root) ? [drawn] : drawn.children, edges: [...collection.edges.values()] };
+  return {
+    nodes: isFramed(root) ? [drawn] : drawn.children,
+    edges: [...collection.edges.values()],
+  };
 }
 
-/** Arrows that cross the border of a group at both of their ends: those whose lines would lead far. */
+/**
+ * Arrows that cross the border of a group at both of their ends: those whose lines would lead far.
+ */
 export function farArrows(root: ChartNode): number {
   const family = familyOf(root);
   return everyState(root).flatMap(({ path, arrows }) =>
-    arrows.filter((arrow) => arrow.targets.some((target) => family.has(target) && family.borderBetween(path, target) !== null)),
+    arrows.filter((arrow) =>
+      arrow.targets.some(
+        (target) => family.has(target) && family.borderBetween(path, target) !== null,
+      ),
+    ),
   ).length;
 }

@@ -18,7 +18,11 @@ function way(from: Rect, to: Rect, heading: Heading): { on: number; aside: numbe
 }
 
 /** The item that lies nearest in that direction; undefined where none does. */
-export function neighbour(items: readonly PlacedItem[], from: PlacedItem, heading: Heading): PlacedItem | undefined {
+export function neighbour(
+  items: readonly PlacedItem[],
+  from: PlacedItem,
+  heading: Heading,
+): PlacedItem | undefined {
   let best: { item: PlacedItem; cost: number } | undefined;
   for (const item of items) {
     if (item === from) continue;
@@ -30,13 +34,23 @@ export function neighbour(items: readonly PlacedItem[], from: PlacedItem, headin
   return best?.item;
 }
 
-const HEADINGS: Readonly<Record<string, Heading>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' };
+const HEADINGS: Readonly<Record<string, Heading>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+};
 
 /**
- * Where a key leads from an item: arrow keys to the nearest one that way, Home and End to the first and the last, PageDown and PageUp on and
- * back in reading order. Undefined for every other key; the item itself where nothing lies there.
+ * Where a key leads from an item: arrow keys to the nearest one that way, Home and End to the first
+ * and the last, PageDown and PageUp on and back in reading order. Undefined for every other key;
+ * the item itself where nothing lies there.
  */
-export function itemAfterKey(items: readonly PlacedItem[], from: PlacedItem, key: string): PlacedItem | undefined {
+export function itemAfterKey(
+  items: readonly PlacedItem[],
+  from: PlacedItem,
+  key: string,
+): PlacedItem | undefined {
   const heading = HEADINGS[key];
   if (heading) return neighbour(items, from, heading) ?? from;
   const place = items.indexOf(from);

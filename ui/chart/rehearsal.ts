@@ -21,10 +21,15 @@ const line = (source: string, target: string): GraphEdge => ({
   ways: [{ arrow: source, rows: [{ role: 'event', text: 'session.ended' }] }],
 });
 
-/** A graph with everything that charts have (groups, labels, lines that lead back), as large as is wanted: what it looks like is seen by nobody. */
+/**
+ * A graph with everything that charts have (groups, labels, lines that lead back), as large as is
+ * wanted: what it looks like is seen by nobody.
+ */
 export function rehearsal(groups: number): ElkNode {
   const at = Array.from({ length: groups }, (_, n) => n);
-  const nodes = at.map((n) => box(`g${n}`, 'group', [box(`g${n}a`, 'state'), box(`g${n}b`, 'state')]));
+  const nodes = at.map((n) =>
+    box(`g${n}`, 'group', [box(`g${n}a`, 'state'), box(`g${n}b`, 'state')]),
+  );
   const singles = at.map((n) => box(`s${n}`, 'state'));
   const edges = at.flatMap((n) => [
     line(`g${n}a`, `g${n}b`),

@@ -8,7 +8,10 @@ const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y
 /** The point that lies `length` from `from` on the way to `to`. */
 const towards = (from: Point, to: Point, length: number): Point => {
   const whole = distance(from, to) || 1;
-  return { x: from.x + ((to.x - from.x) * length) / whole, y: from.y + ((to.y - from.y) * length) / whole };
+  return {
+    x: from.x + ((to.x - from.x) * length) / whole,
+    y: from.y + ((to.y - from.y) * length) / whole,
+  };
 };
 
 const text = ({ x, y }: Point): string => `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
@@ -27,7 +30,10 @@ export function roundedPath(points: readonly Point[], radius: number): string {
     }
     // Half of the shorter side at most: the next corner needs the other half.
     const round = Math.min(radius, distance(before, corner) / 2, distance(corner, after) / 2);
-    parts.push(`L${text(towards(corner, before, round))}`, `Q${text(corner)} ${text(towards(corner, after, round))}`);
+    parts.push(
+      `L${text(towards(corner, before, round))}`,
+      `Q${text(corner)} ${text(towards(corner, after, round))}`,
+    );
   }
   return parts.join('');
 }
@@ -36,7 +42,10 @@ export function roundedPath(points: readonly Point[], radius: number): string {
 const HEAD = 9;
 const HALF = 4.5;
 
-/** The head of an arrow along the points, its tip at the last one, as SVG path data; empty where there is no line. */
+/**
+ * The head of an arrow along the points, its tip at the last one, as SVG path data; empty where
+ * there is no line.
+ */
 export function arrowHead(points: readonly Point[]): string {
   const tip = points.at(-1);
   const before = points.findLast((point) => tip !== undefined && distance(point, tip) > 0);

@@ -31,17 +31,23 @@ export const tagsWidth = (tags: readonly string[], measure: Measure): number =>
   tags.reduce((width, tag) => width + TAG_GAP + measure(tag, 'tag') + 2 * TAG_PAD, 0);
 
 /** Height of title and lines of a box, without what lies around them. */
-export const textHeight = ({ rows }: Pick<GraphNode, 'rows'>): number => TITLE_LINE + rows.length * LINE;
+export const textHeight = ({ rows }: Pick<GraphNode, 'rows'>): number =>
+  TITLE_LINE + rows.length * LINE;
 
 /** Height of what stands at the head of a box, also where it holds others. */
 export const headHeight = (node: GraphNode, measure: Measure): number =>
-  2 * PAD_Y + textHeight(node) + (node.ways.length === 0 ? 0 : WAYS_GAP + labelSize(node.ways, measure).height);
+  2 * PAD_Y +
+  textHeight(node) +
+  (node.ways.length === 0 ? 0 : WAYS_GAP + labelSize(node.ways, measure).height);
 
 /** Least size of a box; one that holds others grows around them. */
 export function nodeSize(node: GraphNode, measure: Measure): Size {
   if (node.kind === 'start') return { width: MARK, height: MARK };
   if (node.kind === 'final' || node.kind === 'history') {
-    return { width: Math.max(FINAL, measure(node.title, 'title')) + 2 * PAD_X, height: FINAL + TITLE_LINE + PAD_Y };
+    return {
+      width: Math.max(FINAL, measure(node.title, 'title')) + 2 * PAD_X,
+      height: FINAL + TITLE_LINE + PAD_Y,
+    };
   }
   const head = measure(node.title, 'title') + tagsWidth(node.tags, measure);
   const width = Math.max(head, widest(node.rows, measure)) + 2 * PAD_X;
@@ -54,7 +60,10 @@ export function waySize(way: GraphWay, measure: Measure): Size {
   const widths = lines.map((line) =>
     line.reduce((sum, { text, role }) => sum + measure(text, role), (line.length - 1) * GUARD_GAP),
   );
-  return { width: Math.ceil(Math.max(0, ...widths) + 2 * WAY_PAD_X), height: lines.length * LINE + 2 * WAY_PAD_Y };
+  return {
+    width: Math.ceil(Math.max(0, ...widths) + 2 * WAY_PAD_X),
+    height: lines.length * LINE + 2 * WAY_PAD_Y,
+  };
 }
 
 /** Size of a block of ways, one below the other; nothing for none. */

@@ -7,8 +7,8 @@ import { type Direction, layoutInput } from './layoutInput.ts';
 import { screenMeasure } from './screenMeasure.ts';
 
 /**
- * The drawing of a graph as soon as it is laid out; the one before stays meanwhile. `failed` holds what kept it from being drawn,
- * null = nothing; `again` tries once more.
+ * The drawing of a graph as soon as it is laid out; the one before stays meanwhile. `failed` holds
+ * what kept it from being drawn, null = nothing; `again` tries once more.
  */
 export function useDrawing(graph: () => Graph, direction: () => Direction) {
   const [drawing, setDrawing] = createSignal<Drawing>();

@@ -1,11 +1,25 @@
 import { createSignal, onCleanup, onMount } from 'solid-js';
 import type { Rect } from './drawing.ts';
-import { clampScale, type Extent, firstScale, fitScale, scrollToKeep, scrollToMiddle, stepScale } from './viewport.ts';
+import {
+  clampScale,
+  type Extent,
+  firstScale,
+  fitScale,
+  scrollToKeep,
+  scrollToMiddle,
+  stepScale,
+} from './viewport.ts';
 
-/** Zoom and place of a drawing in a box that scrolls: the scroll bars, the wheel and touch move it as they move every page. */
+/**
+ * Zoom and place of a drawing in a box that scrolls: the scroll bars, the wheel and touch move it
+ * as they move every page.
+ */
 export function useViewport(box: () => HTMLElement | undefined, drawing: () => Extent | undefined) {
   const [scale, setScale] = createSignal(1);
-  const extent = (element: HTMLElement): Extent => ({ width: element.clientWidth - 2, height: element.clientHeight - 2 });
+  const extent = (element: HTMLElement): Extent => ({
+    width: element.clientWidth - 2,
+    height: element.clientHeight - 2,
+  });
 
   /** Zooms; `pointer` (from the view's corner) stays where it is, default: the middle. */
   function zoomTo(wanted: number, pointer?: { x: number; y: number }): void {
@@ -23,7 +37,10 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     const [element, size] = [box(), drawing()];
     if (element && size)
       setScale(
-        fitScale(size, { ...extent(element), height: Number.parseFloat(getComputedStyle(element).maxHeight) || Infinity }),
+        fitScale(size, {
+          ...extent(element),
+          height: Number.parseFloat(getComputedStyle(element).maxHeight) || Infinity,
+        }),
       );
   }
 
@@ -32,9 +49,15 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     const element = box();
     if (!element) return;
     const view = extent(element);
-    const [left, top] = [place.x * scale() - element.scrollLeft, place.y * scale() - element.scrollTop];
+    const [left, top] = [
+      place.x * scale() - element.scrollLeft,
+      place.y * scale() - element.scrollTop,
+    ];
     const seen =
-      left >= 0 && top >= 0 && left + place.width * scale() <= view.width && top + place.height * scale() <= view.height;
+      left >= 0 &&
+      top >= 0 &&
+      left + place.width * scale() <= view.width &&
+      top + place.height * scale() <= view.height;
     if (gently && seen) return;
     const scroll = scrollToMiddle(place, view, scale());
     element.scrollTo(scroll.x, scroll.y);
@@ -53,7 +76,10 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     if (!element || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     const corner = element.getBoundingClientRect();
-    zoomTo(scale() * Math.exp(-event.deltaY / 300), { x: event.clientX - corner.left, y: event.clientY - corner.top });
+    zoomTo(scale() * Math.exp(-event.deltaY / 300), {
+      x: event.clientX - corner.left,
+      y: event.clientY - corner.top,
+    });
   };
 
   /** A mouse that is pressed on the ground and moved draws the picture along. */
@@ -62,7 +88,8 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     if (!element || event.pointerType !== 'mouse' || event.button !== 0) return;
     if (event.target instanceof Element && event.target.closest('[role=button]')) return;
     const start = { x: element.scrollLeft + event.clientX, y: element.scrollTop + event.clientY };
-    const move = (next: PointerEvent) => element.scrollTo(start.x - next.clientX, start.y - next.clientY);
+    const move = (next: PointerEvent) =>
+      element.scrollTo(start.x - next.clientX, start.y - next.clientY);
     const release = () => window.removeEventListener('pointermove', move);
     window.addEventListener('pointermove', move);
     window.addEventListener('pointerup', release, { once: true });

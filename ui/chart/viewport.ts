@@ -18,7 +18,10 @@ export const clampScale = (scale: number): number => Math.min(most, Math.max(lea
 
 /** The next scale that the buttons have. */
 export function stepScale(scale: number, by: 1 | -1): number {
-  const next = by > 0 ? SCALES.find((one) => one > scale + 0.001) : SCALES.findLast((one) => one < scale - 0.001);
+  const next =
+    by > 0
+      ? SCALES.find((one) => one > scale + 0.001)
+      : SCALES.findLast((one) => one < scale - 0.001);
   return next ?? clampScale(scale);
 }
 
@@ -26,11 +29,23 @@ export function stepScale(scale: number, by: 1 | -1): number {
 export const fitScale = (drawing: Extent, view: Extent): number =>
   clampScale(Math.min(1, view.width / drawing.width, view.height / drawing.height));
 
-/** At which it is first shown: all of its width where that can be read, else as small as can be read. */
-export const firstScale = (drawing: Extent, view: Extent): number => Math.min(1, Math.max(READABLE, view.width / drawing.width));
+/**
+ * At which it is first shown: all of its width where that can be read, else as small as can be
+ * read.
+ */
+export const firstScale = (drawing: Extent, view: Extent): number =>
+  Math.min(1, Math.max(READABLE, view.width / drawing.width));
 
-/** Where to scroll so that the point of the drawing that is under `pointer` (from the view's corner) stays there. */
-export const scrollToKeep = (scroll: { x: number; y: number }, pointer: { x: number; y: number }, from: number, to: number) => ({
+/**
+ * Where to scroll so that the point of the drawing that is under `pointer` (from the view's corner)
+ * stays there.
+ */
+export const scrollToKeep = (
+  scroll: { x: number; y: number },
+  pointer: { x: number; y: number },
+  from: number,
+  to: number,
+) => ({
   x: ((scroll.x + pointer.x) * to) / from - pointer.x,
   y: ((scroll.y + pointer.y) * to) / from - pointer.y,
 });

@@ -31,10 +31,13 @@ export function AskCard(props: AskCardProps) {
     if (shown === null) return;
     return once('Approved.', (client) => client.resume(id(), { eventKey: 'approve', shown }));
   };
-  const resume = () => once('Resumed.', (client) => client.resume(id(), { eventKey: 'manual-resume' }));
-  const message = (says: string) => (text: string) => props.command(says, (client) => client.message(id(), { message: text }));
+  const resume = () =>
+    once('Resumed.', (client) => client.resume(id(), { eventKey: 'manual-resume' }));
+  const message = (says: string) => (text: string) =>
+    props.command(says, (client) => client.message(id(), { message: text }));
   const open = () => props.job.workItems.filter(({ status }) => status !== 'complete');
-  const failedParts = () => props.job.subRuns.filter(({ status }) => status === 'failed' || status === 'escalated');
+  const failedParts = () =>
+    props.job.subRuns.filter(({ status }) => status === 'failed' || status === 'escalated');
 
   return (
     <div class="ask stack">
@@ -50,11 +53,20 @@ export function AskCard(props: AskCardProps) {
               <Covers job={props.job} approval={approval()} />
               <OpenChanges job={props.job} />
               <div class="row">
-                <button type="button" class="primary" disabled={busy() || seen() === null} onClick={approve}>
+                <button
+                  type="button"
+                  class="primary"
+                  disabled={busy() || seen() === null}
+                  onClick={approve}
+                >
                   <Icon name="check" /> Approve
                 </button>
               </div>
-              <ReplyForm label="What should be different?" says="Request changes" send={message('Changes are requested.')} />
+              <ReplyForm
+                label="What should be different?"
+                says="Request changes"
+                send={message('Changes are requested.')}
+              />
             </>
           )}
         </Match>
@@ -69,14 +81,18 @@ export function AskCard(props: AskCardProps) {
                   <button
                     type="button"
                     disabled={busy()}
-                    onClick={() => once(`${name} runs again.`, (client) => client.rerunSubRun(id(), name))}
+                    onClick={() =>
+                      once(`${name} runs again.`, (client) => client.rerunSubRun(id(), name))
+                    }
                   >
                     <Icon name="redo" /> Rerun {name}
                   </button>
                   <button
                     type="button"
                     disabled={busy()}
-                    onClick={() => once(`${name} is skipped.`, (client) => client.skipSubRun(id(), name))}
+                    onClick={() =>
+                      once(`${name} is skipped.`, (client) => client.skipSubRun(id(), name))
+                    }
                   >
                     Skip {name}
                   </button>
@@ -91,7 +107,11 @@ export function AskCard(props: AskCardProps) {
         <Match when={props.job.parked?.kind === 'external'}>
           <h2>The job waits for something outside of svc</h2>
           <p class="said">{props.job.parked?.reason}</p>
-          <ReplyForm label="What has happened?" says="Tell the job" send={message('The answer is with the job.')} />
+          <ReplyForm
+            label="What has happened?"
+            says="Tell the job"
+            send={message('The answer is with the job.')}
+          />
           <button type="button" class="self-start" disabled={busy()} onClick={resume}>
             <Icon name="play" /> It is done: resume
           </button>
@@ -99,7 +119,12 @@ export function AskCard(props: AskCardProps) {
         <Match when={props.job.parked?.kind === 'developer'}>
           <h2>The job asks a developer</h2>
           <p class="said">{props.job.escalationMessage ?? props.job.parked?.reason}</p>
-          <Show when={props.job.escalationMessage !== null && props.job.parked?.reason !== props.job.escalationMessage}>
+          <Show
+            when={
+              props.job.escalationMessage !== null &&
+              props.job.parked?.reason !== props.job.escalationMessage
+            }
+          >
             <p class="muted">{props.job.parked?.reason}</p>
           </Show>
           <Show when={open().length > 0}>
@@ -111,13 +136,19 @@ export function AskCard(props: AskCardProps) {
             </p>
           </Show>
           <OpenChanges job={props.job} />
-          <ReplyForm label="Answer" says="Answer and go on" send={message('The answer is with the job.')} />
+          <ReplyForm
+            label="Answer"
+            says="Answer and go on"
+            send={message('The answer is with the job.')}
+          />
           <button type="button" class="self-start" disabled={busy()} onClick={resume}>
             <Icon name="play" /> Go on without an answer
           </button>
         </Match>
         <Match when={props.job.ended}>
-          <h2>{props.job.status === 'failed' ? 'The job failed' : 'The agent gave the job to people'}</h2>
+          <h2>
+            {props.job.status === 'failed' ? 'The job failed' : 'The agent gave the job to people'}
+          </h2>
           <p class="said">{props.job.escalationMessage ?? 'It did not say why; its log may.'}</p>
           <div class="row">
             <Show when={props.can('job.resume')}>
@@ -130,7 +161,11 @@ export function AskCard(props: AskCardProps) {
                 <button
                   type="button"
                   disabled={busy()}
-                  onClick={() => once(`Phase ${last().phase} runs again.`, (client) => client.rerun(id(), last().phase))}
+                  onClick={() =>
+                    once(`Phase ${last().phase} runs again.`, (client) =>
+                      client.rerun(id(), last().phase),
+                    )
+                  }
                 >
                   <Icon name="redo" /> Rerun {last().phase}
                 </button>

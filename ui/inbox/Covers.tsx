@@ -4,14 +4,19 @@ import type { Approval, Job } from '../../src/schema/job.ts';
 /** Digits of the hash that are shown; the whole one is in its title. */
 const SHORT = 12;
 
-/** What an approval covers beside the plan: work items, sub-runs with their whole specs, and what follows. */
+/**
+ * What an approval covers beside the plan: work items, sub-runs with their whole specs, and what
+ * follows.
+ */
 export function Covers(props: { job: Job; approval: Approval }) {
   const covers = () => props.approval.covers;
   const subRuns = () => props.job.subRuns.filter(({ name }) => covers().subRuns.includes(name));
   const follows = () => {
     const { phase, workflowPath } = covers().follows;
     if (phase === null) return 'The job completes.';
-    return workflowPath === props.job.workflowPath ? `Phase ${phase} follows.` : `Phase ${phase} of ${workflowPath} follows.`;
+    return workflowPath === props.job.workflowPath
+      ? `Phase ${phase} follows.`
+      : `Phase ${phase} of ${workflowPath} follows.`;
   };
   return (
     <div class="stack covers">
@@ -57,7 +62,8 @@ export function Covers(props: { job: Job; approval: Approval }) {
       <p>
         {follows()}{' '}
         <span class="muted">
-          Approved as <code title={props.approval.shown}>{props.approval.shown.slice(0, SHORT)}</code>
+          Approved as{' '}
+          <code title={props.approval.shown}>{props.approval.shown.slice(0, SHORT)}</code>
           {props.approval.shownRequired ? '; an earlier version was shown before' : ''}
         </span>
       </p>

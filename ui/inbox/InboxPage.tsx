@@ -13,7 +13,10 @@ import '../jobs/page/jobParts.css';
 import '../jobs/page/job.css';
 import './inbox.css';
 
-/** Everything that waits for a person, the longest wait first, each with its question and its answers. */
+/**
+ * Everything that waits for a person, the longest wait first, each with its question and its
+ * answers.
+ */
 export function InboxPage(props: { items: readonly InboxItem[] }) {
   const { jobs } = useDashboard();
   const loaded = useStore(jobs, (context) => context.loaded);
@@ -22,7 +25,9 @@ export function InboxPage(props: { items: readonly InboxItem[] }) {
     <div class="page inbox">
       <div class="page-head">
         <h1>Needs you</h1>
-        <span class="muted">{props.items.length > 0 ? `${props.items.length} waiting, the longest first` : ''}</span>
+        <span class="muted">
+          {props.items.length > 0 ? `${props.items.length} waiting, the longest first` : ''}
+        </span>
       </div>
       <Switch>
         <Match when={problem()}>
@@ -35,8 +40,8 @@ export function InboxPage(props: { items: readonly InboxItem[] }) {
           <div class="empty card">
             <h2>Nothing waits for you</h2>
             <p>
-              Plans to approve, questions of agents, failed jobs and halted campaigns come here. Jobs go on by themselves until
-              then.
+              Plans to approve, questions of agents, failed jobs and halted campaigns come here.
+              Jobs go on by themselves until then.
             </p>
             <div class="row">
               <a class="button" href="#/">
@@ -63,20 +68,29 @@ function AskItem(props: { item: InboxItem }) {
   const [asked, { refetch }] = createResource(
     () => props.item.key,
     async () => {
-      const [job, why] = await Promise.all([client.job(props.item.jobId), client.why(props.item.jobId)]);
-      return { job, events: new Set(why.waysOut.filter(({ open }) => open !== false).map(({ event }) => event)) };
+      const [job, why] = await Promise.all([
+        client.job(props.item.jobId),
+        client.why(props.item.jobId),
+      ]);
+      return {
+        job,
+        events: new Set(why.waysOut.filter(({ open }) => open !== false).map(({ event }) => event)),
+      };
     },
   );
   const command: Dashboard['run'] = async (says, send) => {
     const taken = await run(says, send);
-    // What was refused was about something that has changed: the person decides about what there is now.
+    // What was refused was about something that has changed: the person decides about what there is
+    // now.
     if (!taken) void refetch();
     return taken;
   };
   return (
     <li class="card inbox-item">
       <div class="card-head">
-        <span class={`pill ${props.item.job.ended ? 'bad' : 'needs-you'}`}>{ASK_NAMES[props.item.ask]}</span>
+        <span class={`pill ${props.item.job.ended ? 'bad' : 'needs-you'}`}>
+          {ASK_NAMES[props.item.ask]}
+        </span>
         <a class="job-link grow" href={jobHash(props.item.jobId)}>
           {titleOfJob(props.item.job)}
         </a>
@@ -97,7 +111,13 @@ function AskItem(props: { item: InboxItem }) {
             <Problem error={asked.error} retry={() => void refetch()} />
           </Match>
           <Match when={asked.latest}>
-            {(loaded) => <AskCard job={loaded().job} can={(event) => loaded().events.has(event)} command={command} />}
+            {(loaded) => (
+              <AskCard
+                job={loaded().job}
+                can={(event) => loaded().events.has(event)}
+                command={command}
+              />
+            )}
           </Match>
         </Switch>
       </Suspense>

@@ -6,10 +6,17 @@ import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import '../jobs/changes/changes.css';
 
-/** What the open pull requests of a job on the local forge change, for whoever decides about it; read when it is opened. */
+/**
+ * What the open pull requests of a job on the local forge change, for whoever decides about it;
+ * read when it is opened.
+ */
 export function OpenChanges(props: { job: Job }) {
   return (
-    <For each={props.job.prMappings.filter(({ state, forge }) => state === 'open' && forge === 'local')}>
+    <For
+      each={props.job.prMappings.filter(
+        ({ state, forge }) => state === 'open' && forge === 'local',
+      )}
+    >
       {(pr) => <Changes pr={pr} />}
     </For>
   );
@@ -18,7 +25,9 @@ export function OpenChanges(props: { job: Job }) {
 function Changes(props: { pr: PrMapping }) {
   const { client } = useDashboard();
   const [open, setOpen] = createSignal(false);
-  const [diff, { refetch }] = createResource(open, () => client.pullRequestDiff(props.pr.repo, props.pr.number));
+  const [diff, { refetch }] = createResource(open, () =>
+    client.pullRequestDiff(props.pr.repo, props.pr.number),
+  );
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -30,7 +39,9 @@ function Changes(props: { pr: PrMapping }) {
             <Match when={diff.error}>
               <Problem error={diff.error} retry={() => void refetch()} />
             </Match>
-            <Match when={diff.latest}>{(text) => <DiffView text={text()} onComment={null} />}</Match>
+            <Match when={diff.latest}>
+              {(text) => <DiffView text={text()} onComment={null} />}
+            </Match>
           </Switch>
         </Suspense>
       </Show>

@@ -5,8 +5,8 @@ import { Markdown } from '../shell/Markdown.tsx';
 import { Problem } from '../shell/Problem.tsx';
 
 /**
- * What a person is asked to approve: the text of the artefact that was shown for it. `onSeen` is told the hash of the version that is on the
- * screen; null while its text is not.
+ * What a person is asked to approve: the text of the artefact that was shown for it. `onSeen` is
+ * told the hash of the version that is on the screen; null while its text is not.
  */
 export function Shown(props: { job: Job; onSeen: (shown: string | null) => void }) {
   const { client } = useDashboard();

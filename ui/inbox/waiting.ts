@@ -22,7 +22,8 @@ export interface InboxItem extends Waiting {
 }
 
 const askOf = (job: JobSummary): Ask | null => {
-  if (job.ended) return job.status === 'failed' ? 'failed' : job.status === 'escalated' ? 'escalated' : null;
+  if (job.ended)
+    return job.status === 'failed' ? 'failed' : job.status === 'escalated' ? 'escalated' : null;
   if (toneOf(job) !== 'needs-you') return null;
   if (job.parked?.kind === 'approval') return 'approval';
   if (job.parked?.kind === 'external') return 'external';
@@ -30,10 +31,14 @@ const askOf = (job: JobSummary): Ask | null => {
 };
 
 /**
- * What waits for a person, the longest wait first. `dismissed` holds keys of ended jobs that the person has put aside; a job
- * that is still open cannot be put aside, since nothing moves it but a person.
+ * What waits for a person, the longest wait first. `dismissed` holds keys of ended jobs that the
+ * person has put aside; a job that is still open cannot be put aside, since nothing moves it but a
+ * person.
  */
-export function waitingOf(jobs: readonly JobSummary[], dismissed: ReadonlySet<string>): InboxItem[] {
+export function waitingOf(
+  jobs: readonly JobSummary[],
+  dismissed: ReadonlySet<string>,
+): InboxItem[] {
   const items = jobs.flatMap((job): InboxItem[] => {
     const ask = askOf(job);
     if (ask === null) return [];
@@ -41,7 +46,15 @@ export function waitingOf(jobs: readonly JobSummary[], dismissed: ReadonlySet<st
     const key = `${job.id} ${ask} ${since}`;
     if (job.ended && dismissed.has(key)) return [];
     return [
-      { key, jobId: job.id, title: `${ASK_NAMES[ask]}: ${titleOfJob(job)}`, text: job.parked?.reason ?? '', ask, job, since },
+      {
+        key,
+        jobId: job.id,
+        title: `${ASK_NAMES[ask]}: ${titleOfJob(job)}`,
+        text: job.parked?.reason ?? '',
+        ask,
+        job,
+        since,
+      },
     ];
   });
   return items.sort((a, b) => a.since.localeCompare(b.since) || a.key.localeCompare(b.key));

@@ -14,7 +14,12 @@ const DRAWN: Readonly<Record<Tone, string>> = {
 /** The mark of a job's tone: a form for each, so that colour is not needed to tell them apart. */
 export function StatusMark(props: { tone: Tone }) {
   return (
-    <svg class={`status-mark ${props.tone}`} viewBox="0 0 16 16" role="img" aria-label={TONE_NAMES[props.tone]}>
+    <svg
+      class={`status-mark ${props.tone}`}
+      viewBox="0 0 16 16"
+      role="img"
+      aria-label={TONE_NAMES[props.tone]}
+    >
       <circle cx="8" cy="8" r="6.25" />
       <path d={DRAWN[props.tone]} />
     </svg>

@@ -1,7 +1,16 @@
 import type { JobSummary, ParkKind, PhaseVisit } from '../../src/schema/job.ts';
 
 /** How a job is marked in lists, what a person should look at first before the rest. */
-export const TONES = ['needs-you', 'working', 'queued', 'waiting', 'bad', 'partial', 'good', 'over'] as const;
+export const TONES = [
+  'needs-you',
+  'working',
+  'queued',
+  'waiting',
+  'bad',
+  'partial',
+  'good',
+  'over',
+] as const;
 export type Tone = (typeof TONES)[number];
 
 /** Headings of the board, and what a reader of the screen hears of a mark. */
@@ -19,10 +28,17 @@ export const TONE_NAMES: Readonly<Record<Tone, string>> = {
 const BAD = new Set(['failed', 'escalated']);
 
 /** Kinds of parking that only a person can end. */
-const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>(['approval', 'developer', 'halted', 'external']);
+const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>([
+  'approval',
+  'developer',
+  'halted',
+  'external',
+]);
 
 /** Tone of a job: parked for a person, at work, waiting for something else, or how it ended. */
-export function toneOf(job: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'subRunFailures'>): Tone {
+export function toneOf(
+  job: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'subRunFailures'>,
+): Tone {
   if (job.ended && job.subRunFailures) return 'partial';
   if (job.ended) return job.status === 'complete' ? 'good' : BAD.has(job.status) ? 'bad' : 'over';
   if (job.parked) return FOR_A_PERSON.has(job.parked.kind) ? 'needs-you' : 'waiting';
@@ -36,16 +52,23 @@ const STEPS: readonly (readonly [ms: number, unit: string])[] = [
 ];
 
 /** A job's status; of a complete campaign also what of it did not succeed. */
-export const statusOf = (job: Pick<JobSummary, 'status' | 'subRunFailures'>): string => job.subRunFailures?.text ?? job.status;
+export const statusOf = (job: Pick<JobSummary, 'status' | 'subRunFailures'>): string =>
+  job.subRunFailures?.text ?? job.status;
 
-/** Time since `iso` in one unit: `3 min`, `2 h`, `now` below a minute or when the clocks differ. `now` is epoch ms. */
+/**
+ * Time since `iso` in one unit: `3 min`, `2 h`, `now` below a minute or when the clocks differ.
+ * `now` is epoch ms.
+ */
 export function age(iso: string, now: number): string {
   const ms = now - Date.parse(iso);
   const step = STEPS.find(([size]) => ms >= size);
   return step ? `${Math.floor(ms / step[0])} ${step[1]}` : 'now';
 }
 
-/** A length of time in its two largest units: `40 ms`, `1.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. Never negative. */
+/**
+ * A length of time in its two largest units: `40 ms`, `1.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`.
+ * Never negative.
+ */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -76,12 +99,14 @@ const APPROVED: Readonly<Record<string, string>> = {
 
 /** How a visit of a phase stands: running, or how it ended. */
 export function visitText(visit: Pick<PhaseVisit, 'endedAt' | 'outcome' | 'approvedBy'>): string {
-  if (visit.approvedBy !== null) return APPROVED[visit.approvedBy] ?? `approved by ${visit.approvedBy}`;
+  if (visit.approvedBy !== null)
+    return APPROVED[visit.approvedBy] ?? `approved by ${visit.approvedBy}`;
   return visit.outcome?.replaceAll('_', ' ') ?? (visit.endedAt === null ? 'running' : 'ended');
 }
 
 /** `2048` → `2 KiB`. */
-export const size = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : `${Math.ceil(bytes / 1024)} KiB`);
+export const size = (bytes: number): string =>
+  bytes < 1024 ? `${bytes} B` : `${Math.ceil(bytes / 1024)} KiB`;
 
 /** `1234567` → `1.2 M`, `12345` → `12.3 k`. */
 export function count(n: number): string {

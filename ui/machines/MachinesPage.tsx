@@ -6,7 +6,10 @@ import { Problem } from '../shell/Problem.tsx';
 import { hashOf } from '../shell/router.ts';
 import './machines.css';
 
-/** Every chart of the system, one of them drawn. `rest`: what stands behind `#/machines/`: the chart's id; none = the first. */
+/**
+ * Every chart of the system, one of them drawn. `rest`: what stands behind `#/machines/`: the
+ * chart's id; none = the first.
+ */
 export function MachinesPage(props: { rest: readonly string[] }) {
   const { client } = useDashboard();
   const [machines, { refetch }] = createResource(() => client.machines());
@@ -17,7 +20,10 @@ export function MachinesPage(props: { rest: readonly string[] }) {
   return (
     <div class="page machines-page">
       <h1>Machines</h1>
-      <Show when={!machines.error} fallback={<Problem error={machines.error} retry={() => void refetch()} />}>
+      <Show
+        when={!machines.error}
+        fallback={<Problem error={machines.error} retry={() => void refetch()} />}
+      >
         <div class="machines">
           <nav class="machine-list" aria-label="Charts">
             <MachineLinks
@@ -31,7 +37,12 @@ export function MachinesPage(props: { rest: readonly string[] }) {
               chosen={chosen()}
             />
           </nav>
-          <Show when={chosen()} fallback={<p class="muted">There is no chart {props.rest[0]}. Choose one of the list.</p>}>
+          <Show
+            when={chosen()}
+            fallback={
+              <p class="muted">There is no chart {props.rest[0]}. Choose one of the list.</p>
+            }
+          >
             {(machine) => <ChartView machine={machine()} />}
           </Show>
         </div>
@@ -40,7 +51,11 @@ export function MachinesPage(props: { rest: readonly string[] }) {
   );
 }
 
-function MachineLinks(props: { title: string; list: readonly Machine[]; chosen: Machine | undefined }) {
+function MachineLinks(props: {
+  title: string;
+  list: readonly Machine[];
+  chosen: Machine | undefined;
+}) {
   return (
     <Show when={props.list.length > 0}>
       <h2>{props.title}</h2>
@@ -48,7 +63,10 @@ function MachineLinks(props: { title: string; list: readonly Machine[]; chosen: 
         <For each={props.list}>
           {({ chart, label }) => (
             <li>
-              <a href={hashOf(['machines', chart])} aria-current={props.chosen?.chart === chart ? 'page' : undefined}>
+              <a
+                href={hashOf(['machines', chart])}
+                aria-current={props.chosen?.chart === chart ? 'page' : undefined}
+              >
                 {label}
               </a>
             </li>

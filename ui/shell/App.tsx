@@ -1,4 +1,14 @@
-import { createEffect, createMemo, createSignal, ErrorBoundary, on, onCleanup, onMount, Show, Suspense } from 'solid-js';
+import {
+  createEffect,
+  createMemo,
+  createSignal,
+  ErrorBoundary,
+  on,
+  onCleanup,
+  onMount,
+  Show,
+  Suspense,
+} from 'solid-js';
 import { dismissedAsks } from '../inbox/dismissed.ts';
 import { waitingOf } from '../inbox/waiting.ts';
 import { newcomers, titleOf } from './attention.ts';
@@ -42,9 +52,11 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   createEffect(() => {
     document.title = titleOf(waiting().length, name());
   });
-  // Whoever goes on by keyboard or with a reader of the screen begins at the new page, not behind the link of the old one.
+  // Whoever goes on by keyboard or with a reader of the screen begins at the new page, not behind
+  // the link of the old one.
   createEffect(
-    // Of a name that stays the same nothing is heard: a filter that is typed is part of the address, and keeps the focus.
+    // Of a name that stays the same nothing is heard: a filter that is typed is part of the
+    // address, and keeps the focus.
     on(name, () => main?.focus({ preventScroll: true }), { defer: true }),
   );
 

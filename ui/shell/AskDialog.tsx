@@ -1,7 +1,10 @@
 import { createSignal, type JSX } from 'solid-js';
 import { Dialog } from './Dialog.tsx';
 
-/** Asks before something is done, with what belongs to it. It closes when that was taken, and stays when it was refused. */
+/**
+ * Asks before something is done, with what belongs to it. It closes when that was taken, and stays
+ * when it was refused.
+ */
 export function AskDialog(props: {
   title: string;
   says: string;

@@ -4,7 +4,10 @@ import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
 import { useStore } from './useStore.ts';
 
-/** Says that the runner does not answer, for as long as it does not. What is on the page stays readable. */
+/**
+ * Says that the runner does not answer, for as long as it does not. What is on the page stays
+ * readable.
+ */
 export function ConnectionBanner(props: { tryNow: () => void }) {
   const { shell } = useDashboard();
   const since = useStore(shell, (context) => context.lostSince);
@@ -15,8 +18,8 @@ export function ConnectionBanner(props: { tryNow: () => void }) {
           <div class="connection-lost">
             <Icon name="plug" />
             <p class="grow">
-              <strong>No connection to the runner since {clockTime(at())}.</strong> What you see may be out of date. Start it with{' '}
-              <code>svc start</code>; this page goes on by itself.
+              <strong>No connection to the runner since {clockTime(at())}.</strong> What you see may
+              be out of date. Start it with <code>svc start</code>; this page goes on by itself.
             </p>
             <button type="button" onClick={() => props.tryNow()}>
               Try now

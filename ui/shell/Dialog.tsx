@@ -1,7 +1,15 @@
 import { type JSX, onMount } from 'solid-js';
 
-/** A modal dialog that is open for as long as it is there; Escape and a click beside it close it. Focus returns by itself. */
-export function Dialog(props: { label: string; class?: string; close: () => void; children: JSX.Element }) {
+/**
+ * A modal dialog that is open for as long as it is there; Escape and a click beside it close it.
+ * Focus returns by itself.
+ */
+export function Dialog(props: {
+  label: string;
+  class?: string;
+  close: () => void;
+  children: JSX.Element;
+}) {
   let dialog: HTMLDialogElement | undefined;
   onMount(() => dialog?.showModal());
   return (

@@ -74,7 +74,10 @@ export function Help() {
           Notify me when a job needs me
         </label>
         <Show when={!canNotify()}>
-          <small>This browser does not let this page notify. Allow notifications for this address in its settings.</small>
+          <small>
+            This browser does not let this page notify. Allow notifications for this address in its
+            settings.
+          </small>
         </Show>
       </div>
       <Show when={pageKey() !== null}>

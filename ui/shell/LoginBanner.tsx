@@ -4,7 +4,10 @@ import { Icon } from './Icon.tsx';
 import { codeIn, logIn } from './login.ts';
 import { useStore } from './useStore.ts';
 
-/** Says that this browser is not logged in, once the runner has refused something because of that. The page stays as it is. */
+/**
+ * Says that this browser is not logged in, once the runner has refused something because of that.
+ * The page stays as it is.
+ */
 export function LoginBanner() {
   const { shell } = useDashboard();
   const needed = useStore(shell, (context) => context.loginNeeded);
@@ -24,14 +27,20 @@ export function LoginBanner() {
         <div class="login-needed">
           <Icon name="warn" />
           <p>
-            <strong>This browser is not logged in.</strong> Run <code>svc open</code> in a terminal. This page continues by itself
-            once it is logged in, and keeps what you typed.
+            <strong>This browser is not logged in.</strong> Run <code>svc open</code> in a terminal.
+            This page continues by itself once it is logged in, and keeps what you typed.
           </p>
           <form class="row" onSubmit={(event) => void submit(event)}>
             <label class="visually-hidden" for="login-link">
               Link of svc open
             </label>
-            <input id="login-link" name="link" required autocomplete="off" placeholder="Or paste the link it prints" />
+            <input
+              id="login-link"
+              name="link"
+              required
+              autocomplete="off"
+              placeholder="Or paste the link it prints"
+            />
             <button type="submit">Log in</button>
           </form>
           <Show when={problem()}>{(says) => <p>{says()}</p>}</Show>

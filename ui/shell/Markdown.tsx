@@ -3,7 +3,10 @@ import { loadPart } from './lazyPart.ts';
 import { Problem } from './Problem.tsx';
 import './markdown.css';
 
-/** Markdown of anybody, rendered and made harmless; its headings begin below those of the page by their looks alone. */
+/**
+ * Markdown of anybody, rendered and made harmless; its headings begin below those of the page by
+ * their looks alone.
+ */
 export function Markdown(props: { text: string }) {
   const [rendered, { refetch }] = createResource(
     () => props.text,
@@ -11,7 +14,10 @@ export function Markdown(props: { text: string }) {
   );
   return (
     <Suspense>
-      <Show when={!rendered.error} fallback={<Problem error={rendered.error} retry={() => void refetch()} />}>
+      <Show
+        when={!rendered.error}
+        fallback={<Problem error={rendered.error} retry={() => void refetch()} />}
+      >
         <div class="markdown">{rendered.latest}</div>
       </Show>
     </Suspense>

@@ -26,7 +26,8 @@ export function Palette(props: { route: Route }) {
     close();
     command.run();
   };
-  const move = (by: number) => setAt((now) => (now + by + shown().length) % Math.max(1, shown().length));
+  const move = (by: number) =>
+    setAt((now) => (now + by + shown().length) % Math.max(1, shown().length));
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
@@ -79,7 +80,9 @@ export function Palette(props: { route: Route }) {
         </For>
       </div>
       <Show when={shown().length === 0}>
-        <p class="empty">Nothing fits. Search by words of a job's description, its id, or what you want to do.</p>
+        <p class="empty">
+          Nothing fits. Search by words of a job's description, its id, or what you want to do.
+        </p>
       </Show>
     </Dialog>
   );

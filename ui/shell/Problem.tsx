@@ -5,8 +5,8 @@ import { useStore } from './useStore.ts';
 import { explain } from './wayOut.ts';
 
 /**
- * An error in place of what it kept from being shown. `retry` is offered as a button where there is one, and done by itself once a
- * lost connection is healed: it must do nothing but read.
+ * An error in place of what it kept from being shown. `retry` is offered as a button where there is
+ * one, and done by itself once a lost connection is healed: it must do nothing but read.
  */
 export function Problem(props: { error: unknown; retry?: () => void }) {
   const healed = useStore(useDashboard().shell, (context) => context.healed);

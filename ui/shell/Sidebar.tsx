@@ -19,17 +19,44 @@ const PLACES: readonly Place[] = [
     href: '#/',
     says: 'Jobs',
     icon: 'list',
-    here: (route) => (route.page === 'jobs' && route.view === 'list') || route.page === 'job' || route.page === 'dispatch',
+    here: (route) =>
+      (route.page === 'jobs' && route.view === 'list') ||
+      route.page === 'job' ||
+      route.page === 'dispatch',
   },
-  { href: '#/board', says: 'Board', icon: 'board', here: (route) => route.page === 'jobs' && route.view === 'board' },
-  { href: '#/workflows', says: 'Workflows', icon: 'workflow', here: ({ page }) => page === 'workflows' },
-  { href: '#/machines', says: 'Machines', icon: 'machine', here: ({ page }) => page === 'machines' },
+  {
+    href: '#/board',
+    says: 'Board',
+    icon: 'board',
+    here: (route) => route.page === 'jobs' && route.view === 'board',
+  },
+  {
+    href: '#/workflows',
+    says: 'Workflows',
+    icon: 'workflow',
+    here: ({ page }) => page === 'workflows',
+  },
+  {
+    href: '#/machines',
+    says: 'Machines',
+    icon: 'machine',
+    here: ({ page }) => page === 'machines',
+  },
 ];
 
-const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const satisfies Record<ThemeChoice, ThemeChoice>;
-const THEME_ICONS = { system: 'auto', light: 'sun', dark: 'moon' } as const satisfies Record<ThemeChoice, IconName>;
+const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const satisfies Record<
+  ThemeChoice,
+  ThemeChoice
+>;
+const THEME_ICONS = { system: 'auto', light: 'sun', dark: 'moon' } as const satisfies Record<
+  ThemeChoice,
+  IconName
+>;
 
-/** The way around: pages, saved filters, and the few switches of the shell. A bar at the foot of the page on phones. */
+/**
+ * The way around: pages, saved filters, and the few switches of the shell. A bar at the foot of the
+ * page on phones.
+ */
 export function Sidebar(props: { route: Route; waiting: number }) {
   const { shell } = useDashboard();
   const theme = useStore(shell, (context) => context.theme);
@@ -85,7 +112,11 @@ export function Sidebar(props: { route: Route; waiting: number }) {
         </nav>
       </Show>
       <div class="sidebar-foot">
-        <button type="button" class="quiet" onClick={() => shell.trigger.opened({ dialog: 'palette' })}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => shell.trigger.opened({ dialog: 'palette' })}
+        >
           <Icon name="search" /> <span>Search</span> <kbd>^K</kbd>
         </button>
         <button

@@ -19,10 +19,21 @@ function ToastCard(props: { toast: Toast; dismiss: () => void }) {
     <li class={`toast ${props.toast.kind}`}>
       <Icon name={props.toast.kind === 'done' ? 'check' : 'warn'} />
       <div class="grow">
-        <p>{props.toast.kind === 'done' ? props.toast.text : `${props.toast.text}: ${explained().detail}`}</p>
-        {props.toast.kind === 'error' && <small>{[...fields(), explained().wayOut ?? ''].filter(Boolean).join(' ')}</small>}
+        <p>
+          {props.toast.kind === 'done'
+            ? props.toast.text
+            : `${props.toast.text}: ${explained().detail}`}
+        </p>
+        {props.toast.kind === 'error' && (
+          <small>{[...fields(), explained().wayOut ?? ''].filter(Boolean).join(' ')}</small>
+        )}
       </div>
-      <button type="button" class="quiet icon-only" aria-label="Dismiss" onClick={() => props.dismiss()}>
+      <button
+        type="button"
+        class="quiet icon-only"
+        aria-label="Dismiss"
+        onClick={() => props.dismiss()}
+      >
         <Icon name="close" />
       </button>
     </li>
@@ -46,7 +57,9 @@ export function Toasts() {
     <div aria-live="polite">
       <ul class="toasts plain" popover="manual" ref={list}>
         <For each={toasts()}>
-          {(toast) => <ToastCard toast={toast} dismiss={() => shell.trigger.dismissed({ id: toast.id })} />}
+          {(toast) => (
+            <ToastCard toast={toast} dismiss={() => shell.trigger.dismissed({ id: toast.id })} />
+          )}
         </For>
       </ul>
     </div>

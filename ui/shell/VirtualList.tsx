@@ -1,4 +1,13 @@
-import { createEffect, createMemo, createSignal, For, type JSX, on, onCleanup, onMount } from 'solid-js';
+import {
+  createEffect,
+  createMemo,
+  createSignal,
+  For,
+  type JSX,
+  on,
+  onCleanup,
+  onMount,
+} from 'solid-js';
 import { offsetsOf, type Offsets, rangeOf } from './virtualRange.ts';
 
 interface VirtualListProps<Item> {
@@ -19,7 +28,10 @@ const MARGIN_PX = 400;
 /** A log that is this near to its end, px, follows it. */
 const AT_END_PX = 24;
 
-/** Draws of a long list what can be seen of it. Rows may have any height: guessed first, measured once they are there. */
+/**
+ * Draws of a long list what can be seen of it. Rows may have any height: guessed first, measured
+ * once they are there.
+ */
 export function VirtualList<Item extends object>(props: VirtualListProps<Item>) {
   let box: HTMLDivElement | undefined;
   const [top, setTop] = createSignal(0);
@@ -32,7 +44,9 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
     const { estimate } = props;
     return offsetsOf(props.items, (item) => known.get(item) ?? estimate(item));
   });
-  const range = createMemo(() => rangeOf(offsets(), top() - MARGIN_PX, top() + height() + MARGIN_PX));
+  const range = createMemo(() =>
+    rangeOf(offsets(), top() - MARGIN_PX, top() + height() + MARGIN_PX),
+  );
   const drawn = createMemo(() => props.items.slice(range().from, range().to));
 
   function measure(): void {
@@ -63,7 +77,8 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
   createEffect(on(drawn, () => requestAnimationFrame(measure)));
   createEffect(
     on(offsets, ({ total }) => {
-      if (box && following && props.role === 'log' && (props.shown ?? null) === null) box.scrollTop = total;
+      if (box && following && props.role === 'log' && (props.shown ?? null) === null)
+        box.scrollTop = total;
     }),
   );
   createEffect(
@@ -83,7 +98,9 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
   };
 
   const place = (at: number) =>
-    props.role === 'list' ? { role: 'listitem' as const, 'aria-setsize': props.items.length, 'aria-posinset': at + 1 } : {};
+    props.role === 'list'
+      ? { role: 'listitem' as const, 'aria-setsize': props.items.length, 'aria-posinset': at + 1 }
+      : {};
 
   return (
     // In the tab order: a box that scrolls must be reachable by keyboard.
@@ -101,7 +118,11 @@ export function VirtualList<Item extends object>(props: VirtualListProps<Item>) 
           {(item, index) => {
             const at = () => range().from + index();
             return (
-              <div {...place(at())} data-index={at()} style={{ transform: `translateY(${offsets().starts[at()] ?? 0}px)` }}>
+              <div
+                {...place(at())}
+                data-index={at()}
+                style={{ transform: `translateY(${offsets().starts[at()] ?? 0}px)` }}
+              >
                 {props.row(item, at)}
               </div>
             );

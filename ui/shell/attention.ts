@@ -1,15 +1,25 @@
-/** Title of the page: how many wait for the person stands in front, where a tab of many shows it. */
-export const titleOf = (waiting: number, page: string): string => `${waiting > 0 ? `(${waiting}) ` : ''}${page} · svc`;
+/**
+ * Title of the page: how many wait for the person stands in front, where a tab of many shows it.
+ */
+export const titleOf = (waiting: number, page: string): string =>
+  `${waiting > 0 ? `(${waiting}) ` : ''}${page} · svc`;
 
 /** One thing that waits for a person. */
 export interface Waiting {
-  /** The same for as long as it is the same wait: a job that waits a second time has another one. */
+  /**
+   * The same for as long as it is the same wait: a job that waits a second time has another one.
+   */
   key: string;
   jobId: string;
   title: string;
   text: string;
 }
 
-/** What waits now and did not before; at the first look nothing is new, for the person has just come. */
-export const newcomers = (before: ReadonlySet<string> | null, now: readonly Waiting[]): Waiting[] =>
-  before === null ? [] : now.filter(({ key }) => !before.has(key));
+/**
+ * What waits now and did not before; at the first look nothing is new, for the person has just
+ * come.
+ */
+export const newcomers = (
+  before: ReadonlySet<string> | null,
+  now: readonly Waiting[],
+): Waiting[] => (before === null ? [] : now.filter(({ key }) => !before.has(key)));

@@ -6,10 +6,14 @@ import { isUnreachable } from './wayOut.ts';
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Keeps the store's word about the connection: `report` what a request threw, and it looks for the runner until it answers
- * again. `look` looks at once.
+ * Keeps the store's word about the connection: `report` what a request threw, and it looks for the
+ * runner until it answers again. `look` looks at once.
  */
-export function createConnection(client: Pick<Client, 'health'>, shell: ShellStore, now: () => number) {
+export function createConnection(
+  client: Pick<Client, 'health'>,
+  shell: ShellStore,
+  now: () => number,
+) {
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function look(): Promise<void> {

@@ -12,8 +12,8 @@ export interface Dashboard {
   /** Is to be told of errors of requests; it looks whether the runner is still there. */
   connection: Connection;
   /**
-   * Sends a command and says what came of it as a toast: `says` when the runner took it, its problem when not. True when it
-   * was taken.
+   * Sends a command and says what came of it as a toast: `says` when the runner took it, its
+   * problem when not. True when it was taken.
    */
   run(says: string, send: (client: Client) => Promise<unknown>): Promise<boolean>;
 }

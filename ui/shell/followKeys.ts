@@ -1,12 +1,17 @@
 import { meaningOf, SECOND_KEY_MS } from './keys.ts';
 import type { ShellStore } from './shellStore.ts';
 
-/** Fields keep their keys; so does an editor in a shadow tree, whose host the event seems to come from. */
+/**
+ * Fields keep their keys; so does an editor in a shadow tree, whose host the event seems to come
+ * from.
+ */
 const isTyping = (event: KeyboardEvent): boolean =>
   event
     .composedPath()
     .some(
-      (target) => target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)),
+      (target) =>
+        target instanceof HTMLElement &&
+        (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)),
     );
 
 /** Does what the shortcuts say until the returned function is called. */
@@ -17,14 +22,19 @@ export function followKeys(shell: ShellStore): () => void {
   const pressed = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.key === 'Shift') return;
     const { singleKeys, dialog } = shell.getSnapshot().context;
-    const { shortcut, pending } = meaningOf(event, { first, typing: isTyping(event) || dialog !== null, singleKeys });
+    const { shortcut, pending } = meaningOf(event, {
+      first,
+      typing: isTyping(event) || dialog !== null,
+      singleKeys,
+    });
     clearTimeout(timer);
     first = pending;
     if (pending !== null) timer = setTimeout(() => (first = null), SECOND_KEY_MS);
     if (shortcut === null) return;
     event.preventDefault();
     if ('go' in shortcut) location.hash = shortcut.go;
-    else if (shortcut.act === 'search') document.querySelector<HTMLElement>('[data-search]')?.focus();
+    else if (shortcut.act === 'search')
+      document.querySelector<HTMLElement>('[data-search]')?.focus();
     else if (dialog === shortcut.act) shell.trigger.closed();
     else shell.trigger.opened({ dialog: shortcut.act });
   };

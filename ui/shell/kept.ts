@@ -1,7 +1,8 @@
 import { remember, remembered } from './remembered.ts';
 import type { ShellStart, ShellStore, ThemeChoice } from './shellStore.ts';
 
-const isTheme = (text: string | null): text is ThemeChoice => text === 'light' || text === 'dark' || text === 'system';
+const isTheme = (text: string | null): text is ThemeChoice =>
+  text === 'light' || text === 'dark' || text === 'system';
 
 /** What the person chose in this browser before. */
 export function startOfShell(): ShellStart {

@@ -18,7 +18,10 @@ interface Listed {
   does: Shortcut;
 }
 
-/** Every shortcut, in the order in which the help shows them. Two keys are pressed one after the other. */
+/**
+ * Every shortcut, in the order in which the help shows them. Two keys are pressed one after the
+ * other.
+ */
 export const SHORTCUTS: readonly Listed[] = [
   { keys: ['/'], says: 'Search in the page', does: { act: 'search' } },
   { keys: ['?'], says: 'These shortcuts', does: { act: 'help' } },
@@ -34,8 +37,8 @@ const same = (listed: readonly string[], pressed: readonly string[]): boolean =>
   listed.length === pressed.length && listed.every((key, index) => key === pressed[index]);
 
 /**
- * What a key means. `typing`: it was pressed in a field, which keeps it; `first`: the key before, where it waits for a second.
- * `pending` in the answer is that key.
+ * What a key means. `typing`: it was pressed in a field, which keeps it; `first`: the key before,
+ * where it waits for a second. `pending` in the answer is that key.
  */
 export function meaningOf(
   pressed: Pressed,
@@ -43,7 +46,8 @@ export function meaningOf(
 ): { shortcut: Shortcut | null; pending: string | null } {
   const nothing = { shortcut: null, pending: null };
   const { key } = pressed;
-  if ((pressed.ctrlKey || pressed.metaKey) && key.toLowerCase() === 'k') return { ...nothing, shortcut: { act: 'palette' } };
+  if ((pressed.ctrlKey || pressed.metaKey) && key.toLowerCase() === 'k')
+    return { ...nothing, shortcut: { act: 'palette' } };
   if (typing || !singleKeys || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return nothing;
   const keys = first === null ? [key] : [first, key];
   const found = SHORTCUTS.find((listed) => same(listed.keys, keys));

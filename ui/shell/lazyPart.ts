@@ -1,6 +1,9 @@
 import { type Component, lazy } from 'solid-js';
 
-/** A file of the dashboard that did not come: the runner is away, or was updated since the page was opened. */
+/**
+ * A file of the dashboard that did not come: the runner is away, or was updated since the page was
+ * opened.
+ */
 export class PartMissing extends Error {
   readonly code = 'part-missing';
 }

@@ -1,6 +1,9 @@
 import { remember, remembered } from './remembered.ts';
 
-/** Where the page key of this browser's login is remembered. Only pages of this origin can read it, port included. */
+/**
+ * Where the page key of this browser's login is remembered. Only pages of this origin can read it,
+ * port included.
+ */
 const NAME = 'login';
 
 /** Second value of this browser's login; null = it has none. */
@@ -18,9 +21,13 @@ export function takeLogin(): void {
 }
 
 /** The code in a link that `svc open` has printed, or in a part of it; null = there is none. */
-export const codeIn = (text: string): string | null => /(?:^|\/login\/)([\w-]{20,})\/?$/.exec(text.trim())?.[1] ?? null;
+export const codeIn = (text: string): string | null =>
+  /(?:^|\/login\/)([\w-]{20,})\/?$/.exec(text.trim())?.[1] ?? null;
 
-/** Logs this page in by the code of a link, without leaving the page. False where the link was used already or is too old. */
+/**
+ * Logs this page in by the code of a link, without leaving the page. False where the link was used
+ * already or is too old.
+ */
 export async function logIn(code: string): Promise<boolean> {
   const response = await fetch(`/login/${code}`, { headers: { Accept: 'application/json' } });
   if (!response.ok) return false;

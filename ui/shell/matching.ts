@@ -11,8 +11,8 @@ export interface Command {
 const WORD_START = /[\s\-_:/.#]/;
 
 /**
- * How well `text` fits what was typed: all letters of it in their order, better at the start of words and side by side;
- * null = it does not fit. An empty search fits everything equally.
+ * How well `text` fits what was typed: all letters of it in their order, better at the start of
+ * words and side by side; null = it does not fit. An empty search fits everything equally.
  */
 export function score(typed: string, text: string): number | null {
   const wanted = typed.toLowerCase().replace(/\s+/g, '');
@@ -30,8 +30,15 @@ export function score(typed: string, text: string): number | null {
   return total - text.length / 1_000;
 }
 
-/** The commands that fit, best first, at most `limit`; in the order they came in while nothing was typed. */
-export function matching<Item extends Command>(typed: string, commands: readonly Item[], limit: number): Item[] {
+/**
+ * The commands that fit, best first, at most `limit`; in the order they came in while nothing was
+ * typed.
+ */
+export function matching<Item extends Command>(
+  typed: string,
+  commands: readonly Item[],
+  limit: number,
+): Item[] {
   if (typed.trim() === '') return commands.slice(0, limit);
   return commands
     .flatMap((command) => {

@@ -13,16 +13,22 @@ interface OneTab<Told> {
   hear(told: Told): void;
 }
 
-const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+const isAborted = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'AbortError';
 
 /**
- * Lets one tab of the browser lead and tell the others, until the signal is aborted or leading has come to its end. When the leading tab is
- * closed, another takes its place; from one that sleeps it is taken. Where the browser cannot do that (a page that came over plain HTTP from
- * another machine) every tab leads.
+ * Lets one tab of the browser lead and tell the others, until the signal is aborted or leading has
+ * come to its end. When the leading tab is closed, another takes its place; from one that sleeps it
+ * is taken. Where the browser cannot do that (a page that came over plain HTTP from another
+ * machine) every tab leads.
  *
  * @throws what `lead` throws
  */
-export async function oneTab<Told>(name: string, signal: AbortSignal, { lead, answer, hear }: OneTab<Told>): Promise<void> {
+export async function oneTab<Told>(
+  name: string,
+  signal: AbortSignal,
+  { lead, answer, hear }: OneTab<Told>,
+): Promise<void> {
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return lead(signal, () => {});
   const me = crypto.randomUUID();

@@ -7,10 +7,16 @@ import type { Route } from './router.ts';
 const JobsPage = lazyPart(async () => (await import('../jobs/list/JobsPage.tsx')).JobsPage);
 const InboxPage = lazyPart(async () => (await import('../inbox/InboxPage.tsx')).InboxPage);
 const JobPage = lazyPart(async () => (await import('../jobs/page/JobPage.tsx')).JobPage);
-const WorkflowPage = lazyPart(async () => (await import('../authoring/WorkflowPage.tsx')).WorkflowPage);
-const DispatchPage = lazyPart(async () => (await import('../jobs/dispatch/DispatchPage.tsx')).DispatchPage);
+const WorkflowPage = lazyPart(
+  async () => (await import('../authoring/WorkflowPage.tsx')).WorkflowPage,
+);
+const DispatchPage = lazyPart(
+  async () => (await import('../jobs/dispatch/DispatchPage.tsx')).DispatchPage,
+);
 
-const MachinesPage = lazyPart(async () => (await import('../machines/MachinesPage.tsx')).MachinesPage);
+const MachinesPage = lazyPart(
+  async () => (await import('../machines/MachinesPage.tsx')).MachinesPage,
+);
 
 const NAMES: Readonly<Record<Route['page'], string>> = {
   jobs: 'Jobs',
@@ -31,7 +37,10 @@ export const pageName = (route: Route): string =>
       : NAMES[route.page];
 
 /** Narrows the route to one kind of page; false for the others. */
-const as = <Page extends Route['page']>(route: Route, page: Page): Extract<Route, { page: Page }> | false =>
+const as = <Page extends Route['page']>(
+  route: Route,
+  page: Page,
+): Extract<Route, { page: Page }> | false =>
   route.page === page && (route as Extract<Route, { page: Page }>);
 
 /** The page that the address names; each is loaded when it is first opened. */
@@ -49,16 +58,24 @@ export function PageOf(props: { route: Route; waiting: readonly InboxItem[] }) {
         </div>
       }
     >
-      <Match when={as(props.route, 'jobs')}>{(route) => <JobsPage view={route().view} query={route().query} />}</Match>
+      <Match when={as(props.route, 'jobs')}>
+        {(route) => <JobsPage view={route().view} query={route().query} />}
+      </Match>
       <Match when={props.route.page === 'inbox'}>
         <InboxPage items={props.waiting} />
       </Match>
       <Match when={as(props.route, 'job')}>
         {(route) => <JobPage jobId={route().jobId} tab={route().tab} rest={route().rest} />}
       </Match>
-      <Match when={as(props.route, 'workflows')}>{(route) => <WorkflowPage rest={route().rest} />}</Match>
-      <Match when={as(props.route, 'dispatch')}>{(route) => <DispatchPage from={route().query.from ?? null} />}</Match>
-      <Match when={as(props.route, 'machines')}>{(route) => <MachinesPage rest={route().rest} />}</Match>
+      <Match when={as(props.route, 'workflows')}>
+        {(route) => <WorkflowPage rest={route().rest} />}
+      </Match>
+      <Match when={as(props.route, 'dispatch')}>
+        {(route) => <DispatchPage from={route().query.from ?? null} />}
+      </Match>
+      <Match when={as(props.route, 'machines')}>
+        {(route) => <MachinesPage rest={route().rest} />}
+      </Match>
     </Switch>
   );
 }

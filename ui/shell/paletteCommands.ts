@@ -24,8 +24,15 @@ const go = (hash: string) => () => {
   location.hash = hash;
 };
 
-/** Everything that the palette can do here and now: the open job first, then pages, settings, and all jobs. */
-export function paletteCommands(options: { shell: ShellStore; jobs: readonly JobSummary[]; route: Route }): Runnable[] {
+/**
+ * Everything that the palette can do here and now: the open job first, then pages, settings, and
+ * all jobs.
+ */
+export function paletteCommands(options: {
+  shell: ShellStore;
+  jobs: readonly JobSummary[];
+  route: Route;
+}): Runnable[] {
   const { shell, jobs, route } = options;
   const jobId = route.page === 'job' ? route.jobId : null;
   const ofJob =
@@ -47,7 +54,13 @@ export function paletteCommands(options: { shell: ShellStore; jobs: readonly Job
             run: go(hashOf(['new'], { from: jobId })),
           },
         ];
-  const pages = PAGES.map(([title, hash, hint]) => ({ id: hash, title, hint, group: 'Page', run: go(hash) }));
+  const pages = PAGES.map(([title, hash, hint]) => ({
+    id: hash,
+    title,
+    hint,
+    group: 'Page',
+    run: go(hash),
+  }));
   const themes = THEMES.map((theme) => ({
     id: `theme ${theme}`,
     title: `Theme: ${theme}`,

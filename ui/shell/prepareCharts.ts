@@ -11,8 +11,9 @@ const draws = (route: Route): boolean =>
   (route.page === 'job' && ['chart', 'campaign', 'journal'].includes(route.tab));
 
 /**
- * Starts the worker that lays charts out before one is asked for: at once where the address is that of a chart, else as soon as
- * the page has nothing to do. So nobody waits for its first start. To be called once; the returned function calls it off.
+ * Starts the worker that lays charts out before one is asked for: at once where the address is that
+ * of a chart, else as soon as the page has nothing to do. So nobody waits for its first start. To
+ * be called once; the returned function calls it off.
  */
 export function prepareCharts(route: Route): () => void {
   const prepare = () => {

@@ -1,4 +1,7 @@
-/** What this browser remembers under `svc.<name>`; null where it remembers nothing, or is not allowed to. */
+/**
+ * What this browser remembers under `svc.<name>`; null where it remembers nothing, or is not
+ * allowed to.
+ */
 export function remembered(name: string): string | null {
   try {
     return localStorage.getItem(`svc.${name}`);
@@ -7,7 +10,10 @@ export function remembered(name: string): string | null {
   }
 }
 
-/** Remembers a text, or forgets it for null. A browser that keeps nothing for this page loses it with the page. */
+/**
+ * Remembers a text, or forgets it for null. A browser that keeps nothing for this page loses it
+ * with the page.
+ */
 export function remember(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`svc.${name}`);
@@ -21,7 +27,9 @@ export function remember(name: string, value: string | null): void {
 export function rememberedList(name: string): string[] {
   try {
     const value: unknown = JSON.parse(remembered(name) ?? '[]');
-    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+    return Array.isArray(value)
+      ? value.filter((item): item is string => typeof item === 'string')
+      : [];
   } catch {
     return [];
   }

@@ -42,11 +42,16 @@ const FORBIDDEN_ATTRIBUTES = [
 ];
 
 const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 
 /**
- * HTML within markdown is shown as the text that it is: whoever approves a plan sees all that is in it. So what comes to
- * the purifier are tags of markdown alone, and the browser has no handler to refuse while it is read.
+ * HTML within markdown is shown as the text that it is: whoever approves a plan sees all that is in
+ * it. So what comes to the purifier are tags of markdown alone, and the browser has no handler to
+ * refuse while it is read.
  */
 const markdown = new Marked({
   gfm: true,
@@ -66,7 +71,10 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('rel', 'noopener noreferrer nofollow');
 });
 
-/** Markdown of anybody as harmless HTML: text, tables, code and links out; pictures are left out, since they are requests. */
+/**
+ * Markdown of anybody as harmless HTML: text, tables, code and links out; pictures are left out,
+ * since they are requests.
+ */
 export function renderMarkdown(text: string): DocumentFragment {
   const html = markdown.parse(text, { async: false });
   const fragment = purifier.sanitize(html, {
@@ -79,7 +87,8 @@ export function renderMarkdown(text: string): DocumentFragment {
     // Nothing of a stranger may take the name of something that scripts look up.
     SANITIZE_DOM: true,
   });
-  // A table or a code block that is wider than the page scrolls by itself, and must be reachable for that.
+  // A table or a code block that is wider than the page scrolls by itself, and must be reachable
+  // for that.
   for (const wide of fragment.querySelectorAll('pre, table')) wide.setAttribute('tabindex', '0');
   return fragment;
 }

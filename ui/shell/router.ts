@@ -10,7 +10,15 @@ export type Route = { query: Readonly<Record<string, string>> } & (
 );
 
 /** Tabs of the job page; the first has no part of its own in the address. */
-export const JOB_TABS = ['overview', 'log', 'chart', 'changes', 'artefacts', 'journal', 'campaign'] as const;
+export const JOB_TABS = [
+  'overview',
+  'log',
+  'chart',
+  'changes',
+  'artefacts',
+  'journal',
+  'campaign',
+] as const;
 export type JobTab = (typeof JOB_TABS)[number];
 
 const isTab = (text: string): text is JobTab => JOB_TABS.some((tab) => tab === text);
@@ -24,7 +32,10 @@ const decoded = (part: string): string => {
   }
 };
 
-/** The page that a hash such as `#/jobs/j1/log?q=error` leads to. Never throws: what leads nowhere is `missing`. */
+/**
+ * The page that a hash such as `#/jobs/j1/log?q=error` leads to. Never throws: what leads nowhere
+ * is `missing`.
+ */
 export function routeOf(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s, 2);
   const query: Record<string, string> = Object.fromEntries(new URLSearchParams(search));
@@ -44,15 +55,26 @@ export function routeOf(hash: string): Route {
   return { page: 'missing', path, query };
 }
 
-/** The place behind `#` that an address without one means, such as `/dashboard/jobs/j1?x=y`; null = it means the first page. */
-export function hashOfPath({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string | null {
+/**
+ * The place behind `#` that an address without one means, such as `/dashboard/jobs/j1?x=y`; null =
+ * it means the first page.
+ */
+export function hashOfPath({
+  pathname,
+  search,
+}: Pick<Location, 'pathname' | 'search'>): string | null {
   const rest = pathname.replace(/^\/dashboard\/?/, '');
   return rest === '' || rest === 'index.html' ? null : `#/${rest}${search}`;
 }
 
 /** A hash: its parts escaped, an empty query left out. */
-export function hashOf(parts: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+export function hashOf(
+  parts: readonly string[],
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const given = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
+  );
   const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
   return `#/${parts.map(encodeURIComponent).join('/')}${search}`;
 }

@@ -41,27 +41,48 @@ export const createShellStore = (start: ShellStart) => {
   let lastToast = 0;
   const withToast = (context: Shell, toast: Omit<Toast, 'id'>): Shell => {
     lastToast += 1;
-    return { ...context, toasts: [...context.toasts, { ...toast, id: lastToast }].slice(-MAX_TOASTS) };
+    return {
+      ...context,
+      toasts: [...context.toasts, { ...toast, id: lastToast }].slice(-MAX_TOASTS),
+    };
   };
   return createStore({
-    context: { lostSince: null, healed: 0, loginNeeded: false, toasts: [], dialog: null, ...start } as Shell,
+    context: {
+      lostSince: null,
+      healed: 0,
+      loginNeeded: false,
+      toasts: [],
+      dialog: null,
+      ...start,
+    } as Shell,
     on: {
-      lost: (context, event: { at: number }) => (context.lostSince === null ? { ...context, lostSince: event.at } : context),
-      answered: (context) => (context.lostSince === null ? context : { ...context, lostSince: null, healed: context.healed + 1 }),
+      lost: (context, event: { at: number }) =>
+        context.lostSince === null ? { ...context, lostSince: event.at } : context,
+      answered: (context) =>
+        context.lostSince === null
+          ? context
+          : { ...context, lostSince: null, healed: context.healed + 1 },
       loginNeeded: (context) => (context.loginNeeded ? context : { ...context, loginNeeded: true }),
       loggedIn: (context) => ({ ...context, loginNeeded: false, healed: context.healed + 1 }),
-      did: (context, event: { text: string }) => withToast(context, { kind: 'done', text: event.text, error: null }),
+      did: (context, event: { text: string }) =>
+        withToast(context, { kind: 'done', text: event.text, error: null }),
       failed: (context, event: { text: string; error: unknown }) =>
         withToast(context, { kind: 'error', text: event.text, error: event.error }),
       dismissed: (context, event: { id: number }) => ({
         ...context,
         toasts: context.toasts.filter(({ id }) => id !== event.id),
       }),
-      opened: (context, event: { dialog: 'palette' | 'help' }) => ({ ...context, dialog: event.dialog }),
+      opened: (context, event: { dialog: 'palette' | 'help' }) => ({
+        ...context,
+        dialog: event.dialog,
+      }),
       closed: (context) => ({ ...context, dialog: null }),
       themed: (context, event: { theme: ThemeChoice }) => ({ ...context, theme: event.theme }),
       notifying: (context, event: { notify: boolean }) => ({ ...context, notify: event.notify }),
-      keyed: (context, event: { singleKeys: boolean }) => ({ ...context, singleKeys: event.singleKeys }),
+      keyed: (context, event: { singleKeys: boolean }) => ({
+        ...context,
+        singleKeys: event.singleKeys,
+      }),
     },
   });
 };

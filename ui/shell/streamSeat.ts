@@ -1,13 +1,17 @@
 /**
- * A browser makes six connections to one server, for all of its tabs together. Streams of jobs that are open in many tabs would take them
- * all, and then every request of every tab would wait for ever. So a tab that nobody sees holds no stream of a job, and those that are seen
- * hold at most this many together; the list's stream takes one more.
+ * A browser makes six connections to one server, for all of its tabs together. Streams of jobs that
+ * are open in many tabs would take them all, and then every request of every tab would wait for
+ * ever. So a tab that nobody sees holds no stream of a job, and those that are seen hold at most
+ * this many together; the list's stream takes one more.
  */
 const SEATS = Array.from({ length: 3 }, (_, n) => `svc stream of a job ${n + 1}`);
 
 interface Seated {
   signal: AbortSignal;
-  /** Holds a stream until the signal is aborted: the page is hidden, or nobody wants it any more. True = there is nothing more to come. */
+  /**
+   * Holds a stream until the signal is aborted: the page is hidden, or nobody wants it any more.
+   * True = there is nothing more to come.
+   */
   run(until: AbortSignal): Promise<boolean>;
   /** Told when all seats are taken by other tabs, and when that is over. */
   waits(waiting: boolean): void;
@@ -19,7 +23,9 @@ const isVisible = (): boolean => document.visibilityState === 'visible';
 function untilHidden(signal: AbortSignal): AbortSignal {
   const hidden = new AbortController();
   const look = () => !isVisible() && hidden.abort();
-  document.addEventListener('visibilitychange', look, { signal: AbortSignal.any([signal, hidden.signal]) });
+  document.addEventListener('visibilitychange', look, {
+    signal: AbortSignal.any([signal, hidden.signal]),
+  });
   return AbortSignal.any([signal, hidden.signal]);
 }
 
@@ -38,9 +44,17 @@ const seen = (signal: AbortSignal): Promise<void> =>
   });
 
 /** Runs on the first seat that is free; false where none was free until the page was hidden. */
-async function onSeat(locks: LockManager, until: AbortSignal, { run, waits }: Seated): Promise<boolean> {
+async function onSeat(
+  locks: LockManager,
+  until: AbortSignal,
+  { run, waits }: Seated,
+): Promise<boolean> {
   for (const seat of SEATS) {
-    const taken = await locks.request(seat, { ifAvailable: true }, async (lock) => lock && { over: await run(until) });
+    const taken = await locks.request(
+      seat,
+      { ifAvailable: true },
+      async (lock) => lock && { over: await run(until) },
+    );
     if (taken) return taken.over;
   }
   waits(true);
@@ -62,7 +76,8 @@ async function onSeat(locks: LockManager, until: AbortSignal, { run, waits }: Se
 }
 
 /**
- * Runs whenever the page is seen and a seat is free, until `run` says that nothing more is to come or the signal is aborted.
+ * Runs whenever the page is seen and a seat is free, until `run` says that nothing more is to come
+ * or the signal is aborted.
  *
  * @throws what `run` throws
  */

@@ -5,8 +5,14 @@ interface Readable<Context> {
   subscribe(observer: (snapshot: { context: Context }) => void): { unsubscribe(): void };
 }
 
-/** A part of a store as a signal of the component that asks; what is equal (===) to before tells nobody. */
-export function useStore<Context, Part>(store: Readable<Context>, select: (context: Context) => Part): () => Part {
+/**
+ * A part of a store as a signal of the component that asks; what is equal (===) to before tells
+ * nobody.
+ */
+export function useStore<Context, Part>(
+  store: Readable<Context>,
+  select: (context: Context) => Part,
+): () => Part {
   const [part, setPart] = createSignal(select(store.getSnapshot().context));
   const subscription = store.subscribe(({ context }) => setPart(() => select(context)));
   onCleanup(() => subscription.unsubscribe());

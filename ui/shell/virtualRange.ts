@@ -15,7 +15,11 @@ export function offsetsOf<Item>(items: readonly Item[], heightOf: (item: Item) =
 }
 
 /** Indexes [from, to) of the rows of which something lies between two heights. */
-export function rangeOf({ starts }: Offsets, top: number, bottom: number): { from: number; to: number } {
+export function rangeOf(
+  { starts }: Offsets,
+  top: number,
+  bottom: number,
+): { from: number; to: number } {
   return { from: Math.max(0, firstAfter(starts, top) - 1), to: firstAfter(starts, bottom) };
 }
 

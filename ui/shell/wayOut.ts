@@ -1,6 +1,9 @@
 import { ClientError } from '../../src/client/problem.ts';
 
-/** An error as a person can use it: what is wrong, each field that is, what else is known, and what to do now. */
+/**
+ * An error as a person can use it: what is wrong, each field that is, what else is known, and what
+ * to do now.
+ */
 export interface Explained {
   title: string;
   detail: string;
@@ -14,7 +17,8 @@ export interface Explained {
 const WAYS_OUT: Readonly<Record<string, string>> = {
   unauthorized: 'Run `svc open` in a terminal: it logs this browser in. What you typed stays here.',
   unreachable: 'Start the runner with `svc start`. This page goes on by itself once it answers.',
-  'part-missing': 'It is tried again once the runner answers. If it does answer, it was updated meanwhile: load the page again.',
+  'part-missing':
+    'It is tried again once the runner answers. If it does answer, it was updated meanwhile: load the page again.',
   stopping: 'The runner is stopping. This page goes on by itself once it has started again.',
   'not-possible-now': 'The job has moved on meanwhile. What you see now is up to date.',
   conflict: 'Look at what is shown now and decide again.',
@@ -26,7 +30,9 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 const NOT_LOGGED_IN = { title: 'A login is needed', detail: 'This browser is not logged in.' };
 
 const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
 
 /** True where no runner answered at all. */
 export const isUnreachable = (error: unknown): boolean => codeOf(error) === 'unreachable';

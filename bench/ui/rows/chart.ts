@@ -22,7 +22,10 @@ const watch = (boxes: number): void => {
 interface Drawn {
   /** From the click, or from the navigation, to the picture on the screen, ms. */
   seen: number;
-  /** From the chart's being known to its being placed, ms: the wall clock of the page, worker included. */
+  /**
+   * From the chart's being known to its being placed, ms: the wall clock of the page, worker
+   * included.
+   */
   placed: number;
 }
 
@@ -49,7 +52,10 @@ async function byClick(place: UiPlace): Promise<Drawn> {
   return await read(page);
 }
 
-/** By its address, in a browser that has nothing of the page: the worker starts with everything else. */
+/**
+ * By its address, in a browser that has nothing of the page: the worker starts with everything
+ * else.
+ */
 async function byAddress(place: UiPlace): Promise<Drawn> {
   await using fresh = await place.fresh(HASH, (page) => page.addInitScript(watch, LARGE_PHASES));
   return await read(fresh.page);
@@ -67,7 +73,9 @@ export const chartRow: Row<UiPlace> = {
     }
     const of = (all: readonly Drawn[], which: keyof Drawn) => median(all.map((one) => one[which]));
     note(`by click: placed within ${of(clicked, 'placed').toFixed(0)} ms of being known`);
-    note(`by address: on the screen ${of(opened, 'seen').toFixed(0)} ms after the navigation, page and worker included`);
+    note(
+      `by address: on the screen ${of(opened, 'seen').toFixed(0)} ms after the navigation, page and worker included`,
+    );
     return {
       'chart.click': under({ value: of(clicked, 'seen'), unit: 'ms', target: 300 }),
       'chart.cold': under({ value: of(opened, 'placed'), unit: 'ms', target: 300 }),

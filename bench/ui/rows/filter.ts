@@ -25,7 +25,10 @@ const watch = (): void => {
   Object.assign(window, { benchTaken: taken });
 };
 
-/** A letter typed into the search of the list of jobs: from the key to the narrowed list on the screen. */
+/**
+ * A letter typed into the search of the list of jobs: from the key to the narrowed list on the
+ * screen.
+ */
 export const filterRow: Row<UiPlace> = {
   figures: ['filter'],
   async measure(place, note) {
@@ -38,11 +41,16 @@ export const filterRow: Row<UiPlace> = {
       await page.locator('[data-search]').focus();
       for (const [index, key] of [...TYPED].entries()) {
         await page.keyboard.press(key);
-        await page.waitForFunction((count) => Reflect.get(window, 'benchTaken').length > count, index);
+        await page.waitForFunction(
+          (count) => Reflect.get(window, 'benchTaken').length > count,
+          index,
+        );
       }
       taken.push(...(await page.evaluate<number[]>('window.benchTaken')));
     }
-    note(`${taken.length} keys among ${LISTED_JOBS} jobs, slowest ${percentile(taken, 100).toFixed(0)} ms`);
+    note(
+      `${taken.length} keys among ${LISTED_JOBS} jobs, slowest ${percentile(taken, 100).toFixed(0)} ms`,
+    );
     return { filter: under({ value: median(taken), unit: 'ms', target: 50 }) };
   },
 };

@@ -15,7 +15,9 @@ interface Load {
   scripts: string[];
 }
 
-/** Types into the search as soon as it is there, and notes when the list has answered on the screen. */
+/**
+ * Types into the search as soon as it is there, and notes when the list has answered on the screen.
+ */
 const watch = (): void => {
   const wanted = '00999';
   const observer = new MutationObserver(() => {
@@ -48,15 +50,23 @@ export const firstLoadRow: Row<UiPlace> = {
     const loads: Load[] = [];
     for (let run = 0; run < RUNS; run++) {
       await using fresh = await place.fresh('', (page) => page.addInitScript(watch));
-      await fresh.page.waitForFunction(() => performance.getEntriesByName('bench interactive').length > 0);
+      await fresh.page.waitForFunction(
+        () => performance.getEntriesByName('bench interactive').length > 0,
+      );
       loads.push(await read(fresh.page));
     }
     const scripts = loads.at(-1)?.scripts ?? [];
-    const bytes = scripts.map((path) => gzipSync(readFileSync(join(place.built, path.replace('/dashboard/', '')))).length);
+    const bytes = scripts.map(
+      (path) => gzipSync(readFileSync(join(place.built, path.replace('/dashboard/', '')))).length,
+    );
     note(`${scripts.length} scripts until the list answers`);
     const value = (of: keyof Omit<Load, 'scripts'>) => median(loads.map((load) => load[of]));
     return {
-      'load.script': under({ value: bytes.reduce((sum, size) => sum + size, 0) / 1024, unit: 'KiB', target: 120 }),
+      'load.script': under({
+        value: bytes.reduce((sum, size) => sum + size, 0) / 1024,
+        unit: 'KiB',
+        target: 120,
+      }),
       'load.paint': under({ value: value('paint'), unit: 'ms', target: 1_000 }),
       'load.interactive': under({ value: value('interactive'), unit: 'ms', target: 1_500 }),
     };

@@ -5,12 +5,24 @@ import { letSay, startTalker } from '../talk.ts';
 import { RUNS, type UiPlace } from '../uiPlace.ts';
 
 const LINES = 10_000;
-/** How fast it is scrolled: a page of the window in a third of a second, px for each frame of 60 in a second. */
+/**
+ * How fast it is scrolled: a page of the window in a third of a second, px for each frame of 60 in
+ * a second.
+ */
 const PX_PER_FRAME = 40;
 const SCROLLED_MS = 2_000;
 
-/** Scrolls up from the end; answers the time between every two frames, ms, and the frames in which no line was seen. */
-const scroll = async ({ px, ms }: { px: number; ms: number }): Promise<{ between: number[]; empty: number }> => {
+/**
+ * Scrolls up from the end; answers the time between every two frames, ms, and the frames in which
+ * no line was seen.
+ */
+const scroll = async ({
+  px,
+  ms,
+}: {
+  px: number;
+  ms: number;
+}): Promise<{ between: number[]; empty: number }> => {
   const box = document.querySelector<HTMLElement>('.virtual.log');
   if (!box) throw new Error('there is no log');
   const between: number[] = [];
@@ -52,7 +64,9 @@ export const logScrollRow: Row<UiPlace> = {
       empty += seen.empty;
     }
     await place.client.cancel(job);
-    note(`${LINES} lines; 95 of 100 frames within ${median(slowest).toFixed(1)} ms; ${empty} frames without a line`);
+    note(
+      `${LINES} lines; 95 of 100 frames within ${median(slowest).toFixed(1)} ms; ${empty} frames without a line`,
+    );
     return { 'log.scroll': atLeast({ value: median(rates), unit: '/s', target: 50 }) };
   },
 };

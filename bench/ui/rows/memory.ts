@@ -6,7 +6,10 @@ import type { FreshPage, UiPlace } from '../uiPlace.ts';
 
 /** What the page keeps of a log; from there on old lines go as new ones come. */
 const KEPT_LINES = 20_000;
-/** An hour of an agent that says ten lines a second, and how often within it the memory is looked at. */
+/**
+ * An hour of an agent that says ten lines a second, and how often within it the memory is looked
+ * at.
+ */
 const HOUR_LINES = 36_000;
 const LOOKS = 6;
 
@@ -40,12 +43,16 @@ export const memoryRow: Row<UiPlace> = {
     };
     const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
     const begun = await said(100);
-    // Lines of one more look fill what is kept beside the lines: the heights of rows, the text of the search.
+    // Lines of one more look fill what is kept beside the lines: the heights of rows, the text of
+    // the search.
     const heaps = [await said(KEPT_LINES + HOUR_LINES / LOOKS)];
     const before = await partsOf(fresh);
-    for (let look = 2; look <= LOOKS + 1; look++) heaps.push(await said(KEPT_LINES + (look * HOUR_LINES) / LOOKS));
+    for (let look = 2; look <= LOOKS + 1; look++)
+      heaps.push(await said(KEPT_LINES + (look * HOUR_LINES) / LOOKS));
     await place.client.cancel(job);
-    note(`${mib(begun)} MiB with an empty log; ${heaps.map(mib).join(', ')} MiB during the hour with ${KEPT_LINES} lines kept`);
+    note(
+      `${mib(begun)} MiB with an empty log; ${heaps.map(mib).join(', ')} MiB during the hour with ${KEPT_LINES} lines kept`,
+    );
     note(`${before} at its beginning, ${await partsOf(fresh)} at its end`);
     const growth = (heaps.at(-1) ?? Number.NaN) - (heaps[0] ?? Number.NaN);
     return { 'memory.hour': under({ value: growth / 1024 / 1024, unit: 'MiB', target: 1 }) };

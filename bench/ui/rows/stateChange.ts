@@ -42,14 +42,20 @@ export const stateChangeRow: Row<UiPlace> = {
       await fresh.page.locator('.why .waits li').first().waitFor();
       await fresh.page.evaluate(watch);
       for (let change = 0; change < CHANGES; change++) {
-        const { seq } = await client.resume(id, { eventKey: change === 0 ? 'manual-resume' : 'approve' });
+        const { seq } = await client.resume(id, {
+          eventKey: change === 0 ? 'manual-resume' : 'approve',
+        });
         await fresh.page.waitForFunction(
           (count) =>
-            Reflect.get(window, 'benchSeen').filter(({ text }: { text: string }) => text.startsWith('parked')).length > count,
+            Reflect.get(window, 'benchSeen').filter(({ text }: { text: string }) =>
+              text.startsWith('parked'),
+            ).length > count,
           change,
         );
         const rows = await client.journal(id, { after: seq });
-        const parked = rows.findLast(({ path }) => path.some((state) => state.startsWith('parked')));
+        const parked = rows.findLast(({ path }) =>
+          path.some((state) => state.startsWith('parked')),
+        );
         const at = await fresh.page.evaluate<number>('window.benchSeen.at(-1).at');
         if (parked) ages.push(at - parked.at);
       }

@@ -27,15 +27,30 @@ async function withSubRuns(client: Client, job: JobSummary): Promise<ListedCampa
 
 export default class CampaignListCommand extends SvcCommand {
   static override summary = 'List campaigns, the newest first, with how far each one is.';
-  static override examples = ['<%= config.bin %> campaign list', '<%= config.bin %> campaign list --json'];
+  static override examples = [
+    '<%= config.bin %> campaign list',
+    '<%= config.bin %> campaign list --json',
+  ];
   static override flags = {
-    status: Flags.string({ description: 'Only campaigns of this status, e.g. awaiting-sub-runs.', helpValue: '<status>' }),
+    status: Flags.string({
+      description: 'Only campaigns of this status, e.g. awaiting-sub-runs.',
+      helpValue: '<status>',
+    }),
     type: Flags.string({
       description: 'Only jobs of this type. Default: every job that coordinates sub-runs.',
       helpValue: '<type>',
     }),
-    parent: Flags.string({ description: 'Only campaigns that are sub-runs of this job.', helpValue: '<id>' }),
-    limit: Flags.integer({ description: 'Most campaigns to list.', default: 50, min: 1, max: 500, helpValue: '<n>' }),
+    parent: Flags.string({
+      description: 'Only campaigns that are sub-runs of this job.',
+      helpValue: '<id>',
+    }),
+    limit: Flags.integer({
+      description: 'Most campaigns to list.',
+      default: 50,
+      min: 1,
+      max: 500,
+      helpValue: '<n>',
+    }),
   };
 
   async run(): Promise<ListedCampaign[]> {
@@ -65,11 +80,15 @@ export default class CampaignListCommand extends SvcCommand {
           HEADER,
           rows.map((row) => row.map(printableLine)),
           this.io,
-          campaigns.map(({ subRunFailures }) => (subRunFailures === undefined ? null : this.io.color.yellow)),
+          campaigns.map(({ subRunFailures }) =>
+            subRunFailures === undefined ? null : this.io.color.yellow,
+          ),
         ),
       );
-    else if (!this.jsonEnabled()) this.io.err('There are no campaigns. Start one with svc campaign start <file>.\n');
-    if (total > jobs.length && !this.jsonEnabled()) this.io.err(`${jobs.length} of ${total} campaigns; see more with --limit.\n`);
+    else if (!this.jsonEnabled())
+      this.io.err('There are no campaigns. Start one with svc campaign start <file>.\n');
+    if (total > jobs.length && !this.jsonEnabled())
+      this.io.err(`${jobs.length} of ${total} campaigns; see more with --limit.\n`);
     return campaigns;
   }
 }

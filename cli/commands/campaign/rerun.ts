@@ -7,14 +7,18 @@ import { parameter } from '../../input/jobParams.ts';
 
 export default class CampaignRerunCommand extends SvcCommand {
   static override summary = 'Run a sub-run again, by a new job.';
-  static override description = 'Shows what will change and, at a terminal, asks. --param changes the params of the sub-run.';
-  static override examples = ['<%= config.bin %> campaign rerun --job shop-job-1790000000000 --child web --param retries=3'];
+  static override description =
+    'Shows what will change and, at a terminal, asks. --param changes the params of the sub-run.';
+  static override examples = [
+    '<%= config.bin %> campaign rerun --job shop-job-1790000000000 --child web --param retries=3',
+  ];
   static override flags = {
     job: jobFlag,
     child: childFlag,
     reason: reasonFlag,
     param: Flags.string({
-      description: 'Param that the sub-run gets anew, name=value; JSON values are taken as such. May be repeated.',
+      description:
+        'Param that the sub-run gets anew, name=value; JSON values are taken as such. May be repeated.',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: '<k=v>',
@@ -30,7 +34,15 @@ export default class CampaignRerunCommand extends SvcCommand {
       ...(param === undefined ? {} : { paramsPatch: Object.fromEntries(param.map(parameter)) }),
     };
     const client = await this.client(flags);
-    const reply = await campaignAction({ client, io: this.io, jobId, child, action: 'rerun', body, yes });
+    const reply = await campaignAction({
+      client,
+      io: this.io,
+      jobId,
+      child,
+      action: 'rerun',
+      body,
+      yes,
+    });
     this.print(actionText(reply));
     return reply;
   }

@@ -6,7 +6,9 @@ import { childFlag, jobFlag, reasonFlag, yesFlag } from '../../input/flags.ts';
 export default class CampaignSkipCommand extends SvcCommand {
   static override summary = 'Skip a sub-run; those that wait for it go on as if it were complete.';
   static override description = 'Shows what will change and, at a terminal, asks.';
-  static override examples = ['<%= config.bin %> campaign skip --job shop-job-1790000000000 --child web --reason "not needed"'];
+  static override examples = [
+    '<%= config.bin %> campaign skip --job shop-job-1790000000000 --child web --reason "not needed"',
+  ];
   static override flags = { job: jobFlag, child: childFlag, reason: reasonFlag, yes: yesFlag };
 
   async run(): Promise<SubRunReply | SubRunWhatIf> {
@@ -14,7 +16,15 @@ export default class CampaignSkipCommand extends SvcCommand {
     const { job: jobId, child, reason, yes } = flags;
     const client = await this.client(flags);
     const body = reason === undefined ? {} : { reason };
-    const reply = await campaignAction({ client, io: this.io, jobId, child, action: 'skip', body, yes });
+    const reply = await campaignAction({
+      client,
+      io: this.io,
+      jobId,
+      child,
+      action: 'skip',
+      body,
+      yes,
+    });
     this.print(actionText(reply));
     return reply;
   }

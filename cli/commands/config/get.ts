@@ -9,15 +9,22 @@ import { valuesText, valueText } from '../../render/configText.ts';
 export default class ConfigGetCommand extends ConfigCommand {
   static override summary =
     'Show the configuration that applies: all of it, a section or one value. Secrets are shown as ********.';
-  static override description = 'Asks the runner; where none runs, the configuration file and the environment are read.';
+  static override description =
+    'Asks the runner; where none runs, the configuration file and the environment are read.';
   static override examples = [
     '<%= config.bin %> config get --show-origin',
     '<%= config.bin %> config get server',
     '<%= config.bin %> config get server.port',
   ];
-  static override args = { key: Args.string({ description: 'Keys joined by dots, or a JSON pointer. Default: everything.' }) };
+  static override args = {
+    key: Args.string({
+      description: 'Keys joined by dots, or a JSON pointer. Default: everything.',
+    }),
+  };
   static override flags = {
-    'show-origin': Flags.boolean({ description: 'Say where each value comes from: flag, environment, file or default.' }),
+    'show-origin': Flags.boolean({
+      description: 'Say where each value comes from: flag, environment, file or default.',
+    }),
   };
 
   async run(): Promise<ConfigValue[]> {
@@ -25,14 +32,21 @@ export default class ConfigGetCommand extends ConfigCommand {
     const { reply } = await (await this.source(flags)).config();
     const key = args.key === undefined ? null : keyPath(args.key).join('.');
     const found =
-      key === null ? reply.values : reply.values.filter((value) => value.key === key || value.key.startsWith(`${key}.`));
+      key === null
+        ? reply.values
+        : reply.values.filter((value) => value.key === key || value.key.startsWith(`${key}.`));
     if (found.length === 0) {
       const known = reply.values.map((value) => value.key);
-      throw new SvcError('not-found', `No value ${args.key} is set. ${didYouMean(key ?? '', known)}`);
+      throw new SvcError(
+        'not-found',
+        `No value ${args.key} is set. ${didYouMean(key ?? '', known)}`,
+      );
     }
     const [only] = found;
     const bare = found.length === 1 && only?.key === key && !flags['show-origin'];
-    this.print(bare ? `${valueText(only?.value)}\n` : valuesText(found, flags['show-origin'], this.io));
+    this.print(
+      bare ? `${valueText(only?.value)}\n` : valuesText(found, flags['show-origin'], this.io),
+    );
     return found;
   }
 }

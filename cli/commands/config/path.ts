@@ -3,13 +3,19 @@ import { SvcCommand } from '../../base/base.ts';
 import { packageRoot } from '../../packageRoot.ts';
 
 export default class ConfigPathCommand extends SvcCommand {
-  static override summary = 'Print the path of the configuration file of this home (SVC_HOME, default ~/.svc). Needs no runner.';
+  static override summary =
+    'Print the path of the configuration file of this home (SVC_HOME, default ~/.svc). Needs no runner.';
   static override examples = ['$EDITOR "$(<%= config.bin %> config path)"'];
 
   async run(): Promise<{ file: string }> {
     await this.parse(ConfigPathCommand);
     const { env, homeDir } = this.io;
-    const { file } = configPlace({ env, homeDir, flags: {}, packageRoot: packageRoot(import.meta.url) });
+    const { file } = configPlace({
+      env,
+      homeDir,
+      flags: {},
+      packageRoot: packageRoot(import.meta.url),
+    });
     this.print(`${file}\n`);
     return { file };
   }

@@ -18,12 +18,17 @@ interface SetReply {
 
 /** Keys with their values; a key without one is removed. Throws SvcError `bad-argument`. */
 function pairsOf(words: readonly string[], unset: boolean): [key: string, value: string | null][] {
-  if (words.length === 0) throw new SvcError('bad-argument', 'Name a key: svc config set <key> <value>.');
-  if (unset && words.length > 1) throw new SvcError('bad-argument', 'Give a value or --unset, not both.');
+  if (words.length === 0)
+    throw new SvcError('bad-argument', 'Name a key: svc config set <key> <value>.');
+  if (unset && words.length > 1)
+    throw new SvcError('bad-argument', 'Give a value or --unset, not both.');
   if (unset) return words.map((key) => [key, null]);
   if (words.length === 1) throw new SvcError('bad-argument', 'Give a value, or --unset.');
-  if (words.length % 2 === 1) throw new SvcError('bad-argument', `${words.at(-1)} has no value. Give each key one.`);
-  const pairs = words.flatMap((key, n): [string, string][] => (n % 2 === 0 ? [[key, words[n + 1] ?? '']] : []));
+  if (words.length % 2 === 1)
+    throw new SvcError('bad-argument', `${words.at(-1)} has no value. Give each key one.`);
+  const pairs = words.flatMap((key, n): [string, string][] =>
+    n % 2 === 0 ? [[key, words[n + 1] ?? '']] : [],
+  );
   if (pairs.filter(([, value]) => value === '-').length > 1)
     throw new SvcError('bad-argument', 'Only one value can be read from standard input (-).');
   return pairs;
@@ -40,13 +45,16 @@ export default class ConfigSetCommand extends ConfigCommand {
     '<%= config.bin %> config set decision.apiKey - < key.txt',
     '<%= config.bin %> config set server.host --unset',
   ];
-  static override usage = '<%= command.id %> KEY VALUE [KEY VALUE ...] [--unset] [--json] [--url <url>]';
+  static override usage =
+    '<%= command.id %> KEY VALUE [KEY VALUE ...] [--unset] [--json] [--url <url>]';
   static override strict = false;
   static override args = {
     key: Args.string({ description: 'Keys joined by dots, or a JSON pointer.', required: true }),
     value: Args.string({ description: 'Text or JSON; - reads it from standard input.' }),
   };
-  static override flags = { unset: Flags.boolean({ description: 'Remove the key, so that its default applies.' }) };
+  static override flags = {
+    unset: Flags.boolean({ description: 'Remove the key, so that its default applies.' }),
+  };
 
   async run(): Promise<SetReply> {
     const { argv, flags } = await this.parse(ConfigSetCommand);
@@ -63,8 +71,13 @@ export default class ConfigSetCommand extends ConfigCommand {
     const { file, restart } = after.reply;
     const changed = after.etag !== etag;
     const keys = pairs.map(([key]) => key);
-    this.print(changed ? `Written to ${file}.\n` : `${keys.join(', ')} is so already; ${file} was left as it is.\n`);
-    if (changed && restart.length > 0) this.print(`The runner takes it up at its next start: ${restart.join(', ')}.\n`);
+    this.print(
+      changed
+        ? `Written to ${file}.\n`
+        : `${keys.join(', ')} is so already; ${file} was left as it is.\n`,
+    );
+    if (changed && restart.length > 0)
+      this.print(`The runner takes it up at its next start: ${restart.join(', ')}.\n`);
     return { file, key: keys[0] ?? '', keys, changed, restart };
   }
 }

@@ -19,11 +19,18 @@ export default class PluginAuthCommand extends SvcCommand {
     "List the secrets of a plugin that the runner's environment holds, or take them into its configuration.";
   static override description =
     'Values are never shown. What is taken counts from the next start of the runner; it then no longer needs the variable.';
-  static override examples = ['<%= config.bin %> plugin auth greeter', '<%= config.bin %> plugin auth greeter --apply'];
+  static override examples = [
+    '<%= config.bin %> plugin auth greeter',
+    '<%= config.bin %> plugin auth greeter --apply',
+  ];
   static override args = { id: pluginIdArg };
   static override flags = {
     apply: Flags.boolean({ description: 'Write what is found into the configuration file.' }),
-    setting: Flags.string({ description: 'Only this one. Can be given more than once.', multiple: true, dependsOn: ['apply'] }),
+    setting: Flags.string({
+      description: 'Only this one. Can be given more than once.',
+      multiple: true,
+      dependsOn: ['apply'],
+    }),
   };
 
   async run(): Promise<AuthReply> {
@@ -37,7 +44,9 @@ export default class PluginAuthCommand extends SvcCommand {
     this.print(table(['SETTING', 'VARIABLE'], rows, this.io));
     if (taken !== null) {
       const next =
-        restart.length === 0 ? '' : ` The runner takes it up at its next start: ${restart.map(printableLine).join(', ')}.`;
+        restart.length === 0
+          ? ''
+          : ` The runner takes it up at its next start: ${restart.map(printableLine).join(', ')}.`;
       this.print(`Written into the configuration.${next}\n`);
     }
     return { found, applied: taken !== null, restart };

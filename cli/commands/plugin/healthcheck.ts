@@ -11,7 +11,9 @@ export default class PluginHealthcheckCommand extends PluginCommand {
   async run(): Promise<PluginHealth> {
     const { args, flags } = await this.parse(PluginHealthcheckCommand);
     const health = await (await this.desk(flags)).checkPlugin(args.id);
-    this.print(`${health.state}${health.detail === '' ? '' : `: ${printableLine(health.detail)}`}\n`);
+    this.print(
+      `${health.state}${health.detail === '' ? '' : `: ${printableLine(health.detail)}`}\n`,
+    );
     if (health.state !== 'healthy') this.io.exitWith(1);
     return health;
   }

@@ -6,10 +6,13 @@ import { pluginIdArg } from '../../base/pluginCommand.ts';
 import { printableLine } from '../../render/printable.ts';
 
 export default class PluginInitCommand extends SvcCommand {
-  static override summary = 'Write a new executor plugin in TypeScript, with a test. Needs no runner.';
+  static override summary =
+    'Write a new executor plugin in TypeScript, with a test. Needs no runner.';
   static override examples = ['<%= config.bin %> plugin init greeter'];
   static override args = { id: pluginIdArg };
-  static override flags = { dir: Flags.string({ description: 'Folder to make. Default: the id.', helpValue: '<folder>' }) };
+  static override flags = {
+    dir: Flags.string({ description: 'Folder to make. Default: the id.', helpValue: '<folder>' }),
+  };
 
   async run(): Promise<{ dir: string; files: string[] }> {
     const { args, flags } = await this.parse(PluginInitCommand);

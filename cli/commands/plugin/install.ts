@@ -5,7 +5,8 @@ import { PluginCommand } from '../../base/pluginCommand.ts';
 import { pluginText } from '../../render/pluginText.ts';
 
 export default class PluginInstallCommand extends PluginCommand {
-  static override summary = 'Install a plugin of the runner from npm, a folder or a packed tarball.';
+  static override summary =
+    'Install a plugin of the runner from npm, a folder or a packed tarball.';
   static override description =
     'Scripts of the package and of its dependencies do not run unless --allow-scripts is given. It can be used at once; a plugin is code that runs with your rights. Packages that bring new commands are installed by: svc plugins install.';
   static override examples = [
@@ -13,11 +14,16 @@ export default class PluginInstallCommand extends PluginCommand {
     '<%= config.bin %> plugin install svc-plugin-greeter@1.2.0 --id greeter',
   ];
   static override args = {
-    spec: Args.string({ description: 'Name in the npm registry, folder or .tgz file.', required: true }),
+    spec: Args.string({
+      description: 'Name in the npm registry, folder or .tgz file.',
+      required: true,
+    }),
   };
   static override flags = {
     id: Flags.string({ description: 'Id that the plugin must have.', helpValue: '<id>' }),
-    'allow-scripts': Flags.boolean({ description: 'Run the install scripts of the package and its dependencies.' }),
+    'allow-scripts': Flags.boolean({
+      description: 'Run the install scripts of the package and its dependencies.',
+    }),
   };
 
   async run(): Promise<PluginView> {

@@ -5,7 +5,8 @@ import { printableLine } from '../../render/printable.ts';
 const MARKS = { passed: 'pass', failed: 'FAIL', skipped: 'skip' } as const;
 
 export default class PluginTestCommand extends PluginCommand {
-  static override summary = 'Try every promise of the contract on a plugin, and name those that it breaks.';
+  static override summary =
+    'Try every promise of the contract on a plugin, and name those that it breaks.';
   static override description = 'Ends with 1 when a case fails.';
   static override examples = ['<%= config.bin %> plugin test greeter'];
   static override args = { id: pluginIdArg };

@@ -5,13 +5,18 @@ import { printableLine } from '../../render/printable.ts';
 /** Names of packages are no ids. Throws SvcError `bad-argument`. */
 function checkNoPackage(id: string): void {
   if (!/[@/]/.test(id)) return;
-  const mend = 'Ids are listed by: svc plugin list. A package that brought commands is removed by: svc plugins uninstall';
-  throw new SvcError('bad-argument', `${id} is the name of a package, not the id of a plugin of the runner. ${mend}`);
+  const mend =
+    'Ids are listed by: svc plugin list. A package that brought commands is removed by: svc plugins uninstall';
+  throw new SvcError(
+    'bad-argument',
+    `${id} is the name of a package, not the id of a plugin of the runner. ${mend}`,
+  );
 }
 
 export default class PluginUninstallCommand extends PluginCommand {
   static override summary = 'Remove an installed plugin of the runner. Sessions that run go on.';
-  static override description = 'Packages that bring new commands are removed by: svc plugins uninstall.';
+  static override description =
+    'Packages that bring new commands are removed by: svc plugins uninstall.';
   static override examples = ['<%= config.bin %> plugin uninstall greeter'];
   static override args = { id: pluginIdArg };
 

@@ -1,11 +1,15 @@
-import { type CommandPlugin, listCommandPlugins } from '../../../src/plugins/commands/commandPlugins.ts';
+import {
+  type CommandPlugin,
+  listCommandPlugins,
+} from '../../../src/plugins/commands/commandPlugins.ts';
 import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
 import { printableLine } from '../../render/printable.ts';
 import { table } from '../../render/table.ts';
 
 export default class PluginsCommand extends CommandPluginCommand {
   static override summary = 'List the packages that bring new commands.';
-  static override description = 'Executors, forges, trackers and deciders are plugins of the runner: svc plugin list.';
+  static override description =
+    'Executors, forges, trackers and deciders are plugins of the runner: svc plugin list.';
   static override examples = ['<%= config.bin %> plugins'];
   static override aliases = ['plugins:list'];
 
@@ -13,10 +17,18 @@ export default class PluginsCommand extends CommandPluginCommand {
     await this.parse(PluginsCommand);
     const plugins = await listCommandPlugins(this.deps().dir);
     const rows = plugins.map(({ name, version, type, root, commands, problem }) =>
-      [name, version || '-', type === 'link' ? root : 'installed', problem ?? commands.join(', ')].map(printableLine),
+      [
+        name,
+        version || '-',
+        type === 'link' ? root : 'installed',
+        problem ?? commands.join(', '),
+      ].map(printableLine),
     );
     this.print(table(['PACKAGE', 'VERSION', 'FROM', 'COMMANDS'], rows, this.io));
-    if (!this.jsonEnabled()) this.io.err('Plugins of the runner (executors, forges, trackers, deciders): svc plugin list\n');
+    if (!this.jsonEnabled())
+      this.io.err(
+        'Plugins of the runner (executors, forges, trackers, deciders): svc plugin list\n',
+      );
     return plugins;
   }
 }

@@ -1,10 +1,14 @@
 import { Args, Flags } from '@oclif/core';
-import { type CommandPlugin, installCommandPlugin } from '../../../src/plugins/commands/commandPlugins.ts';
+import {
+  type CommandPlugin,
+  installCommandPlugin,
+} from '../../../src/plugins/commands/commandPlugins.ts';
 import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
 import { packageSpec } from '../../input/packageSpec.ts';
 
 export default class PluginsInstallCommand extends CommandPluginCommand {
-  static override summary = 'Install a package that brings new commands, from npm, a folder or a packed tarball.';
+  static override summary =
+    'Install a package that brings new commands, from npm, a folder or a packed tarball.';
   static override description =
     'Scripts of the package and of its dependencies do not run unless --allow-scripts is given. Its commands run with your rights. Needs no runner. Executors, forges, trackers and deciders are plugins of the runner: svc plugin install.';
   static override examples = [
@@ -12,16 +16,24 @@ export default class PluginsInstallCommand extends CommandPluginCommand {
     '<%= config.bin %> plugins install @acme/svc-commands@1.2.0',
   ];
   static override args = {
-    spec: Args.string({ description: 'Name in the npm registry, folder or .tgz file.', required: true }),
+    spec: Args.string({
+      description: 'Name in the npm registry, folder or .tgz file.',
+      required: true,
+    }),
   };
   static override flags = {
-    'allow-scripts': Flags.boolean({ description: 'Run the install scripts of the package and its dependencies.' }),
+    'allow-scripts': Flags.boolean({
+      description: 'Run the install scripts of the package and its dependencies.',
+    }),
   };
 
   async run(): Promise<CommandPlugin> {
     const { args, flags } = await this.parse(PluginsInstallCommand);
     const spec = packageSpec(args.spec, this.io.homeDir);
-    const plugin = await installCommandPlugin(this.deps(), { spec, allowScripts: flags['allow-scripts'] });
+    const plugin = await installCommandPlugin(this.deps(), {
+      spec,
+      allowScripts: flags['allow-scripts'],
+    });
     this.tellPlugin(plugin, args.spec);
     await this.refreshCompletion();
     return plugin;

@@ -4,10 +4,13 @@ import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
 import { printableLine } from '../../render/printable.ts';
 
 export default class PluginsUninstallCommand extends CommandPluginCommand {
-  static override summary = 'Remove a package that brought commands. The folder of a linked one stays.';
+  static override summary =
+    'Remove a package that brought commands. The folder of a linked one stays.';
   static override description = 'A plugin of the runner is removed by: svc plugin uninstall.';
   static override examples = ['<%= config.bin %> plugins uninstall @acme/svc-commands'];
-  static override args = { name: Args.string({ description: 'Name of the package.', required: true }) };
+  static override args = {
+    name: Args.string({ description: 'Name of the package.', required: true }),
+  };
 
   async run(): Promise<{ name: string }> {
     const { args } = await this.parse(PluginsUninstallCommand);

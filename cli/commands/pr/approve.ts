@@ -10,7 +10,11 @@ export default class PrApproveCommand extends SvcCommand {
 
   async run(): Promise<PullRequest> {
     const { flags } = await this.parse(PrApproveCommand);
-    const pr = await (await this.client(flags)).approvePullRequest(flags.repo, flags.number, by(flags.author));
+    const pr = await (await this.client(flags)).approvePullRequest(
+      flags.repo,
+      flags.number,
+      by(flags.author),
+    );
     this.print(prLine(pr));
     return pr;
   }

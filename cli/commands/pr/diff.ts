@@ -10,7 +10,8 @@ export default class PrDiffCommand extends SvcCommand {
   async run(): Promise<{ diff: string }> {
     const { flags } = await this.parse(PrDiffCommand);
     const diff = await (await this.client(flags)).pullRequestDiff(flags.repo, flags.number);
-    // A file gets the very bytes, so that the diff can be applied; a terminal gets what is safe to show.
+    // A file gets the very bytes, so that the diff can be applied; a terminal gets what is safe to
+    // show.
     this.print(this.io.columns > 0 ? printable(diff) : diff);
     return { diff };
   }

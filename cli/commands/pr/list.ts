@@ -32,7 +32,8 @@ export default class PrListCommand extends SvcCommand {
           this.io,
         ),
       );
-    else if (!this.jsonEnabled()) this.io.err(`${printableLine(flags.repo)} has no pull requests.\n`);
+    else if (!this.jsonEnabled())
+      this.io.err(`${printableLine(flags.repo)} has no pull requests.\n`);
     return list;
   }
 }

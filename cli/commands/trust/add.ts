@@ -9,9 +9,13 @@ import { trustText } from '../../render/trustText.ts';
 const YES = /^\s*y(es)?\s*$/i;
 
 export default class TrustAddCommand extends SvcCommand {
-  static override summary = 'Allow what a repository would run, as it is now. A later change of it is not allowed.';
+  static override summary =
+    'Allow what a repository would run, as it is now. A later change of it is not allowed.';
   static override description = 'Shows all of it first, and asks. Exit code 1 when you say no.';
-  static override examples = ['<%= config.bin %> trust add shop', '<%= config.bin %> trust add shop --yes'];
+  static override examples = [
+    '<%= config.bin %> trust add shop',
+    '<%= config.bin %> trust add shop --yes',
+  ];
   static override args = { repo: repoArg };
   static override flags = { yes: yesFlag };
 
@@ -42,7 +46,10 @@ export default class TrustAddCommand extends SvcCommand {
     this.io.err(trustText(view));
     if (yes) return true;
     if (!this.io.ask) {
-      throw new SvcError('bad-argument', 'Nobody is here to be asked. Look at what would run, then give --yes.');
+      throw new SvcError(
+        'bad-argument',
+        'Nobody is here to be asked. Look at what would run, then give --yes.',
+      );
     }
     return YES.test(await this.io.ask('Allow all of this to run? [y/N] '));
   }

@@ -11,7 +11,8 @@ import { modelsOfHome } from '../../connect/modelsOfHome.ts';
 import { packageRoot } from '../../packageRoot.ts';
 
 export default class WorkflowLintCommand extends SvcCommand {
-  static override summary = 'Check workflows and agents without a runner: exit code 1 when there are errors.';
+  static override summary =
+    'Check workflows and agents without a runner: exit code 1 when there are errors.';
   static override description =
     'Model aliases and executors are those of this home (SVC_HOME, default ~/.svc). With --json: an array of { file, line, column, code, severity, message, hint }. Every code is described in docs/reference/lint.md.';
   static override examples = [
@@ -22,14 +23,19 @@ export default class WorkflowLintCommand extends SvcCommand {
   ];
   static override args = {
     path: Args.string({
-      description: 'A file, a folder that holds workflows/ or agents/, or - for a workflow on standard input.',
+      description:
+        'A file, a folder that holds workflows/ or agents/, or - for a workflow on standard input.',
       default: '.',
     }),
   };
   static override flags = {
-    sarif: Flags.boolean({ description: 'The findings as SARIF 2.1.0.', exclusive: ['json', 'format'] }),
+    sarif: Flags.boolean({
+      description: 'The findings as SARIF 2.1.0.',
+      exclusive: ['json', 'format'],
+    }),
     format: Flags.string({
-      description: 'text: for people. github: workflow commands, which GitHub shows beside the lines.',
+      description:
+        'text: for people. github: workflow commands, which GitHub shows beside the lines.',
       options: ['text', 'github'],
       default: 'text',
     }),
@@ -45,10 +51,20 @@ export default class WorkflowLintCommand extends SvcCommand {
       ...stdin,
     });
     const errors = found.filter(({ severity }) => severity === 'error').length;
-    if (flags.sarif) this.print(`${JSON.stringify(lintSarif(found, this.config.version), null, 2)}\n`);
-    else this.print(found.map((one) => (flags.format === 'github' ? lintGithub(one) : lintText(one, this.io))).join(''));
+    if (flags.sarif)
+      this.print(`${JSON.stringify(lintSarif(found, this.config.version), null, 2)}\n`);
+    else
+      this.print(
+        found
+          .map((one) => (flags.format === 'github' ? lintGithub(one) : lintText(one, this.io)))
+          .join(''),
+      );
     if (!this.jsonEnabled())
-      this.io.err(found.length === 0 ? 'No findings.\n' : `${errors} errors, ${found.length - errors} warnings\n`);
+      this.io.err(
+        found.length === 0
+          ? 'No findings.\n'
+          : `${errors} errors, ${found.length - errors} warnings\n`,
+      );
     if (errors > 0) this.io.exitWith(1);
     return found;
   }

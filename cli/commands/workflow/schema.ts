@@ -11,7 +11,11 @@ export default class WorkflowSchemaCommand extends SvcCommand {
     '<%= config.bin %> workflow schema agent > .svc/agent.schema.json',
   ];
   static override args = {
-    kind: Args.string({ description: 'Of which files.', options: ['workflow', 'agent'], default: 'workflow' }),
+    kind: Args.string({
+      description: 'Of which files.',
+      options: ['workflow', 'agent'],
+      default: 'workflow',
+    }),
   };
 
   async run(): Promise<Record<string, unknown>> {

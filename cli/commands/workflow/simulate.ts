@@ -6,7 +6,8 @@ import { simulationText } from '../../render/simulationText.ts';
 import { workflowDraft } from '../../input/workflowDraft.ts';
 
 export default class WorkflowSimulateCommand extends SvcCommand {
-  static override summary = 'Play a workflow through without agents: states, timeline and the phases that were reached.';
+  static override summary =
+    'Play a workflow through without agents: states, timeline and the phases that were reached.';
   static override description =
     'Runs the real chart of jobs with a simulated clock. Agents, people and forges do what the workflow seems to want, unless the script says otherwise; docs/guides/simulate-a-workflow.md describes scripts. Exit code 1 when a step of the script was not possible or an expectation was not true.';
   static override examples = [
@@ -28,10 +29,12 @@ export default class WorkflowSimulateCommand extends SvcCommand {
       import('../../../src/simulation/simulate.ts'),
       import('../../../src/simulation/parseScript.ts'),
     ]);
-    const steps = flags.script === undefined ? [] : parseScript(await readText(flags.script), flags.script);
+    const steps =
+      flags.script === undefined ? [] : parseScript(await readText(flags.script), flags.script);
     const simulated = await simulate({ workflow: table, workflowPath: parsed.file, steps });
     this.print(simulationText(simulated, this.io));
-    for (const { line, column, message } of simulated.failures) this.io.err(`${flags.script}:${line}:${column} ${message}\n`);
+    for (const { line, column, message } of simulated.failures)
+      this.io.err(`${flags.script}:${line}:${column} ${message}\n`);
     if (simulated.failures.length > 0) this.io.exitWith(1);
     return simulated;
   }

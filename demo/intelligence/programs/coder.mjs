@@ -1,4 +1,5 @@
-// Coding: mends the current work item on a branch, opens a pull request and waits for it; does what reviewers ask for.
+// Coding: mends the current work item on a branch, opens a pull request and waits for it; does what
+// reviewers ask for.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { git, onBase, runTests, tool } from './svc.mjs';
 
@@ -7,7 +8,9 @@ const SOURCE = 'src/slugify.js';
 const TESTS = 'test/slugify.test.js';
 
 const { items } = tool('get_work_items');
-const item = items.find(({ status }) => status === 'in-progress') ?? items.find(({ status }) => status === 'pending');
+const item =
+  items.find(({ status }) => status === 'in-progress') ??
+  items.find(({ status }) => status === 'pending');
 if (!item) {
   tool('goto_phase', { phase: 'reporting', reason: 'no work item is left' });
   process.exit(0);
@@ -32,12 +35,17 @@ const source = readFileSync(SOURCE, 'utf8');
 if (!source.includes('normalize')) {
   writeFileSync(
     SOURCE,
-    source.replace('.toLowerCase()', ".normalize('NFKD')\n    .replace(/\\p{Diacritic}/gu, '')\n    .toLowerCase()"),
+    source.replace(
+      '.toLowerCase()',
+      ".normalize('NFKD')\n    .replace(/\\p{Diacritic}/gu, '')\n    .toLowerCase()",
+    ),
   );
 }
 const tests = runTests();
 if (!tests.passed) {
-  tool('escalate', { message: `The tests still fail after the change: ${tests.failed.join('; ')}` });
+  tool('escalate', {
+    message: `The tests still fail after the change: ${tests.failed.join('; ')}`,
+  });
   process.exit(0);
 }
 commit('Keep letters with accents in slugs');
@@ -67,7 +75,11 @@ if (asked && !answered) {
   }
   commit('Test a title of dashes and spaces');
   tool('local_create_pr', { head: BRANCH, title: 'Keep letters with accents in slugs' });
-  tool('local_reply_to_comment', { number: pr.number, commentId: asked.id, body: 'Added the case; it passes.' });
+  tool('local_reply_to_comment', {
+    number: pr.number,
+    commentId: asked.id,
+    body: 'Added the case; it passes.',
+  });
 }
 
 tool('await_event', { prId: pr.prId });

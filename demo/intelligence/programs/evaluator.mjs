@@ -1,4 +1,5 @@
-// Evaluation: closes the work item when the tests pass on the base branch, else sends it back to coding.
+// Evaluation: closes the work item when the tests pass on the base branch, else sends it back to
+// coding.
 import { runTests, tool } from './svc.mjs';
 
 const { items } = tool('get_work_items');
@@ -12,4 +13,5 @@ if (current) {
     process.exit(0);
   }
 }
-if (items.some(({ status }) => status === 'pending')) tool('goto_phase', { phase: 'coding', reason: 'the next work item' });
+if (items.some(({ status }) => status === 'pending'))
+  tool('goto_phase', { phase: 'coding', reason: 'the next work item' });

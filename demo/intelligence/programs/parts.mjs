@@ -1,4 +1,5 @@
-// What each sub-run of the demo's campaigns writes. One that `needs` a parameter and has not got it gives up.
+// What each sub-run of the demo's campaigns writes. One that `needs` a parameter and has not got it
+// gives up.
 const tested = (name, lines) => `import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ${name} } from '../src/${name}.js';
@@ -6,7 +7,10 @@ import { ${name} } from '../src/${name}.js';
 ${lines.map(([says, call, result]) => `test('${says}', () => {\n  assert.deepEqual(${call}, ${result});\n});`).join('\n\n')}
 `;
 
-const SPLIT = { category: 'convention', text: 'A word is letters, digits and apostrophes; everything else separates words.' };
+const SPLIT = {
+  category: 'convention',
+  text: 'A word is letters, digits and apostrophes; everything else separates words.',
+};
 
 export const PARTS = {
   words: {
@@ -15,7 +19,9 @@ export const PARTS = {
     files: () => ({
       'src/words.js':
         "/** The words of a text, in order. */\nexport const words = (text) => text.match(/[\\p{L}\\p{N}']+/gu) ?? [];\n",
-      'test/words.test.js': tested('words', [['words in order', "words('One, two!')", "['One', 'two']"]]),
+      'test/words.test.js': tested('words', [
+        ['words in order', "words('One, two!')", "['One', 'two']"],
+      ]),
     }),
     produces: {
       id: 'words-api',
@@ -48,7 +54,9 @@ export const PARTS = {
   longest: {
     source: 'src/longest.js',
     title: 'The longest word',
-    needs: { tie: 'Two words can be equally long: params.tie has to say which one counts, first or last.' },
+    needs: {
+      tie: 'Two words can be equally long: params.tie has to say which one counts, first or last.',
+    },
     files: ({ tie }) => ({
       'src/longest.js': `import { words } from './words.js';
 
@@ -70,14 +78,18 @@ import { longest } from './longest.js';
 /** How many words a text has and which one is the longest, as a sentence. */
 export const report = (text) => \`\${count(text)} words, the longest is \${longest(text)}\`;
 `,
-      'test/report.test.js': tested('report', [['both', "report('a bbb cc')", "'3 words, the longest is bbb'"]]),
+      'test/report.test.js': tested('report', [
+        ['both', "report('a bbb cc')", "'3 words, the longest is bbb'"],
+      ]),
     }),
     insights: [],
   },
   usage: {
     source: 'README.md',
     title: 'How report is used',
-    files: () => ({ 'README.md': "# texts\n\nSays something about a text: `report('a bbb cc')`.\n" }),
+    files: () => ({
+      'README.md': "# texts\n\nSays something about a text: `report('a bbb cc')`.\n",
+    }),
     insights: [],
   },
   lines: {
@@ -86,7 +98,9 @@ export const report = (text) => \`\${count(text)} words, the longest is \${longe
     files: () => ({
       'src/lines.js':
         "/** The lines of a text that are not empty. */\nexport const lines = (text) => text.split('\\n').filter((line) => line.trim() !== '');\n",
-      'test/lines.test.js': tested('lines', [['an empty line is none', "lines('a\\n\\nb')", "['a', 'b']"]]),
+      'test/lines.test.js': tested('lines', [
+        ['an empty line is none', "lines('a\\n\\nb')", "['a', 'b']"],
+      ]),
     }),
     insights: [],
   },

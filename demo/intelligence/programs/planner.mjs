@@ -9,7 +9,9 @@ if (passed) {
 }
 
 console.log(`${failed.length} tests fail: ${failed.join('; ')}`);
-tool('set_work_items', { items: [{ id: 'slugify', title: 'Make slugify keep letters with accents' }] });
+tool('set_work_items', {
+  items: [{ id: 'slugify', title: 'Make slugify keep letters with accents' }],
+});
 tool('post_artifact', {
   kind: 'plan-md',
   title: 'Plan',

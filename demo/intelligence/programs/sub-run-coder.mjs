@@ -1,4 +1,5 @@
-// One part of the campaign: writes its files with their tests, publishes its contract, opens a pull request and waits for it.
+// One part of the campaign: writes its files with their tests, publishes its contract, opens a pull
+// request and waits for it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PARTS } from './parts.mjs';

@@ -1,11 +1,18 @@
-// What every program of this layer needs: the tools of its phase, git, and the tests of the repository.
+// What every program of this layer needs: the tools of its phase, git, and the tests of the
+// repository.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Calls a tool of the phase and gives its structured answer; throws with the tool's own words when it refuses. */
+/**
+ * Calls a tool of the phase and gives its structured answer; throws with the tool's own words when
+ * it refuses.
+ */
 export const tool = (name, args = {}) => {
-  const done = spawnSync('svc', ['tool', name, '-'], { input: JSON.stringify(args), encoding: 'utf8' });
+  const done = spawnSync('svc', ['tool', name, '-'], {
+    input: JSON.stringify(args),
+    encoding: 'utf8',
+  });
   if (done.status !== 0) throw new Error(`${name}: ${done.stderr.trim()}`);
   return JSON.parse(done.stdout);
 };
@@ -24,10 +31,16 @@ export const runTests = () => {
   return { passed: done.status === 0, failed: [...new Set(failed)], output: done.stdout };
 };
 
-/** The folder of the campaign's contract files, as the prompt names it; null where it names none. */
+/**
+ * The folder of the campaign's contract files, as the prompt names it; null where it names none.
+ */
 export const contractsDir = () => {
   const prompt = readFileSync(join(process.env.SVC_SESSION_DIR, 'system.md'), 'utf8');
-  return /^What the parts of this campaign agree on is in the folder (.+), outside every checkout:$/m.exec(prompt)?.[1] ?? null;
+  return (
+    /^What the parts of this campaign agree on is in the folder (.+), outside every checkout:$/m.exec(
+      prompt,
+    )?.[1] ?? null
+  );
 };
 
 /** Writes a contract file whole: somebody may be reading. */

@@ -3,8 +3,12 @@ import { onBase, runTests, tool } from './svc.mjs';
 
 onBase();
 const { passed, failed } = runTests();
-console.log(passed ? 'all tests pass on main' : `${failed.length} tests fail on main: ${failed.join('; ')}`);
+console.log(
+  passed ? 'all tests pass on main' : `${failed.length} tests fail on main: ${failed.join('; ')}`,
+);
 tool('add_insight', {
   category: 'testing',
-  text: passed ? 'The tests run with `node --test` and pass on main.' : `Failing on main: ${failed.join('; ')}`,
+  text: passed
+    ? 'The tests run with `node --test` and pass on main.'
+    : `Failing on main: ${failed.join('; ')}`,
 });

@@ -7,12 +7,17 @@ export const tester: Play = function* () {
   const { passed, failed } = yield* runTests();
   yield svc('add_insight', {
     category: 'testing',
-    text: passed ? 'The tests run with `node --test` and pass on main.' : `Failing on main: ${failed.join('; ')}`,
+    text: passed
+      ? 'The tests run with `node --test` and pass on main.'
+      : `Failing on main: ${failed.join('; ')}`,
   });
   return passed ? 'All tests pass on main.' : `Failing on main: ${failed.join('; ')}`;
 };
 
-/** Evaluation: closes the work item when the tests pass on the base branch, else sends it back to coding. */
+/**
+ * Evaluation: closes the work item when the tests pass on the base branch, else sends it back to
+ * coding.
+ */
 export const evaluator: Play = function* () {
   const items = yield* workItems();
   const current = items.find(({ status }) => status === 'in-progress');
@@ -33,7 +38,8 @@ export const reporter: Play = function* () {
   const items = yield* workItems();
   const { text: commit } = yield shell('git rev-parse --short origin/main');
   const lines = items.map(
-    ({ id, title, status, prIds }) => `- **${id}** ${title}: ${status}${prIds.length > 0 ? ` (${prIds.join(', ')})` : ''}`,
+    ({ id, title, status, prIds }) =>
+      `- **${id}** ${title}: ${status}${prIds.length > 0 ? ` (${prIds.join(', ')})` : ''}`,
   );
   yield svc('post_artifact', {
     kind: 'report-md',

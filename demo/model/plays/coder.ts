@@ -1,6 +1,15 @@
 import { text } from '../body.ts';
 import type { Play } from '../script.ts';
-import { commentsIn, commit, onBranch, type Part, pullRequestIn, runTests, svc, workItems } from './steps.ts';
+import {
+  commentsIn,
+  commit,
+  onBranch,
+  type Part,
+  pullRequestIn,
+  runTests,
+  svc,
+  workItems,
+} from './steps.ts';
 
 const BRANCH = 'fix/slugify';
 const SOURCE = 'src/slugify.js';
@@ -34,7 +43,10 @@ test('nothing but dashes and spaces gives an empty slug', () => {
 });
 `;
 
-/** Reads a file and writes it anew where it lacks something: agents want to have read what they overwrite. */
+/**
+ * Reads a file and writes it anew where it lacks something: agents want to have read what they
+ * overwrite.
+ */
 function* ensure(path: string, holds: string, content: string): Part<void> {
   const { text: before } = yield { read: path };
   if (!before.includes(holds)) yield { write: path, content };
@@ -42,20 +54,31 @@ function* ensure(path: string, holds: string, content: string): Part<void> {
 
 function* answerReview(number: number): Part<string | null> {
   const comments = commentsIn((yield svc('local_get_pr_comments', { number })).text);
-  const asked = comments.find(({ author, inReplyTo }) => author === 'reviewer' && inReplyTo === null);
+  const asked = comments.find(
+    ({ author, inReplyTo }) => author === 'reviewer' && inReplyTo === null,
+  );
   if (!asked || comments.some(({ inReplyTo }) => inReplyTo === asked.id)) return null;
   yield* ensure(TESTS, 'nothing but dashes', MORE_TESTED);
   if (!(yield* runTests()).passed) return 'The case that the reviewer asked for does not pass.';
   yield* commit('Test a title of dashes and spaces');
   yield svc('local_create_pr', { head: BRANCH, title: TITLE });
-  yield svc('local_reply_to_comment', { number, commentId: text(asked.id), body: 'Added the case; it passes.' });
+  yield svc('local_reply_to_comment', {
+    number,
+    commentId: text(asked.id),
+    body: 'Added the case; it passes.',
+  });
   return null;
 }
 
-/** Coding: mends the current work item on a branch, opens a pull request and waits for it; does what reviewers ask for. */
+/**
+ * Coding: mends the current work item on a branch, opens a pull request and waits for it; does what
+ * reviewers ask for.
+ */
 export const coder: Play = function* () {
   const items = yield* workItems();
-  const item = items.find(({ status }) => status === 'in-progress') ?? items.find(({ status }) => status === 'pending');
+  const item =
+    items.find(({ status }) => status === 'in-progress') ??
+    items.find(({ status }) => status === 'pending');
   if (!item) {
     yield svc('goto_phase', { phase: 'reporting', reason: 'no work item is left' });
     return 'No work item is left.';
@@ -65,7 +88,9 @@ export const coder: Play = function* () {
   yield* ensure(SOURCE, 'normalize', MENDED);
   const tests = yield* runTests();
   if (!tests.passed) {
-    yield svc('escalate', { message: `The tests still fail after the change: ${tests.failed.join('; ')}` });
+    yield svc('escalate', {
+      message: `The tests still fail after the change: ${tests.failed.join('; ')}`,
+    });
     return 'The change does not help.';
   }
   yield* commit(TITLE);

@@ -9,7 +9,9 @@ export const planner: Play = function* () {
     yield svc('escalate', { message: 'All tests pass: there is nothing to mend.' });
     return 'There is nothing to mend.';
   }
-  yield svc('set_work_items', { items: [{ id: 'slugify', title: 'Make slugify keep letters with accents' }] });
+  yield svc('set_work_items', {
+    items: [{ id: 'slugify', title: 'Make slugify keep letters with accents' }],
+  });
   yield svc('post_artifact', {
     kind: 'plan-md',
     title: 'Plan',

@@ -15,7 +15,10 @@ export interface WorkItem {
   prIds: string[];
 }
 
-/** An answer as data, where the agent hands the data on to the model; null where it hands on the text. */
+/**
+ * An answer as data, where the agent hands the data on to the model; null where it hands on the
+ * text.
+ */
 function dataOf(answer: string): Json | null {
   try {
     return JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1));
@@ -36,17 +39,24 @@ export function* workItems(): Part<WorkItem[]> {
       prIds: Array.isArray(prIds) ? prIds.map(text) : [],
     }));
   }
-  return [...said.matchAll(/^(\S+) \[(\S+)\] (.+)$/gm)].map(([, id = '', status = '', title = '']) => ({
-    id,
-    status,
-    title,
-    prIds: [],
-  }));
+  return [...said.matchAll(/^(\S+) \[(\S+)\] (.+)$/gm)].map(
+    ([, id = '', status = '', title = '']) => ({
+      id,
+      status,
+      title,
+      prIds: [],
+    }),
+  );
 }
 
-/** Runs the repository's own tests: did they pass, and which failed. A pipe, since agents tell a failed command each in their own way. */
+/**
+ * Runs the repository's own tests: did they pass, and which failed. A pipe, since agents tell a
+ * failed command each in their own way.
+ */
 export function* runTests(): Part<{ passed: boolean; failed: string[] }> {
-  const { text: said } = yield shell("node --test --test-reporter=tap | grep -E '^ *not ok|^# fail'");
+  const { text: said } = yield shell(
+    "node --test --test-reporter=tap | grep -E '^ *not ok|^# fail'",
+  );
   const failed = [...said.matchAll(/^\s*not ok \d+ - (.+)$/gm)]
     .map(([, name = '']) => name.trim())
     .filter((name) => !name.endsWith('.js'));
@@ -60,12 +70,16 @@ export function* onBase(): Part<void> {
 
 /** Goes on with a branch, or begins it: a session may start again after a crash. */
 export function* onBranch(branch: string): Part<void> {
-  yield shell(`git switch --quiet ${branch} || (git fetch --quiet origin && git switch --quiet -c ${branch} origin/main)`);
+  yield shell(
+    `git switch --quiet ${branch} || (git fetch --quiet origin && git switch --quiet -c ${branch} origin/main)`,
+  );
 }
 
 /** Commits what has changed; nothing where nothing has. */
 export function* commit(message: string): Part<void> {
-  yield shell(`git add --all && (git diff --cached --quiet || git commit --quiet -m ${quoted(message)})`);
+  yield shell(
+    `git add --all && (git diff --cached --quiet || git commit --quiet -m ${quoted(message)})`,
+  );
 }
 
 /** The pull request that a tool answered. */

@@ -13,9 +13,16 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
 
 function messagesOf({ role, content }: Json): Message[] {
   if (role === 'assistant') {
-    return [{ from: 'model', text: textOf(content), calls: objects(content).filter(({ type }) => type === 'tool_use').length }];
+    return [
+      {
+        from: 'model',
+        text: textOf(content),
+        calls: objects(content).filter(({ type }) => type === 'tool_use').length,
+      },
+    ];
   }
-  // Agents put instructions of theirs between the messages in the role of the system: they are no word of the user.
+  // Agents put instructions of theirs between the messages in the role of the system: they are no
+  // word of the user.
   if (role === 'system') return [];
   if (typeof content === 'string') return [{ from: 'user', text: content }];
   return objects(content).map((block) =>
@@ -26,7 +33,12 @@ function messagesOf({ role, content }: Json): Message[] {
 }
 
 const systemOf = ({ system, messages }: Json): string =>
-  [textOf(system), ...objects(messages).flatMap(({ role, content }) => (role === 'system' ? [textOf(content)] : []))]
+  [
+    textOf(system),
+    ...objects(messages).flatMap(({ role, content }) =>
+      role === 'system' ? [textOf(content)] : [],
+    ),
+  ]
     .filter((part) => part !== '')
     .join('\n');
 
@@ -37,7 +49,12 @@ const usageOf = ({ tokens }: Reply, output: number) => ({
   output_tokens: output,
 });
 
-const messageOf = (reply: Reply, content: readonly unknown[], stop: string | null, output: number) => ({
+const messageOf = (
+  reply: Reply,
+  content: readonly unknown[],
+  stop: string | null,
+  output: number,
+) => ({
   id: reply.id,
   type: 'message',
   role: 'assistant',
@@ -73,7 +90,10 @@ const blocksOf = ({ thinking, text: said, calls }: Reply) => [
       ]),
   ...calls.map(({ id, name, args }) => ({
     start: { type: 'tool_use', id, name, input: {} },
-    deltas: pieces(JSON.stringify(args)).map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+    deltas: pieces(JSON.stringify(args)).map((piece) => ({
+      type: 'input_json_delta',
+      partial_json: piece,
+    })),
     whole: { type: 'tool_use', id, name, input: args },
   })),
 ];
@@ -87,7 +107,11 @@ export const anthropic: Wire = {
     stream: body.stream === true,
     system: systemOf(body),
     messages: objects(body.messages).flatMap(messagesOf),
-    tools: objects(body.tools).map((tool) => ({ name: text(tool.name), namespace: null, fields: fieldsOf(tool.input_schema) })),
+    tools: objects(body.tools).map((tool) => ({
+      name: text(tool.name),
+      namespace: null,
+      fields: fieldsOf(tool.input_schema),
+    })),
   }),
 
   whole: (reply) =>
@@ -117,5 +141,8 @@ export const anthropic: Wire = {
     event({ type: 'message_stop' }),
   ],
 
-  failure: (status, message) => ({ type: 'error', error: { type: ERROR_TYPES[status] ?? 'api_error', message } }),
+  failure: (status, message) => ({
+    type: 'error',
+    error: { type: ERROR_TYPES[status] ?? 'api_error', message },
+  }),
 };

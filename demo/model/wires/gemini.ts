@@ -2,7 +2,13 @@ import { fieldsOf, type Json, isObject, object, objects, text, textOf } from '..
 import type { Message, Reply } from '../conversation.ts';
 import { pieces, type Wire } from './wire.ts';
 
-const FINISH = { end_turn: 'STOP', tool_use: 'STOP', max_tokens: 'MAX_TOKENS', pause_turn: 'STOP', refusal: 'SAFETY' } as const;
+const FINISH = {
+  end_turn: 'STOP',
+  tool_use: 'STOP',
+  max_tokens: 'MAX_TOKENS',
+  pause_turn: 'STOP',
+  refusal: 'SAFETY',
+} as const;
 
 const STATUS: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -27,10 +33,18 @@ function answerOf(response: Json): Message {
 function messagesOf({ role, parts }: Json): Message[] {
   const all = objects(parts);
   if (role === 'model') {
-    return [{ from: 'model', text: textOf(all), calls: all.filter(({ functionCall }) => isObject(functionCall)).length }];
+    return [
+      {
+        from: 'model',
+        text: textOf(all),
+        calls: all.filter(({ functionCall }) => isObject(functionCall)).length,
+      },
+    ];
   }
   return all.map((part) =>
-    isObject(part.functionResponse) ? answerOf(object(part.functionResponse.response)) : { from: 'user', text: text(part.text) },
+    isObject(part.functionResponse)
+      ? answerOf(object(part.functionResponse.response))
+      : { from: 'user', text: text(part.text) },
   );
 }
 
@@ -41,7 +55,13 @@ const toolOf = (declaration: Json) => ({
 });
 
 const chunk = (reply: Reply, parts: readonly unknown[], finished: boolean) => ({
-  candidates: [{ content: { role: 'model', parts }, ...(finished ? { finishReason: FINISH[reply.stop] } : {}), index: 0 }],
+  candidates: [
+    {
+      content: { role: 'model', parts },
+      ...(finished ? { finishReason: FINISH[reply.stop] } : {}),
+      index: 0,
+    },
+  ],
   ...(finished
     ? {
         usageMetadata: {
@@ -57,7 +77,8 @@ const chunk = (reply: Reply, parts: readonly unknown[], finished: boolean) => ({
 });
 
 const thought = (said: string) => ({ text: said, thought: true });
-const calls = (reply: Reply) => reply.calls.map(({ id, name, args }) => ({ functionCall: { id, name, args } }));
+const calls = (reply: Reply) =>
+  reply.calls.map(({ id, name, args }) => ({ functionCall: { id, name, args } }));
 
 /** Gemini's generateContent. */
 export const gemini: Wire = {
@@ -66,7 +87,9 @@ export const gemini: Wire = {
     stream,
     system: textOf(object(body.systemInstruction).parts),
     messages: objects(body.contents).flatMap(messagesOf),
-    tools: objects(body.tools).flatMap(({ functionDeclarations }) => objects(functionDeclarations).map(toolOf)),
+    tools: objects(body.tools).flatMap(({ functionDeclarations }) =>
+      objects(functionDeclarations).map(toolOf),
+    ),
   }),
 
   whole: (reply) =>
@@ -81,10 +104,19 @@ export const gemini: Wire = {
     ),
 
   events: (reply) => [
-    ...pieces(reply.thinking).map((piece) => ({ event: null, data: chunk(reply, [thought(piece)], false) })),
-    ...pieces(reply.text).map((piece) => ({ event: null, data: chunk(reply, [{ text: piece }], false), text: true as const })),
+    ...pieces(reply.thinking).map((piece) => ({
+      event: null,
+      data: chunk(reply, [thought(piece)], false),
+    })),
+    ...pieces(reply.text).map((piece) => ({
+      event: null,
+      data: chunk(reply, [{ text: piece }], false),
+      text: true as const,
+    })),
     { event: null, data: chunk(reply, calls(reply), true) },
   ],
 
-  failure: (status, message) => ({ error: { code: status, message, status: STATUS[status] ?? 'UNKNOWN' } }),
+  failure: (status, message) => ({
+    error: { code: status, message, status: STATUS[status] ?? 'UNKNOWN' },
+  }),
 };

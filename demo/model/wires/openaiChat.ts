@@ -15,14 +15,19 @@ const isSystem = (role: unknown): boolean => role === 'system' || role === 'deve
 
 function messagesOf({ role, content, tool_calls }: Json): Message[] {
   if (isSystem(role)) return [];
-  if (role === 'assistant') return [{ from: 'model', text: textOf(content), calls: objects(tool_calls).length }];
+  if (role === 'assistant')
+    return [{ from: 'model', text: textOf(content), calls: objects(tool_calls).length }];
   // This wire does not say of an answer that the tool has failed.
   if (role === 'tool') return [{ from: 'tool', text: textOf(content), failed: false }];
   return [{ from: 'user', text: textOf(content) }];
 }
 
 const callsOf = ({ calls }: Reply) =>
-  calls.map(({ id, name, args }) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }));
+  calls.map(({ id, name, args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(args) },
+  }));
 
 const usageOf = ({ tokens }: Reply) => ({
   prompt_tokens: tokens.input,
@@ -50,7 +55,11 @@ export const openaiChat: Wire = {
     messages: objects(body.messages).flatMap(messagesOf),
     tools: objects(body.tools)
       .map((tool) => object(tool.function))
-      .map((tool) => ({ name: text(tool.name), namespace: null, fields: fieldsOf(tool.parameters) })),
+      .map((tool) => ({
+        name: text(tool.name),
+        namespace: null,
+        fields: fieldsOf(tool.parameters),
+      })),
   }),
 
   whole: (reply) =>
@@ -73,7 +82,9 @@ export const openaiChat: Wire = {
   events(reply) {
     const chunk = (delta: Json, finish: string | null = null): WireEvent => ({
       event: null,
-      data: document(reply, 'chat.completion.chunk', { choices: [{ index: 0, delta, finish_reason: finish }] }),
+      data: document(reply, 'chat.completion.chunk', {
+        choices: [{ index: 0, delta, finish_reason: finish }],
+      }),
     });
     return [
       chunk({ role: 'assistant', content: '' }),
@@ -81,15 +92,24 @@ export const openaiChat: Wire = {
       ...pieces(reply.text).map((piece) => ({ ...chunk({ content: piece }), text: true as const })),
       ...callsOf(reply).flatMap(({ id, type, function: { name, arguments: args } }, index) => [
         chunk({ tool_calls: [{ index, id, type, function: { name, arguments: '' } }] }),
-        ...pieces(args).map((piece) => chunk({ tool_calls: [{ index, function: { arguments: piece } }] })),
+        ...pieces(args).map((piece) =>
+          chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
+        ),
       ]),
       chunk({}, FINISH[reply.stop]),
-      { event: null, data: document(reply, 'chat.completion.chunk', { choices: [], usage: usageOf(reply) }) },
+      {
+        event: null,
+        data: document(reply, 'chat.completion.chunk', { choices: [], usage: usageOf(reply) }),
+      },
       { event: null, data: '[DONE]' },
     ];
   },
 
   failure: (status, message) => ({
-    error: { message, type: status >= 500 ? 'server_error' : 'invalid_request_error', code: status },
+    error: {
+      message,
+      type: status >= 500 ? 'server_error' : 'invalid_request_error',
+      code: status,
+    },
   }),
 };

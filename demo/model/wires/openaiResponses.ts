@@ -7,20 +7,36 @@ const isSystem = (role: unknown): boolean => role === 'system' || role === 'deve
 function messagesOf({ type, role, content, output }: Json): Message[] {
   if (type === 'function_call') return [{ from: 'model', text: '', calls: 1 }];
   // This wire does not say of an answer that the tool has failed.
-  if (type === 'function_call_output') return [{ from: 'tool', text: textOf(output), failed: false }];
+  if (type === 'function_call_output')
+    return [{ from: 'tool', text: textOf(output), failed: false }];
   if ((type !== undefined && type !== 'message') || isSystem(role)) return [];
-  return [role === 'assistant' ? { from: 'model', text: textOf(content), calls: 0 } : { from: 'user', text: textOf(content) }];
+  return [
+    role === 'assistant'
+      ? { from: 'model', text: textOf(content), calls: 0 }
+      : { from: 'user', text: textOf(content) },
+  ];
 }
 
 function toolsOf({ type, name, parameters, tools }: Json): OfferedTool[] {
-  if (type !== 'namespace') return [{ name: text(name), namespace: null, fields: fieldsOf(parameters) }];
-  return objects(tools).map((tool) => ({ name: text(tool.name), namespace: text(name), fields: fieldsOf(tool.parameters) }));
+  if (type !== 'namespace')
+    return [{ name: text(name), namespace: null, fields: fieldsOf(parameters) }];
+  return objects(tools).map((tool) => ({
+    name: text(tool.name),
+    namespace: text(name),
+    fields: fieldsOf(tool.parameters),
+  }));
 }
 
 const itemsOf = (reply: Reply) => [
   ...(reply.thinking === ''
     ? []
-    : [{ type: 'reasoning', id: `${reply.id}_r`, summary: [{ type: 'summary_text', text: reply.thinking }] }]),
+    : [
+        {
+          type: 'reasoning',
+          id: `${reply.id}_r`,
+          summary: [{ type: 'summary_text', text: reply.thinking }],
+        },
+      ]),
   ...(reply.text === ''
     ? []
     : [
@@ -72,7 +88,10 @@ function responseOf(reply: Reply, finished: boolean) {
 /** OpenAI responses. */
 export const openaiResponses: Wire = {
   conversation: (body) => {
-    const input = typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : objects(body.input);
+    const input =
+      typeof body.input === 'string'
+        ? [{ role: 'user', content: body.input }]
+        : objects(body.input);
     const system = input.flatMap(({ role, content }) => (isSystem(role) ? [textOf(content)] : []));
     return {
       model: text(body.model),
@@ -109,7 +128,9 @@ export const openaiResponses: Wire = {
         );
       }
       return [
-        ...pieces(item.arguments).map((delta) => event('response.function_call_arguments.delta', { ...at, delta })),
+        ...pieces(item.arguments).map((delta) =>
+          event('response.function_call_arguments.delta', { ...at, delta }),
+        ),
         event('response.function_call_arguments.done', { ...at, arguments: item.arguments }),
       ];
     };
@@ -126,7 +147,9 @@ export const openaiResponses: Wire = {
         ...streamed(item, index),
         event('response.output_item.done', { output_index: index, item }),
       ]),
-      event(whyIncomplete(reply) === null ? 'response.completed' : 'response.incomplete', { response: responseOf(reply, true) }),
+      event(whyIncomplete(reply) === null ? 'response.completed' : 'response.incomplete', {
+        response: responseOf(reply, true),
+      }),
     ];
   },
 

@@ -6,23 +6,33 @@ import { hasSubRunsLeft, inParkPhase, isPastResumption } from './coordination.ts
 import { nextPhase } from './phases.ts';
 import { sha256 } from './sha256.ts';
 
-/** Everything that a person approves at a checkpoint; `shown` of GET /jobs/:jobId is the hash over it. */
+/**
+ * Everything that a person approves at a checkpoint; `shown` of GET /jobs/:jobId is the hash over
+ * it.
+ */
 export interface ApprovalContent {
   phase: string;
   plan: { artefactId: string; sha256: string } | null;
   /** Work items as far as they say what is to be done. */
   workItems: Pick<WorkItem, 'id' | 'title' | 'status'>[];
-  /** The transition that follows; `phase` null = the job completes, if its completion gate lets it. */
+  /**
+   * The transition that follows; `phase` null = the job completes, if its completion gate lets it.
+   */
   follows: { workflowPath: string; phase: string | null };
   /** Hash over the registered sub-runs, all of each spec; null = there are none. */
   subRuns: string | null;
 }
 
 /** Sub-runs are finalized, and the phase is the one in which the job waits for them. */
-export const subRunsAreOpen = (context: Pick<JobContext, 'workflow' | 'phase' | 'subRuns'>): boolean =>
+export const subRunsAreOpen = (
+  context: Pick<JobContext, 'workflow' | 'phase' | 'subRuns'>,
+): boolean =>
   inParkPhase(context) && ['finalized', 'dispatched', 'reopened'].includes(context.subRuns ?? '');
 
-/** Where the job goes on once this phase is over; in the order in which `states/routes.ts` decides it. */
+/**
+ * Where the job goes on once this phase is over; in the order in which `states/routes.ts` decides
+ * it.
+ */
 function followingPhase(context: JobContext): ApprovalContent['follows'] {
   const { signals, workflow, workflowPath, phase, subRuns } = context;
   const waits = subRunsAreOpen(context);
@@ -50,11 +60,22 @@ export function approvalHash(context: JobContext): string {
   const { phase, plan, workItems, follows, subRuns } = approvalContent(context);
   const items = workItems.map(({ id, title, status }) => [id, title, status]);
   return sha256(
-    JSON.stringify([context.workflowPath, phase, plan?.sha256 ?? null, items, follows.workflowPath, follows.phase, subRuns]),
+    JSON.stringify([
+      context.workflowPath,
+      phase,
+      plan?.sha256 ?? null,
+      items,
+      follows.workflowPath,
+      follows.phase,
+      subRuns,
+    ]),
   );
 }
 
-/** The hash over the registered sub-runs with one more; a spec that replaces another one is one more as well. */
+/**
+ * The hash over the registered sub-runs with one more; a spec that replaces another one is one more
+ * as well.
+ */
 export const withSpec = (before: string | null, name: string, spec: string | undefined): string =>
   sha256(JSON.stringify([before, name, spec ?? null]));
 
@@ -65,9 +86,14 @@ interface Answer {
 
 /** An approval that names no version, although another one was shown at this checkpoint before. */
 export const shownIsRequired = (context: JobContext, { eventKey, shown }: Answer): boolean =>
-  APPROVING_KEYS.includes(eventKey) && shown === undefined && isLaterVersion(context, approvalHash(context));
+  APPROVING_KEYS.includes(eventKey) &&
+  shown === undefined &&
+  isLaterVersion(context, approvalHash(context));
 
-/** Why a resume neither approves nor rejects what is shown, in sentences for people; empty = it does. */
+/**
+ * Why a resume neither approves nor rejects what is shown, in sentences for people; empty = it
+ * does.
+ */
 export function approvalProblems(context: JobContext, answer: Answer): string[] {
   const { eventKey, shown } = answer;
   if (eventKey !== REJECT && !APPROVING_KEYS.includes(eventKey)) {
@@ -75,8 +101,12 @@ export function approvalProblems(context: JobContext, answer: Answer): string[] 
   }
   const present = approvalHash(context);
   if (shownIsRequired(context, answer)) {
-    return [`what phase ${context.phase} shows has changed since it was first shown: look at it, then approve it as ${present}`];
+    return [
+      `what phase ${context.phase} shows has changed since it was first shown: look at it, then approve it as ${present}`,
+    ];
   }
   if (shown === undefined || shown === present) return [];
-  return [`what phase ${context.phase} shows has changed since ${shown}: look at it again, then approve it as ${present}`];
+  return [
+    `what phase ${context.phase} shows has changed since ${shown}: look at it again, then approve it as ${present}`,
+  ];
 }

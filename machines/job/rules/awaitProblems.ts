@@ -12,15 +12,22 @@ const FOLLOWED_KIND = 'commented';
 const WAYS_OUT =
   'Open a pull request first, or say in "external" what a person has to do or report, or end your turn without await_event.';
 
-const listed = (prs: Known['prs']): string => prs.map(({ prId, state }) => `${prId} (${state})`).join(', ');
+const listed = (prs: Known['prs']): string =>
+  prs.map(({ prId, state }) => `${prId} (${state})`).join(', ');
 
-/** The ticket or pull request among those followed that an agent's name for one means; undefined = none of them. */
+/**
+ * The ticket or pull request among those followed that an agent's name for one means; undefined =
+ * none of them.
+ */
 const followedAs = (followed: readonly string[], name: string): string | undefined =>
-  followed.find((one) => one === referenceOf(name) || one === referenceOf(name.slice(name.indexOf(':') + 1)));
+  followed.find(
+    (one) => one === referenceOf(name) || one === referenceOf(name.slice(name.indexOf(':') + 1)),
+  );
 
 /** Why a comment on what the job follows would not wake it; null = it would. */
 function deafTo(reference: string, kinds: Await['kinds'], heard: readonly string[]): string | null {
-  if (!heard.includes(reference)) return `comments on ${reference} are not told to svc, because no webhook is configured for it`;
+  if (!heard.includes(reference))
+    return `comments on ${reference} are not told to svc, because no webhook is configured for it`;
   return mayWakeBy(kinds, FOLLOWED_KIND)
     ? null
     : `of ${reference} only comments are told, and "kinds" leaves out ${FOLLOWED_KIND}`;
@@ -32,16 +39,21 @@ function foreign({ prs }: Known, followed: readonly string[], prId: string): str
 }
 
 /**
- * Why a job would wait for ever, as a sentence for the agent; empty = something can wake it: an open pull request of its own, one that is
- * named and over (that wakes it at once), an event that has come and no session was given, a followed ticket or pull request whose
- * webhook is configured, or a person.
+ * Why a job would wait for ever, as a sentence for the agent; empty = something can wake it: an
+ * open pull request of its own, one that is named and over (that wakes it at once), an event that
+ * has come and no session was given, a followed ticket or pull request whose webhook is configured,
+ * or a person.
  */
-export function awaitProblems(known: Known, { kinds, prId, external, heard = [] }: Await): string[] {
+export function awaitProblems(
+  known: Known,
+  { kinds, prId, external, heard = [] }: Await,
+): string[] {
   const { prs, unread, params } = known;
   const followed = referencesOf(params);
   const own = prs.find((one) => one.prId === prId);
   const named = prId === null ? undefined : followedAs(followed, prId);
-  if (prId !== null && own === undefined && named === undefined) return [foreign(known, followed, prId)];
+  if (prId !== null && own === undefined && named === undefined)
+    return [foreign(known, followed, prId)];
   if (external !== undefined) return [];
   if (own !== undefined && isOver(own.state)) return [];
   if (named === undefined && prs.some(({ state }) => !isOver(state))) return [];
@@ -52,5 +64,7 @@ export function awaitProblems(known: Known, { kinds, prId, external, heard = [] 
     prs.length === 0
       ? 'this job has no pull request'
       : `no pull request of this job is open: ${listed(prs)}; name one of them in "prId" to go on at once`;
-  return [`nothing can wake the job: ${[...(named === undefined ? [none] : []), ...deaf].join('; ')}. ${WAYS_OUT}`];
+  return [
+    `nothing can wake the job: ${[...(named === undefined ? [none] : []), ...deaf].join('; ')}. ${WAYS_OUT}`,
+  ];
 }

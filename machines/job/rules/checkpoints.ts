@@ -28,21 +28,33 @@ interface Way {
 }
 
 /**
- * The one rule about approvals: the first phase with a checkpoint that lies between `from` and `target` in the order of the
- * workflow, `from` included, and was neither approved nor approved in advance. Null = the target may begin. A phase that the
- * workflow does not have (it was renamed or removed) counts as its beginning.
+ * The one rule about approvals: the first phase with a checkpoint that lies between `from` and
+ * `target` in the order of the workflow, `from` included, and was neither approved nor approved in
+ * advance. Null = the target may begin. A phase that the workflow does not have (it was renamed or
+ * removed) counts as its beginning.
  */
-export function approvalInTheWay({ workflow, params, from, fromGiven, approved }: Way, target: string): string | null {
-  const indexOf = (name: string | null): number => workflow.phases.findIndex((phase) => phase.name === name);
+export function approvalInTheWay(
+  { workflow, params, from, fromGiven, approved }: Way,
+  target: string,
+): string | null {
+  const indexOf = (name: string | null): number =>
+    workflow.phases.findIndex((phase) => phase.name === name);
   const known = indexOf(from);
   const start = known >= 0 ? known : Math.max(0, indexOf(workflow.initial_phase));
   const missing = workflow.phases
     .slice(start, Math.max(start, indexOf(target)))
-    .find((phase) => holdsForApproval(phase, params) && !(phase.name === from ? fromGiven : approved.includes(phase.name)));
+    .find(
+      (phase) =>
+        holdsForApproval(phase, params) &&
+        !(phase.name === from ? fromGiven : approved.includes(phase.name)),
+    );
   return missing?.name ?? null;
 }
 
-/** The way that leaves the newest visit or, before the first one in a workflow that it switched to, the phase that the switch named. */
+/**
+ * The way that leaves the newest visit or, before the first one in a workflow that it switched to,
+ * the phase that the switch named.
+ */
 const wayOn = ({ workflow, params, approvals, workflowPathHistory }: JobContext): Way => ({
   workflow,
   params,
@@ -52,43 +64,65 @@ const wayOn = ({ workflow, params, approvals, workflowPathHistory }: JobContext)
 });
 
 /** What has to be approved before the job may go on with `target`; see {@link approvalInTheWay}. */
-export const approvalBefore = (context: JobContext, target: string): string | null => approvalInTheWay(wayOn(context), target);
+export const approvalBefore = (context: JobContext, target: string): string | null =>
+  approvalInTheWay(wayOn(context), target);
 
 /**
- * The same without the approval of the newest visit itself: an agent may ask for what follows it, and the checkpoint then holds
- * the job when the session is over.
+ * The same without the approval of the newest visit itself: an agent may ask for what follows it,
+ * and the checkpoint then holds the job when the session is over.
  */
 export const approvalBeyond = (context: JobContext, target: string): string | null =>
   approvalInTheWay({ ...wayOn(context), fromGiven: true }, target);
 
 /**
- * What the visit that is being prepared would step over, with the workflow as it is now. The first visit after a switch steps over all
- * that comes before its phase: a person has approved that with the switch, or nobody has.
+ * What the visit that is being prepared would step over, with the workflow as it is now. The first
+ * visit after a switch steps over all that comes before its phase: a person has approved that with
+ * the switch, or nobody has.
  */
 export function approvalSkipped(context: JobContext, workflow: WorkflowTable): string | null {
   const { approvals, params, phase, workflowPathHistory } = context;
   if (approvals.at !== null) return approvalInTheWay(wayOn({ ...context, workflow }), phase);
   if (workflowPathHistory.length === 0 || approvals.given) return null;
-  return approvalInTheWay({ workflow, params, from: null, fromGiven: false, approved: approvals.approved }, phase);
+  return approvalInTheWay(
+    { workflow, params, from: null, fromGiven: false, approved: approvals.approved },
+    phase,
+  );
 }
 
 /** The newest visit's phase has a checkpoint that nobody has approved. */
-export const needsApproval = ({ workflow, params, approvals }: Pick<JobContext, 'workflow' | 'params' | 'approvals'>): boolean =>
-  approvals.at !== null && !approvals.given && holdsForApproval(phaseNamed(workflow, approvals.at), params);
+export const needsApproval = ({
+  workflow,
+  params,
+  approvals,
+}: Pick<JobContext, 'workflow' | 'params' | 'approvals'>): boolean =>
+  approvals.at !== null &&
+  !approvals.given &&
+  holdsForApproval(phaseNamed(workflow, approvals.at), params);
 
 /**
- * The first checkpoint of the target workflow that the switch asked for steps over; null = none. A switch may name any phase,
- * so such a one is not refused: a person has to approve it.
+ * The first checkpoint of the target workflow that the switch asked for steps over; null = none. A
+ * switch may name any phase, so such a one is not refused: a person has to approve it.
  */
-export function skippedBySwitch({ signals, workflowPath, params, approvals }: JobContext): string | null {
+export function skippedBySwitch({
+  signals,
+  workflowPath,
+  params,
+  approvals,
+}: JobContext): string | null {
   if (signals.switch === null) return null;
   const { workflow, workflowPath: to, toPhase } = signals.switch;
   const approved = to === workflowPath ? approvals.approved : [];
   return approvalInTheWay({ workflow, params, from: null, fromGiven: false, approved }, toPhase);
 }
 
-/** The checkpoint of the visit that ends by going on to `target` is passed because it was approved in advance. */
-export const approvedInAdvance = ({ workflow, params, approvals: { at, given } }: JobContext, target: string): boolean => {
+/**
+ * The checkpoint of the visit that ends by going on to `target` is passed because it was approved
+ * in advance.
+ */
+export const approvedInAdvance = (
+  { workflow, params, approvals: { at, given } }: JobContext,
+  target: string,
+): boolean => {
   const left = phaseNamed(workflow, at ?? '');
   return (
     left?.interactive_checkpoint === true &&
@@ -102,10 +136,14 @@ export const approvedInAdvance = ({ workflow, params, approvals: { at, given } }
 export const withApproval = (approvals: Approvals): Approvals => ({
   ...approvals,
   given: true,
-  approved: approvals.at === null ? approvals.approved : [...withoutPhase(approvals), approvals.at].slice(-MAX_CHECKPOINTS),
+  approved:
+    approvals.at === null
+      ? approvals.approved
+      : [...withoutPhase(approvals), approvals.at].slice(-MAX_CHECKPOINTS),
 });
 
-const withoutPhase = ({ at, approved }: Approvals): string[] => approved.filter((name) => name !== at);
+const withoutPhase = ({ at, approved }: Approvals): string[] =>
+  approved.filter((name) => name !== at);
 
 /** The newest visit is rejected: an earlier approval of its phase opens no way past it any more. */
 export const withRejection = (approvals: Approvals): Approvals => ({
@@ -114,12 +152,20 @@ export const withRejection = (approvals: Approvals): Approvals => ({
   approved: withoutPhase(approvals),
 });
 
-/** A visit of `phase` is prepared. One that was cut off before that opens no way: the next one is measured from where the job was. */
-export const withVisit = (approvals: Approvals, phase: string): Approvals => ({ ...approvals, at: phase, given: false });
+/**
+ * A visit of `phase` is prepared. One that was cut off before that opens no way: the next one is
+ * measured from where the job was.
+ */
+export const withVisit = (approvals: Approvals, phase: string): Approvals => ({
+  ...approvals,
+  at: phase,
+  given: false,
+});
 
 /**
- * The name under which the first version of the present checkpoint is remembered. A phase of the same name in another workflow is
- * another checkpoint; one that waits for its sub-runs is the one that the job came from.
+ * The name under which the first version of the present checkpoint is remembered. A phase of the
+ * same name in another workflow is another checkpoint; one that waits for its sub-runs is the one
+ * that the job came from.
  */
 const checkpointKey = ({ workflowPath, approvals, phase }: JobContext): string =>
   // The letter keeps it from being taken for an index: those do not keep their order.
@@ -130,7 +176,10 @@ export function withVersion(context: JobContext, hash: string): Approvals {
   const { approvals } = context;
   const key = checkpointKey(context);
   if (Object.hasOwn(approvals.first, key)) return approvals;
-  const entries = [...Object.entries(approvals.first), [key, hash.slice(0, RECOGNISED_DIGITS)]].slice(-MAX_CHECKPOINTS);
+  const entries = [
+    ...Object.entries(approvals.first),
+    [key, hash.slice(0, RECOGNISED_DIGITS)],
+  ].slice(-MAX_CHECKPOINTS);
   return { ...approvals, first: Object.fromEntries(entries) };
 }
 

@@ -6,7 +6,13 @@ import { currentWorkItem } from './workItems.ts';
 import { phaseNamed, visitStatus } from './phases.ts';
 
 /** Nothing asked for. */
-export const NO_SIGNALS: Signals = { escalate: null, await: null, switch: null, goto: null, newSession: null };
+export const NO_SIGNALS: Signals = {
+  escalate: null,
+  await: null,
+  switch: null,
+  goto: null,
+  newSession: null,
+};
 
 /** None in a row. */
 export const NO_SETBACKS: JobContext['setbacks'] = { deaths: 0, quotas: 0 };
@@ -15,7 +21,10 @@ export const NO_SETBACKS: JobContext['setbacks'] = { deaths: 0, quotas: 0 };
 export const contextOf = ({ beginsIn, subRunOf, specs, ...input }: JobInput): JobContext => ({
   ...input,
   phase: beginsIn ?? input.workflow.initial_phase,
-  status: beginsIn === undefined ? input.workflow.initial_status : visitStatus(input.workflow, beginsIn, 1),
+  status:
+    beginsIn === undefined
+      ? input.workflow.initial_status
+      : visitStatus(input.workflow, beginsIn, 1),
   visit: 0,
   session: 0,
   newSessions: 0,
@@ -33,7 +42,12 @@ export const contextOf = ({ beginsIn, subRunOf, specs, ...input }: JobInput): Jo
   awaited: null,
   shown: null,
   approvals: { ...NO_APPROVALS, subRuns: specs ?? null },
-  next: { phase: beginsIn ?? input.workflow.initial_phase, sameVisit: false, prompt: null, eventKey: null },
+  next: {
+    phase: beginsIn ?? input.workflow.initial_phase,
+    sameVisit: false,
+    prompt: null,
+    eventKey: null,
+  },
   stopFor: null,
   pausedFrom: null,
   gateBlocks: 0,
@@ -55,7 +69,14 @@ export const contextOf = ({ beginsIn, subRunOf, specs, ...input }: JobInput): Jo
 export function visitBegun(context: JobContext): Partial<JobContext> {
   const { next, workflow } = context;
   if (!next) throw new Error(`job ${context.id}: a phase begins but nothing says which`);
-  const going = { next: null, prompt: next.prompt, eventKey: next.eventKey, stopFor: null, pausedFrom: null, stop: null };
+  const going = {
+    next: null,
+    prompt: next.prompt,
+    eventKey: next.eventKey,
+    stopFor: null,
+    pausedFrom: null,
+    stop: null,
+  };
   if (next.sameVisit) return { ...going, continued: continuedBy(context, next.setback) };
   const visit = context.visit + 1;
   return {
@@ -72,14 +93,23 @@ export function visitBegun(context: JobContext): Partial<JobContext> {
     setbacks: NO_SETBACKS,
     given: null,
     awaited: null,
-    approvals: approvedInAdvance(context, next.phase) ? withApproval(context.approvals) : context.approvals,
-    // A phase without agent posts nothing: what its checkpoint asks about is what the phase before it has shown.
+    approvals: approvedInAdvance(context, next.phase)
+      ? withApproval(context.approvals)
+      : context.approvals,
+    // A phase without agent posts nothing: what its checkpoint asks about is what the phase before
+    // it has shown.
     shown: phaseNamed(workflow, next.phase)?.agent === null ? context.shown : null,
   };
 }
 
-/** What the next session of the visit continues. After a quota no call is in doubt, so it numbers its calls by itself. */
-function continuedBy({ session, continued }: JobContext, setback: Setback | undefined): Continued | null {
+/**
+ * What the next session of the visit continues. After a quota no call is in doubt, so it numbers
+ * its calls by itself.
+ */
+function continuedBy(
+  { session, continued }: JobContext,
+  setback: Setback | undefined,
+): Continued | null {
   if (setback === undefined || session === 0) return null;
   const calls = setback === 'quota' ? session + 1 : (continued?.calls ?? session);
   return { first: continued?.first ?? session, calls, why: setback };

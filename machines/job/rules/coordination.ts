@@ -13,7 +13,10 @@ export const parkPhaseOf = ({ coordinator }: WorkflowTable): string | null =>
 export const inParkPhase = ({ workflow, phase }: Pick<JobContext, 'workflow' | 'phase'>): boolean =>
   parkPhaseOf(workflow) === phase;
 
-/** The job is to continue with another workflow that coordinates, by convert_to_workflow under whichever name. */
+/**
+ * The job is to continue with another workflow that coordinates, by convert_to_workflow under
+ * whichever name.
+ */
 export const isConversion = ({ signals }: Pick<JobContext, 'signals'>): boolean =>
   signals.switch !== null && signals.switch.by !== 'switch_workflow';
 
@@ -21,7 +24,8 @@ type Place = Pick<JobContext, 'workflow' | 'phase'>;
 
 /** The job is in resumePhase or after it, in the order of the workflow. */
 export function isPastResumption({ workflow, phase }: Place): boolean {
-  const place = (name: string | null | undefined) => workflow.phases.findIndex((one) => one.name === name);
+  const place = (name: string | null | undefined) =>
+    workflow.phases.findIndex((one) => one.name === name);
   return parkPhaseOf(workflow) !== null && place(phase) >= place(workflow.coordinator?.resumePhase);
 }
 
@@ -30,21 +34,36 @@ export const hasSubRunsLeft = ({ subRuns }: Pick<JobContext, 'subRuns'>): boolea
   subRuns === 'reopened' || subRuns === 'settled';
 
 /**
- * The job can go back to waiting for its sub-runs from where it is. A phase that has to be approved is approved first, unless it is
- * resumePhase, which runs again anyway.
+ * The job can go back to waiting for its sub-runs from where it is. A phase that has to be approved
+ * is approved first, unless it is resumePhase, which runs again anyway.
  */
-export const mayWaitHere = ({ workflow, phase, params }: Place & Pick<JobContext, 'params'>): boolean =>
+export const mayWaitHere = ({
+  workflow,
+  phase,
+  params,
+}: Place & Pick<JobContext, 'params'>): boolean =>
   isPastResumption({ workflow, phase }) &&
-  (phase === workflow.coordinator?.resumePhase || !holdsForApproval(phaseNamed(workflow, phase), params));
+  (phase === workflow.coordinator?.resumePhase ||
+    !holdsForApproval(phaseNamed(workflow, phase), params));
 
 /** Why this job may not have sub-runs of its own; empty = it may. */
-export function coordinatorProblems({ workflow, workflowPath, params, subRunOf }: JobContext): string[] {
+export function coordinatorProblems({
+  workflow,
+  workflowPath,
+  params,
+  subRunOf,
+}: JobContext): string[] {
   if (workflow.coordinator?.enabled !== true) {
-    const block = workflow.coordinator === null ? 'has no coordinator block' : 'has coordinator.enabled false';
-    return [`no permission: ${workflowPath} ${block}; only a workflow with coordinator.enabled true may have sub-runs`];
+    const block =
+      workflow.coordinator === null ? 'has no coordinator block' : 'has coordinator.enabled false';
+    return [
+      `no permission: ${workflowPath} ${block}; only a workflow with coordinator.enabled true may have sub-runs`,
+    ];
   }
   return subRunOf !== null && params.epicAllowed !== true
-    ? [`no permission: this job is the sub-run ${subRunOf.name} of ${subRunOf.parentJobId}, and params.epicAllowed is not true`]
+    ? [
+        `no permission: this job is the sub-run ${subRunOf.name} of ${subRunOf.parentJobId}, and params.epicAllowed is not true`,
+      ]
     : [];
 }
 
@@ -57,7 +76,9 @@ export function orchestrationProblems(context: JobContext, event: ToolEvent): st
       const problems = coordinatorProblems(context);
       if (problems.length > 0) return problems;
       if (subRuns === 'reopened') {
-        return ['a sub-run is to run again first: end your turn, the job waits for it and comes back to its resumePhase'];
+        return [
+          'a sub-run is to run again first: end your turn, the job waits for it and comes back to its resumePhase',
+        ];
       }
       if (event.type === 'tool.finalize_sub_runs') {
         if (subRuns === null) return ['no sub-run is registered'];
@@ -68,16 +89,25 @@ export function orchestrationProblems(context: JobContext, event: ToolEvent): st
           : [];
       }
       return finalizedIn === visit
-        ? ['finalize_sub_runs was taken already, so registration is closed and nothing was changed: end your turn']
+        ? [
+            'finalize_sub_runs was taken already, so registration is closed and nothing was changed: end your turn',
+          ]
         : [];
     }
     case 'tool.sub_run_command':
       return subRuns === null ? ['this job has no sub-runs'] : [];
     case 'tool.convert_to_workflow': {
       const { workflow, workflowPath } = event;
-      const target = { ...context, workflow, workflowPath, params: subRunOf === null ? {} : params };
+      const target = {
+        ...context,
+        workflow,
+        workflowPath,
+        params: subRunOf === null ? {} : params,
+      };
       const problems = coordinatorProblems(target);
-      return subRuns === 'dispatched' || subRuns === 'reopened' ? [...problems, 'its sub-runs are under way'] : problems;
+      return subRuns === 'dispatched' || subRuns === 'reopened'
+        ? [...problems, 'its sub-runs are under way']
+        : problems;
     }
     default:
       return [];

@@ -7,4 +7,5 @@ const PREFIX = 'event:';
 export const eventKeyOf = <Kind extends string>(kind: Kind): `event:${Kind}` => `${PREFIX}${kind}`;
 
 /** The kind of the event that a key names. A key of anything else is returned as it is. */
-export const eventKindIn = (key: string): string => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key);
+export const eventKindIn = (key: string): string =>
+  key.startsWith(PREFIX) ? key.slice(PREFIX.length) : key;

@@ -1,14 +1,27 @@
 import { jsonBytes } from './limits.ts';
-import { MAX_PARAMS_BYTES, PERSON_OWNED_PARAMS, RUNNER_OWNED_PARAMS, TICKET_PARAMS } from '../../../src/domain/params.ts';
+import {
+  MAX_PARAMS_BYTES,
+  PERSON_OWNED_PARAMS,
+  RUNNER_OWNED_PARAMS,
+  TICKET_PARAMS,
+} from '../../../src/domain/params.ts';
 
 const refused = new Set<string>([...RUNNER_OWNED_PARAMS, ...PERSON_OWNED_PARAMS, ...TICKET_PARAMS]);
 
 /** What is wrong with a change of params by an agent, in sentences; empty = nothing. */
-export function paramsProblems(params: Record<string, unknown>, change: Record<string, unknown>): string[] {
-  const keys = Object.keys(change).filter((key) => refused.has(key) || key.startsWith('repoCheckout'));
-  const problems = keys.length > 0 ? [`these keys are not an agent's to set: ${keys.join(', ')}`] : [];
+export function paramsProblems(
+  params: Record<string, unknown>,
+  change: Record<string, unknown>,
+): string[] {
+  const keys = Object.keys(change).filter(
+    (key) => refused.has(key) || key.startsWith('repoCheckout'),
+  );
+  const problems =
+    keys.length > 0 ? [`these keys are not an agent's to set: ${keys.join(', ')}`] : [];
   const bytes = jsonBytes({ ...params, ...change });
   if (bytes > MAX_PARAMS_BYTES)
-    problems.push(`params would take ${bytes} bytes of at most ${MAX_PARAMS_BYTES}: put what is large into an artefact`);
+    problems.push(
+      `params would take ${bytes} bytes of at most ${MAX_PARAMS_BYTES}: put what is large into an artefact`,
+    );
   return problems;
 }

@@ -4,9 +4,13 @@ import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflo
 export const phaseNamed = (workflow: WorkflowTable, name: string): PhaseDefinition | undefined =>
   workflow.phases.find((phase) => phase.name === name);
 
-const indexOf = (workflow: WorkflowTable, name: string): number => workflow.phases.findIndex((phase) => phase.name === name);
+const indexOf = (workflow: WorkflowTable, name: string): number =>
+  workflow.phases.findIndex((phase) => phase.name === name);
 
-/** The phase after that one in the workflow's order; undefined after the last, and for a phase that the workflow does not have. */
+/**
+ * The phase after that one in the workflow's order; undefined after the last, and for a phase that
+ * the workflow does not have.
+ */
 export function nextPhase(workflow: WorkflowTable, name: string): PhaseDefinition | undefined {
   const index = indexOf(workflow, name);
   return index < 0 ? undefined : workflow.phases[index + 1];
@@ -16,29 +20,51 @@ export function nextPhase(workflow: WorkflowTable, name: string): PhaseDefinitio
 export const leadsBack = (workflow: WorkflowTable, from: string, target: string): boolean =>
   indexOf(workflow, target) <= indexOf(workflow, from);
 
-/** The status that a visit of the phase shows: `initial_status` for a job that begins in its initial phase, else the phase's own. */
+/**
+ * The status that a visit of the phase shows: `initial_status` for a job that begins in its initial
+ * phase, else the phase's own.
+ */
 export function visitStatus(workflow: WorkflowTable, name: string, visit: number): string {
   if (visit === 1 && name === workflow.initial_phase) return workflow.initial_status;
   return phaseNamed(workflow, name)?.status ?? name;
 }
 
 /**
- * The phase whose agent reads a message that is there while `name` is current: that one or, where it has no agent, the
- * nearest one before it that has. Undefined where no agent could read it: going round for it would never end.
+ * The phase whose agent reads a message that is there while `name` is current: that one or, where
+ * it has no agent, the nearest one before it that has. Undefined where no agent could read it:
+ * going round for it would never end.
  */
 export function phaseThatReads(workflow: WorkflowTable, name: string): PhaseDefinition | undefined {
-  return workflow.phases.slice(0, indexOf(workflow, name) + 1).findLast(({ agent }) => agent !== null);
+  return workflow.phases
+    .slice(0, indexOf(workflow, name) + 1)
+    .findLast(({ agent }) => agent !== null);
 }
 
-/** True when params.autoApprove (a phase's name, a list of names, or true for all) lets the phase's checkpoint pass. */
+/**
+ * True when params.autoApprove (a phase's name, a list of names, or true for all) lets the phase's
+ * checkpoint pass.
+ */
 export function isAutoApproved(params: Record<string, unknown>, name: string): boolean {
   const { autoApprove } = params;
-  return autoApprove === true || autoApprove === name || (Array.isArray(autoApprove) && autoApprove.includes(name));
+  return (
+    autoApprove === true ||
+    autoApprove === name ||
+    (Array.isArray(autoApprove) && autoApprove.includes(name))
+  );
 }
 
-/** Whether the phase's end waits for a person. A checkpoint always does, unless it was approved before. */
-export const holdsForApproval = (phase: PhaseDefinition | undefined, params: Record<string, unknown>): boolean =>
-  phase?.interactive_checkpoint === true && !isAutoApproved(params, phase.name);
+/**
+ * Whether the phase's end waits for a person. A checkpoint always does, unless it was approved
+ * before.
+ */
+export const holdsForApproval = (
+  phase: PhaseDefinition | undefined,
+  params: Record<string, unknown>,
+): boolean => phase?.interactive_checkpoint === true && !isAutoApproved(params, phase.name);
 
-/** The status that is shown while the end of a phase waits for approval: planning has one of its own. */
-export const approvalStatus = (status: string): string => (status === 'planning' ? 'awaiting-plan-approval' : status);
+/**
+ * The status that is shown while the end of a phase waits for approval: planning has one of its
+ * own.
+ */
+export const approvalStatus = (status: string): string =>
+  status === 'planning' ? 'awaiting-plan-approval' : status;

@@ -2,7 +2,10 @@ import type { PrState } from '../../../src/schema/pr.ts';
 import type { WorkItem } from '../../../src/schema/workItem.ts';
 import { blockingItems, isGatePrompt, prsOf } from './completionGate.ts';
 
-/** A pull request of the job with its state; `asked` false: the forge did not answer, and the state is the last known one. */
+/**
+ * A pull request of the job with its state; `asked` false: the forge did not answer, and the state
+ * is the last known one.
+ */
 export interface SeenPr {
   prId: string;
   workItem: string | null;
@@ -23,13 +26,24 @@ export interface Kickoff {
   currentItem: string | null;
 }
 
-/** The coding phase is one whose status is `coding`, whatever its name; it is entered with the first session of a visit. */
-const entersCoding = ({ status, session }: Kickoff): boolean => status === 'coding' && session === 1;
+/**
+ * The coding phase is one whose status is `coding`, whatever its name; it is entered with the first
+ * session of a visit.
+ */
+const entersCoding = ({ status, session }: Kickoff): boolean =>
+  status === 'coding' && session === 1;
 
-const withItem = ({ items, currentItem }: Kickoff): readonly Item[] => items.filter(({ id }) => id === currentItem);
+const withItem = ({ items, currentItem }: Kickoff): readonly Item[] =>
+  items.filter(({ id }) => id === currentItem);
 
-/** Those of these pull requests whose states the kickoff speaks of; empty = the forge need not be asked. */
-export function prsToAsk<Pr extends Pick<SeenPr, 'prId' | 'workItem'>>(kickoff: Kickoff, prs: readonly Pr[]): Pr[] {
+/**
+ * Those of these pull requests whose states the kickoff speaks of; empty = the forge need not be
+ * asked.
+ */
+export function prsToAsk<Pr extends Pick<SeenPr, 'prId' | 'workItem'>>(
+  kickoff: Kickoff,
+  prs: readonly Pr[],
+): Pr[] {
   const coding = entersCoding(kickoff) ? withItem(kickoff) : [];
   const gate = isGatePrompt(kickoff.prompt) ? blockingItems(kickoff.items) : [];
   const wanted = new Set([...coding, ...gate].flatMap((item) => prsOf(item, prs)));
@@ -41,13 +55,14 @@ const named = (prs: readonly SeenPr[]): string => prs.map(({ prId }) => prId).jo
 const source = (prs: readonly SeenPr[]): string => {
   const silent = prs.filter(({ asked }) => !asked);
   if (silent.length === 0) return 'The forge was asked just now.';
-  const whose = silent.length === prs.length ? 'these states are' : `the states of ${named(silent)} are`;
+  const whose =
+    silent.length === prs.length ? 'these states are' : `the states of ${named(silent)} are`;
   return `The forge did not answer: ${whose} the last known ones and may be out of date.`;
 };
 
 /**
- * The warning with which the kickoff of the coding phase begins where the current work item has open pull requests already; null =
- * it has none. It stops nobody: the completion gate does.
+ * The warning with which the kickoff of the coding phase begins where the current work item has
+ * open pull requests already; null = it has none. It stops nobody: the completion gate does.
  */
 export function codingPreflight(kickoff: Kickoff, prs: readonly SeenPr[]): string | null {
   const [item] = entersCoding(kickoff) ? withItem(kickoff) : [];
@@ -64,16 +79,26 @@ export function codingPreflight(kickoff: Kickoff, prs: readonly SeenPr[]): strin
   ].join('');
 }
 
-/** What the forge says of the pull requests that a prompt of the completion gate names; null = it is no such prompt, or names none. */
+/**
+ * What the forge says of the pull requests that a prompt of the completion gate names; null = it is
+ * no such prompt, or names none.
+ */
 export function gateStates(kickoff: Kickoff, prs: readonly SeenPr[]): string | null {
   if (!isGatePrompt(kickoff.prompt)) return null;
   const lines = blockingItems(kickoff.items).flatMap((item) => {
     const own = prsOf(item, prs);
-    const inState = (state: PrState): string => named(own.filter((pr) => pr.state === state)) || 'none';
+    const inState = (state: PrState): string =>
+      named(own.filter((pr) => pr.state === state)) || 'none';
     return own.length === 0
       ? []
-      : [`- ${item.id}: open: ${inState('open')}; merged: ${inState('merged')}; closed without a merge: ${inState('closed')}`];
+      : [
+          `- ${item.id}: open: ${inState('open')}; merged: ${inState('merged')}; closed without a merge: ${inState('closed')}`,
+        ];
   });
   if (lines.length === 0) return null;
-  return ['Pull requests of these items as they are now:', ...lines, source(prsToAsk(kickoff, prs))].join('\n');
+  return [
+    'Pull requests of these items as they are now:',
+    ...lines,
+    source(prsToAsk(kickoff, prs)),
+  ].join('\n');
 }

@@ -1,6 +1,9 @@
 import { visibleText } from './visibleText.ts';
 
-/** Text of an agent or a stranger with every line marked, so that none can look like one of ours; what a person would not see is shown. */
+/**
+ * Text of an agent or a stranger with every line marked, so that none can look like one of ours;
+ * what a person would not see is shown.
+ */
 export const quoted = (text: string): string =>
   visibleText(text)
     .split('\n')

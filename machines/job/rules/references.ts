@@ -6,18 +6,28 @@ const REFERRING = ['jiraTicketId', 'trackerRef'] as const;
 /** Longest text that is looked at. */
 const MAX_CHARS = 500;
 
-/** Addresses of tickets and pull requests, and the names of what they lead to. The first that fits counts. */
+/**
+ * Addresses of tickets and pull requests, and the names of what they lead to. The first that fits
+ * counts.
+ */
 const ADDRESSES: readonly [RegExp, (parts: readonly string[]) => string][] = [
-  [/\/([^/]+(?:\/[^/]+)*?)\/(?:-\/)?merge_requests\/(\d+)/, ([repo, number]) => `${repo}!${number}`],
+  [
+    /\/([^/]+(?:\/[^/]+)*?)\/(?:-\/)?merge_requests\/(\d+)/,
+    ([repo, number]) => `${repo}!${number}`,
+  ],
   [/\/([^/]+\/[^/]+)\/pull-requests\/(\d+)/, ([repo, number]) => `${repo}!${number}`],
-  [/\/([^/]+(?:\/[^/]+)*?)\/(?:-\/)?(?:issues|work_items|pull)\/(\d+)/, ([repo, number]) => `${repo}#${number}`],
+  [
+    /\/([^/]+(?:\/[^/]+)*?)\/(?:-\/)?(?:issues|work_items|pull)\/(\d+)/,
+    ([repo, number]) => `${repo}#${number}`,
+  ],
   [/\/browse\/([a-z][a-z0-9_]*-\d+)(?:[/?#]|$)/, ([key]) => key ?? ''],
   [/\/issue\/([a-z][a-z0-9]*-\d+)(?:[/?#]|$)/, ([key]) => key ?? ''],
 ];
 
 /**
- * The one form of a name of a ticket or pull request: `shop-12`, `acme/shop#3`, `group/shop!3` (a merge request, or a pull request
- * of Bitbucket). Addresses of Jira, Linear, GitHub, GitLab and Bitbucket become these. Empty for an empty text.
+ * The one form of a name of a ticket or pull request: `shop-12`, `acme/shop#3`, `group/shop!3` (a
+ * merge request, or a pull request of Bitbucket). Addresses of Jira, Linear, GitHub, GitLab and
+ * Bitbucket become these. Empty for an empty text.
  */
 export function referenceOf(text: string): string {
   const trimmed = text.slice(0, MAX_CHARS).trim().toLowerCase();
@@ -32,10 +42,19 @@ export function referenceOf(text: string): string {
 
 /** What a job's params name outside of it, each in its one form. */
 export const referencesOf = (params: Readonly<Record<string, unknown>>): string[] => {
-  const texts = REFERRING.map((name) => params[name]).filter((value): value is string => typeof value === 'string');
+  const texts = REFERRING.map((name) => params[name]).filter(
+    (value): value is string => typeof value === 'string',
+  );
   return [...new Set(texts.map(referenceOf).filter((reference) => reference !== ''))];
 };
 
-/** Whether an event is a comment on what the job's params name. `prId` of such an event is `<plugin>:<name>`. */
-export const concernsReference = (params: Readonly<Record<string, unknown>>, { kind, prId }: ProviderEvent): boolean =>
-  kind === 'commented' && referencesOf(params).includes(referenceOf(prId.slice(prId.indexOf(':') + 1)));
+/**
+ * Whether an event is a comment on what the job's params name. `prId` of such an event is
+ * `<plugin>:<name>`.
+ */
+export const concernsReference = (
+  params: Readonly<Record<string, unknown>>,
+  { kind, prId }: ProviderEvent,
+): boolean =>
+  kind === 'commented' &&
+  referencesOf(params).includes(referenceOf(prId.slice(prId.indexOf(':') + 1)));

@@ -6,7 +6,9 @@ import { phaseNamed } from './phases.ts';
 export function rerunProblems(context: JobContext, target: string): string[] {
   const { workflow, approvals, parked, next } = context;
   if (!phaseNamed(workflow, target)) {
-    return [`there is no phase ${target}; the workflow has ${workflow.phases.map(({ name }) => name).join(', ')}`];
+    return [
+      `there is no phase ${target}; the workflow has ${workflow.phases.map(({ name }) => name).join(', ')}`,
+    ];
   }
   // What begins with the next slot anyway.
   if (next !== null && next.phase === target) return [];
@@ -16,5 +18,7 @@ export function rerunProblems(context: JobContext, target: string): string[] {
     parked?.kind === 'approval' && missing === approvals.at
       ? `approve phase ${missing} first`
       : `rerun phase ${missing} first, and approve it when it asks`;
-  return [`phase ${missing} comes before ${target}, has a checkpoint and was not approved: ${way}, or rerun an earlier phase`];
+  return [
+    `phase ${missing} comes before ${target}, has a checkpoint and was not approved: ${way}, or rerun an earlier phase`,
+  ];
 }

@@ -1,11 +1,15 @@
 const encoder = new TextEncoder();
 
-/** The first 32 bits of the fractional parts of the roots of the first primes (FIPS 180-4, 4.2.2 and 5.3.3). */
+/**
+ * The first 32 bits of the fractional parts of the roots of the first primes (FIPS 180-4, 4.2.2 and
+ * 5.3.3).
+ */
 const rootsOf = (count: number, root: (prime: number) => number): Uint32Array => {
   const words = new Uint32Array(count);
   for (let candidate = 2, found = 0; found < count; candidate++) {
     let prime = true;
-    for (let divisor = 2; divisor * divisor <= candidate; divisor++) if (candidate % divisor === 0) prime = false;
+    for (let divisor = 2; divisor * divisor <= candidate; divisor++)
+      if (candidate % divisor === 0) prime = false;
     if (prime) words[found++] = Math.floor((root(candidate) % 1) * 2 ** 32);
   }
   return words;
@@ -27,7 +31,10 @@ function padded(message: Uint8Array): DataView {
   return view;
 }
 
-/** SHA-256 of the text's UTF-8 bytes, as 64 hex digits. Pure, because charts may not use Node's crypto module. */
+/**
+ * SHA-256 of the text's UTF-8 bytes, as 64 hex digits. Pure, because charts may not use Node's
+ * crypto module.
+ */
 export function sha256(text: string): string {
   const view = padded(encoder.encode(text));
   const hash = Uint32Array.from(START);

@@ -10,8 +10,8 @@ const LEGACY: Readonly<Record<string, string>> = { 'awaiting-children': 'awaitin
 type Shown = Pick<JobContext, 'visit' | 'status' | 'workItems'>;
 
 /**
- * The job's public status: how it ended; `queued` before its first visit; else the phase's status, with `:<id>` while a
- * work item is in progress.
+ * The job's public status: how it ended; `queued` before its first visit; else the phase's status,
+ * with `:<id>` while a work item is in progress.
  */
 export function statusName(value: StateValue, context: Shown): string {
   const [top, leaf] = (leafPaths(value)[0] ?? '').split('.');
@@ -21,7 +21,9 @@ export function statusName(value: StateValue, context: Shown): string {
   return item ? `${context.status}:${item.id}` : context.status;
 }
 
-/** A public status taken apart; legacy names become today's. `workItem` is null where there is none. */
+/**
+ * A public status taken apart; legacy names become today's. `workItem` is null where there is none.
+ */
 export function parseStatus(status: string): { status: string; workItem: string | null } {
   const colon = status.indexOf(':');
   const base = colon < 0 ? status : status.slice(0, colon);

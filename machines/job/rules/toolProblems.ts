@@ -4,44 +4,75 @@ import { awaitProblems } from './awaitProblems.ts';
 import { approvalBeyond } from './checkpoints.ts';
 import { orchestrationProblems } from './coordination.ts';
 import { paramsProblems } from './jobParams.ts';
-import { jsonBytes, MAX_CONTEXT_AFTER_CALL, MAX_OPEN_WRITES, MAX_QUOTED_PROMPT_CHARS, MAX_PRS } from './limits.ts';
+import {
+  jsonBytes,
+  MAX_CONTEXT_AFTER_CALL,
+  MAX_OPEN_WRITES,
+  MAX_QUOTED_PROMPT_CHARS,
+  MAX_PRS,
+} from './limits.ts';
 import { MAX_WORKFLOW_BYTES } from '../../../src/domain/jobLimits.ts';
 import { phaseNamed } from './phases.ts';
 import { withUpdate, workItemProblems } from './workItems.ts';
 
 /** True for an event of the session that runs now. */
-export const isCurrent = (context: Pick<JobContext, 'visit' | 'session'>, event: { visit: number; session: number }): boolean =>
-  event.visit === context.visit && event.session === context.session;
+export const isCurrent = (
+  context: Pick<JobContext, 'visit' | 'session'>,
+  event: { visit: number; session: number },
+): boolean => event.visit === context.visit && event.session === context.session;
 
 const phaseProblems = ({ workflow }: Pick<JobContext, 'workflow'>, name: string): string[] =>
   phaseNamed(workflow, name)
     ? []
-    : [`there is no phase ${name}; the workflow has ${workflow.phases.map((phase) => phase.name).join(', ')}`];
+    : [
+        `there is no phase ${name}; the workflow has ${workflow.phases.map((phase) => phase.name).join(', ')}`,
+      ];
 
 /** What work items had before stays possible: rows of earlier versions were not checked. */
-function foreignPrs({ prs, workItems }: Pick<JobContext, 'prs' | 'workItems'>, prIds: readonly string[]): string[] {
-  const known = new Set([...prs.map(({ prId }) => prId), ...workItems.flatMap((item) => item.prIds)]);
+function foreignPrs(
+  { prs, workItems }: Pick<JobContext, 'prs' | 'workItems'>,
+  prIds: readonly string[],
+): string[] {
+  const known = new Set([
+    ...prs.map(({ prId }) => prId),
+    ...workItems.flatMap((item) => item.prIds),
+  ]);
   const foreign = prIds.filter((prId) => !known.has(prId));
   const own = prs.map(({ prId }) => prId).join(', ') || 'none yet: create_pr opens one';
-  return foreign.length === 0 ? [] : [`${foreign.join(', ')}: not a pull request of this job, which has ${own}`];
+  return foreign.length === 0
+    ? []
+    : [`${foreign.join(', ')}: not a pull request of this job, which has ${own}`];
 }
 
-/** A phase that the agent wants to go to: it exists, and no checkpoint that nobody has approved lies between. */
+/**
+ * A phase that the agent wants to go to: it exists, and no checkpoint that nobody has approved lies
+ * between.
+ */
 function targetProblems(context: JobContext, target: string): string[] {
   const problems = phaseProblems(context, target);
   if (problems.length > 0) return problems;
   const missing = approvalBeyond(context, target);
   return missing === null
     ? []
-    : [`phase ${missing} lies between and has a checkpoint that nobody has approved in this job: go to ${missing}, not past it`];
+    : [
+        `phase ${missing} lies between and has a checkpoint that nobody has approved in this job: go to ${missing}, not past it`,
+      ];
 }
 
-function updateProblems(context: JobContext, event: Extract<ToolEvent, { type: 'tool.update_work_item' }>): string[] {
+function updateProblems(
+  context: JobContext,
+  event: Extract<ToolEvent, { type: 'tool.update_work_item' }>,
+): string[] {
   const { workItems } = context;
   if (!workItems.some(({ id }) => id === event.id)) {
-    return [`there is no work item ${event.id}; the job has ${workItems.map(({ id }) => id).join(', ') || 'none'}`];
+    return [
+      `there is no work item ${event.id}; the job has ${workItems.map(({ id }) => id).join(', ') || 'none'}`,
+    ];
   }
-  return [...workItemProblems(withUpdate(workItems, event)), ...foreignPrs(context, event.prIds ?? [])];
+  return [
+    ...workItemProblems(withUpdate(workItems, event)),
+    ...foreignPrs(context, event.prIds ?? []),
+  ];
 }
 
 function switchProblems({
@@ -51,7 +82,9 @@ function switchProblems({
 }: Extract<ToolEvent, { type: 'tool.switch_workflow' | 'tool.convert_to_workflow' }>): string[] {
   const bytes = jsonBytes(workflow);
   const size =
-    bytes > MAX_WORKFLOW_BYTES ? [`the table of ${workflowPath} takes ${bytes} bytes of at most ${MAX_WORKFLOW_BYTES}`] : [];
+    bytes > MAX_WORKFLOW_BYTES
+      ? [`the table of ${workflowPath} takes ${bytes} bytes of at most ${MAX_WORKFLOW_BYTES}`]
+      : [];
   return [...phaseProblems({ workflow }, toPhase), ...size];
 }
 
@@ -61,15 +94,20 @@ function writeProblems(
 ): string[] {
   const problems: string[] = [];
   if (writes.includes(key)) problems.push('this write was asked for already; its answer follows');
-  if (writes.length >= MAX_OPEN_WRITES) problems.push(`${MAX_OPEN_WRITES} writes wait for their answer: wait for one of them`);
-  if (operation === 'create_pr' && prs.length >= MAX_PRS) problems.push(`a job owns at most ${MAX_PRS} pull requests`);
+  if (writes.length >= MAX_OPEN_WRITES)
+    problems.push(`${MAX_OPEN_WRITES} writes wait for their answer: wait for one of them`);
+  if (operation === 'create_pr' && prs.length >= MAX_PRS)
+    problems.push(`a job owns at most ${MAX_PRS} pull requests`);
   return problems;
 }
 
 function ownProblems(context: JobContext, event: ToolEvent): string[] {
   switch (event.type) {
     case 'tool.set_work_items':
-      return [...workItemProblems(event.items), ...event.items.flatMap(({ prIds }) => foreignPrs(context, prIds))];
+      return [
+        ...workItemProblems(event.items),
+        ...event.items.flatMap(({ prIds }) => foreignPrs(context, prIds)),
+      ];
     case 'tool.update_work_item':
       return updateProblems(context, event);
     case 'tool.set_job_params':
@@ -94,7 +132,9 @@ function ownProblems(context: JobContext, event: ToolEvent): string[] {
     case 'tool.request_new_session': {
       const most = context.limits.sessionsPerVisit;
       if (context.newSessions >= most)
-        return [`this visit of the phase has asked for ${most} new sessions already: finish, goto_phase or escalate`];
+        return [
+          `this visit of the phase has asked for ${most} new sessions already: finish, goto_phase or escalate`,
+        ];
       return (event.prompt ?? '').length > MAX_QUOTED_PROMPT_CHARS
         ? [`the prompt is longer than ${MAX_QUOTED_PROMPT_CHARS} characters`]
         : [];
@@ -105,20 +145,28 @@ function ownProblems(context: JobContext, event: ToolEvent): string[] {
 }
 
 /** Calls whose data goes into rows: they take no room in the context. */
-const ROWS_ONLY = new Set<JobEvent['type']>(['tool.post_artifact', 'tool.add_insight', 'tool.forge_write']);
+const ROWS_ONLY = new Set<JobEvent['type']>([
+  'tool.post_artifact',
+  'tool.add_insight',
+  'tool.forge_write',
+]);
 
 function roomProblems(context: JobContext, event: ToolEvent): string[] {
   if (ROWS_ONLY.has(event.type)) return [];
   const bytes = jsonBytes(context) + jsonBytes(event);
   return bytes > MAX_CONTEXT_AFTER_CALL
-    ? [`the job's state would take ${bytes} bytes of at most ${MAX_CONTEXT_AFTER_CALL}: shorten or remove something`]
+    ? [
+        `the job's state would take ${bytes} bytes of at most ${MAX_CONTEXT_AFTER_CALL}: shorten or remove something`,
+      ]
     : [];
 }
 
 /** Why a tool's call is refused, in sentences for the agent; empty = it is taken. */
 export function toolProblems(context: JobContext, event: ToolEvent): string[] {
   if (!isCurrent(context, event)) {
-    return [`the call comes from visit ${event.visit}, session ${event.session}, which is over: end your turn now`];
+    return [
+      `the call comes from visit ${event.visit}, session ${event.session}, which is over: end your turn now`,
+    ];
   }
   const own = ownProblems(context, event);
   return own.length > 0 ? own : roomProblems(context, event);

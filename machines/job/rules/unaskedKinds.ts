@@ -4,8 +4,13 @@ import type { JobContext } from '../jobContext.ts';
 const BY_NAME_ONLY = 'check_passed';
 
 /**
- * Whether an event of this kind is nothing to the job: it is one of those that have to be asked for by name, and neither what the job waits
- * for (or has just been woken from) nor what its session has asked to wait for names it.
+ * Whether an event of this kind is nothing to the job: it is one of those that have to be asked for
+ * by name, and neither what the job waits for (or has just been woken from) nor what its session
+ * has asked to wait for names it.
  */
-export const isUnasked = (kind: string, { awaited, signals }: Pick<JobContext, 'awaited' | 'signals'>): boolean =>
-  kind === BY_NAME_ONLY && ![awaited?.kinds, signals.await?.kinds].some((kinds) => kinds?.includes(kind) === true);
+export const isUnasked = (
+  kind: string,
+  { awaited, signals }: Pick<JobContext, 'awaited' | 'signals'>,
+): boolean =>
+  kind === BY_NAME_ONLY &&
+  ![awaited?.kinds, signals.await?.kinds].some((kinds) => kinds?.includes(kind) === true);

@@ -4,40 +4,65 @@ import { needsApproval } from './checkpoints.ts';
 import { eventKeyOf } from './eventKey.ts';
 import { holdsForApproval, nextPhase, phaseNamed } from './phases.ts';
 
-/** Kinds after which a pull request brings no more news of its own: they wake the phase after the one that awaited. */
-export const isOver = (kind: string): kind is 'merged' | 'closed' => kind === 'merged' || kind === 'closed';
+/**
+ * Kinds after which a pull request brings no more news of its own: they wake the phase after the
+ * one that awaited.
+ */
+export const isOver = (kind: string): kind is 'merged' | 'closed' =>
+  kind === 'merged' || kind === 'closed';
 
-/** The pull requests once an event of one of them is known: merged and closed are its last state. */
-export const afterNews = (prs: readonly PrRef[], { prId, kind }: Pick<ProviderEvent, 'prId' | 'kind'>): PrRef[] =>
-  prs.map((pr) => (pr.prId === prId && isOver(kind) ? { ...pr, state: kind } : pr));
+/**
+ * The pull requests once an event of one of them is known: merged and closed are its last state.
+ */
+export const afterNews = (
+  prs: readonly PrRef[],
+  { prId, kind }: Pick<ProviderEvent, 'prId' | 'kind'>,
+): PrRef[] => prs.map((pr) => (pr.prId === prId && isOver(kind) ? { ...pr, state: kind } : pr));
 
 /** Told each time the checks are green: it wakes only those who asked for it by name. */
 const BY_NAME_ONLY = 'check_passed';
 
-/** Whether an event of this kind wakes a job that awaits these kinds; null = every kind but green checks. */
+/**
+ * Whether an event of this kind wakes a job that awaits these kinds; null = every kind but green
+ * checks.
+ */
 export const mayWakeBy = (kinds: readonly string[] | null, kind: string): boolean =>
   kinds === null ? kind !== BY_NAME_ONLY : kinds.includes(kind);
 
 const matches = ({ kinds }: Awaited, kind: string): boolean => mayWakeBy(kinds, kind);
 
-/** Whether all pull requests are over, so that nothing more comes from any of them; false where there are none. */
-const noneOpen = (prs: readonly PrRef[]): boolean => prs.length > 0 && prs.every(({ state }) => isOver(state));
+/**
+ * Whether all pull requests are over, so that nothing more comes from any of them; false where
+ * there are none.
+ */
+const noneOpen = (prs: readonly PrRef[]): boolean =>
+  prs.length > 0 && prs.every(({ state }) => isOver(state));
 
 /**
- * The phase that an event of this kind wakes; null = it does not wake the job. `prs`: its pull requests after the event, default none. The end of the
- * last open one wakes it whatever kinds are awaited: it would wait for ever.
+ * The phase that an event of this kind wakes; null = it does not wake the job. `prs`: its pull
+ * requests after the event, default none. The end of the last open one wakes it whatever kinds are
+ * awaited: it would wait for ever.
  */
-export function wakeMatch(awaited: Awaited, kind: string, prs: readonly PrRef[] = []): string | null {
+export function wakeMatch(
+  awaited: Awaited,
+  kind: string,
+  prs: readonly PrRef[] = [],
+): string | null {
   if (!matches(awaited, kind) && !(isOver(kind) && noneOpen(prs))) return null;
   return isOver(kind) ? awaited.after : awaited.from;
 }
 
 /**
- * The phase that is woken by what came before the job could wait: an event that nobody was given yet, a message, or a
- * pull request awaited by name that is merged or closed already, whatever kinds are awaited: it brings no more news. Null = it has to wait. Merged and closed go first: they
- * come once, and a job sent back for something else might then wait for them for ever.
+ * The phase that is woken by what came before the job could wait: an event that nobody was given
+ * yet, a message, or a pull request awaited by name that is merged or closed already, whatever
+ * kinds are awaited: it brings no more news. Null = it has to wait. Merged and closed go first:
+ * they come once, and a job sent back for something else might then wait for them for ever.
  */
-export function wakeAlready(awaited: Awaited, unread: Unread, prs: readonly PrRef[]): { phase: string; by: string } | null {
+export function wakeAlready(
+  awaited: Awaited,
+  unread: Unread,
+  prs: readonly PrRef[],
+): { phase: string; by: string } | null {
   const kinds = unread.kinds.filter((kind) => matches(awaited, kind));
   const over = kinds.find(isOver) ?? (noneOpen(prs) ? unread.kinds.find(isOver) : undefined);
   if (over) return { phase: awaited.after, by: eventKeyOf(over) };
@@ -50,9 +75,10 @@ export function wakeAlready(awaited: Awaited, unread: Unread, prs: readonly PrRe
 }
 
 /**
- * What an await_event comes to: what is waited for, and the phase and status that are shown meanwhile (those of the next phase
- * when it has no agent, else null = as they are). A phase that waits for approval is the only one that an event may wake; what it
- * asked to follow after a merge is kept for the approval.
+ * What an await_event comes to: what is waited for, and the phase and status that are shown
+ * meanwhile (those of the next phase when it has no agent, else null = as they are). A phase that
+ * waits for approval is the only one that an event may wake; what it asked to follow after a merge
+ * is kept for the approval.
  */
 export function awaitedFrom(
   context: Pick<JobContext, 'workflow' | 'params' | 'approvals' | 'phase'>,
@@ -63,7 +89,10 @@ export function awaitedFrom(
   const next = nextPhase(workflow, current);
   const waiting = !held && next?.agent === null ? next : undefined;
   // A phase that only waits is passed by the event, unless it has a checkpoint of its own.
-  const passed = waiting && !holdsForApproval(waiting, params) ? (nextPhase(workflow, waiting.name) ?? waiting) : waiting;
+  const passed =
+    waiting && !holdsForApproval(waiting, params)
+      ? (nextPhase(workflow, waiting.name) ?? waiting)
+      : waiting;
   const after = passed ?? next ?? phaseNamed(workflow, current);
   return {
     awaited: {

@@ -3,24 +3,36 @@ import { jsonBytes, MAX_WORK_ITEMS_BYTES } from './limits.ts';
 import { MAX_PRS_PER_ITEM, MAX_WORK_ITEMS } from '../../../src/domain/jobLimits.ts';
 
 /** The work item that is in progress; there is at most one. */
-export const currentWorkItem = ({ workItems }: { workItems: readonly WorkItem[] }): WorkItem | undefined =>
-  workItems.find(({ status }) => status === 'in-progress');
+export const currentWorkItem = ({
+  workItems,
+}: {
+  workItems: readonly WorkItem[];
+}): WorkItem | undefined => workItems.find(({ status }) => status === 'in-progress');
 
 /** What is wrong with a list of work items, in sentences; empty = nothing. */
 export function workItemProblems(items: readonly WorkItem[]): string[] {
   const problems: string[] = [];
   const seen = new Set<string>();
   const twice = items.filter(({ id }) => seen.size === seen.add(id).size).map(({ id }) => id);
-  if (twice.length > 0) problems.push(`each work item needs an id of its own; more than once: ${twice.join(', ')}`);
+  if (twice.length > 0)
+    problems.push(`each work item needs an id of its own; more than once: ${twice.join(', ')}`);
   const busy = items.filter(({ status }) => status === 'in-progress').map(({ id }) => id);
-  if (busy.length > 1) problems.push(`at most one work item may be in-progress, not ${busy.length} (${busy.join(', ')})`);
-  if (items.length > MAX_WORK_ITEMS) problems.push(`a job has at most ${MAX_WORK_ITEMS} work items, not ${items.length}`);
+  if (busy.length > 1)
+    problems.push(
+      `at most one work item may be in-progress, not ${busy.length} (${busy.join(', ')})`,
+    );
+  if (items.length > MAX_WORK_ITEMS)
+    problems.push(`a job has at most ${MAX_WORK_ITEMS} work items, not ${items.length}`);
   const crowded = items.filter(({ prIds }) => prIds.length > MAX_PRS_PER_ITEM).map(({ id }) => id);
   if (crowded.length > 0)
-    problems.push(`a work item has at most ${MAX_PRS_PER_ITEM} pull requests; more have ${crowded.join(', ')}`);
+    problems.push(
+      `a work item has at most ${MAX_PRS_PER_ITEM} pull requests; more have ${crowded.join(', ')}`,
+    );
   const bytes = jsonBytes(items);
   if (bytes > MAX_WORK_ITEMS_BYTES)
-    problems.push(`the list takes ${bytes} bytes of at most ${MAX_WORK_ITEMS_BYTES}: use shorter titles or fewer items`);
+    problems.push(
+      `the list takes ${bytes} bytes of at most ${MAX_WORK_ITEMS_BYTES}: use shorter titles or fewer items`,
+    );
   return problems;
 }
 
@@ -32,24 +44,45 @@ export interface WorkItemUpdate {
 }
 
 /** The list with one item changed; the same list where there is no such item. */
-export const withUpdate = (items: readonly WorkItem[], { id, status, title, prIds }: WorkItemUpdate): WorkItem[] =>
+export const withUpdate = (
+  items: readonly WorkItem[],
+  { id, status, title, prIds }: WorkItemUpdate,
+): WorkItem[] =>
   items.map((item) =>
-    item.id === id ? { ...item, status: status ?? item.status, title: title ?? item.title, prIds: prIds ?? item.prIds } : item,
+    item.id === id
+      ? {
+          ...item,
+          status: status ?? item.status,
+          title: title ?? item.title,
+          prIds: prIds ?? item.prIds,
+        }
+      : item,
   );
 
 /**
- * A new list in place of the old one. An item that was there keeps its loop count, which is the runner's to count, and its
- * pull requests when the new list names none for it.
+ * A new list in place of the old one. An item that was there keeps its loop count, which is the
+ * runner's to count, and its pull requests when the new list names none for it.
  */
 export const replaced = (old: readonly WorkItem[], items: readonly WorkItem[]): WorkItem[] =>
   items.map((item) => {
     const before = old.find(({ id }) => id === item.id);
     if (!before) return { ...item, loopCount: 0 };
-    return { ...item, loopCount: before.loopCount, prIds: item.prIds.length > 0 ? item.prIds : before.prIds };
+    return {
+      ...item,
+      loopCount: before.loopCount,
+      prIds: item.prIds.length > 0 ? item.prIds : before.prIds,
+    };
   });
 
-/** The list with a pull request added to one item, once. An item that has its most pull requests stays as it is. */
-export const withPr = (items: readonly WorkItem[], itemId: string | undefined, prId: string): WorkItem[] =>
+/**
+ * The list with a pull request added to one item, once. An item that has its most pull requests
+ * stays as it is.
+ */
+export const withPr = (
+  items: readonly WorkItem[],
+  itemId: string | undefined,
+  prId: string,
+): WorkItem[] =>
   items.map((item) =>
     item.id === itemId && !item.prIds.includes(prId) && item.prIds.length < MAX_PRS_PER_ITEM
       ? { ...item, prIds: [...item.prIds, prId] }

@@ -13,9 +13,18 @@ type Grant =
   /** It belongs to a sub-run of this job. */
   | 'of-sub-run';
 
-const COMMENTS: readonly Grant[] = ['own-pull-request', 'own-repository', 'own-ticket', 'named', 'of-sub-run'];
+const COMMENTS: readonly Grant[] = [
+  'own-pull-request',
+  'own-repository',
+  'own-ticket',
+  'named',
+  'of-sub-run',
+];
 
-/** Every write to a forge or tracker that an agent can ask for, and what allows it. An operation that is not here is refused. */
+/**
+ * Every write to a forge or tracker that an agent can ask for, and what allows it. An operation
+ * that is not here is refused.
+ */
 export const WRITE_RULES = {
   create_repo: ['nothing-touched'],
   create_pr: ['own-repository'],
@@ -29,7 +38,10 @@ export const WRITE_RULES = {
 
 export type WriteOperation = keyof typeof WRITE_RULES;
 
-/** What is known of the job and of the place that it would write to. Names are compared in their one form before. */
+/**
+ * What is known of the job and of the place that it would write to. Names are compared in their one
+ * form before.
+ */
 export interface WriteFacts {
   ownRepository: boolean;
   ownPullRequest: boolean;
@@ -38,15 +50,24 @@ export interface WriteFacts {
   ofSubRun: boolean;
   /** svc has opened the pull request, for this job or another. */
   openedBySvc: boolean;
-  /** The open pull request of another job whose branch the head of a new one is; null = there is none. */
+  /**
+   * The open pull request of another job whose branch the head of a new one is; null = there is
+   * none.
+   */
   branchOwner: { prId: string; jobId: string } | null;
-  /** The head branch of a new pull request is one that others are merged into, and would be pushed to. */
+  /**
+   * The head branch of a new pull request is one that others are merged into, and would be pushed
+   * to.
+   */
   headIsTarget: boolean;
 }
 
 /** The place of a write, to be put into messages. */
 export interface WritePlace {
-  /** `github:acme/shop#7`, `local:shop`, `jira:SHOP-12`: also what a person would write into `writesTo`. */
+  /**
+   * `github:acme/shop#7`, `local:shop`, `jira:SHOP-12`: also what a person would write into
+   * `writesTo`.
+   */
   entry: string;
   /** How the job calls the head branch of a new pull request; empty for other operations. */
   head: string;
@@ -61,7 +82,8 @@ const holds: Readonly<Record<Grant, (facts: WriteFacts) => boolean>> = {
   'of-sub-run': ({ ofSubRun }) => ofSubRun,
 };
 
-const isWrite = (operation: string): operation is WriteOperation => Object.hasOwn(WRITE_RULES, operation);
+const isWrite = (operation: string): operation is WriteOperation =>
+  Object.hasOwn(WRITE_RULES, operation);
 
 const outside = (entry: string): string =>
   `${entry} is none of this job's. A person can allow it: "writesTo": ["${entry}"] in the params of POST /jobs, or writesTo in the front matter of the workflow`;
@@ -81,8 +103,15 @@ const WAYS_OUT: Readonly<Record<WriteOperation, (place: WritePlace) => string>> 
   transition_issue: ({ entry }) => outside(entry),
 };
 
-/** Why an agent may not do this write, in a sentence that tells what a person could do; null = it may. */
-export function writeProblem(operation: string, place: WritePlace, facts: WriteFacts): string | null {
+/**
+ * Why an agent may not do this write, in a sentence that tells what a person could do; null = it
+ * may.
+ */
+export function writeProblem(
+  operation: string,
+  place: WritePlace,
+  facts: WriteFacts,
+): string | null {
   if (!isWrite(operation)) return `no rule says what an agent may write with ${operation}`;
   if (operation === 'approve_pr' && facts.openedBySvc) {
     return `svc has opened ${place.entry}, and no agent approves what svc has opened. A person can approve it`;
@@ -92,7 +121,10 @@ export function writeProblem(operation: string, place: WritePlace, facts: WriteF
   return operation === 'create_pr' ? branchProblem(place, facts) : null;
 }
 
-function branchProblem({ head, entry }: WritePlace, { branchOwner, headIsTarget }: WriteFacts): string | null {
+function branchProblem(
+  { head, entry }: WritePlace,
+  { branchOwner, headIsTarget }: WriteFacts,
+): string | null {
   if (branchOwner !== null) {
     return `${branchOwner.prId} of the branch ${head} belongs to ${branchOwner.jobId}: use a branch of this job's own`;
   }

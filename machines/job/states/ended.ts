@@ -12,8 +12,15 @@ const notifyParentDispatcher = (outcome: JobOutcome | 'reopened') => ({
 
 const waitsAgain = log('wake', 'a sub-run is to run again: the job goes back to waiting');
 
-/** A sub-run was rerun while the job came to its end: the job waits for it, as if it had been asked for just afterwards. */
-const back = { guard: 'reopenedMeanwhile', target: '#job.parked.subRuns', actions: ['takeBackEnd', waitsAgain] } as const;
+/**
+ * A sub-run was rerun while the job came to its end: the job waits for it, as if it had been asked
+ * for just afterwards.
+ */
+const back = {
+  guard: 'reopenedMeanwhile',
+  target: '#job.parked.subRuns',
+  actions: ['takeBackEnd', waitsAgain],
+} as const;
 
 const reopened = {
   'subRuns.reopened': [
@@ -37,18 +44,27 @@ const complete = jobSetup.createStateConfig({
 });
 
 const failed = jobSetup.createStateConfig({
-  meta: { waits: 'for nothing: the job has failed; a developer can resume it, send a message or rerun a phase' },
+  meta: {
+    waits:
+      'for nothing: the job has failed; a developer can resume it, send a message or rerun a phase',
+  },
   entry: [
     endVisit('failed'),
     notifyParentDispatcher('failed'),
-    log('ended', ({ escalationMessage }) => `failed: ${escalationMessage ?? 'for an unknown reason'}`),
+    log(
+      'ended',
+      ({ escalationMessage }) => `failed: ${escalationMessage ?? 'for an unknown reason'}`,
+    ),
   ],
   always: back,
   on: {
     ...reopened,
     'job.resume': {
       target: '#job.queued',
-      actions: ['runAgain', log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`)],
+      actions: [
+        'runAgain',
+        log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`),
+      ],
     },
     'job.message': { target: '#job.queued', actions: [...receiveMessage, 'runAgain'] },
     'job.cancel': cancel,
@@ -72,9 +88,13 @@ const cancelled = jobSetup.createStateConfig({
     'closeReopened',
     endVisit('cancelled'),
     notifyParentDispatcher('cancelled'),
-    log('ended', ({ escalationMessage }) => (escalationMessage === null ? 'cancelled' : `cancelled: ${escalationMessage}`)),
+    log('ended', ({ escalationMessage }) =>
+      escalationMessage === null ? 'cancelled' : `cancelled: ${escalationMessage}`,
+    ),
   ],
-  on: { 'subRuns.reopened': { actions: { type: 'tellDispatcher', params: { event: 'parent.gone' } } } },
+  on: {
+    'subRuns.reopened': { actions: { type: 'tellDispatcher', params: { event: 'parent.gone' } } },
+  },
 });
 
 /** Ordinary states, not XState's final ones: a person can still have a phase run again. */
@@ -87,7 +107,13 @@ export const ended = jobSetup.createStateConfig({
     'job.rerun': {
       guard: 'rerunFits',
       target: '#job.queued',
-      actions: ['rerun', log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`)],
+      actions: [
+        'rerun',
+        log<EventOf<'job.rerun'>>(
+          'wake',
+          (_context, { phase }) => `phase ${phase} is to be run again`,
+        ),
+      ],
     },
   },
   states: { complete, failed, escalated, cancelled },

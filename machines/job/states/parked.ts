@@ -7,7 +7,10 @@ import { undecidedEnds } from './writeAnswers.ts';
 
 const QUOTA_TIMER = 'quota';
 
-const wokenBy = log<EventOf<'job.resume'>>('wake', (_context, { eventKey }) => `resumed (${eventKey})`);
+const wokenBy = log<EventOf<'job.resume'>>(
+  'wake',
+  (_context, { eventKey }) => `resumed (${eventKey})`,
+);
 const reason = log('parked', ({ parked }) => parked?.reason ?? 'parked');
 
 const reopened = {
@@ -15,14 +18,19 @@ const reopened = {
     {
       guard: 'waitsAgainAtOnce',
       target: 'subRuns',
-      actions: ['noteReopened', log('wake', 'a sub-run is to run again: the job goes back to waiting')],
+      actions: [
+        'noteReopened',
+        log('wake', 'a sub-run is to run again: the job goes back to waiting'),
+      ],
     },
     { guard: 'coordinates', actions: 'noteReopened' },
   ],
 } as const;
 
 const approval = jobSetup.createStateConfig({
-  meta: { waits: 'for a developer to approve or reject what the phase has shown, or to send a message' },
+  meta: {
+    waits: 'for a developer to approve or reject what the phase has shown, or to send a message',
+  },
   entry: [endVisit('approval'), 'parkForApproval', reason],
   on: {
     'job.resume': { guard: 'approvalFits', target: 'answered', actions: 'keepEventKey' },
@@ -72,14 +80,20 @@ const event = jobSetup.createStateConfig({
 });
 
 const external = jobSetup.createStateConfig({
-  meta: { waits: 'for a person to report, by a resume or a message, what the agent waits for outside of svc' },
+  meta: {
+    waits:
+      'for a person to report, by a resume or a message, what the agent waits for outside of svc',
+  },
   entry: 'parkForExternal',
   always: awaiting.always,
   on: { ...awaiting.on, 'job.pause': { target: 'paused', actions: 'pauseExternal' }, ...reopened },
 });
 
 const quota = jobSetup.createStateConfig({
-  meta: { waits: "for the limit of the model's endpoint to be over; it then continues by itself, and a resume tries at once" },
+  meta: {
+    waits:
+      "for the limit of the model's endpoint to be over; it then continues by itself, and a resume tries at once",
+  },
   entry: [
     'parkForQuota',
     {
@@ -94,7 +108,10 @@ const quota = jobSetup.createStateConfig({
   ],
   exit: { type: 'timer.cancel', params: { name: QUOTA_TIMER } },
   on: {
-    'quota.reset': { target: '#job.queued', actions: log('wake', 'the time that the endpoint asked for is over') },
+    'quota.reset': {
+      target: '#job.queued',
+      actions: log('wake', 'the time that the endpoint asked for is over'),
+    },
     'job.resume': { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
     'job.pause': { target: 'paused', actions: 'pauseQuota' },
   },
@@ -119,7 +136,10 @@ const developer = jobSetup.createStateConfig({
 
 const settledLine = log('wake', 'every sub-run has ended');
 
-const rerunLine = log<EventOf<'job.rerun'>>('wake', (_context, { phase }) => `phase ${phase} is to be run again`);
+const rerunLine = log<EventOf<'job.rerun'>>(
+  'wake',
+  (_context, { phase }) => `phase ${phase} is to be run again`,
+);
 
 const settles = {
   'subRuns.settled': [
@@ -134,13 +154,20 @@ const settles = {
   'job.rerun': {
     guard: 'rerunFits',
     target: '#job.queued',
-    actions: ['rerun', { type: 'tellDispatcher', params: { event: 'parent.paused' } }, endVisit('rerun'), rerunLine],
+    actions: [
+      'rerun',
+      { type: 'tellDispatcher', params: { event: 'parent.paused' } },
+      endVisit('rerun'),
+      rerunLine,
+    ],
   },
   'subRuns.reopened': { actions: { type: 'tellDispatcher', params: { event: 'parent.parked' } } },
 } as const;
 
 const subRuns = jobSetup.createStateConfig({
-  meta: { waits: 'for every sub-run to end; GET /jobs/:jobId/sub-runs says what each of them waits for' },
+  meta: {
+    waits: 'for every sub-run to end; GET /jobs/:jobId/sub-runs says what each of them waits for',
+  },
   entry: ['parkForSubRuns', { type: 'tellDispatcher', params: { event: 'parent.parked' } }, reason],
   always: [
     { guard: 'overUnapproved', target: 'approval', actions: settledLine },
@@ -154,7 +181,8 @@ const subRuns = jobSetup.createStateConfig({
 
 const halted = jobSetup.createStateConfig({
   meta: {
-    waits: 'for a developer to rerun, skip or cancel sub-runs: one of them has failed, and the others wait for a decision',
+    waits:
+      'for a developer to rerun, skip or cancel sub-runs: one of them has failed, and the others wait for a decision',
   },
   entry: reason,
   on: {
@@ -175,14 +203,21 @@ const paused = jobSetup.createStateConfig({
       { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
     ],
     'job.message': [
-      { guard: 'pausedInWait', target: '#job.queued', actions: [...receiveMessage, 'wakeByPerson'] },
+      {
+        guard: 'pausedInWait',
+        target: '#job.queued',
+        actions: [...receiveMessage, 'wakeByPerson'],
+      },
       { guard: 'pausedWhileSubRuns', target: 'subRuns', actions: receiveMessage },
       { target: '#job.queued', actions: receiveMessage },
     ],
   },
 });
 
-/** Eventless: a phase that a person let go on. It holds no slot, so it queues for one; the gate may end the job at once. */
+/**
+ * Eventless: a phase that a person let go on. It holds no slot, so it queues for one; the gate may
+ * end the job at once.
+ */
 const released = jobSetup.createStateConfig({ always: routes('#job.queued') });
 
 /** Costs a row and no memory; waits for the outside. */
@@ -199,5 +234,16 @@ export const parked = jobSetup.createStateConfig({
       actions: ['rerun', endVisit('rerun'), rerunLine],
     },
   },
-  states: { approval, answered, event, external, quota, developer, subRuns, halted, paused, released },
+  states: {
+    approval,
+    answered,
+    event,
+    external,
+    quota,
+    developer,
+    subRuns,
+    halted,
+    paused,
+    released,
+  },
 });

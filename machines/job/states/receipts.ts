@@ -10,7 +10,8 @@ export const receipts = {
   'message.delivered': {
     actions: {
       type: 'row.patch',
-      params: ({ context, event }: { context: JobContext; event: Delivered }) => deliveredPatch(context, event),
+      params: ({ context, event }: { context: JobContext; event: Delivered }) =>
+        deliveredPatch(context, event),
     },
   },
   'message.acknowledged': { actions: 'noteAcknowledged' },

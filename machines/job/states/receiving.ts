@@ -13,10 +13,16 @@ export const receiveMessage = [
 /** Merged or closed: the mapping says so from now on. */
 export const receiveOver = [
   'receiveEvent' as const,
-  { type: 'row.patch' as const, params: ({ event }: { event: EventOf<'forge.event'> }) => prOverPatch(event.event) },
+  {
+    type: 'row.patch' as const,
+    params: ({ event }: { event: EventOf<'forge.event'> }) => prOverPatch(event.event),
+  },
 ] as const;
 
-/** In every state that has ended: events wake nobody, but what has become of a pull request is written down. */
+/**
+ * In every state that has ended: events wake nobody, but what has become of a pull request is
+ * written down.
+ */
 export const noteOver = { guard: 'ownPrOver', actions: 'noteOver' } as const;
 
 /** In every state that has not ended: what comes in is kept, in the order of its coming. */

@@ -3,12 +3,14 @@ import { endVisit, log } from '../log.ts';
 const switchLine = (verb: string) =>
   log(
     'workflow',
-    ({ signals }) => `${verb} to ${signals.switch?.workflowPath}, phase ${signals.switch?.toPhase}: ${signals.switch?.reason}`,
+    ({ signals }) =>
+      `${verb} to ${signals.switch?.workflowPath}, phase ${signals.switch?.toPhase}: ${signals.switch?.reason}`,
   );
 
 /**
- * What follows when a phase is over: the agent's signal, else the next phase, else the completion gate. `goOn` is where the
- * next visit begins: a job that holds its slot goes on at once, one that was parked queues for one.
+ * What follows when a phase is over: the agent's signal, else the next phase, else the completion
+ * gate. `goOn` is where the next visit begins: a job that holds its slot goes on at once, one that
+ * was parked queues for one.
  */
 export const routes = <const Target extends string>(goOn: Target) =>
   [
@@ -16,9 +18,19 @@ export const routes = <const Target extends string>(goOn: Target) =>
     {
       guard: 'convertAsked',
       target: goOn,
-      actions: [endVisit('convert_to_workflow'), switchLine('convert'), 'clearSubRuns', 'takeSwitch', 'storeCoordinator'],
+      actions: [
+        endVisit('convert_to_workflow'),
+        switchLine('convert'),
+        'clearSubRuns',
+        'takeSwitch',
+        'storeCoordinator',
+      ],
     },
-    { guard: 'switchAsked', target: goOn, actions: [endVisit('switch_workflow'), switchLine('switch'), 'takeSwitch'] },
+    {
+      guard: 'switchAsked',
+      target: goOn,
+      actions: [endVisit('switch_workflow'), switchLine('switch'), 'takeSwitch'],
+    },
     {
       guard: 'gotoAsked',
       target: goOn,

@@ -8,7 +8,10 @@ type Learned = EventOf<'tool.add_insight'>;
 type Registered = EventOf<'tool.register_sub_run'>;
 type Write = EventOf<'tool.forge_write'>;
 
-/** What the agent may do while its session runs. Signals are only noted: they are applied when the session is over. */
+/**
+ * What the agent may do while its session runs. Signals are only noted: they are applied when the
+ * session is over.
+ */
 export const sessionTools = {
   'tool.set_work_items': { guard: 'workItemsFit', actions: ['noteProgress', 'setWorkItems'] },
   'tool.update_work_item': {
@@ -22,7 +25,10 @@ export const sessionTools = {
   'tool.await_event': { guard: 'awaitFits', actions: ['noteProgress', 'askAwait'] },
   'tool.switch_workflow': { guard: 'switchFits', actions: ['noteProgress', 'askSwitch'] },
   'tool.goto_phase': { guard: 'gotoFits', actions: ['noteProgress', 'askGoto'] },
-  'tool.request_new_session': { guard: 'newSessionAllowed', actions: ['noteProgress', 'askNewSession'] },
+  'tool.request_new_session': {
+    guard: 'newSessionAllowed',
+    actions: ['noteProgress', 'askNewSession'],
+  },
 
   'tool.register_sub_run': {
     guard: 'coordinationFits',
@@ -31,7 +37,13 @@ export const sessionTools = {
       'noteRegistered',
       {
         type: 'actor.start',
-        params: ({ context: { id }, event: { at } }: { context: JobContext; event: Registered }) => ({
+        params: ({
+          context: { id },
+          event: { at },
+        }: {
+          context: JobContext;
+          event: Registered;
+        }) => ({
           chart: 'subRuns',
           id: dispatcherId(id),
           input: { parentJobId: id, createdAt: at } satisfies SubRunsInput,
@@ -50,7 +62,10 @@ export const sessionTools = {
       ),
     ],
   },
-  'tool.convert_to_workflow': { guard: 'coordinationFits', actions: ['noteProgress', 'askConvert'] },
+  'tool.convert_to_workflow': {
+    guard: 'coordinationFits',
+    actions: ['noteProgress', 'askConvert'],
+  },
 
   'tool.post_artifact': {
     guard: 'callFits',
@@ -60,7 +75,11 @@ export const sessionTools = {
     guard: 'callFits',
     actions: [
       'noteProgress',
-      { type: 'row.put', params: ({ context, event }: { context: JobContext; event: Learned }) => insightRow(context, event) },
+      {
+        type: 'row.put',
+        params: ({ context, event }: { context: JobContext; event: Learned }) =>
+          insightRow(context, event),
+      },
     ],
   },
   'tool.forge_write': {
@@ -70,7 +89,13 @@ export const sessionTools = {
       'beginWrite',
       {
         type: 'forge.write',
-        params: ({ event: { key, forge, operation, args, at } }: { event: Write }) => ({ key, forge, operation, args, at }),
+        params: ({ event: { key, forge, operation, args, at } }: { event: Write }) => ({
+          key,
+          forge,
+          operation,
+          args,
+          at,
+        }),
       },
     ],
   },

@@ -3,14 +3,18 @@ import { jobSetup } from '../jobSetup.ts';
 import { awaitedFrom, awaitedText } from '../rules/wakeMatch.ts';
 
 const awaitedLine = log('parked', (context) =>
-  context.signals.await ? awaitedText(awaitedFrom(context, context.signals.await).awaited) : 'waits for an event',
+  context.signals.await
+    ? awaitedText(awaitedFrom(context, context.signals.await).awaited)
+    : 'waits for an event',
 );
 
 /**
- * Eventless: what a session that is over, or a phase without one, comes to. The order is the precedence of signals:
- * escalate, await_event, switch_workflow, goto_phase, request_new_session. An error comes after escalate: that a person has to look,
- * perhaps at a write that nobody can decide, must not be lost with the session. A job that goes back to waiting for its sub-runs does
- * so before any other signal: resumePhase runs again and asks anew. A switch or goto is kept over a checkpoint and applied by `routes`.
+ * Eventless: what a session that is over, or a phase without one, comes to. The order is the
+ * precedence of signals: escalate, await_event, switch_workflow, goto_phase, request_new_session.
+ * An error comes after escalate: that a person has to look, perhaps at a write that nobody can
+ * decide, must not be lost with the session. A job that goes back to waiting for its sub-runs does
+ * so before any other signal: resumePhase runs again and asks anew. A switch or goto is kept over a
+ * checkpoint and applied by `routes`.
  */
 export const settling = jobSetup.createStateConfig({
   always: [
@@ -19,7 +23,10 @@ export const settling = jobSetup.createStateConfig({
     {
       guard: 'sessionCut',
       target: '#job.queued',
-      actions: ['goOnInVisit', log('control', 'the session was interrupted; the phase goes on with a new one')],
+      actions: [
+        'goOnInVisit',
+        log('control', 'the session was interrupted; the phase goes on with a new one'),
+      ],
     },
     { guard: 'waitsAgain', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
     {
@@ -33,7 +40,8 @@ export const settling = jobSetup.createStateConfig({
       actions: [
         log(
           'control',
-          ({ stop }) => `the agent's process ended without a result, and is started again: ${stop?.error ?? 'killed'}`,
+          ({ stop }) =>
+            `the agent's process ended without a result, and is started again: ${stop?.error ?? 'killed'}`,
         ),
         'startAgain',
       ],

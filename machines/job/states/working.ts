@@ -18,7 +18,12 @@ const preparing = jobSetup.createStateConfig({
     'beginVisit',
     {
       type: 'phase.prepare',
-      params: ({ context: { visit, phase, workflowPath, params } }) => ({ visit, phase, workflowPath, params }),
+      params: ({ context: { visit, phase, workflowPath, params } }) => ({
+        visit,
+        phase,
+        workflowPath,
+        params,
+      }),
     },
   ],
   on: {
@@ -47,7 +52,11 @@ const preparing = jobSetup.createStateConfig({
         actions: 'storePrepared',
       },
     ],
-    'phase.unprepared': { guard: 'preparationAnswered', target: '#job.ended.failed', actions: 'storeUnprepared' },
+    'phase.unprepared': {
+      guard: 'preparationAnswered',
+      target: '#job.ended.failed',
+      actions: 'storeUnprepared',
+    },
     'effect.givenUp': {
       guard: 'givenUpPreparation',
       target: '#job.parked.developer',
@@ -64,7 +73,9 @@ const inSession = jobSetup.createStateConfig({
     'beginSession',
     {
       type: 'session.open',
-      params: ({ context: { visit, session, workflow, phase, workflowPath, given, inbox, continued } }) => {
+      params: ({
+        context: { visit, session, workflow, phase, workflowPath, given, inbox, continued },
+      }) => {
         const definition = phaseNamed(workflow, phase);
         if (!definition || !given) throw new Error(`phase ${phase} has no session to open`);
         const { inboxFrom, prompt, eventKey } = given;
@@ -81,12 +92,19 @@ const inSession = jobSetup.createStateConfig({
         };
       },
     },
-    { type: 'row.patch', params: ({ context }) => visitPatch(context, { sessions: context.session }) },
+    {
+      type: 'row.patch',
+      params: ({ context }) => visitPatch(context, { sessions: context.session }),
+    },
   ],
   on: {
     ...sessionTools,
     ...undecidedIsNoted,
-    'session.ended': { guard: 'currentSession', target: 'settling', actions: ['storeStop', 'recordUsage'] },
+    'session.ended': {
+      guard: 'currentSession',
+      target: 'settling',
+      actions: ['storeStop', 'recordUsage'],
+    },
     'effect.givenUp': {
       guard: 'givenUpSession',
       target: '#job.parked.developer',
@@ -97,14 +115,25 @@ const inSession = jobSetup.createStateConfig({
         'receiveMessage',
         {
           type: 'message.offer',
-          params: ({ context: { visit, session, inbox }, event: { id } }) => ({ visit, session, n: inbox.arrived, id }),
+          params: ({ context: { visit, session, inbox }, event: { id } }) => ({
+            visit,
+            session,
+            n: inbox.arrived,
+            id,
+          }),
         },
-        log<EventOf<'job.message'>>('message', (_context, { author }) => `message of ${author} for the agent`),
+        log<EventOf<'job.message'>>(
+          'message',
+          (_context, { author }) => `message of ${author} for the agent`,
+        ),
       ],
     },
     'job.pause': {
       target: 'stopping',
-      actions: ['askPause', log('control', 'paused by a developer: the session is interrupted and its input is closed')],
+      actions: [
+        'askPause',
+        log('control', 'paused by a developer: the session is interrupted and its input is closed'),
+      ],
     },
     'job.cancel': { target: 'stopping', actions: 'askCancel' },
   },
@@ -115,11 +144,19 @@ const stopping = jobSetup.createStateConfig({
   entry: [
     {
       type: 'session.stop',
-      params: ({ context: { visit, session, stopFor } }) => ({ visit, session, why: stopFor === 'cancel' ? 'cancel' : 'pause' }),
+      params: ({ context: { visit, session, stopFor } }) => ({
+        visit,
+        session,
+        why: stopFor === 'cancel' ? 'cancel' : 'pause',
+      }),
     },
     {
       type: 'timer.set',
-      params: ({ event }) => ({ name: STOP_TIMER, due: event.at + STOP_OVERDUE_MS, event: { type: 'stop.overdue' } }),
+      params: ({ event }) => ({
+        name: STOP_TIMER,
+        due: event.at + STOP_OVERDUE_MS,
+        event: { type: 'stop.overdue' },
+      }),
     },
   ],
   exit: { type: 'timer.cancel', params: { name: STOP_TIMER } },

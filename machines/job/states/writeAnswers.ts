@@ -8,7 +8,10 @@ const closeWrite = {
   params: ({ event }: { event: EventOf<'forge.wrote'> }) => undecidedPatch(event),
 };
 
-/** A write of which nobody can tell whether it was done, answered while no agent is at work: a person has to look. */
+/**
+ * A write of which nobody can tell whether it was done, answered while no agent is at work: a
+ * person has to look.
+ */
 export const undecidedEnds = {
   'forge.wrote': {
     guard: 'writeUndecided' as const,

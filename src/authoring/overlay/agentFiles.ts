@@ -1,4 +1,7 @@
-/** Files and folders of a repository that configure an agent program, by the program that reads them. */
+/**
+ * Files and folders of a repository that configure an agent program, by the program that reads
+ * them.
+ */
 const AGENT_FILES: readonly (readonly [prefix: string, program: string])[] = [
   ['.opencode/', 'opencode'],
   ['opencode.json', 'opencode'],
@@ -9,8 +12,13 @@ const AGENT_FILES: readonly (readonly [prefix: string, program: string])[] = [
 
 export const AGENT_FILE_PREFIXES: readonly string[] = AGENT_FILES.map(([prefix]) => prefix);
 
-/** Why a file of a repository is shown before it is trusted although it is no part of the overlay; null = it configures no agent program. */
+/**
+ * Why a file of a repository is shown before it is trusted although it is no part of the overlay;
+ * null = it configures no agent program.
+ */
 export function agentFileReason(path: string): string | null {
-  const found = AGENT_FILES.find(([prefix]) => (prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix));
+  const found = AGENT_FILES.find(([prefix]) =>
+    prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix,
+  );
   return found === undefined ? null : `it configures ${found[1]}, which can run programs of it`;
 }

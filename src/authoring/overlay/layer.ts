@@ -12,7 +12,10 @@ export interface Layer {
   root: string | null;
   /** Bytes by path: relative, `/` between segments, checked by {@link pathProblem}. */
   files: ReadonlyMap<string, Uint8Array>;
-  /** Whether what it declares may run; default: that of base and tenant may, that of a repository may not. */
+  /**
+   * Whether what it declares may run; default: that of base and tenant may, that of a repository
+   * may not.
+   */
   trusted?: boolean;
 }
 
@@ -25,7 +28,10 @@ export const MAX_LAYER_BYTES = 32 * 1024 * 1024;
 /** Longest path of a layer, characters. */
 export const MAX_LAYER_PATH = 512;
 
-/** Why a path must not be used; null = it may. Only paths that stay inside their layer on every system are allowed. */
+/**
+ * Why a path must not be used; null = it may. Only paths that stay inside their layer on every
+ * system are allowed.
+ */
 export function pathProblem(path: string): string | null {
   if (path === '') return 'is empty';
   if (path.length > MAX_LAYER_PATH) return `is longer than ${MAX_LAYER_PATH} characters`;
@@ -56,7 +62,10 @@ export function layerBudget(origin: string): { take(path: string, bytes: number)
           `${path} in ${origin} has ${bytes} bytes; the limit is ${MAX_LAYER_FILE_BYTES}. Make it smaller or move it out.`,
         );
       if (total > MAX_LAYER_BYTES)
-        throw new SvcError('invalid', `${origin} has more than ${MAX_LAYER_BYTES} bytes. Keep only intelligence files in it.`);
+        throw new SvcError(
+          'invalid',
+          `${origin} has more than ${MAX_LAYER_BYTES} bytes. Keep only intelligence files in it.`,
+        );
     },
   };
 }

@@ -3,7 +3,10 @@ import { type Layer, layerBudget, MAX_LAYER_FILE_BYTES, pathProblem } from './la
 import { activePart } from '../trust/repoTrust.ts';
 import { type Wanted, wantedTexts } from '../trust/runnable.ts';
 
-/** Folders of a repository that may hold intelligence, and the file in which it declares tool servers. */
+/**
+ * Folders of a repository that may hold intelligence, and the file in which it declares tool
+ * servers.
+ */
 export const REPO_LAYER_PREFIXES = ['.svc/', '.claude/', '.mcp.json'];
 
 /** A file of the repository that is not part of its layer, and why. */
@@ -22,28 +25,38 @@ export interface RepoLayer {
   wanted: readonly Wanted[];
 }
 
-/** `.svc/<rest>` is `<rest>` of the overlay, `.claude/<rest>` keeps its path; null = no part of the layer. */
+/**
+ * `.svc/<rest>` is `<rest>` of the overlay, `.claude/<rest>` keeps its path; null = no part of the
+ * layer.
+ */
 function overlayPath(path: string): string | null {
   if (path.startsWith('.svc/')) return path.slice('.svc/'.length);
   return path.startsWith('.claude/') ? path : null;
 }
 
 /**
- * The repo layer, from files of one commit by their path in the repository. Whatever could execute is left out and
- * listed: a repository is data until somebody trusts it. Throws SvcError `invalid` over the limits of a layer.
+ * The repo layer, from files of one commit by their path in the repository. Whatever could execute
+ * is left out and listed: a repository is data until somebody trusts it. Throws SvcError `invalid`
+ * over the limits of a layer.
  */
 export const layerFromTree = (tree: ReadonlyMap<string, Uint8Array>, origin: string): RepoLayer =>
   layerOf(tree, origin, { name: 'repo', inOverlay: overlayPath });
 
 /**
- * The tenant layer, from files of one commit by their path in the overlay. What could execute is left out likewise: whoever can push
- * to the repository is not the person who runs svc.
+ * The tenant layer, from files of one commit by their path in the overlay. What could execute is
+ * left out likewise: whoever can push to the repository is not the person who runs svc.
  */
-export const remoteTenantLayer = (tree: ReadonlyMap<string, Uint8Array>, origin: string): RepoLayer =>
+export const remoteTenantLayer = (
+  tree: ReadonlyMap<string, Uint8Array>,
+  origin: string,
+): RepoLayer =>
   layerOf(tree, origin, { name: 'tenant', inOverlay: (path) => (isSkipped(path) ? null : path) });
 
-/** What a folder's layer leaves out too: installed packages, and proposals that are not applied yet. */
-const isSkipped = (path: string): boolean => path.startsWith('proposals/') || /(^|\/)node_modules\//.test(path);
+/**
+ * What a folder's layer leaves out too: installed packages, and proposals that are not applied yet.
+ */
+const isSkipped = (path: string): boolean =>
+  path.startsWith('proposals/') || /(^|\/)node_modules\//.test(path);
 
 function layerOf(
   tree: ReadonlyMap<string, Uint8Array>,
@@ -61,7 +74,8 @@ function layerOf(
     if (ofAgent !== null) {
       ignored.push({ path, reason: ofAgent });
       // No trust brings it into an overlay; of a checkout it is part of what is trusted.
-      if (name === 'repo') wanted.push({ path, overlayPath: null, reason: ofAgent, bytes, leftOut: true });
+      if (name === 'repo')
+        wanted.push({ path, overlayPath: null, reason: ofAgent, bytes, leftOut: true });
       continue;
     }
     if (rest === null && (name !== 'repo' || path !== '.mcp.json')) continue;
@@ -90,8 +104,15 @@ function layerOf(
 /** The same layer once a person has trusted all that it wants. */
 export function trustedLayer({ layer, ignored, wanted }: RepoLayer): RepoLayer {
   const files = new Map(layer.files);
-  for (const { overlayPath: path, bytes, leftOut } of wanted) if (leftOut && path !== null) files.set(path, bytes);
+  for (const { overlayPath: path, bytes, leftOut } of wanted)
+    if (leftOut && path !== null) files.set(path, bytes);
   // No agent program is let read what configures it, trusted or not.
-  const kept = new Set(wanted.map(({ path }) => path).filter((path) => agentFileReason(path) === null));
-  return { layer: { ...layer, files, trusted: true }, ignored: ignored.filter(({ path }) => !kept.has(path)), wanted };
+  const kept = new Set(
+    wanted.map(({ path }) => path).filter((path) => agentFileReason(path) === null),
+  );
+  return {
+    layer: { ...layer, files, trusted: true },
+    ignored: ignored.filter(({ path }) => !kept.has(path)),
+    wanted,
+  };
 }

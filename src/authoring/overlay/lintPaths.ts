@@ -5,7 +5,14 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { findingsFor } from '../workflows/findings.ts';
 import { parseAgent } from '../workflows/parseAgent.ts';
 import type { ParsedWorkflow } from '../workflows/parseWorkflow.ts';
-import { LINTED_FOLDERS, type LintContext, namesOf, overlayAround, readDraft, readText } from './readDraft.ts';
+import {
+  LINTED_FOLDERS,
+  type LintContext,
+  namesOf,
+  overlayAround,
+  readDraft,
+  readText,
+} from './readDraft.ts';
 import { readLayer } from './readLayer.ts';
 
 /** A sub-run's `lane` names its workflow by the id, and so do people who start jobs. */
@@ -30,7 +37,9 @@ function sameIds(parsed: readonly ParsedWorkflow[]): Diagnostic[] {
 async function lintFolder(dir: string, context: LintContext): Promise<Diagnostic[]> {
   const own = await readLayer(context.layer ?? 'tenant', dir, LINTED_FOLDERS);
   const overlay = await overlayAround(dir, context);
-  const workflows = [...own.files.keys()].filter((path) => /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md');
+  const workflows = [...own.files.keys()].filter(
+    (path) => /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md',
+  );
   const agents = [...own.files.keys()].filter((path) => /^agents\/.+\.md$/.test(path));
   if (workflows.length + agents.length === 0) {
     throw new SvcError(
@@ -46,11 +55,17 @@ async function lintFolder(dir: string, context: LintContext): Promise<Diagnostic
   ];
   const seen = new Set<string>();
   return found
-    .filter((one) => own.files.has(one.file) && !seen.has(JSON.stringify(one)) && seen.add(JSON.stringify(one)))
+    .filter(
+      (one) =>
+        own.files.has(one.file) && !seen.has(JSON.stringify(one)) && seen.add(JSON.stringify(one)),
+    )
     .map((one) => ({ ...one, file: join(dir, one.file) }));
 }
 
-/** The folder nearest to the file decides: `agents/` holds agents, everything else is taken for a workflow. */
+/**
+ * The folder nearest to the file decides: `agents/` holds agents, everything else is taken for a
+ * workflow.
+ */
 const isAgentFile = (path: string): boolean =>
   dirname(resolve(path))
     .split(/[\\/]/)
@@ -59,16 +74,25 @@ const isAgentFile = (path: string): boolean =>
 async function lintOne(path: string, context: LintContext): Promise<Diagnostic[]> {
   const isFolder = path !== '-' && (await stat(path).catch(() => null))?.isDirectory();
   if (isFolder) return lintFolder(path, context);
-  if (path === '-' || !isAgentFile(path)) return (await readDraft(path, context)).parsed.diagnostics;
-  return parseAgent(await readText(path, context.baseIntelligence), path, context.layer ?? 'tenant', namesOf(context))
-    .diagnostics;
+  if (path === '-' || !isAgentFile(path))
+    return (await readDraft(path, context)).parsed.diagnostics;
+  return parseAgent(
+    await readText(path, context.baseIntelligence),
+    path,
+    context.layer ?? 'tenant',
+    namesOf(context),
+  ).diagnostics;
 }
 
 /**
- * Lints files, folders (their `workflows/` and `agents/`) and, for `-`, standard input as a workflow. Findings carry the
- * paths as they were given. Throws SvcError `not-found` for a path that is not there.
+ * Lints files, folders (their `workflows/` and `agents/`) and, for `-`, standard input as a
+ * workflow. Findings carry the paths as they were given. Throws SvcError `not-found` for a path
+ * that is not there.
  */
-export async function lintPaths(paths: readonly string[], context: LintContext): Promise<Diagnostic[]> {
+export async function lintPaths(
+  paths: readonly string[],
+  context: LintContext,
+): Promise<Diagnostic[]> {
   const found: Diagnostic[] = [];
   for (const path of paths) found.push(...(await lintOne(path, context)));
   return found;

@@ -9,7 +9,10 @@ async function isFolder(path: string): Promise<boolean> {
   return entry?.isDirectory() ?? false;
 }
 
-/** Whether the folder holds exactly the overlay. Agents can write there, so the recorded hash alone proves nothing. */
+/**
+ * Whether the folder holds exactly the overlay. Agents can write there, so the recorded hash alone
+ * proves nothing.
+ */
 async function holds(dir: string, overlay: Overlay): Promise<boolean> {
   if (!(await isFolder(dir))) return false;
   let found = 0;
@@ -21,7 +24,8 @@ async function holds(dir: string, overlay: Overlay): Promise<boolean> {
         continue;
       }
       const wanted = overlay.files.get(path);
-      if (!wanted || !entry.isFile() || !(await readFile(join(dir, path))).equals(wanted.bytes)) return false;
+      if (!wanted || !entry.isFile() || !(await readFile(join(dir, path))).equals(wanted.bytes))
+        return false;
       found += 1;
     }
     return true;
@@ -42,11 +46,15 @@ async function write(dir: string, overlay: Overlay): Promise<void> {
 const removeAll = (path: string) => rm(path, { recursive: true, force: true });
 
 /**
- * Makes the folder `dir` hold exactly the overlay: always under the same path, never half of it. Does nothing where it
- * does already. After a crash at any instant the next call repairs what was left: the new tree is written beside as
- * `<dir>.next`, the old one steps aside as `<dir>.old`, and `<dir>.hash` is there only while `dir` holds that hash.
+ * Makes the folder `dir` hold exactly the overlay: always under the same path, never half of it.
+ * Does nothing where it does already. After a crash at any instant the next call repairs what was
+ * left: the new tree is written beside as `<dir>.next`, the old one steps aside as `<dir>.old`, and
+ * `<dir>.hash` is there only while `dir` holds that hash.
  */
-export async function materialise(overlay: Overlay, dir: string): Promise<{ hash: string; changed: boolean }> {
+export async function materialise(
+  overlay: Overlay,
+  dir: string,
+): Promise<{ hash: string; changed: boolean }> {
   const [next, old, hashFile] = [`${dir}.next`, `${dir}.old`, `${dir}.hash`];
   const recorded = await readFile(hashFile, 'utf8').catch(() => null);
   if (recorded?.trim() === overlay.hash && (await holds(dir, overlay))) {

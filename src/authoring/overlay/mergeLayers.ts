@@ -5,7 +5,10 @@ import type { Layer, LayerName } from './layer.ts';
 
 export interface OverlayFile {
   bytes: Uint8Array;
-  /** The layers that it is made of, in the order base, tenant, repo; one layer for every path that is not appended. */
+  /**
+   * The layers that it is made of, in the order base, tenant, repo; one layer for every path that
+   * is not appended.
+   */
   layers: LayerName[];
 }
 
@@ -20,7 +23,8 @@ export interface Overlay {
 }
 
 /** Whether the layers' texts of this path follow each other instead of replacing each other. */
-export const isAppended = (path: string): boolean => path === '.claude/CLAUDE.md' || /^memory\/.+\.md$/.test(path);
+export const isAppended = (path: string): boolean =>
+  path === '.claude/CLAUDE.md' || /^memory\/.+\.md$/.test(path);
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -42,24 +46,30 @@ function checkNoFileIsAFolder(paths: readonly string[]): void {
     for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
       const folder = path.slice(0, slash);
       if (all.has(folder))
-        throw new SvcError('invalid', `${folder} is a file in one layer and a folder in another (${path}). Rename one of them.`);
+        throw new SvcError(
+          'invalid',
+          `${folder} is a file in one layer and a folder in another (${path}). Rename one of them.`,
+        );
     }
   }
 }
 
 function hashOf(files: ReadonlyMap<string, OverlayFile>): string {
   const hash = createHash('sha256');
-  for (const [path, { bytes }] of files) hash.update(`${Buffer.byteLength(path)}:${path}:${bytes.length}:`).update(bytes);
+  for (const [path, { bytes }] of files)
+    hash.update(`${Buffer.byteLength(path)}:${path}:${bytes.length}:`).update(bytes);
   return hash.digest('hex');
 }
 
 /**
- * Lays the layers over each other in the order base, tenant, repo, whatever order they come in. `.claude/CLAUDE.md` and
- * the markdown files under `memory/` are appended, each part under a banner that names its layer; of every other path the last layer's
- * file counts.
+ * Lays the layers over each other in the order base, tenant, repo, whatever order they come in.
+ * `.claude/CLAUDE.md` and the markdown files under `memory/` are appended, each part under a banner
+ * that names its layer; of every other path the last layer's file counts.
  */
 export function mergeLayers(layers: readonly Layer[]): Overlay {
-  const ordered = [...layers].sort((a, b) => LAYER_NAMES.indexOf(a.name) - LAYER_NAMES.indexOf(b.name));
+  const ordered = [...layers].sort(
+    (a, b) => LAYER_NAMES.indexOf(a.name) - LAYER_NAMES.indexOf(b.name),
+  );
   const parts = new Map<string, { layer: Layer; bytes: Uint8Array }[]>();
   for (const layer of ordered) {
     for (const [path, bytes] of layer.files) {
@@ -80,5 +90,9 @@ export function mergeLayers(layers: readonly Layer[]): Overlay {
       : first.bytes;
     files.set(path, { bytes, layers: of.map(({ layer }) => layer.name) });
   }
-  return { files, hash: hashOf(files), layers: ordered.map(({ files: _files, ...layer }) => layer) };
+  return {
+    files,
+    hash: hashOf(files),
+    layers: ordered.map(({ files: _files, ...layer }) => layer),
+  };
 }

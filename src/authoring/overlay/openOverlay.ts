@@ -15,7 +15,9 @@ import { isAppended, type Overlay } from './mergeLayers.ts';
 /** An agent of the overlay, with the layer that it comes from. */
 export interface OverlayAgent extends ParsedAgent {
   layer: LayerName;
-  /** Folder of that layer: what `{layer}` in its command means; null where the layer has no folder. */
+  /**
+   * Folder of that layer: what `{layer}` in its command means; null where the layer has no folder.
+   */
   layerRoot: string | null;
 }
 
@@ -27,11 +29,14 @@ export interface OpenOverlay {
   text(path: string): string;
   /** The layer whose file counts; of an appended path the last one. Throws SvcError `not-found`. */
   layerOf(path: string): LayerName;
-  /** Read and linted together with the agents of its phases; `table` is null where any of them has an error. Throws SvcError `not-found`. */
+  /**
+   * Read and linted together with the agents of its phases; `table` is null where any of them has
+   * an error. Throws SvcError `not-found`.
+   */
   workflow(path: string): ParsedWorkflow;
   /**
-   * A text read and linted as if it stood at this path of the overlay, by the rules of this layer (default: tenant); what its agents'
-   * files are faulted with is not part of it.
+   * A text read and linted as if it stood at this path of the overlay, by the rules of this layer
+   * (default: tenant); what its agents' files are faulted with is not part of it.
    */
   draft(path: string, text: string, layer?: LayerName): ParsedWorkflow;
   /** The same for an agent, by the rules of this layer. */
@@ -40,15 +45,22 @@ export interface OpenOverlay {
   workflows(): Discovered;
   /** Throws SvcError `not-found`. */
   agent(path: string): OverlayAgent;
-  /** With a path (`memory/….md`, or `CLAUDE.md`) its text, else the list of them. Throws SvcError `not-found`. */
+  /**
+   * With a path (`memory/….md`, or `CLAUDE.md`) its text, else the list of them. Throws SvcError
+   * `not-found`.
+   */
   memory(path: string | null): { path: string; text: string } | { files: string[] };
 }
 
 const decoder = new TextDecoder();
-const isWorkflow = (path: string) => /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md';
+const isWorkflow = (path: string) =>
+  /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md';
 const isAgent = (path: string) => /^agents\/.+\.md$/.test(path);
 
-/** The files of an overlay do not change: each is read once, however many phases and workflows name it. */
+/**
+ * The files of an overlay do not change: each is read once, however many phases and workflows name
+ * it.
+ */
 function readOnce<T>(read: (path: string) => T): (path: string) => T {
   const known = new Map<string, T>();
   return (path) => {
@@ -58,7 +70,10 @@ function readOnce<T>(read: (path: string) => T): (path: string) => T {
   };
 }
 
-/** `aliases`: names of the configured model aliases; `executors`: who can run a phase; `unknownTool`: what to say of a wrong name of a tool. What is left out is not checked. */
+/**
+ * `aliases`: names of the configured model aliases; `executors`: who can run a phase;
+ * `unknownTool`: what to say of a wrong name of a tool. What is left out is not checked.
+ */
 export function openOverlay(
   overlay: Overlay,
   context: Pick<WorkflowContext, 'aliases' | 'executors' | 'unknownTool'> = {},
@@ -69,7 +84,11 @@ export function openOverlay(
 
   const fileAt = (path: string, near: readonly string[]) => {
     const file = overlay.files.get(path);
-    if (!file) throw new SvcError('not-found', `There is no ${path} in the overlay. ${didYouMean(path, near)}`);
+    if (!file)
+      throw new SvcError(
+        'not-found',
+        `There is no ${path} in the overlay. ${didYouMean(path, near)}`,
+      );
     return file;
   };
   const text = (path: string) => decoder.decode(fileAt(path, paths.slice(0, 50)).bytes);
@@ -77,7 +96,8 @@ export function openOverlay(
 
   const sourceOf = (path: string) => {
     const layer = layerOf(path);
-    const { root: layerRoot = null, trusted = layer !== 'repo' } = overlay.layers.find((one) => one.name === layer) ?? {};
+    const { root: layerRoot = null, trusted = layer !== 'repo' } =
+      overlay.layers.find((one) => one.name === layer) ?? {};
     return { layer, layerRoot, trusted };
   };
 
@@ -119,10 +139,17 @@ export function openOverlay(
     parseWorkflow(source, path, { ...workflowContext, trusted: layer !== 'repo' });
   const workflow = readOnce((path): ParsedWorkflow => {
     const source = decoder.decode(fileAt(path, workflowPaths).bytes);
-    const parsed = parseWorkflow(source, path, { ...workflowContext, trusted: sourceOf(path).trusted });
+    const parsed = parseWorkflow(source, path, {
+      ...workflowContext,
+      trusted: sourceOf(path).trusted,
+    });
     const more = agentFindings(parsed);
     const broken = more.some((one) => one.severity === 'error');
-    return { ...parsed, table: broken ? null : parsed.table, diagnostics: [...parsed.diagnostics, ...more] };
+    return {
+      ...parsed,
+      table: broken ? null : parsed.table,
+      diagnostics: [...parsed.diagnostics, ...more],
+    };
   });
 
   return {
@@ -139,7 +166,11 @@ export function openOverlay(
       const files = paths.filter(isAppended);
       if (path === null) return { files };
       const real = path === 'CLAUDE.md' ? '.claude/CLAUDE.md' : path;
-      if (!files.includes(real)) throw new SvcError('not-found', `There is no memory file ${path}. ${didYouMean(path, files)}`);
+      if (!files.includes(real))
+        throw new SvcError(
+          'not-found',
+          `There is no memory file ${path}. ${didYouMean(path, files)}`,
+        );
       return { path: real, text: text(real) };
     },
   };

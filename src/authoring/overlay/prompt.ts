@@ -4,8 +4,9 @@ import type { Job } from '../../schema/job.ts';
 import { contractsText, jobContext } from './promptParts.ts';
 
 /**
- * The system prompt of a phase: the workflow's text, the agent's text and the job as data. `workflowBody` and
- * `agentBody` are without front matter; `agentBody` is null in a phase whose agent has no text.
+ * The system prompt of a phase: the workflow's text, the agent's text and the job as data.
+ * `workflowBody` and `agentBody` are without front matter; `agentBody` is null in a phase whose
+ * agent has no text.
  */
 export function systemPrompt({
   workflowBody,
@@ -16,7 +17,10 @@ export function systemPrompt({
   workflowBody: string;
   agentBody: string | null;
   job: Job;
-  /** Absolute path of the contracts folder, for parents and their sub-runs; default null, nothing is said of contracts. */
+  /**
+   * Absolute path of the contracts folder, for parents and their sub-runs; default null, nothing is
+   * said of contracts.
+   */
   contractsDir?: string | null;
 }): string {
   const agent = agentBody?.trim();
@@ -42,17 +46,29 @@ export interface KickoffParts {
   session: number;
   /** Warning that comes before everything else; null or left out = none. */
   preflight?: string | null;
-  /** Messages and events that came since the last session, already put into one chronological text; null = none. */
+  /**
+   * Messages and events that came since the last session, already put into one chronological text;
+   * null = none.
+   */
   batch: string | null;
-  /** Messages that an earlier session of this visit has read, for an agent that does not know them; null or left out = none. */
+  /**
+   * Messages that an earlier session of this visit has read, for an agent that does not know them;
+   * null or left out = none.
+   */
   readBefore?: string | null;
-  /** What the runner asks for: corrective prompt of the completion gate, or the prompt of request_new_session. */
+  /**
+   * What the runner asks for: corrective prompt of the completion gate, or the prompt of
+   * request_new_session.
+   */
   prompt: string | null;
   /** Key of the resume that led here, such as `approve`; null = nobody resumed. */
   eventKey: string | null;
   /** An earlier run of this very session was cut off and may have got part of the way. */
   restarted: boolean;
-  /** The agent goes on with the session that was cut off and knows what happened in it; default false. */
+  /**
+   * The agent goes on with the session that was cut off and knows what happened in it; default
+   * false.
+   */
   resumed?: boolean;
   /** What cut it off; left out = a restart of the runner. */
   setback?: Setback;
@@ -75,7 +91,8 @@ const NOTES = {
 
 function wokenBy({ batch, prompt, eventKey, resumed, setback }: KickoffParts): string {
   if (eventKey === 'approve') return 'A developer approved the phase before this one.';
-  if (eventKey !== null) return `The job was resumed with the event key ${JSON.stringify(eventKey)}.`;
+  if (eventKey !== null)
+    return `The job was resumed with the event key ${JSON.stringify(eventKey)}.`;
   if (setback && resumed) return 'The session continues.';
   if (batch !== null) return 'The job was woken by the messages and events below.';
   if (prompt !== null) return 'The runner starts this session with the instruction below.';
@@ -84,7 +101,18 @@ function wokenBy({ batch, prompt, eventKey, resumed, setback }: KickoffParts): s
 
 /** The first message of a session: which phase, what woke it, and what has come in since. */
 export function kickoff(parts: KickoffParts): string {
-  const { phase, visit, session, preflight = null, batch, readBefore, prompt, restarted, resumed, setback } = parts;
+  const {
+    phase,
+    visit,
+    session,
+    preflight = null,
+    batch,
+    readBefore,
+    prompt,
+    restarted,
+    resumed,
+    setback,
+  } = parts;
   const sections = [
     preflight,
     `Phase ${phase}, visit ${visit}, session ${session}. ${wokenBy(parts)}`,
@@ -100,7 +128,9 @@ ${
 `
     : ''
 }${prompt.trim()}`,
-    readBefore ? `## What developers have said in this phase before you\n\n${readBefore.trim()}` : null,
+    readBefore
+      ? `## What developers have said in this phase before you\n\n${readBefore.trim()}`
+      : null,
     batch === null ? null : `## What has come in\n\n${batch.trim()}`,
     'Change the job only through the svc tools (mcp__svc__…). When your part is done, end your turn; when you cannot go on, call escalate and say what a person has to decide.',
   ];

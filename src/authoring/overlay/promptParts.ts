@@ -9,7 +9,9 @@ export const MAX_ARTEFACTS_SHOWN = 50;
 /** Longest text from outside (description, title, insight) within the job's context, characters. */
 export const MAX_TEXT_SHOWN = 4_000;
 
-/** Runner-owned parameters that an agent does need: where the repository is and what it is called. */
+/**
+ * Runner-owned parameters that an agent does need: where the repository is and what it is called.
+ */
 const SHOWN_ANYWAY = new Set<string>(['repoSlug', 'repoCheckoutDir', 'gitProvider']);
 const HIDDEN_PARAMS = new Set<string>([
   ...RUNNER_OWNED_PARAMS.filter((name) => !SHOWN_ANYWAY.has(name)),
@@ -17,7 +19,8 @@ const HIDDEN_PARAMS = new Set<string>([
   'interactive',
 ]);
 
-const clipText = (text: string): string => clip(text, MAX_TEXT_SHOWN, (left) => ` … (${left} more characters)`);
+const clipText = (text: string): string =>
+  clip(text, MAX_TEXT_SHOWN, (left) => ` … (${left} more characters)`);
 
 const clipTexts = (value: unknown): unknown => {
   if (typeof value === 'string') return clipText(value);
@@ -30,13 +33,25 @@ function newest<T>(list: readonly T[], most: number): { shown: T[]; leftOut: num
   return { shown: list.slice(-most), leftOut: Math.max(0, list.length - most) };
 }
 
-/** What an agent may know of its job, as plain data: no journal, no usage, no runner-owned parameters. */
+/**
+ * What an agent may know of its job, as plain data: no journal, no usage, no runner-owned
+ * parameters.
+ */
 export function jobContext(job: Job): Record<string, unknown> {
   const insights = newest(job.insights, MAX_INSIGHTS_SHOWN);
   const artefacts = newest(job.artefacts, MAX_ARTEFACTS_SHOWN);
   return {
-    job: { id: job.id, type: job.type, phase: job.phase, status: job.status, visit: job.visit, interactive: job.interactive },
-    params: clipTexts(Object.fromEntries(Object.entries(job.params).filter(([key]) => !HIDDEN_PARAMS.has(key)))),
+    job: {
+      id: job.id,
+      type: job.type,
+      phase: job.phase,
+      status: job.status,
+      visit: job.visit,
+      interactive: job.interactive,
+    },
+    params: clipTexts(
+      Object.fromEntries(Object.entries(job.params).filter(([key]) => !HIDDEN_PARAMS.has(key))),
+    ),
     currentWorkItem: job.currentWorkItem,
     workItems: job.workItems,
     pullRequests: job.prMappings.map(({ prId, title, head, base, state, workItem, mergedAt }) => ({
@@ -50,18 +65,27 @@ export function jobContext(job: Job): Record<string, unknown> {
     })),
     artefacts: artefacts.shown.map(({ id, kind, title, phase }) => ({ id, kind, title, phase })),
     ...(artefacts.leftOut > 0 && { olderArtefactsLeftOut: artefacts.leftOut }),
-    insights: insights.shown.map(({ category, text, phase }) => ({ category, text: clipText(text), phase })),
+    insights: insights.shown.map(({ category, text, phase }) => ({
+      category,
+      text: clipText(text),
+      phase,
+    })),
     ...(insights.leftOut > 0 && { olderInsightsLeftOut: insights.leftOut }),
     ...(job.aggregatedSiblingInsights.length > 0 && {
-      siblingInsights: newest(job.aggregatedSiblingInsights, MAX_INSIGHTS_SHOWN).shown.map(({ category, text }) => ({
-        category,
-        text: clipText(text),
-      })),
+      siblingInsights: newest(job.aggregatedSiblingInsights, MAX_INSIGHTS_SHOWN).shown.map(
+        ({ category, text }) => ({
+          category,
+          text: clipText(text),
+        }),
+      ),
     }),
   };
 }
 
-/** What parents and sub-runs are told of the files with which their parts agree (INT-10); the runner never reads them. */
+/**
+ * What parents and sub-runs are told of the files with which their parts agree (INT-10); the runner
+ * never reads them.
+ */
 export const contractsText = (dir: string): string =>
   [
     `What the parts of this campaign agree on is in the folder ${dir}, outside every checkout:`,

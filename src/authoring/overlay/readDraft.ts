@@ -36,12 +36,19 @@ export const STDIN_NAME = '<stdin>';
 /** All that is read of a folder: it may be a repository with thousands of other files. */
 export const LINTED_FOLDERS = ['workflows', 'agents'];
 
-/** The overlay of the base layer and of the layer whose folder is `root`; null = there is no such layer. */
-export async function overlayAround(root: string | null, context: LintContext): Promise<OpenOverlay> {
+/**
+ * The overlay of the base layer and of the layer whose folder is `root`; null = there is no such
+ * layer.
+ */
+export async function overlayAround(
+  root: string | null,
+  context: LintContext,
+): Promise<OpenOverlay> {
   const layers: Layer[] = [];
   const base = context.baseIntelligence === null ? null : resolve(context.baseIntelligence);
   if (base !== null) layers.push(await readLayer('base', base, LINTED_FOLDERS));
-  if (root !== null && resolve(root) !== base) layers.push(await readLayer(context.layer ?? 'tenant', root, LINTED_FOLDERS));
+  if (root !== null && resolve(root) !== base)
+    layers.push(await readLayer(context.layer ?? 'tenant', root, LINTED_FOLDERS));
   return openOverlay(mergeLayers(layers), namesOf(context));
 }
 
@@ -57,12 +64,18 @@ function missing(path: string, base: string | null | undefined): string {
     : 'there is no such file';
 }
 
-/** The text of a file; `base` is the folder of the base layer. Throws SvcError `not-found`, `too-large`. */
+/**
+ * The text of a file; `base` is the folder of the base layer. Throws SvcError `not-found`,
+ * `too-large`.
+ */
 export async function readText(path: string, base?: string | null): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size > MAX_LAYER_FILE_BYTES)
-      throw new SvcError('too-large', `${path} has ${size} bytes; the limit is ${MAX_LAYER_FILE_BYTES}.`);
+      throw new SvcError(
+        'too-large',
+        `${path} has ${size} bytes; the limit is ${MAX_LAYER_FILE_BYTES}.`,
+      );
     return await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof SvcError) throw error;
@@ -76,9 +89,15 @@ export interface Draft {
   overlay: OpenOverlay;
 }
 
-/** One workflow file, or for `-` standard input, with the layers around it. Throws SvcError `not-found`, `too-large`. */
+/**
+ * One workflow file, or for `-` standard input, with the layers around it. Throws SvcError
+ * `not-found`, `too-large`.
+ */
 export async function readDraft(path: string, context: LintContext): Promise<Draft> {
-  const [name, text] = path === '-' ? [STDIN_NAME, context.stdin ?? ''] : [path, await readText(path, context.baseIntelligence)];
+  const [name, text] =
+    path === '-'
+      ? [STDIN_NAME, context.stdin ?? '']
+      : [path, await readText(path, context.baseIntelligence)];
   const overlay = await overlayAround(path === '-' ? null : layerRootOf(path), context);
   return { parsed: overlay.draft(name, text, context.layer), overlay };
 }

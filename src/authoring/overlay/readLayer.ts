@@ -9,30 +9,48 @@ const SKIPPED = new Set(['.git', 'node_modules']);
 const SKIPPED_AT_TOP = new Set(['proposals']);
 
 async function rootOf(name: LayerName, dir: string): Promise<string> {
-  const hint = name === 'tenant' ? 'Create the folder or mend tenant.overlay.path in the configuration.' : 'Install svc again.';
+  const hint =
+    name === 'tenant'
+      ? 'Create the folder or mend tenant.overlay.path in the configuration.'
+      : 'Install svc again.';
   try {
     const root = await realpath(resolve(dir));
     if ((await stat(root)).isDirectory()) return root;
   } catch (error) {
-    throw new SvcError('config-invalid', `The folder of the ${name} layer, ${dir}, cannot be read. ${hint}`, { cause: error });
+    throw new SvcError(
+      'config-invalid',
+      `The folder of the ${name} layer, ${dir}, cannot be read. ${hint}`,
+      { cause: error },
+    );
   }
   throw new SvcError('config-invalid', `The ${name} layer, ${dir}, is not a folder. ${hint}`);
 }
 
-/** The real file behind an entry. A link may only lead to a file inside the layer: the layer's text goes to agents. */
+/**
+ * The real file behind an entry. A link may only lead to a file inside the layer: the layer's text
+ * goes to agents.
+ */
 async function realFile(root: string, full: string, path: string): Promise<string> {
   const entry = await lstat(full);
   if (entry.isFile()) return full;
   if (!entry.isSymbolicLink())
-    throw new SvcError('config-invalid', `${full} is neither a file nor a folder. Remove it from the layer.`);
+    throw new SvcError(
+      'config-invalid',
+      `${full} is neither a file nor a folder. Remove it from the layer.`,
+    );
   let target: string;
   try {
     target = await realpath(full);
   } catch (error) {
-    throw new SvcError('config-invalid', `The link ${full} leads nowhere. Remove it or mend it.`, { cause: error });
+    throw new SvcError('config-invalid', `The link ${full} leads nowhere. Remove it or mend it.`, {
+      cause: error,
+    });
   }
   if (!target.startsWith(root + sep))
-    throw new SvcError('config-invalid', `The link ${path} leads out of ${root}. Copy the file into the layer.`);
+    throw new SvcError(
+      'config-invalid',
+      `The link ${path} leads out of ${root}. Copy the file into the layer.`,
+    );
   if (!(await stat(target)).isFile())
     throw new SvcError(
       'config-invalid',
@@ -42,10 +60,15 @@ async function realFile(root: string, full: string, path: string): Promise<strin
 }
 
 /**
- * Reads a layer from a folder; with `only`, of its top just these folders. Throws SvcError `config-invalid` where the folder is missing or a link leads out of it,
- * `invalid` where it is over the limits of a layer.
+ * Reads a layer from a folder; with `only`, of its top just these folders. Throws SvcError
+ * `config-invalid` where the folder is missing or a link leads out of it, `invalid` where it is
+ * over the limits of a layer.
  */
-export async function readLayer(name: LayerName, dir: string, only: readonly string[] | null = null): Promise<Layer> {
+export async function readLayer(
+  name: LayerName,
+  dir: string,
+  only: readonly string[] | null = null,
+): Promise<Layer> {
   const root = await rootOf(name, dir);
   const budget = layerBudget(root);
   const files = new Map<string, Uint8Array>();
@@ -57,7 +80,10 @@ export async function readLayer(name: LayerName, dir: string, only: readonly str
       const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
       const problem = pathProblem(path);
       if (problem !== null)
-        throw new SvcError('config-invalid', `The path ${JSON.stringify(path)} in ${root} ${problem}. Rename it.`);
+        throw new SvcError(
+          'config-invalid',
+          `The path ${JSON.stringify(path)} in ${root} ${problem}. Rename it.`,
+        );
       if (entry.isDirectory()) {
         await walk(path);
         continue;
@@ -71,7 +97,11 @@ export async function readLayer(name: LayerName, dir: string, only: readonly str
     await walk('');
   } catch (error) {
     if (error instanceof SvcError) throw error;
-    throw new SvcError('config-invalid', `The ${name} layer ${root} cannot be read: ${messageOf(error)}.`, { cause: error });
+    throw new SvcError(
+      'config-invalid',
+      `The ${name} layer ${root} cannot be read: ${messageOf(error)}.`,
+      { cause: error },
+    );
   }
   return { name, origin: root, root, files };
 }

@@ -7,7 +7,10 @@ import type { OpenOverlay } from './openOverlay.ts';
 /** What is known of executors. */
 export interface ExecutorJudge {
   settings: Pick<Settings, 'llm'>;
-  /** Why nobody could run an agent with this program so, as a clause; null = nothing is known against it. */
+  /**
+   * Why nobody could run an agent with this program so, as a clause; null = nothing is known
+   * against it.
+   */
   lacks(model: PhaseModel, command: readonly string[] | null): string | null;
 }
 
@@ -21,24 +24,40 @@ export interface StuckPhase extends Wanting {
 }
 
 /** Who chose the executor of a phase, as a key of the configuration; null = the phase. */
-function chooser({ llm }: ExecutorJudge['settings'], { provider, model }: PhaseDefinition): string | null {
+function chooser(
+  { llm }: ExecutorJudge['settings'],
+  { provider, model }: PhaseDefinition,
+): string | null {
   if (provider !== null) return null;
-  const alias = model !== null && Object.hasOwn(llm.aliases, model) ? llm.aliases[model] : undefined;
-  return alias === undefined || alias.provider === llm.defaultProvider ? 'llm.defaultProvider' : `llm.aliases.${model}.provider`;
+  const alias =
+    model !== null && Object.hasOwn(llm.aliases, model) ? llm.aliases[model] : undefined;
+  return alias === undefined || alias.provider === llm.defaultProvider
+    ? 'llm.defaultProvider'
+    : `llm.aliases.${model}.provider`;
 }
 
-function ofTable(judge: ExecutorJudge, overlay: OpenOverlay, workflowPath: string, { phases }: WorkflowTable): StuckPhase[] {
+function ofTable(
+  judge: ExecutorJudge,
+  overlay: OpenOverlay,
+  workflowPath: string,
+  { phases }: WorkflowTable,
+): StuckPhase[] {
   return phases.flatMap((phase) => {
     const { name, agent } = phase;
     if (agent === null || !overlay.has(agent)) return [];
     const model = phaseModel(judge.settings.llm, phase);
     const why = judge.lacks(model, overlay.agent(agent).command);
     const key = chooser(judge.settings, phase);
-    return why === null ? [] : [{ workflowPath, phase: name, agent, provider: model.provider, key, why }];
+    return why === null
+      ? []
+      : [{ workflowPath, phase: name, agent, provider: model.provider, key, why }];
   });
 }
 
-/** Phases that nobody could run: of the workflow, and of the one that its sub-runs follow. `seen` holds what was looked at already. */
+/**
+ * Phases that nobody could run: of the workflow, and of the one that its sub-runs follow. `seen`
+ * holds what was looked at already.
+ */
 export function stuckPhases(
   judge: ExecutorJudge,
   overlay: OpenOverlay,
@@ -50,12 +69,19 @@ export function stuckPhases(
   const { table } = overlay.workflow(workflowPath);
   if (!table) return [];
   const next = table.coordinator?.enabled === true ? table.coordinator.subRunWorkflowPath : null;
-  return [...ofTable(judge, overlay, workflowPath, table), ...(next === null ? [] : stuckPhases(judge, overlay, next, seen))];
+  return [
+    ...ofTable(judge, overlay, workflowPath, table),
+    ...(next === null ? [] : stuckPhases(judge, overlay, next, seen)),
+  ];
 }
 
-/** True where a job of this workflow would end at once with nothing done: no agent, nobody to approve, no sub-runs. */
+/**
+ * True where a job of this workflow would end at once with nothing done: no agent, nobody to
+ * approve, no sub-runs.
+ */
 export const doesNothing = ({ phases, coordinator }: WorkflowTable): boolean =>
-  coordinator?.enabled !== true && phases.every(({ agent, interactive_checkpoint }) => agent === null && !interactive_checkpoint);
+  coordinator?.enabled !== true &&
+  phases.every(({ agent, interactive_checkpoint }) => agent === null && !interactive_checkpoint);
 
 /** Words of a sentence: `a, b and c`. */
 export const list = (words: readonly string[]): string =>
@@ -69,14 +95,20 @@ export function stuckSentences(stuck: readonly StuckPhase[], workflowPath: strin
     const [first] = group;
     if (!first) return '';
     const phases = `phase${group.length === 1 ? '' : 's'} ${list(group.map(({ phase }) => phase))}`;
-    const where = first.workflowPath === workflowPath ? '' : ` of ${first.workflowPath} (the workflow of the sub-runs)`;
+    const where =
+      first.workflowPath === workflowPath
+        ? ''
+        : ` of ${first.workflowPath} (the workflow of the sub-runs)`;
     return `No agent can run the ${phases}${where}: ${group.length === 1 ? 'it uses' : 'they use'} ${first.provider}, but ${first.why}.`;
   });
 }
-const keyOf = ({ workflowPath, provider, why }: StuckPhase): string => JSON.stringify([workflowPath, provider, why]);
+const keyOf = ({ workflowPath, provider, why }: StuckPhase): string =>
+  JSON.stringify([workflowPath, provider, why]);
 
 /** The choices of executors that are at fault, each once. */
 export function wantingOf(stuck: readonly StuckPhase[]): Wanting[] {
-  const byChoice = new Map(stuck.map(({ provider, key }) => [JSON.stringify([provider, key]), { provider, key }]));
+  const byChoice = new Map(
+    stuck.map(({ provider, key }) => [JSON.stringify([provider, key]), { provider, key }]),
+  );
   return [...byChoice.values()];
 }

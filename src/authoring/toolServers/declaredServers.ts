@@ -9,7 +9,10 @@ const SERVER_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const RESERVED_ID = 'svc';
 
 const words = Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 500 });
-const texts = Type.Record(Type.String({ minLength: 1, maxLength: 128 }), Type.String({ maxLength: 16_384 }));
+const texts = Type.Record(
+  Type.String({ minLength: 1, maxLength: 128 }),
+  Type.String({ maxLength: 16_384 }),
+);
 
 const shape = Compile(
   Type.Object({
@@ -34,7 +37,11 @@ export interface DeclaredServers {
   notes: string[];
 }
 
-function readServer(id: string, declared: unknown, origin: McpServer['origin']): McpServer | 'off' | string {
+function readServer(
+  id: string,
+  declared: unknown,
+  origin: McpServer['origin'],
+): McpServer | 'off' | string {
   if (!SERVER_ID.test(id)) return 'its id must have letters, digits, dots, hyphens and underscores';
   if (id.toLowerCase() === RESERVED_ID) return `the id ${RESERVED_ID} is the runner itself`;
   if (!shape.Check(declared)) return 'it does not have the form of a server';
@@ -42,8 +49,10 @@ function readServer(id: string, declared: unknown, origin: McpServer['origin']):
   const type = declared.type ?? (declared.command === undefined ? 'http' : 'stdio');
   const transport = type === 'streamable-http' ? 'http' : type;
   const needed = transport === 'stdio' ? declared.command : declared.url;
-  if (!needed) return `a server of type ${transport} needs ${transport === 'stdio' ? 'a command' : 'a url'}`;
-  if (transport !== 'stdio' && !/^https?:\/\//i.test(needed)) return 'its url must begin with http:// or https://';
+  if (!needed)
+    return `a server of type ${transport} needs ${transport === 'stdio' ? 'a command' : 'a url'}`;
+  if (transport !== 'stdio' && !/^https?:\/\//i.test(needed))
+    return 'its url must begin with http:// or https://';
   const isProgram = transport === 'stdio';
   return {
     id,
@@ -59,8 +68,15 @@ function readServer(id: string, declared: unknown, origin: McpServer['origin']):
   };
 }
 
-/** Reads a map of servers by id, as `mcpServers` of a configuration file holds it. Never throws: one wrong entry hides no other. */
-export function declaredServers(map: unknown, origin: McpServer['origin'], place: string): DeclaredServers {
+/**
+ * Reads a map of servers by id, as `mcpServers` of a configuration file holds it. Never throws: one
+ * wrong entry hides no other.
+ */
+export function declaredServers(
+  map: unknown,
+  origin: McpServer['origin'],
+  place: string,
+): DeclaredServers {
   const found: DeclaredServers = { servers: [], off: [], notes: [] };
   if (map === undefined) return found;
   if (typeof map !== 'object' || map === null || Array.isArray(map)) {
@@ -70,20 +86,29 @@ export function declaredServers(map: unknown, origin: McpServer['origin'], place
     const read = readServer(id, declared, origin);
     if (read === 'off') found.off.push(id);
     else if (typeof read !== 'string') found.servers.push(read);
-    else found.notes.push(`${place}: the server ${JSON.stringify(id.slice(0, 100))} was left out: ${read}`);
+    else
+      found.notes.push(
+        `${place}: the server ${JSON.stringify(id.slice(0, 100))} was left out: ${read}`,
+      );
   }
-  if (Object.keys(map).length > MAX_SERVERS) found.notes.push(`${place}: only the first ${MAX_SERVERS} servers are used`);
+  if (Object.keys(map).length > MAX_SERVERS)
+    found.notes.push(`${place}: only the first ${MAX_SERVERS} servers are used`);
   return found;
 }
 
 /** The same of the text of a JSON file that has a member `mcpServers`. */
-export function declaredInText(text: string, origin: McpServer['origin'], place: string): DeclaredServers {
+export function declaredInText(
+  text: string,
+  origin: McpServer['origin'],
+  place: string,
+): DeclaredServers {
   let root: unknown;
   try {
     root = JSON.parse(text);
   } catch {
     return { servers: [], off: [], notes: [`${place} is not JSON; its servers were left out`] };
   }
-  const map = typeof root === 'object' && root !== null && 'mcpServers' in root ? root.mcpServers : undefined;
+  const map =
+    typeof root === 'object' && root !== null && 'mcpServers' in root ? root.mcpServers : undefined;
   return declaredServers(map, origin, place);
 }

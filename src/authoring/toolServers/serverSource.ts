@@ -24,7 +24,10 @@ export interface RepoServers {
 }
 
 export interface ServerSource {
-  /** The servers as they are declared now; of one id that of the configuration counts, then that of the repository. */
+  /**
+   * The servers as they are declared now; of one id that of the configuration counts, then that of
+   * the repository.
+   */
   resolve(repo: readonly RepoServers[]): Promise<ResolvedServers>;
   /** What the agent host's own file would add, whether it is switched on or not. */
   inherited(): Promise<ResolvedServers>;
@@ -37,13 +40,21 @@ export interface ServerSourceOptions {
 }
 
 const secretsOf = ({ args, env, headers, url }: McpServer): string[] => [
-  ...[...Object.entries(env), ...Object.entries(headers)].flatMap(([name, value]) => secretsInSetting(name, value)),
+  ...[...Object.entries(env), ...Object.entries(headers)].flatMap(([name, value]) =>
+    secretsInSetting(name, value),
+  ),
   ...secretsInArguments(args),
   ...(url === null ? [] : [...passwordsIn(url), ...queryValuesIn(url)]),
 ];
 
 /** A server as it may be shown. */
-export const serverView = ({ id, origin, transport, allowedTools, disallowedTools }: McpServer): McpServerView => ({
+export const serverView = ({
+  id,
+  origin,
+  transport,
+  allowedTools,
+  disallowedTools,
+}: McpServer): McpServerView => ({
   id,
   origin,
   transport,
@@ -54,13 +65,21 @@ export const serverView = ({ id, origin, transport, allowedTools, disallowedTool
 async function inFile(file: string): Promise<DeclaredServers> {
   try {
     if ((await stat(file)).size > MAX_FILE_BYTES) {
-      return { servers: [], off: [], notes: [`${file} is larger than ${MAX_FILE_BYTES} bytes; its servers were left out`] };
+      return {
+        servers: [],
+        off: [],
+        notes: [`${file} is larger than ${MAX_FILE_BYTES} bytes; its servers were left out`],
+      };
     }
     return declaredInText(await readFile(file, 'utf8'), 'claude', file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown reason';
     if (code === 'ENOENT') return { servers: [], off: [], notes: [] };
-    return { servers: [], off: [], notes: [`${file} cannot be read (${code}); its servers were left out`] };
+    return {
+      servers: [],
+      off: [],
+      notes: [`${file} cannot be read (${code}); its servers were left out`],
+    };
   }
 }
 
@@ -80,7 +99,10 @@ export function createServerSource({ settings, onSecrets }: ServerSourceOptions)
       for (const one of declared) {
         for (const server of one.servers) {
           const taken = servers.get(server.id);
-          if (taken) notes.push(`the server ${server.id} of ${server.origin} was left out: ${taken.origin} declares it too`);
+          if (taken)
+            notes.push(
+              `the server ${server.id} of ${server.origin} was left out: ${taken.origin} declares it too`,
+            );
           else if (!off.has(server.id)) servers.set(server.id, server);
         }
         for (const id of one.off) off.add(id);

@@ -1,6 +1,8 @@
 import { parseFrontMatter } from '../workflows/frontMatter.ts';
 
-/** Kinds of file that are read and never run. Everything else of a repository counts as a program. */
+/**
+ * Kinds of file that are read and never run. Everything else of a repository counts as a program.
+ */
 const PASSIVE = /\.(md|txt|json|ya?ml|csv)$/;
 /** Front matter keys with which an agent host starts programs, servers or skips its questions. */
 const ACTIVE_KEYS = ['hooks', 'mcpServers', 'permissionMode', 'allowed-tools'];
@@ -17,8 +19,8 @@ function inMarkdown(path: string, bytes: Uint8Array): string | null {
 }
 
 /**
- * Why a file of a repository is left out of the overlay: it could make something run. Null = it is only text. `path` is
- * the path in the overlay.
+ * Why a file of a repository is left out of the overlay: it could make something run. Null = it is
+ * only text. `path` is the path in the overlay.
  */
 export function activePart(path: string, bytes: Uint8Array): string | null {
   const lower = path.toLowerCase();

@@ -10,7 +10,10 @@ export interface Wanted {
   overlayPath: string | null;
   reason: string;
   bytes: Uint8Array;
-  /** Whether the overlay lacks it without trust; otherwise it is there and what it declares is refused. */
+  /**
+   * Whether the overlay lacks it without trust; otherwise it is there and what it declares is
+   * refused.
+   */
   leftOut: boolean;
 }
 
@@ -24,19 +27,28 @@ export function declaredCommand(path: string, bytes: Uint8Array): readonly strin
 const isAgent = (path: string): boolean => /^agents\/.+\.md$/.test(path);
 const isWorkflow = (path: string): boolean => /^workflows\/[^/]+\.md$/.test(path);
 
-/** What the workflow markdown would let agents write to outside of their job, as it is written; empty = nothing. */
+/**
+ * What the workflow markdown would let agents write to outside of their job, as it is written;
+ * empty = nothing.
+ */
 export function grantedWrites(path: string, bytes: Uint8Array): string[] {
-  const { writesTo, coordinator } = Object(parseFrontMatter(new TextDecoder().decode(bytes), path).data);
+  const { writesTo, coordinator } = Object(
+    parseFrontMatter(new TextDecoder().decode(bytes), path).data,
+  );
   return [writesTo, Object(Object(coordinator).subRunParamsDefault).writesTo].flatMap((list) =>
     Array.isArray(list) ? list.map(String) : [],
   );
 }
 
 /**
- * Agents that declare a program, texts that a declared program is given (`sh notes.txt` runs what is no program by its name), and
- * workflows that let agents write to places outside of their job. `files` by their path in the overlay.
+ * Agents that declare a program, texts that a declared program is given (`sh notes.txt` runs what
+ * is no program by its name), and workflows that let agents write to places outside of their job.
+ * `files` by their path in the overlay.
  */
-export function wantedTexts(files: ReadonlyMap<string, Uint8Array>, pathOf: (overlayPath: string) => string): Wanted[] {
+export function wantedTexts(
+  files: ReadonlyMap<string, Uint8Array>,
+  pathOf: (overlayPath: string) => string,
+): Wanted[] {
   const commands = new Map<string, readonly string[]>();
   for (const [overlayPath, bytes] of files) {
     const command = isAgent(overlayPath) ? declaredCommand(overlayPath, bytes) : null;
@@ -58,4 +70,6 @@ export function wantedTexts(files: ReadonlyMap<string, Uint8Array>, pathOf: (ove
 
 /** Changes with every path and byte of what wants trust; null = nothing wants it. */
 export const wantedHash = (wanted: readonly Wanted[]): string | null =>
-  wanted.length === 0 ? null : sha256(JSON.stringify(wanted.map(({ path, bytes }) => [path, sha256(bytes)]).sort()));
+  wanted.length === 0
+    ? null
+    : sha256(JSON.stringify(wanted.map(({ path, bytes }) => [path, sha256(bytes)]).sort()));

@@ -15,7 +15,9 @@ const TrustedRepo = Type.Object({
 });
 export type TrustedRepo = Type.Static<typeof TrustedRepo>;
 
-const shape = Compile(Type.Object({ version: Type.Literal(1), repositories: Type.Array(TrustedRepo) }));
+const shape = Compile(
+  Type.Object({ version: Type.Literal(1), repositories: Type.Array(TrustedRepo) }),
+);
 
 /** What was trusted, in a file of its own that only its owner can read and write. */
 export class TrustFile {
@@ -29,22 +31,29 @@ export class TrustFile {
   }
 
   /**
-   * Whether a person has trusted exactly this: a repository of this name and origin whose runnable content
-   * has this hash. Throws SvcError `config-invalid` for a damaged file.
+   * Whether a person has trusted exactly this: a repository of this name and origin whose runnable
+   * content has this hash. Throws SvcError `config-invalid` for a damaged file.
    */
   async has({ slug, path }: { slug: string; path: string }, hash: string): Promise<boolean> {
     const trusted = await this.read();
     return trusted.some((one) => one.repo === slug && one.origin === path && one.hash === hash);
   }
 
-  /** Throws SvcError `config-invalid` for a file that cannot be understood: nothing is trusted by accident. */
+  /**
+   * Throws SvcError `config-invalid` for a file that cannot be understood: nothing is trusted by
+   * accident.
+   */
   async read(): Promise<readonly TrustedRepo[]> {
     let text: string;
     try {
       text = await readFile(this.#file, 'utf8');
     } catch (cause) {
       if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return [];
-      throw new SvcError('config-invalid', `The file ${this.#file} cannot be read. It must belong to you.`, { cause });
+      throw new SvcError(
+        'config-invalid',
+        `The file ${this.#file} cannot be read. It must belong to you.`,
+        { cause },
+      );
     }
     try {
       const content: unknown = JSON.parse(text);
@@ -58,14 +67,25 @@ export class TrustFile {
     );
   }
 
-  /** Puts what `change` makes of it in its place; changes come one after the other. Throws SvcError `store-failed` too. */
+  /**
+   * Puts what `change` makes of it in its place; changes come one after the other. Throws SvcError
+   * `store-failed` too.
+   */
   change(change: (now: readonly TrustedRepo[]) => readonly TrustedRepo[]): Promise<void> {
     const changed = this.#last.then(async () => {
       const repositories = change(await this.read());
       try {
-        await writePrivateFile(this.#file, `${JSON.stringify({ version: 1, repositories }, null, 2)}\n`, this.#nextDraft());
+        await writePrivateFile(
+          this.#file,
+          `${JSON.stringify({ version: 1, repositories }, null, 2)}\n`,
+          this.#nextDraft(),
+        );
       } catch (cause) {
-        throw new SvcError('store-failed', `The file ${this.#file} cannot be written. It was left as it is.`, { cause });
+        throw new SvcError(
+          'store-failed',
+          `The file ${this.#file} cannot be written. It was left as it is.`,
+          { cause },
+        );
       }
     });
     this.#last = changed.catch(() => {});

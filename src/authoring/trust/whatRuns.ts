@@ -9,27 +9,42 @@ const MAX_LINE_CHARS = 2_000;
 const DEEPEST = 20;
 const SHELL_LINE = /!`([^`\n]+)`/g;
 
-const quoted = (word: string): string => (/^[\w@%+=:,./{}-]+$/.test(word) ? word : JSON.stringify(word));
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./{}-]+$/.test(word) ? word : JSON.stringify(word);
 const commandLine = (words: readonly string[]): string => words.map(quoted).join(' ');
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
-/** Programs with their variables, and addresses, of every map at any depth: hooks, servers and whatever hosts invent next. */
+/**
+ * Programs with their variables, and addresses, of every map at any depth: hooks, servers and
+ * whatever hosts invent next.
+ */
 function namedIn(value: unknown, name = '', depth = 0): string[] {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
   const members = Object.entries(value);
   const { command, args, env, url, plugin, plugins }: Record<string, unknown> = Object(value);
   const label = name === '' || /^\d+$/.test(name) ? '' : `${name}: `;
-  const variables = Object.entries(Object(env)).map(([key, text]) => `${key}=${quoted(String(text))}`);
+  const variables = Object.entries(Object(env)).map(
+    ([key, text]) => `${key}=${quoted(String(text))}`,
+  );
   // Variables alone can send an agent's requests, and its keys, elsewhere.
-  const words = typeof command === 'string' ? [command, ...textsOf(args).map(quoted)] : textsOf(command).map(quoted);
+  const words =
+    typeof command === 'string'
+      ? [command, ...textsOf(args).map(quoted)]
+      : textsOf(command).map(quoted);
   const own = words.length > 0 ? [[...variables, ...words].join(' ')] : [...variables];
   own.push(...[...textsOf(plugin), ...textsOf(plugins)].map((name) => `plugin ${quoted(name)}`));
   if (typeof url === 'string') own.push(url);
-  return [...own.map((line) => `${label}${line}`), ...members.flatMap(([key, inner]) => namedIn(inner, key, depth + 1))];
+  return [
+    ...own.map((line) => `${label}${line}`),
+    ...members.flatMap(([key, inner]) => namedIn(inner, key, depth + 1)),
+  ];
 }
 
-/** A person decides by it: characters that cannot be seen, or that turn what is seen around, are written out. */
+/**
+ * A person decides by it: characters that cannot be seen, or that turn what is seen around, are
+ * written out.
+ */
 function visible(line: string): string {
   const cut = clip(line, MAX_LINE_CHARS, () => `… (${line.length} characters)`);
   return cut.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

@@ -1,27 +1,36 @@
 import Type from 'typebox';
-import { SUB_RUN_NAME, MAX_DEPENDS_ON, MAX_SUB_RUN_DESCRIPTION_CHARS } from '../../schema/subRun.ts';
+import {
+  SUB_RUN_NAME,
+  MAX_DEPENDS_ON,
+  MAX_SUB_RUN_DESCRIPTION_CHARS,
+} from '../../schema/subRun.ts';
 import { MAX_SUB_RUNS } from '../../domain/jobLimits.ts';
 import { FailurePolicy } from '../../schema/workflow.ts';
 
 const closed = { additionalProperties: false } as const;
 const optional = Type.Optional;
-const text = (description: string, maxLength: number) => Type.String({ minLength: 1, maxLength, description });
+const text = (description: string, maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, description });
 const map = Type.Record(Type.String(), Type.Unknown(), { description: 'a map' });
 
 /** What a name of a sub-run must be, in words. */
 const NAME_IN_WORDS = 'lower-case letters, digits, dots, hyphens and underscores, at most 64';
 
 /*
- * The front matter of a campaign as authors write it. Each property's `description` finishes the sentence "must be …" of
- * the finding.
+ * The front matter of a campaign as authors write it. Each property's `description` finishes the
+ * sentence "must be …" of the finding.
  */
 export const CampaignFrontMatter = Type.Object(
   {
     title: optional(text('a text of at most 200 characters', 200)),
     repo: text('the slug of the repository', 256),
     workflow: optional(text('the path of a workflow such as workflows/campaign.md', 256)),
-    maxParallelSubRuns: optional(Type.Integer({ minimum: 1, maximum: 64, description: 'a whole number from 1 to 64' })),
-    failurePolicy: optional(Type.Union([...FailurePolicy.anyOf], { description: 'halt-on-failure or continue' })),
+    maxParallelSubRuns: optional(
+      Type.Integer({ minimum: 1, maximum: 64, description: 'a whole number from 1 to 64' }),
+    ),
+    failurePolicy: optional(
+      Type.Union([...FailurePolicy.anyOf], { description: 'halt-on-failure or continue' }),
+    ),
     params: optional(map),
     'sub-runs': Type.Array(Type.Unknown(), {
       minItems: 1,
@@ -35,7 +44,12 @@ export const CampaignFrontMatter = Type.Object(
 export const SubRunFrontMatter = Type.Object(
   {
     name: Type.String({ pattern: SUB_RUN_NAME, description: NAME_IN_WORDS }),
-    description: optional(text(`a text of at most ${MAX_SUB_RUN_DESCRIPTION_CHARS} characters`, MAX_SUB_RUN_DESCRIPTION_CHARS)),
+    description: optional(
+      text(
+        `a text of at most ${MAX_SUB_RUN_DESCRIPTION_CHARS} characters`,
+        MAX_SUB_RUN_DESCRIPTION_CHARS,
+      ),
+    ),
     dependsOn: optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         maxItems: MAX_DEPENDS_ON,

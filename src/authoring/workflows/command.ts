@@ -1,4 +1,7 @@
-/** What stands for a folder in a command of an agent: `{layer}` the root of the layer that holds the agent, `{job}` the job's folder, `{checkout}` the job's checkout. */
+/**
+ * What stands for a folder in a command of an agent: `{layer}` the root of the layer that holds the
+ * agent, `{job}` the job's folder, `{checkout}` the job's checkout.
+ */
 export const PLACEHOLDERS = ['layer', 'job', 'checkout'] as const;
 export type PlaceholderValues = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
 
@@ -10,8 +13,13 @@ export function unknownPlaceholders(argument: string): string[] {
   return names.filter((name) => !(PLACEHOLDERS as readonly string[]).includes(name));
 }
 
-/** The command with its placeholders filled in. One pass: a value that itself holds braces stays as it is. */
+/**
+ * The command with its placeholders filled in. One pass: a value that itself holds braces stays as
+ * it is.
+ */
 export const fillCommand = (command: readonly string[], values: PlaceholderValues): string[] =>
   command.map((argument) =>
-    argument.replace(PLACEHOLDER, (whole, name: string) => (Object.hasOwn(values, name) ? Reflect.get(values, name) : whole)),
+    argument.replace(PLACEHOLDER, (whole, name: string) =>
+      Object.hasOwn(values, name) ? Reflect.get(values, name) : whole,
+    ),
   );

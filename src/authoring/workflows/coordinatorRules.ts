@@ -25,7 +25,10 @@ export function checkPhaseName(
   );
 }
 
-/** What an enabled coordinator cannot work without. A parent that cannot park or resume would never end. */
+/**
+ * What an enabled coordinator cannot work without. A parent that cannot park or resume would never
+ * end.
+ */
 function checkEnabled(read: Partial<Coordinator>, positions: Positions, findings: Findings): void {
   if (!read.parkPhase) {
     findings.error(
@@ -68,7 +71,8 @@ export function readCoordinator(
   if (read.enabled === true) checkEnabled(read, positions, findings);
   for (const key of ['parkPhase', 'resumePhase'] as const) {
     const name = read[key];
-    if (typeof name === 'string') checkPhaseName(name, ['coordinator', key], phases, positions, findings);
+    if (typeof name === 'string')
+      checkPhaseName(name, ['coordinator', key], phases, positions, findings);
   }
   const path = read.subRunWorkflowPath;
   if (typeof path === 'string' && workflows && !workflows.includes(path)) {
@@ -80,7 +84,8 @@ export function readCoordinator(
       didYouMean(path, workflows),
     );
   }
-  if (typeof read.parkStatus === 'string') checkStatus(read.parkStatus, ['coordinator', 'parkStatus'], positions, findings);
+  if (typeof read.parkStatus === 'string')
+    checkStatus(read.parkStatus, ['coordinator', 'parkStatus'], positions, findings);
   return {
     enabled: read.enabled ?? false,
     parkPhase: read.parkPhase ?? null,

@@ -9,7 +9,10 @@ export interface Placed {
   spec: SubRunInput;
 }
 
-/** Names around the first circle, the first one again at the end; null = there is none. Linear in nodes and edges. */
+/**
+ * Names around the first circle, the first one again at the end; null = there is none. Linear in
+ * nodes and edges.
+ */
 function circle(specs: ReadonlyMap<string, Placed>): string[] | null {
   const done = new Set<string>();
   for (const start of specs.keys()) {
@@ -35,8 +38,15 @@ function circle(specs: ReadonlyMap<string, Placed>): string[] | null {
   return null;
 }
 
-/** Reports names that stand twice, names that nothing has, and a circle, which would keep all of its sub-runs waiting for ever. */
-export function checkDependencies(placed: readonly Placed[], positions: Positions, findings: Findings): void {
+/**
+ * Reports names that stand twice, names that nothing has, and a circle, which would keep all of its
+ * sub-runs waiting for ever.
+ */
+export function checkDependencies(
+  placed: readonly Placed[],
+  positions: Positions,
+  findings: Findings,
+): void {
   const at = (index: number, ...rest: KeyPath): KeyPath => ['sub-runs', index, ...rest];
   const byName = new Map<string, Placed>();
   for (const one of placed) {
@@ -67,7 +77,9 @@ export function checkDependencies(placed: readonly Placed[], positions: Position
   if (!first) return;
   findings.error(
     'circle-of-sub-runs',
-    positions.value(at(first.index, 'dependsOn', first.spec.dependsOn?.indexOf(around[1] ?? '') ?? 0)),
+    positions.value(
+      at(first.index, 'dependsOn', first.spec.dependsOn?.indexOf(around[1] ?? '') ?? 0),
+    ),
     `These sub-runs wait for each other: ${around.join(' -> ')}.`,
     'Take one of these names out of dependsOn.',
   );

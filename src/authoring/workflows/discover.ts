@@ -5,7 +5,9 @@ import type { ParsedWorkflow } from './parseWorkflow.ts';
 import { phaseModel } from './phaseModel.ts';
 
 /** A workflow that can be started, its phases as they are declared. */
-export type DiscoveredWorkflow = Omit<WorkflowEntry, 'phases'> & { phases: readonly PhaseDefinition[] };
+export type DiscoveredWorkflow = Omit<WorkflowEntry, 'phases'> & {
+  phases: readonly PhaseDefinition[];
+};
 
 export interface Discovered {
   /** Workflows that can be started, by path. */
@@ -22,7 +24,9 @@ const MAX_NAMED = 3;
 /** The first errors in one line each, and how many more there are. */
 function problemOf(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const named = errors.slice(0, MAX_NAMED).map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
+  const named = errors
+    .slice(0, MAX_NAMED)
+    .map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
   const more = errors.length - named.length;
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }
@@ -61,6 +65,8 @@ export const entryOf = (found: DiscoveredWorkflow, llm: Settings['llm']): Workfl
   phases: found.phases.map((phase) => ({
     name: phase.name,
     status: phase.status,
-    ...(phase.agent === null ? { provider: null, model: null, reasoningEffort: null } : phaseModel(llm, phase)),
+    ...(phase.agent === null
+      ? { provider: null, model: null, reasoningEffort: null }
+      : phaseModel(llm, phase)),
   })),
 });

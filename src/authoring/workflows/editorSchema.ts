@@ -17,19 +17,25 @@ const MEANINGS: Readonly<Record<string, string>> = {
   description: 'What it is for, in a sentence.',
   initial_phase: 'The phase in which a job begins.',
   initial_status: 'The status that a job shows in its first phase; left out, that of the phase.',
-  phases: 'The phases in their order: each leads to the next, the last one through the completion gate to the end.',
+  phases:
+    'The phases in their order: each leads to the next, the last one through the completion gate to the end.',
   coordinator: 'For workflows that split their work into sub-runs.',
   createParams: 'What a person is asked for when they start a job.',
-  writesTo: 'Repositories, pull requests and tickets outside of the job that its agents may comment on.',
+  writesTo:
+    'Repositories, pull requests and tickets outside of the job that its agents may comment on.',
   name: 'Its name: goto_phase, coordinator and addresses use it.',
-  agent: 'The markdown file that tells the agent of this phase what to do; null = no session, the phase waits or is passed.',
+  agent:
+    'The markdown file that tells the agent of this phase what to do; null = no session, the phase waits or is passed.',
   status: 'The status that the job shows in this phase.',
   model: 'The model alias, such as planning or coding; left out, the default of the executor.',
   interactive_checkpoint: 'At the end of the phase a developer approves before the job goes on.',
-  provider: 'The executor that runs the phase; left out, that of the alias, else llm.defaultProvider.',
-  obligations: 'What the phase has to keep to, instead of the default obligations of the decision layer.',
+  provider:
+    'The executor that runs the phase; left out, that of the alias, else llm.defaultProvider.',
+  obligations:
+    'What the phase has to keep to, instead of the default obligations of the decision layer.',
   tools: 'The only tools that the agent has; left out, all.',
-  command: 'Program and arguments that are run instead of a model; {layer}, {job} and {checkout} are filled in.',
+  command:
+    'Program and arguments that are run instead of a model; {layer}, {job} and {checkout} are filled in.',
   enabled: 'Whether jobs of this workflow may have sub-runs.',
   parkPhase: 'The phase in which the parent waits for its sub-runs; it has agent: null.',
   parkStatus: 'The status that it shows meanwhile.',
@@ -39,16 +45,22 @@ const MEANINGS: Readonly<Record<string, string>> = {
   maxParallelSubRuns: 'How many sub-runs run at once; default 1.',
   failurePolicy:
     'After a failed sub-run: halt until a person decides (the default), or continue without those that depend on it.',
-  forwardSiblingInsights: 'Whether what a sub-run has learned is given to those that begin after it.',
+  forwardSiblingInsights:
+    'Whether what a sub-run has learned is given to those that begin after it.',
   required: 'Parameters without which no job begins.',
   optional: 'Parameters that may be given.',
 };
 
 /** The schema with a sentence for each key before what its value must be. */
-function explained(schema: Type.TObject, replaced: Record<string, Type.TSchema> = {}): Type.TObject {
+function explained(
+  schema: Type.TObject,
+  replaced: Record<string, Type.TSchema> = {},
+): Type.TObject {
   const properties = Object.entries({ ...schema.properties, ...replaced }).map(([key, part]) => {
     const shape: unknown = Reflect.get(schema.properties[key] ?? {}, 'description');
-    const description = [MEANINGS[key], typeof shape === 'string' ? `Must be ${shape}.` : ''].filter(Boolean).join(' ');
+    const description = [MEANINGS[key], typeof shape === 'string' ? `Must be ${shape}.` : '']
+      .filter(Boolean)
+      .join(' ');
     return [key, { ...part, description }];
   });
   return { ...schema, properties: Object.fromEntries(properties) };
@@ -79,8 +91,9 @@ const Workflow = explained(WorkflowFrontMatter, {
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
 /**
- * JSON Schema (draft 7, which editors know best) of the front matter of a workflow or an agent. It knows the shape of one file; what
- * needs the other files, the configuration or the way the phases lead is the linter's.
+ * JSON Schema (draft 7, which editors know best) of the front matter of a workflow or an agent. It
+ * knows the shape of one file; what needs the other files, the configuration or the way the phases
+ * lead is the linter's.
  */
 export const editorSchema = (kind: 'workflow' | 'agent'): Record<string, unknown> => ({
   $schema: DRAFT,

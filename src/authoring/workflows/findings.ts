@@ -1,6 +1,9 @@
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 
-/** Every code that a workflow, an agent or a campaign can be faulted with, and what it means. Codes are stable: tools filter by them. */
+/**
+ * Every code that a workflow, an agent or a campaign can be faulted with, and what it means. Codes
+ * are stable: tools filter by them.
+ */
 export const LINT_CODES = {
   'agent-without-executor': 'nobody could run the agent as svc is configured and installed',
   'agent-without-text': 'the agent has neither instructions nor a command',
@@ -38,7 +41,8 @@ export const LINT_CODES = {
   'unknown-key': 'nothing reads this key',
   'unknown-phase': 'a key names a phase that does not exist',
   'unknown-placeholder': 'a command uses a placeholder that nothing fills',
-  'unknown-provider': 'the executor of a phase is not installed, or does not know the agent after the colon',
+  'unknown-provider':
+    'the executor of a phase is not installed, or does not know the agent after the colon',
   'unknown-sub-run': 'a sub-run waits for one that does not exist',
   'unknown-tool': 'no tool has this name',
   'unreachable-phase': 'nothing leads to the phase',
@@ -72,10 +76,13 @@ export interface Findings {
 export function findingsFor(file: string): Findings {
   const list: Diagnostic[] = [];
   let errors = false;
-  const add = (severity: Diagnostic['severity']) => (code: LintCode, place: Place, message: string, hint: string) => {
-    if (severity === 'error') errors = true;
-    if (list.length < MAX_FINDINGS) list.push({ file, line: place.line, column: place.column, code, severity, message, hint });
-  };
+  const add =
+    (severity: Diagnostic['severity']) =>
+    (code: LintCode, place: Place, message: string, hint: string) => {
+      if (severity === 'error') errors = true;
+      if (list.length < MAX_FINDINGS)
+        list.push({ file, line: place.line, column: place.column, code, severity, message, hint });
+    };
   return {
     file,
     list,

@@ -2,15 +2,18 @@ import type { Coordinator, PhaseDefinition } from '../../schema/workflow.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 
-/** The phases of a file, each with its place in the list, and what leads from one to another beside their order. */
+/**
+ * The phases of a file, each with its place in the list, and what leads from one to another beside
+ * their order.
+ */
 export interface Flow {
   phases: readonly { index: number; phase: PhaseDefinition }[];
   initial: string;
   /** Null = there is none, or it is not enabled. */
   coordinator: Coordinator | null;
   /**
-   * Phases that the texts send agents to; null = not all texts are known. An agent may still decide by itself, and a person
-   * may have a phase run again.
+   * Phases that the texts send agents to; null = not all texts are known. An agent may still decide
+   * by itself, and a person may have a phase run again.
    */
   named: ReadonlySet<string> | null;
 }
@@ -18,7 +21,11 @@ export interface Flow {
 const at = (index: number, key: string): KeyPath => ['phases', index, key];
 
 /** In the phase in which a parent waits, the way on is the end of its sub-runs and nothing else. */
-function checkParkPhase({ phases, coordinator }: Flow, positions: Positions, findings: Findings): void {
+function checkParkPhase(
+  { phases, coordinator }: Flow,
+  positions: Positions,
+  findings: Findings,
+): void {
   const park = phases.find(({ phase }) => phase.name === coordinator?.parkPhase);
   if (!park) return;
   const { index, phase } = park;
@@ -39,11 +46,17 @@ function checkParkPhase({ phases, coordinator }: Flow, positions: Positions, fin
 }
 
 /**
- * After its sub-runs the parent goes on in resumePhase. Where that stands before parkPhase, the order of the phases leads back to
- * parkPhase, whose sub-runs have ended already, and so round again.
+ * After its sub-runs the parent goes on in resumePhase. Where that stands before parkPhase, the
+ * order of the phases leads back to parkPhase, whose sub-runs have ended already, and so round
+ * again.
  */
-function checkCircle({ phases, coordinator, named }: Flow, positions: Positions, findings: Findings): void {
-  const placeOf = (name: string | null | undefined) => phases.findIndex(({ phase }) => phase.name === name);
+function checkCircle(
+  { phases, coordinator, named }: Flow,
+  positions: Positions,
+  findings: Findings,
+): void {
+  const placeOf = (name: string | null | undefined) =>
+    phases.findIndex(({ phase }) => phase.name === name);
   const [park, resume] = [placeOf(coordinator?.parkPhase), placeOf(coordinator?.resumePhase)];
   if (park < 0 || resume < 0 || resume >= park || named === null) return;
   if (phases.some(({ phase }, place) => place > park && named.has(phase.name))) return;
@@ -83,7 +96,11 @@ function checkIdle({ phases, coordinator }: Flow, positions: Positions, findings
 }
 
 /** Phases follow each other in their order, beginning with the initial one. */
-function checkReached({ phases, initial, coordinator, named }: Flow, positions: Positions, findings: Findings): void {
+function checkReached(
+  { phases, initial, coordinator, named }: Flow,
+  positions: Positions,
+  findings: Findings,
+): void {
   if (named === null) return;
   const ways = new Set([...named, initial, coordinator?.parkPhase, coordinator?.resumePhase]);
   for (const { index, phase } of phases) {
@@ -102,5 +119,6 @@ export function checkFlow(flow: Flow, positions: Positions, findings: Findings):
   checkParkPhase(flow, positions, findings);
   checkCircle(flow, positions, findings);
   checkIdle(flow, positions, findings);
-  if (flow.phases.some(({ phase }) => phase.name === flow.initial)) checkReached(flow, positions, findings);
+  if (flow.phases.some(({ phase }) => phase.name === flow.initial))
+    checkReached(flow, positions, findings);
 }

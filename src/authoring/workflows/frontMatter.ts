@@ -31,7 +31,8 @@ const refuseLanguage = {
 /** How to mend what the YAML parser complains of, by its code. */
 const SYNTAX_HINTS: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'Indent with blanks instead of tabs.',
-  BLOCK_AS_IMPLICIT_KEY: 'Put a text that holds a colon in quotes, and indent the keys of one map alike.',
+  BLOCK_AS_IMPLICIT_KEY:
+    'Put a text that holds a colon in quotes, and indent the keys of one map alike.',
   MISSING_CHAR: 'Close the quote or the bracket.',
   BAD_INDENT: 'Indent the keys of one map alike.',
 };
@@ -48,7 +49,12 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
     Alias(_, { source, range }) {
       if (anchors.has(source)) return;
       const message = `The alias *${source} has no anchor &${source} before it.`;
-      findings.error('yaml-syntax', at(range?.[0] ?? 0), message, 'Write the value out, or in quotes where a text is meant.');
+      findings.error(
+        'yaml-syntax',
+        at(range?.[0] ?? 0),
+        message,
+        'Write the value out, or in quotes where a text is meant.',
+      );
     },
     // The parser's own check compares every key with every other one.
     Map(_, map) {
@@ -56,7 +62,12 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
       for (const { key } of map.items) {
         if (!isScalar(key)) continue;
         if (seen.has(key.value)) {
-          findings.error('yaml-syntax', at(key.range?.[0] ?? 0), 'This key stands twice in the same map.', 'Keep one of them.');
+          findings.error(
+            'yaml-syntax',
+            at(key.range?.[0] ?? 0),
+            'This key stands twice in the same map.',
+            'Keep one of them.',
+          );
         }
         seen.add(key.value);
       }
@@ -71,7 +82,12 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
           'Write every key as a word, in quotes where it is a number.',
         );
       } else if (pair.key.value === '__proto__') {
-        findings.error('yaml-syntax', at(pair.key.range?.[0] ?? 0), 'The key __proto__ is refused.', 'Remove it.');
+        findings.error(
+          'yaml-syntax',
+          at(pair.key.range?.[0] ?? 0),
+          'The key __proto__ is refused.',
+          'Remove it.',
+        );
       }
     },
     Node(_, node) {
@@ -88,9 +104,17 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
 }
 
 /** Reads YAML into plain data. Null = it is not to be used, and the findings say why. */
-function readYaml(text: string, findings: Findings): { data: unknown; positions: Positions } | null {
+function readYaml(
+  text: string,
+  findings: Findings,
+): { data: unknown; positions: Positions } | null {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false, logLevel: 'error' });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
   // Those that follow are mostly about the same place: the parser has lost its way.
   const [first] = document.errors;
   if (first) {
@@ -106,12 +130,16 @@ function readYaml(text: string, findings: Findings): { data: unknown; positions:
   if (document.errors.length > 0) return null;
   checkNodes(document, lines, findings);
   if (findings.hasErrors()) return null;
-  return { data: document.toJS({ maxAliasCount: MAX_ALIASES }), positions: positionsOf(document, lines) };
+  return {
+    data: document.toJS({ maxAliasCount: MAX_ALIASES }),
+    positions: positionsOf(document, lines),
+  };
 }
 
 /**
- * Reads the YAML front matter of a markdown file that may come from anybody. Never runs code, never throws, takes time
- * linear in the limits: what cannot be read is a diagnostic with line and column.
+ * Reads the YAML front matter of a markdown file that may come from anybody. Never runs code, never
+ * throws, takes time linear in the limits: what cannot be read is a diagnostic with line and
+ * column.
  */
 export function parseFrontMatter(source: string, file: string): FrontMatter {
   const findings = findingsFor(file);
@@ -142,16 +170,25 @@ export function parseFrontMatter(source: string, file: string): FrontMatter {
   let read: { data: unknown; positions: Positions } | null = null;
   const yaml = {
     parse(block: string): object {
-      // The splitter cuts before the last \n and so leaves the \r of a Windows line end on the last value.
+      // The splitter cuts before the last \n and so leaves the \r of a Windows line end on the last
+      // value.
       read = readYaml(block.replace(/\r$/, ''), findings);
       return {};
     },
   };
   try {
-    // Options are always given: without them gray-matter caches by text, and its own engines include one that evals.
+    // Options are always given: without them gray-matter caches by text, and its own engines
+    // include one that evals.
     const split = matter(text, {
       language: 'yaml',
-      engines: { yaml, yml: yaml, json: refuseLanguage, js: refuseLanguage, javascript: refuseLanguage, coffee: refuseLanguage },
+      engines: {
+        yaml,
+        yml: yaml,
+        json: refuseLanguage,
+        js: refuseLanguage,
+        javascript: refuseLanguage,
+        coffee: refuseLanguage,
+      },
     });
     const bodyLine = text.slice(0, text.length - split.content.length).split('\n').length;
     const outcome = read as { data: unknown; positions: Positions } | null;
@@ -167,11 +204,24 @@ export function parseFrontMatter(source: string, file: string): FrontMatter {
       );
       return result({ body: split.content, bodyLine });
     }
-    return result({ data: data as Record<string, unknown>, body: split.content, bodyLine, readable: true, positions });
+    return result({
+      data: data as Record<string, unknown>,
+      body: split.content,
+      bodyLine,
+      readable: true,
+      positions,
+    });
   } catch (error) {
     const hint =
-      error instanceof ReferenceError ? 'Write the values out instead of using aliases.' : 'Simplify the front matter.';
-    findings.error('yaml-syntax', START, `The front matter could not be read: ${messageOf(error)}.`, hint);
+      error instanceof ReferenceError
+        ? 'Write the values out instead of using aliases.'
+        : 'Simplify the front matter.';
+    findings.error(
+      'yaml-syntax',
+      START,
+      `The front matter could not be read: ${messageOf(error)}.`,
+      hint,
+    );
     return result({});
   }
 }

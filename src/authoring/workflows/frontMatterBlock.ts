@@ -6,7 +6,10 @@ export const MAX_FILE_BYTES = 256 * 1024;
 export const MAX_FRONT_MATTER_CHARS = 64 * 1024;
 /** Most lines of front matter. */
 export const MAX_FRONT_MATTER_LINES = 2_000;
-/** Longest run of blanks and line ends in front matter: the splitter's comment pattern takes quadratic time on them. */
+/**
+ * Longest run of blanks and line ends in front matter: the splitter's comment pattern takes
+ * quadratic time on them.
+ */
 export const MAX_BLANK_RUN = 1_000;
 /** Most `[` and `{` in front matter: the YAML parser recurses once per level. */
 export const MAX_FLOW_BRACKETS = 1_000;
@@ -27,21 +30,28 @@ function longestBlankRun(text: string): number {
 const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
 
 function limitOf(block: string): string | null {
-  if (block.length > MAX_FRONT_MATTER_CHARS) return `has ${block.length} characters; the limit is ${MAX_FRONT_MATTER_CHARS}`;
+  if (block.length > MAX_FRONT_MATTER_CHARS)
+    return `has ${block.length} characters; the limit is ${MAX_FRONT_MATTER_CHARS}`;
   const lines = block.split('\n').length;
-  if (lines > MAX_FRONT_MATTER_LINES) return `has ${lines} lines; the limit is ${MAX_FRONT_MATTER_LINES}`;
+  if (lines > MAX_FRONT_MATTER_LINES)
+    return `has ${lines} lines; the limit is ${MAX_FRONT_MATTER_LINES}`;
   const blanks = longestBlankRun(block);
   if (blanks > MAX_BLANK_RUN) return `has ${blanks} blanks in a row; the limit is ${MAX_BLANK_RUN}`;
   const brackets = block.match(/[[{]/g)?.length ?? 0;
-  if (brackets > MAX_FLOW_BRACKETS) return `has ${brackets} opening brackets; the limit is ${MAX_FLOW_BRACKETS}`;
+  if (brackets > MAX_FLOW_BRACKETS)
+    return `has ${brackets} opening brackets; the limit is ${MAX_FLOW_BRACKETS}`;
   return null;
 }
 
 /**
- * Looks at the fence of a file before any parser does, in linear time: `none` = no front matter, `refused` = it must not
- * be parsed and the findings say why, `yaml` = it is safe to parse. `text` has no byte order mark.
+ * Looks at the fence of a file before any parser does, in linear time: `none` = no front matter,
+ * `refused` = it must not be parsed and the findings say why, `yaml` = it is safe to parse. `text`
+ * has no byte order mark.
  */
-export function checkFrontMatterBlock(text: string, findings: Findings): 'none' | 'refused' | 'yaml' {
+export function checkFrontMatterBlock(
+  text: string,
+  findings: Findings,
+): 'none' | 'refused' | 'yaml' {
   if (!text.startsWith('---') || text[3] === '-') return 'none';
   const firstEnd = text.indexOf('\n');
   const language = text.slice(3, firstEnd === -1 ? undefined : firstEnd).trim();
@@ -57,12 +67,22 @@ export function checkFrontMatterBlock(text: string, findings: Findings): 'none' 
   }
   const close = firstEnd === -1 ? -1 : text.indexOf('\n---', firstEnd);
   if (close === -1) {
-    findings.error('yaml-syntax', START, 'The front matter is not closed.', 'End it with a line that holds --- alone.');
+    findings.error(
+      'yaml-syntax',
+      START,
+      'The front matter is not closed.',
+      'End it with a line that holds --- alone.',
+    );
     return 'refused';
   }
   const limit = limitOf(text.slice(firstEnd, close));
   if (limit !== null) {
-    findings.error('front-matter-too-large', START, `The front matter ${limit}.`, 'Move text below the front matter.');
+    findings.error(
+      'front-matter-too-large',
+      START,
+      `The front matter ${limit}.`,
+      'Move text below the front matter.',
+    );
     return 'refused';
   }
   const closeEnd = text.indexOf('\n', close + 1);

@@ -1,7 +1,10 @@
 import { didYouMean } from '../../lib/closestName.ts';
 import type { Findings, Place } from './findings.ts';
 
-/** `goto_phase({ "phase": "x" })`, `goto_phase { phase: x }`, `goto_phase("x")` and `goto_phase x` within a code span. */
+/**
+ * `goto_phase({ "phase": "x" })`, `goto_phase { phase: x }`, `goto_phase("x")` and `goto_phase x`
+ * within a code span.
+ */
 const GOTO =
   /goto_phase`?[ \t]*\(?[ \t]*(?:\{[ \t]*["'`]?phase["'`]?[ \t]*[:=][ \t]*["'`]?|["'`]|(?<=`goto_phase) )([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;
 
@@ -20,14 +23,23 @@ export function phasesNamedIn(text: string, firstLine: number): Named[] {
     [GOTO, RESUME].flatMap((pattern) =>
       [...line.matchAll(pattern)].map((match) => {
         const name = match[1] ?? '';
-        return { name, line: firstLine + index, column: match.index + match[0].length - name.length + 1 };
+        return {
+          name,
+          line: firstLine + index,
+          column: match.index + match[0].length - name.length + 1,
+        };
       }),
     ),
   );
 }
 
 /** Warns where text sends an agent to a phase that the workflow does not have. */
-export function checkGotoNames(text: string, firstLine: number, phases: readonly string[], findings: Findings): void {
+export function checkGotoNames(
+  text: string,
+  firstLine: number,
+  phases: readonly string[],
+  findings: Findings,
+): void {
   const known = new Set(phases);
   for (const { name, line, column } of phasesNamedIn(text, firstLine)) {
     if (known.has(name)) continue;

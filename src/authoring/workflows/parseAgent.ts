@@ -14,10 +14,16 @@ export interface ParsedAgent {
   file: string;
   name: string;
   description: string;
-  /** The agent's instructions: the markdown below the front matter, with the file's line that it begins on. */
+  /**
+   * The agent's instructions: the markdown below the front matter, with the file's line that it
+   * begins on.
+   */
   body: string;
   bodyLine: number;
-  /** Program and arguments, placeholders not filled in; null = a model runs the agent. Of the repo layer only where it is trusted. */
+  /**
+   * Program and arguments, placeholders not filled in; null = a model runs the agent. Of the repo
+   * layer only where it is trusted.
+   */
   command: string[] | null;
   /** Names of the tools that the agent may use; null = all. */
   tools: string[] | null;
@@ -25,17 +31,26 @@ export interface ParsedAgent {
 }
 
 const checkShape = shapeCheck(AgentFrontMatter, {
-  command: 'Write program and arguments as a list, such as ["node", "{layer}/programs/coder.mjs"]; no shell reads it.',
+  command:
+    'Write program and arguments as a list, such as ["node", "{layer}/programs/coder.mjs"]; no shell reads it.',
   model: 'The model of a phase is declared in the workflow.',
 });
 
 export interface AgentContext extends Pick<WorkflowContext, 'unknownTool'> {
-  /** A person has recorded that programs of this layer may run; default: those of base and tenant may. */
+  /**
+   * A person has recorded that programs of this layer may run; default: those of base and tenant
+   * may.
+   */
   trusted?: boolean;
 }
 
 /** Reads and lints an agent markdown of one layer. Never throws. */
-export function parseAgent(text: string, file: string, layer: LayerName, context: AgentContext = {}): ParsedAgent {
+export function parseAgent(
+  text: string,
+  file: string,
+  layer: LayerName,
+  context: AgentContext = {},
+): ParsedAgent {
   const front = parseFrontMatter(text, file);
   const findings = findingsFor(file);
   findings.list.push(...front.diagnostics);

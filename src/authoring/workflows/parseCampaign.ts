@@ -23,10 +23,19 @@ const checkShape = shapeCheck(CampaignFrontMatter, {
   subRuns: 'Did you mean sub-runs?',
   description: 'Write it as text below the front matter.',
 });
-const checkSubRunShape = shapeCheck(SubRunFrontMatter, { workflow: 'Write params: { lane: <id of a workflow> }.' });
+const checkSubRunShape = shapeCheck(SubRunFrontMatter, {
+  workflow: 'Write params: { lane: <id of a workflow> }.',
+});
 
-/** Those that cannot be used are left out and reported. A sub-run without a description is described by its name. */
-function readSubRuns(value: readonly unknown[], positions: Positions, findings: Findings): Placed[] {
+/**
+ * Those that cannot be used are left out and reported. A sub-run without a description is described
+ * by its name.
+ */
+function readSubRuns(
+  value: readonly unknown[],
+  positions: Positions,
+  findings: Findings,
+): Placed[] {
   return value.flatMap((item, index) => {
     const read = checkSubRunShape(item, ['sub-runs', index], positions, findings);
     if (read?.name === undefined) return [];
@@ -36,8 +45,9 @@ function readSubRuns(value: readonly unknown[], positions: Positions, findings: 
 }
 
 /**
- * Reads a campaign that was written by hand: front matter with its sub-runs, and below it what it is for. Never throws;
- * every mistake that can be told apart is reported at once, each with its place.
+ * Reads a campaign that was written by hand: front matter with its sub-runs, and below it what it
+ * is for. Never throws; every mistake that can be told apart is reported at once, each with its
+ * place.
  */
 export function parseCampaign(text: string, file: string): ParsedCampaign {
   const front = parseFrontMatter(text, file);
@@ -57,7 +67,8 @@ export function parseCampaign(text: string, file: string): ParsedCampaign {
   }
   const read = checkShape(front.data, [], positions, findings);
   const placed = readSubRuns(read?.['sub-runs'] ?? [], positions, findings);
-  // A sub-run that could not be read would make its name unknown to others: one mistake, one finding.
+  // A sub-run that could not be read would make its name unknown to others: one mistake, one
+  // finding.
   if (!findings.hasErrors()) checkDependencies(placed, positions, findings);
   const description = [read?.title, front.body.trim()].filter(Boolean).join('\n\n');
   if (description === '') {

@@ -20,14 +20,20 @@ export interface ParsedWorkflow {
   file: string;
   /** Null when a finding is an error: such a workflow must not run. */
   table: WorkflowTable | null;
-  /** The table as far as it could be read, mistakes or not: to be drawn, never to be run. Null = there is no phase. */
+  /**
+   * The table as far as it could be read, mistakes or not: to be drawn, never to be run. Null =
+   * there is no phase.
+   */
   sketch: WorkflowTable | null;
   /** The markdown below the front matter. */
   body: string;
   meta: WorkflowMeta;
   /** Where the file says its id; its begin, where the id is the name of the file. */
   idPlace: Place;
-  /** Names of the phases and paths of their agents as far as they could be read; there also while `table` is null. */
+  /**
+   * Names of the phases and paths of their agents as far as they could be read; there also while
+   * `table` is null.
+   */
   phases: string[];
   agents: string[];
   /** All findings, in the order of the file. */
@@ -37,26 +43,43 @@ export interface ParsedWorkflow {
 const NEEDED = ['repo', 'description'];
 const OFFERED = ['reviewers', 'jiraTicketId', 'gitProvider'];
 
-/** Params that a job is started with if the workflow does not declare any: the default job workflow needs a repository and a description, every other one nothing. */
+/**
+ * Params that a job is started with if the workflow does not declare any: the default job workflow
+ * needs a repository and a description, every other one nothing.
+ */
 export const defaultCreateParams = (file: string): WorkflowMeta['createParams'] =>
   /(^|\/)workflows\/job\.md$/.test(file)
     ? { required: [...NEEDED], optional: [...OFFERED] }
     : { required: [], optional: [...NEEDED, ...OFFERED] };
 
-const checkShape = shapeCheck(WorkflowFrontMatter, { name: 'Did you mean id or label?', phase: 'Did you mean phases?' });
+const checkShape = shapeCheck(WorkflowFrontMatter, {
+  name: 'Did you mean id or label?',
+  phase: 'Did you mean phases?',
+});
 const checkCreateParams = shapeCheck(CreateParamsFrontMatter);
 
 const idOf = (file: string) => (file.split('/').at(-1) ?? file).replace(/\.md$/, '');
 const labelOf = (id: string) => id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' ');
 
-const withAgents = (phases: readonly PhaseDefinition[]) => phases.filter(({ agent }) => agent !== null);
+const withAgents = (phases: readonly PhaseDefinition[]) =>
+  phases.filter(({ agent }) => agent !== null);
 
 /** Texts of the agents of these phases; null for one that is not known. */
-const textsOf = (phases: readonly PhaseDefinition[], { agentText }: WorkflowContext): (string | null)[] =>
+const textsOf = (
+  phases: readonly PhaseDefinition[],
+  { agentText }: WorkflowContext,
+): (string | null)[] =>
   [...new Set(phases.flatMap(({ agent }) => agent ?? []))].map((path) => agentText?.(path) ?? null);
 
-/** Reads and lints a workflow. Never throws; every mistake that can be told apart is reported at once, each with its place. */
-export function parseWorkflow(text: string, file: string, context: WorkflowContext = {}): ParsedWorkflow {
+/**
+ * Reads and lints a workflow. Never throws; every mistake that can be told apart is reported at
+ * once, each with its place.
+ */
+export function parseWorkflow(
+  text: string,
+  file: string,
+  context: WorkflowContext = {},
+): ParsedWorkflow {
   const front = parseFrontMatter(text, file);
   const findings = findingsFor(file);
   findings.list.push(...front.diagnostics);
@@ -96,17 +119,23 @@ export function parseWorkflow(text: string, file: string, context: WorkflowConte
   const readOnes = readPhases(read.phases ?? [], context, positions, findings);
   phases = readOnes.phases.map(({ phase }) => phase);
   const names = phases.map((phase) => phase.name);
-  // A list of phases that is itself at fault would make every name unknown: one mistake, one finding.
+  // A list of phases that is itself at fault would make every name unknown: one mistake, one
+  // finding.
   const namesAreKnown = names.length > 0;
   if (read.initial_phase !== undefined && namesAreKnown)
     checkPhaseName(read.initial_phase, ['initial_phase'], names, positions, findings);
-  if (read.initial_status !== undefined) checkStatus(read.initial_status, ['initial_status'], positions, findings);
-  const coordinator = namesAreKnown ? readCoordinator(read.coordinator, names, context, positions, findings) : null;
+  if (read.initial_status !== undefined)
+    checkStatus(read.initial_status, ['initial_status'], positions, findings);
+  const coordinator = namesAreKnown
+    ? readCoordinator(read.coordinator, names, context, positions, findings)
+    : null;
   if (namesAreKnown) checkGotoNames(front.body, front.bodyLine, names, findings);
   checkCallsInText(front.body, front.bodyLine, context, findings);
   if (readOnes.whole) checkMergesInText(front.body, front.bodyLine, withAgents(phases), findings);
   const params =
-    read.createParams === undefined ? null : checkCreateParams(read.createParams, ['createParams'], positions, findings);
+    read.createParams === undefined
+      ? null
+      : checkCreateParams(read.createParams, ['createParams'], positions, findings);
 
   if (params) checkParamNames(params, positions, findings);
 
@@ -125,8 +154,13 @@ export function parseWorkflow(text: string, file: string, context: WorkflowConte
     checkFlow(flow, positions, findings);
   }
   const { writesTo } = read;
-  const granted = checkWritesTo({ writesTo, coordinator, trusted: context.trusted ?? true }, positions, findings);
-  const initial_status = read.initial_status ?? phases.find((phase) => phase.name === initial_phase)?.status ?? '';
+  const granted = checkWritesTo(
+    { writesTo, coordinator, trusted: context.trusted ?? true },
+    positions,
+    findings,
+  );
+  const initial_status =
+    read.initial_status ?? phases.find((phase) => phase.name === initial_phase)?.status ?? '';
   const table: WorkflowTable = { initial_phase, initial_status, phases, ...granted };
   checkTable(table, positions, findings);
   const { id: ownId, label, description } = read;
@@ -134,6 +168,8 @@ export function parseWorkflow(text: string, file: string, context: WorkflowConte
     ...(ownId !== undefined && { id: ownId }),
     ...(label !== undefined && { label }),
     ...(description !== undefined && { description }),
-    ...(params && { createParams: { required: params.required ?? [], optional: params.optional ?? [] } }),
+    ...(params && {
+      createParams: { required: params.required ?? [], optional: params.optional ?? [] },
+    }),
   });
 }

@@ -1,30 +1,49 @@
 import type { PhaseModel, Settings } from '../../schema/settings.ts';
 import type { PhaseDefinition } from '../../schema/workflow.ts';
 
-/** Model of an alias that leaves the choice to the executor; `planning` and `coding` have it where the config says nothing. */
+/**
+ * Model of an alias that leaves the choice to the executor; `planning` and `coding` have it where
+ * the config says nothing.
+ */
 export const EXECUTORS_CHOICE = 'default';
 
 /** The executor of a provider: `acp` of `acp:gemini`, whose rest is for the executor itself. */
 export const executorOf = (provider: string): string => provider.split(':', 1)[0] ?? provider;
 
-/** What a phase may write as its provider for an executor; `variants` as its manifest says them, `acp` and `acp:gemini` among them. */
-export const providersOf = ({ id, variants = [] }: { id: string; variants?: readonly string[] | undefined }): string[] => [
+/**
+ * What a phase may write as its provider for an executor; `variants` as its manifest says them,
+ * `acp` and `acp:gemini` among them.
+ */
+export const providersOf = ({
   id,
-  ...variants.map((variant) => `${id}:${variant}`),
-];
+  variants = [],
+}: {
+  id: string;
+  variants?: readonly string[] | undefined;
+}): string[] => [id, ...variants.map((variant) => `${id}:${variant}`)];
 
-/** Whether somebody could run it. What stands after the colon is looked at where the executor says what it knows. */
+/**
+ * Whether somebody could run it. What stands after the colon is looked at where the executor says
+ * what it knows.
+ */
 export function isKnownProvider(provider: string, known: readonly string[]): boolean {
   const executor = executorOf(provider);
-  return known.includes(provider) || (known.includes(executor) && !known.some((name) => name.startsWith(`${executor}:`)));
+  return (
+    known.includes(provider) ||
+    (known.includes(executor) && !known.some((name) => name.startsWith(`${executor}:`)))
+  );
 }
 
-/** Who runs a phase, and with which model. A provider that the phase pins is stronger than its alias's; the model stays. */
+/**
+ * Who runs a phase, and with which model. A provider that the phase pins is stronger than its
+ * alias's; the model stays.
+ */
 export function phaseModel(
   { defaultProvider, aliases }: Settings['llm'],
   phase: Pick<PhaseDefinition, 'model' | 'provider'>,
 ): PhaseModel {
-  const alias = phase.model !== null && Object.hasOwn(aliases, phase.model) ? aliases[phase.model] : undefined;
+  const alias =
+    phase.model !== null && Object.hasOwn(aliases, phase.model) ? aliases[phase.model] : undefined;
   const model = alias?.model ?? EXECUTORS_CHOICE;
   return {
     provider: phase.provider ?? alias?.provider ?? defaultProvider,

@@ -14,7 +14,10 @@ export interface PhaseExecutors {
   ids: readonly string[];
   /** The settings that choose among them. */
   llm: Settings['llm'];
-  /** Why nobody could run an agent with this program (null = without one) so, as a clause; null = nothing is known against it. Default: null. */
+  /**
+   * Why nobody could run an agent with this program (null = without one) so, as a clause; null =
+   * nothing is known against it. Default: null.
+   */
   lacks?(model: PhaseModel, command: readonly string[] | null): string | null;
 }
 
@@ -32,7 +35,10 @@ export interface WorkflowContext {
   aliases?: readonly string[];
   /** Who can run a phase. */
   executors?: PhaseExecutors;
-  /** What an agent's file declares as its program; null = nothing, undefined = the file is not there or has mistakes. */
+  /**
+   * What an agent's file declares as its program; null = nothing, undefined = the file is not there
+   * or has mistakes.
+   */
   agentCommand?: (path: string) => readonly string[] | null | undefined;
   /** What to say of a name that no tool has; null = there is such a tool. */
   unknownTool?: (name: string) => string | null;
@@ -41,23 +47,31 @@ export interface WorkflowContext {
 }
 
 const checkPhaseShape = shapeCheck(PhaseFrontMatter, {
-  agent: 'Write the path of an agent such as agents/coder.md, or agent: null for a phase without a session.',
+  agent:
+    'Write the path of an agent such as agents/coder.md, or agent: null for a phase without a session.',
   status: 'Write the status that the job shows in this phase, such as coding.',
   checkpoint: 'Did you mean interactive_checkpoint?',
   command: 'Commands are declared in the front matter of the agent.',
 });
 
-/** Statuses by which the runner, and everybody who filters jobs, tells what a job waits for or how it has ended, with what to write instead. */
+/**
+ * Statuses by which the runner, and everybody who filters jobs, tells what a job waits for or how
+ * it has ended, with what to write instead.
+ */
 const RESERVED: Readonly<Record<string, string>> = {
   queued: 'Write what the job does in this phase, such as coding.',
   complete: 'Write what the job does in this phase, such as reporting.',
   failed: 'Write what the job does in this phase, such as repairing.',
   escalated: 'Write what the job does in this phase, such as reviewing.',
   cancelled: 'Write what the job does in this phase, such as cleaning-up.',
-  'awaiting-children': 'Write awaiting-sub-runs: the older name is read as that one, so no filter would find it.',
+  'awaiting-children':
+    'Write awaiting-sub-runs: the older name is read as that one, so no filter would find it.',
 };
 
-/** Statuses that svc shows for a job that waits for a person, or that read like an end: on a phase in which an agent works they mislead. */
+/**
+ * Statuses that svc shows for a job that waits for a person, or that read like an end: on a phase
+ * in which an agent works they mislead.
+ */
 const MISLEADING: Readonly<Record<string, string>> = {
   'awaiting-plan-approval':
     'Write status: planning and interactive_checkpoint: true; svc shows awaiting-plan-approval while the job waits.',
@@ -67,8 +81,17 @@ const MISLEADING: Readonly<Record<string, string>> = {
   archived: 'Write what the agent does, such as reporting.',
 };
 
-/** Shared by every key that holds a status. `initial_status` may be `queued`: the job is. `works`: an agent runs while it is shown. */
-export function checkStatus(status: string, path: KeyPath, positions: Positions, findings: Findings, works = false): void {
+/**
+ * Shared by every key that holds a status. `initial_status` may be `queued`: the job is. `works`:
+ * an agent runs while it is shown.
+ */
+export function checkStatus(
+  status: string,
+  path: KeyPath,
+  positions: Positions,
+  findings: Findings,
+  works = false,
+): void {
   if (works && Object.hasOwn(MISLEADING, status)) {
     const message = `The status ${status} is shown for jobs that wait or are over, but an agent works in this phase.`;
     findings.warning('reserved-status', positions.value(path), message, MISLEADING[status] ?? '');
@@ -85,17 +108,33 @@ export function checkStatus(status: string, path: KeyPath, positions: Positions,
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '');
   const message = `The status ${JSON.stringify(status)} is not lower-case letters, digits and hyphens.`;
-  findings.error('bad-status', positions.value(path), message, near ? `Write ${near}.` : 'Write a status such as coding.');
+  findings.error(
+    'bad-status',
+    positions.value(path),
+    message,
+    near ? `Write ${near}.` : 'Write a status such as coding.',
+  );
 }
 
-function checkAlias(alias: string, path: KeyPath, context: WorkflowContext, positions: Positions, findings: Findings): void {
+function checkAlias(
+  alias: string,
+  path: KeyPath,
+  context: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
   if (!context.aliases || context.aliases.includes(alias)) return;
   const none = context.aliases.length === 0;
   const report = none ? findings.warning : findings.error;
   const hint = none
     ? 'Add llm.aliases to the configuration; without it the executor takes its default model.'
     : didYouMean(alias, context.aliases);
-  report('unknown-alias', positions.value(path), `The model alias ${alias} is not configured.`, hint);
+  report(
+    'unknown-alias',
+    positions.value(path),
+    `The model alias ${alias} is not configured.`,
+    hint,
+  );
 }
 
 /** What is wrong with a provider that nobody knows: who chose it stands in the middle. */
@@ -106,9 +145,16 @@ const unknownProvider = (provider: string, known: readonly string[], chooser = '
     : `The executor ${provider}${chooser}${chooser && ','} is not installed.`;
 };
 
-/** Points at what chose the executor: the phase itself, its alias, or where neither says anything the agent. */
+/**
+ * Points at what chose the executor: the phase itself, its alias, or where neither says anything
+ * the agent.
+ */
 function checkExecutor(
-  { provider, model, agent }: { provider?: string | null; model?: string | null; agent?: string | null },
+  {
+    provider,
+    model,
+    agent,
+  }: { provider?: string | null; model?: string | null; agent?: string | null },
   path: KeyPath,
   { executors }: WorkflowContext,
   positions: Positions,
@@ -119,7 +165,12 @@ function checkExecutor(
   if (typeof provider === 'string') {
     if (isKnownProvider(provider, ids)) return;
     const place = positions.value([...path, 'provider']);
-    findings.error('unknown-provider', place, unknownProvider(provider, ids), didYouMean(provider, ids));
+    findings.error(
+      'unknown-provider',
+      place,
+      unknownProvider(provider, ids),
+      didYouMean(provider, ids),
+    );
     return;
   }
   const aliased = typeof model === 'string';
@@ -127,7 +178,9 @@ function checkExecutor(
   if (aliased ? !Object.hasOwn(llm.aliases, model) : typeof agent !== 'string') return;
   const { provider: chosen } = phaseModel(llm, { provider: null, model: model ?? null });
   if (isKnownProvider(chosen, ids)) return;
-  const chooser = aliased ? `, which the model alias ${model} names` : ', which llm.defaultProvider names';
+  const chooser = aliased
+    ? `, which the model alias ${model} names`
+    : ', which llm.defaultProvider names';
   findings.error(
     'unknown-provider',
     positions.value([...path, aliased ? 'model' : 'agent']),
@@ -173,22 +226,38 @@ export function checkTools(
 ): void {
   for (const [index, name] of tools.entries()) {
     const hint = unknownTool?.(name) ?? null;
-    if (hint !== null) findings.error('unknown-tool', positions.value([...path, index]), `There is no tool ${name}.`, hint);
+    if (hint !== null)
+      findings.error(
+        'unknown-tool',
+        positions.value([...path, index]),
+        `There is no tool ${name}.`,
+        hint,
+      );
   }
 }
 
 /** Path of an agent's file: what stands in other folders is read in other ways. */
 const AGENT_PATH = /^(?:.+\/)?agents\/.+\.md$/;
 
-function checkAgent(agent: string, path: KeyPath, context: WorkflowContext, positions: Positions, findings: Findings): void {
+function checkAgent(
+  agent: string,
+  path: KeyPath,
+  context: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
   const place = positions.value([...path, 'agent']);
   if (!AGENT_PATH.test(agent)) {
     const message = `${agent} is not the path of an agent.`;
     const near = closestName(agent, context.agents ?? []);
-    const hint = near ? `Did you mean ${near}?` : 'Write the path of a markdown file below agents/, such as agents/coder.md.';
+    const hint = near
+      ? `Did you mean ${near}?`
+      : 'Write the path of a markdown file below agents/, such as agents/coder.md.';
     findings.error('not-an-agent', place, message, hint);
   } else if (context.hasAgent && !context.hasAgent(agent)) {
-    const hint = context.agents ? didYouMean(agent, context.agents) : 'Write the file or mend the path.';
+    const hint = context.agents
+      ? didYouMean(agent, context.agents)
+      : 'Write the file or mend the path.';
     findings.error('missing-agent', place, `The agent ${agent} is in no layer.`, hint);
   }
 }
@@ -199,7 +268,10 @@ const OF_SESSIONS = ['model', 'provider', 'obligations', 'tools'] as const;
 /** The phases of a file that can be used, each with its place in the list. */
 export interface ReadPhases {
   phases: { index: number; phase: PhaseDefinition }[];
-  /** Whether the name and the agent of every phase could be read, so that it is known how they follow each other. */
+  /**
+   * Whether the name and the agent of every phase could be read, so that it is known how they
+   * follow each other.
+   */
   whole: boolean;
 }
 
@@ -230,8 +302,10 @@ export function readPhases(
       continue;
     }
     const { name, agent, status, model, tools } = phase;
-    if (status !== undefined) checkStatus(status, [...path, 'status'], positions, findings, typeof agent === 'string');
-    if (typeof model === 'string') checkAlias(model, [...path, 'model'], context, positions, findings);
+    if (status !== undefined)
+      checkStatus(status, [...path, 'status'], positions, findings, typeof agent === 'string');
+    if (typeof model === 'string')
+      checkAlias(model, [...path, 'model'], context, positions, findings);
     checkExecutor(phase, path, context, positions, findings);
     checkCanRun(phase, path, context, positions, findings);
     if (tools) checkTools(tools, [...path, 'tools'], context, positions, findings);
@@ -239,7 +313,12 @@ export function readPhases(
     for (const key of agent === null ? OF_SESSIONS : []) {
       if (phase[key] === undefined || phase[key] === null) continue;
       const message = `The phase has no agent, so nothing reads its ${key}.`;
-      findings.warning('key-without-agent', positions.key([...path, key]), message, `Remove ${key}, or name an agent.`);
+      findings.warning(
+        'key-without-agent',
+        positions.key([...path, key]),
+        message,
+        `Remove ${key}, or name an agent.`,
+      );
     }
     if (agent === undefined || name === undefined) whole = false;
     if (name === undefined) continue;

@@ -9,7 +9,10 @@ export type ShapeHints = Readonly<Record<string, string>>;
 
 type Properties = Record<string, Type.TSchema>;
 
-/** Checks one map of the front matter key by key. Null = the value is no map; otherwise those keys that have the right type. */
+/**
+ * Checks one map of the front matter key by key. Null = the value is no map; otherwise those keys
+ * that have the right type.
+ */
 export type ShapeCheck<T extends Type.TObject> = (
   value: unknown,
   path: KeyPath,
@@ -21,7 +24,11 @@ function nameOfType(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) {
     const other = value.find((one) => typeof one !== 'string');
-    return value.length === 0 ? 'an empty list' : other === undefined ? 'a list' : `a list that holds ${nameOfType(other)}`;
+    return value.length === 0
+      ? 'an empty list'
+      : other === undefined
+        ? 'a list'
+        : `a list that holds ${nameOfType(other)}`;
   }
   if (typeof value === 'object') return 'a map';
   if (typeof value === 'boolean') return `the truth value ${value}`;
@@ -31,28 +38,39 @@ function nameOfType(value: unknown): string {
 }
 
 const asText = (path: KeyPath) =>
-  path.reduce<string>((text, part) => (typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${part}` : part), '');
+  path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text ? `${text}.${part}` : part,
+    '',
+  );
 
 function typeHint(value: unknown, expected: string, takesText: boolean): string {
-  if (takesText && (typeof value === 'number' || typeof value === 'boolean')) return 'Write it in quotes where text is meant.';
+  if (takesText && (typeof value === 'number' || typeof value === 'boolean'))
+    return 'Write it in quotes where text is meant.';
   if (value === null) return 'Give it a value or remove the key.';
   return `Write ${expected}.`;
 }
 
 /**
- * Makes the check of one closed map. The validator is asked property by property, because as a whole it stops after
- * eight errors and reports each union twice; authors get every mistake, each once.
+ * Makes the check of one closed map. The validator is asked property by property, because as a
+ * whole it stops after eight errors and reports each union twice; authors get every mistake, each
+ * once.
  */
-export function shapeCheck<T extends Type.TObject>(schema: T, hints: ShapeHints = {}): ShapeCheck<T> {
+export function shapeCheck<T extends Type.TObject>(
+  schema: T,
+  hints: ShapeHints = {},
+): ShapeCheck<T> {
   const properties: Properties = schema.properties;
   const known = Object.keys(properties);
   const takesText = (key: string): boolean => {
-    const own: { type?: unknown; anyOf?: readonly { type?: unknown; const?: unknown }[] } = properties[key] ?? {};
+    const own: { type?: unknown; anyOf?: readonly { type?: unknown; const?: unknown }[] } =
+      properties[key] ?? {};
     return [own, ...(own.anyOf ?? [])].some(({ type }) => type === 'string');
   };
   const required = new Set<string>(schema.required);
   const ownHints = new Map(Object.entries(hints));
-  const expectedOf = (key: string) => String(Reflect.get(properties[key] ?? {}, 'description') ?? 'something else');
+  const expectedOf = (key: string) =>
+    String(Reflect.get(properties[key] ?? {}, 'description') ?? 'something else');
   // Compiled when a file is first checked: start-up should not pay for it.
   const compiled = new Map<string, (part: unknown) => boolean>();
   const fits = (key: string, part: unknown): boolean => {
@@ -101,7 +119,9 @@ export function shapeCheck<T extends Type.TObject>(schema: T, hints: ShapeHints 
     for (const key of required) {
       if (Object.hasOwn(value, key)) continue;
       // Under a mistyped name it is there: the finding about that name says so already.
-      const mistyped = Object.keys(value).some((other) => !known.includes(other) && closestName(other, known) === key);
+      const mistyped = Object.keys(value).some(
+        (other) => !known.includes(other) && closestName(other, known) === key,
+      );
       if (mistyped) continue;
       findings.error(
         'missing-key',

@@ -26,7 +26,12 @@ export function checkParamNames(
     for (const [index, name] of names.entries()) {
       if (seen.has(name)) {
         const place = positions.value(['createParams', key, index]);
-        findings.warning('duplicate-param', place, `The parameter ${name} stands here a second time.`, 'Keep one of them.');
+        findings.warning(
+          'duplicate-param',
+          place,
+          `The parameter ${name} stands here a second time.`,
+          'Keep one of them.',
+        );
       }
       seen.add(name);
     }

@@ -9,14 +9,22 @@ export type NamedPhases = (phase: PhaseDefinition) => readonly string[];
 
 type Way = Pick<ChartArrow, 'event' | 'from' | 'targets'> & { guard?: ChartGuard };
 
-const guard = (name: string, says: string, readsEvent = false): ChartGuard => ({ name, says, readsEvent });
+const guard = (name: string, says: string, readsEvent = false): ChartGuard => ({
+  name,
+  says,
+  readsEvent,
+});
 
 const APPROVED = guard('approved', 'the developer approves what the phase has shown', true);
 const REJECTED = guard('rejected', 'the developer rejects what the phase has shown', true);
 const GATE_PASSES = guard('gatePasses', 'no work item is pending or in-progress');
 const GATE_BLOCKS = guard('gateBlocks', 'a work item is pending or in-progress');
 const OVER = guard('over', 'a pull request of the job was merged or closed', true);
-const NEWS = guard('news', 'a pull request of the job was approved, commented on, or changes were asked for', true);
+const NEWS = guard(
+  'news',
+  'a pull request of the job was approved, commented on, or changes were asked for',
+  true,
+);
 
 const AGENT = 'the agent';
 const DEVELOPER = 'a developer';
@@ -36,7 +44,12 @@ interface Place {
 }
 
 /** How a phase that is over goes on: to the next one, or by the completion gate to the end. */
-function waysOn({ phase, next }: Place, event: string, from: string | null, and?: ChartGuard): Way[] {
+function waysOn(
+  { phase, next }: Place,
+  event: string,
+  from: string | null,
+  and?: ChartGuard,
+): Way[] {
   const way = (target: string, own?: ChartGuard): Way => {
     const both = [and, own].filter((one) => one !== undefined);
     const [first] = both;
@@ -53,8 +66,11 @@ function waysOn({ phase, next }: Place, event: string, from: string | null, and?
 
 function waysOf(place: Place, named: NamedPhases): Way[] {
   const { phase, reader, resumePhase } = place;
-  if (resumePhase !== null) return [{ event: 'subRuns.settled', from: DISPATCHER, targets: [resumePhase] }];
-  const gotos = named(phase).map((name): Way => ({ event: 'tool.goto_phase', from: AGENT, targets: [name] }));
+  if (resumePhase !== null)
+    return [{ event: 'subRuns.settled', from: DISPATCHER, targets: [resumePhase] }];
+  const gotos = named(phase).map(
+    (name): Way => ({ event: 'tool.goto_phase', from: AGENT, targets: [name] }),
+  );
   if (phase.interactive_checkpoint) {
     const again = reader?.name ?? phase.name;
     return [
@@ -76,9 +92,13 @@ function waysOf(place: Place, named: NamedPhases): Way[] {
 
 function waitsOf({ phase, reader, resumePhase }: Place): string[] {
   if (resumePhase !== null) return ['for every sub-run to end'];
-  const approval = phase.interactive_checkpoint ? ['for a developer to approve what it has shown'] : [];
+  const approval = phase.interactive_checkpoint
+    ? ['for a developer to approve what it has shown']
+    : [];
   if (phase.agent !== null) return ['for the agent to end its turn', ...approval];
-  return approval.length > 0 || !reader ? approval : ['for an event of one of its pull requests, or a message'];
+  return approval.length > 0 || !reader
+    ? approval
+    : ['for an event of one of its pull requests, or a message'];
 }
 
 function tagsOf({ phase, resumePhase }: Place): string[] {
@@ -87,7 +107,9 @@ function tagsOf({ phase, resumePhase }: Place): string[] {
 }
 
 const describe = ({ agent, model, provider, status }: PhaseDefinition): string =>
-  [agent ?? 'no agent', model && `model ${model}`, provider && `on ${provider}`, `status ${status}`].filter(Boolean).join(' · ');
+  [agent ?? 'no agent', model && `model ${model}`, provider && `on ${provider}`, `status ${status}`]
+    .filter(Boolean)
+    .join(' · ');
 
 function stateOf(place: Place, named: NamedPhases): ChartNode {
   const { phase } = place;
@@ -112,12 +134,21 @@ function stateOf(place: Place, named: NamedPhases): ChartNode {
   };
 }
 
-const bare = { description: null, tags: [], waits: [], entry: [], exit: [], arrows: [], states: [] };
+const bare = {
+  description: null,
+  tags: [],
+  waits: [],
+  entry: [],
+  exit: [],
+  arrows: [],
+  states: [],
+};
 
 /**
- * A workflow as a chart of its phases. Drawn is what the order of the phases, checkpoints, waiting and `coordinator` lead to,
- * and what `named` says that the texts send agents to (default: nothing). What any phase can do (escalate, fail, be paused, be
- * cancelled) belongs to the chart of jobs and is left out. `initial` is as the table says, whether or not there is such a phase.
+ * A workflow as a chart of its phases. Drawn is what the order of the phases, checkpoints, waiting
+ * and `coordinator` lead to, and what `named` says that the texts send agents to (default:
+ * nothing). What any phase can do (escalate, fail, be paused, be cancelled) belongs to the chart of
+ * jobs and is left out. `initial` is as the table says, whether or not there is such a phase.
  */
 export function workflowChart(table: WorkflowTable, named: NamedPhases = () => []): ChartNode {
   const { phases, coordinator } = table;
@@ -127,7 +158,20 @@ export function workflowChart(table: WorkflowTable, named: NamedPhases = () => [
     const resumePhase = parks ? coordinator.resumePhase : null;
     return stateOf({ phase, next: phases[index + 1] ?? null, reader, resumePhase }, named);
   });
-  const complete: ChartNode = { ...bare, path: COMPLETE, name: 'complete', type: 'final', initial: null };
+  const complete: ChartNode = {
+    ...bare,
+    path: COMPLETE,
+    name: 'complete',
+    type: 'final',
+    initial: null,
+  };
   const name = 'workflow';
-  return { ...bare, path: '', name, type: 'compound', initial: table.initial_phase, states: [...states, complete] };
+  return {
+    ...bare,
+    path: '',
+    name,
+    type: 'compound',
+    initial: table.initial_phase,
+    states: [...states, complete],
+  };
 }

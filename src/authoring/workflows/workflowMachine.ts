@@ -7,12 +7,21 @@ import { type NamedPhases, workflowChart } from './workflowChart.ts';
 /** The instructions of the agent at this path; undefined = no layer has it. */
 export type AgentText = (path: string) => string | undefined;
 
-/** Phases that an agent's instructions send it to, by `goto_phase` or as the `resumePhase` of an `await_event`. */
+/**
+ * Phases that an agent's instructions send it to, by `goto_phase` or as the `resumePhase` of an
+ * `await_event`.
+ */
 export const phasesNamedBy =
   (agentText: AgentText): NamedPhases =>
-  ({ agent }) => [...new Set(phasesNamedIn(agent === null ? '' : (agentText(agent) ?? ''), 1).map(({ name }) => name))];
+  ({ agent }) => [
+    ...new Set(
+      phasesNamedIn(agent === null ? '' : (agentText(agent) ?? ''), 1).map(({ name }) => name),
+    ),
+  ];
 
-/** A workflow as a chart that can be drawn. `agentText`: default: no agent's instructions are known. */
+/**
+ * A workflow as a chart that can be drawn. `agentText`: default: no agent's instructions are known.
+ */
 export function workflowMachine(
   file: string,
   { label, description }: Pick<WorkflowMeta, 'label' | 'description'>,
@@ -28,6 +37,8 @@ export function workflowMachine(
     description,
     version: 1,
     versions: [],
-    definition: workflowChart(table, (phase) => named(phase).filter((name) => known.has(name) && name !== phase.name)),
+    definition: workflowChart(table, (phase) =>
+      named(phase).filter((name) => known.has(name) && name !== phase.name),
+    ),
   };
 }

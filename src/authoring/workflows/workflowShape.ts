@@ -6,17 +6,20 @@ export const STATUS_PATTERN = /^[a-z][a-z0-9-]*$/;
 /** Form of a phase's name: it stands in addresses and log lines. */
 export const PHASE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-const text = (description: string, maxLength: number) => Type.String({ minLength: 1, maxLength, description });
+const text = (description: string, maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, description });
 const textOrNull = (description: string, maxLength: number) =>
   Type.Union([Type.String({ minLength: 1, maxLength }), Type.Null()], { description });
 const flag = Type.Boolean({ description: 'true or false' });
-const names = (description: string) => Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50, description });
+const names = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50, description });
 const ToolName = Type.String({ minLength: 1, maxLength: 128 });
 const optional = Type.Optional;
 const closed = { additionalProperties: false } as const;
 
 /*
- * The front matter as authors write it. Each property's `description` finishes the sentence "must be …" of the finding.
+ * The front matter as authors write it. Each property's `description` finishes the sentence "must
+ * be …" of the finding.
  */
 export const CreateParamsFrontMatter = Type.Object(
   { required: optional(names('a list of names')), optional: optional(names('a list of names')) },
@@ -30,9 +33,15 @@ export const CoordinatorFrontMatter = Type.Object(
     parkStatus: optional(textOrNull('a status or null', 64)),
     resumePhase: optional(textOrNull('the name of a phase or null', 64)),
     subRunWorkflowPath: optional(textOrNull('the path of a workflow or null', 256)),
-    subRunParamsDefault: optional(Type.Record(Type.String(), Type.Unknown(), { description: 'a map' })),
-    maxParallelSubRuns: optional(Type.Integer({ minimum: 1, maximum: 64, description: 'a whole number from 1 to 64' })),
-    failurePolicy: optional(Type.Union([...FailurePolicy.anyOf], { description: 'halt-on-failure or continue' })),
+    subRunParamsDefault: optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'a map' }),
+    ),
+    maxParallelSubRuns: optional(
+      Type.Integer({ minimum: 1, maximum: 64, description: 'a whole number from 1 to 64' }),
+    ),
+    failurePolicy: optional(
+      Type.Union([...FailurePolicy.anyOf], { description: 'halt-on-failure or continue' }),
+    ),
     forwardSiblingInsights: optional(flag),
   },
   closed,
@@ -47,9 +56,15 @@ export const PhaseFrontMatter = Type.Object(
     interactive_checkpoint: optional(flag),
     provider: optional(textOrNull('the id of an executor plugin or null', 64)),
     obligations: optional(
-      Type.Union([Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 20 }), Type.Null()], {
-        description: 'a list of 1 to 20 sentences or null',
-      }),
+      Type.Union(
+        [
+          Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 20 }),
+          Type.Null(),
+        ],
+        {
+          description: 'a list of 1 to 20 sentences or null',
+        },
+      ),
     ),
     tools: optional(
       Type.Union([Type.Array(ToolName, { maxItems: 100 }), Type.Null()], {
@@ -62,17 +77,33 @@ export const PhaseFrontMatter = Type.Object(
 
 export const WorkflowFrontMatter = Type.Object(
   {
-    id: optional(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$', description: 'lower-case letters, digits and hyphens' })),
+    id: optional(
+      Type.String({
+        pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
+        description: 'lower-case letters, digits and hyphens',
+      }),
+    ),
     label: optional(text('a text of at most 100 characters', 100)),
     description: optional(text('a text of at most 1000 characters', 1000)),
     initial_phase: text('the name of a phase', 64),
     initial_status: optional(text('a status of at most 64 characters', 64)),
-    phases: Type.Array(Type.Unknown(), { minItems: 1, description: 'a list of at least one phase' }),
+    phases: Type.Array(Type.Unknown(), {
+      minItems: 1,
+      description: 'a list of at least one phase',
+    }),
     coordinator: optional(
-      Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description: 'a map or null' }),
+      Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+        description: 'a map or null',
+      }),
     ),
-    createParams: optional(Type.Record(Type.String(), Type.Unknown(), { description: 'a map of required and optional' })),
-    writesTo: optional(Type.Array(Type.Unknown(), { description: 'a list such as [github:acme/shop#7, jira:SHOP-12]' })),
+    createParams: optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'a map of required and optional' }),
+    ),
+    writesTo: optional(
+      Type.Array(Type.Unknown(), {
+        description: 'a list such as [github:acme/shop#7, jira:SHOP-12]',
+      }),
+    ),
   },
   closed,
 );

@@ -26,8 +26,9 @@ function checkForm(list: unknown, path: KeyPath, positions: Positions, findings:
 }
 
 /**
- * Checks what a workflow lets its agents and those of its sub-runs write to, and answers what of it counts: nothing in a repository that
- * nobody has trusted, since it would let its authors use svc's account elsewhere.
+ * Checks what a workflow lets its agents and those of its sub-runs write to, and answers what of it
+ * counts: nothing in a repository that nobody has trusted, since it would let its authors use svc's
+ * account elsewhere.
  */
 export function checkWritesTo(
   { writesTo, coordinator, trusted }: WritesTo,

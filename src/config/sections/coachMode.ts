@@ -15,9 +15,21 @@ export const CoachMode = Type.Object(
       default: 5,
       description: 'Jobs after which the dashboard offers to end the learning phase.',
     }),
-    totalRuns: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: `Jobs so far. ${kept}` }),
-    lastRunAt: Type.Optional(Type.String({ maxLength: 64, description: `The last job, ISO 8601. ${kept}` })),
-    graduatedAt: Type.Optional(Type.String({ maxLength: 64, description: `When the learning phase ended, ISO 8601. ${kept}` })),
+    totalRuns: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      default: 0,
+      description: `Jobs so far. ${kept}`,
+    }),
+    lastRunAt: Type.Optional(
+      Type.String({ maxLength: 64, description: `The last job, ISO 8601. ${kept}` }),
+    ),
+    graduatedAt: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: `When the learning phase ended, ISO 8601. ${kept}`,
+      }),
+    ),
   },
   { ...section, title: 'Learning phase of a team' },
 );

@@ -2,7 +2,9 @@ import Type from 'typebox';
 import { DECISION_MODES } from '../decisionModes.ts';
 import { Address, closed, Secret, section, word } from './pieces.ts';
 
-const Site = Type.Optional(Type.Enum([...DECISION_MODES], { description: 'Default: decision.mode.' }));
+const Site = Type.Optional(
+  Type.Enum([...DECISION_MODES], { description: 'Default: decision.mode.' }),
+);
 
 const Thresholds = Type.Object(
   {
@@ -31,12 +33,16 @@ const Thresholds = Type.Object(
 export const Decision = Type.Object(
   {
     mode: Type.Optional(
-      Type.Enum([...DECISION_MODES], { description: 'off, shadow (watches) or live (may pause). Default: off.' }),
+      Type.Enum([...DECISION_MODES], {
+        description: 'off, shadow (watches) or live (may pause). Default: off.',
+      }),
     ),
     provider: Type.String({ ...word, default: 'decider', description: 'Decision provider id.' }),
     apiKey: Type.Optional(Secret('Key of the provider.')),
     baseUrl: Type.Optional(Address("Address of the provider. Default: the provider's own.")),
-    model: Type.Optional(Type.String({ maxLength: 255, description: 'Model id. Default: decider-1.13.0.' })),
+    model: Type.Optional(
+      Type.String({ maxLength: 255, description: 'Model id. Default: decider-1.13.0.' }),
+    ),
     timeoutMs: Type.Integer({
       minimum: 1,
       maximum: 600_000,
@@ -45,7 +51,10 @@ export const Decision = Type.Object(
     }),
     overseer: Type.Object(
       {
-        scope: Type.Enum(['all', 'campaigns', 'off'], { default: 'all', description: 'Jobs that are rated.' }),
+        scope: Type.Enum(['all', 'campaigns', 'off'], {
+          default: 'all',
+          description: 'Jobs that are rated.',
+        }),
         onFlag: Type.Enum(['park', 'flag-only'], {
           default: 'park',
           description: 'Whether a flagged interactive job is paused.',

@@ -7,7 +7,9 @@ const LocalRepoConfig = Type.Union(
     Type.Object(
       {
         path: Type.String({ ...folder, description: 'Folder of the git repository.' }),
-        defaultBranch: Type.Optional(Type.String({ ...word, description: 'Default: the branch of its HEAD.' })),
+        defaultBranch: Type.Optional(
+          Type.String({ ...word, description: 'Default: the branch of its HEAD.' }),
+        ),
       },
       closed,
     ),

@@ -12,7 +12,11 @@ const GuardrailRule = Type.Object(
 export const Guardrails = Type.Object(
   {
     enabled: Type.Boolean({ default: true, description: 'Main switch of all rules.' }),
-    rules: Type.Array(GuardrailRule, { maxItems: 200, default: [], description: 'Changes to rules, matched by id.' }),
+    rules: Type.Array(GuardrailRule, {
+      maxItems: 200,
+      default: [],
+      description: 'Changes to rules, matched by id.',
+    }),
   },
   { ...section, title: 'Rules for what agents do' },
 );

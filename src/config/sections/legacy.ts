@@ -8,7 +8,9 @@ const Provider = Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$', description: '
 export const LegacyGit = Type.Object(
   {
     provider: Provider,
-    workspace: Type.Optional(Type.String({ ...word, description: 'Workspace, group or owner of the repositories.' })),
+    workspace: Type.Optional(
+      Type.String({ ...word, description: 'Workspace, group or owner of the repositories.' }),
+    ),
     username: Type.Optional(Type.String({ ...word, description: 'Name to log in with.' })),
     token: Type.Optional(Secret('Access token.')),
   },
@@ -26,8 +28,15 @@ const LegacyTrackerBlock = Type.Object(
   closed,
 );
 
-/** Older form of the settings of a tracker plugin: `provider`, and a block under the name of each provider. */
+/**
+ * Older form of the settings of a tracker plugin: `provider`, and a block under the name of each
+ * provider.
+ */
 export const LegacyTracker = Type.Object(
   { provider: Provider },
-  { additionalProperties: LegacyTrackerBlock, title: 'Older form of plugins.installed.<provider>', deprecated: true },
+  {
+    additionalProperties: LegacyTrackerBlock,
+    title: 'Older form of plugins.installed.<provider>',
+    deprecated: true,
+  },
 );

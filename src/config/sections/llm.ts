@@ -3,16 +3,24 @@ import { ChosenName, closed, section, word } from './pieces.ts';
 
 const ModelAliasConfig = Type.Object(
   {
-    provider: Type.Optional(Type.String({ ...word, description: 'Executor plugin id. Default: llm.defaultProvider.' })),
+    provider: Type.Optional(
+      Type.String({ ...word, description: 'Executor plugin id. Default: llm.defaultProvider.' }),
+    ),
     model: Type.String({ ...word, description: 'Model id as the provider names it.' }),
-    reasoningEffort: Type.Optional(Type.String({ ...word, description: 'Passed on to the provider.' })),
+    reasoningEffort: Type.Optional(
+      Type.String({ ...word, description: 'Passed on to the provider.' }),
+    ),
   },
   closed,
 );
 
 export const Llm = Type.Object(
   {
-    defaultProvider: Type.String({ ...word, default: 'command', description: 'Executor for phases that name none.' }),
+    defaultProvider: Type.String({
+      ...word,
+      default: 'command',
+      description: 'Executor for phases that name none.',
+    }),
     aliases: Type.Record(ChosenName, ModelAliasConfig, {
       default: {},
       description: 'Model names for phases. planning and coding always exist.',

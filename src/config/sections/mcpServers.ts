@@ -1,7 +1,10 @@
 import Type from 'typebox';
 import { Address, ChosenName, entry, folder, Handed, secret, word } from './pieces.ts';
 
-const ToolNames = Type.Array(Type.String({ ...word }), { maxItems: 500, description: 'Names of tools.' });
+const ToolNames = Type.Array(Type.String({ ...word }), {
+  maxItems: 500,
+  description: 'Names of tools.',
+});
 /** Names of variables and headers. */
 const FreeName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,127}$' });
 
@@ -16,12 +19,17 @@ const McpServer = Type.Object(
       Type.Array(Type.String({ maxLength: 4096 }), {
         maxItems: 200,
         ...secret('arguments'),
-        description: 'Arguments of the program. Everybody on the machine can read them: secrets belong in env.',
+        description:
+          'Arguments of the program. Everybody on the machine can read them: secrets belong in env.',
       }),
     ),
-    env: Type.Optional(Type.Record(FreeName, Handed('A variable.'), { description: 'Environment of the program.' })),
+    env: Type.Optional(
+      Type.Record(FreeName, Handed('A variable.'), { description: 'Environment of the program.' }),
+    ),
     url: Type.Optional(Address('Address of an http or sse server.')),
-    headers: Type.Optional(Type.Record(FreeName, Handed('A header.'), { description: 'Headers of every request.' })),
+    headers: Type.Optional(
+      Type.Record(FreeName, Handed('A header.'), { description: 'Headers of every request.' }),
+    ),
   },
   { additionalProperties: true, ...entry },
 );

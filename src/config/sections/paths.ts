@@ -2,6 +2,10 @@ import Type from 'typebox';
 import { folder, section } from './pieces.ts';
 
 export const Paths = Type.Object(
-  { workingDir: Type.Optional(Type.String({ ...folder, description: 'Folder of the jobs. Default: work in the home.' })) },
+  {
+    workingDir: Type.Optional(
+      Type.String({ ...folder, description: 'Folder of the jobs. Default: work in the home.' }),
+    ),
+  },
   { ...section, title: 'Folders' },
 );

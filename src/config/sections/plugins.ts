@@ -2,11 +2,18 @@ import Type from 'typebox';
 import { PLUGIN_ID } from '../../schema/pluginId.ts';
 import { closed, entry, secret, section, word } from './pieces.ts';
 
-/** A plugin's own settings. Only its manifest knows which of them are secret, so every text counts as one here. */
-const PluginValues = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), Type.Unknown(secret(true)), {
-  default: {},
-  description: 'Settings of the plugin, checked by its own manifest.',
-});
+/**
+ * A plugin's own settings. Only its manifest knows which of them are secret, so every text counts
+ * as one here.
+ */
+const PluginValues = Type.Record(
+  Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }),
+  Type.Unknown(secret(true)),
+  {
+    default: {},
+    description: 'Settings of the plugin, checked by its own manifest.',
+  },
+);
 
 export const PluginEntry = Type.Object(
   {
@@ -15,7 +22,8 @@ export const PluginEntry = Type.Object(
     allowHosts: Type.Optional(
       Type.Array(Type.String({ ...word }), {
         maxItems: 100,
-        description: 'Hosts of this machine or its network that the plugin may connect to. Default: none.',
+        description:
+          'Hosts of this machine or its network that the plugin may connect to. Default: none.',
       }),
     ),
   },

@@ -7,7 +7,8 @@ export const Proposals = Type.Object(
       {
         strategy: Type.Enum(['path', 'agent'], {
           default: 'path',
-          description: 'path: .svc/** to the repository, the rest to the tenant. agent: the agent names the layer.',
+          description:
+            'path: .svc/** to the repository, the rest to the tenant. agent: the agent names the layer.',
         }),
       },
       { ...section, title: 'Which layer a proposal goes to' },

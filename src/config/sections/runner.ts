@@ -3,8 +3,18 @@ import { section } from './pieces.ts';
 
 export const RunnerSection = Type.Object(
   {
-    maxConcurrentJobs: Type.Integer({ minimum: 1, maximum: 64, default: 2, description: 'Jobs that run at the same time.' }),
-    sessionMinutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60, description: 'Longest agent session, in minutes.' }),
+    maxConcurrentJobs: Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      default: 2,
+      description: 'Jobs that run at the same time.',
+    }),
+    sessionMinutes: Type.Integer({
+      minimum: 1,
+      maximum: 1440,
+      default: 60,
+      description: 'Longest agent session, in minutes.',
+    }),
     sessionOutputBytes: Type.Integer({
       minimum: 1024,
       maximum: 1_073_741_824,

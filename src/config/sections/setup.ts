@@ -3,7 +3,9 @@ import { section } from './pieces.ts';
 
 export const Setup = Type.Object(
   {
-    completedAt: Type.Optional(Type.String({ maxLength: 64, description: 'When the wizard was finished, ISO 8601.' })),
+    completedAt: Type.Optional(
+      Type.String({ maxLength: 64, description: 'When the wizard was finished, ISO 8601.' }),
+    ),
     skipped: Type.Array(Type.Enum(['llm', 'scm', 'tracker']), {
       maxItems: 3,
       default: [],

@@ -9,7 +9,8 @@ export const TenantSettings = Type.Object(
           Type.Integer({
             minimum: 1,
             maximum: 64,
-            description: "Most sub-runs of a job at once, over the value in its workflow. Default: the workflow's.",
+            description:
+              "Most sub-runs of a job at once, over the value in its workflow. Default: the workflow's.",
           }),
         ),
       },

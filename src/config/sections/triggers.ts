@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { ChosenName, closed, word } from './pieces.ts';
 
-const Words = (description: string) => Type.Array(Type.String({ ...word }), { maxItems: 100, default: [], description });
+const Words = (description: string) =>
+  Type.Array(Type.String({ ...word }), { maxItems: 100, default: [], description });
 
 const Rule = Type.Object(
   {
@@ -16,12 +17,27 @@ const Rule = Type.Object(
       maxItems: 50,
       description: 'Events that create a job, such as issue.labeled; one is enough.',
     }),
-    repos: Words('Repositories, or projects of a tracker. Default: all that the webhook is sent for.'),
+    repos: Words(
+      'Repositories, or projects of a tracker. Default: all that the webhook is sent for.',
+    ),
     labels: Words('Labels. For ….labeled, the label that was just set. Default: any or none.'),
-    text: Type.String({ maxLength: 255, default: '', description: 'Must occur in the title or the text.' }),
-    authors: Words('Authors whose actions create jobs: logins or account ids, * = everybody. Default: members.'),
-    workflow: Type.String({ ...word, description: 'Path of the workflow, such as workflows/job.md.' }),
-    type: Type.String({ pattern: '^[a-z0-9-]{1,64}$', default: 'job', description: 'Type of the job.' }),
+    text: Type.String({
+      maxLength: 255,
+      default: '',
+      description: 'Must occur in the title or the text.',
+    }),
+    authors: Words(
+      'Authors whose actions create jobs: logins or account ids, * = everybody. Default: members.',
+    ),
+    workflow: Type.String({
+      ...word,
+      description: 'Path of the workflow, such as workflows/job.md.',
+    }),
+    type: Type.String({
+      pattern: '^[a-z0-9-]{1,64}$',
+      default: 'job',
+      description: 'Type of the job.',
+    }),
     params: Type.Record(
       Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }),
       Type.Union(
@@ -37,10 +53,16 @@ const Rule = Type.Object(
       ),
       {
         default: {},
-        description: 'Params of the job; {{title}}, {{text}}, {{url}}, {{ticket}}, {{repo}} and others are filled in.',
+        description:
+          'Params of the job; {{title}}, {{text}}, {{url}}, {{ticket}}, {{repo}} and others are filled in.',
       },
     ),
-    perHour: Type.Integer({ minimum: 1, maximum: 1000, default: 5, description: 'Most jobs per hour.' }),
+    perHour: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 5,
+      description: 'Most jobs per hour.',
+    }),
     repeat: Type.Enum(['when-ended', 'always'], {
       default: 'when-ended',
       description: 'Whether a ticket gets another job: when the one before has ended, or always.',
@@ -49,4 +71,8 @@ const Rule = Type.Object(
   closed,
 );
 
-export const Triggers = Type.Array(Rule, { maxItems: 100, default: [], description: 'Rules by which webhooks create jobs.' });
+export const Triggers = Type.Array(Rule, {
+  maxItems: 100,
+  default: [],
+  description: 'Rules by which webhooks create jobs.',
+});

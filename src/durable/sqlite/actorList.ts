@@ -51,7 +51,10 @@ export class ActorList {
       filter.limit,
       filter.offset,
     );
-    return { rows: rows.map(actorRow), total: Number(this.#db.get(`SELECT count(*) AS n ${where}`, ...values)?.n) };
+    return {
+      rows: rows.map(actorRow),
+      total: Number(this.#db.get(`SELECT count(*) AS n ${where}`, ...values)?.n),
+    };
   }
 
   /** How many actors hold a slot. */
@@ -61,14 +64,20 @@ export class ActorList {
 
   /** Actors that wait for a slot, since when (epoch ms), the one that has waited longest first. */
   waiting(limit: number): { id: string; since: number }[] {
-    const sql = 'SELECT id, waiting_since FROM actors WHERE waiting_since IS NOT NULL ORDER BY waiting_since, id LIMIT ?';
-    return this.#db.all(sql, limit).map((row) => ({ id: String(row.id), since: Number(row.waiting_since) }));
+    const sql =
+      'SELECT id, waiting_since FROM actors WHERE waiting_since IS NOT NULL ORDER BY waiting_since, id LIMIT ?';
+    return this.#db
+      .all(sql, limit)
+      .map((row) => ({ id: String(row.id), since: Number(row.waiting_since) }));
   }
 
   /** How many actors of a chart live, wait parked, have ended. */
   countByActivity(chart: string): Record<ActorIndex['activity'], number> {
     const counts = { live: 0, parked: 0, ended: 0 };
-    for (const row of this.#db.all('SELECT activity, count(*) AS n FROM actors WHERE chart = ? GROUP BY activity', chart)) {
+    for (const row of this.#db.all(
+      'SELECT activity, count(*) AS n FROM actors WHERE chart = ? GROUP BY activity',
+      chart,
+    )) {
       counts[row.activity as ActorIndex['activity']] = Number(row.n);
     }
     return counts;

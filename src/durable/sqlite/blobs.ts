@@ -18,7 +18,11 @@ export class Blobs {
   put(json: string): string {
     if (Buffer.byteLength(json) <= MAX_INLINE_EVENT_BYTES) return json;
     const hash = sha256(json);
-    this.#db.run('INSERT INTO blobs (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING', hash, json);
+    this.#db.run(
+      'INSERT INTO blobs (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
+      hash,
+      json,
+    );
     return JSON.stringify({ $blob: hash });
   }
 

@@ -13,7 +13,10 @@ type Statement = ReturnType<Connection['prepare']>;
 const OLDEST_SQLITE = [3, 51, 3] as const;
 /** Page cache, KiB. */
 const CACHE_KIB = 16_384;
-/** Of a new file. Most actors with their snapshot fit into one page; with 4 KiB a step costs a tenth more. */
+/**
+ * Of a new file. Most actors with their snapshot fit into one page; with 4 KiB a step costs a tenth
+ * more.
+ */
 const PAGE_BYTES = 8_192;
 /** What SQLite says of a file with wrong bytes in it. */
 const DAMAGED = /malformed|not a database/;
@@ -23,8 +26,8 @@ const DAMAGE_ADVICE =
 const CHECKPOINT_PAGES = 2_000;
 
 /**
- * The one connection and the only user of the driver. Failures become SvcError `store-failed` here, so that nobody
- * above has to know SQLite's.
+ * The one connection and the only user of the driver. Failures become SvcError `store-failed` here,
+ * so that nobody above has to know SQLite's.
  */
 export class Database {
   readonly file: string;
@@ -33,8 +36,8 @@ export class Database {
   readonly #statements = new Map<string, Statement>();
 
   /**
-   * Opens or creates the file (0600, in a folder of 0700 where that is new) and takes it for this process alone.
-   * Throws SvcError `locked` where another connection has it.
+   * Opens or creates the file (0600, in a folder of 0700 where that is new) and takes it for this
+   * process alone. Throws SvcError `locked` where another connection has it.
    */
   constructor(file: string) {
     this.file = file;
@@ -42,8 +45,8 @@ export class Database {
     try {
       if (!memory) {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-        // SQLite gives its -wal the mode of the database. A file that exists is not opened: closing it would end the
-        // locks that this process has on it.
+        // SQLite gives its -wal the mode of the database. A file that exists is not opened: closing
+        // it would end the locks that this process has on it.
         if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
         chmodSync(file, 0o600);
       }
@@ -55,19 +58,25 @@ export class Database {
     try {
       // The exclusive lock before WAL: then there is no shared-memory file.
       if (!memory) this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');
-      this.#db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
+      this.#db.exec(
+        `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`,
+      );
       this.#db.exec(
         `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; BEGIN IMMEDIATE; COMMIT`,
       );
     } catch (error) {
       this.#db.close();
-      if (messageOf(error).includes('locked')) throw new SvcError('locked', `${file} is in use`, { cause: error });
+      if (messageOf(error).includes('locked'))
+        throw new SvcError('locked', `${file} is in use`, { cause: error });
       throw this.#failure('open', error);
     }
     const version = String(this.get('SELECT sqlite_version() AS version')?.version);
     if (!recent(version)) {
       this.#db.close();
-      throw new SvcError('store-failed', `SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} or newer is needed`);
+      throw new SvcError(
+        'store-failed',
+        `SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} or newer is needed`,
+      );
     }
   }
 
@@ -125,9 +134,11 @@ export class Database {
 
   close(): void {
     this.#statements.clear();
-    // The driver's connection lives on until its statements are garbage-collected; its lock must not, and it goes only
-    // after WAL has been left.
-    this.#db.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT');
+    // The driver's connection lives on until its statements are garbage-collected; its lock must
+    // not, and it goes only after WAL has been left.
+    this.#db.exec(
+      'PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT',
+    );
     this.#db.close();
   }
 
@@ -143,7 +154,9 @@ export class Database {
   #failure(act: 'open' | 'read' | 'write', error: unknown): SvcError {
     const what = messageOf(error);
     const advice = DAMAGED.test(what) ? `. ${DAMAGE_ADVICE}` : '';
-    return new SvcError('store-failed', `Could not ${act} ${this.file}: ${what}${advice}`, { cause: error });
+    return new SvcError('store-failed', `Could not ${act} ${this.file}: ${what}${advice}`, {
+      cause: error,
+    });
   }
 }
 

@@ -19,12 +19,17 @@ export interface FeatureTable {
   primaryKey: readonly string[];
 }
 
-/** The tables that features own, read from the schema: names that reach SQL as text are checked against it. */
+/**
+ * The tables that features own, read from the schema: names that reach SQL as text are checked
+ * against it.
+ */
 export class FeatureTables {
   readonly #tables = new Map<string, FeatureTable>();
 
   constructor(db: Database) {
-    for (const { name } of db.all("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")) {
+    for (const { name } of db.all(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )) {
       const table = String(name);
       if (KERNEL_TABLES.has(table)) continue;
       const columns = db.all('SELECT name, pk FROM pragma_table_info(?)', table);
@@ -49,7 +54,8 @@ export class FeatureTables {
   /** The names, checked. Throws Error for a column that the table does not have. */
   columns(table: FeatureTable, names: readonly string[]): readonly string[] {
     for (const name of names) {
-      if (!table.columns.has(name)) throw new Error(`The table ${table.name} has no column ${name}`);
+      if (!table.columns.has(name))
+        throw new Error(`The table ${table.name} has no column ${name}`);
     }
     return names;
   }
@@ -59,6 +65,7 @@ export class FeatureTables {
 export function sqlValue(value: unknown): SqlValue {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
+    return value;
   return JSON.stringify(value);
 }

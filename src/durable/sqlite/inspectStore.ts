@@ -1,19 +1,26 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { messageOf } from '../../lib/errors.ts';
 
-/** `held`: a process has it, and nothing was read. Else every line of SQLite's integrity check that is no praise. */
+/**
+ * `held`: a process has it, and nothing was read. Else every line of SQLite's integrity check that
+ * is no praise.
+ */
 export type StoreCondition = { held: true } | { held: false; problems: string[] };
 
 /**
- * Looks at a state.db that exists, without changing it and without waiting for anybody who has it. Never throws. After a
- * crash SQLite's index of the WAL (`-shm`) stays beside it; the next start does not look at that.
+ * Looks at a state.db that exists, without changing it and without waiting for anybody who has it.
+ * Never throws. After a crash SQLite's index of the WAL (`-shm`) stays beside it; the next start
+ * does not look at that.
  */
 export function inspectStore(file: string): StoreCondition {
   let db: InstanceType<typeof DatabaseSync> | undefined;
   try {
     db = new DatabaseSync(file, { readOnly: true, timeout: 0 });
     const rows = db.prepare('PRAGMA integrity_check(20)').all();
-    return { held: false, problems: rows.map((row) => String(row.integrity_check)).filter((line) => line !== 'ok') };
+    return {
+      held: false,
+      problems: rows.map((row) => String(row.integrity_check)).filter((line) => line !== 'ok'),
+    };
   } catch (error) {
     const what = messageOf(error);
     return what.includes('locked') ? { held: true } : { held: false, problems: [what] };

@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, mkdtempSync, openSync, closeSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -26,7 +36,9 @@ const entries = (dir: string): string[] => {
 };
 
 const jobFolders = (workingDir: string): string[] =>
-  entries(workingDir).filter((name) => OF_JOBS.some((part) => existsSync(join(workingDir, name, part))));
+  entries(workingDir).filter((name) =>
+    OF_JOBS.some((part) => existsSync(join(workingDir, name, part))),
+  );
 
 function isEmptyFile(file: string): boolean {
   try {
@@ -49,7 +61,10 @@ function lacksWal(file: string): boolean {
   return byte[0] === WITH_WAL;
 }
 
-/** Jobs of a database that nobody has. A copy is asked: opening it would begin a new WAL, and the old one could not be put back. */
+/**
+ * Jobs of a database that nobody has. A copy is asked: opening it would begin a new WAL, and the
+ * old one could not be put back.
+ */
 function jobsIn(file: string): number {
   const dir = mkdtempSync(join(tmpdir(), 'svc-state-'));
   const copy = join(dir, 'state.db');
@@ -71,8 +86,9 @@ function jobsIn(file: string): number {
 }
 
 /**
- * What is missing of the state of a home beside folders of jobs: state.db, or the WAL in which everything since its last checkpoint
- * stands; null = nothing. Changes nothing and is to be asked before the store is opened.
+ * What is missing of the state of a home beside folders of jobs: state.db, or the WAL in which
+ * everything since its last checkpoint stands; null = nothing. Changes nothing and is to be asked
+ * before the store is opened.
  */
 export function lostState(file: string, workingDir: string): LostState | null {
   const folders = jobFolders(workingDir);
@@ -82,7 +98,8 @@ export function lostState(file: string, workingDir: string): LostState | null {
   const missing = isEmpty ? file : `${file}-wal`;
   const all = isEmpty || jobsIn(file) === 0;
   if (all && folders.length === 0) return null;
-  const work = folders.length === 0 ? '' : ` beside the folders of ${folders.length} job(s) in ${workingDir}`;
+  const work =
+    folders.length === 0 ? '' : ` beside the folders of ${folders.length} job(s) in ${workingDir}`;
   return {
     all,
     detail: `${missing} is missing or empty${work}: ${all ? 'no job is left in the state' : 'what was written last is lost'}`,

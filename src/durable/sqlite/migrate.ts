@@ -2,8 +2,9 @@ import { SvcError } from '../../lib/errors.ts';
 import type { Database } from './database.ts';
 
 /**
- * Brings the database to the version that `migrations` lead to, all in one transaction. An older database is copied
- * beside itself first (`<file>.v<version>`). Throws SvcError `store-failed` for a newer one and for a file of others.
+ * Brings the database to the version that `migrations` lead to, all in one transaction. An older
+ * database is copied beside itself first (`<file>.v<version>`). Throws SvcError `store-failed` for
+ * a newer one and for a file of others.
  */
 export function migrate(db: Database, migrations: readonly string[]): void {
   const version = Number(db.get('PRAGMA user_version')?.user_version);
@@ -15,7 +16,10 @@ export function migrate(db: Database, migrations: readonly string[]): void {
   }
   if (version === migrations.length) return;
   if (version === 0 && db.get('SELECT name FROM sqlite_master LIMIT 1')) {
-    throw new SvcError('store-failed', `${db.file} is a database of something else: move it away or choose another home`);
+    throw new SvcError(
+      'store-failed',
+      `${db.file} is a database of something else: move it away or choose another home`,
+    );
   }
   if (version > 0) db.copyTo(`${db.file}.v${version}`);
   db.transaction(() => {

@@ -1,6 +1,7 @@
 /**
- * Migrations of state.db: entry N brings `user_version` from N to N + 1, in one transaction. An entry that has been
- * released is never edited; a change is a new entry. The columns of features' tables are declared in src/records/tables.ts.
+ * Migrations of state.db: entry N brings `user_version` from N to N + 1, in one transaction. An
+ * entry that has been released is never edited; a change is a new entry. The columns of features'
+ * tables are declared in src/records/tables.ts.
  */
 export const MIGRATIONS: readonly string[] = [
   `

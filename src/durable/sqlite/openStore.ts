@@ -13,7 +13,10 @@ import { SqliteStore } from './sqliteStore.ts';
 export interface StoreOptions {
   /** Path of state.db, or `:memory:`. */
   file: string;
-  /** Where this process names itself for those that find the file locked; default `runner.lock.json` beside it. */
+  /**
+   * Where this process names itself for those that find the file locked; default `runner.lock.json`
+   * beside it.
+   */
   lockFile?: string;
   pid: number;
   /** Epoch ms, for the lock file. */
@@ -33,11 +36,19 @@ export interface OpenStore {
 }
 
 /**
- * Opens the state of a home for this process alone and brings it to this release's version. Throws SvcError: `locked`
- * (naming the process that has it, with `data.pid` and `data.startedAt`) or `store-failed`.
+ * Opens the state of a home for this process alone and brings it to this release's version. Throws
+ * SvcError: `locked` (naming the process that has it, with `data.pid` and `data.startedAt`) or
+ * `store-failed`.
  */
-export function openStore({ file, lockFile, pid, now, migrations = MIGRATIONS }: StoreOptions): OpenStore {
-  const named = file === ':memory:' ? undefined : (lockFile ?? join(dirname(file), 'runner.lock.json'));
+export function openStore({
+  file,
+  lockFile,
+  pid,
+  now,
+  migrations = MIGRATIONS,
+}: StoreOptions): OpenStore {
+  const named =
+    file === ':memory:' ? undefined : (lockFile ?? join(dirname(file), 'runner.lock.json'));
   let db: Database;
   try {
     db = new Database(file);
@@ -47,8 +58,12 @@ export function openStore({ file, lockFile, pid, now, migrations = MIGRATIONS }:
   }
   try {
     migrate(db, migrations);
-    // The lock is the one on the database and ends with its process; this file only says whose it is.
-    if (named) writeFileSync(named, `${JSON.stringify({ pid, startedAt: new Date(now).toISOString() })}\n`, { mode: 0o600 });
+    // The lock is the one on the database and ends with its process; this file only says whose it
+    // is.
+    if (named)
+      writeFileSync(named, `${JSON.stringify({ pid, startedAt: new Date(now).toISOString() })}\n`, {
+        mode: 0o600,
+      });
     const tables = new FeatureTables(db);
     return {
       durable: new SqliteStore(db, tables),
@@ -74,7 +89,10 @@ function lockedBy(file: string, named: string | undefined, cause: SvcError): Svc
   let who = 'another process';
   let data: Record<string, unknown> = {};
   try {
-    const { pid, startedAt } = JSON.parse(readFileSync(named ?? '', 'utf8')) as { pid: unknown; startedAt: unknown };
+    const { pid, startedAt } = JSON.parse(readFileSync(named ?? '', 'utf8')) as {
+      pid: unknown;
+      startedAt: unknown;
+    };
     if (typeof pid === 'number' && typeof startedAt === 'string') {
       who = `the runner with pid ${pid}, started at ${startedAt}`;
       data = { pid, startedAt };
@@ -82,5 +100,9 @@ function lockedBy(file: string, named: string | undefined, cause: SvcError): Svc
   } catch {
     // The holder has not named itself (yet), or is a tool: the refusal stands without the name.
   }
-  return new SvcError('locked', `${file} is in use by ${who}. Stop it first, or choose another home.`, { data, cause });
+  return new SvcError(
+    'locked',
+    `${file} is in use by ${who}. Stop it first, or choose another home.`,
+    { data, cause },
+  );
 }

@@ -7,12 +7,19 @@ const equal = (names: readonly string[]) => names.map((name) => `${name} = ?`);
 
 function putSql(table: FeatureTable, names: readonly string[]): string {
   const rest = names.filter((name) => !table.primaryKey.includes(name));
-  const update = rest.length > 0 ? `UPDATE SET ${list(rest.map((name) => `${name} = excluded.${name}`))}` : 'NOTHING';
+  const update =
+    rest.length > 0
+      ? `UPDATE SET ${list(rest.map((name) => `${name} = excluded.${name}`))}`
+      : 'NOTHING';
   const places = list(names.map(() => '?'));
   return `INSERT INTO ${table.name} (${list(names)}) VALUES (${places}) ON CONFLICT (${list(table.primaryKey)}) DO ${update}`;
 }
 
-function required(table: FeatureTable, given: Record<string, unknown>, what: string): readonly string[] {
+function required(
+  table: FeatureTable,
+  given: Record<string, unknown>,
+  what: string,
+): readonly string[] {
   const names = Object.keys(given);
   // Without a condition every row of the table would be changed.
   if (names.length === 0) throw new Error(`${what} of the table ${table.name} is empty`);

@@ -4,7 +4,10 @@ import type { ReadOptions, TypedRows, Where } from '../../records/typedRows.ts';
 import type { Tables } from '../../records/tables.ts';
 import type { Database, SqlValue } from './database.ts';
 
-/** Reads rows of the tables that features own. `Known`: those of the migrations that the store was opened with. */
+/**
+ * Reads rows of the tables that features own. `Known`: those of the migrations that the store was
+ * opened with.
+ */
 export class RowReader<Known extends object = Tables> implements TypedRows<Known> {
   readonly #db: Database;
   readonly #tables: FeatureTables;
@@ -21,16 +24,22 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
   ): Known[Name][] {
     const known = this.#tables.table(table);
     const by = options.order === undefined ? known.primaryKey : [options.order].flat().map(String);
-    const order = this.#tables.columns(known, by).map((name) => (options.desc ? `${name} DESC` : name));
+    const order = this.#tables
+      .columns(known, by)
+      .map((name) => (options.desc ? `${name} DESC` : name));
     const [condition, values] = this.#condition(table, where);
     const sql = `SELECT * FROM ${known.name} ${condition} ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
     const rows = this.#db.all(sql, ...values, options.limit ?? -1, options.offset ?? 0);
-    // Here alone a row of the driver gets its type: a test compares the columns of every table with those of Tables.
-    // The driver's rows have no prototype, which makes them unequal to plain objects.
+    // Here alone a row of the driver gets its type: a test compares the columns of every table with
+    // those of Tables. The driver's rows have no prototype, which makes them unequal to plain
+    // objects.
     return rows.map((row) => ({ ...row }) as Known[Name]);
   }
 
-  one<Name extends TableName<Known>>(table: Name, where: Where<Known[Name]>): Known[Name] | undefined {
+  one<Name extends TableName<Known>>(
+    table: Name,
+    where: Where<Known[Name]>,
+  ): Known[Name] | undefined {
     return this.all(table, where, { limit: 1 })[0];
   }
 
@@ -44,7 +53,9 @@ export class RowReader<Known extends object = Tables> implements TypedRows<Known
     const names = this.#tables.columns(this.#tables.table(table), Object.keys(where));
     if (names.length === 0) return ['', []];
     const terms = names.map((name) => (where[name] === null ? `${name} IS NULL` : `${name} = ?`));
-    const values = names.filter((name) => where[name] !== null).map((name) => sqlValue(where[name]));
+    const values = names
+      .filter((name) => where[name] !== null)
+      .map((name) => sqlValue(where[name]));
     return [`WHERE ${terms.join(' AND ')}`, values];
   }
 }

@@ -1,5 +1,15 @@
 import type { DurableEvent } from '../chart.ts';
-import type { ActorRow, Batch, DurableStore, FrameRow, InboxRow, JournalRow, MailRow, OutboxRow, TimerRow } from '../writer.ts';
+import type {
+  ActorRow,
+  Batch,
+  DurableStore,
+  FrameRow,
+  InboxRow,
+  JournalRow,
+  MailRow,
+  OutboxRow,
+  TimerRow,
+} from '../writer.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { actorRow } from './actorRow.ts';
 import { Blobs } from './blobs.ts';
@@ -17,7 +27,8 @@ const PUT_ACTOR = `INSERT INTO actors (id, chart, version, snapshot, generation,
   kind = excluded.kind, parent = excluded.parent, slot = excluded.slot, waiting_since = excluded.waiting_since, activity = excluded.activity`;
 // Leaves the indexed columns alone: naming them would rewrite five indexes a step.
 const STEP_ACTOR = `UPDATE actors SET version = ?, snapshot = ?, generation = ?, seq = ?, frame_seq = ?, updated_at = ?, since = ? WHERE id = ?`;
-const ADD_JOURNAL = 'INSERT INTO journal (actor, seq, at, event, path, effects, note) VALUES (?, ?, ?, ?, ?, ?, ?)';
+const ADD_JOURNAL =
+  'INSERT INTO journal (actor, seq, at, event, path, effects, note) VALUES (?, ?, ?, ?, ?, ?, ?)';
 const PUT_EFFECT = `INSERT INTO outbox (effect_id, actor, seq, type, params, attempt, started_seq, clean_stop) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (effect_id) DO UPDATE SET attempt = excluded.attempt, started_seq = excluded.started_seq, clean_stop = excluded.clean_stop`;
 const PUT_TIMER = `INSERT INTO timers (actor, name, due, event) VALUES (?, ?, ?, ?)
@@ -28,7 +39,10 @@ export class SqliteStore implements DurableStore {
   readonly #db: Database;
   readonly #tables: FeatureTables;
   readonly #blobs: Blobs;
-  /** Index objects as they stand in the table: the kernel passes the same object while nothing in it changes. */
+  /**
+   * Index objects as they stand in the table: the kernel passes the same object while nothing in it
+   * changes.
+   */
   #written = new WeakSet<object>();
 
   constructor(db: Database, tables: FeatureTables) {
@@ -57,11 +71,23 @@ export class SqliteStore implements DurableStore {
       }
       for (const row of batch.outboxPut) {
         const { effectId, actor, seq, type, params, attempt, startedSeq, cleanStop } = row;
-        db.run(PUT_EFFECT, effectId, actor, seq, type, JSON.stringify(params), attempt, startedSeq, cleanStop ? 1 : 0);
+        db.run(
+          PUT_EFFECT,
+          effectId,
+          actor,
+          seq,
+          type,
+          JSON.stringify(params),
+          attempt,
+          startedSeq,
+          cleanStop ? 1 : 0,
+        );
       }
       for (const id of batch.outboxDone) db.run('DELETE FROM outbox WHERE effect_id = ?', id);
-      for (const { actor, name, due, event } of batch.timersSet) db.run(PUT_TIMER, actor, name, due, JSON.stringify(event));
-      for (const { actor, name } of batch.timersDrop) db.run('DELETE FROM timers WHERE actor = ? AND name = ?', actor, name);
+      for (const { actor, name, due, event } of batch.timersSet)
+        db.run(PUT_TIMER, actor, name, due, JSON.stringify(event));
+      for (const { actor, name } of batch.timersDrop)
+        db.run('DELETE FROM timers WHERE actor = ? AND name = ?', actor, name);
       for (const { actor, source, externalId, at, seq } of batch.inbox) {
         db.run(
           'INSERT INTO inbox (actor, source, external_id, at, seq) VALUES (?, ?, ?, ?, ?)',
@@ -73,10 +99,22 @@ export class SqliteStore implements DurableStore {
         );
       }
       for (const { id, to, event } of batch.mailPut)
-        db.run('INSERT INTO mail (id, receiver, event) VALUES (?, ?, ?)', id, to, JSON.stringify(event));
+        db.run(
+          'INSERT INTO mail (id, receiver, event) VALUES (?, ?, ?)',
+          id,
+          to,
+          JSON.stringify(event),
+        );
       for (const id of batch.mailDone) db.run('DELETE FROM mail WHERE id = ?', id);
       for (const { actor, n, at, kind, data } of batch.frames) {
-        db.run('INSERT INTO frames (actor, n, at, kind, data) VALUES (?, ?, ?, ?, ?)', actor, n, at, kind, JSON.stringify(data));
+        db.run(
+          'INSERT INTO frames (actor, n, at, kind, data) VALUES (?, ?, ?, ?, ?)',
+          actor,
+          n,
+          at,
+          kind,
+          JSON.stringify(data),
+        );
       }
       for (const change of batch.rows) changeRow(db, this.#tables, change);
     });
@@ -113,22 +151,35 @@ export class SqliteStore implements DurableStore {
   }
 
   timers(limit: number): TimerRow[] {
-    return this.#db.all('SELECT * FROM timers ORDER BY due, actor, name LIMIT ?', limit).map(timerRow);
+    return this.#db
+      .all('SELECT * FROM timers ORDER BY due, actor, name LIMIT ?', limit)
+      .map(timerRow);
   }
 
   timersOf(actor: string): TimerRow[] {
-    return this.#db.all('SELECT * FROM timers WHERE actor = ? ORDER BY due, name', actor).map(timerRow);
+    return this.#db
+      .all('SELECT * FROM timers WHERE actor = ? ORDER BY due, name', actor)
+      .map(timerRow);
   }
 
   progressed(actor: string, seq: number): boolean {
     return (
-      this.#db.get('SELECT 1 AS yes FROM journal WHERE actor = ? AND seq > ? AND note = 0 LIMIT 1', actor, seq) !== undefined
+      this.#db.get(
+        'SELECT 1 AS yes FROM journal WHERE actor = ? AND seq > ? AND note = 0 LIMIT 1',
+        actor,
+        seq,
+      ) !== undefined
     );
   }
 
   journal(actor: string, after: number, limit: number): JournalRow[] {
     return this.#db
-      .all('SELECT * FROM journal WHERE actor = ? AND seq > ? ORDER BY seq LIMIT ?', actor, after, limit)
+      .all(
+        'SELECT * FROM journal WHERE actor = ? AND seq > ? ORDER BY seq LIMIT ?',
+        actor,
+        after,
+        limit,
+      )
       .map((record) => ({
         actor,
         seq: Number(record.seq),
@@ -173,6 +224,19 @@ export class SqliteStore implements DurableStore {
     }
     const { label, kind, parent, slot, waitingSince, activity } = index;
     const indexed = [label, kind, parent, slot ? 1 : 0, waitingSince, activity] as const;
-    this.#db.run(PUT_ACTOR, id, chart, version, snapshot, generation, seq, frameSeq, updatedAt, since, ...indexed, createdAt);
+    this.#db.run(
+      PUT_ACTOR,
+      id,
+      chart,
+      version,
+      snapshot,
+      generation,
+      seq,
+      frameSeq,
+      updatedAt,
+      since,
+      ...indexed,
+      createdAt,
+    );
   }
 }

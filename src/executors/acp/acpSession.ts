@@ -46,8 +46,8 @@ interface AcpSessionOptions {
 type Prompt = readonly SessionMessage[];
 
 /**
- * A session of an agent that speaks the Agent Client Protocol, in a process group of its own. There is never more than one prompt
- * under way: agents cancel the first, or never answer the second.
+ * A session of an agent that speaks the Agent Client Protocol, in a process group of its own. There
+ * is never more than one prompt under way: agents cancel the first, or never answer the second.
  */
 export class AcpSession implements Session {
   readonly result: Promise<SessionResult>;
@@ -70,16 +70,34 @@ export class AcpSession implements Session {
   constructor(options: AcpSessionOptions) {
     this.#options = options;
     const { request, plan, clock } = options;
-    this.#output = new SessionOutput({ request, secrets: plan.secrets, onCause: (cause) => this.#stop(cause) });
+    this.#output = new SessionOutput({
+      request,
+      secrets: plan.secrets,
+      onCause: (cause) => this.#stop(cause),
+    });
     this.#updates = new Updates(this.#output, []);
     const { program, args, env, preset } = plan;
     const hint = preset.install;
-    this.#process = new AgentProcess({ request, program, args, env, hint, clock, output: this.#output });
+    this.#process = new AgentProcess({
+      request,
+      program,
+      args,
+      env,
+      hint,
+      clock,
+      output: this.#output,
+    });
     const onUpdate = (update: Fields) => {
       if (isOfAnswer(update)) this.#turn.answered();
       this.#updates.take(update);
     };
-    this.#link = new AgentLink({ request, plan, process: this.#process, output: this.#output, onUpdate });
+    this.#link = new AgentLink({
+      request,
+      plan,
+      process: this.#process,
+      output: this.#output,
+      onUpdate,
+    });
     this.#turn = this.#nextTurn([{ id: KICKOFF, text: request.kickoff }]);
     this.steering = {
       send: (messages) => this.#send(messages),
@@ -138,7 +156,8 @@ export class AcpSession implements Session {
       await this.#output.kept;
       if (this.#cause) return this.#cause;
       this.#output.tell({ type: 'turn', stopReason, error });
-      if (this.#turn === turn && this.#waiting.length > 0) this.#turn = this.#nextTurn(this.#waiting.splice(0));
+      if (this.#turn === turn && this.#waiting.length > 0)
+        this.#turn = this.#nextTurn(this.#waiting.splice(0));
       if (this.#turn === turn && !this.#closed) await this.#unlessGone(this.#woken());
       if (this.#turn === turn) return turnResult(stopReason, error);
     }
@@ -156,7 +175,12 @@ export class AcpSession implements Session {
       }
       turn.answered();
       const stop = STOPS[response.stopReason];
-      return stop ? [stop, null] : ['error', `The agent ended its turn for a reason that is not known: ${response.stopReason}.`];
+      return stop
+        ? [stop, null]
+        : [
+            'error',
+            `The agent ended its turn for a reason that is not known: ${response.stopReason}.`,
+          ];
     } catch (error) {
       if (error instanceof Gone) {
         turn.over(false);
@@ -187,7 +211,9 @@ export class AcpSession implements Session {
     const { plan } = this.#options;
     const isFirst = messages.some(({ id }) => id === KICKOFF);
     const texts = messages.map(({ text }) => text);
-    return [...(isFirst && !plan.takesSystemPrompt ? [plan.systemPrompt] : []), ...texts].map((text) => ({ type: 'text', text }));
+    return [...(isFirst && !plan.takesSystemPrompt ? [plan.systemPrompt] : []), ...texts].map(
+      (text) => ({ type: 'text', text }),
+    );
   }
 
   #send(messages: readonly SessionMessage[]): void {
@@ -243,7 +269,10 @@ export class AcpSession implements Session {
   }
 }
 
-/** How long the end of the connection waits for that of the process, and the latter for what was said before it, ms. */
+/**
+ * How long the end of the connection waits for that of the process, and the latter for what was
+ * said before it, ms.
+ */
 const GONE_MS = 1_000;
 
 /** The process has ended. */

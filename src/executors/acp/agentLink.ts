@@ -1,4 +1,9 @@
-import type { ClientConnection, ContentBlock, InitializeResponse, NewSessionRequest } from '@agentclientprotocol/sdk';
+import type {
+  ClientConnection,
+  ContentBlock,
+  InitializeResponse,
+  NewSessionRequest,
+} from '@agentclientprotocol/sdk';
 import type { AgentProcess } from '../process/agentProcess.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
@@ -38,7 +43,9 @@ export class AgentLink {
     this.#options = options;
   }
 
-  /** Whether what it answers is its own: the end of the connection answers everything with an error. */
+  /**
+   * Whether what it answers is its own: the end of the connection answers everything with an error.
+   */
   get isOpen(): boolean {
     return this.#connection?.signal.aborted === false;
   }
@@ -75,8 +82,12 @@ export class AgentLink {
       clientInfo: { name: 'svc', version: '1' },
     });
     const can = hello.agentCapabilities?.mcpCapabilities ?? {};
-    if (can.http !== true) throw new Error('The agent cannot use tool servers over HTTP, so it could not change its job.');
-    if (plan.authMethod !== null) await agent.request('authenticate', { methodId: plan.authMethod });
+    if (can.http !== true)
+      throw new Error(
+        'The agent cannot use tool servers over HTTP, so it could not change its job.',
+      );
+    if (plan.authMethod !== null)
+      await agent.request('authenticate', { methodId: plan.authMethod });
     const passed = acpServers(request, can, plan);
     for (const note of [...plan.notes, ...passed.notes]) output.control(note);
     const order: NewSessionRequest = {
@@ -84,9 +95,11 @@ export class AgentLink {
       mcpServers: passed.servers,
       ...(plan.meta === null ? {} : { _meta: plan.meta }),
     };
-    const sessionId = (await this.#resumed(hello, order)) ?? (await agent.request('session/new', order)).sessionId;
+    const sessionId =
+      (await this.#resumed(hello, order)) ?? (await agent.request('session/new', order)).sessionId;
     this.#opened = { sessionId, resumable: isResumable(hello), servers: passed.ids };
-    if (plan.mode !== null) await agent.request('session/set_mode', { sessionId, modeId: plan.mode });
+    if (plan.mode !== null)
+      await agent.request('session/set_mode', { sessionId, modeId: plan.mode });
     return this.#opened;
   }
 
@@ -114,7 +127,8 @@ export class AgentLink {
         await this.#agent().request('session/resume', { ...order, sessionId });
         return sessionId;
       }
-      if (hello.agentCapabilities?.loadSession !== true) throw new Error('it cannot go on with a session');
+      if (hello.agentCapabilities?.loadSession !== true)
+        throw new Error('it cannot go on with a session');
       this.#replaying = true;
       await this.#agent().request('session/load', { ...order, sessionId });
       return sessionId;
@@ -129,7 +143,8 @@ export class AgentLink {
   }
 
   #update({ sessionId, update }: Fields): void {
-    if (!this.#replaying && text(sessionId) === this.#opened?.sessionId) this.#options.onUpdate(fields(update));
+    if (!this.#replaying && text(sessionId) === this.#opened?.sessionId)
+      this.#options.onUpdate(fields(update));
   }
 
   #agent(): ClientConnection['agent'] {
@@ -144,4 +159,5 @@ export class AgentLink {
 }
 
 const isResumable = ({ agentCapabilities }: InitializeResponse): boolean =>
-  agentCapabilities?.loadSession === true || Boolean(agentCapabilities?.sessionCapabilities?.resume);
+  agentCapabilities?.loadSession === true ||
+  Boolean(agentCapabilities?.sessionCapabilities?.resume);

@@ -9,7 +9,10 @@ import { plan } from './plan.ts';
 import { presetOf } from './presetOf.ts';
 import type { AcpConfig } from './presets/preset.ts';
 
-/** Wait between SIGTERM and SIGKILL where nobody says otherwise: agents that are done, left-over children, orphans. */
+/**
+ * Wait between SIGTERM and SIGKILL where nobody says otherwise: agents that are done, left-over
+ * children, orphans.
+ */
 const DEFAULT_GRACE_MS = 2_000;
 
 /** What every agent of the protocol can do; some can do more. */
@@ -22,7 +25,9 @@ export const ACP_CAPABILITIES: ExecutorCapabilities = {
   systemPrompt: true,
 };
 
-/** Runs agents that speak the Agent Client Protocol over stdin and stdout, one process a session. */
+/**
+ * Runs agents that speak the Agent Client Protocol over stdin and stdout, one process a session.
+ */
 export const acpExecutor = ({
   clock,
   config,
@@ -45,5 +50,6 @@ export const acpExecutor = ({
 
   healthcheck: () => acpHealth(config),
 
-  endOrphans: (markerPrefix) => endMarked(clock, (marker) => marker.startsWith(markerPrefix), graceMs),
+  endOrphans: (markerPrefix) =>
+    endMarked(clock, (marker) => marker.startsWith(markerPrefix), graceMs),
 });

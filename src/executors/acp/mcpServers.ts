@@ -3,12 +3,15 @@ import type { McpServer } from '../../schema/mcpServer.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
 import type { Launch } from './presets/preset.ts';
 
-const named = (values: Readonly<Record<string, string>>) => Object.entries(values).map(([name, value]) => ({ name, value }));
+const named = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values).map(([name, value]) => ({ name, value }));
 
-const isNarrowed = ({ allowedTools, disallowedTools }: McpServer): boolean => allowedTools !== null || disallowedTools.length > 0;
+const isNarrowed = ({ allowedTools, disallowedTools }: McpServer): boolean =>
+  allowedTools !== null || disallowedTools.length > 0;
 
 function entry({ id, transport, command, args, env, url, headers }: McpServer): AcpServer {
-  if (transport === 'stdio') return { name: id, command: command ?? '', args: [...args], env: named(env) };
+  if (transport === 'stdio')
+    return { name: id, command: command ?? '', args: [...args], env: named(env) };
   return { type: transport, name: id, url: url ?? '', headers: named(headers) };
 }
 
@@ -21,8 +24,9 @@ interface Passed {
 }
 
 /**
- * The tool servers of a session as the protocol wants them, the runner's own first. A server of which the phase may use only some
- * tools is left out where the agent cannot be told so: the phase would get more than its list says. None where the agent reads them itself.
+ * The tool servers of a session as the protocol wants them, the runner's own first. A server of
+ * which the phase may use only some tools is left out where the agent cannot be told so: the phase
+ * would get more than its list says. None where the agent reads them itself.
  */
 export function acpServers(
   { tools, mcpServers }: Pick<SessionRequest, 'tools' | 'mcpServers'>,
@@ -40,9 +44,13 @@ export function acpServers(
   for (const server of mcpServers) {
     const { id, transport } = server;
     if (transport !== 'stdio' && can[transport] !== true) {
-      passed.notes.push(`The tool server ${id} was left out: the agent does not speak to ${transport} servers.`);
+      passed.notes.push(
+        `The tool server ${id} was left out: the agent does not speak to ${transport} servers.`,
+      );
     } else if (isNarrowed(server) && !narrows) {
-      passed.notes.push(`The tool server ${id} was left out: the agent cannot be kept to some of its tools.`);
+      passed.notes.push(
+        `The tool server ${id} was left out: the agent cannot be kept to some of its tools.`,
+      );
     } else {
       passed.servers.push(entry(server));
       passed.ids.push(id);

@@ -38,13 +38,15 @@ async function* linesOf(stdout: Readable): AsyncGenerator<string> {
     }
     parts.push(chunk.subarray(from));
     held += chunk.length - from;
-    if (held > MAX_MESSAGE_BYTES) throw new Error(`The agent sent a message of more than ${MAX_MESSAGE_BYTES} bytes.`);
+    if (held > MAX_MESSAGE_BYTES)
+      throw new Error(`The agent sent a message of more than ${MAX_MESSAGE_BYTES} bytes.`);
   }
 }
 
 /**
- * Messages of an agent, a line of JSON each. Read no faster than they can be kept, so an agent that floods fills its own pipe and
- * not our memory. Updates are taken out here: an answer that follows them may not overtake them.
+ * Messages of an agent, a line of JSON each. Read no faster than they can be kept, so an agent that
+ * floods fills its own pipe and not our memory. Updates are taken out here: an answer that follows
+ * them may not overtake them.
  */
 export function messageStream({ stdin, stdout, onUpdate, onNoise, kept }: StreamOptions): Stream {
   const lines = linesOf(stdout);

@@ -14,14 +14,20 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Never asked of a person, and of no harm. */
 const HARMLESS = ['think'];
-/** A list of tools can say nothing about them: only who may use everything may use them. `switch_mode` could widen the list. */
+/**
+ * A list of tools can say nothing about them: only who may use everything may use them.
+ * `switch_mode` could widen the list.
+ */
 const REFUSED_ALWAYS = ['switch_mode'];
 
 const SKILL = /skill/i;
 
 type Narrowed = Pick<McpServer, 'id' | 'allowedTools' | 'disallowedTools'>;
 
-/** Whether the phase may use a tool, `mcp__<server>__<tool>`. Which ones our own server has is decided by itself. */
+/**
+ * Whether the phase may use a tool, `mcp__<server>__<tool>`. Which ones our own server has is
+ * decided by itself.
+ */
 function mayUse(name: string, servers: readonly Narrowed[]): boolean {
   const server = servers.find(({ id }) => name.startsWith(`mcp__${id}__`));
   if (server === undefined) return true;
@@ -48,8 +54,15 @@ export function isPermitted(
 }
 
 /** The agent's answer of its own kind: once rather than always, so that each call is looked at. */
-export function answerPermission({ options }: RequestPermissionRequest, permitted: boolean): RequestPermissionResponse {
+export function answerPermission(
+  { options }: RequestPermissionRequest,
+  permitted: boolean,
+): RequestPermissionResponse {
   const wanted = permitted ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
-  const option = wanted.map((kind) => options.find((one) => one.kind === kind)).find((found) => found !== undefined);
-  return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } };
+  const option = wanted
+    .map((kind) => options.find((one) => one.kind === kind))
+    .find((found) => found !== undefined);
+  return {
+    outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' },
+  };
 }

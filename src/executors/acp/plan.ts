@@ -15,8 +15,15 @@ const formOfTools = ({ toolForm }: Preset): string =>
     ? 'Tools of the server `svc` are written `mcp__svc__<name>` in these texts. You may see them under another name: look for `<name>`.'
     : `Tools of the server \`svc\` are written \`mcp__svc__<name>\` in these texts. You see \`mcp__svc__goto_phase\` as \`${toolForm}\`, and the others likewise.`;
 
-/** Writes the agent's configuration for this session and says how to start it. Throws SvcError `bad-argument` for a missing setting. */
-export async function plan(preset: Preset, request: SessionRequest, config: AcpConfig): Promise<Plan> {
+/**
+ * Writes the agent's configuration for this session and says how to start it. Throws SvcError
+ * `bad-argument` for a missing setting.
+ */
+export async function plan(
+  preset: Preset,
+  request: SessionRequest,
+  config: AcpConfig,
+): Promise<Plan> {
   const dir = join(request.sessionDir, 'acp');
   const files = await overlayFiles(request.overlayDir);
   const parts = [

@@ -4,7 +4,9 @@ import { type AcpConfig, type Preset, setting } from './presets/preset.ts';
 
 /** `acp:gemini` asks for the preset gemini, `acp` for that of the settings. */
 export function presetOf(provider: string, config: AcpConfig): Preset {
-  const named = provider.includes(':') ? provider.slice(provider.indexOf(':') + 1) : (setting(config, 'preset') ?? 'opencode');
+  const named = provider.includes(':')
+    ? provider.slice(provider.indexOf(':') + 1)
+    : (setting(config, 'preset') ?? 'opencode');
   const found = PRESETS.find(({ id }) => id === named);
   if (found) return found;
   throw new SvcError(

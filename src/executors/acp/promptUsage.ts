@@ -1,7 +1,10 @@
 import type { Usage } from '../../contract/session.ts';
 import { count, fields } from '../../lib/untrusted.ts';
 
-/** Tokens of a turn as its answer tells them; null where it does not. Agents write them in places of their own. */
+/**
+ * Tokens of a turn as its answer tells them; null where it does not. Agents write them in places of
+ * their own.
+ */
 export function promptUsage(response: unknown): Usage | null {
   const { usage, _meta } = fields(response);
   const plain = fields(usage);

@@ -7,17 +7,25 @@ const key = (description: string, env?: string): PluginSetting => ({
   ...(env === undefined ? {} : { env }),
 });
 
-/** Settings by name, as a plugin's manifest lists them. Each agent has its own: two can be used in one workflow. */
+/**
+ * Settings by name, as a plugin's manifest lists them. Each agent has its own: two can be used in
+ * one workflow.
+ */
 export const ACP_SETTINGS: Record<string, PluginSetting> = {
   preset: {
     type: 'string',
-    description: 'The agent of phases whose provider is acp; a phase with the provider acp:gemini names its own.',
+    description:
+      'The agent of phases whose provider is acp; a phase with the provider acp:gemini names its own.',
     enum: ['opencode', 'gemini', 'codex', 'claude-agent-acp', 'custom'],
     default: 'opencode',
   },
   opencodePath: text('Program of opencode; default: opencode on the PATH.'),
-  opencodeProvider: text('Provider as opencode names it, such as anthropic or openai; not needed with opencodeBaseUrl.'),
-  opencodeBaseUrl: text('Address of an endpoint with the version in it, such as http://127.0.0.1:11434/v1.'),
+  opencodeProvider: text(
+    'Provider as opencode names it, such as anthropic or openai; not needed with opencodeBaseUrl.',
+  ),
+  opencodeBaseUrl: text(
+    'Address of an endpoint with the version in it, such as http://127.0.0.1:11434/v1.',
+  ),
   opencodeModel: text('Model of opencode for phases that name none.'),
   opencodeApiKey: key('Key of the provider that opencode asks.'),
   geminiPath: text('Program of the Gemini CLI; default: gemini on the PATH.'),
@@ -25,12 +33,15 @@ export const ACP_SETTINGS: Record<string, PluginSetting> = {
   geminiModel: text('Model of the Gemini CLI for phases that name none.'),
   geminiApiKey: key('Key for the Gemini API.', 'GEMINI_API_KEY'),
   codexPath: text('Program of codex-acp; default: codex-acp on the PATH.'),
-  codexBaseUrl: text('Address of an endpoint that speaks OpenAI responses; default: that of the vendor.'),
+  codexBaseUrl: text(
+    'Address of an endpoint that speaks OpenAI responses; default: that of the vendor.',
+  ),
   codexModel: text('Model of codex for phases that name none.'),
   codexApiKey: key('Key for the OpenAI API.', 'OPENAI_API_KEY'),
   codexMode: {
     type: 'string',
-    description: 'How far codex may go. full-access switches its sandbox off: only where everything is disposable.',
+    description:
+      'How far codex may go. full-access switches its sandbox off: only where everything is disposable.',
     enum: ['read-only', 'auto', 'full-access'],
     default: 'auto',
   },
@@ -41,6 +52,8 @@ export const ACP_SETTINGS: Record<string, PluginSetting> = {
   command: text('Command line of the agent of acp:custom; quotes keep blanks together.'),
   key: key('Key that the agent of acp:custom gets in its environment.'),
   keyVariable: text('Environment variable in which it gets the key.'),
-  authMethod: text('Sign-in method of the protocol that acp:custom is to be asked for; default: none.'),
+  authMethod: text(
+    'Sign-in method of the protocol that acp:custom is to be asked for; default: none.',
+  ),
   mode: text('Mode that acp:custom is switched to; default: its own.'),
 };

@@ -2,7 +2,10 @@ import { type Fields, fields, text } from '../../lib/untrusted.ts';
 
 const OWN_SERVER = 'svc';
 
-/** How programs write the tool `b` of the tool server `a`: `mcp__a__b`, `mcp_a_b`, `a_b`, `a/b`, `a.b`, `b (a MCP Server)`. */
+/**
+ * How programs write the tool `b` of the tool server `a`: `mcp__a__b`, `mcp_a_b`, `a_b`, `a/b`,
+ * `a.b`, `b (a MCP Server)`.
+ */
 const serverToolIn = (name: string, server: string): string | null => {
   const id = server.replace(/[^A-Za-z0-9]/g, '.');
   const found =
@@ -11,18 +14,31 @@ const serverToolIn = (name: string, server: string): string | null => {
   return found ?? null;
 };
 
-/** The name of a tool call as everybody else knows it: `mcp__<server>__<tool>` for tools of servers, else as the agent says it. */
+/**
+ * The name of a tool call as everybody else knows it: `mcp__<server>__<tool>` for tools of servers,
+ * else as the agent says it.
+ */
 export function toolName(call: Fields, servers: readonly string[]): string {
-  const names = [call.name, fields(fields(call._meta).claudeCode).toolName, call.title].map(text).filter((name) => name !== '');
-  // The title of a shell command is the command, which can be written so that it looks like the name of a tool.
-  const own = call.kind === undefined || call.kind === null || call.kind === 'other' ? names : names.slice(0, -1);
+  const names = [call.name, fields(fields(call._meta).claudeCode).toolName, call.title]
+    .map(text)
+    .filter((name) => name !== '');
+  // The title of a shell command is the command, which can be written so that it looks like the
+  // name of a tool.
+  const own =
+    call.kind === undefined || call.kind === null || call.kind === 'other'
+      ? names
+      : names.slice(0, -1);
   for (const name of own) {
     for (const server of [OWN_SERVER, ...servers]) {
       const tool = serverToolIn(name, server);
       if (tool !== null) return `mcp__${server}__${tool}`;
     }
   }
-  return names.find((name) => A_NAME.test(name)) ?? KIND_NAMES[text(call.kind)] ?? (text(call.kind) || 'tool');
+  return (
+    names.find((name) => A_NAME.test(name)) ??
+    KIND_NAMES[text(call.kind)] ??
+    (text(call.kind) || 'tool')
+  );
 }
 
 const A_NAME = /^[\w.-]{1,64}$/;
@@ -31,10 +47,23 @@ const A_NAME = /^[\w.-]{1,64}$/;
 const KIND_NAMES: Readonly<Record<string, string>> = { execute: 'shell', other: 'tool' };
 
 /** Arguments that say most about a call, the first that is there. */
-const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'absolute_path', 'path', 'pattern', 'url', 'query', 'name'];
+const TELLING = [
+  'command',
+  'cmd',
+  'file_path',
+  'filePath',
+  'absolute_path',
+  'path',
+  'pattern',
+  'url',
+  'query',
+  'name',
+];
 
 const tellingOf = (input: Fields): unknown =>
-  TELLING.map((name) => input[name]).find((value) => typeof value === 'string' || Array.isArray(value));
+  TELLING.map((name) => input[name]).find(
+    (value) => typeof value === 'string' || Array.isArray(value),
+  );
 
 /** Whether the agent has announced a call and not yet said what it is called with. */
 export const isBare = ({ status, rawInput }: Fields): boolean =>

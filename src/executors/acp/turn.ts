@@ -45,8 +45,8 @@ export class Turn {
   }
 
   /**
-   * The agent has shown that it works on the messages. That it has taken them in is not known before: a frozen agent's pipe takes
-   * them as well, and they would be lost with it.
+   * The agent has shown that it works on the messages. That it has taken them in is not known
+   * before: a frozen agent's pipe takes them as well, and they would be lost with it.
    */
   answered(): void {
     if (this.#isAnswered || !this.#isBegun || this.#isOver) return;

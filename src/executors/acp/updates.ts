@@ -3,10 +3,17 @@ import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
 import { isBare, toolDetail, toolName } from './toolNames.ts';
 
 /** Updates that come of the model's answer; others tell of modes, commands and limits. */
-const ANSWERS = ['agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan'];
+const ANSWERS = [
+  'agent_message_chunk',
+  'agent_thought_chunk',
+  'tool_call',
+  'tool_call_update',
+  'plan',
+];
 
 /** Whether the model has begun its answer. */
-export const isOfAnswer = ({ sessionUpdate }: Fields): boolean => ANSWERS.includes(text(sessionUpdate));
+export const isOfAnswer = ({ sessionUpdate }: Fields): boolean =>
+  ANSWERS.includes(text(sessionUpdate));
 
 /** Text of the first content of a finished call that has one. */
 const outcome = (update: Fields): string =>
@@ -29,9 +36,12 @@ export class Updates {
   }
 
   take(update: Fields): void {
-    if (update.sessionUpdate === 'agent_message_chunk') this.#output.token(text(fields(update.content).text));
-    else if (update.sessionUpdate === 'agent_thought_chunk') this.#output.thinking(text(fields(update.content).text));
-    else if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update') this.#call(update);
+    if (update.sessionUpdate === 'agent_message_chunk')
+      this.#output.token(text(fields(update.content).text));
+    else if (update.sessionUpdate === 'agent_thought_chunk')
+      this.#output.thinking(text(fields(update.content).text));
+    else if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update')
+      this.#call(update);
   }
 
   /** The turn is over, and so are its calls, whether the agent says so or not. */
@@ -49,7 +59,12 @@ export class Updates {
     const told = this.#calls.get(id);
     const begun = this.#begun.get(id);
     // An update of a call that is over, or that nobody began.
-    if (update.sessionUpdate === 'tool_call_update' && told === undefined && begun === undefined && text(update.title) === '')
+    if (
+      update.sessionUpdate === 'tool_call_update' &&
+      told === undefined &&
+      begun === undefined &&
+      text(update.title) === ''
+    )
       return;
     const call = { ...begun, ...given(update) };
     if (told === undefined) {
@@ -60,7 +75,13 @@ export class Updates {
     if (update.status !== 'completed' && update.status !== 'failed') return;
     const name = this.#calls.get(id) ?? 'tool';
     this.#calls.delete(id);
-    this.#output.tool({ at: 'end', id, name, ok: update.status === 'completed', detail: outcome(update) });
+    this.#output.tool({
+      at: 'end',
+      id,
+      name,
+      ok: update.status === 'completed',
+      detail: outcome(update),
+    });
   }
 
   #start(id: string, call: Fields): void {
@@ -74,4 +95,6 @@ export class Updates {
 
 /** Without the members that an update leaves as they are. */
 const given = (update: Fields): Fields =>
-  Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null && value !== undefined));
+  Object.fromEntries(
+    Object.entries(update).filter(([, value]) => value !== null && value !== undefined),
+  );

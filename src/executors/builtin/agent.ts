@@ -2,7 +2,14 @@ import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { TurnStop, Usage } from '../../contract/session.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
-import { type AgentTool, Arguments, detailOf, failed, type ToolCall, type ToolResult } from './agentTool.ts';
+import {
+  type AgentTool,
+  Arguments,
+  detailOf,
+  failed,
+  type ToolCall,
+  type ToolResult,
+} from './agentTool.ts';
 import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';
 import type { Reply } from './askModel.ts';
 import type { Conversation } from './conversation.ts';
@@ -39,28 +46,41 @@ export interface AgentParts {
 }
 
 /** An answer in a few words, for people: its first line, or what fits of an answer that is data. */
-const briefly = (text: string): string => (/^[[{]\s*\n/.test(text) ? text.slice(0, 1_000) : (text.split('\n', 1)[0] ?? ''));
+const briefly = (text: string): string =>
+  /^[[{]\s*\n/.test(text) ? text.slice(0, 1_000) : (text.split('\n', 1)[0] ?? '');
 
 const ended = (stopReason: TurnStop): TurnEnd => ({ stopReason, error: null });
 
-/** The loop: the model is asked, what it calls is carried out and answered, until it has said its last word. */
+/**
+ * The loop: the model is asked, what it calls is carried out and answered, until it has said its
+ * last word.
+ */
 export class Agent {
   readonly #parts: AgentParts;
   readonly #tools: ReadonlyMap<string, AgentTool>;
   /** Characters of each request beside the conversation. */
   readonly #beside: number;
-  /** Messages in the conversation of which the model was not asked yet, and of which it has not begun its answer yet. */
+  /**
+   * Messages in the conversation of which the model was not asked yet, and of which it has not
+   * begun its answer yet.
+   */
   #undelivered: string[] = [];
   #unacknowledged: string[] = [];
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
     this.#tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
-    const offered = parts.tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]);
+    const offered = parts.tools.map(({ name, description, inputSchema }) => [
+      name,
+      description,
+      inputSchema,
+    ]);
     this.#beside = parts.system.length + JSON.stringify(offered).length;
   }
 
-  /** One turn. What comes into the inbox meanwhile is part of it. Rejects only for mistakes of ours. */
+  /**
+   * One turn. What comes into the inbox meanwhile is part of it. Rejects only for mistakes of ours.
+   */
   async turn(signal: AbortSignal): Promise<TurnEnd> {
     const { settings, conversation, inbox } = this.#parts;
     let cuts = 0;
@@ -94,7 +114,18 @@ export class Agent {
   }
 
   async #ask(signal: AbortSignal): Promise<Reply | TurnEnd> {
-    const { settings, modelId, open, system, tools, conversation, output, clock, patience, onUsage } = this.#parts;
+    const {
+      settings,
+      modelId,
+      open,
+      system,
+      tools,
+      conversation,
+      output,
+      clock,
+      patience,
+      onUsage,
+    } = this.#parts;
     if (signal.aborted) return this.#interrupted('');
     const makeRoom = (must: boolean): boolean => {
       const line = conversation.makeRoom(settings.contextWindow, this.#beside, must);
@@ -143,25 +174,29 @@ export class Agent {
       return reply;
     } catch (error) {
       if (signal.aborted) return this.#interrupted(partial);
-      if (error instanceof QuotaFault) return { stopReason: 'quota', error: error.message, resetsAt: error.resetsAt };
+      if (error instanceof QuotaFault)
+        return { stopReason: 'quota', error: error.message, resetsAt: error.resetsAt };
       if (error instanceof TurnFault) return { stopReason: 'error', error: error.message };
       throw error;
     }
   }
 
   #delivered(): void {
-    for (const id of this.#undelivered) this.#parts.output.tell({ type: 'message', id, state: 'delivered' });
+    for (const id of this.#undelivered)
+      this.#parts.output.tell({ type: 'message', id, state: 'delivered' });
     this.#unacknowledged.push(...this.#undelivered);
     this.#undelivered = [];
   }
 
   #acknowledged(): void {
-    for (const id of this.#unacknowledged) this.#parts.output.tell({ type: 'message', id, state: 'acknowledged' });
+    for (const id of this.#unacknowledged)
+      this.#parts.output.tell({ type: 'message', id, state: 'acknowledged' });
     this.#unacknowledged = [];
   }
 
   async #answer(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
-    if (signal.aborted) return failed('[interrupted] The turn was stopped before this call was begun.');
+    if (signal.aborted)
+      return failed('[interrupted] The turn was stopped before this call was begun.');
     const { output } = this.#parts;
     const { id, name } = call;
     output.tool({ at: 'start', id, name, ok: true, detail: detailOf(call) });
@@ -176,9 +211,14 @@ export class Agent {
   async #carryOut({ name, input }: ToolCall, signal: AbortSignal): Promise<ToolResult> {
     try {
       const tool = this.#tools.get(name);
-      return tool ? await tool.run(new Arguments(input), signal) : failed(`There is no tool ${name}.`);
+      return tool
+        ? await tool.run(new Arguments(input), signal)
+        : failed(`There is no tool ${name}.`);
     } catch (error) {
-      if (signal.aborted) return failed('[interrupted] The call was stopped. Whether it was carried out is not known.');
+      if (signal.aborted)
+        return failed(
+          '[interrupted] The call was stopped. Whether it was carried out is not known.',
+        );
       return failed(messageOf(error));
     }
   }

@@ -16,7 +16,10 @@ export interface AgentTool {
   name: string;
   description: string;
   inputSchema: Readonly<Record<string, unknown>>;
-  /** Carries the call out. Throws ToolFault for what the model can mend. Settles soon after `signal` is aborted. */
+  /**
+   * Carries the call out. Throws ToolFault for what the model can mend. Settles soon after `signal`
+   * is aborted.
+   */
   run(args: Arguments, signal: AbortSignal): Promise<ToolResult>;
 }
 
@@ -36,7 +39,8 @@ export class Arguments {
   readonly values: Readonly<Record<string, unknown>>;
 
   constructor(input: unknown) {
-    this.values = typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
+    this.values =
+      typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
   }
 
   text(name: string): string {
@@ -46,7 +50,9 @@ export class Arguments {
   }
 
   textOr<T>(name: string, otherwise: T): string | T {
-    return this.values[name] === undefined || this.values[name] === null ? otherwise : this.text(name);
+    return this.values[name] === undefined || this.values[name] === null
+      ? otherwise
+      : this.text(name);
   }
 
   flag(name: string): boolean {
@@ -57,7 +63,8 @@ export class Arguments {
   countOr(name: string, otherwise: number): number {
     const value = this.values[name];
     if (value === undefined || value === null) return otherwise;
-    if (!Number.isSafeInteger(value) || Number(value) < 1) throw new ToolFault(`"${name}" must be a whole number from 1 on.`);
+    if (!Number.isSafeInteger(value) || Number(value) < 1)
+      throw new ToolFault(`"${name}" must be a whole number from 1 on.`);
     return Number(value);
   }
 }
@@ -66,10 +73,25 @@ export class Arguments {
 export const schemaOf = (
   fields: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   required: readonly string[],
-): AgentTool['inputSchema'] => ({ type: 'object', properties: fields, required, additionalProperties: false });
+): AgentTool['inputSchema'] => ({
+  type: 'object',
+  properties: fields,
+  required,
+  additionalProperties: false,
+});
 
 /** Members of the arguments that say most about a call, the first that is there. */
-const TELLING = ['command', 'file_path', 'pattern', 'skill', 'path', 'phase', 'title', 'id', 'name'];
+const TELLING = [
+  'command',
+  'file_path',
+  'pattern',
+  'skill',
+  'path',
+  'phase',
+  'title',
+  'id',
+  'name',
+];
 
 /** A call in a few words, for people. */
 export function detailOf({ input }: ToolCall): string {

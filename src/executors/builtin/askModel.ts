@@ -1,4 +1,11 @@
-import { type AssistantModelMessage, jsonSchema, type ModelMessage, streamText, type ToolModelMessage, type ToolSet } from 'ai';
+import {
+  type AssistantModelMessage,
+  jsonSchema,
+  type ModelMessage,
+  streamText,
+  type ToolModelMessage,
+  type ToolSet,
+} from 'ai';
 import type { Usage } from '../../contract/session.ts';
 import type { AgentTool, ToolCall } from './agentTool.ts';
 import type { OpenModel } from './languageModel.ts';
@@ -26,7 +33,10 @@ export interface Question {
   maxOutputTokens: number;
   signal: AbortSignal;
   /** Called for each part as it comes; the next one is read when it has resolved. */
-  onPart(part: { kind: 'text' | 'thinking' | 'end of text' | 'other'; text: string }): Promise<void>;
+  onPart(part: {
+    kind: 'text' | 'thinking' | 'end of text' | 'other';
+    text: string;
+  }): Promise<void>;
 }
 
 // It would otherwise write to the runner's console.
@@ -34,13 +44,18 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const toolsOf = (tools: readonly AgentTool[]): ToolSet =>
   Object.fromEntries(
-    tools.map(({ name, description, inputSchema }) => [name, { description, inputSchema: jsonSchema({ ...inputSchema }) }]),
+    tools.map(({ name, description, inputSchema }) => [
+      name,
+      { description, inputSchema: jsonSchema({ ...inputSchema }) },
+    ]),
   );
 
 /** The last message with the note that the endpoint may keep what it has read up to here. */
 function withCacheNote(messages: readonly ModelMessage[], { cached }: OpenModel): ModelMessage[] {
   const last = messages.at(-1);
-  return cached === null || !last ? [...messages] : [...messages.slice(0, -1), { ...last, providerOptions: cached }];
+  return cached === null || !last
+    ? [...messages]
+    : [...messages.slice(0, -1), { ...last, providerOptions: cached }];
 }
 
 const stopOf = (reason: string, raw: string | undefined, calls: number): ReplyStop => {
@@ -51,13 +66,25 @@ const stopOf = (reason: string, raw: string | undefined, calls: number): ReplySt
 };
 
 /**
- * Asks the model once and reads its answer to the end. Tools are offered, not carried out. Rejects with whatever went wrong, in
- * the middle of the answer too; what was said until then has gone to `onPart`.
+ * Asks the model once and reads its answer to the end. Tools are offered, not carried out. Rejects
+ * with whatever went wrong, in the middle of the answer too; what was said until then has gone to
+ * `onPart`.
  */
-export async function askModel({ open, system, messages, tools, maxOutputTokens, signal, onPart }: Question): Promise<Reply> {
+export async function askModel({
+  open,
+  system,
+  messages,
+  tools,
+  maxOutputTokens,
+  signal,
+  onPart,
+}: Question): Promise<Reply> {
   const result = streamText({
     model: open.model,
-    system: open.cached === null ? system : { role: 'system', content: system, providerOptions: open.cached },
+    system:
+      open.cached === null
+        ? system
+        : { role: 'system', content: system, providerOptions: open.cached },
     messages: withCacheNote(messages, open),
     tools: toolsOf(tools),
     maxOutputTokens,
@@ -75,13 +102,15 @@ export async function askModel({ open, system, messages, tools, maxOutputTokens,
     if (part.type === 'abort') throw new DOMException('The request was interrupted.', 'AbortError');
     if (part.type === 'text-delta') await onPart({ kind: 'text', text: part.text });
     else if (part.type === 'reasoning-delta') await onPart({ kind: 'thinking', text: part.text });
-    else if (part.type === 'text-end' || part.type === 'reasoning-end') await onPart({ kind: 'end of text', text: '' });
+    else if (part.type === 'text-end' || part.type === 'reasoning-end')
+      await onPart({ kind: 'end of text', text: '' });
     else if (part.type === 'tool-input-delta') await onPart({ kind: 'other', text: '' });
     else if (part.type === 'tool-call' && part.invalid !== true) {
       calls.push({ id: part.toolCallId, name: part.toolName, input: part.input });
     } else if (part.type === 'finish-step') {
       // The stream ended without the word that ends an answer.
-      if (part.finishReason === 'other' && part.rawFinishReason === undefined) throw new Error('The answer broke off.');
+      if (part.finishReason === 'other' && part.rawFinishReason === undefined)
+        throw new Error('The answer broke off.');
       stop = stopOf(part.finishReason, part.rawFinishReason, calls.length);
       const { inputTokens, outputTokens, inputTokenDetails } = part.usage;
       if (inputTokens !== undefined || outputTokens !== undefined) {

@@ -8,18 +8,28 @@ import type { BuiltinSettings } from './settings.ts';
 export interface Patience {
   /** Wait before the second try; each further one is twice as long. */
   firstWaitMs: number;
-  /** Longest wait for one answer, all waits between its tries together, also where the endpoint wants a longer one. */
+  /**
+   * Longest wait for one answer, all waits between its tries together, also where the endpoint
+   * wants a longer one.
+   */
   longestWaitMs: number;
   /** Longest silence in an answer before it counts as broken. */
   silenceMs: number;
 }
 
-export const PATIENCE: Patience = { firstWaitMs: 1_000, longestWaitMs: 120_000, silenceMs: 300_000 };
+export const PATIENCE: Patience = {
+  firstWaitMs: 1_000,
+  longestWaitMs: 120_000,
+  silenceMs: 300_000,
+};
 
 /** The turn cannot go on; the message is for people and says how to mend it. */
 export class TurnFault extends Error {}
 
-/** The endpoint takes no requests for longer than is waited for within a session. `resetsAt`: until when, epoch ms; null = it does not say. */
+/**
+ * The endpoint takes no requests for longer than is waited for within a session. `resetsAt`: until
+ * when, epoch ms; null = it does not say.
+ */
 export class QuotaFault extends Error {
   readonly resetsAt: number | null;
 
@@ -45,11 +55,13 @@ interface PatientQuestion {
   say(line: string): void;
 }
 
-const brief = ({ status, said }: ModelFault): string => (status === null ? said : `${status} ${said}`);
+const brief = ({ status, said }: ModelFault): string =>
+  status === null ? said : `${status} ${said}`;
 
 /**
- * Asks the model until it has answered: what fails in passing is tried again after a while, a conversation that is too long is made
- * shorter once. Throws TurnFault when that does not help, and whatever the abort of `signal` throws.
+ * Asks the model until it has answered: what fails in passing is tried again after a while, a
+ * conversation that is too long is made shorter once. Throws TurnFault when that does not help, and
+ * whatever the abort of `signal` throws.
  */
 export async function askPatiently(options: PatientQuestion): Promise<Reply> {
   const { settings, modelId, clock, patience, signal, makeRoom, onBroken, say } = options;
@@ -83,10 +95,17 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
         shortened = true;
         continue;
       }
-      const waitMs = fault.waitMs ?? Math.min(patience.firstWaitMs * 2 ** (tries - 1), patience.longestWaitMs);
-      if (!fault.passing || tries > settings.maxRetries || waitedMs + waitMs > patience.longestWaitMs) {
+      const waitMs =
+        fault.waitMs ?? Math.min(patience.firstWaitMs * 2 ** (tries - 1), patience.longestWaitMs);
+      if (
+        !fault.passing ||
+        tries > settings.maxRetries ||
+        waitedMs + waitMs > patience.longestWaitMs
+      ) {
         const text = faultText(fault, settings, modelId, tries);
-        throw fault.quota ? new QuotaFault(text, fault.waitMs === null ? null : clock.now() + fault.waitMs) : new TurnFault(text);
+        throw fault.quota
+          ? new QuotaFault(text, fault.waitMs === null ? null : clock.now() + fault.waitMs)
+          : new TurnFault(text);
       }
       waitedMs += waitMs;
       say(

@@ -55,7 +55,11 @@ export class BuiltinSession implements Session {
   constructor(options: BuiltinSessionOptions) {
     this.#options = options;
     const { request, settings } = options;
-    this.#output = new SessionOutput({ request, secrets: secretsOf(request, settings), onCause: (cause) => this.#stop(cause) });
+    this.#output = new SessionOutput({
+      request,
+      secrets: secretsOf(request, settings),
+      onCause: (cause) => this.#stop(cause),
+    });
     this.#inbox.push([{ id: KICKOFF, text: request.kickoff }]);
     this.steering = {
       send: (messages: readonly SessionMessage[]) => this.#inbox.push(messages),
@@ -150,7 +154,11 @@ export class BuiltinSession implements Session {
   async #agent(): Promise<Agent> {
     const { request, settings, modelId, clock, patience } = this.#options;
     await writeSessionFiles({ ...request, mcpServers: [] });
-    const prepared = await prepareAgent({ ...this.#options, output: this.#output, signal: this.#over.signal });
+    const prepared = await prepareAgent({
+      ...this.#options,
+      output: this.#output,
+      signal: this.#over.signal,
+    });
     this.#prepared = prepared;
     this.#output.tell({ type: 'session', id: prepared.transcript.id });
     const { open, system, tools, conversation } = prepared;

@@ -9,14 +9,18 @@ const FOLD_TO = 0.5;
 /** Tokens of a character until the endpoint has told better. */
 const FIRST_GUESS = 0.3;
 
-const INTERRUPTED = '[interrupted] The turn was stopped here. What comes next is from a developer or from the runner.';
+const INTERRUPTED =
+  '[interrupted] The turn was stopped here. What comes next is from a developer or from the runner.';
 
 /** Told of each entry of a conversation, in order; what is not told again after a crash is lost. */
 export interface ConversationKeeper {
   add(message: ModelMessage): void;
 }
 
-/** What the model is asked: grows by what people, model and tools say, and is folded when it gets too long. */
+/**
+ * What the model is asked: grows by what people, model and tools say, and is folded when it gets
+ * too long.
+ */
 export class Conversation {
   #messages: ModelMessage[] = [];
   readonly #keeper: ConversationKeeper;
@@ -30,19 +34,30 @@ export class Conversation {
     return this.#messages;
   }
 
-  /** Goes on with an earlier conversation; calls that it left without an answer get one, since the endpoint wants one for each. */
+  /**
+   * Goes on with an earlier conversation; calls that it left without an answer get one, since the
+   * endpoint wants one for each.
+   */
   continueWith(messages: readonly ModelMessage[]): void {
     this.#messages = [...messages];
-    const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? callIds(message.content) : [])));
+    const answered = new Set(
+      messages.flatMap((message) => (message.role === 'tool' ? callIds(message.content) : [])),
+    );
     const open = messages.flatMap((message) =>
       message.role === 'assistant' && typeof message.content !== 'string'
-        ? message.content.filter((part) => part.type === 'tool-call' && !answered.has(part.toolCallId))
+        ? message.content.filter(
+            (part) => part.type === 'tool-call' && !answered.has(part.toolCallId),
+          )
         : [],
     );
     for (const part of open) {
       if (part.type !== 'tool-call') continue;
-      const text = '[restart] The runner was started again while this call ran. Whether it was carried out is not known.';
-      this.answer({ id: part.toolCallId, name: part.toolName, input: part.input }, { text, failed: true });
+      const text =
+        '[restart] The runner was started again while this call ran. Whether it was carried out is not known.';
+      this.answer(
+        { id: part.toolCallId, name: part.toolName, input: part.input },
+        { text, failed: true },
+      );
     }
   }
 
@@ -56,20 +71,27 @@ export class Conversation {
 
   /** The model was cut off in the middle of what it said. */
   interrupted(partial: string): void {
-    if (partial.trim() !== '') this.#add({ role: 'assistant', content: [{ type: 'text', text: partial }] });
+    if (partial.trim() !== '')
+      this.#add({ role: 'assistant', content: [{ type: 'text', text: partial }] });
     this.user(INTERRUPTED);
   }
 
   answer({ id, name }: ToolCall, { text, failed }: ToolResult): void {
     const output = { type: failed ? ('error-text' as const) : ('text' as const), value: text };
-    this.answers({ role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName: name, output }] });
+    this.answers({
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId: id, toolName: name, output }],
+    });
   }
 
   answers(message: ToolModelMessage): void {
     this.#add(message);
   }
 
-  /** What the endpoint counted of the last request teaches how long a character is. `beside`: characters of prompt and tools. */
+  /**
+   * What the endpoint counted of the last request teaches how long a character is. `beside`:
+   * characters of prompt and tools.
+   */
   measured({ inputTokens }: Usage, beside: number): void {
     const chars = this.#chars() + beside;
     if (inputTokens > 0) this.#tokensPerChar = Math.min(1, Math.max(0.05, inputTokens / chars));
@@ -84,7 +106,10 @@ export class Conversation {
     const tokens = Math.round((this.#chars() + beside) * this.#tokensPerChar);
     if (!must && tokens < window * FOLD_FROM) return null;
     const target = Math.min(tokens, window) * FOLD_TO;
-    const { messages, count, chars } = foldOld(this.#messages, (tokens - target) / this.#tokensPerChar);
+    const { messages, count, chars } = foldOld(
+      this.#messages,
+      (tokens - target) / this.#tokensPerChar,
+    );
     if (count === 0) return null;
     this.#messages = messages;
     const saved = Math.round(chars * this.#tokensPerChar);

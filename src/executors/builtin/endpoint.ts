@@ -16,7 +16,11 @@ interface ListedModel {
 }
 
 const headersOf = ({ api, apiKey }: BuiltinSettings): Record<string, string> => {
-  if (api === 'anthropic') return { 'anthropic-version': ANTHROPIC_VERSION, ...(apiKey === '' ? {} : { 'x-api-key': apiKey }) };
+  if (api === 'anthropic')
+    return {
+      'anthropic-version': ANTHROPIC_VERSION,
+      ...(apiKey === '' ? {} : { 'x-api-key': apiKey }),
+    };
   return apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
 };
 
@@ -27,45 +31,65 @@ const ask = (settings: BuiltinSettings): Promise<Response> =>
     signal: AbortSignal.timeout(ASK_MS),
   });
 
-const rootMessage = (error: unknown): string => messageOf(error instanceof Error && error.cause ? error.cause : error);
+const rootMessage = (error: unknown): string =>
+  messageOf(error instanceof Error && error.cause ? error.cause : error);
 
 /** Whether a session could begin now: the endpoint answers and takes the key. */
-export async function endpointHealth(settings: BuiltinSettings): Promise<{ ok: boolean; detail: string }> {
+export async function endpointHealth(
+  settings: BuiltinSettings,
+): Promise<{ ok: boolean; detail: string }> {
   const { baseUrl } = settings;
   if (baseUrl === null) return { ok: false, detail: NOT_SET_UP };
   try {
     const { status } = await ask(settings);
     if (status === 401 || status === 403) {
       const key = settings.apiKey === '' ? 'wants a key' : 'refuses the key';
-      return { ok: false, detail: `${baseUrl} ${key} (${status}): see plugins.installed.builtin.config.apiKey.` };
+      return {
+        ok: false,
+        detail: `${baseUrl} ${key} (${status}): see plugins.installed.builtin.config.apiKey.`,
+      };
     }
     if (status >= 500) return { ok: false, detail: `${baseUrl} answers ${status}.` };
     return {
       ok: true,
-      detail: status === 200 ? `${baseUrl} answers.` : `${baseUrl} answers; it does not list its models (${status}).`,
+      detail:
+        status === 200
+          ? `${baseUrl} answers.`
+          : `${baseUrl} answers; it does not list its models (${status}).`,
     };
   } catch (error) {
     return { ok: false, detail: `${baseUrl} is not reached: ${rootMessage(error)}` };
   }
 }
 
-/** The models that the endpoint lists; none while no endpoint is set up. Throws SvcError `not-possible-now` where it lists none, `unreachable` where it does not answer. */
+/**
+ * The models that the endpoint lists; none while no endpoint is set up. Throws SvcError
+ * `not-possible-now` where it lists none, `unreachable` where it does not answer.
+ */
 export async function endpointModels(settings: BuiltinSettings): Promise<ListedModel[]> {
   if (settings.baseUrl === null) return [];
   let body: unknown;
   try {
     const response = await ask(settings);
     if (!response.ok)
-      throw new SvcError('not-possible-now', `${settings.baseUrl} does not list its models (${response.status}).`);
+      throw new SvcError(
+        'not-possible-now',
+        `${settings.baseUrl} does not list its models (${response.status}).`,
+      );
     body = await response.json();
   } catch (error) {
     if (error instanceof SvcError) throw error;
     throw new SvcError('unreachable', `${settings.baseUrl} is not reached: ${rootMessage(error)}`);
   }
-  const listed = typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data) ? body.data : [];
+  const listed =
+    typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data)
+      ? body.data
+      : [];
   return listed.slice(0, MAX_MODELS).flatMap((one: unknown) => {
-    if (typeof one !== 'object' || one === null || !('id' in one) || typeof one.id !== 'string') return [];
-    const title = 'display_name' in one && typeof one.display_name === 'string' ? one.display_name : one.id;
+    if (typeof one !== 'object' || one === null || !('id' in one) || typeof one.id !== 'string')
+      return [];
+    const title =
+      'display_name' in one && typeof one.display_name === 'string' ? one.display_name : one.id;
     return [{ id: one.id, title }];
   });
 }

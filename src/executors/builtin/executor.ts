@@ -26,23 +26,33 @@ interface BuiltinExecutorOptions {
 }
 
 /**
- * Our own coding agent: a loop around a model that speaks like Anthropic's or OpenAI's. It lives in the runner's process; what is
- * needed for it is loaded with the first session.
+ * Our own coding agent: a loop around a model that speaks like Anthropic's or OpenAI's. It lives in
+ * the runner's process; what is needed for it is loaded with the first session.
  */
-export const builtinExecutor = ({ clock, settings, patience }: BuiltinExecutorOptions): Executor => ({
+export const builtinExecutor = ({
+  clock,
+  settings,
+  patience,
+}: BuiltinExecutorOptions): Executor => ({
   id: 'builtin',
   capabilities: BUILTIN_CAPABILITIES,
 
   lacks({ llm }) {
-    if (settings.baseUrl === null) return 'no endpoint is configured (plugins.installed.builtin.config.baseUrl)';
+    if (settings.baseUrl === null)
+      return 'no endpoint is configured (plugins.installed.builtin.config.baseUrl)';
     const named = llm.model ?? settings.model;
-    return named === null ? 'no model is named (plugins.installed.builtin.config.model, or a model alias for the phase)' : null;
+    return named === null
+      ? 'no model is named (plugins.installed.builtin.config.model, or a model alias for the phase)'
+      : null;
   },
 
   async run(request) {
     const modelId = request.llm.model ?? settings.model;
     if (settings.baseUrl === null) {
-      throw new SvcError('bad-argument', `Phase ${request.phase} runs on the builtin executor. ${NOT_SET_UP}`);
+      throw new SvcError(
+        'bad-argument',
+        `Phase ${request.phase} runs on the builtin executor. ${NOT_SET_UP}`,
+      );
     }
     if (modelId === null) {
       throw new SvcError(
@@ -51,8 +61,15 @@ export const builtinExecutor = ({ clock, settings, patience }: BuiltinExecutorOp
       );
     }
     const { startBuiltinSession } = await import('./start.ts');
-    return startBuiltinSession({ request, settings, modelId, clock, ...(patience ? { patience } : {}) });
+    return startBuiltinSession({
+      request,
+      settings,
+      modelId,
+      clock,
+      ...(patience ? { patience } : {}),
+    });
   },
 
-  endOrphans: (markerPrefix) => endMarked(clock, (marker) => marker.startsWith(markerPrefix), ORPHAN_GRACE_MS),
+  endOrphans: (markerPrefix) =>
+    endMarked(clock, (marker) => marker.startsWith(markerPrefix), ORPHAN_GRACE_MS),
 });

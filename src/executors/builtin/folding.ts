@@ -22,7 +22,11 @@ type Fold = (what: string, text: string) => string;
 const foldAnswers = (message: ToolModelMessage, fold: Fold): ToolModelMessage => ({
   ...message,
   content: message.content.map((part) => {
-    if (part.type !== 'tool-result' || (part.output.type !== 'text' && part.output.type !== 'error-text')) return part;
+    if (
+      part.type !== 'tool-result' ||
+      (part.output.type !== 'text' && part.output.type !== 'error-text')
+    )
+      return part;
     const { type, value } = part.output;
     return { ...part, output: { type, value: fold(`The answer of ${part.toolName}`, value) } };
   }),
@@ -34,18 +38,22 @@ const foldArguments = (message: AssistantModelMessage, fold: Fold): AssistantMod
     typeof message.content === 'string'
       ? message.content
       : message.content.map((part) => {
-          if (part.type !== 'tool-call' || typeof part.input !== 'object' || part.input === null) return part;
+          if (part.type !== 'tool-call' || typeof part.input !== 'object' || part.input === null)
+            return part;
           const input = Object.entries(part.input).map(([name, value]) => [
             name,
-            typeof value === 'string' ? fold(`The argument ${name} of ${part.toolName}`, value) : value,
+            typeof value === 'string'
+              ? fold(`The argument ${name} of ${part.toolName}`, value)
+              : value,
           ]);
           return { ...part, input: Object.fromEntries(input) };
         }),
 });
 
 /**
- * Takes old answers of tools, and long arguments of old calls, out of a conversation, oldest first, until about `chars` characters are
- * saved. What people and the model said stays. The same messages are answered where there is nothing to fold.
+ * Takes old answers of tools, and long arguments of old calls, out of a conversation, oldest first,
+ * until about `chars` characters are saved. What people and the model said stays. The same messages
+ * are answered where there is nothing to fold.
  */
 export function foldOld(messages: readonly ModelMessage[], chars: number): Folded {
   let saved = 0;

@@ -1,7 +1,14 @@
 const BLOCK = /^---\r?\n(.*?)\r?\n---\r?\n?/s;
 
-/** Name and description of a skill's file, and its text. Other members and other forms are not looked at. */
-export function skillParts(text: string): { name: string | null; description: string; body: string } {
+/**
+ * Name and description of a skill's file, and its text. Other members and other forms are not
+ * looked at.
+ */
+export function skillParts(text: string): {
+  name: string | null;
+  description: string;
+  body: string;
+} {
   const block = BLOCK.exec(text);
   const lines = (block?.[1] ?? '').split(/\r?\n/);
   const value = (key: string): string | null => {
@@ -15,5 +22,9 @@ export function skillParts(text: string): { name: string | null; description: st
       .filter((part) => part !== '')
       .join(' ');
   };
-  return { name: value('name'), description: value('description') ?? '', body: text.slice(block?.[0].length ?? 0) };
+  return {
+    name: value('name'),
+    description: value('description') ?? '',
+    body: text.slice(block?.[0].length ?? 0),
+  };
 }

@@ -7,7 +7,10 @@ export interface OpenModel {
   model: LanguageModel;
   /** For each request. */
   options: Record<string, Record<string, JSONValue>>;
-  /** For the messages up to which the endpoint may keep what it has read; null where it does that by itself. */
+  /**
+   * For the messages up to which the endpoint may keep what it has read; null where it does that by
+   * itself.
+   */
   cached: Record<string, Record<string, JSONValue>> | null;
 }
 
@@ -16,13 +19,21 @@ const OPENAI = 'openaiCompatible';
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 
 /** Loads the provider, which nobody needs who runs no session. */
-export async function openModel(settings: BuiltinSettings, id: string, effort: string | null): Promise<OpenModel> {
+export async function openModel(
+  settings: BuiltinSettings,
+  id: string,
+  effort: string | null,
+): Promise<OpenModel> {
   const { api, baseUrl, apiKey } = settings;
   const baseURL = baseUrl ?? '';
   if (api === 'anthropic') {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
     // Without a key of ours the provider would take one out of the runner's environment.
-    const provider = createAnthropic({ baseURL, apiKey: apiKey === '' ? 'none' : apiKey, fetch: plainFetch });
+    const provider = createAnthropic({
+      baseURL,
+      apiKey: apiKey === '' ? 'none' : apiKey,
+      fetch: plainFetch,
+    });
     return {
       model: provider(id),
       options: { anthropic: effort !== null && EFFORTS.includes(effort) ? { effort } : {} },

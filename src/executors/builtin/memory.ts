@@ -9,9 +9,16 @@ export async function readText(places: Places, path: string): Promise<string | n
   try {
     const file = await places.openFile(path);
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
+      const { buffer, bytesRead } = await file.read(
+        Buffer.alloc(MAX_BYTES + 1),
+        0,
+        MAX_BYTES + 1,
+        0,
+      );
       const text = buffer.subarray(0, Math.min(bytesRead, MAX_BYTES)).toString();
-      return bytesRead > MAX_BYTES ? `${text}\n[cut: the file is longer than ${MAX_BYTES} bytes]` : text;
+      return bytesRead > MAX_BYTES
+        ? `${text}\n[cut: the file is longer than ${MAX_BYTES} bytes]`
+        : text;
     } finally {
       await file.close();
     }
@@ -21,13 +28,16 @@ export async function readText(places: Places, path: string): Promise<string | n
 }
 
 /**
- * What people wrote for agents: the overlay's `.claude/CLAUDE.md`, which has all layers in it, then `AGENTS.md`, `CLAUDE.md` and
- * `.claude/CLAUDE.md` of the checkout. What an earlier one holds already is left out: they are often links to each other.
+ * What people wrote for agents: the overlay's `.claude/CLAUDE.md`, which has all layers in it, then
+ * `AGENTS.md`, `CLAUDE.md` and `.claude/CLAUDE.md` of the checkout. What an earlier one holds
+ * already is left out: they are often links to each other.
  */
 export async function loadMemory(places: Places, overlayDir: string): Promise<string> {
   const files = [
     join(overlayDir, '.claude', 'CLAUDE.md'),
-    ...['AGENTS.md', 'CLAUDE.md', join('.claude', 'CLAUDE.md')].map((name) => join(places.root, name)),
+    ...['AGENTS.md', 'CLAUDE.md', join('.claude', 'CLAUDE.md')].map((name) =>
+      join(places.root, name),
+    ),
   ];
   const parts: { path: string; text: string }[] = [];
   for (const path of files) {

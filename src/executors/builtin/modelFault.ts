@@ -23,7 +23,8 @@ const QUOTA_WORDS = /overloaded|rate_limit/i;
 const PASSING_STATUS = new Set([408, 409, 425, 429]);
 /** Errors in the middle of a stream have a word instead of a status. */
 const PASSING_WORDS = /overloaded|rate_limit|api_error|server_error|timeout/i;
-const TOO_LONG = /too long|context (length|window)|maximum context|exceeds? the (model|context)|too many tokens/i;
+const TOO_LONG =
+  /too long|context (length|window)|maximum context|exceeds? the (model|context)|too many tokens/i;
 
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
@@ -41,7 +42,8 @@ function retryAfter(headers: unknown, now: number): number | null {
 /** The innermost reason: "fetch failed" says nothing, its cause does. */
 function rootOf(error: unknown): unknown {
   let root = error;
-  for (let depth = 0; depth < 5 && root instanceof Error && root.cause instanceof Error; depth += 1) root = root.cause;
+  for (let depth = 0; depth < 5 && root instanceof Error && root.cause instanceof Error; depth += 1)
+    root = root.cause;
   return root;
 }
 
@@ -51,17 +53,35 @@ export function modelFault(error: unknown, now: number): ModelFault {
   const root = rootOf(error);
   const words = fieldsOf(error);
   const said =
-    root instanceof Error ? messageOf(root) : typeof words.message === 'string' ? words.message : JSON.stringify(error);
+    root instanceof Error
+      ? messageOf(root)
+      : typeof words.message === 'string'
+        ? words.message
+        : JSON.stringify(error);
   if (typeof statusCode === 'number' && statusCode !== 200) {
     const passing = PASSING_STATUS.has(statusCode) || statusCode >= 500;
     const tooLong = !passing && TOO_LONG.test(said);
     const quota = QUOTA_STATUS.has(statusCode);
-    return { status: statusCode, said, passing, tooLong, quota, waitMs: retryAfter(responseHeaders, now) };
+    return {
+      status: statusCode,
+      said,
+      passing,
+      tooLong,
+      quota,
+      waitMs: retryAfter(responseHeaders, now),
+    };
   }
   const inStream = typeof words.type === 'string' || typeof words.code === 'string';
   const named = `${words.type} ${words.code}`;
   const passing = error instanceof Error || !inStream || PASSING_WORDS.test(named);
-  return { status: null, said, passing, tooLong: false, quota: inStream && QUOTA_WORDS.test(named), waitMs: null };
+  return {
+    status: null,
+    said,
+    passing,
+    tooLong: false,
+    quota: inStream && QUOTA_WORDS.test(named),
+    waitMs: null,
+  };
 }
 
 const SETTINGS = 'plugins.installed.builtin.config';
@@ -77,11 +97,13 @@ export function faultText(
   if (tooLong) {
     return `The conversation is longer than ${model} takes${end}. Set ${SETTINGS}.contextWindow to what it takes, or let the agent end its session with request_new_session.`;
   }
-  if (status === 401 || status === 403) return `The model endpoint refuses the key${end}. Check ${SETTINGS}.apiKey.`;
+  if (status === 401 || status === 403)
+    return `The model endpoint refuses the key${end}. Check ${SETTINGS}.apiKey.`;
   if (status === 404) {
     return `The model endpoint does not know the model ${model}, or the address is wrong${end}. Check ${SETTINGS}.baseUrl and the model of the phase.`;
   }
   const after = passing && tries > 1 ? ` after ${tries} tries` : '';
-  if (status === null) return `The model endpoint ${settings.baseUrl} gave no whole answer${after}: ${said}`;
+  if (status === null)
+    return `The model endpoint ${settings.baseUrl} gave no whole answer${after}: ${said}`;
   return `The model endpoint ${passing ? 'cannot answer now' : 'refuses the request'}${after}${end}`;
 }

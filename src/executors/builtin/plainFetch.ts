@@ -5,12 +5,14 @@ import type { Readable } from 'node:stream';
 /** Statuses whose answers have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-const addressOf = (input: string | URL | Request): URL => new URL(input instanceof Request ? input.url : input);
+const addressOf = (input: string | URL | Request): URL =>
+  new URL(input instanceof Request ? input.url : input);
 
 /**
- * The part of fetch that a model's provider and a tool server need, over Node's own HTTP client. Redirects are refused: a key in a header
- * must not follow them. Not Node's fetch, which can refuse them too, but then (Node 20) loses the signal of the request as soon as the
- * collector runs: an interrupt in the middle of a long answer is never heard.
+ * The part of fetch that a model's provider and a tool server need, over Node's own HTTP client.
+ * Redirects are refused: a key in a header must not follow them. Not Node's fetch, which can refuse
+ * them too, but then (Node 20) loses the signal of the request as soon as the collector runs: an
+ * interrupt in the middle of a long answer is never heard.
  */
 export const plainFetch: typeof fetch = (input, init = {}) =>
   new Promise((resolve, reject) => {
@@ -20,7 +22,8 @@ export const plainFetch: typeof fetch = (input, init = {}) =>
     const req = send(url, { method, headers: Object.fromEntries(new Headers(headers)) });
     const abort = () => {
       reject(new DOMException('The request was aborted.', 'AbortError'));
-      // Without an error of ours: a socket that was just given back would throw it at nobody, and that ends the process.
+      // Without an error of ours: a socket that was just given back would throw it at nobody, and
+      // that ends the process.
       req.destroy();
     };
     req.on('error', reject);
@@ -35,18 +38,25 @@ export const plainFetch: typeof fetch = (input, init = {}) =>
         return;
       }
       const given = Object.entries(res.headers).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
+        value === undefined
+          ? []
+          : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
       );
       const content = WITHOUT_BODY.has(status) ? null : webStream(res);
       if (content === null) res.resume();
-      resolve(new Response(content, { status, statusText: res.statusMessage ?? '', headers: given }));
+      resolve(
+        new Response(content, { status, statusText: res.statusMessage ?? '', headers: given }),
+      );
     });
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort, { once: true });
     req.end(typeof body === 'string' ? body : undefined);
   });
 
-/** Bytes as they come; a cancelled stream closes the connection, and one that breaks off is an error. */
+/**
+ * Bytes as they come; a cancelled stream closes the connection, and one that breaks off is an
+ * error.
+ */
 function webStream(source: Readable): ReadableStream<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({

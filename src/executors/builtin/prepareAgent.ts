@@ -49,8 +49,14 @@ const ALLOWLIST_NAMES: Readonly<Record<string, string>> = {
   Skill: 'skill',
 };
 
-/** What is taken out of all that a session says and writes down, beside the token of its tool server. */
-export const secretsOf = ({ mcpServers }: SessionRequest, { apiKey }: BuiltinSettings): string[] => [
+/**
+ * What is taken out of all that a session says and writes down, beside the token of its tool
+ * server.
+ */
+export const secretsOf = (
+  { mcpServers }: SessionRequest,
+  { apiKey }: BuiltinSettings,
+): string[] => [
   apiKey,
   ...mcpServers
     .flatMap(({ env, headers }) => [...Object.values(env), ...Object.values(headers)])
@@ -68,22 +74,33 @@ async function ownTools({ request, clock }: PrepareOptions, places: Places): Pro
     ...searchTools(places, place),
     ...(skills.length === 0 ? [] : [skillTool(skills)]),
   ];
-  return all.filter(({ name }) => builtInTools === null || builtInTools.includes(ALLOWLIST_NAMES[name] ?? ''));
+  return all.filter(
+    ({ name }) => builtInTools === null || builtInTools.includes(ALLOWLIST_NAMES[name] ?? ''),
+  );
 }
 
 /** The earlier conversation that is asked for; an empty one where there is none to go on with. */
 async function earlierMessages({ request: { sessionDir, resume }, output }: PrepareOptions) {
   if (resume === null) return [];
   const found = await readTranscript(sessionDir, resume);
-  if (found === null) output.control(`The conversation ${resume} cannot be found any more; a fresh one is begun.`);
+  if (found === null)
+    output.control(`The conversation ${resume} cannot be found any more; a fresh one is begun.`);
   return found ?? [];
 }
 
-/** Makes an agent ready: its places, tools, memory and conversation. Throws an Error that says what is missing. */
+/**
+ * Makes an agent ready: its places, tools, memory and conversation. Throws an Error that says what
+ * is missing.
+ */
 export async function prepareAgent(options: PrepareOptions): Promise<PreparedAgent> {
   const { request, settings, modelId, clock, output, signal } = options;
   const places = await Places.open(request.cwd, [request.overlayDir]);
-  const servers = await ToolServers.connect({ request, clock, signal, onMissing: (line) => output.control(line) });
+  const servers = await ToolServers.connect({
+    request,
+    clock,
+    signal,
+    onMissing: (line) => output.control(line),
+  });
   try {
     const [own, memory, earlier, open] = await Promise.all([
       ownTools(options, places),
@@ -91,8 +108,12 @@ export async function prepareAgent(options: PrepareOptions): Promise<PreparedAge
       earlierMessages(options),
       openModel(settings, modelId, request.llm.reasoningEffort),
     ]);
-    const onLost = (error: string) => output.control(`The conversation cannot be written down: ${error}`);
-    const transcript = new Transcript(request.sessionDir, earlier, { screen: output.screen, onLost });
+    const onLost = (error: string) =>
+      output.control(`The conversation cannot be written down: ${error}`);
+    const transcript = new Transcript(request.sessionDir, earlier, {
+      screen: output.screen,
+      onLost,
+    });
     const conversation = new Conversation(transcript);
     conversation.continueWith(earlier);
     return {

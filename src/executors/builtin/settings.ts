@@ -4,7 +4,10 @@ import type { PluginSetting } from '../../schema/plugin.ts';
 /** How the builtin executor reaches its model. */
 export interface BuiltinSettings {
   api: 'anthropic' | 'openai';
-  /** With the version in it, without a slash at the end; null = none was set up, and nobody is asked. */
+  /**
+   * With the version in it, without a slash at the end; null = none was set up, and nobody is
+   * asked.
+   */
   baseUrl: string | null;
   /** Empty = none is sent. */
   apiKey: string;
@@ -41,44 +44,66 @@ export const BUILTIN_SETTINGS = {
     env: 'ANTHROPIC_API_KEY',
   },
   model: { type: 'string', description: 'Id of the model for phases that name none.' },
-  maxTurns: { type: 'integer', description: 'Most requests to the model in one turn.', default: 200 },
-  maxOutputTokens: { type: 'integer', description: 'Longest answer of the model, tokens.', default: 16_000 },
+  maxTurns: {
+    type: 'integer',
+    description: 'Most requests to the model in one turn.',
+    default: 200,
+  },
+  maxOutputTokens: {
+    type: 'integer',
+    description: 'Longest answer of the model, tokens.',
+    default: 16_000,
+  },
   contextWindow: {
     type: 'integer',
-    description: 'What the model can look at, tokens. Near its end old results of tools are folded.',
+    description:
+      'What the model can look at, tokens. Near its end old results of tools are folded.',
     default: 200_000,
   },
   maxRetries: {
     type: 'integer',
-    description: 'Further tries of a request that failed in passing (408, 429, 5xx, no connection).',
+    description:
+      'Further tries of a request that failed in passing (408, 429, 5xx, no connection).',
     default: 6,
   },
 } as const satisfies Record<string, PluginSetting>;
 
 type Config = Readonly<Record<string, string | number | boolean>>;
 
-const fault = (message: string): SvcError => new SvcError('config-invalid', `plugins.installed.builtin.config: ${message}`);
+const fault = (message: string): SvcError =>
+  new SvcError('config-invalid', `plugins.installed.builtin.config: ${message}`);
 
 function addressOf(given: string): string {
-  if (!URL.canParse(given)) throw fault('"baseUrl" is no address; give one like http://127.0.0.1:11434.');
+  if (!URL.canParse(given))
+    throw fault('"baseUrl" is no address; give one like http://127.0.0.1:11434.');
   const url = new URL(given);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw fault('"baseUrl" must begin with http:// or https://.');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw fault('"baseUrl" must begin with http:// or https://.');
   // A password in an address is written wherever the address is.
-  if (url.username !== '' || url.password !== '') throw fault('"baseUrl" must hold no user and no password; use "apiKey".');
+  if (url.username !== '' || url.password !== '')
+    throw fault('"baseUrl" must hold no user and no password; use "apiKey".');
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/v1' : path}`;
 }
 
-/** The settings of a configuration that was checked against the manifest. Throws SvcError `config-invalid`, which never quotes a secret. */
+/**
+ * The settings of a configuration that was checked against the manifest. Throws SvcError
+ * `config-invalid`, which never quotes a secret.
+ */
 export function builtinSettings(config: Config): BuiltinSettings {
   const text = (name: string): string => (typeof config[name] === 'string' ? config[name] : '');
-  const count = (name: 'maxTurns' | 'maxOutputTokens' | 'contextWindow' | 'maxRetries', least: number): number => {
+  const count = (
+    name: 'maxTurns' | 'maxOutputTokens' | 'contextWindow' | 'maxRetries',
+    least: number,
+  ): number => {
     const value = config[name] ?? BUILTIN_SETTINGS[name].default;
-    if (typeof value !== 'number' || value < least) throw fault(`"${name}" must be at least ${least}.`);
+    if (typeof value !== 'number' || value < least)
+      throw fault(`"${name}" must be at least ${least}.`);
     return value;
   };
   const api = text('api') === 'openai' ? 'openai' : 'anthropic';
-  const baseUrl = text('baseUrl') || (api === 'anthropic' && text('apiKey') !== '' ? ANTHROPIC_URL : '');
+  const baseUrl =
+    text('baseUrl') || (api === 'anthropic' && text('apiKey') !== '' ? ANTHROPIC_URL : '');
   return {
     api,
     baseUrl: baseUrl === '' ? null : addressOf(baseUrl),

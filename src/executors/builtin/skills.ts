@@ -23,15 +23,25 @@ async function skillsIn(places: Places, dir: string): Promise<Skill[]> {
       const text = await readText(places, join(dir, folder, 'SKILL.md'));
       if (text === null) return null;
       const { name, description, body } = skillParts(text);
-      return { name: name ?? folder, description: description.slice(0, MAX_DESCRIPTION_CHARS), dir: join(dir, folder), body };
+      return {
+        name: name ?? folder,
+        description: description.slice(0, MAX_DESCRIPTION_CHARS),
+        dir: join(dir, folder),
+        body,
+      };
     }),
   );
   return found.filter((skill) => skill !== null);
 }
 
-/** The skills of the overlay and, where it has none of the same name, of the checkout: `.claude/skills/<folder>/SKILL.md`. */
+/**
+ * The skills of the overlay and, where it has none of the same name, of the checkout:
+ * `.claude/skills/<folder>/SKILL.md`.
+ */
 export async function loadSkills(places: Places, overlayDir: string): Promise<Skill[]> {
-  const all = await Promise.all([overlayDir, places.root].map((root) => skillsIn(places, join(root, '.claude', 'skills'))));
+  const all = await Promise.all(
+    [overlayDir, places.root].map((root) => skillsIn(places, join(root, '.claude', 'skills'))),
+  );
   const byName = new Map<string, Skill>();
   for (const skill of all.flat()) if (!byName.has(skill.name)) byName.set(skill.name, skill);
   return [...byName.values()];
@@ -44,11 +54,16 @@ export const skillTool = (skills: readonly Skill[]): AgentTool => ({
     'Gives the instructions of a skill. Call it before you begin something that one of them is about. Skills:',
     ...skills.map(({ name, description }) => `- ${name}: ${description}`),
   ].join('\n'),
-  inputSchema: schemaOf({ skill: { type: 'string', description: 'Name of the skill.' } }, ['skill']),
+  inputSchema: schemaOf({ skill: { type: 'string', description: 'Name of the skill.' } }, [
+    'skill',
+  ]),
   async run(args) {
     const wanted = args.text('skill');
     const skill = skills.find(({ name }) => name === wanted);
-    if (!skill) throw new ToolFault(`There is no skill ${wanted}. The skills are: ${skills.map(({ name }) => name).join(', ')}.`);
+    if (!skill)
+      throw new ToolFault(
+        `There is no skill ${wanted}. The skills are: ${skills.map(({ name }) => name).join(', ')}.`,
+      );
     return done(`Files of this skill are in ${skill.dir}.\n\n${skill.body.trim()}`);
   },
 });

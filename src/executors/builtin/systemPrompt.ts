@@ -8,7 +8,15 @@ const MANNERS = `You are a coding agent. You work in the checkout {cwd} with the
 - Where an old answer of a tool was folded, call the tool again if you need it.`;
 
 /** The whole system prompt: manners, the phase's prompt, then what people wrote for agents. */
-export const wholePrompt = ({ cwd, phase, memory }: { cwd: string; phase: string; memory: string }): string =>
+export const wholePrompt = ({
+  cwd,
+  phase,
+  memory,
+}: {
+  cwd: string;
+  phase: string;
+  memory: string;
+}): string =>
   [
     MANNERS.replace('{cwd}', () => cwd),
     phase,

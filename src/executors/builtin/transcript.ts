@@ -11,7 +11,10 @@ const FILE = 'transcript.jsonl';
 const fileOf = (sessionDir: string, id: string): string | null =>
   /^[\w.-]+$/.test(id) && !/^\.+$/.test(id) ? join(dirname(sessionDir), id, FILE) : null;
 
-/** Messages of a transcript, up to the first line that is not whole: the runner may have ended in the middle of one. */
+/**
+ * Messages of a transcript, up to the first line that is not whole: the runner may have ended in
+ * the middle of one.
+ */
 function messagesIn(text: string): ModelMessage[] {
   const found: ModelMessage[] = [];
   for (const line of text.split('\n')) {
@@ -26,14 +29,20 @@ function messagesIn(text: string): ModelMessage[] {
 }
 
 /** The conversation of the session that `id` names; null where it cannot be found any more. */
-export async function readTranscript(sessionDir: string, id: string): Promise<ModelMessage[] | null> {
+export async function readTranscript(
+  sessionDir: string,
+  id: string,
+): Promise<ModelMessage[] | null> {
   const file = fileOf(sessionDir, id);
   const text = file === null ? null : await readFile(file, 'utf8').catch(() => null);
   const messages = messagesIn(text ?? '');
   return messages.length === 0 ? null : messages;
 }
 
-/** Writes down a conversation, a message a line (JSON), secrets taken out, in a file that only we can read. */
+/**
+ * Writes down a conversation, a message a line (JSON), secrets taken out, in a file that only we
+ * can read.
+ */
 export class Transcript implements ConversationKeeper {
   /** Under which the conversation can be gone on with. */
   readonly id: string;
@@ -70,8 +79,12 @@ export class Transcript implements ConversationKeeper {
   async #begin(earlier: readonly ModelMessage[]): Promise<void> {
     const draft = `${this.#file}.next`;
     await rm(draft, { force: true });
-    // Exclusive: what an agent left under this name is not followed. Then renamed: a crash leaves the old one or the new one.
-    await writeFile(draft, earlier.map((message) => this.#line(message)).join(''), { mode: 0o600, flag: 'wx' });
+    // Exclusive: what an agent left under this name is not followed. Then renamed: a crash leaves
+    // the old one or the new one.
+    await writeFile(draft, earlier.map((message) => this.#line(message)).join(''), {
+      mode: 0o600,
+      flag: 'wx',
+    });
     await rename(draft, this.#file);
   }
 

@@ -38,7 +38,10 @@ interface ClaudeSessionOptions extends LoadedSdk {
   graceMs: number;
 }
 
-/** A session of Claude Code by way of its SDK: one program with an input that stays open from turn to turn. */
+/**
+ * A session of Claude Code by way of its SDK: one program with an input that stays open from turn
+ * to turn.
+ */
 export class ClaudeSession implements Session {
   readonly result: Promise<SessionResult>;
   readonly steering: Steering;
@@ -51,7 +54,10 @@ export class ClaudeSession implements Session {
   #meter: UsageMeter;
   /** Messages that came during a turn, for programs that do not report on single ones. */
   readonly #waiting: SessionMessage[] = [];
-  /** A program that goes on with a session leaves out messages whose uuid it has seen, the kickoff of a run that was cut off among them. */
+  /**
+   * A program that goes on with a session leaves out messages whose uuid it has seen, the kickoff
+   * of a run that was cut off among them.
+   */
   readonly #salt: string;
   #query: Query | null = null;
   #process: AgentProcess | null = null;
@@ -67,7 +73,11 @@ export class ClaudeSession implements Session {
     this.#options = options;
     const { request, settings, clock } = options;
     this.#salt = `${request.marker} ${clock.now()}`;
-    this.#output = new SessionOutput({ request, secrets: [settings.apiKey], onCause: (cause) => this.#stop(cause) });
+    this.#output = new SessionOutput({
+      request,
+      secrets: [settings.apiKey],
+      onCause: (cause) => this.#stop(cause),
+    });
     this.#delivery = new Delivery((id, state) => this.#output.tell({ type: 'message', id, state }));
     this.#messages = new Messages(this.#output);
     this.#limits = new Limits(() => clock.now());
@@ -132,7 +142,9 @@ export class ClaudeSession implements Session {
 
   /** The program has ended before it asked its model anything, and took the kickoff with it. */
   async #afresh(): Promise<void> {
-    this.#output.control('The agent’s earlier session cannot be found any more; a fresh one begins.');
+    this.#output.control(
+      'The agent’s earlier session cannot be found any more; a fresh one begins.',
+    );
     this.#inbox.close();
     this.#query?.close?.();
     await this.#process?.end(0);
@@ -143,11 +155,17 @@ export class ClaudeSession implements Session {
     return this.#converse(null);
   }
 
-  /** Why the conversation broke off; null where it was over: the program ends with an error after a turn that did. */
+  /**
+   * Why the conversation broke off; null where it was over: the program ends with an error after a
+   * turn that did.
+   */
   async #faultOf(error: unknown): Promise<Cause | null> {
     if (this.#turn === null && (this.#closed || this.#last.error !== null)) return null;
-    const gone = this.#process && (await deadline(this.#options.clock, EXIT_MS, this.#process.exited, () => null));
-    const words = gone && this.#process ? `${gone.words} ${this.#process.lastWords()}` : messageOf(error);
+    const gone =
+      this.#process &&
+      (await deadline(this.#options.clock, EXIT_MS, this.#process.exited, () => null));
+    const words =
+      gone && this.#process ? `${gone.words} ${this.#process.lastWords()}` : messageOf(error);
     const stopReason = gone ? stopOfGone(gone, this.#sessionId !== null) : 'error';
     return { stopReason, error: this.#output.screen(words) };
   }
@@ -177,22 +195,33 @@ export class ClaudeSession implements Session {
   #report(message: Fields): void {
     const { type, subtype } = message;
     if (type === 'system' && subtype === 'init') this.#named(text(message.session_id));
-    if (type === 'command_lifecycle' && (message.state === 'started' || message.state === 'completed')) {
+    if (
+      type === 'command_lifecycle' &&
+      (message.state === 'started' || message.state === 'completed')
+    ) {
       this.#delivery.delivered(text(message.command_uuid));
     }
     const { line, quota } = this.#limits.take(message);
     if (line !== null) this.#output.control(line);
     if (quota !== null) this.#stop({ stopReason: 'quota', ...quota });
-    if (type === 'system' && subtype === 'api_retry' && REFUSED.includes(Number(message.error_status))) {
+    if (
+      type === 'system' &&
+      subtype === 'api_retry' &&
+      REFUSED.includes(Number(message.error_status))
+    ) {
       const error = `The model's endpoint refuses the key (${message.error_status}). Check apiKey and baseUrl in plugins.installed.claude.config.`;
       this.#stop({ stopReason: 'error', error });
     }
     const begins = type === 'stream_event' && fields(message.event).type === 'message_start';
     // What the program says of an error is no answer of the model.
-    if (begins || (type === 'assistant' && text(message.error) === '')) this.#delivery.answerBegun();
+    if (begins || (type === 'assistant' && text(message.error) === ''))
+      this.#delivery.answerBegun();
   }
 
-  /** Said anew at each turn, and once more under another id where a session could not be gone on with. */
+  /**
+   * Said anew at each turn, and once more under another id where a session could not be gone on
+   * with.
+   */
   #named(sessionId: string): void {
     if (sessionId === '' || sessionId === this.#sessionId) return;
     this.#sessionId = sessionId;
@@ -208,7 +237,10 @@ export class ClaudeSession implements Session {
       this.#output.tell({ type: 'usage', usage });
     }
     this.#messages.endOfTurn();
-    const quota = this.#last.stopReason === 'error' ? this.#limits.ofTurn(result, this.#last.error ?? '') : null;
+    const quota =
+      this.#last.stopReason === 'error'
+        ? this.#limits.ofTurn(result, this.#last.error ?? '')
+        : null;
     // Whatever is said to the agent now would meet the same limit.
     if (quota !== null) {
       this.#stop({ stopReason: 'quota', ...quota });
@@ -241,7 +273,12 @@ export class ClaudeSession implements Session {
     this.#delivery.sent(uuid, messages, this.#turn === null);
     if (this.#turn === null) this.#beginTurn();
     const content = messages.map((message) => message.text).join('\n\n');
-    this.#inbox.push({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, uuid });
+    this.#inbox.push({
+      type: 'user',
+      message: { role: 'user', content },
+      parent_tool_use_id: null,
+      uuid,
+    });
   }
 
   #beginTurn(): void {
@@ -257,7 +294,10 @@ export class ClaudeSession implements Session {
     this.#closeInput();
   }
 
-  /** Only when nothing that was sent is without an answer: closed before, the program would end without it. */
+  /**
+   * Only when nothing that was sent is without an answer: closed before, the program would end
+   * without it.
+   */
   #closeInput(): void {
     if (!this.#closed || this.#turn !== null || !this.#delivery.isEmpty) return;
     this.#inbox.close();

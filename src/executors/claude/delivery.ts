@@ -16,12 +16,19 @@ export function uuidOf(salt: string, messages: readonly SessionMessage[]): strin
   const hex = createHash('sha256')
     .update([salt, ...messages.map(({ id }) => id)].join('\0'))
     .digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
 }
 
 /**
- * What became of the messages of one session. The input may be closed only when each is answered: one that was sent while the last
- * words of a turn came begins a turn of its own, and the result before that is not the last.
+ * What became of the messages of one session. The input may be closed only when each is answered:
+ * one that was sent while the last words of a turn came begins a turn of its own, and the result
+ * before that is not the last.
  */
 export class Delivery {
   readonly #sent = new Map<string, Sent>();
@@ -47,7 +54,9 @@ export class Delivery {
     if (one) this.#deliver(one);
   }
 
-  /** The model has begun an answer: to all that was delivered before, and to what began the turn. */
+  /**
+   * The model has begun an answer: to all that was delivered before, and to what began the turn.
+   */
   answerBegun(): void {
     for (const one of this.#sent.values()) {
       if (one.begins) this.#deliver(one);

@@ -7,7 +7,10 @@ import { ClaudeSession } from './claudeSession.ts';
 import { claudeSettings } from './options.ts';
 import { isSdkInstalled, type LoadedSdk, loadSdk } from './sdk.ts';
 
-/** Wait between SIGTERM and SIGKILL where nobody says otherwise: programs that are done, left-over children, orphans. */
+/**
+ * Wait between SIGTERM and SIGKILL where nobody says otherwise: programs that are done, left-over
+ * children, orphans.
+ */
 const DEFAULT_GRACE_MS = 2_000;
 
 export const CLAUDE_CAPABILITIES: ExecutorCapabilities = {
@@ -59,13 +62,19 @@ export function claudeExecutor({
       return new ClaudeSession({ ...loaded, request, settings, clock, graceMs });
     },
 
-    endOrphans: (markerPrefix) => endMarked(clock, (marker) => marker.startsWith(markerPrefix), graceMs),
+    endOrphans: (markerPrefix) =>
+      endMarked(clock, (marker) => marker.startsWith(markerPrefix), graceMs),
 
     async healthcheck() {
       try {
         const { version } = await load(dir);
-        const missing = config.apiKey ? '' : ' No key is set: apiKey in plugins.installed.claude.config.';
-        return { ok: missing === '', detail: `The Claude Agent SDK${version === null ? '' : ` ${version}`} is there.${missing}` };
+        const missing = config.apiKey
+          ? ''
+          : ' No key is set: apiKey in plugins.installed.claude.config.';
+        return {
+          ok: missing === '',
+          detail: `The Claude Agent SDK${version === null ? '' : ` ${version}`} is there.${missing}`,
+        };
       } catch (error) {
         return { ok: false, detail: messageOf(error) };
       }

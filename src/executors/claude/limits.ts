@@ -27,7 +27,10 @@ export class Limits {
     this.#now = now;
   }
 
-  /** A line about a wait for people, where the message tells of one; and the quota, where that wait is too long. */
+  /**
+   * A line about a wait for people, where the message tells of one; and the quota, where that wait
+   * is too long.
+   */
   take(message: Fields): { line: string | null; quota: Quota | null } {
     const { type, subtype } = message;
     if (type === 'rate_limit_event') {
@@ -38,7 +41,8 @@ export class Limits {
       this.#isCut = LIMITS.has(text(message.error));
       if (!this.#isCut) this.#waitedMs = 0;
     }
-    if (type === 'stream_event' && fields(message.event).type === 'message_start') this.#waitedMs = 0;
+    if (type === 'stream_event' && fields(message.event).type === 'message_start')
+      this.#waitedMs = 0;
     if (type !== 'system' || subtype !== 'api_retry') return { line: null, quota: null };
     const status = Number(message.error_status);
     if (!QUOTA_STATUS.has(status)) return { line: null, quota: null };
@@ -47,7 +51,13 @@ export class Limits {
     const line = `The model's endpoint could not answer (${status}); try ${Number(message.attempt) + 1} of ${Number(message.max_retries) + 1} in ${Math.round(waitMs / 1_000)} s.`;
     if (this.#waitedMs <= LONGEST_WAIT_MS) return { line, quota: null };
     const error = `The model's endpoint takes no requests (${status}) after ${Number(message.attempt)} tries.`;
-    return { line: null, quota: { error, resetsAt: this.#resetsAt ?? (waitMs > LONGEST_WAIT_MS ? this.#now() + waitMs : null) } };
+    return {
+      line: null,
+      quota: {
+        error,
+        resetsAt: this.#resetsAt ?? (waitMs > LONGEST_WAIT_MS ? this.#now() + waitMs : null),
+      },
+    };
   }
 
   /** The quota that a turn has ended at; null = it has not. `said`: the words of its error. */

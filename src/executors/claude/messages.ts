@@ -16,7 +16,10 @@ const resultText = (content: unknown): string =>
         .map((block) => text(fields(block).text))
         .join('\n');
 
-/** Turns what the agent says and does into events. Subagents' words are left out; their tool calls are not. */
+/**
+ * Turns what the agent says and does into events. Subagents' words are left out; their tool calls
+ * are not.
+ */
 export class Messages {
   readonly #output: SessionOutput;
   readonly #calls = new Map<string, string>();
@@ -28,9 +31,11 @@ export class Messages {
   }
 
   take(message: Fields): void {
-    if (message.type === 'stream_event' && message.parent_tool_use_id === null) this.#part(fields(message.event));
+    if (message.type === 'stream_event' && message.parent_tool_use_id === null)
+      this.#part(fields(message.event));
     else if (message.type === 'assistant') this.#assistant(message);
-    else if (message.type === 'user') this.#answers(list(fields(message.message).content).map(fields));
+    else if (message.type === 'user')
+      this.#answers(list(fields(message.message).content).map(fields));
   }
 
   endOfTurn(): void {
@@ -67,7 +72,13 @@ export class Messages {
       const name = this.#calls.get(id);
       if (type !== 'tool_result' || name === undefined) continue;
       this.#calls.delete(id);
-      this.#output.tool({ at: 'end', id, name, ok: is_error !== true, detail: resultText(content) });
+      this.#output.tool({
+        at: 'end',
+        id,
+        name,
+        ok: is_error !== true,
+        detail: resultText(content),
+      });
     }
   }
 }

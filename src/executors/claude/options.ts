@@ -18,9 +18,16 @@ export interface ClaudeSettings {
   sdkDir: string | null;
 }
 
-/** The settings of a configuration that was checked against the manifest. Throws SvcError `bad-argument` without a key. */
-export function claudeSettings(config: Readonly<Record<string, string | number | boolean>>, phase: string): ClaudeSettings {
-  const text = (name: string): string | null => (typeof config[name] === 'string' && config[name] !== '' ? config[name] : null);
+/**
+ * The settings of a configuration that was checked against the manifest. Throws SvcError
+ * `bad-argument` without a key.
+ */
+export function claudeSettings(
+  config: Readonly<Record<string, string | number | boolean>>,
+  phase: string,
+): ClaudeSettings {
+  const text = (name: string): string | null =>
+    typeof config[name] === 'string' && config[name] !== '' ? config[name] : null;
   const apiKey = text('apiKey');
   if (apiKey === null)
     throw new SvcError(
@@ -35,16 +42,28 @@ const serverOf = ({ transport, command, args, env, url, headers }: McpServer): M
     ? { type: 'stdio', command: command ?? '', args: [...args], env: { ...env }, alwaysLoad: true }
     : { type: transport, url: url ?? '', headers: { ...headers }, alwaysLoad: true };
 
-/** First version that can be given servers and prompt without arguments that every user of the machine can read. */
-export const isCurrent = (version: string | null): boolean => version === null || !/^0\.[0-2]\./.test(version);
+/**
+ * First version that can be given servers and prompt without arguments that every user of the
+ * machine can read.
+ */
+export const isCurrent = (version: string | null): boolean =>
+  version === null || !/^0\.[0-2]\./.test(version);
 
 /** The program never begins where it is sent to a folder that is not there. */
-const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() === true;
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isDirectory() === true;
 
 /** The program's whole environment. */
-export function agentEnv({ env, sessionDir }: SessionRequest, { apiKey, baseUrl }: ClaudeSettings): Record<string, string> {
+export function agentEnv(
+  { env, sessionDir }: SessionRequest,
+  { apiKey, baseUrl }: ClaudeSettings,
+): Record<string, string> {
   const home = env.HOME ?? join(sessionDir, 'home');
-  return { ...env, SVC_SESSION_DIR: sessionDir, ...claudeEnvironment({ key: apiKey, baseUrl, home }) };
+  return {
+    ...env,
+    SVC_SESSION_DIR: sessionDir,
+    ...claudeEnvironment({ key: apiKey, baseUrl, home }),
+  };
 }
 
 /** How the program is called for a session; `spawn` starts it. */
@@ -57,11 +76,20 @@ export async function queryOptions(
   const { tools, mcpServers, sessionDir, overlayDir, llm, resume } = request;
   const files = await overlayFiles(overlayDir);
   const current = isCurrent(version);
-  const parts = [request.systemPrompt, await memoryText(files), current ? '' : await skillsText(files)];
+  const parts = [
+    request.systemPrompt,
+    await memoryText(files),
+    current ? '' : await skillsText(files),
+  ];
   const prompt = parts.filter((part) => part !== '').join('\n\n');
   const servers: Record<string, McpServerConfig> = {
     ...Object.fromEntries(mcpServers.map((server) => [server.id, serverOf(server)])),
-    svc: { type: 'http', url: tools.url, headers: { Authorization: `Bearer ${tools.token}` }, alwaysLoad: true },
+    svc: {
+      type: 'http',
+      url: tools.url,
+      headers: { Authorization: `Bearer ${tools.token}` },
+      alwaysLoad: true,
+    },
   };
   const model = llm.model ?? settings.model;
   return {
@@ -70,14 +98,17 @@ export async function queryOptions(
     ...(model === null ? {} : { model }),
     ...(llm.reasoningEffort === null ? {} : { effort: llm.reasoningEffort }),
     ...(resume === null ? {} : { resume }),
-    // Without `snapshot: false` a session that is gone on with keeps the prompt of its first phase, and says nothing of it.
+    // Without `snapshot: false` a session that is gone on with keeps the prompt of its first phase,
+    // and says nothing of it.
     systemPrompt: current ? { type: 'custom', prompt, snapshot: false } : prompt,
-    // Settings of the checkout could run hooks and send the key elsewhere; those of the overlay are the ones that were allowed.
+    // Settings of the checkout could run hooks and send the key elsewhere; those of the overlay are
+    // the ones that were allowed.
     ...(current && (await isFolder(overlayDir))
       ? { settingSources: ['project'], projectConfigRoot: overlayDir }
       : { settingSources: [] }),
     strictMcpConfig: true,
-    // Older programs take servers from arguments, which everybody can read, or from a file that an argument names.
+    // Older programs take servers from arguments, which everybody can read, or from a file that an
+    // argument names.
     ...(current
       ? { mcpServers: servers, mcpServersDelivery: 'initialize' as const }
       : { mcpServers: {}, extraArgs: { 'mcp-config': serversFile(sessionDir) } }),
@@ -85,7 +116,11 @@ export async function queryOptions(
     // Whatever is not allowed beforehand is denied at once: nobody is there to be asked.
     permissionMode: 'dontAsk',
     includePartialMessages: true,
-    settings: { attribution: { commit: '', pr: '' }, includeCoAuthoredBy: false, disableAllHooks: true },
+    settings: {
+      attribution: { commit: '', pr: '' },
+      includeCoAuthoredBy: false,
+      disableAllHooks: true,
+    },
     spawnClaudeCodeProcess: spawn,
   };
 }
@@ -94,7 +129,9 @@ export async function queryOptions(
  * What the SDK itself tells its program. Older ones hand over the whole environment of the runner,
  * which is not for agents.
  */
-export const sdkVariables = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+export const sdkVariables = (
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> =>
   Object.fromEntries(
     OWN_VARIABLES.flatMap((name) => {
       const value = env[name];

@@ -7,7 +7,10 @@ import { pathToFileURL } from 'node:url';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 
-/** The part of the Claude Agent SDK that is used here. It is not part of svc: whoever wants it installs it, under its own terms. */
+/**
+ * The part of the Claude Agent SDK that is used here. It is not part of svc: whoever wants it
+ * installs it, under its own terms.
+ */
 export interface ClaudeSdk {
   query(call: { prompt: AsyncIterable<UserMessage>; options: QueryOptions }): Query;
 }
@@ -29,7 +32,13 @@ export interface Query extends AsyncIterable<unknown> {
 }
 
 export type McpServerConfig =
-  | { type: 'stdio'; command: string; args: string[]; env: Record<string, string>; alwaysLoad: true }
+  | {
+      type: 'stdio';
+      command: string;
+      args: string[];
+      env: Record<string, string>;
+      alwaysLoad: true;
+    }
   | { type: 'http' | 'sse'; url: string; headers: Record<string, string>; alwaysLoad: true };
 
 /** What the program is started with. */
@@ -74,7 +83,10 @@ export const SDK_PACKAGE = '@anthropic-ai/claude-agent-sdk';
 export const INSTALL = `The Claude Agent SDK is not part of svc. Install it beside svc with \`npm install ${SDK_PACKAGE}\` (where svc is installed globally: \`npm install -g ${SDK_PACKAGE}\`), or into a folder of its own with \`npm install --prefix <folder> ${SDK_PACKAGE}\`, and name that folder in plugins.installed.claude.config.sdkDir.`;
 
 const isSdk = (module: unknown): module is ClaudeSdk =>
-  typeof module === 'object' && module !== null && 'query' in module && typeof module.query === 'function';
+  typeof module === 'object' &&
+  module !== null &&
+  'query' in module &&
+  typeof module.query === 'function';
 
 async function packageIn(dir: string): Promise<{ entry: string; version: string | null }> {
   const folder = join(dir, 'node_modules', ...SDK_PACKAGE.split('/'));
@@ -88,20 +100,36 @@ async function packageIn(dir: string): Promise<{ entry: string; version: string 
   };
 }
 
-/** Whether the SDK is installed beside svc, or in `dir` where that is not null. Nothing of it is loaded. */
+/**
+ * Whether the SDK is installed beside svc, or in `dir` where that is not null. Nothing of it is
+ * loaded.
+ */
 export function isSdkInstalled(dir: string | null): boolean {
-  const folders = dir === null ? (createRequire(import.meta.url).resolve.paths(SDK_PACKAGE) ?? []) : [join(dir, 'node_modules')];
-  return folders.some((folder) => existsSync(join(folder, ...SDK_PACKAGE.split('/'), 'package.json')));
+  const folders =
+    dir === null
+      ? (createRequire(import.meta.url).resolve.paths(SDK_PACKAGE) ?? [])
+      : [join(dir, 'node_modules')];
+  return folders.some((folder) =>
+    existsSync(join(folder, ...SDK_PACKAGE.split('/'), 'package.json')),
+  );
 }
 
-/** Loads the SDK from beside svc, or from `dir` where that is not null. Throws SvcError `not-possible-now` with what to install. */
+/**
+ * Loads the SDK from beside svc, or from `dir` where that is not null. Throws SvcError
+ * `not-possible-now` with what to install.
+ */
 export async function loadSdk(dir: string | null): Promise<LoadedSdk> {
   try {
     const found = dir === null ? { entry: SDK_PACKAGE, version: null } : await packageIn(dir);
     const module: unknown = await import(found.entry);
     if (isSdk(module)) return { sdk: module, version: found.version };
   } catch (error) {
-    throw new SvcError('not-possible-now', `${INSTALL} (${messageOf(error).split('\n')[0]})`, { cause: error });
+    throw new SvcError('not-possible-now', `${INSTALL} (${messageOf(error).split('\n')[0]})`, {
+      cause: error,
+    });
   }
-  throw new SvcError('not-possible-now', `What is installed as ${SDK_PACKAGE} has no query(). ${INSTALL}`);
+  throw new SvcError(
+    'not-possible-now',
+    `What is installed as ${SDK_PACKAGE} has no query(). ${INSTALL}`,
+  );
 }

@@ -2,11 +2,23 @@ import type { PluginSetting } from '../../schema/plugin.ts';
 
 /** Settings by name, as a plugin's manifest lists them. */
 export const CLAUDE_SETTINGS: Record<string, PluginSetting> = {
-  apiKey: { type: 'string', description: 'Key for the Anthropic API.', secret: true, env: 'ANTHROPIC_API_KEY' },
-  baseUrl: { type: 'string', description: 'Address of an endpoint without /v1; default: that of the vendor.' },
-  model: { type: 'string', description: 'Model for phases that name none; default: the choice of the program.' },
+  apiKey: {
+    type: 'string',
+    description: 'Key for the Anthropic API.',
+    secret: true,
+    env: 'ANTHROPIC_API_KEY',
+  },
+  baseUrl: {
+    type: 'string',
+    description: 'Address of an endpoint without /v1; default: that of the vendor.',
+  },
+  model: {
+    type: 'string',
+    description: 'Model for phases that name none; default: the choice of the program.',
+  },
   sdkDir: {
     type: 'string',
-    description: 'Folder into which the SDK was installed (npm install --prefix <folder>); default: beside svc.',
+    description:
+      'Folder into which the SDK was installed (npm install --prefix <folder>); default: beside svc.',
   },
 };

@@ -17,17 +17,23 @@ const STOPS: Readonly<Record<string, TurnStop>> = {
 
 /** The result of a program that was to go on with a session that it does not have. */
 export const isLost = ({ type, errors }: Fields): boolean =>
-  type === 'result' && list(errors).some((error) => text(error).startsWith('No conversation found'));
+  type === 'result' &&
+  list(errors).some((error) => text(error).startsWith('No conversation found'));
 
-/** What a `result` message says of the end of its turn. After an interrupt an error is none: the program reports the cut as one. */
+/**
+ * What a `result` message says of the end of its turn. After an interrupt an error is none: the
+ * program reports the cut as one.
+ */
 export function turnEnd(result: Fields, interrupted: boolean): TurnEnd {
   const { subtype, terminal_reason, stop_reason } = result;
   const errors = list(result.errors)
     .map(text)
     .filter((line) => line !== '');
-  const status = typeof result.api_error_status === 'number' ? [`(HTTP ${result.api_error_status})`] : [];
+  const status =
+    typeof result.api_error_status === 'number' ? [`(HTTP ${result.api_error_status})`] : [];
   const said = [...errors, text(result.result), ...status].filter((line) => line !== '').join(' ');
-  if (text(terminal_reason).startsWith('aborted_')) return { stopReason: 'interrupted', error: null };
+  if (text(terminal_reason).startsWith('aborted_'))
+    return { stopReason: 'interrupted', error: null };
   if (interrupted && result.is_error === true) return { stopReason: 'interrupted', error: null };
   if (subtype === 'error_max_turns') return { stopReason: 'max_turns', error: null };
   if (result.is_error === true || subtype !== 'success') {

@@ -9,14 +9,19 @@ const sumOfModels = (modelUsage: unknown): Usage =>
     .reduce<Usage>((sum, model) => {
       const cached = count(model.cacheReadInputTokens);
       return {
-        inputTokens: sum.inputTokens + count(model.inputTokens) + count(model.cacheCreationInputTokens) + cached,
+        inputTokens:
+          sum.inputTokens +
+          count(model.inputTokens) +
+          count(model.cacheCreationInputTokens) +
+          cached,
         outputTokens: sum.outputTokens + count(model.outputTokens),
         cachedInputTokens: sum.cachedInputTokens + cached,
       };
     }, ZERO);
 
 const ofTurn = (usage: unknown): Usage => {
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = fields(usage);
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
+    fields(usage);
   const cached = count(cache_read_input_tokens);
   return {
     inputTokens: count(input_tokens) + count(cache_creation_input_tokens) + cached,
@@ -26,8 +31,9 @@ const ofTurn = (usage: unknown): Usage => {
 };
 
 /**
- * Tokens since the last result. The program counts from the beginning of the agent's session, what a session before this one used
- * included; so the first result of one that is gone on with counts by its turn alone.
+ * Tokens since the last result. The program counts from the beginning of the agent's session, what
+ * a session before this one used included; so the first result of one that is gone on with counts
+ * by its turn alone.
  */
 export class UsageMeter {
   #before: Usage | null;

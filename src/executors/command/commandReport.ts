@@ -15,7 +15,10 @@ const MAX_BYTES = 16_384;
 export interface CommandReport {
   /** Tokens of the whole session; null = it does not say. */
   usage: Usage | null;
-  /** Its model's endpoint takes no requests for a while; `resetsAt`: epoch ms, null = it does not say. null = that is not so. */
+  /**
+   * Its model's endpoint takes no requests for a while; `resetsAt`: epoch ms, null = it does not
+   * say. null = that is not so.
+   */
   quota: { resetsAt: number | null } | null;
   /** Why the report cannot be read, for people; null = it can, or there is none. */
   problem: string | null;
@@ -23,7 +26,8 @@ export interface CommandReport {
 
 const NOTHING: CommandReport = { usage: null, quota: null, problem: null };
 
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 function usageIn(value: unknown): Usage | null {
   const { inputTokens, outputTokens, cachedInputTokens = 0 } = fields(value);
@@ -45,10 +49,14 @@ function reportOf({ usage: told, quota }: Fields): CommandReport {
 export async function commandReport(sessionDir: string): Promise<CommandReport> {
   try {
     // No link is followed, and nothing that is no file is waited for.
-    const file = await open(join(sessionDir, REPORT_FILE), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = await open(
+      join(sessionDir, REPORT_FILE),
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    );
     try {
       const { size } = await file.stat();
-      if (size > MAX_BYTES) return { ...NOTHING, problem: `it has ${size} bytes, at most ${MAX_BYTES} are read` };
+      if (size > MAX_BYTES)
+        return { ...NOTHING, problem: `it has ${size} bytes, at most ${MAX_BYTES} are read` };
       const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
       return reportOf(fields(JSON.parse(buffer.toString('utf8', 0, bytesRead))));
     } finally {

@@ -4,7 +4,13 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { commandReport, type CommandReport, REPORT_FILE } from './commandReport.ts';
-import { KICKOFF, type Session, type SessionEvent, type SessionRequest, type SessionResult } from '../../contract/executor.ts';
+import {
+  KICKOFF,
+  type Session,
+  type SessionEvent,
+  type SessionRequest,
+  type SessionResult,
+} from '../../contract/executor.ts';
 import { LastWords } from '../process/lastWords.ts';
 import { endMarked } from '../process/orphans.ts';
 import { OutputLines } from '../process/outputLines.ts';
@@ -15,9 +21,15 @@ import { inCgroup } from '../process/sessionCgroup.ts';
 
 /** sysexits' EX_TEMPFAIL: the program wants to go on later. */
 const EXIT_PAUSE = 75;
-/** How long output may still come in after every process is gone, ms: a process of another user could hold the pipe. */
+/**
+ * How long output may still come in after every process is gone, ms: a process of another user
+ * could hold the pipe.
+ */
 const DRAIN_MS = 1_000;
-/** What a line counts against the output limit beside its bytes: it is kept as a row of its own, however short it is. */
+/**
+ * What a line counts against the output limit beside its bytes: it is kept as a row of its own,
+ * however short it is.
+ */
 const LINE_COST_BYTES = 64;
 const NEWLINE = 0x0a;
 
@@ -35,7 +47,10 @@ interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** One run of a program as an agent session, in a process group of its own that is gone when `result` is there. */
+/**
+ * One run of a program as an agent session, in a process group of its own that is gone when
+ * `result` is there.
+ */
 export class CommandSession implements Session {
   readonly result: Promise<SessionResult>;
   /** A program reads its prompts once. */
@@ -52,7 +67,11 @@ export class CommandSession implements Session {
 
   constructor(options: CommandSessionOptions) {
     this.#options = options;
-    this.result = this.#run().catch((error: unknown) => ({ stopReason: 'error', error: messageOf(error), usage: null }));
+    this.result = this.#run().catch((error: unknown) => ({
+      stopReason: 'error',
+      error: messageOf(error),
+      usage: null,
+    }));
   }
 
   async end(graceMs: number): Promise<void> {
@@ -102,7 +121,8 @@ export class CommandSession implements Session {
     await drained;
     giveUp();
     const report = await commandReport(request.sessionDir);
-    if (report.problem !== null) this.#tell({ type: 'log', stream: 'control', line: `${REPORT_FILE}: ${report.problem}.` });
+    if (report.problem !== null)
+      this.#tell({ type: 'log', stream: 'control', line: `${REPORT_FILE}: ${report.problem}.` });
     if (report.usage !== null) this.#tell({ type: 'usage', usage: report.usage });
     await this.#kept;
     return this.#resultOf(ended, report);
@@ -115,7 +135,8 @@ export class CommandSession implements Session {
         try {
           for await (const chunk of child[stream]) {
             lines.push(this.#metered(chunk));
-            // Lines that wait to be kept fill the memory, and a program can write faster than a disk.
+            // Lines that wait to be kept fill the memory, and a program can write faster than a
+            // disk.
             await this.#kept;
           }
         } catch {
@@ -154,7 +175,8 @@ export class CommandSession implements Session {
 
   /** A log that cannot be kept (a full disk) ends the session and not the runner. */
   #tell(event: SessionEvent): void {
-    const lost = (error: unknown) => void this.#endFor('error', `The output could not be kept: ${messageOf(error)}`);
+    const lost = (error: unknown) =>
+      void this.#endFor('error', `The output could not be kept: ${messageOf(error)}`);
     try {
       this.#kept = this.#options.request.onEvent(event)?.catch(lost);
     } catch (error) {
@@ -171,20 +193,24 @@ export class CommandSession implements Session {
   #endFor(stopReason: StopReason, error: string): boolean {
     if (this.#cause) return false;
     this.#cause = { stopReason, error };
-    if (this.#pgid !== undefined) void endGroup(this.#options.clock, this.#pgid, this.#options.graceMs);
+    if (this.#pgid !== undefined)
+      void endGroup(this.#options.clock, this.#pgid, this.#options.graceMs);
     return true;
   }
 
   #resultOf({ code, signal }: Exit, { usage, quota }: CommandReport): SessionResult {
     if (this.#cause) return { ...this.#cause, usage };
     if (code === 0) return { stopReason: 'end_turn', error: null, usage };
-    if (code === EXIT_PAUSE && quota === null) return { stopReason: 'pause_turn', error: null, usage };
+    if (code === EXIT_PAUSE && quota === null)
+      return { stopReason: 'pause_turn', error: null, usage };
     const how = code === null ? `was killed by ${signal}` : `ended with exit code ${code}`;
     const stopReason = code === null ? 'died' : 'error';
     const words = this.#stderr.text();
     const said = words === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${words}`;
     const error = `${this.#options.program} ${how}. ${said}`;
-    return quota === null ? { stopReason, error, usage } : { stopReason: 'quota', error, usage, ...quota };
+    return quota === null
+      ? { stopReason, error, usage }
+      : { stopReason: 'quota', error, usage, ...quota };
   }
 
   #notStarted(error: unknown): string {

@@ -5,14 +5,24 @@ import type { Executor } from '../../contract/executor.ts';
 import { endMarked } from '../process/orphans.ts';
 import { writeSessionFiles } from '../process/sessionFiles.ts';
 
-/** Wait between SIGTERM and SIGKILL where nobody says otherwise: limits, left-over children, orphans. */
+/**
+ * Wait between SIGTERM and SIGKILL where nobody says otherwise: limits, left-over children,
+ * orphans.
+ */
 const DEFAULT_GRACE_MS = 2_000;
 
 /**
- * Runs the program that the agent markdown's `command:` names, once a session. It finds its prompts and the tool server
- * in the folder SVC_SESSION_DIR and calls tools with `svc tool`. Exit 0 = end_turn, 75 = pause_turn, else error.
+ * Runs the program that the agent markdown's `command:` names, once a session. It finds its prompts
+ * and the tool server in the folder SVC_SESSION_DIR and calls tools with `svc tool`. Exit 0 =
+ * end_turn, 75 = pause_turn, else error.
  */
-export const commandExecutor = ({ clock, graceMs = DEFAULT_GRACE_MS }: { clock: Clock; graceMs?: number }): Executor => ({
+export const commandExecutor = ({
+  clock,
+  graceMs = DEFAULT_GRACE_MS,
+}: {
+  clock: Clock;
+  graceMs?: number;
+}): Executor => ({
   id: 'command',
   capabilities: {
     steering: false,
@@ -23,7 +33,8 @@ export const commandExecutor = ({ clock, graceMs = DEFAULT_GRACE_MS }: { clock: 
     systemPrompt: true,
   },
 
-  lacks: ({ command }) => (command?.length ? null : 'the agent names no program (`command:` in its front matter)'),
+  lacks: ({ command }) =>
+    command?.length ? null : 'the agent names no program (`command:` in its front matter)',
 
   async run(request) {
     const [program, ...args] = request.command ?? [];
@@ -37,5 +48,6 @@ export const commandExecutor = ({ clock, graceMs = DEFAULT_GRACE_MS }: { clock: 
     return new CommandSession({ request, program, args, clock, graceMs });
   },
 
-  endOrphans: (markerPrefix) => endMarked(clock, (marker) => marker.startsWith(markerPrefix), graceMs),
+  endOrphans: (markerPrefix) =>
+    endMarked(clock, (marker) => marker.startsWith(markerPrefix), graceMs),
 });

@@ -13,7 +13,10 @@ import { inCgroup } from './sessionCgroup.ts';
 import type { SessionOutput } from './sessionOutput.ts';
 import { deadline } from '../../lib/waiting.ts';
 
-/** How long stderr may still come in after every process is gone, ms: a process of another user could hold the pipe. */
+/**
+ * How long stderr may still come in after every process is gone, ms: a process of another user
+ * could hold the pipe.
+ */
 const DRAIN_MS = 1_000;
 
 interface AgentProcessOptions {
@@ -35,13 +38,17 @@ export interface Exited {
 }
 
 /**
- * What a program has come to that ended without a result. One that was killed, or ended in the middle of its work, died, which is
- * nobody's fault; one that ends before its session is open cannot be started as it is configured.
+ * What a program has come to that ended without a result. One that was killed, or ended in the
+ * middle of its work, died, which is nobody's fault; one that ends before its session is open
+ * cannot be started as it is configured.
  */
 export const stopOfGone = ({ how }: Exited, isOpen: boolean): 'died' | 'error' =>
   how === 'killed' || (how === 'exited' && isOpen) ? 'died' : 'error';
 
-/** The program of an agent that is spoken to over stdin and stdout, in a process group of its own; its stderr goes to the log. */
+/**
+ * The program of an agent that is spoken to over stdin and stdout, in a process group of its own;
+ * its stderr goes to the log.
+ */
 export class AgentProcess {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   /** How it ended; never rejects. */
@@ -54,7 +61,12 @@ export class AgentProcess {
     this.#options = options;
     const { request, program, args } = options;
     const { cwd, marker } = request;
-    const env = { ...request.env, ...options.env, SVC_SESSION_DIR: request.sessionDir, [MARKER_VARIABLE]: marker };
+    const env = {
+      ...request.env,
+      ...options.env,
+      SVC_SESSION_DIR: request.sessionDir,
+      [MARKER_VARIABLE]: marker,
+    };
     const started = inCgroup(marker, { program, args }, { env, cwd });
     this.child = spawn(started.program, started.args, {
       cwd,
@@ -67,7 +79,9 @@ export class AgentProcess {
         const words = `${program} ${code === null ? `was killed by ${signal}` : `ended with exit code ${code}`}.`;
         resolve({ words, how: code === null ? 'killed' : 'exited' });
       });
-      this.child.once('error', (error) => resolve({ words: this.#notStarted(error), how: 'not started' }));
+      this.child.once('error', (error) =>
+        resolve({ words: this.#notStarted(error), how: 'not started' }),
+      );
     });
     // Written to after it is gone: the end of the process says it better than EPIPE.
     this.child.stdin.on('error', () => {});
@@ -81,7 +95,10 @@ export class AgentProcess {
     return words === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${words}`;
   }
 
-  /** Ends it and everything that it started: SIGTERM, after `graceMs` SIGKILL. Resolves when nothing of it is left. */
+  /**
+   * Ends it and everything that it started: SIGTERM, after `graceMs` SIGKILL. Resolves when nothing
+   * of it is left.
+   */
   async end(graceMs: number): Promise<void> {
     const { clock, request } = this.#options;
     const { pid } = this.child;
@@ -117,7 +134,8 @@ export class AgentProcess {
     const { program, request, hint } = this.#options;
     const code = 'code' in error ? error.code : undefined;
     const failed = `${program} could not be started:`;
-    if (code === 'ENOENT' && !existsSync(request.cwd)) return `${failed} its working directory ${request.cwd} does not exist.`;
+    if (code === 'ENOENT' && !existsSync(request.cwd))
+      return `${failed} its working directory ${request.cwd} does not exist.`;
     if (code === 'ENOENT') return `${failed} there is no such program. ${hint}`;
     if (code === 'EACCES') return `${failed} it is not executable. ${hint}`;
     return `${failed} ${messageOf(error)}`;

@@ -2,7 +2,15 @@ import type { McpServer } from '../../schema/mcpServer.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
 
 /** The program's own tools by what a phase calls them. */
-const TOOLS = { read: 'Read', write: 'Write', edit: 'Edit', shell: 'Bash', glob: 'Glob', grep: 'Grep', skill: 'Skill' } as const;
+const TOOLS = {
+  read: 'Read',
+  write: 'Write',
+  edit: 'Edit',
+  shell: 'Bash',
+  glob: 'Glob',
+  grep: 'Grep',
+  skill: 'Skill',
+} as const;
 
 interface ClaudeRules {
   /** What the model can see of the program's own tools. */
@@ -16,7 +24,10 @@ const allowedOf = ({ id, allowedTools }: McpServer): string[] =>
   allowedTools === null ? [`mcp__${id}`] : allowedTools.map((tool) => `mcp__${id}__${tool}`);
 
 /** What the phase allows, in the words of Claude Code. */
-export function claudeRules({ builtInTools, mcpServers }: Pick<SessionRequest, 'builtInTools' | 'mcpServers'>): ClaudeRules {
+export function claudeRules({
+  builtInTools,
+  mcpServers,
+}: Pick<SessionRequest, 'builtInTools' | 'mcpServers'>): ClaudeRules {
   const tools = Object.entries(TOOLS).flatMap(([tool, name]) =>
     builtInTools === null || builtInTools.includes(tool) ? [name] : [],
   );
@@ -24,7 +35,9 @@ export function claudeRules({ builtInTools, mcpServers }: Pick<SessionRequest, '
     tools,
     // Our own server looks by itself at what a phase may call.
     allowedTools: ['mcp__svc', ...tools, ...mcpServers.flatMap(allowedOf)],
-    disallowedTools: mcpServers.flatMap(({ id, disallowedTools }) => disallowedTools.map((tool) => `mcp__${id}__${tool}`)),
+    disallowedTools: mcpServers.flatMap(({ id, disallowedTools }) =>
+      disallowedTools.map((tool) => `mcp__${id}__${tool}`),
+    ),
   };
 }
 
@@ -36,8 +49,15 @@ interface ClaudeEnvironment {
   home: string;
 }
 
-/** The program's variables: where its model is, where its files are, and that it talks to nobody else. */
-export const claudeEnvironment = ({ key, baseUrl, home }: ClaudeEnvironment): Record<string, string> => ({
+/**
+ * The program's variables: where its model is, where its files are, and that it talks to nobody
+ * else.
+ */
+export const claudeEnvironment = ({
+  key,
+  baseUrl,
+  home,
+}: ClaudeEnvironment): Record<string, string> => ({
   ANTHROPIC_API_KEY: key,
   ...(baseUrl === null ? {} : { ANTHROPIC_BASE_URL: baseUrl }),
   CLAUDE_CONFIG_DIR: `${home}/.claude`,

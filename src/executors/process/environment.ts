@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Members of the runner's environment that agents get as they are; nothing else of it reaches them. */
+/**
+ * Members of the runner's environment that agents get as they are; nothing else of it reaches them.
+ */
 const PASSED_ON = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'USER'] as const;
 
 const DEFAULTS = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', USER: 'svc' };
@@ -27,14 +29,16 @@ export interface AgentEnvironmentOptions {
   jobDir: string;
   /** Folder that holds the `svc` program; it comes first in PATH. */
   binDir: string;
-  /** Further variables, which win; from the executor's own settings, never secrets of the runner. */
+  /**
+   * Further variables, which win; from the executor's own settings, never secrets of the runner.
+   */
   extra?: Readonly<Record<string, string>>;
 }
 
 /**
- * The whole environment of a job's agents, built from a list: PATH, HOME, TMPDIR, TERM, the language, the time zone, the
- * user's name and git's variables. Makes HOME and TMPDIR (0700). Proxies and extra certificates are left out: whoever
- * needs them names them in `extra`.
+ * The whole environment of a job's agents, built from a list: PATH, HOME, TMPDIR, TERM, the
+ * language, the time zone, the user's name and git's variables. Makes HOME and TMPDIR (0700).
+ * Proxies and extra certificates are left out: whoever needs them names them in `extra`.
  */
 export async function agentEnvironment({
   hostEnv,
@@ -51,6 +55,14 @@ export async function agentEnvironment({
       return value ? [[name, value]] : [];
     }),
   );
-  const base: Record<string, string> = { ...DEFAULTS, ...passed, ...GIT, HOME: home, TMPDIR: tmp, TERM: 'dumb', ...extra };
+  const base: Record<string, string> = {
+    ...DEFAULTS,
+    ...passed,
+    ...GIT,
+    HOME: home,
+    TMPDIR: tmp,
+    TERM: 'dumb',
+    ...extra,
+  };
   return { ...base, PATH: `${binDir}${delimiter}${base.PATH}` };
 }

@@ -2,8 +2,9 @@ import type { PhaseModel } from '../../schema/settings.ts';
 import type { Executor } from '../../contract/executor.ts';
 
 /**
- * Why none of the executors could start a session for a phase with this model and an agent with this program, as a clause; null = nothing is
- * known against it. An executor that is not there is not looked at: that is a mistake of its own.
+ * Why none of the executors could start a session for a phase with this model and an agent with
+ * this program, as a clause; null = nothing is known against it. An executor that is not there is
+ * not looked at: that is a mistake of its own.
  */
 export const lacksOf =
   (executors: () => readonly Pick<Executor, 'id' | 'lacks'>[]) =>

@@ -3,20 +3,30 @@ import { endGroup } from './processGroup.ts';
 import { markedProcesses, ownGroup } from './processTable.ts';
 import { endCgroups } from './sessionCgroup.ts';
 
-/** Rounds of looking and ending: a process that forks while it is being ended leaves children to the next round. */
+/**
+ * Rounds of looking and ending: a process that forks while it is being ended leaves children to the
+ * next round.
+ */
 const MAX_ROUNDS = 3;
 
 /**
- * Ends the process groups of all processes whose SVC_MARKER matches, then what is left in the cgroups of these sessions: SIGTERM, after
- * `graceMs` SIGKILL. Answers how many groups. Never ends this process or its own group.
+ * Ends the process groups of all processes whose SVC_MARKER matches, then what is left in the
+ * cgroups of these sessions: SIGTERM, after `graceMs` SIGKILL. Answers how many groups. Never ends
+ * this process or its own group.
  */
-export async function endMarked(clock: Clock, matches: (marker: string) => boolean, graceMs: number): Promise<number> {
+export async function endMarked(
+  clock: Clock,
+  matches: (marker: string) => boolean,
+  graceMs: number,
+): Promise<number> {
   const own = await ownGroup();
   const ended = new Set<number>();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const marked = await markedProcesses(matches);
     const groups = new Set(
-      marked.filter(({ pid, pgid, zombie }) => !zombie && pid !== process.pid && pgid !== own).map(({ pgid }) => pgid),
+      marked
+        .filter(({ pid, pgid, zombie }) => !zombie && pid !== process.pid && pgid !== own)
+        .map(({ pgid }) => pgid),
     );
     if (groups.size === 0) break;
     await Promise.all([...groups].map((pgid) => endGroup(clock, pgid, graceMs)));

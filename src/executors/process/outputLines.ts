@@ -5,7 +5,10 @@ export const MAX_LINE_BYTES = 8_192;
 const CUT_MARK = ' … [line cut]';
 const NEWLINE = 0x0a;
 
-/** What a terminal would show of a line: no escapes, and of what carriage returns overwrite only the last. */
+/**
+ * What a terminal would show of a line: no escapes, and of what carriage returns overwrite only the
+ * last.
+ */
 function shown(raw: string): string {
   const plain = stripVTControlCharacters(raw).replace(/\r+$/, '');
   const visible = plain.slice(plain.lastIndexOf('\r') + 1);
@@ -13,7 +16,10 @@ function shown(raw: string): string {
   return visible.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 }
 
-/** Cuts a byte stream into lines of text; holds at most one line of MAX_LINE_BYTES, whatever comes in. */
+/**
+ * Cuts a byte stream into lines of text; holds at most one line of MAX_LINE_BYTES, whatever comes
+ * in.
+ */
 export class OutputLines {
   readonly #onLine: (line: string) => void;
   #parts: Buffer[] = [];

@@ -7,23 +7,30 @@ export interface OverlayFiles {
   skillsDir: string | null;
 }
 
-const existing = async (path: string): Promise<string | null> => ((await stat(path).catch(() => null)) === null ? null : path);
+const existing = async (path: string): Promise<string | null> =>
+  (await stat(path).catch(() => null)) === null ? null : path;
 
 export const overlayFiles = async (overlayDir: string): Promise<OverlayFiles> => ({
   memoryFile: await existing(join(overlayDir, '.claude', 'CLAUDE.md')),
   skillsDir: await existing(join(overlayDir, '.claude', 'skills')),
 });
 
-/** The memory file as a part of a prompt, for agents that do not load it; empty where there is none. */
+/**
+ * The memory file as a part of a prompt, for agents that do not load it; empty where there is none.
+ */
 export async function memoryText({ memoryFile }: OverlayFiles): Promise<string> {
   const text = memoryFile === null ? '' : await readFile(memoryFile, 'utf8').catch(() => '');
   return text.trim() === '' ? '' : `# Memory\n\n${text.trim()}`;
 }
 
 /** Line `description:` of a front matter, without its quotes. */
-const descriptionOf = (text: string): string => /^description:\s*["']?(.*?)["']?\s*$/m.exec(text)?.[1] ?? '';
+const descriptionOf = (text: string): string =>
+  /^description:\s*["']?(.*?)["']?\s*$/m.exec(text)?.[1] ?? '';
 
-/** The skills as a list for a prompt: name, description, file; for agents that do not load them. Empty where there are none. */
+/**
+ * The skills as a list for a prompt: name, description, file; for agents that do not load them.
+ * Empty where there are none.
+ */
 export async function skillsText({ skillsDir }: OverlayFiles): Promise<string> {
   if (skillsDir === null) return '';
   const names = (await readdir(skillsDir).catch(() => [])).toSorted();
@@ -37,5 +44,7 @@ export async function skillsText({ skillsDir }: OverlayFiles): Promise<string> {
   const found = lines.flat();
   return found.length === 0
     ? ''
-    : ['# Skills', 'Read the file of a skill before you do what it is for.', found.join('\n')].join('\n\n');
+    : ['# Skills', 'Read the file of a skill before you do what it is for.', found.join('\n')].join(
+        '\n\n',
+      );
 }

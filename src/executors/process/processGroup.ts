@@ -4,9 +4,15 @@ import { liveMembers } from './processTable.ts';
 
 /** Waits between two looks at a group that is being ended, ms; the last one repeats. */
 const POLL_MS = [2, 5, 10, 20, 50];
-/** After this many looks the group may hold nothing but zombies, which no signal removes; then the process table decides. */
+/**
+ * After this many looks the group may hold nothing but zombies, which no signal removes; then the
+ * process table decides.
+ */
 const LOOKS_BEFORE_TABLE = 4;
-/** Longest wait after SIGKILL, ms: a process that hangs in the kernel may stay, and nothing more can be done about it. */
+/**
+ * Longest wait after SIGKILL, ms: a process that hangs in the kernel may stay, and nothing more can
+ * be done about it.
+ */
 const KILL_WAIT_MS = 5_000;
 
 /** Sends a signal to every process of a group; false when there is none. Signal 0 only asks. */
@@ -33,8 +39,8 @@ async function goneBy(clock: Clock, pgid: number, deadline: number): Promise<boo
 }
 
 /**
- * Ends a whole process group: SIGTERM, after `graceMs` SIGKILL. Resolves when no member is left that could still act;
- * false when one could not even be killed.
+ * Ends a whole process group: SIGTERM, after `graceMs` SIGKILL. Resolves when no member is left
+ * that could still act; false when one could not even be killed.
  */
 export async function endGroup(clock: Clock, pgid: number, graceMs: number): Promise<boolean> {
   if (!signalGroup(pgid, 'SIGTERM')) return true;

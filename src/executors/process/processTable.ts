@@ -7,7 +7,10 @@ const run = promisify(execFile);
 /** Most bytes that `ps` may write: the environments of all processes of a busy machine. */
 const MAX_PS_BYTES = 64 * 1024 * 1024;
 
-/** Environments read at once: enough to be quick, few enough to hold little memory and few open files. */
+/**
+ * Environments read at once: enough to be quick, few enough to hold little memory and few open
+ * files.
+ */
 const READ_AT_ONCE = 64;
 
 /** Name of the environment variable that marks the processes of a session. */
@@ -17,7 +20,10 @@ export interface ProcessEntry {
   pid: number;
   /** Process group. */
   pgid: number;
-  /** Ended, and only waits for its parent to notice: nothing can be done about it and it does nothing. */
+  /**
+   * Ended, and only waits for its parent to notice: nothing can be done about it and it does
+   * nothing.
+   */
   zombie: boolean;
 }
 
@@ -25,39 +31,56 @@ async function statOf(pid: string): Promise<ProcessEntry | null> {
   // A process may end between the listing and the reading.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;
-  // The name stands in parentheses and may itself hold spaces and parentheses: the fields begin after the last one.
+  // The name stands in parentheses and may itself hold spaces and parentheses: the fields begin
+  // after the last one.
   const [state, , pgid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { pid: Number(pid), pgid: Number(pgid), zombie: state === 'Z' || state === 'X' };
 }
 
-const pidsOfProc = async (): Promise<string[]> => (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+const pidsOfProc = async (): Promise<string[]> =>
+  (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
 
 /** The members of a process group that can still do something; only on Linux, elsewhere null. */
 export async function liveMembers(pgid: number): Promise<number[] | null> {
   if (process.platform !== 'linux') return null;
   const entries = await Promise.all((await pidsOfProc()).map(statOf));
-  return entries.flatMap((entry) => (entry && entry.pgid === pgid && !entry.zombie ? [entry.pid] : []));
+  return entries.flatMap((entry) =>
+    entry && entry.pgid === pgid && !entry.zombie ? [entry.pid] : [],
+  );
 }
 
-async function markedEntry(pid: string, matches: (marker: string) => boolean): Promise<ProcessEntry | null> {
+async function markedEntry(
+  pid: string,
+  matches: (marker: string) => boolean,
+): Promise<ProcessEntry | null> {
   // Other users' processes cannot be read, which is as it should be: they are none of ours.
   const environ = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
   const marker = environ.split('\0').find((entry) => entry.startsWith(`${MARKER_VARIABLE}=`));
-  return marker !== undefined && matches(marker.slice(MARKER_VARIABLE.length + 1)) ? statOf(pid) : null;
+  return marker !== undefined && matches(marker.slice(MARKER_VARIABLE.length + 1))
+    ? statOf(pid)
+    : null;
 }
 
 async function markedOnLinux(matches: (marker: string) => boolean): Promise<ProcessEntry[]> {
   const pids = await pidsOfProc();
   const found: (ProcessEntry | null)[] = [];
   for (let from = 0; from < pids.length; from += READ_AT_ONCE) {
-    found.push(...(await Promise.all(pids.slice(from, from + READ_AT_ONCE).map((pid) => markedEntry(pid, matches)))));
+    found.push(
+      ...(await Promise.all(
+        pids.slice(from, from + READ_AT_ONCE).map((pid) => markedEntry(pid, matches)),
+      )),
+    );
   }
   return found.filter((entry) => entry !== null).filter(({ zombie }) => !zombie);
 }
 
-/** `ps` joins the environment with blanks, so a marker that holds one is seen up to it: best effort. */
+/**
+ * `ps` joins the environment with blanks, so a marker that holds one is seen up to it: best effort.
+ */
 async function markedElsewhere(matches: (marker: string) => boolean): Promise<ProcessEntry[]> {
-  const { stdout } = await run('ps', ['eww', '-x', '-o', 'pid=,pgid=,stat=,command='], { maxBuffer: MAX_PS_BYTES });
+  const { stdout } = await run('ps', ['eww', '-x', '-o', 'pid=,pgid=,stat=,command='], {
+    maxBuffer: MAX_PS_BYTES,
+  });
   return stdout.split('\n').flatMap((line) => {
     const [, pid, pgid, stat, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     const marker = new RegExp(`(?:^| )${MARKER_VARIABLE}=(\\S*)`).exec(command ?? '')?.[1];

@@ -14,10 +14,13 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * Path of a program that may be started, looked up in `path` (the variable PATH) unless it names a folder itself; null = there is none.
- * It is not run: what it does at its start is not asked for.
+ * Path of a program that may be started, looked up in `path` (the variable PATH) unless it names a
+ * folder itself; null = there is none. It is not run: what it does at its start is not asked for.
  */
-export function programOnPath(program: string, path: string = process.env.PATH ?? DEFAULT_PATH): string | null {
+export function programOnPath(
+  program: string,
+  path: string = process.env.PATH ?? DEFAULT_PATH,
+): string | null {
   if (program === '') return null;
   if (program.includes('/')) return isProgram(program) ? program : null;
   const folders = path.split(delimiter).filter((folder) => folder !== '');

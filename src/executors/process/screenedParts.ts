@@ -1,6 +1,9 @@
 import { screenSecrets } from '../../lib/screenSecrets.ts';
 
-/** Takes secrets out of a text that comes in parts: an end that may be the beginning of a secret is held until it is known. */
+/**
+ * Takes secrets out of a text that comes in parts: an end that may be the beginning of a secret is
+ * held until it is known.
+ */
 export class ScreenedParts {
   readonly #secrets: readonly string[];
   readonly #onText: (text: string) => void;

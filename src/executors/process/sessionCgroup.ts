@@ -17,11 +17,15 @@ const KILL_WAIT_MS = 5_000;
 
 /** The name holds the marker, so that a later start finds what a crash has left. */
 const nameOf = (marker: string): string => `${PREFIX}${Buffer.from(marker).toString('base64url')}`;
-const markerOf = (name: string): string => Buffer.from(name.slice(PREFIX.length), 'base64url').toString();
+const markerOf = (name: string): string =>
+  Buffer.from(name.slice(PREFIX.length), 'base64url').toString();
 
 let folder: string | null | undefined;
 
-/** The runner's own cgroup (version 2) on this disk; null where there is none. Whether groups can be made in it is seen when one is. */
+/**
+ * The runner's own cgroup (version 2) on this disk; null where there is none. Whether groups can be
+ * made in it is seen when one is.
+ */
 function ownCgroup(): string | null {
   if (folder !== undefined) return folder;
   folder = null;
@@ -48,16 +52,26 @@ export interface Start {
   args: readonly string[];
 }
 
-/** Joins the cgroup before it becomes the program, so that no child of the program can be born outside. Shells leave variables of their own. */
+/**
+ * Joins the cgroup before it becomes the program, so that no child of the program can be born
+ * outside. Shells leave variables of their own.
+ */
 const JOIN = '{ echo $$ > "$0"; } 2>/dev/null; exec env -u PWD -u OLDPWD -u SHLVL -u _ "$@"';
 
-/** Whether a program of this name is there: only then is it started through a shell, which has errors of its own. */
-const isThere = (program: string, { PATH }: Readonly<Record<string, string | undefined>>, cwd: string): boolean =>
-  programOnPath(program.includes('/') ? resolve(cwd, program) : program, PATH) !== null;
+/**
+ * Whether a program of this name is there: only then is it started through a shell, which has
+ * errors of its own.
+ */
+const isThere = (
+  program: string,
+  { PATH }: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): boolean => programOnPath(program.includes('/') ? resolve(cwd, program) : program, PATH) !== null;
 
 /**
- * The same program, started in the cgroup of its session: whatever it starts is in it too, also what drops its environment and makes a
- * session of its own. Unchanged where the kernel gives the runner none (macOS, cgroup 1, no right to make one).
+ * The same program, started in the cgroup of its session: whatever it starts is in it too, also
+ * what drops its environment and makes a session of its own. Unchanged where the kernel gives the
+ * runner none (macOS, cgroup 1, no right to make one).
  */
 export function inCgroup(
   marker: string,
@@ -67,7 +81,13 @@ export function inCgroup(
   const own = ownCgroup();
   const name = nameOf(marker);
   const { program, args } = start;
-  if (own === null || name.length > MAX_NAME_BYTES || program.includes('=') || !isThere(program, env, cwd)) return start;
+  if (
+    own === null ||
+    name.length > MAX_NAME_BYTES ||
+    program.includes('=') ||
+    !isThere(program, env, cwd)
+  )
+    return start;
   const dir = join(own, name);
   const members = join(dir, 'cgroup.procs');
   try {
@@ -127,7 +147,8 @@ async function endCgroup(clock: Clock, dir: string, graceMs: number): Promise<bo
     if (!isKilled) for (const pid of await membersOf(dir)) signal(pid, 'SIGKILL');
     await isEmptyBy(clock, dir, clock.now() + KILL_WAIT_MS);
   }
-  // The kernel lets it go a moment after the last member, and keeps it while one hangs; the next start tries again.
+  // The kernel lets it go a moment after the last member, and keeps it while one hangs; the next
+  // start tries again.
   for (let look = 0; look < REMOVAL_LOOKS; look += 1) {
     const isGone = await rmdir(dir).then(
       () => true,
@@ -139,11 +160,20 @@ async function endCgroup(clock: Clock, dir: string, graceMs: number): Promise<bo
   return members.length > 0;
 }
 
-/** Ends what is left in the cgroups of sessions whose marker matches: SIGTERM, after `graceMs` SIGKILL. Answers in how many something was. */
-export async function endCgroups(clock: Clock, matches: (marker: string) => boolean, graceMs: number): Promise<number> {
+/**
+ * Ends what is left in the cgroups of sessions whose marker matches: SIGTERM, after `graceMs`
+ * SIGKILL. Answers in how many something was.
+ */
+export async function endCgroups(
+  clock: Clock,
+  matches: (marker: string) => boolean,
+  graceMs: number,
+): Promise<number> {
   const own = ownCgroup();
   if (own === null) return 0;
-  const names = (await readdir(own).catch(() => [])).filter((name) => name.startsWith(PREFIX) && matches(markerOf(name)));
+  const names = (await readdir(own).catch(() => [])).filter(
+    (name) => name.startsWith(PREFIX) && matches(markerOf(name)),
+  );
   const ended = await Promise.all(names.map((name) => endCgroup(clock, join(own, name), graceMs)));
   return ended.filter(Boolean).length;
 }

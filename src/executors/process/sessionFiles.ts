@@ -24,17 +24,27 @@ const entryOf = (server: McpServer): Record<string, unknown> => {
   };
 };
 
-/** Path of the file that holds the tool servers of a session with their secrets: what may stand in arguments of an agent's programs. */
+/**
+ * Path of the file that holds the tool servers of a session with their secrets: what may stand in
+ * arguments of an agent's programs.
+ */
 export const serversFile = (sessionDir: string): string => join(sessionDir, SECRET_FILE);
 
 /** Removes the file that holds the secrets of tool servers, once nobody needs it. */
-export const removeSecretFile = (sessionDir: string): Promise<void> => rm(serversFile(sessionDir), { force: true });
+export const removeSecretFile = (sessionDir: string): Promise<void> =>
+  rm(serversFile(sessionDir), { force: true });
 
 /**
- * Writes what the agent reads into the session's folder (0700): `system.md`, `kickoff.md`, `session.json`
- * { jobId, visit, session, phase, llm } and `mcp.json` { url, token, headers, mcpServers }, all 0600.
+ * Writes what the agent reads into the session's folder (0700): `system.md`, `kickoff.md`,
+ * `session.json` { jobId, visit, session, phase, llm } and `mcp.json` { url, token, headers,
+ * mcpServers }, all 0600.
  */
-export async function writeSessionFiles({ sessionDir, tools, mcpServers, ...request }: SessionRequest): Promise<void> {
+export async function writeSessionFiles({
+  sessionDir,
+  tools,
+  mcpServers,
+  ...request
+}: SessionRequest): Promise<void> {
   await mkdir(sessionDir, { recursive: true, mode: 0o700 });
   await chmod(sessionDir, 0o700);
   const { jobId, visit, session, phase, llm } = request;
@@ -55,7 +65,8 @@ export async function writeSessionFiles({ sessionDir, tools, mcpServers, ...requ
   };
   for (const [name, content] of Object.entries(files)) {
     const file = join(sessionDir, name);
-    // An earlier attempt of this session may have left a link in its place; following it would write elsewhere.
+    // An earlier attempt of this session may have left a link in its place; following it would
+    // write elsewhere.
     await rm(file, { force: true });
     await writeFile(file, content, { mode: 0o600, flag: 'wx' });
   }

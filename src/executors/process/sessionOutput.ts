@@ -5,7 +5,10 @@ import type { SessionEvent, SessionRequest, SessionResult } from '../../contract
 import { OutputLines } from './outputLines.ts';
 import { ScreenedParts } from './screenedParts.ts';
 
-/** What an event counts against the output limit beside its bytes: it is kept as a row of its own, however short it is. */
+/**
+ * What an event counts against the output limit beside its bytes: it is kept as a row of its own,
+ * however short it is.
+ */
 const EVENT_COST_BYTES = 64;
 /** Longest line about a tool call, characters. */
 const MAX_DETAIL_CHARS = 300;
@@ -19,13 +22,17 @@ interface SessionOutputOptions {
   request: Pick<SessionRequest, 'tools' | 'limits' | 'onEvent'>;
   /** Beside the token of the tool server: what is taken out of everything that is said. */
   secrets?: readonly string[];
-  /** Told once: a limit is reached, or the output cannot be kept. Nothing is passed on after that but the line that says so. */
+  /**
+   * Told once: a limit is reached, or the output cannot be kept. Nothing is passed on after that
+   * but the line that says so.
+   */
   onCause(cause: Cause): void;
 }
 
 /**
- * All that a session tells the runner, on its way: secrets taken out, counted against the limit. What the agent says goes out in the
- * parts in which it comes; whoever keeps the log makes lines of them.
+ * All that a session tells the runner, on its way: secrets taken out, counted against the limit.
+ * What the agent says goes out in the parts in which it comes; whoever keeps the log makes lines of
+ * them.
  */
 export class SessionOutput {
   readonly screen: (text: string) => string;
@@ -44,7 +51,9 @@ export class SessionOutput {
     this.#thoughts = new ScreenedParts(secrets, (text) => this.#tell({ type: 'thinking', text }));
   }
 
-  /** Settled when all that was told so far is kept. Whoever reads more before that fills the memory. */
+  /**
+   * Settled when all that was told so far is kept. Whoever reads more before that fills the memory.
+   */
   get kept(): Promise<unknown> {
     return Promise.resolve(this.#kept);
   }
@@ -62,7 +71,10 @@ export class SessionOutput {
     this.#thoughts.push(text);
   }
 
-  /** The message is over: what was held back, because it could have been the begin of a secret, goes out. */
+  /**
+   * The message is over: what was held back, because it could have been the begin of a secret, goes
+   * out.
+   */
   endOfMessage(): void {
     if (this.#over) return;
     this.#thoughts.end();
@@ -87,10 +99,16 @@ export class SessionOutput {
     if (!this.#over) this.#tell({ type: 'log', stream: 'control', line: this.screen(line) });
   }
 
-  /** What holds no text of the agent's: costs nothing, because something that was counted led to it. */
+  /**
+   * What holds no text of the agent's: costs nothing, because something that was counted led to it.
+   */
   tell(event: Extract<SessionEvent, { type: 'usage' | 'session' | 'message' | 'turn' }>): void {
     if (this.#over) return;
-    this.#tell(event.type === 'turn' && event.error !== null ? { ...event, error: this.screen(event.error) } : event);
+    this.#tell(
+      event.type === 'turn' && event.error !== null
+        ? { ...event, error: this.screen(event.error) }
+        : event,
+    );
   }
 
   /** Ends the session with a line that says why. */
@@ -121,7 +139,10 @@ export class SessionOutput {
 
   #tell(event: SessionEvent): void {
     const lost = (error: unknown) =>
-      this.#end({ stopReason: 'error', error: `The output could not be kept: ${messageOf(error)}` });
+      this.#end({
+        stopReason: 'error',
+        error: `The output could not be kept: ${messageOf(error)}`,
+      });
     try {
       const kept = this.#options.request.onEvent(event)?.catch(lost);
       if (kept) this.#kept = kept;
@@ -138,5 +159,11 @@ export class SessionOutput {
 }
 
 /** Ends the session when its time is over; call the answer when it has ended. */
-export const limitTime = (clock: Clock, output: SessionOutput, { limits }: Pick<SessionRequest, 'limits'>): (() => void) =>
-  clock.at(clock.now() + limits.timeMs, () => output.limit(`The time limit of ${limits.timeMs / 1000} s is over.`));
+export const limitTime = (
+  clock: Clock,
+  output: SessionOutput,
+  { limits }: Pick<SessionRequest, 'limits'>,
+): (() => void) =>
+  clock.at(clock.now() + limits.timeMs, () =>
+    output.limit(`The time limit of ${limits.timeMs / 1000} s is over.`),
+  );

@@ -7,13 +7,22 @@ const WORDS: Partial<Record<TurnStop, Pick<SessionResult, 'stopReason' | 'error'
   pause_turn: { stopReason: 'pause_turn', error: null },
   // The agent was about to go on.
   tool_use: { stopReason: 'pause_turn', error: null },
-  max_tokens: { stopReason: 'limit', error: 'The model stopped in the middle of its answer: it reached its output limit.' },
-  max_turns: { stopReason: 'limit', error: 'The agent used up the turns that it may take in one session.' },
+  max_tokens: {
+    stopReason: 'limit',
+    error: 'The model stopped in the middle of its answer: it reached its output limit.',
+  },
+  max_turns: {
+    stopReason: 'limit',
+    error: 'The agent used up the turns that it may take in one session.',
+  },
   refusal: { stopReason: 'error', error: 'The model refused to go on.' },
 };
 
 /** What a session has come to whose last turn ended so. */
-export const turnResult = (stopReason: TurnStop, error: string | null): Omit<SessionResult, 'usage'> => {
+export const turnResult = (
+  stopReason: TurnStop,
+  error: string | null,
+): Omit<SessionResult, 'usage'> => {
   const known = WORDS[stopReason];
   return known
     ? { ...known, error: known.error && (error ?? known.error) }

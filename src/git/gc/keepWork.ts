@@ -11,16 +11,25 @@ export interface KeepRequest {
   checkoutDir: string;
   /** The repository that takes the work in, and its folder of git. */
   repository: { path: string; gitDir: string };
-  /** Epoch ms: time of the commits that are made. The same files at the same time make the same commit. */
+  /**
+   * Epoch ms: time of the commits that are made. The same files at the same time make the same
+   * commit.
+   */
   at: number;
   /** True: nothing is written, the answer says what would be. */
   dryRun: boolean;
 }
 
-/** What was saved (nothing, where all is on the remote already), or why nothing could be: then the checkout has to stay. */
+/**
+ * What was saved (nothing, where all is on the remote already), or why nothing could be: then the
+ * checkout has to stay.
+ */
 export type Kept = { kept: KeptWork[] } | { problem: string };
 
-/** Names hold the begin of the commit: work that is saved later never takes the place of what was saved before. */
+/**
+ * Names hold the begin of the commit: work that is saved later never takes the place of what was
+ * saved before.
+ */
 const keptName = (jobId: string, { commit, name }: LocalRef): string =>
   `refs/svc/kept/${jobId.replace(/[^A-Za-z0-9-]/g, '-')}/${commit.slice(0, 12)}/${name}`;
 
@@ -35,7 +44,12 @@ async function isPublished(gitDir: string, commit: string): Promise<boolean> {
   return exitCode === 0 && stdout.trim() === '';
 }
 
-async function take(gitDir: string, from: string, refs: readonly LocalRef[], jobId: string): Promise<void> {
+async function take(
+  gitDir: string,
+  from: string,
+  refs: readonly LocalRef[],
+  jobId: string,
+): Promise<void> {
   if (refs.length === 0) return;
   await runGit(
     [
@@ -60,19 +74,30 @@ async function take(gitDir: string, from: string, refs: readonly LocalRef[], job
 /** Nothing is removed because git said nothing: the refs have to be there. */
 async function assertKept(gitDir: string, refs: readonly LocalRef[], jobId: string): Promise<void> {
   for (const ref of refs) {
-    const { stdout } = await runGit(['--git-dir', gitDir, 'rev-parse', '--verify', '--quiet', keptName(jobId, ref)], {
-      answers: [1],
-    });
-    if (stdout.trim() !== ref.commit) throw new Error(`${keptName(jobId, ref)} is not there though it was written`);
+    const { stdout } = await runGit(
+      ['--git-dir', gitDir, 'rev-parse', '--verify', '--quiet', keptName(jobId, ref)],
+      {
+        answers: [1],
+      },
+    );
+    if (stdout.trim() !== ref.commit)
+      throw new Error(`${keptName(jobId, ref)} is not there though it was written`);
   }
 }
 
 /**
- * Saves what a checkout holds and its repository does not: every branch, tag, stash and HEAD whose commits no branch of the repository has, and the
- * files that are not committed (not those that are ignored). The checkout stays as it is, and nothing that it configures is run. May be
- * repeated: the same work gets the same ref. Never rejects.
+ * Saves what a checkout holds and its repository does not: every branch, tag, stash and HEAD whose
+ * commits no branch of the repository has, and the files that are not committed (not those that are
+ * ignored). The checkout stays as it is, and nothing that it configures is run. May be repeated:
+ * the same work gets the same ref. Never rejects.
  */
-export async function keepWork({ jobId, checkoutDir, repository, at, dryRun }: KeepRequest): Promise<Kept> {
+export async function keepWork({
+  jobId,
+  checkoutDir,
+  repository,
+  at,
+  dryRun,
+}: KeepRequest): Promise<Kept> {
   const { gitDir, path } = repository;
   try {
     const why = await unsound(checkoutDir);
@@ -94,7 +119,13 @@ export async function keepWork({ jobId, checkoutDir, repository, at, dryRun }: K
       await assertKept(gitDir, all, jobId);
     }
     return {
-      kept: all.map((ref) => ({ jobId, repository: path, ref: keptName(jobId, ref), commit: ref.commit, what: ref.what })),
+      kept: all.map((ref) => ({
+        jobId,
+        repository: path,
+        ref: keptName(jobId, ref),
+        commit: ref.commit,
+        what: ref.what,
+      })),
     };
   } catch (error) {
     return { problem: `git cannot save its work: ${messageOf(error)}` };

@@ -23,11 +23,15 @@ export interface LeftoverPlaces {
 }
 
 async function halfMadeMirrors(dir: string, depth = MIRROR_DEPTH): Promise<string[]> {
-  const entries = (await readdir(dir, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory());
+  const entries = (await readdir(dir, { withFileTypes: true }).catch(() => [])).filter((entry) =>
+    entry.isDirectory(),
+  );
   const found = await Promise.all(
     entries.map(async ({ name }) => {
       if (HALF_MADE_MIRROR.test(name)) return [join(dir, name)];
-      return name.endsWith('.git') || depth === 0 ? [] : halfMadeMirrors(join(dir, name), depth - 1);
+      return name.endsWith('.git') || depth === 0
+        ? []
+        : halfMadeMirrors(join(dir, name), depth - 1);
     }),
   );
   return found.flat();

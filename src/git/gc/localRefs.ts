@@ -28,7 +28,9 @@ const about = (name: string): string => {
 
 /** Older entries of the stash are in its log alone. */
 async function stashes(checkoutDir: string, newest: string): Promise<LocalRef[]> {
-  const log = await readFile(join(checkoutDir, '.git', 'logs', 'refs', 'stash'), 'utf8').catch(() => '');
+  const log = await readFile(join(checkoutDir, '.git', 'logs', 'refs', 'stash'), 'utf8').catch(
+    () => '',
+  );
   const commits = new Set(
     log
       .slice(0, MAX_STASH_LOG)
@@ -36,22 +38,37 @@ async function stashes(checkoutDir: string, newest: string): Promise<LocalRef[]>
       .flatMap((line) => /^[0-9a-f]{40} ([0-9a-f]{40}) /.exec(line)?.[1] ?? []),
   );
   commits.delete(newest);
-  return [...commits].map((commit) => ({ commit, source: commit, name: 'stash', what: 'stash (an older one)' }));
+  return [...commits].map((commit) => ({
+    commit,
+    source: commit,
+    name: 'stash',
+    what: 'stash (an older one)',
+  }));
 }
 
 /**
- * Branches, tags, stashes and HEAD of a checkout, each commit once. Asked of it as a server would be: git promises that this runs
- * nothing that its configuration names. Throws SvcError where git cannot read it.
+ * Branches, tags, stashes and HEAD of a checkout, each commit once. Asked of it as a server would
+ * be: git promises that this runs nothing that its configuration names. Throws SvcError where git
+ * cannot read it.
  */
-export async function localRefs(checkoutDir: string): Promise<{ refs: LocalRef[]; head: string | null }> {
-  const { stdout } = await runGit(['ls-remote', '--', join(checkoutDir, '.git')], { fileProtocol: true });
+export async function localRefs(
+  checkoutDir: string,
+): Promise<{ refs: LocalRef[]; head: string | null }> {
+  const { stdout } = await runGit(['ls-remote', '--', join(checkoutDir, '.git')], {
+    fileProtocol: true,
+  });
   const all = stdout.split('\n').flatMap((line) => {
     const [, commit = '', name = ''] = /^([0-9a-f]{40})\t(\S+)$/.exec(line) ?? [];
-    return commit === '' || name.endsWith('^{}') || /^refs\/(remotes|svc)\//.test(name) ? [] : [{ commit, name }];
+    return commit === '' || name.endsWith('^{}') || /^refs\/(remotes|svc)\//.test(name)
+      ? []
+      : [{ commit, name }];
   });
   const head = all.find(({ name }) => name === 'HEAD')?.commit ?? null;
   // HEAD goes last: mostly it is a branch, and then that is what it is called.
-  const ordered = [...all.filter(({ name }) => name !== 'HEAD'), ...all.filter(({ name }) => name === 'HEAD')];
+  const ordered = [
+    ...all.filter(({ name }) => name !== 'HEAD'),
+    ...all.filter(({ name }) => name === 'HEAD'),
+  ];
   const refs: LocalRef[] = ordered.map(({ commit, name }) => ({
     commit,
     source: name,
@@ -60,8 +77,13 @@ export async function localRefs(checkoutDir: string): Promise<{ refs: LocalRef[]
   }));
   const stash = all.find(({ name }) => name === 'refs/stash');
   if (stash) refs.push(...(await stashes(checkoutDir, stash.commit)));
-  const once = refs.filter(({ commit }, index) => refs.findIndex((other) => other.commit === commit) === index);
+  const once = refs.filter(
+    ({ commit }, index) => refs.findIndex((other) => other.commit === commit) === index,
+  );
   if (once.length > MAX_REFS)
-    throw new SvcError('too-large', `it has ${once.length} branches and tags; at most ${MAX_REFS} are saved`);
+    throw new SvcError(
+      'too-large',
+      `it has ${once.length} branches and tags; at most ${MAX_REFS} are saved`,
+    );
   return { refs: once, head };
 }

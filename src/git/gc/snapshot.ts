@@ -37,12 +37,17 @@ export class Snapshot {
   }
 }
 
-/** Runs git in the repository of the snapshot: its configuration is ours, so neither filters nor hooks of the checkout run. */
+/**
+ * Runs git in the repository of the snapshot: its configuration is ours, so neither filters nor
+ * hooks of the checkout run.
+ */
 const inSnapshot = (dir: string, at: number, index: string) => {
   const date = `${Math.floor(at / 1000)} +0000`;
   const env = { GIT_INDEX_FILE: join(dir, index), GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-  return async (args: readonly string[], more: { cwd?: string; answers?: readonly number[] } = {}) =>
-    runGit(['--git-dir', dir, ...args], { ...more, env, timeoutMs: TRANSFER_TIMEOUT_MS });
+  return async (
+    args: readonly string[],
+    more: { cwd?: string; answers?: readonly number[] } = {},
+  ) => runGit(['--git-dir', dir, ...args], { ...more, env, timeoutMs: TRANSFER_TIMEOUT_MS });
 };
 
 type Git = ReturnType<typeof inSnapshot>;
@@ -50,17 +55,23 @@ type Git = ReturnType<typeof inSnapshot>;
 /** The files as they are: tracked ones, and those that are neither tracked nor ignored. */
 async function filesTree(git: Git, { checkoutDir, head }: SnapshotRequest): Promise<string> {
   await git(head === null ? ['read-tree', '--empty'] : ['read-tree', head]);
-  await git(['--work-tree', checkoutDir, '-c', 'core.bare=false', 'add', '--all', '--', '.'], { cwd: checkoutDir });
+  await git(['--work-tree', checkoutDir, '-c', 'core.bare=false', 'add', '--all', '--', '.'], {
+    cwd: checkoutDir,
+  });
   const { stdout } = await git(['ls-files', '--stage', '-z']);
   const nested = stdout
     .split('\0')
     .flatMap((line) => /^160000 \S+ \d\t(.+)$/s.exec(line)?.[1] ?? [])
     .find((path) => existsSync(join(checkoutDir, path, '.git')));
-  if (nested !== undefined) throw new SvcError('conflict', `there is another git repository inside of it: ${nested}`);
+  if (nested !== undefined)
+    throw new SvcError('conflict', `there is another git repository inside of it: ${nested}`);
   return (await git(['write-tree'])).stdout.trim();
 }
 
-/** The index of the checkout; null = it has none, or is in the middle of a merge: then the files hold what there is. */
+/**
+ * The index of the checkout; null = it has none, or is in the middle of a merge: then the files
+ * hold what there is.
+ */
 async function stagedTree(dir: string, git: Git, checkoutDir: string): Promise<string | null> {
   const file = join(checkoutDir, '.git', 'index');
   if (!(await lstat(file).catch(() => null))?.isFile()) return null;
@@ -70,8 +81,9 @@ async function stagedTree(dir: string, git: Git, checkoutDir: string): Promise<s
 }
 
 /**
- * Commits the files of a checkout, and its index where that holds something else, without changing anything in it. Throws SvcError
- * for what git cannot read, and for a repository inside of the checkout.
+ * Commits the files of a checkout, and its index where that holds something else, without changing
+ * anything in it. Throws SvcError for what git cannot read, and for a repository inside of the
+ * checkout.
  */
 export async function snapshotOf(request: SnapshotRequest): Promise<Snapshot> {
   const { checkoutDir, gitDir, head, at, message } = request;
@@ -79,11 +91,17 @@ export async function snapshotOf(request: SnapshotRequest): Promise<Snapshot> {
   try {
     await runGit(['init', '--quiet', '--bare', '--template=', dir]);
     const places = [join(gitDir, 'objects'), join(checkoutDir, '.git', 'objects')];
-    await writeFile(join(dir, 'objects', 'info', 'alternates'), places.map((place) => `${place}\n`).join(''));
+    await writeFile(
+      join(dir, 'objects', 'info', 'alternates'),
+      places.map((place) => `${place}\n`).join(''),
+    );
     const git = inSnapshot(dir, at, 'files');
     const files = await filesTree(git, request);
     const staged = await stagedTree(dir, inSnapshot(dir, at, 'staged'), checkoutDir);
-    const committed = head === null ? await emptyTree(git) : (await git(['rev-parse', `${head}^{tree}`])).stdout.trim();
+    const committed =
+      head === null
+        ? await emptyTree(git)
+        : (await git(['rev-parse', `${head}^{tree}`])).stdout.trim();
     const refs: LocalRef[] = [];
     for (const [tree, name, what] of [
       [files, 'files', 'files'],
@@ -91,7 +109,9 @@ export async function snapshotOf(request: SnapshotRequest): Promise<Snapshot> {
     ] as const) {
       if (tree === null || tree === committed || (name === 'staged' && tree === files)) continue;
       const parent = head === null ? [] : ['-p', head];
-      const commit = (await git(['commit-tree', tree, ...parent, '-m', `${message} (${what})`])).stdout.trim();
+      const commit = (
+        await git(['commit-tree', tree, ...parent, '-m', `${message} (${what})`])
+      ).stdout.trim();
       await git(['update-ref', `refs/svc/${name}`, commit]);
       refs.push({ commit, source: `refs/svc/${name}`, name, what });
     }
@@ -103,4 +123,5 @@ export async function snapshotOf(request: SnapshotRequest): Promise<Snapshot> {
 }
 
 /** The tree without files, written where it was not. */
-const emptyTree = async (git: Git): Promise<string> => (await git(['hash-object', '-t', 'tree', '-w', '--stdin'])).stdout.trim();
+const emptyTree = async (git: Git): Promise<string> =>
+  (await git(['hash-object', '-t', 'tree', '-w', '--stdin'])).stdout.trim();

@@ -34,8 +34,8 @@ const FILLED: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Why svc does not touch a checkout: its `.git` is not as svc has made it, or holds what cannot be saved. null = it is sound. No link is
- * followed, and git is not run.
+ * Why svc does not touch a checkout: its `.git` is not as svc has made it, or holds what cannot be
+ * saved. null = it is sound. No link is followed, and git is not run.
  */
 export async function unsound(checkoutDir: string): Promise<string | null> {
   const gitDir = join(checkoutDir, '.git');

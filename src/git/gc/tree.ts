@@ -7,7 +7,10 @@ export interface TreeView {
   repository: string | null;
 }
 
-/** Looks through a folder, or at a file; links are counted and never followed. What cannot be read counts as empty. */
+/**
+ * Looks through a folder, or at a file; links are counted and never followed. What cannot be read
+ * counts as empty.
+ */
 export async function lookThrough(dir: string): Promise<TreeView> {
   const root = await lstat(dir).catch(() => null);
   const view: TreeView = { bytes: root?.isDirectory() ? 0 : (root?.size ?? 0), repository: null };
@@ -24,7 +27,9 @@ export async function lookThrough(dir: string): Promise<TreeView> {
   return view;
 }
 
-/** Lets the owner into every folder; some tools take the right to write from what they have fetched. */
+/**
+ * Lets the owner into every folder; some tools take the right to write from what they have fetched.
+ */
 async function openFolders(dir: string): Promise<void> {
   await chmod(dir, 0o700);
   for (const entry of await readdir(dir, { withFileTypes: true }))

@@ -1,10 +1,25 @@
-import { CommandReply, EmptyBody, MessageBody, ReasonBody, ResumeBody } from '../../schema/bodies.ts';
+import {
+  CommandReply,
+  EmptyBody,
+  MessageBody,
+  ReasonBody,
+  ResumeBody,
+} from '../../schema/bodies.ts';
 import { callerOf } from '../access.ts';
 import { jsonRoute } from '../route.ts';
 
-const refusals = ['not-found', 'not-possible-now', 'conflict', 'chart-error', 'stopping', 'store-failed'] as const;
+const refusals = [
+  'not-found',
+  'not-possible-now',
+  'conflict',
+  'chart-error',
+  'stopping',
+  'store-failed',
+] as const;
 
-/** What people tell a job. Each answers when the command is stored, with the state that it led to. */
+/**
+ * What people tell a job. Each answers when the command is stored, with the state that it led to.
+ */
 export const commandRoutes = [
   jsonRoute({
     name: 'resume',
@@ -17,7 +32,8 @@ export const commandRoutes = [
     bodyRequired: false,
     reply: CommandReply,
     refusals: [...refusals, 'shown-required'],
-    handle: ({ params, body, requestKey, ctx }, { runner }) => runner.resume(params.jobId, body, requestKey, callerOf(ctx)),
+    handle: ({ params, body, requestKey, ctx }, { runner }) =>
+      runner.resume(params.jobId, body, requestKey, callerOf(ctx)),
   }),
   jsonRoute({
     name: 'cancel',
@@ -29,7 +45,8 @@ export const commandRoutes = [
     bodyRequired: false,
     reply: CommandReply,
     refusals,
-    handle: ({ params, body, requestKey }, { runner }) => runner.cancel(params.jobId, body.reason ?? null, requestKey),
+    handle: ({ params, body, requestKey }, { runner }) =>
+      runner.cancel(params.jobId, body.reason ?? null, requestKey),
   }),
   jsonRoute({
     name: 'pause',
@@ -48,11 +65,13 @@ export const commandRoutes = [
     access: 'write',
     method: 'POST',
     path: '/jobs/:jobId/message',
-    summary: 'Gives a message to the agent; it is kept until an agent has read it, and its receipt says how far it is.',
+    summary:
+      'Gives a message to the agent; it is kept until an agent has read it, and its receipt says how far it is.',
     body: MessageBody,
     reply: CommandReply,
     refusals,
-    handle: ({ params, body, requestKey }, { runner }) => runner.message(params.jobId, body, requestKey),
+    handle: ({ params, body, requestKey }, { runner }) =>
+      runner.message(params.jobId, body, requestKey),
   }),
   jsonRoute({
     name: 'rerun',
@@ -64,6 +83,7 @@ export const commandRoutes = [
     bodyRequired: false,
     reply: CommandReply,
     refusals,
-    handle: ({ params, requestKey }, { runner }) => runner.rerun(params.jobId, params.phase, requestKey),
+    handle: ({ params, requestKey }, { runner }) =>
+      runner.rerun(params.jobId, params.phase, requestKey),
   }),
 ];

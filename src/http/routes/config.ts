@@ -3,7 +3,10 @@ import { ConfigPatch, ConfigReply } from '../../schema/config.ts';
 import { jsonRoute } from '../route.ts';
 
 /** The reply, with the version of the file that it shows as ETag. */
-function tagged(ctx: Koa.Context, { etag, reply }: { etag: string; reply: ConfigReply }): ConfigReply {
+function tagged(
+  ctx: Koa.Context,
+  { etag, reply }: { etag: string; reply: ConfigReply },
+): ConfigReply {
   ctx.set('ETag', etag);
   return reply;
 }
@@ -15,7 +18,8 @@ export const configRoutes = [
     access: 'read',
     method: 'GET',
     path: '/config',
-    summary: 'The configuration, secrets as ********, and where each value comes from; ETag is the version of the file.',
+    summary:
+      'The configuration, secrets as ********, and where each value comes from; ETag is the version of the file.',
     reply: ConfigReply,
     refusals: ['config-invalid'],
     handle: async ({ ctx }, { config }) => tagged(ctx, await config.read()),
@@ -32,6 +36,9 @@ export const configRoutes = [
     reply: ConfigReply,
     refusals: ['precondition-failed', 'config-invalid', 'store-failed'],
     handle: async ({ body, ctx }, { config }) =>
-      tagged(ctx, await config.change(body, ctx.get('If-Match') === '' ? null : ctx.get('If-Match'))),
+      tagged(
+        ctx,
+        await config.change(body, ctx.get('If-Match') === '' ? null : ctx.get('If-Match')),
+      ),
   }),
 ];

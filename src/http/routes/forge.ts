@@ -1,6 +1,11 @@
 import { ForgeActorBody, ForgeCommentBody } from '../../schema/bodies.ts';
 import { ForgeList } from '../../schema/forge.ts';
-import { ForgeRepoList, PullRequest, PullRequestList, PullRequestThread } from '../../schema/replies.ts';
+import {
+  ForgeRepoList,
+  PullRequest,
+  PullRequestList,
+  PullRequestThread,
+} from '../../schema/replies.ts';
 import { jsonRoute, rawRoute } from '../route.ts';
 
 /** Who acts on the local forge where the request does not say. */
@@ -9,7 +14,9 @@ const DEVELOPER = 'developer';
 const PR = '/forges/local/repos/:slug/prs/:n';
 const refusals = ['not-found', 'not-possible-now', 'conflict', 'stopping', 'store-failed'] as const;
 
-/** The local forge: pull requests of repositories on this disk. A slash in a slug is written `%2F`. */
+/**
+ * The local forge: pull requests of repositories on this disk. A slash in a slug is written `%2F`.
+ */
 export const forgeRoutes = [
   jsonRoute({
     name: 'forges',
@@ -75,7 +82,12 @@ export const forgeRoutes = [
     reply: PullRequest,
     refusals,
     handle: ({ params, body, requestKey }, { runner }) =>
-      runner.approvePullRequest(params.slug, Number(params.n), body.author ?? DEVELOPER, requestKey),
+      runner.approvePullRequest(
+        params.slug,
+        Number(params.n),
+        body.author ?? DEVELOPER,
+        requestKey,
+      ),
   }),
   jsonRoute({
     name: 'commentPullRequest',
@@ -87,7 +99,13 @@ export const forgeRoutes = [
     reply: PullRequest,
     refusals,
     handle: ({ params, body, requestKey }, { runner }) =>
-      runner.commentPullRequest(params.slug, Number(params.n), body.author ?? DEVELOPER, body.body, requestKey),
+      runner.commentPullRequest(
+        params.slug,
+        Number(params.n),
+        body.author ?? DEVELOPER,
+        body.body,
+        requestKey,
+      ),
   }),
   jsonRoute({
     name: 'mergePullRequest',

@@ -12,7 +12,8 @@ import {
 } from '../../schema/intelligence.ts';
 import { jsonRoute } from '../route.ts';
 
-const ifMatchOf = (ctx: Context): string | null => (ctx.get('If-Match') === '' ? null : ctx.get('If-Match'));
+const ifMatchOf = (ctx: Context): string | null =>
+  ctx.get('If-Match') === '' ? null : ctx.get('If-Match');
 
 /** Workflows and agents as their authors see them: findings, layers, files. */
 export const intelligenceRoutes = [
@@ -21,7 +22,8 @@ export const intelligenceRoutes = [
     access: 'compute',
     method: 'POST',
     path: '/workflows/lint',
-    summary: 'What the linter says of a text as if it stood at this path, and the chart of it. Nothing is written.',
+    summary:
+      'What the linter says of a text as if it stood at this path, and the chart of it. Nothing is written.',
     body: LintBody,
     reply: LintReply,
     refusals: ['bad-argument'],
@@ -59,16 +61,27 @@ export const intelligenceRoutes = [
     access: 'write',
     method: 'PUT',
     path: '/intelligence/file',
-    summary: 'Writes a markdown file of the tenant layer, in place of the version in If-Match. One with errors is refused.',
+    summary:
+      'Writes a markdown file of the tenant layer, in place of the version in If-Match. One with errors is refused.',
     query: TenantFileQuery,
     body: WriteFileBody,
     reply: WrittenFile,
     refusals: [
-      ...(['bad-argument', 'forbidden', 'not-possible-now', 'precondition-required', 'precondition-failed'] as const),
+      ...([
+        'bad-argument',
+        'forbidden',
+        'not-possible-now',
+        'precondition-required',
+        'precondition-failed',
+      ] as const),
       ...(['workflow-invalid', 'store-failed'] as const),
     ],
     async handle({ query, body, ctx }, { runner }) {
-      const { etag, diagnostics } = await runner.writeIntelligenceFile(query.path, body.text, ifMatchOf(ctx));
+      const { etag, diagnostics } = await runner.writeIntelligenceFile(
+        query.path,
+        body.text,
+        ifMatchOf(ctx),
+      );
       ctx.set('ETag', etag);
       return { path: query.path, diagnostics };
     },

@@ -17,7 +17,14 @@ export const jobRoutes = [
     body: CreateJobBody,
     status: 201,
     reply: CreatedJob,
-    refusals: ['not-found', 'conflict', 'workflow-invalid', 'cannot-run', 'stopping', 'store-failed'],
+    refusals: [
+      'not-found',
+      'conflict',
+      'workflow-invalid',
+      'cannot-run',
+      'stopping',
+      'store-failed',
+    ],
     async handle({ body, requestKey, ctx }, { runner }) {
       const created = await runner.createJob(body, requestKey);
       ctx.set('Location', `/jobs/${created.jobId}`);
@@ -29,14 +36,19 @@ export const jobRoutes = [
     access: 'read',
     method: 'GET',
     path: '/jobs',
-    summary: 'Jobs, newest first. X-Total-Count says how many there are; Link leads to the pages before and after.',
+    summary:
+      'Jobs, newest first. X-Total-Count says how many there are; Link leads to the pages before and after.',
     query: JobsQuery,
     reply: JobList,
     refusals: [],
     handle({ query, ctx }, { runner }) {
       const { limit = DEFAULT_JOBS, offset = 0, coordinates, ...filter } = query;
       const { parentJobId, campaignParentId } = filter;
-      if (parentJobId !== undefined && campaignParentId !== undefined && parentJobId !== campaignParentId) {
+      if (
+        parentJobId !== undefined &&
+        campaignParentId !== undefined &&
+        parentJobId !== campaignParentId
+      ) {
         throw new SvcError(
           'bad-argument',
           'parentJobId and its older name campaignParentId name different jobs; send one of them.',

@@ -5,14 +5,18 @@ import { callerOf } from '../access.ts';
 import { clearLoginCookie, loginCookies } from '../loginCookie.ts';
 import { jsonRoute } from '../route.ts';
 
-/** Browsers that are let into the dashboard. GET /login/<code>, which the link leads to, is no route of this table. */
+/**
+ * Browsers that are let into the dashboard. GET /login/<code>, which the link leads to, is no route
+ * of this table.
+ */
 export const loginRoutes = [
   jsonRoute({
     name: 'createLogin',
     access: 'write',
     method: 'POST',
     path: '/logins',
-    summary: 'Makes a link that logs a browser into the dashboard, once, within ten minutes. Needs the token.',
+    summary:
+      'Makes a link that logs a browser into the dashboard, once, within ten minutes. Needs the token.',
     body: EmptyBody,
     bodyRequired: false,
     status: 201,
@@ -20,7 +24,10 @@ export const loginRoutes = [
     refusals: ['forbidden'],
     handle({ ctx }, { codes }) {
       if (callerOf(ctx) === 'login')
-        throw new SvcError('forbidden', 'A dashboard login cannot make further logins. Run `svc open`, which sends the token.');
+        throw new SvcError(
+          'forbidden',
+          'A dashboard login cannot make further logins. Run `svc open`, which sends the token.',
+        );
       const { code, until } = codes.issue();
       return { path: `/login/${code}`, expiresAt: new Date(until).toISOString() };
     },

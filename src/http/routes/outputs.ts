@@ -14,7 +14,8 @@ export const outputRoutes = [
     summary: 'The bytes of an artefact, as a download of its own media type.',
     mime: '*/*',
     refusals: ['not-found'],
-    handle: ({ params, ctx }, { runner }) => sendArtefact(ctx, runner.artefact(params.jobId, params.artifactId)),
+    handle: ({ params, ctx }, { runner }) =>
+      sendArtefact(ctx, runner.artefact(params.jobId, params.artifactId)),
   }),
   jsonRoute({
     name: 'insights',

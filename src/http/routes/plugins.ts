@@ -31,7 +31,8 @@ export const pluginRoutes = [
     access: 'write',
     method: 'POST',
     path: '/plugins/install',
-    summary: 'Installs a plugin, or another version of one, from npm, a folder or a tarball. Runs no scripts unless told to.',
+    summary:
+      'Installs a plugin, or another version of one, from npm, a folder or a tarball. Runs no scripts unless told to.',
     status: 201,
     body: InstallPluginBody,
     reply: PluginView,
@@ -75,7 +76,8 @@ export const pluginRoutes = [
     access: 'write',
     method: 'POST',
     path: '/test/plugin/:pluginId',
-    summary: 'Runs the conformance kit against the plugin, in a process of its own. May take minutes.',
+    summary:
+      'Runs the conformance kit against the plugin, in a process of its own. May take minutes.',
     body: EmptyBody,
     bodyRequired: false,
     reply: ConformanceReport,
@@ -87,7 +89,8 @@ export const pluginRoutes = [
     access: 'compute',
     method: 'POST',
     path: '/config/plugins/:pluginId/auth/detect',
-    summary: 'Secret settings of the plugin that the environment of the runner could fill; never their values.',
+    summary:
+      'Secret settings of the plugin that the environment of the runner could fill; never their values.',
     body: EmptyBody,
     bodyRequired: false,
     reply: FoundAuthList,
@@ -99,7 +102,8 @@ export const pluginRoutes = [
     access: 'write',
     method: 'POST',
     path: '/config/plugins/:pluginId/auth/detect/apply',
-    summary: 'Writes what was detected into the configuration file, as secrets that are never shown.',
+    summary:
+      'Writes what was detected into the configuration file, as secrets that are never shown.',
     body: ApplyAuthBody,
     bodyRequired: false,
     reply: AppliedAuth,
@@ -108,9 +112,14 @@ export const pluginRoutes = [
       const { pluginId } = params;
       const values = plugins.foundSecrets(pluginId, body.settings);
       // Any version: only these settings are written, and what they were is not looked at.
-      const { reply } = await config.change({ plugins: { installed: { [pluginId]: { config: values } } } }, '*');
+      const { reply } = await config.change(
+        { plugins: { installed: { [pluginId]: { config: values } } } },
+        '*',
+      );
       return {
-        applied: plugins.detectAuth(pluginId).filter(({ setting }) => Object.hasOwn(values, setting)),
+        applied: plugins
+          .detectAuth(pluginId)
+          .filter(({ setting }) => Object.hasOwn(values, setting)),
         restart: reply.restart,
       };
     },

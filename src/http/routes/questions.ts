@@ -32,7 +32,8 @@ export const questionRoutes = [
     access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/machine',
-    summary: 'The chart that runs the job, where it stands in it, what is open, and its workflow as a chart.',
+    summary:
+      'The chart that runs the job, where it stands in it, what is open, and its workflow as a chart.',
     reply: MachineReply,
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.machine(params.jobId),
@@ -42,7 +43,8 @@ export const questionRoutes = [
     access: 'read',
     method: 'GET',
     path: '/machines',
-    summary: 'Every chart of the system, and the workflows of base and tenant drawn as charts: enough to draw them.',
+    summary:
+      'Every chart of the system, and the workflows of base and tenant drawn as charts: enough to draw them.',
     reply: MachineList,
     refusals: [],
     handle: async (_call, { runner }) => ({ machines: await runner.machines() }),
@@ -59,7 +61,8 @@ export const questionRoutes = [
     handle({ params, query: { after = 0, limit = DEFAULT_JOURNAL_ROWS }, ctx }, { runner }) {
       const rows = runner.journal(params.jobId, after, limit);
       const last = rows.at(-1);
-      if (last && rows.length === limit) ctx.set('Link', `<${ctx.path}?after=${last.seq}&limit=${limit}>; rel="next"`);
+      if (last && rows.length === limit)
+        ctx.set('Link', `<${ctx.path}?after=${last.seq}&limit=${limit}>; rel="next"`);
       return rows;
     },
   }),

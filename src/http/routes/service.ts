@@ -29,7 +29,8 @@ export const serviceRoutes = [
     access: 'write',
     method: 'POST',
     path: '/gc',
-    summary: 'Clears away folders of jobs that have ended. What was not committed or pushed is saved as refs/svc/kept/… first.',
+    summary:
+      'Clears away folders of jobs that have ended. What was not committed or pushed is saved as refs/svc/kept/… first.',
     body: GcBody,
     bodyRequired: false,
     reply: GcReply,

@@ -5,16 +5,23 @@ import { JobsFeed } from '../jobsFeed.ts';
 import { JobStream } from '../jobStream.ts';
 import { rawRoute } from '../route.ts';
 
-/** The number after which to begin. A reconnecting browser sends the first request's query again, so the header wins. */
+/**
+ * The number after which to begin. A reconnecting browser sends the first request's query again, so
+ * the header wins.
+ */
 function startOf(ctx: Koa.Context, query: StreamQuery, lastFrame: number): number {
   const lastRead = ctx.get('Last-Event-ID');
   if (lastRead !== '') {
     if (!/^\d{1,15}$/.test(lastRead))
-      throw new SvcError('bad-argument', 'Last-Event-ID must be the number of a frame of this stream.');
+      throw new SvcError(
+        'bad-argument',
+        'Last-Event-ID must be the number of a frame of this stream.',
+      );
     return Number(lastRead);
   }
   if (query.tail === undefined) return query.after ?? 0;
-  if (query.after !== undefined) throw new SvcError('bad-argument', 'Send after or tail, not both.');
+  if (query.after !== undefined)
+    throw new SvcError('bad-argument', 'Send after or tail, not both.');
   return Math.max(0, lastFrame - query.tail);
 }
 
@@ -49,7 +56,8 @@ export const streamRoutes = [
     access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/stream',
-    summary: 'Server-sent events log, state, usage, artefact, gap and bye; resumed without a gap by Last-Event-ID.',
+    summary:
+      'Server-sent events log, state, usage, artefact, gap and bye; resumed without a gap by Last-Event-ID.',
     query: StreamQuery,
     mime: 'text/event-stream',
     refusals: ['not-found', 'bad-argument', 'busy'],

@@ -1,18 +1,35 @@
 import { SvcError } from '../../lib/errors.ts';
 import { ReasonBody } from '../../schema/bodies.ts';
 import { Campaign } from '../../schema/campaign.ts';
-import { type SubRunAction, SubRunActionBody, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../../schema/subRun.ts';
+import {
+  type SubRunAction,
+  SubRunActionBody,
+  SubRunReply,
+  SubRunWhatIf,
+  SubRunWhatIfBody,
+} from '../../schema/subRun.ts';
 import { DEPRECATED_SINCE, isOwnClient } from '../headers.ts';
 import { jsonRoute } from '../route.ts';
 
-const refusals = ['not-found', 'not-possible-now', 'conflict', 'chart-error', 'stopping', 'store-failed'] as const;
+const refusals = [
+  'not-found',
+  'not-possible-now',
+  'conflict',
+  'chart-error',
+  'stopping',
+  'store-failed',
+] as const;
 
-const METHODS = { skip: 'skipSubRun', rerun: 'rerunSubRun', cancel: 'cancelSubRun' } as const satisfies Record<
-  SubRunAction,
-  string
->;
+const METHODS = {
+  skip: 'skipSubRun',
+  rerun: 'rerunSubRun',
+  cancel: 'cancelSubRun',
+} as const satisfies Record<SubRunAction, string>;
 
-/** Only a rerun can take other params; with the rest a patch would be lost without a word, so their bodies have none. */
+/**
+ * Only a rerun can take other params; with the rest a patch would be lost without a word, so their
+ * bodies have none.
+ */
 const bodyOf = (action: SubRunAction) => (action === 'rerun' ? SubRunActionBody : ReasonBody);
 
 const actionRoute = (action: SubRunAction, summary: string) =>
@@ -26,7 +43,8 @@ const actionRoute = (action: SubRunAction, summary: string) =>
     bodyRequired: false,
     reply: SubRunReply,
     refusals,
-    handle: ({ params, body, requestKey }, { runner }) => runner[METHODS[action]](params.jobId, params.name, body, requestKey),
+    handle: ({ params, body, requestKey }, { runner }) =>
+      runner[METHODS[action]](params.jobId, params.name, body, requestKey),
   });
 
 /** Last part of an older address → what it means today. */
@@ -55,21 +73,29 @@ const childRoute = ([older, action]: [string, SubRunAction]) =>
     reply: SubRunReply,
     refusals,
     handle({ params: { jobId, name }, body, requestKey, ctx }, { runner }) {
-      ctx.set({ Deprecation: DEPRECATED_SINCE, Link: `</jobs/${jobId}/sub-runs/${name}/${action}>; rel="successor-version"` });
+      ctx.set({
+        Deprecation: DEPRECATED_SINCE,
+        Link: `</jobs/${jobId}/sub-runs/${name}/${action}>; rel="successor-version"`,
+      });
       runner.deprecatedUse('path /jobs/:jobId/children', isOwnClient(ctx));
-      if (BEGINS.has(older)) return runner.rerunSubRun(jobId, name, body, requestKey, { onlyIfEnded: true });
+      if (BEGINS.has(older))
+        return runner.rerunSubRun(jobId, name, body, requestKey, { onlyIfEnded: true });
       return runner[METHODS[action]](jobId, name, body, requestKey);
     },
   });
 
-/** The sub-runs of a job that coordinates: what stands, what would happen, and what people do about it. */
+/**
+ * The sub-runs of a job that coordinates: what stands, what would happen, and what people do about
+ * it.
+ */
 export const subRunRoutes = [
   jsonRoute({
     name: 'campaign',
     access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/sub-runs',
-    summary: 'The graph of sub-runs: why each one waits, the critical path, contract drift, tokens.',
+    summary:
+      'The graph of sub-runs: why each one waits, the critical path, contract drift, tokens.',
     reply: Campaign,
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.campaign(params.jobId),
@@ -86,9 +112,13 @@ export const subRunRoutes = [
     handle({ params, body }, { runner }) {
       if (body.action !== 'rerun' && body.paramsPatch !== undefined) {
         const errors = [{ pointer: '/paramsPatch', message: 'is for rerun alone' }];
-        throw new SvcError('invalid', `The body is not valid: /paramsPatch is for rerun alone, not for ${body.action}.`, {
-          errors,
-        });
+        throw new SvcError(
+          'invalid',
+          `The body is not valid: /paramsPatch is for rerun alone, not for ${body.action}.`,
+          {
+            errors,
+          },
+        );
       }
       return runner.subRunWhatIf(params.jobId, params.name, body);
     },

@@ -2,14 +2,18 @@ import { McpServerList } from '../../schema/mcpServer.ts';
 import { TrustBody, TrustList, TrustView } from '../../schema/trust.ts';
 import { jsonRoute } from '../route.ts';
 
-/** What repositories may run, and the tool servers that jobs have. No reply holds a command of a server that is not a repository's. */
+/**
+ * What repositories may run, and the tool servers that jobs have. No reply holds a command of a
+ * server that is not a repository's.
+ */
 export const trustRoutes = [
   jsonRoute({
     name: 'trust',
     access: 'read',
     method: 'GET',
     path: '/trust',
-    summary: 'Repositories, what in each of them would run, and whether a person has allowed just that.',
+    summary:
+      'Repositories, what in each of them would run, and whether a person has allowed just that.',
     reply: TrustList,
     refusals: ['config-invalid'],
     handle: (_call, { trust }) => trust.list(),
@@ -22,7 +26,14 @@ export const trustRoutes = [
     summary: 'Allows what a repository would run, as it was shown: `hash` of GET /trust.',
     body: TrustBody,
     reply: TrustView,
-    refusals: ['not-found', 'conflict', 'not-possible-now', 'invalid', 'config-invalid', 'store-failed'],
+    refusals: [
+      'not-found',
+      'conflict',
+      'not-possible-now',
+      'invalid',
+      'config-invalid',
+      'store-failed',
+    ],
     handle: ({ body }, { trust }) => trust.add(body),
   }),
   jsonRoute({
@@ -40,7 +51,8 @@ export const trustRoutes = [
     access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/mcp-servers',
-    summary: 'External tool servers of the present phase: who declared them and which tools they offer.',
+    summary:
+      'External tool servers of the present phase: who declared them and which tools they offer.',
     reply: McpServerList,
     refusals: ['not-found', 'invalid', 'config-invalid'],
     handle: ({ params }, { runner }) => runner.mcpServers(params.jobId),
@@ -50,7 +62,8 @@ export const trustRoutes = [
     access: 'read',
     method: 'GET',
     path: '/config/inherited-mcps',
-    summary: "Tool servers of the agent host's own file, which inheritClaudeCodeMcps adds to every job.",
+    summary:
+      "Tool servers of the agent host's own file, which inheritClaudeCodeMcps adds to every job.",
     reply: McpServerList,
     refusals: [],
     handle: (_call, { runner }) => runner.inheritedMcps(),

@@ -23,7 +23,8 @@ export const webhookRoutes = [
     access: 'read',
     method: 'GET',
     path: '/triggers',
-    summary: 'Rules by which webhooks make jobs: what each has made within the hour, and why it last made none.',
+    summary:
+      'Rules by which webhooks make jobs: what each has made within the hour, and why it last made none.',
     reply: TriggerList,
     refusals: [],
     handle: (_call, { runner }) => runner.triggers(),
@@ -40,8 +41,19 @@ export const webhookRoutes = [
     bodyRequired: false,
     status: 202,
     reply: WebhookReply,
-    refusals: ['not-found', 'unauthorized', 'malformed', 'too-large', 'unreachable', 'stopping', 'store-failed'],
+    refusals: [
+      'not-found',
+      'unauthorized',
+      'malformed',
+      'too-large',
+      'unreachable',
+      'stopping',
+      'store-failed',
+    ],
     handle: async ({ params, ctx }, { runner }) =>
-      runner.webhook(params.pluginId, { headers: ctx.req.headers, rawBody: await bytesOf(ctx.req) }),
+      runner.webhook(params.pluginId, {
+        headers: ctx.req.headers,
+        rawBody: await bytesOf(ctx.req),
+      }),
   }),
 ];

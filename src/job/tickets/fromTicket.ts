@@ -7,9 +7,14 @@ import type { Issue, JobTracker } from '../../contract/tracker.ts';
 import { ticketOf, type Trackers, trackerOfJob } from '../../providers/trackers.ts';
 import { type ForgeSite, repoInTicket } from './repoInTicket.ts';
 
-/** Longest wait for the tracker when a job is made of a ticket, ms: somebody waits for the answer. */
+/**
+ * Longest wait for the tracker when a job is made of a ticket, ms: somebody waits for the answer.
+ */
 export const TICKET_MS = 20_000;
-/** Longest description that is taken of a ticket, characters; the agent can read the rest with tracker_get_issue. */
+/**
+ * Longest description that is taken of a ticket, characters; the agent can read the rest with
+ * tracker_get_issue.
+ */
 const MAX_DESCRIPTION_CHARS = 16_000;
 
 export interface TicketDeps {
@@ -35,9 +40,14 @@ const describe = (tracker: JobTracker, { key, title, body, url }: Issue): string
 };
 
 const wrong = (message: string): SvcError =>
-  new SvcError('invalid', 'The job cannot be made of its ticket.', { errors: [{ pointer: '/params/jiraTicketId', message }] });
+  new SvcError('invalid', 'The job cannot be made of its ticket.', {
+    errors: [{ pointer: '/params/jiraTicketId', message }],
+  });
 
-/** A ticket that is not there is a mistake of the request; a tracker that is not there is one of the configuration. */
+/**
+ * A ticket that is not there is a mistake of the request; a tracker that is not there is one of the
+ * configuration.
+ */
 async function read(
   { trackers, clock }: TicketDeps,
   params: Record<string, unknown>,
@@ -59,11 +69,15 @@ const soon = <T>(clock: Clock, { id }: JobTracker, answer: Promise<T>): Promise<
   });
 
 /**
- * Fills in description and repository of a job from its ticket where the request leaves them out; a request with both asks nobody.
- * What the request says wins. Throws SvcError: `invalid` for a ticket that is not there or that no tracker has, `unreachable`,
- * `rate-limited`, `config-invalid` where the tracker cannot be asked.
+ * Fills in description and repository of a job from its ticket where the request leaves them out; a
+ * request with both asks nobody. What the request says wins. Throws SvcError: `invalid` for a
+ * ticket that is not there or that no tracker has, `unreachable`, `rate-limited`, `config-invalid`
+ * where the tracker cannot be asked.
  */
-export async function fromTicket(deps: TicketDeps, params: Record<string, unknown>): Promise<TicketParams> {
+export async function fromTicket(
+  deps: TicketDeps,
+  params: Record<string, unknown>,
+): Promise<TicketParams> {
   const needsRepo = isMissing(params.repoSlug);
   const isTicket = typeof params.jiraTicketId === 'string' && params.jiraTicketId.trim() !== '';
   if (!isTicket || (!needsRepo && !isMissing(params.description))) return { params, noRepo: null };
@@ -74,11 +88,17 @@ export async function fromTicket(deps: TicketDeps, params: Record<string, unknow
       ...params,
       ...(isMissing(params.description) ? { description: describe(tracker, issue) } : {}),
       ...(found && 'repo' in found
-        ? { repoSlug: found.repo.slug, ...(isMissing(params.gitProvider) ? { gitProvider: found.repo.provider } : {}) }
+        ? {
+            repoSlug: found.repo.slug,
+            ...(isMissing(params.gitProvider) ? { gitProvider: found.repo.provider } : {}),
+          }
         : {}),
       jiraTicketId: issue.key,
       trackerProvider: tracker.id,
     },
-    noRepo: found && 'problem' in found ? `${issue.key} of ${tracker.id} says none: ${found.problem}` : null,
+    noRepo:
+      found && 'problem' in found
+        ? `${issue.key} of ${tracker.id} says none: ${found.problem}`
+        : null,
   };
 }

@@ -16,7 +16,8 @@ export interface ForgeSite {
 /** The repository of a ticket, or why there is none that is meant. */
 type RepoFound = { repo: JobRepo } | { problem: string };
 
-const LINE = /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?repo(?:sitory)?(?:\*\*)?[ \t]*:(?:\*\*)?[ \t]*(\S{1,300})[ \t]*$/gim;
+const LINE =
+  /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?repo(?:sitory)?(?:\*\*)?[ \t]*:(?:\*\*)?[ \t]*(\S{1,300})[ \t]*$/gim;
 const LABEL = /^repo:\s*(\S{1,200})$/i;
 const ADDRESS = /https?:\/\/[^\s<>()[\]"'`|\\]{1,500}/gi;
 
@@ -37,7 +38,10 @@ const PAGES = new Set([
   'users',
 ]);
 
-/** `owner/name` and, where groups lie in groups, all names up to the first one that is not of the repository. */
+/**
+ * `owner/name` and, where groups lie in groups, all names up to the first one that is not of the
+ * repository.
+ */
 const slugsOf = (path: string): string[] => {
   const [before = ''] = path.split(/[?#]/, 1)[0]?.split('/-/', 1) ?? [];
   const names = before
@@ -60,7 +64,9 @@ const slugsOf = (path: string): string[] => {
 function atSite(address: string, sites: readonly ForgeSite[], forges: Forges): JobRepo | null {
   for (const { forge, web } of sites) {
     if (!address.toLowerCase().startsWith(`${web.toLowerCase()}/`)) continue;
-    const slug = slugsOf(address.slice(web.length + 1)).find((one) => forges.get(forge)?.serves(one));
+    const slug = slugsOf(address.slice(web.length + 1)).find((one) =>
+      forges.get(forge)?.serves(one),
+    );
     if (slug !== undefined) return { slug, provider: forge };
   }
   return null;
@@ -84,9 +90,9 @@ function distinct(repos: readonly JobRepo[]): JobRepo[] {
 }
 
 /**
- * The repository that a ticket means: what a line `repo: <slug or address>` of its text says, else a label or component
- * `repo:<slug>`, else the repository that it is an issue of, else the only repository of a configured forge that an address in its
- * text or links leads to.
+ * The repository that a ticket means: what a line `repo: <slug or address>` of its text says, else
+ * a label or component `repo:<slug>`, else the repository that it is an issue of, else the only
+ * repository of a configured forge that an address in its text or links leads to.
  */
 export function repoInTicket(
   { url, body, labels = [], links = [] }: Issue,
@@ -128,5 +134,7 @@ export function repoInTicket(
     return { problem: `it links several repositories (${names.join(', ')})` };
   }
   const known = sites.map(({ web }) => web).join(', ') || 'no forge with a site';
-  return { problem: `it has no line "repo: <slug>", no label "repo:<slug>" and no link to a repository (looked for: ${known})` };
+  return {
+    problem: `it has no line "repo: <slug>", no label "repo:<slug>" and no link to a repository (looked for: ${known})`,
+  };
 }

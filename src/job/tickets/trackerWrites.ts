@@ -1,10 +1,23 @@
 import type { Caller } from '../../providers/account/caller.ts';
 import type { WriteDesk, WriteTarget } from '../../providers/account/writeDesk.ts';
 import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
-import type { JobTracker, TrackerAnswer, TrackerOperation, TrackerOperations } from '../../contract/tracker.ts';
+import type {
+  JobTracker,
+  TrackerAnswer,
+  TrackerOperation,
+  TrackerOperations,
+} from '../../contract/tracker.ts';
 
-/** An answer of a tracker as the desk of writes keeps it: there is no pull request, and the tracker tells its news itself. */
-const changeOf = (result: TrackerAnswer): ForgeChange => ({ pr: null, result, rows: [], events: [] });
+/**
+ * An answer of a tracker as the desk of writes keeps it: there is no pull request, and the tracker
+ * tells its news itself.
+ */
+const changeOf = (result: TrackerAnswer): ForgeChange => ({
+  pr: null,
+  result,
+  rows: [],
+  events: [],
+});
 
 const targetOf = (tracker: JobTracker): WriteTarget<TrackerOperations> => ({
   id: tracker.id,
@@ -17,10 +30,16 @@ const targetOf = (tracker: JobTracker): WriteTarget<TrackerOperations> => ({
   },
 });
 
-const OPERATIONS: Readonly<Record<TrackerOperation, true>> = { post_comment: true, transition_issue: true };
+const OPERATIONS: Readonly<Record<TrackerOperation, true>> = {
+  post_comment: true,
+  transition_issue: true,
+};
 const isOperation = (name: string): name is TrackerOperation => Object.hasOwn(OPERATIONS, name);
 
-/** One write to a tracker, at most once, kept in the same log as writes to forges. Null for an operation that trackers have not. */
+/**
+ * One write to a tracker, at most once, kept in the same log as writes to forges. Null for an
+ * operation that trackers have not.
+ */
 export const writeTracker = (
   desk: WriteDesk,
   tracker: JobTracker,
@@ -31,5 +50,11 @@ export const writeTracker = (
 ): Promise<ForgeChange> | null =>
   // The tool server has validated the arguments against the operation's schema.
   isOperation(operation)
-    ? desk.write(targetOf(tracker), operation, args as TrackerOperations[TrackerOperation], actor, caller)
+    ? desk.write(
+        targetOf(tracker),
+        operation,
+        args as TrackerOperations[TrackerOperation],
+        actor,
+        caller,
+      )
     : null;

@@ -2,7 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 
 /** The clock as live actors want it: what cancels a timer is its id. */
 export const actorClock = (clock: Clock) => ({
-  setTimeout: (run: (...args: unknown[]) => void, ms: number): unknown => clock.at(clock.now() + ms, run),
+  setTimeout: (run: (...args: unknown[]) => void, ms: number): unknown =>
+    clock.at(clock.now() + ms, run),
   clearTimeout: (cancel: unknown): void => {
     if (typeof cancel === 'function') cancel();
   },

@@ -6,9 +6,9 @@ import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 const TABLE = 'pr_conflicts';
 
 /**
- * Tells a conflict that has come back from one that has lasted. A commit that conflicts, is mergeable again because the base
- * moved, and then conflicts once more, is told twice; a base that moves on while it conflicts is not news. The rows are to be
- * committed with what is told.
+ * Tells a conflict that has come back from one that has lasted. A commit that conflicts, is
+ * mergeable again because the base moved, and then conflicts once more, is told twice; a base that
+ * moves on while it conflicts is not news. The rows are to be committed with what is told.
  */
 export function withConflictRounds(
   rows: RowReader,
@@ -17,7 +17,8 @@ export function withConflictRounds(
 ): { news: AuthoredEvent[]; rows: RowChange<typeof TABLE>[] } {
   const changes: RowChange<typeof TABLE>[] = [];
   const put = (row: Tables[typeof TABLE]) => void changes.push({ op: 'put', table: TABLE, row });
-  const known = ({ repo, number }: { repo: string; number: number }) => rows.one(TABLE, { forge, repo, number });
+  const known = ({ repo, number }: { repo: string; number: number }) =>
+    rows.one(TABLE, { forge, repo, number });
   for (const pr of mergeable) {
     const row = known(pr);
     if (row?.over === 0) put({ ...row, over: 1 });

@@ -18,20 +18,34 @@ export interface ForgeWatchDeps {
   /** Whether the job could still use what it hears. */
   isLive(jobId: string): boolean;
   log: Log;
-  /** Whether the job waits, or has just stopped waiting, for something that it named by this kind. */
+  /**
+   * Whether the job waits, or has just stopped waiting, for something that it named by this kind.
+   */
   awaits(jobId: string, kind: ProviderEvent['kind']): boolean;
   now(): number;
 }
 
-/** Unmerged pull requests of jobs that have not ended: one that was closed may be opened again, and merged. */
-export const watched = ({ rows, isLive }: Pick<ForgeWatchDeps, 'rows' | 'isLive'>, forge: string): PrAddress[] =>
+/**
+ * Unmerged pull requests of jobs that have not ended: one that was closed may be opened again, and
+ * merged.
+ */
+export const watched = (
+  { rows, isLive }: Pick<ForgeWatchDeps, 'rows' | 'isLive'>,
+  forge: string,
+): PrAddress[] =>
   (['open', 'closed'] as const)
     .flatMap((state) => rows.all('pr_mappings', { state, forge }))
     .filter(({ job_id: jobId }) => isLive(jobId))
     .map(({ repo, number }) => ({ repo, number }));
 
-/** Those that jobs are to hear of, in the same order; green checks apart, which only those hear of who ask. */
-export function toBeTold(news: readonly AuthoredEvent[], rules: WakeRules): { events: ProviderEvent[]; passed: ProviderEvent[] } {
+/**
+ * Those that jobs are to hear of, in the same order; green checks apart, which only those hear of
+ * who ask.
+ */
+export function toBeTold(
+  news: readonly AuthoredEvent[],
+  rules: WakeRules,
+): { events: ProviderEvent[]; passed: ProviderEvent[] } {
   const heard = news.filter((one) => mayWake(one, rules)).map(({ event }) => event);
   return {
     events: heard.filter(({ kind }) => kind !== 'check_passed'),
@@ -40,10 +54,15 @@ export function toBeTold(news: readonly AuthoredEvent[], rules: WakeRules): { ev
 }
 
 /**
- * One poll of a forge: what has happened to the open pull requests of all live jobs goes into their journals, in order for each
- * pull request, once each, whatever was told before. Only then does the forge forget that it is new.
+ * One poll of a forge: what has happened to the open pull requests of all live jobs goes into their
+ * journals, in order for each pull request, once each, whatever was told before. Only then does the
+ * forge forget that it is new.
  */
-export async function pollForge(deps: ForgeWatchDeps, forge: RemoteForge, rules: WakeRules): Promise<PollOutcome> {
+export async function pollForge(
+  deps: ForgeWatchDeps,
+  forge: RemoteForge,
+  rules: WakeRules,
+): Promise<PollOutcome> {
   const { kernel, rows, log } = deps;
   try {
     const prs = watched(deps, forge.id);
@@ -54,15 +73,21 @@ export async function pollForge(deps: ForgeWatchDeps, forge: RemoteForge, rules:
     const green = greenChecks(deps, forge, prs, batch, heard.passed);
     const events = [...heard.events, ...green.told];
     const changes = [...conflicts, ...green.rows];
-    if (events.length + changes.length > 0) await kernel.submit({ sends: sendsOf(rows, events), rows: changes });
+    if (events.length + changes.length > 0)
+      await kernel.submit({ sends: sendsOf(rows, events), rows: changes });
     batch.delivered();
     const { problem } = batch;
     if (problem) throw problem;
     return { notBefore: null };
   } catch (error) {
     const resetsAt =
-      error instanceof SvcError && error.code === 'rate-limited' ? Date.parse(String(error.data.resetsAt)) : Number.NaN;
-    log.warn({ forge: forge.id, error: messageOf(error) }, 'pull requests could not be asked after');
+      error instanceof SvcError && error.code === 'rate-limited'
+        ? Date.parse(String(error.data.resetsAt))
+        : Number.NaN;
+    log.warn(
+      { forge: forge.id, error: messageOf(error) },
+      'pull requests could not be asked after',
+    );
     if (Number.isFinite(resetsAt)) return { notBefore: resetsAt };
     throw error;
   }

@@ -11,14 +11,17 @@ type ChecksRow = Tables[typeof TABLE];
 
 interface GreenChecksDeps {
   rows: RowReader;
-  /** Whether the job waits, or has just stopped waiting, for something that it named by this kind. */
+  /**
+   * Whether the job waits, or has just stopped waiting, for something that it named by this kind.
+   */
   awaits(jobId: string, kind: ProviderEvent['kind']): boolean;
   now(): number;
 }
 
 /**
- * Tells that checks are green once each time they become so, and only to a job that has asked for it by name: what nobody asked for yet is
- * kept as a row, and told when its job waits for it. The rows are to be committed with what is told.
+ * Tells that checks are green once each time they become so, and only to a job that has asked for
+ * it by name: what nobody asked for yet is kept as a row, and told when its job waits for it. The
+ * rows are to be committed with what is told.
  */
 export function greenChecks(
   { rows, awaits, now }: GreenChecksDeps,
@@ -46,7 +49,16 @@ export function greenChecks(
     if (before?.cause === cause && before.green === 1) continue;
     const round = before?.cause === cause ? before.round + 1 : 1;
     const externalId = round === 1 ? cause : `${cause}:${round}`;
-    put({ forge: forge.id, repo, number, cause, round, green: 1, told: 0, event: JSON.stringify({ ...event, externalId }) });
+    put({
+      forge: forge.id,
+      repo,
+      number,
+      cause,
+      round,
+      green: 1,
+      told: 0,
+      event: JSON.stringify({ ...event, externalId }),
+    });
   }
   const told: ProviderEvent[] = [];
   for (const pr of watched) {
@@ -58,10 +70,14 @@ export function greenChecks(
     put({ ...row, told: 1 });
     told.push(JSON.parse(row.event) as ProviderEvent);
   }
-  return { told, rows: [...changed].flatMap((key): RowChange<typeof TABLE>[] => putOf(known.get(key))) };
+  return {
+    told,
+    rows: [...changed].flatMap((key): RowChange<typeof TABLE>[] => putOf(known.get(key))),
+  };
 }
 
-const putOf = (row: ChecksRow | undefined): RowChange<typeof TABLE>[] => (row ? [{ op: 'put', table: TABLE, row }] : []);
+const putOf = (row: ChecksRow | undefined): RowChange<typeof TABLE>[] =>
+  row ? [{ op: 'put', table: TABLE, row }] : [];
 
 /** When the job last brought a branch to the forge, epoch ms; 0 = it did not. */
 function lastPush(rows: RowReader, jobId: string, forge: string): number {

@@ -35,7 +35,11 @@ export class Pollers {
     for (const forge of forges.filter(isRemote)) {
       const { intervalMs, rules } = settingsOf(forge.id);
       const machine = pollerMachine.provide({
-        actors: { poll: fromPromise(() => pollForge({ ...this.#deps, now: () => clock.now() }, forge, rules)) },
+        actors: {
+          poll: fromPromise(() =>
+            pollForge({ ...this.#deps, now: () => clock.now() }, forge, rules),
+          ),
+        },
       });
       const actor = createActor(machine, {
         id: `poller:${forge.id}`,

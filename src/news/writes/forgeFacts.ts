@@ -3,7 +3,14 @@ import type { WritesToEntry } from '../../schema/writesTo.ts';
 import type { Forge } from '../../contract/forge.ts';
 import { repoOfParams } from '../../providers/forges.ts';
 import { isAgentName } from '../../providers/local/describe.ts';
-import { type AskedWrite, entriesOf, type KnownWrite, NO_FACTS, siteOf, type WriteFactsDeps } from './knownWrite.ts';
+import {
+  type AskedWrite,
+  entriesOf,
+  type KnownWrite,
+  NO_FACTS,
+  siteOf,
+  type WriteFactsDeps,
+} from './knownWrite.ts';
 import { placeOfRepo } from './namedRepository.ts';
 import { followedBy, ticketReference } from './ticketFacts.ts';
 
@@ -15,7 +22,9 @@ function isCreated({ rows }: WriteFactsDeps, jobId: string, forge: Forge, repo: 
   const done = { forge: forge.id, state: 'done', job_id: jobId, operation: 'create_repo' } as const;
   return rows.all('forge_writes', done).some((row) => {
     const made: unknown = Object(Object(JSON.parse(row.result)).result).repo;
-    return [row.repo, made].some((name) => typeof name === 'string' && forge.canonical(name) === repo);
+    return [row.repo, made].some(
+      (name) => typeof name === 'string' && forge.canonical(name) === repo,
+    );
   });
 }
 
@@ -25,19 +34,33 @@ function isOwnRepository(deps: WriteFactsDeps, jobId: string, forge: Forge, repo
   return (own?.forge === forge.id && own.repo === repo) || isCreated(deps, jobId, forge, repo);
 }
 
-const isNamed = (entries: readonly WritesToEntry[], forge: Forge, repo: string, number: number): boolean =>
+const isNamed = (
+  entries: readonly WritesToEntry[],
+  forge: Forge,
+  repo: string,
+  number: number,
+): boolean =>
   entries.some(
     (entry) =>
-      (entry.provider === forge.id || (entry.number !== null && siteOf(entry.provider) === forge.id)) &&
+      (entry.provider === forge.id ||
+        (entry.number !== null && siteOf(entry.provider) === forge.id)) &&
       forge.canonical(entry.name) === repo &&
       (entry.number === null || entry.number === number),
   );
 
 /** What the rule has to know of a write to a pull request. */
-function pullRequestFacts(deps: WriteFactsDeps, jobId: string, forge: Forge, repo: string, number: number): WriteFacts {
+function pullRequestFacts(
+  deps: WriteFactsDeps,
+  jobId: string,
+  forge: Forge,
+  repo: string,
+  number: number,
+): WriteFacts {
   const { rows, contextOf } = deps;
   const context = contextOf(jobId);
-  const mapped = rows.all('pr_mappings', { forge: forge.id, number }).find((row) => forge.canonical(row.repo) === repo);
+  const mapped = rows
+    .all('pr_mappings', { forge: forge.id, number })
+    .find((row) => forge.canonical(row.repo) === repo);
   const sign = SIGNS[forge.id];
   const reference = sign === undefined ? null : `${repo}${sign}${number}`;
   const followed = followedBy(deps, jobId);
@@ -47,22 +70,33 @@ function pullRequestFacts(deps: WriteFactsDeps, jobId: string, forge: Forge, rep
   return {
     ...NO_FACTS,
     ownRepository: isOwnRepository(deps, jobId, forge, repo),
-    ownPullRequest: mapped?.job_id === jobId && context.prs.some(({ prId }) => prId === mapped.pr_id),
+    ownPullRequest:
+      mapped?.job_id === jobId && context.prs.some(({ prId }) => prId === mapped.pr_id),
     ownTicket: reference !== null && ticketReference(context.params, forge.id) === reference,
     named: isFollowed || isNamed(entriesOf(context), forge, repo, number),
     ofSubRun: mapped !== undefined && contextOf(mapped.job_id).subRunOf?.parentJobId === jobId,
-    openedBySvc: mapped !== undefined || (isLocal && opener !== undefined && isAgentName(opener.author)),
+    openedBySvc:
+      mapped !== undefined || (isLocal && opener !== undefined && isAgentName(opener.author)),
   };
 }
 
-/** Whether svc's own account has opened it: for a job of another home, or by a person who shares the account. */
+/**
+ * Whether svc's own account has opened it: for a job of another home, or by a person who shares the
+ * account.
+ */
 async function isBySvc(forge: Forge, repo: string, number: number): Promise<boolean> {
   const [self, { author }] = [await forge.self(), await forge.pullRequest(repo, number)];
   return self !== null && author.toLowerCase() === self.toLowerCase();
 }
 
 /** The same for a new pull request. What is pushed goes to its head branch. */
-async function creationFacts(deps: WriteFactsDeps, jobId: string, forge: Forge, repo: string, head: string): Promise<WriteFacts> {
+async function creationFacts(
+  deps: WriteFactsDeps,
+  jobId: string,
+  forge: Forge,
+  repo: string,
+  head: string,
+): Promise<WriteFacts> {
   const open = deps.rows
     .all('pr_mappings', { state: 'open', forge: forge.id })
     .filter((row) => forge.canonical(row.repo) === repo);
@@ -80,16 +114,26 @@ async function creationFacts(deps: WriteFactsDeps, jobId: string, forge: Forge, 
   };
 }
 
-/** What the rule has to know of a write to a forge. A repository whose name cannot be one is nobody's. */
-export async function forgeFacts(deps: WriteFactsDeps, jobId: string, forge: Forge, write: AskedWrite): Promise<KnownWrite> {
+/**
+ * What the rule has to know of a write to a forge. A repository whose name cannot be one is
+ * nobody's.
+ */
+export async function forgeFacts(
+  deps: WriteFactsDeps,
+  jobId: string,
+  forge: Forge,
+  write: AskedWrite,
+): Promise<KnownWrite> {
   const { repo: given, number, head = '' } = write.args;
   const repo = forge.canonical(String(given));
   const entry = `${forge.id}:${String(given)}${typeof number === 'number' ? `#${number}` : ''}`;
   const place = { entry, head: String(head) };
   if (repo === null) return { place, facts: NO_FACTS };
-  if (write.operation === 'create_pr') return { place, facts: await creationFacts(deps, jobId, forge, repo, String(head)) };
+  if (write.operation === 'create_pr')
+    return { place, facts: await creationFacts(deps, jobId, forge, repo, String(head)) };
   if (typeof number !== 'number') return { place, facts: NO_FACTS };
   const facts = pullRequestFacts(deps, jobId, forge, repo, number);
-  if (write.operation !== 'approve_pr' || facts.openedBySvc || !facts.named) return { place, facts };
+  if (write.operation !== 'approve_pr' || facts.openedBySvc || !facts.named)
+    return { place, facts };
   return { place, facts: { ...facts, openedBySvc: await isBySvc(forge, String(given), number) } };
 }

@@ -4,22 +4,31 @@ import { mergeProblem } from '../../providers/mergeGuard.ts';
 import type { WriteLeave } from './writeAccess.ts';
 
 /**
- * Judges an agent's merge right before it is done, and pins it to the commit that was judged. One that is over already is left to the
- * forge, which answers a repeat as it did the first time.
+ * Judges an agent's merge right before it is done, and pins it to the commit that was judged. One
+ * that is over already is left to the forge, which answers a repeat as it did the first time.
  */
-export async function guardedMerge(forge: Forge, args: Record<string, unknown>): Promise<WriteLeave> {
+export async function guardedMerge(
+  forge: Forge,
+  args: Record<string, unknown>,
+): Promise<WriteLeave> {
   const pr = await forge.pullRequest(String(args.repo), Number(args.number));
   if (pr.state !== 'open') return { problem: null, args };
   const self = await forge.self();
   const isSelf = (account: string): boolean =>
-    forge.capabilities.remote ? account.toLowerCase() === self?.toLowerCase() : isAgentName(account);
+    forge.capabilities.remote
+      ? account.toLowerCase() === self?.toLowerCase()
+      : isAgentName(account);
   if (self !== null && !isSelf(pr.author)) {
     return {
       problem: `${pr.prId} was opened by ${pr.author}: an agent merges only what svc has opened. A person can merge it`,
       args,
     };
   }
-  // Where the forge does not say which account is svc's, it is the one that has opened the pull request.
-  const problem = mergeProblem(pr, (account) => isSelf(account) || account.toLowerCase() === pr.author.toLowerCase());
+  // Where the forge does not say which account is svc's, it is the one that has opened the pull
+  // request.
+  const problem = mergeProblem(
+    pr,
+    (account) => isSelf(account) || account.toLowerCase() === pr.author.toLowerCase(),
+  );
   return { problem, args: { ...args, head: pr.headCommit } };
 }

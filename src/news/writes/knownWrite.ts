@@ -40,5 +40,9 @@ export const entriesOf = ({ params, workflow }: JobContext): WritesToEntry[] => 
   ...writesToEntries(workflow.writesTo),
 ];
 
-/** GitHub counts issues and pull requests together, so a name means the same thing for its forge and its tracker. */
-export const siteOf = (provider: string): string => (provider === 'github-issues' ? 'github' : provider);
+/**
+ * GitHub counts issues and pull requests together, so a name means the same thing for its forge and
+ * its tracker.
+ */
+export const siteOf = (provider: string): string =>
+  provider === 'github-issues' ? 'github' : provider;

@@ -16,10 +16,15 @@ export function placeOfRepo(forges: Forges, repo: JobRepo): { forge: string; rep
 }
 
 /**
- * Whether a person or front matter has named this repository for a job: it is the job's own, `writesTo` of its params or of its workflow
- * holds the whole of it, or the coordinator gives it to every sub-run. A pull request that is named does not name its repository.
+ * Whether a person or front matter has named this repository for a job: it is the job's own,
+ * `writesTo` of its params or of its workflow holds the whole of it, or the coordinator gives it to
+ * every sub-run. A pull request that is named does not name its repository.
  */
-export function isRepositoryNamed(forges: Forges, { params, workflow }: NamedFor, repo: JobRepo): boolean {
+export function isRepositoryNamed(
+  forges: Forges,
+  { params, workflow }: NamedFor,
+  repo: JobRepo,
+): boolean {
   const wanted = placeOfRepo(forges, repo);
   if (!wanted) return false;
   const entries = [...writesToEntries(params.writesTo), ...writesToEntries(workflow.writesTo)];

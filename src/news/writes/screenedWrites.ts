@@ -10,19 +10,36 @@ export interface KnownToScreen {
   stream(): SecretStream;
 }
 
-/** Searches the branch that a write brings to a forge for secrets, and gives the write what was searched. Other writes bring none. */
+/**
+ * Searches the branch that a write brings to a forge for secrets, and gives the write what was
+ * searched. Other writes bring none.
+ */
 export const screenedWrites =
-  ({ forges, secrets }: { forges: Forges; secrets: KnownToScreen | null }): WriteForgeDeps['screened'] =>
+  ({
+    forges,
+    secrets,
+  }: {
+    forges: Forges;
+    secrets: KnownToScreen | null;
+  }): WriteForgeDeps['screened'] =>
   async (id, operation, args, signal, write) => {
     const { checkoutDir, head, repo } = args;
     const forge = forges.get(id);
-    const brings = operation === 'create_pr' && typeof checkoutDir === 'string' && checkoutDir !== '';
+    const brings =
+      operation === 'create_pr' && typeof checkoutDir === 'string' && checkoutDir !== '';
     if (!forge || !brings || secrets === null) return write(args);
     const slug = String(repo);
-    const source = (await forge.source(slug, { fresh: false })) ?? (await forge.source(slug, { fresh: true }));
+    const source =
+      (await forge.source(slug, { fresh: false })) ?? (await forge.source(slug, { fresh: true }));
     if (!source) throw new SvcError('not-found', `There is no repository ${slug}.`);
     // With the default branch as head nothing is brought: what the forge has is compared.
     if (head === source.defaultBranch) return write(args);
-    const request = { checkoutDir, branch: String(head), repoPath: source.path, signal, ...secrets };
+    const request = {
+      checkoutDir,
+      branch: String(head),
+      repoPath: source.path,
+      signal,
+      ...secrets,
+    };
     return screenedBranch(request, (searched) => write({ ...args, checkoutDir: searched }));
   };

@@ -2,7 +2,14 @@ import { type JobContext, referenceOf } from '../../../machines/index.ts';
 import type { WritesToEntry } from '../../schema/writesTo.ts';
 import type { JobTracker } from '../../contract/tracker.ts';
 import { ticketOf, trackerOfJob } from '../../providers/trackers.ts';
-import { type AskedWrite, entriesOf, type KnownWrite, NO_FACTS, siteOf, type WriteFactsDeps } from './knownWrite.ts';
+import {
+  type AskedWrite,
+  entriesOf,
+  type KnownWrite,
+  NO_FACTS,
+  siteOf,
+  type WriteFactsDeps,
+} from './knownWrite.ts';
 
 /** What the trigger of a job was about; null for a job that no trigger has made. */
 export function followedBy(
@@ -15,7 +22,10 @@ export function followedBy(
   return run ? { site: siteOf(plugin), reference: run.subject } : null;
 }
 
-/** The job's ticket in its one form, as far as it could be something at this site; null = it could not. */
+/**
+ * The job's ticket in its one form, as far as it could be something at this site; null = it could
+ * not.
+ */
 export function ticketReference(params: JobContext['params'], site: string): string | null {
   const { ref, provider } = ticketOf(params);
   return ref === null || (provider !== null && siteOf(provider) !== site) ? null : referenceOf(ref);
@@ -30,11 +40,13 @@ function ownTracker({ trackers }: WriteFactsDeps, params: JobContext['params']):
   }
 }
 
-const keyOf = ({ name, number }: WritesToEntry): string => (number === null ? name : `${name}#${number}`);
+const keyOf = ({ name, number }: WritesToEntry): string =>
+  number === null ? name : `${name}#${number}`;
 
 /**
- * What the rule has to know of a write to a ticket, and the key to write with: as the person wrote it who gave the right, so that tracker
- * and rule cannot read an address of the agent differently. Null for a ticket that is not the job's.
+ * What the rule has to know of a write to a ticket, and the key to write with: as the person wrote
+ * it who gave the right, so that tracker and rule cannot read an address of the agent differently.
+ * Null for a ticket that is not the job's.
  */
 export function ticketFacts(
   deps: WriteFactsDeps,
@@ -46,7 +58,10 @@ export function ticketFacts(
   const given = String(args.key);
   const reference = referenceOf(given);
   const own = ticketOf(context.params).ref;
-  const isOwn = own !== null && referenceOf(own) === reference && ownTracker(deps, context.params) === tracker.id;
+  const isOwn =
+    own !== null &&
+    referenceOf(own) === reference &&
+    ownTracker(deps, context.params) === tracker.id;
   const entry = entriesOf(context).find(
     (one) => siteOf(one.provider) === siteOf(tracker.id) && keyOf(one).toLowerCase() === reference,
   );

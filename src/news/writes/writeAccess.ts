@@ -20,8 +20,9 @@ export type WriteAccess = (
 ) => Promise<WriteLeave>;
 
 /**
- * Looks up what the rule has to know, and asks it. Used where a tool's call is accepted and again right before the write: what a job owns
- * may have changed between. A provider that does not exist is no matter of rights; whoever writes says so.
+ * Looks up what the rule has to know, and asks it. Used where a tool's call is accepted and again
+ * right before the write: what a job owns may have changed between. A provider that does not exist
+ * is no matter of rights; whoever writes says so.
  */
 export const createWriteAccess =
   (deps: WriteFactsDeps): WriteAccess =>
@@ -35,5 +36,8 @@ export const createWriteAccess =
     const tracker = deps.trackers.get(provider);
     if (!tracker) return { problem: null, args: { ...args } };
     const { place, facts, key } = ticketFacts(deps, jobId, tracker, write);
-    return { problem: writeProblem(operation, place, facts), args: { ...args, ...(key === null ? {} : { key }) } };
+    return {
+      problem: writeProblem(operation, place, facts),
+      args: { ...args, ...(key === null ? {} : { key }) },
+    };
   };

@@ -4,7 +4,10 @@ import { ACP_SETTINGS } from '../../executors/acp/settings.ts';
 import { definePlugin, type PluginOf } from '../../contract/plugin.ts';
 import type { BuiltIn } from '../../providers/rest/pair.ts';
 
-/** The smallest agent that there can be: it says what it was given, the token included, and ends, or waits to be cancelled. */
+/**
+ * The smallest agent that there can be: it says what it was given, the token included, and ends, or
+ * waits to be cancelled.
+ */
 const SAMPLE = `
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
 let given = '';
@@ -29,7 +32,8 @@ export const acpPlugin: BuiltIn<PluginOf<'executor'>> = {
     contract: 1,
     id: 'acp',
     kind: 'executor',
-    title: 'Agents that speak the Agent Client Protocol: opencode, gemini, codex, claude-agent-acp, or your own',
+    title:
+      'Agents that speak the Agent Client Protocol: opencode, gemini, codex, claude-agent-acp, or your own',
     entry: 'built-in',
     capabilities: ACP_CAPABILITIES,
     offers: ['healthcheck'],

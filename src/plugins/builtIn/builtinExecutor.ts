@@ -25,7 +25,8 @@ export const builtinPlugin: BuiltIn<PluginOf<'executor'>> = {
         models: () => endpointModels(settings),
       };
     },
-    // Without an endpoint: the kit tries on any machine, and a session without a model says nothing.
+    // Without an endpoint: the kit tries on any machine, and a session without a model says
+    // nothing.
     samples: { config: { api: 'openai' } },
   }),
 };

@@ -14,5 +14,8 @@ export const claudePlugin: BuiltIn<PluginOf<'executor'>> = {
     offers: ['healthcheck'],
     settings: CLAUDE_SETTINGS,
   },
-  plugin: definePlugin({ kind: 'executor', create: ({ clock, config }) => claudeExecutor({ clock, config }) }),
+  plugin: definePlugin({
+    kind: 'executor',
+    create: ({ clock, config }) => claudeExecutor({ clock, config }),
+  }),
 };

@@ -17,10 +17,19 @@ const settings = (name: Name): NonNullable<PluginManifest['settings']> => ({
   },
   username: {
     type: 'string',
-    description: 'Name to log in with, instead of a token; at Grafana Cloud the number of the instance.',
+    description:
+      'Name to log in with, instead of a token; at Grafana Cloud the number of the instance.',
   },
-  password: { type: 'string', secret: true, env: `${name.toUpperCase()}_PASSWORD`, description: 'Password for the name.' },
-  tenant: { type: 'string', description: 'Sent as X-Scope-OrgID; several joined by |. Default: none.' },
+  password: {
+    type: 'string',
+    secret: true,
+    env: `${name.toUpperCase()}_PASSWORD`,
+    description: 'Password for the name.',
+  },
+  tenant: {
+    type: 'string',
+    description: 'Sent as X-Scope-OrgID; several joined by |. Default: none.',
+  },
   timeoutSeconds: {
     type: 'number',
     default: DEFAULT_TIMEOUT_SECONDS,

@@ -6,7 +6,10 @@ import { isPackageName } from './pluginList.ts';
 /** Largest package.json or oclif.manifest.json that is read, bytes. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
 
-/** A package with commands, as its package.json and its oclif.manifest.json describe it; nothing of it was run. */
+/**
+ * A package with commands, as its package.json and its oclif.manifest.json describe it; nothing of
+ * it was run.
+ */
 export interface CommandPackage {
   name: string;
   version: string;
@@ -24,7 +27,8 @@ const PLAIN = /^[A-Za-z0-9][A-Za-z0-9:_-]{0,99}$/;
 /** Packages that would pass for svc in lists and messages. */
 const OUR_NAMES = ['svc', '@svc/runner'];
 
-const invalid = (what: string): SvcError => new SvcError('invalid', `The package cannot bring commands: ${what}`);
+const invalid = (what: string): SvcError =>
+  new SvcError('invalid', `The package cannot bring commands: ${what}`);
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -35,7 +39,8 @@ async function jsonIn(dir: string, file: string): Promise<Record<string, unknown
     throw invalid(`${file} cannot be read: ${messageOf(error)}.`);
   });
   if (text === null) return null;
-  if (text.length > MAX_JSON_BYTES) throw invalid(`${file} is larger than ${MAX_JSON_BYTES} bytes.`);
+  if (text.length > MAX_JSON_BYTES)
+    throw invalid(`${file} is larger than ${MAX_JSON_BYTES} bytes.`);
   try {
     const json: unknown = JSON.parse(text);
     if (isMap(json)) return json;
@@ -48,48 +53,70 @@ async function jsonIn(dir: string, file: string): Promise<Record<string, unknown
 const words = (list: unknown): string[] =>
   Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [];
 
-/** What can be typed because of one entry of the manifest. Throws for names that are more than a name. */
+/**
+ * What can be typed because of one entry of the manifest. Throws for names that are more than a
+ * name.
+ */
 function typedOf(id: string, entry: unknown): string[] {
-  if (!isMap(entry)) throw invalid(`oclif.manifest.json: the command ${JSON.stringify(id)} is not described.`);
+  if (!isMap(entry))
+    throw invalid(`oclif.manifest.json: the command ${JSON.stringify(id)} is not described.`);
   const typed = [id, ...words(entry.aliases), ...words(entry.hiddenAliases)];
   for (const name of [...typed, ...Object.keys(Object(entry.flags))])
     if (!PLAIN.test(name))
-      throw invalid(`oclif.manifest.json holds the name ${JSON.stringify(name.slice(0, 100))}, which is not plain.`);
+      throw invalid(
+        `oclif.manifest.json holds the name ${JSON.stringify(name.slice(0, 100))}, which is not plain.`,
+      );
   // Completion for zsh puts what commands and flags say of themselves between double quotes.
   if (JSON.stringify(entry).includes('$('))
-    throw invalid(`oclif.manifest.json: the command ${id} holds "$(", which a shell that completes it would run.`);
+    throw invalid(
+      `oclif.manifest.json: the command ${id} holds "$(", which a shell that completes it would run.`,
+    );
   return typed.map((one) => one.replaceAll(':', ' '));
 }
 
 /** Commands of its manifest; null where it has none. */
 async function commandsIn(dir: string, version: string): Promise<string[] | null> {
-  const manifest = (await jsonIn(dir, 'oclif.manifest.json')) ?? (await jsonIn(dir, '.oclif.manifest.json'));
+  const manifest =
+    (await jsonIn(dir, 'oclif.manifest.json')) ?? (await jsonIn(dir, '.oclif.manifest.json'));
   if (manifest === null) return null;
   if (manifest.version !== version)
-    throw invalid(`oclif.manifest.json is that of version ${JSON.stringify(manifest.version)}, the package has ${version}.`);
+    throw invalid(
+      `oclif.manifest.json is that of version ${JSON.stringify(manifest.version)}, the package has ${version}.`,
+    );
   return Object.entries(Object(manifest.commands))
     .flatMap(([id, entry]) => typedOf(id, entry))
     .sort();
 }
 
 /**
- * Reads a package with commands. Throws SvcError `invalid` that says what is wrong; for a plugin of the runner it names the
- * command that installs those. `needsManifest`: without an oclif.manifest.json its commands could be known only by running them.
+ * Reads a package with commands. Throws SvcError `invalid` that says what is wrong; for a plugin of
+ * the runner it names the command that installs those. `needsManifest`: without an
+ * oclif.manifest.json its commands could be known only by running them.
  */
-export async function readCommandPackage(dir: string, needsManifest: boolean): Promise<CommandPackage> {
+export async function readCommandPackage(
+  dir: string,
+  needsManifest: boolean,
+): Promise<CommandPackage> {
   const json = await jsonIn(dir, 'package.json');
   if (json === null) throw invalid('there is no package.json.');
   const { name, version, oclif, svc, dependencies } = json;
   if (!isMap(oclif)) {
     if (svc !== undefined)
-      throw new SvcError('invalid', 'The package is a plugin of the runner and brings no commands. Use: svc plugin install');
-    throw invalid('package.json has no member "oclif". How one is written: https://oclif.io/docs/plugins.');
+      throw new SvcError(
+        'invalid',
+        'The package is a plugin of the runner and brings no commands. Use: svc plugin install',
+      );
+    throw invalid(
+      'package.json has no member "oclif". How one is written: https://oclif.io/docs/plugins.',
+    );
   }
   if (!isPackageName(name)) throw invalid('it has no name that npm would take.');
   if (OUR_NAMES.includes(name)) throw invalid(`${name} is the name of svc itself.`);
   if (typeof version !== 'string') throw invalid('it has no version.');
   if (words(oclif.plugins).length > 0)
-    throw invalid(`it brings further ones (${words(oclif.plugins).join(', ')}). Install each by itself.`);
+    throw invalid(
+      `it brings further ones (${words(oclif.plugins).join(', ')}). Install each by itself.`,
+    );
   const commands = await commandsIn(dir, version);
   if (commands === null && needsManifest)
     throw invalid(

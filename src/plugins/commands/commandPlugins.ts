@@ -32,22 +32,41 @@ export interface CommandPlugin {
 const rootOf = (dir: string, plugin: ListedPlugin): string =>
   plugin.type === 'link' ? plugin.root : join(dir, 'node_modules', ...plugin.name.split('/'));
 
-const pluginOf = ({ needsNpm: _, ...found }: CommandPackage, type: ListedPlugin['type'], root: string): CommandPlugin => ({
+const pluginOf = (
+  { needsNpm: _, ...found }: CommandPackage,
+  type: ListedPlugin['type'],
+  root: string,
+): CommandPlugin => ({
   ...found,
   type,
   root,
   problem: null,
 });
 
-/** oclif lets a plugin replace a command; here a command of svc is always svc's, and one of a plugin belongs to one plugin. */
-async function checkNames({ dir, isOurs }: CommandPluginsDeps, { name, commands }: CommandPackage): Promise<void> {
+/**
+ * oclif lets a plugin replace a command; here a command of svc is always svc's, and one of a plugin
+ * belongs to one plugin.
+ */
+async function checkNames(
+  { dir, isOurs }: CommandPluginsDeps,
+  { name, commands }: CommandPackage,
+): Promise<void> {
   const ours = commands.filter(isOurs);
   if (ours.length > 0)
-    throw new SvcError('conflict', `The package brings the command "${ours[0]}", which svc has itself. Nothing was installed.`);
+    throw new SvcError(
+      'conflict',
+      `The package brings the command "${ours[0]}", which svc has itself. Nothing was installed.`,
+    );
   for (const other of await listCommandPlugins(dir)) {
-    const double = other.name === name ? undefined : commands.find((command) => other.commands.includes(command));
+    const double =
+      other.name === name
+        ? undefined
+        : commands.find((command) => other.commands.includes(command));
     if (double !== undefined)
-      throw new SvcError('conflict', `The command "${double}" is there already, from ${other.name}. Nothing was installed.`);
+      throw new SvcError(
+        'conflict',
+        `The command "${double}" is there already, from ${other.name}. Nothing was installed.`,
+      );
   }
 }
 
@@ -64,17 +83,29 @@ export async function listCommandPlugins(dir: string): Promise<CommandPlugin[]> 
       return pluginOf(await readCommandPackage(root, plugin.type === 'user'), plugin.type, root);
     } catch (error) {
       const { name, type } = plugin;
-      return { name, type, root, version: '', commands: [], isRunnerPlugin: false, problem: messageOf(error) };
+      return {
+        name,
+        type,
+        root,
+        version: '',
+        commands: [],
+        isRunnerPlugin: false,
+        problem: messageOf(error),
+      };
     }
   });
   return (await Promise.all(plugins)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /**
- * Installs a package with commands where oclif looks for it, in place of one that is there. Scripts run only with `allowScripts`, and
- * nothing else of it runs before one of its commands is asked for. Throws SvcError `invalid` or `conflict`; nothing has changed then.
+ * Installs a package with commands where oclif looks for it, in place of one that is there. Scripts
+ * run only with `allowScripts`, and nothing else of it runs before one of its commands is asked
+ * for. Throws SvcError `invalid` or `conflict`; nothing has changed then.
  */
-export async function installCommandPlugin(deps: CommandPluginsDeps, wanted: PackageWanted): Promise<CommandPlugin> {
+export async function installCommandPlugin(
+  deps: CommandPluginsDeps,
+  wanted: PackageWanted,
+): Promise<CommandPlugin> {
   const staging = join(deps.dir, `.staging-${deps.ids.next()}`);
   try {
     const { dir, found } = await stagePackage(deps.npm, staging, wanted, async (unpacked) => {
@@ -94,8 +125,14 @@ export async function installCommandPlugin(deps: CommandPluginsDeps, wanted: Pac
   }
 }
 
-/** Uses a folder as it is, from now on: what is changed in it counts at once. Runs and fetches nothing. */
-export async function linkCommandPlugin(deps: CommandPluginsDeps, root: string): Promise<CommandPlugin> {
+/**
+ * Uses a folder as it is, from now on: what is changed in it counts at once. Runs and fetches
+ * nothing.
+ */
+export async function linkCommandPlugin(
+  deps: CommandPluginsDeps,
+  root: string,
+): Promise<CommandPlugin> {
   const found = await readCommandPackage(root, false);
   await checkNames(deps, found);
   await listed(deps, { name: found.name, type: 'link', root });
@@ -103,11 +140,17 @@ export async function linkCommandPlugin(deps: CommandPluginsDeps, root: string):
 }
 
 /** Takes a plugin away; the folder of a linked one stays. Throws SvcError `not-found`. */
-export async function uninstallCommandPlugin(deps: CommandPluginsDeps, name: string): Promise<void> {
+export async function uninstallCommandPlugin(
+  deps: CommandPluginsDeps,
+  name: string,
+): Promise<void> {
   const plugins = await readPluginList(deps.dir);
   const gone = plugins.find((plugin) => plugin.name === name);
   if (gone === undefined)
-    throw new SvcError('not-found', `No package with commands ${name} is installed. svc plugins lists those that are.`);
+    throw new SvcError(
+      'not-found',
+      `No package with commands ${name} is installed. svc plugins lists those that are.`,
+    );
   await writePluginList(
     deps.dir,
     plugins.filter((plugin) => plugin !== gone),

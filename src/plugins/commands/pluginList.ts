@@ -5,14 +5,18 @@ import type { Ids } from '../../lib/ids.ts';
 import { writePrivateFile } from '../../lib/privateFile.ts';
 
 /** A plugin as oclif finds it: below `node_modules` of its data folder, or where a link leads. */
-export type ListedPlugin = { name: string; type: 'user' } | { name: string; type: 'link'; root: string };
+export type ListedPlugin =
+  | { name: string; type: 'user' }
+  | { name: string; type: 'link'; root: string };
 
 /** oclif's data folder in the home. */
 export const commandsDirOf = (home: string): string => join(home, 'commands');
 
 /** A name that npm takes; it also names a folder, and leads nowhere else. */
 export const isPackageName = (name: unknown): name is string =>
-  typeof name === 'string' && name.length <= 214 && /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name);
+  typeof name === 'string' &&
+  name.length <= 214 &&
+  /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(name);
 
 const isListed = (value: unknown): value is ListedPlugin => {
   const { name, type, root } = Object(value);
@@ -21,7 +25,10 @@ const isListed = (value: unknown): value is ListedPlugin => {
 
 const fileOf = (dir: string): string => join(dir, 'package.json');
 
-/** The list in the form that oclif reads. Throws SvcError `config-invalid` for a file that cannot be read. */
+/**
+ * The list in the form that oclif reads. Throws SvcError `config-invalid` for a file that cannot be
+ * read.
+ */
 export async function readPluginList(dir: string): Promise<ListedPlugin[]> {
   try {
     const { oclif } = Object(JSON.parse(await readFile(fileOf(dir), 'utf8')));
@@ -37,7 +44,11 @@ export async function readPluginList(dir: string): Promise<ListedPlugin[]> {
   }
 }
 
-export async function writePluginList(dir: string, plugins: readonly ListedPlugin[], ids: Ids): Promise<void> {
+export async function writePluginList(
+  dir: string,
+  plugins: readonly ListedPlugin[],
+  ids: Ids,
+): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const list = { private: true, oclif: { schema: 1, plugins } };
   await writePrivateFile(fileOf(dir), `${JSON.stringify(list, null, 2)}\n`, ids.next());

@@ -24,7 +24,10 @@ const QUESTION = {
 export function deciderCases({ plugin, manifest, context }: DeciderOptions): Case[] {
   let opened: Decider | null = null;
   const decider = async (): Promise<Decider> => {
-    opened ??= await openPlugin(plugin, manifest, { ...context, config: plugin.samples?.config ?? context.config });
+    opened ??= await openPlugin(plugin, manifest, {
+      ...context,
+      config: plugin.samples?.config ?? context.config,
+    });
     return opened;
   };
 
@@ -44,7 +47,10 @@ export function deciderCases({ plugin, manifest, context }: DeciderOptions): Cas
           (await decider()).decide(QUESTION, new AbortController().signal),
         );
         const { score, reason } = decision;
-        expect(Number.isFinite(score) && score >= 0 && score <= 100, `the score was ${shown(score)}`);
+        expect(
+          Number.isFinite(score) && score >= 0 && score <= 100,
+          `the score was ${shown(score)}`,
+        );
         expect(typeof reason === 'string' && reason !== '', `the reason was ${shown(reason)}`);
       },
     },

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import type { Session, SessionEvent, SessionRequest, Steering } from '../../contract/executor.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
-import type { ExecutorSamples, PluginContext, PluginExecutor, PluginOf } from '../../contract/plugin.ts';
+import type {
+  ExecutorSamples,
+  PluginContext,
+  PluginExecutor,
+  PluginOf,
+} from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { parseEvent, parseHealth, parseModels, parseResult } from '../process/answers.ts';
 import { type Case, expect, Fault, Skipped, shown, within } from './expect.ts';
@@ -33,11 +38,20 @@ interface Tried {
 }
 
 /** What every executor promises. */
-export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_MS }: ExecutorOptions): Case[] {
+export function executorCases({
+  plugin,
+  manifest,
+  context,
+  dir,
+  shortMs = SHORT_MS,
+}: ExecutorOptions): Case[] {
   const { samples = {} } = plugin;
   let opened: PluginExecutor | null = null;
   const executor = async (): Promise<PluginExecutor> => {
-    opened ??= await openPlugin(plugin, manifest, { ...context, config: samples.config ?? context.config });
+    opened ??= await openPlugin(plugin, manifest, {
+      ...context,
+      config: samples.config ?? context.config,
+    });
     return opened;
   };
   let serial = 0;
@@ -96,12 +110,22 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
       promise: 'An interrupt is acknowledged, ends the turn and not the session; close ends that.',
       async run() {
         const { events, session, steering } = await steered();
-        const acknowledged = await within(END_MS, 'the interrupt was not answered', steering.interrupt(END_MS));
+        const acknowledged = await within(
+          END_MS,
+          'the interrupt was not answered',
+          steering.interrupt(END_MS),
+        );
         expect(acknowledged === true, `the interrupt was answered with ${shown(acknowledged)}`);
-        const early = await Promise.race([session.result, new Promise((resolve) => setTimeout(resolve, QUIET_MS, null))]);
+        const early = await Promise.race([
+          session.result,
+          new Promise((resolve) => setTimeout(resolve, QUIET_MS, null)),
+        ]);
         expect(early === null, `the interrupt ended the session: ${shown(early)}`);
         const turns = events.filter((event) => event.type === 'turn');
-        expect(turns.length === 1 && turns[0]?.stopReason === 'interrupted', `its turns were ${shown(turns)}`);
+        expect(
+          turns.length === 1 && turns[0]?.stopReason === 'interrupted',
+          `its turns were ${shown(turns)}`,
+        );
         steering.close();
         const result = await within(END_MS, 'the closed session did not end', session.result);
         expect(result.stopReason === 'interrupted', `the stop reason was ${result.stopReason}`);
@@ -122,21 +146,28 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
         const tried = await start(samples.short);
         broken = true;
         const result = await ended(tried).catch((error: unknown) => {
-          throw error instanceof Fault ? error : new Fault(`the result rejected with ${messageOf(error)}`);
+          throw error instanceof Fault
+            ? error
+            : new Fault(`the result rejected with ${messageOf(error)}`);
         });
         expect(parseResult(result) !== null, `the result has another form: ${shown(result)}`);
-        expect(result.stopReason === 'end_turn', `the short session ended with ${result.stopReason}: ${result.error}`);
+        expect(
+          result.stopReason === 'end_turn',
+          `the short session ended with ${result.stopReason}: ${result.error}`,
+        );
         broken = false;
       },
     },
     {
       name: 'events-have-form',
-      promise: 'Every event has a form of the contract; lines are without line ends, usage is whole numbers.',
+      promise:
+        'Every event has a form of the contract; lines are without line ends, usage is whole numbers.',
       async run() {
         const tried = await start(samples.short);
         await ended(tried);
         const odd = tried.events.find(
-          (event) => parseEvent(event) === null || (event.type === 'log' && /[\r\n]/.test(event.line)),
+          (event) =>
+            parseEvent(event) === null || (event.type === 'log' && /[\r\n]/.test(event.line)),
         );
         expect(odd === undefined, `this is no event: ${shown(odd)}`);
       },
@@ -149,7 +180,10 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
         await ended(tried);
         const before = tried.events.length;
         await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-        expect(tried.events.length === before, `${tried.events.length - before} events came after the result`);
+        expect(
+          tried.events.length === before,
+          `${tried.events.length - before} events came after the result`,
+        );
       },
     },
     {
@@ -158,7 +192,10 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
       async run() {
         const tried = await start(samples.short);
         const result = await ended(tried);
-        expect(!JSON.stringify([tried.events, result]).includes(TOKEN), 'the token stands in what the session said');
+        expect(
+          !JSON.stringify([tried.events, result]).includes(TOKEN),
+          'the token stands in what the session said',
+        );
       },
     },
     {
@@ -191,13 +228,21 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
     ...(manifest.capabilities?.steering ? steeringCases : []),
     {
       name: 'end-ends-session',
-      promise: 'A session that is ended is over soon after the grace, with the stop reason interrupted.',
+      promise:
+        'A session that is ended is over soon after the grace, with the stop reason interrupted.',
       async run() {
         const tried = await start(samples.long);
-        const early = await Promise.race([tried.session.result, new Promise((resolve) => setTimeout(resolve, QUIET_MS, null))]);
+        const early = await Promise.race([
+          tried.session.result,
+          new Promise((resolve) => setTimeout(resolve, QUIET_MS, null)),
+        ]);
         expect(early === null, `the long session ended by itself: ${shown(early)}`);
         void tried.session.end(GRACE_MS);
-        const result = await within(GRACE_MS + END_MS, 'the session did not end', tried.session.result);
+        const result = await within(
+          GRACE_MS + END_MS,
+          'the session did not end',
+          tried.session.result,
+        );
         expect(result.stopReason === 'interrupted', `the stop reason was ${result.stopReason}`);
       },
     },
@@ -207,7 +252,11 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
       async run() {
         const made = await executor();
         if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
-        const answer = await within(SHORT_MS, 'it did not answer', Promise.resolve(made.healthcheck?.()));
+        const answer = await within(
+          SHORT_MS,
+          'it did not answer',
+          Promise.resolve(made.healthcheck?.()),
+        );
         expect(parseHealth(answer) !== null, `it answered ${shown(answer)}`);
       },
     },
@@ -217,7 +266,11 @@ export function executorCases({ plugin, manifest, context, dir, shortMs = SHORT_
       async run() {
         const made = await executor();
         if (!manifest.offers?.includes('models')) throw new Skipped('not offered');
-        const answer = await within(SHORT_MS, 'it did not answer', Promise.resolve(made.models?.()));
+        const answer = await within(
+          SHORT_MS,
+          'it did not answer',
+          Promise.resolve(made.models?.()),
+        );
         expect(parseModels(answer) !== null, `it answered ${shown(answer)}`);
       },
     },

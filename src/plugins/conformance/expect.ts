@@ -21,7 +21,9 @@ export function expect(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Fault(otherwise);
 }
 
-/** Waits at most `ms` of the machine's time; a Fault that says what was waited for comes instead. */
+/**
+ * Waits at most `ms` of the machine's time; a Fault that says what was waited for comes instead.
+ */
 export async function within<T>(ms: number, what: string, wait: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -44,7 +46,8 @@ export async function rejection(wait: Promise<unknown>, otherwise: string): Prom
   throw new Fault(otherwise);
 }
 
-export const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
+export const shown = (value: unknown): string =>
+  (JSON.stringify(value) ?? String(value)).slice(0, 300);
 
 export const codeOf = (thrown: unknown): unknown =>
   thrown instanceof Error && 'code' in thrown ? thrown.code : messageOf(thrown);

@@ -42,7 +42,10 @@ export class MemoryRows implements TypedRows<Tables> {
     return page.map((row) => ({ ...row }) as Tables[Name]);
   }
 
-  one<Name extends keyof Tables>(table: Name, where: Where<Tables[Name]>): Tables[Name] | undefined {
+  one<Name extends keyof Tables>(
+    table: Name,
+    where: Where<Tables[Name]>,
+  ): Tables[Name] | undefined {
     return this.all(table, where)[0];
   }
 

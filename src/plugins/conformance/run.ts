@@ -41,7 +41,9 @@ async function outcomeOf({ run }: Case): Promise<Pick<ConformanceCase, 'outcome'
   }
 }
 
-/** Tries every promise of the contract for the plugin's kind, one after the other. Never rejects. */
+/**
+ * Tries every promise of the contract for the plugin's kind, one after the other. Never rejects.
+ */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceCase[]> {
   const results: ConformanceCase[] = [];
   for (const one of casesOf(options)) {

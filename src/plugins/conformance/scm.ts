@@ -38,7 +38,10 @@ async function makeRepository(dir: string): Promise<string> {
   return bare;
 }
 
-/** What every scm plugin promises, in the order of a pull request's life: later cases build on earlier ones. */
+/**
+ * What every scm plugin promises, in the order of a pull request's life: later cases build on
+ * earlier ones.
+ */
 export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[] {
   const rows = new MemoryRows();
   let opened: PluginForge | null = null;
@@ -59,7 +62,8 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
   /** A remote forge has no repository of ours to try things on. */
   const onLocal = async (): Promise<PluginForge> => {
     const made = await forge();
-    if (made.capabilities.remote) throw new Skipped('it would write to repositories of a remote server');
+    if (made.capabilities.remote)
+      throw new Skipped('it would write to repositories of a remote server');
     return made;
   };
   const write = async <K extends ForgeOperation>(
@@ -111,15 +115,21 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
       async run() {
         const { pr } = await write('create_pr', creation, 'op-create');
         expect(pr !== null && pr.state === 'open' && pr.head === HEAD, `it answered ${shown(pr)}`);
-        expect(pr.forge === manifest.id && pr.repo === REPO, `it belongs to ${pr.forge}:${pr.repo}`);
+        expect(
+          pr.forge === manifest.id && pr.repo === REPO,
+          `it belongs to ${pr.forge}:${pr.repo}`,
+        );
         number = pr.number;
-        const listed = (await (await forge()).pullRequests(REPO)).filter((one) => one.number === number);
+        const listed = (await (await forge()).pullRequests(REPO)).filter(
+          (one) => one.number === number,
+        );
         expect(listed.length === 1, `the list holds it ${listed.length} times`);
       },
     },
     {
       name: 'create-is-done-once',
-      promise: 'The same operation id, and the same branches while it is open, answer the same pull request.',
+      promise:
+        'The same operation id, and the same branches while it is open, answer the same pull request.',
       async run() {
         for (const operationId of ['op-create', 'op-create-again']) {
           const { pr } = await write('create_pr', creation, operationId);
@@ -137,11 +147,18 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
     },
     {
       name: 'comment-is-done-once',
-      promise: 'A comment repeated under the same operation id stands there once; it is told as an event.',
+      promise:
+        'A comment repeated under the same operation id stands there once; it is told as an event.',
       async run() {
-        const first = await write('post_pr_comment', { repo: REPO, number, body: 'Hello.' }, 'op-comment');
+        const first = await write(
+          'post_pr_comment',
+          { repo: REPO, number, body: 'Hello.' },
+          'op-comment',
+        );
         await write('post_pr_comment', { repo: REPO, number, body: 'Hello.' }, 'op-comment');
-        const there = (await (await forge()).comments(REPO, number)).filter(({ body }) => body === 'Hello.');
+        const there = (await (await forge()).comments(REPO, number)).filter(
+          ({ body }) => body === 'Hello.',
+        );
         expect(there.length === 1, `it stands there ${there.length} times`);
         expect(
           first.events.some(({ kind }) => kind === 'commented'),
@@ -151,9 +168,15 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
     },
     {
       name: 'approve-is-told',
-      promise: 'An approval by another account than the one that opened the pull request is told as an event and shown.',
+      promise:
+        'An approval by another account than the one that opened the pull request is told as an event and shown.',
       async run() {
-        const { events } = await write('approve_pr', { repo: REPO, number }, 'op-approve', 'reviewer');
+        const { events } = await write(
+          'approve_pr',
+          { repo: REPO, number },
+          'op-approve',
+          'reviewer',
+        );
         expect(
           events.some(({ kind }) => kind === 'approved'),
           `the events were ${shown(events)}`,
@@ -164,7 +187,8 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
     },
     {
       name: 'merge-is-done-once',
-      promise: 'A merge is told as an event; repeated under the same operation id it answers the merged pull request.',
+      promise:
+        'A merge is told as an event; repeated under the same operation id it answers the merged pull request.',
       async run() {
         const { events } = await write('merge_pr', { repo: REPO, number }, 'op-merge');
         expect(
@@ -173,7 +197,10 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
         );
         const { pr } = await write('merge_pr', { repo: REPO, number }, 'op-merge');
         expect(pr?.state === 'merged', `the repeat answered ${shown(pr)}`);
-        expect((await (await forge()).pullRequest(REPO, number)).state === 'merged', 'it is not shown as merged');
+        expect(
+          (await (await forge()).pullRequest(REPO, number)).state === 'merged',
+          'it is not shown as merged',
+        );
       },
     },
   ];

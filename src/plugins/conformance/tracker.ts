@@ -28,7 +28,8 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
   };
   const sample = (): { issue: string; status: string } => {
     const { issue, status } = samples ?? {};
-    if (issue === undefined || status === undefined) throw new Skipped('the plugin has no sample issue');
+    if (issue === undefined || status === undefined)
+      throw new Skipped('the plugin has no sample issue');
     return { issue, status };
   };
 
@@ -45,7 +46,10 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
         const { issue: key } = sample();
         const issue = await (await tracker()).issue(key);
         const texts = [issue.key, issue.title, issue.body, issue.status, issue.url];
-        expect(texts.every((text) => typeof text === 'string') && issue.key === key, `it answered ${shown(issue)}`);
+        expect(
+          texts.every((text) => typeof text === 'string') && issue.key === key,
+          `it answered ${shown(issue)}`,
+        );
       },
     },
     {
@@ -53,18 +57,26 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
       promise: 'An issue that is not there is an error with the code not-found.',
       async run() {
         sample();
-        const thrown = await rejection((await tracker()).issue('NO-SUCH-ISSUE-0'), 'it answered an issue that is not there');
+        const thrown = await rejection(
+          (await tracker()).issue('NO-SUCH-ISSUE-0'),
+          'it answered an issue that is not there',
+        );
         expect(codeOf(thrown) === 'not-found', `the error has the code ${shown(codeOf(thrown))}`);
       },
     },
     {
       name: 'comment-is-written-once',
-      promise: 'A comment repeated under the same operation id is there once and answered as the first time.',
+      promise:
+        'A comment repeated under the same operation id is there once and answered as the first time.',
       async run() {
         const { issue: key } = sample();
         const made = await tracker();
         const first = await made.comment(key, 'From the conformance kit.', 'conformance-comment-1');
-        const second = await made.comment(key, 'From the conformance kit.', 'conformance-comment-1');
+        const second = await made.comment(
+          key,
+          'From the conformance kit.',
+          'conformance-comment-1',
+        );
         expect(first.id === second.id, `the repeat made ${second.id} beside ${first.id}`);
         const there = (await made.comments(key)).filter(({ id }) => id === first.id);
         expect(there.length === 1, `it stands there ${there.length} times`);

@@ -25,7 +25,11 @@ const shapeOf = <const T extends Type.TSchema>(schema: T) => {
 const TurnStop = Type.Enum(TURN_STOPS);
 const eventShape = shapeOf(
   Type.Union([
-    Type.Object({ type: Type.Literal('log'), stream: Type.Enum(['stdout', 'stderr', 'control']), line: Type.String() }),
+    Type.Object({
+      type: Type.Literal('log'),
+      stream: Type.Enum(['stdout', 'stderr', 'control']),
+      line: Type.String(),
+    }),
     Type.Object({ type: Type.Literal('usage'), usage: Usage }),
     Type.Object({ type: Type.Enum(['token', 'thinking']), text: Type.String() }),
     Type.Object({
@@ -36,13 +40,20 @@ const eventShape = shapeOf(
       ok: Type.Boolean(),
       detail: Type.String(),
     }),
-    Type.Object({ type: Type.Literal('session'), id: Type.String({ minLength: 1, maxLength: MAX_ID_CHARS }) }),
+    Type.Object({
+      type: Type.Literal('session'),
+      id: Type.String({ minLength: 1, maxLength: MAX_ID_CHARS }),
+    }),
     Type.Object({
       type: Type.Literal('message'),
       id: Type.String({ maxLength: MAX_ID_CHARS }),
       state: Type.Enum(['delivered', 'acknowledged']),
     }),
-    Type.Object({ type: Type.Literal('turn'), stopReason: TurnStop, error: Type.Union([Type.String(), Type.Null()]) }),
+    Type.Object({
+      type: Type.Literal('turn'),
+      stopReason: TurnStop,
+      error: Type.Union([Type.String(), Type.Null()]),
+    }),
   ]),
 );
 const resultShape = shapeOf(
@@ -62,7 +73,12 @@ const issueType = Type.Object({
   labels: Type.Optional(Type.Array(Type.String())),
   links: Type.Optional(Type.Array(Type.String())),
 });
-const commentType = Type.Object({ id: Type.String(), author: Type.String(), body: Type.String(), at: Type.String() });
+const commentType = Type.Object({
+  id: Type.String(),
+  author: Type.String(),
+  body: Type.String(),
+  at: Type.String(),
+});
 const issueShape = shapeOf(issueType);
 const issuesShape = shapeOf(Type.Array(issueType));
 const commentShape = shapeOf(commentType);
@@ -75,7 +91,9 @@ const caseShape = shapeOf(ConformanceCase);
 export const parseEvent = (value: unknown): SessionEvent | null => {
   if (!eventShape.Check(value)) return null;
   // The `control` stream is the runner's own.
-  return value.type === 'log' && value.stream === 'control' ? { ...value, stream: 'stdout' } : value;
+  return value.type === 'log' && value.stream === 'control'
+    ? { ...value, stream: 'stdout' }
+    : value;
 };
 
 export const parseResult = (value: unknown): SessionResult | null => {
@@ -88,7 +106,8 @@ export const parseResult = (value: unknown): SessionResult | null => {
 export const parseHealth = (value: unknown): HealthAnswer | null =>
   healthShape.Check(value) ? { ok: value.ok, detail: value.detail.slice(0, MAX_TEXT_CHARS) } : null;
 
-export const parseModels = (value: unknown): PluginModel[] | null => (modelShape.Check(value) ? value : null);
+export const parseModels = (value: unknown): PluginModel[] | null =>
+  modelShape.Check(value) ? value : null;
 
 /** Members that the contract does not know are left out. */
 const plainIssue = ({ key, title, body, status, url, labels = [], links = [] }: Issue): Issue => ({
@@ -100,11 +119,19 @@ const plainIssue = ({ key, title, body, status, url, labels = [], links = [] }: 
   labels,
   links,
 });
-const plainComment = ({ id, author, body, at }: IssueComment): IssueComment => ({ id, author, body, at });
+const plainComment = ({ id, author, body, at }: IssueComment): IssueComment => ({
+  id,
+  author,
+  body,
+  at,
+});
 
-export const parseIssue = (value: unknown): Issue | null => (issueShape.Check(value) ? plainIssue(value) : null);
-export const parseIssues = (value: unknown): Issue[] | null => (issuesShape.Check(value) ? value.map(plainIssue) : null);
-export const parseComment = (value: unknown): IssueComment | null => (commentShape.Check(value) ? plainComment(value) : null);
+export const parseIssue = (value: unknown): Issue | null =>
+  issueShape.Check(value) ? plainIssue(value) : null;
+export const parseIssues = (value: unknown): Issue[] | null =>
+  issuesShape.Check(value) ? value.map(plainIssue) : null;
+export const parseComment = (value: unknown): IssueComment | null =>
+  commentShape.Check(value) ? plainComment(value) : null;
 export const parseComments = (value: unknown): IssueComment[] | null =>
   commentsShape.Check(value) ? value.map(plainComment) : null;
 

@@ -53,7 +53,11 @@ function asked(tracker: Tracker, call: TrackerCall): Promise<unknown> {
 async function work(order: Order): Promise<unknown> {
   const { task, manifest, config, allowHosts } = order;
   const plugin = await load(order);
-  const context: PluginContext = { config, clock: systemClock, request: createGuardedRequest(allowHosts) };
+  const context: PluginContext = {
+    config,
+    clock: systemClock,
+    request: createGuardedRequest(allowHosts),
+  };
   if (task.op === 'test') {
     return runConformance({
       plugin,
@@ -66,7 +70,8 @@ async function work(order: Order): Promise<unknown> {
   }
   if (plugin.kind === 'executor') {
     const executor = await openPlugin(plugin, manifest, context);
-    if (task.op === 'run') return runSession(executor, task.request, { send, onNudge: (take) => nudged.add(take) });
+    if (task.op === 'run')
+      return runSession(executor, task.request, { send, onNudge: (take) => nudged.add(take) });
     if (task.op === 'models') return executor.models?.();
     return task.op === 'healthcheck' ? executor.healthcheck?.() : null;
   }

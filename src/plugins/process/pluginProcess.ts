@@ -20,7 +20,10 @@ export interface PluginProgram {
 /** From the built package, or from its sources where the runner itself runs from them. */
 export const pluginProgramOf = (packageRoot: string, fromSource: boolean): PluginProgram =>
   fromSource
-    ? { file: join(packageRoot, 'src/plugins/process/main.ts'), execArgv: ['--import', import.meta.resolve('tsx')] }
+    ? {
+        file: join(packageRoot, 'src/plugins/process/main.ts'),
+        execArgv: ['--import', import.meta.resolve('tsx')],
+      }
     : { file: join(packageRoot, 'dist/runner/pluginProcess.js'), execArgv: [] };
 
 export interface PluginProcessOptions {
@@ -38,8 +41,8 @@ export interface PluginProcessOptions {
 export type Ending = { answer: unknown } | { code: string; error: string };
 
 /**
- * One process with one plugin for one task, in a process group of its own. What the plugin does to its process (an
- * endless loop, an exit, an error that nobody catches) is an ending like any other.
+ * One process with one plugin for one task, in a process group of its own. What the plugin does to
+ * its process (an endless loop, an exit, an error that nobody catches) is an ending like any other.
  */
 export class PluginProcess {
   /** Never rejects; the whole group is gone then. */
@@ -50,14 +53,19 @@ export class PluginProcess {
 
   constructor(options: PluginProcessOptions) {
     this.#clock = options.clock;
-    this.ending = this.#run(options).catch((error: unknown) => ({ code: 'internal', error: messageOf(error) }));
+    this.ending = this.#run(options).catch((error: unknown) => ({
+      code: 'internal',
+      error: messageOf(error),
+    }));
   }
 
   nudge(nudge: Nudge): void {
     if (this.#child?.connected) this.#child.send(nudge, () => {});
   }
 
-  /** Ends it: SIGTERM, after `graceMs` SIGKILL. `cause` is told as its error; the first one counts. */
+  /**
+   * Ends it: SIGTERM, after `graceMs` SIGKILL. `cause` is told as its error; the first one counts.
+   */
   async end(cause: string, graceMs: number): Promise<void> {
     this.#cause ??= cause;
     const pid = this.#child?.pid;
@@ -80,12 +88,16 @@ export class PluginProcess {
     child.on('message', (message: Report) => {
       if (told !== null || typeof message !== 'object' || message === null) return;
       if (message.report === 'done') told = { answer: message.value };
-      else if (message.report === 'failed') told = { code: String(message.code), error: String(message.message) };
+      else if (message.report === 'failed')
+        told = { code: String(message.code), error: String(message.message) };
       else onReport?.(message);
     });
     const exited = new Promise<{ how: string; killed: boolean }>((resolve, reject) => {
       child.once('exit', (code, signal) =>
-        resolve({ how: code === null ? `was ended by ${signal}` : `ended with exit code ${code}`, killed: code === null }),
+        resolve({
+          how: code === null ? `was ended by ${signal}` : `ended with exit code ${code}`,
+          killed: code === null,
+        }),
       );
       child.once('error', reject);
     });

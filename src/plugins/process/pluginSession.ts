@@ -1,5 +1,11 @@
 import { deadline } from '../../lib/waiting.ts';
-import type { Session, SessionEvent, SessionRequest, SessionResult, Steering } from '../../contract/executor.ts';
+import type {
+  Session,
+  SessionEvent,
+  SessionRequest,
+  SessionResult,
+  Steering,
+} from '../../contract/executor.ts';
 import type { StopReason } from '../../contract/session.ts';
 import { MAX_LINE_BYTES, OutputLines } from '../../executors/process/outputLines.ts';
 import { messageOf } from '../../lib/errors.ts';
@@ -29,7 +35,10 @@ interface PluginSessionOptions {
   onEnd(fault: string | null): void;
 }
 
-/** An agent session that an installed plugin runs in a process of its own; ends with it, whatever the plugin does. */
+/**
+ * An agent session that an installed plugin runs in a process of its own; ends with it, whatever
+ * the plugin does.
+ */
 export class PluginSession implements Session {
   readonly result: Promise<SessionResult>;
   readonly steering: Steering | null;
@@ -46,7 +55,9 @@ export class PluginSession implements Session {
     this.#options = options;
     const { request, clock } = options;
     this.#process = options.start((report) => this.#take(report));
-    this.#steering = options.steering ? new PluginSteering(clock, (nudge) => this.#process.nudge(nudge)) : null;
+    this.#steering = options.steering
+      ? new PluginSteering(clock, (nudge) => this.#process.nudge(nudge))
+      : null;
     this.steering = this.#steering;
     const stopTimer = clock.at(clock.now() + request.limits.timeMs, () =>
       this.#limit(`The time limit of ${request.limits.timeMs / 1000} s is over.`, LIMIT_GRACE_MS),
@@ -75,7 +86,8 @@ export class PluginSession implements Session {
   }
 
   #take(report: Report): void {
-    if (report.report === 'answered') this.#steering?.answered(Number(report.n), report.yes === true);
+    if (report.report === 'answered')
+      this.#steering?.answered(Number(report.n), report.yes === true);
     if (report.report !== 'event' || this.#cause?.stopReason === 'limit') return;
     const event = parseEvent(report.event);
     if (event === null) {
@@ -96,13 +108,16 @@ export class PluginSession implements Session {
   /** One event a line, each of a length that a log can hold, without escapes and secrets. */
   #lines(event: SessionEvent): SessionEvent[] {
     if (event.type === 'token' || event.type === 'thinking') {
-      return this.#isRoomFor(event.text) ? [{ ...event, text: this.#options.screen(event.text) }] : [];
+      return this.#isRoomFor(event.text)
+        ? [{ ...event, text: this.#options.screen(event.text) }]
+        : [];
     }
     if (event.type === 'tool') {
       if (!this.#isRoomFor(event.detail)) return [];
       return [{ ...event, detail: this.#options.screen(event.detail).slice(0, MAX_DETAIL_CHARS) }];
     }
-    if (event.type === 'turn' && event.error !== null) return [{ ...event, error: this.#options.screen(event.error) }];
+    if (event.type === 'turn' && event.error !== null)
+      return [{ ...event, error: this.#options.screen(event.error) }];
     if (event.type !== 'log') return [event];
     const bytes = Buffer.from(this.#options.screen(event.line)).subarray(0, 16 * MAX_LINE_BYTES);
     if (!this.#isRoomFor(event.line)) return [];
@@ -147,9 +162,15 @@ export class PluginSession implements Session {
       onEnd(null);
       return { ...result, error: result.error === null ? null : screen(result.error) };
     }
-    const error = screen('error' in ending ? ending.error : 'The plugin answered with a result that is none.');
+    const error = screen(
+      'error' in ending ? ending.error : 'The plugin answered with a result that is none.',
+    );
     // A request that the plugin cannot serve is the workflow's mistake.
     onEnd('code' in ending && ending.code === 'bad-argument' ? null : error);
-    return { stopReason: 'code' in ending && ending.code === 'died' ? 'died' : 'error', error, usage: null };
+    return {
+      stopReason: 'code' in ending && ending.code === 'died' ? 'died' : 'error',
+      error,
+      usage: null,
+    };
   }
 }

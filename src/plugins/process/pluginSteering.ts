@@ -5,7 +5,10 @@ import type { Nudge } from './protocol.ts';
 /** Longest wait for a plugin that looks after its agent's tool server, ms. */
 const HEAL_MS = 10_000;
 
-/** The input of a session that an installed plugin runs in its own process. A plugin that does not answer has said no. */
+/**
+ * The input of a session that an installed plugin runs in its own process. A plugin that does not
+ * answer has said no.
+ */
 export class PluginSteering implements Steering {
   readonly #clock: Clock;
   readonly #nudge: (nudge: Nudge) => void;

@@ -19,7 +19,10 @@ export type Task =
   | { op: 'test'; dir: string }
   | { op: 'run'; request: Omit<SessionRequest, 'onEvent'> };
 
-/** First message to the process. Settings come this way and not by environment or arguments, which others can read. */
+/**
+ * First message to the process. Settings come this way and not by environment or arguments, which
+ * others can read.
+ */
 export interface Order {
   task: Task;
   /** Absolute path of the entry; null = a built-in of this id. */

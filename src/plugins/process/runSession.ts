@@ -36,7 +36,10 @@ export async function runSession(
   return session.result;
 }
 
-/** A plugin that throws where it must not is told from one that says no by nobody: both did not do it. */
+/**
+ * A plugin that throws where it must not is told from one that says no by nobody: both did not do
+ * it.
+ */
 async function pass(session: Session, nudge: Nudge, send: Line['send']): Promise<void> {
   const { steering } = session;
   const tried = async (run: () => unknown): Promise<boolean> => {
@@ -50,6 +53,11 @@ async function pass(session: Session, nudge: Nudge, send: Line['send']): Promise
   else if (nudge.nudge === 'send') await tried(() => steering?.send(nudge.messages));
   else if (nudge.nudge === 'close') await tried(() => steering?.close());
   else if (nudge.nudge === 'interrupt')
-    await send({ report: 'answered', n: nudge.n, yes: await tried(() => steering?.interrupt(nudge.ackMs)) });
-  else if (nudge.nudge === 'heal') await send({ report: 'answered', n: nudge.n, yes: await tried(() => steering?.heal()) });
+    await send({
+      report: 'answered',
+      n: nudge.n,
+      yes: await tried(() => steering?.interrupt(nudge.ackMs)),
+    });
+  else if (nudge.nudge === 'heal')
+    await send({ report: 'answered', n: nudge.n, yes: await tried(() => steering?.heal()) });
 }

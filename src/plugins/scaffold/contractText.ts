@@ -1,15 +1,27 @@
-/** What an executor plugin sees of svc, as a file of its own: so a plugin compiles without svc. A test holds it against the contract. */
+/**
+ * What an executor plugin sees of svc, as a file of its own: so a plugin compiles without svc. A
+ * test holds it against the contract.
+ */
 export const CONTRACT_TEXT = `// The contract between svc and a plugin of kind executor, version 1. Written by \`svc plugin init\`; do not change it.
 
-/** What the executor can do; the runner relies on nothing that is false here. The manifest says the same. */
+/**
+ * What the executor can do; the runner relies on nothing that is false here. The manifest says the
+ * same.
+ */
 export interface ExecutorCapabilities {
   /** Its sessions have \`steering\`: they take messages and interrupts while they work. */
   steering: boolean;
-  /** A message sent during a turn reaches the agent within that turn. False: the runner sends only between turns. */
+  /**
+   * A message sent during a turn reaches the agent within that turn. False: the runner sends only
+   * between turns.
+   */
   foldMidTurn: boolean;
   /** Interrupting cancels tool calls in flight. */
   cancelsToolCalls: boolean;
-  /** A session can go on after the process that ran it is gone: \`session\` events tell an id, \`SessionRequest.resume\` takes it. */
+  /**
+   * A session can go on after the process that ran it is gone: \`session\` events tell an id,
+   * \`SessionRequest.resume\` takes it.
+   */
   resume: boolean;
   /** Loads skills of the overlay by itself. */
   skills: boolean;
@@ -40,22 +52,39 @@ export interface SessionRequest {
   phase: string;
   /** Working directory of the agent, and of this process. */
   cwd: string;
-  /** Holds system.md, kickoff.md, session.json and mcp.json of this session; also in SVC_SESSION_DIR. */
+  /**
+   * Holds system.md, kickoff.md, session.json and mcp.json of this session; also in
+   * SVC_SESSION_DIR.
+   */
   sessionDir: string;
-  /** The job's overlay as files, absolute: \`.claude/CLAUDE.md\`, \`.claude/skills/\`, \`memory/\`. */
+  /**
+   * The job's overlay as files, absolute: \`.claude/CLAUDE.md\`, \`.claude/skills/\`, \`memory/\`.
+   */
   overlayDir: string;
   systemPrompt: string;
   /** First message of the session; of the messages that it tells of, \`kickoff\` is the id. */
   kickoff: string;
   /** The agent's own session to go on with, as a \`session\` event named it; null = a fresh one. */
   resume: string | null;
-  /** The phase's tool server (MCP, streamable HTTP); the token is a bearer token and must not be printed. */
+  /**
+   * The phase's tool server (MCP, streamable HTTP); the token is a bearer token and must not be
+   * printed.
+   */
   tools: { url: string; token: string };
-  /** Other tool servers that the agent may use. Their env and headers hold secrets: give them to the agent, print nothing of them. */
+  /**
+   * Other tool servers that the agent may use. Their env and headers hold secrets: give them to the
+   * agent, print nothing of them.
+   */
   mcpServers: readonly McpServer[];
-  /** The only tools of your own that the agent may use: read, write, edit, shell, glob, grep, skill; null = all. */
+  /**
+   * The only tools of your own that the agent may use: read, write, edit, shell, glob, grep, skill;
+   * null = all.
+   */
   builtInTools: readonly string[] | null;
-  /** What the phase asks for: your id, the model as you name it, the effort in your words; null = your choice. */
+  /**
+   * What the phase asks for: your id, the model as you name it, the effort in your words; null =
+   * your choice.
+   */
   llm: { provider: string; model: string | null; reasoningEffort: string | null };
   /** \`command:\` of the agent markdown. */
   command: readonly string[] | null;
@@ -63,7 +92,10 @@ export interface SessionRequest {
   env: Readonly<Record<string, string>>;
   limits: { timeMs: number; outputBytes: number };
   marker: string;
-  /** Say a line or a usage. Wait for the promise before you say more: it settles when the line is kept. */
+  /**
+   * Say a line or a usage. Wait for the promise before you say more: it settles when the line is
+   * kept.
+   */
   onEvent(event: SessionEvent): Promise<unknown> | undefined;
 }
 
@@ -90,31 +122,42 @@ export type SessionEvent =
   | { type: 'log'; stream: 'stdout' | 'stderr' | 'control'; line: string }
   /** Part of what the agent says, or thinks, as it comes; parts may end anywhere. */
   | { type: 'token' | 'thinking'; text: string }
-  /** A tool call of the agent's, its own or one of a tool server; \`id\` is the same in both. \`detail\` is one short line. */
+  /**
+   * A tool call of the agent's, its own or one of a tool server; \`id\` is the same in both.
+   * \`detail\` is one short line.
+   */
   | { type: 'tool'; at: 'start' | 'end'; id: string; name: string; ok: boolean; detail: string }
   /** Tokens since the last such event, not the sum. */
   | { type: 'usage'; usage: Usage }
   /** The agent's own session has an id now, under which it could be gone on with. */
   | { type: 'session'; id: string }
   /**
-   * What became of a message: \`delivered\`, it is part of what the model is asked; \`acknowledged\`, the model has begun its
-   * answer to that. In this order, each at most once for a message.
+   * What became of a message: \`delivered\`, it is part of what the model is asked;
+   * \`acknowledged\`, the model has begun its answer to that. In this order, each at most once for
+   * a message.
    */
   | { type: 'message'; id: string; state: 'delivered' | 'acknowledged' }
-  /** A turn is over. Only from sessions with \`steering\`, once for each turn; the session waits for more, or for \`close\`. */
+  /**
+   * A turn is over. Only from sessions with \`steering\`, once for each turn; the session waits for
+   * more, or for \`close\`.
+   */
   | { type: 'turn'; stopReason: TurnStop; error: string | null };
 
 export interface SessionResult {
   /**
-   * end_turn: done. pause_turn: go on later. quota: the model's endpoint takes no more requests for a while, and the job waits and
-   * continues by itself. died: the agent's process ended without a result, and is started again. error: the job fails.
+   * end_turn: done. pause_turn: go on later. quota: the model's endpoint takes no more requests for
+   * a while, and the job waits and continues by itself. died: the agent's process ended without a
+   * result, and is started again. error: the job fails.
    */
   stopReason: 'end_turn' | 'pause_turn' | 'interrupted' | 'error' | 'limit' | 'quota' | 'died';
   /** Last words where it ended in an error, a limit or a quota, or died; null otherwise. */
   error: string | null;
   /** The sum of the whole session; null where it is not known. */
   usage: Usage | null;
-  /** With quota: when the endpoint takes requests again, epoch ms; null or left out = it does not say. */
+  /**
+   * With quota: when the endpoint takes requests again, epoch ms; null or left out = it does not
+   * say.
+   */
   resetsAt?: number | null;
 }
 
@@ -127,29 +170,46 @@ export interface SessionMessage {
 /** A session's input, which stays open from turn to turn until it is closed. */
 export interface Steering {
   /**
-   * Appends messages to the input. Between turns they begin the next one, together. During a turn they are given to the
-   * agent within it, where the executor folds; the runner does not send then where it does not.
+   * Appends messages to the input. Between turns they begin the next one, together. During a turn
+   * they are given to the agent within it, where the executor folds; the runner does not send then
+   * where it does not.
    */
   send(messages: readonly SessionMessage[]): void;
   /**
-   * Stops the running turn and nothing else: a \`turn\` event with stopReason \`interrupted\` follows, and the session goes on
-   * with the next message. Resolves true when the agent has acknowledged it, false when it did not within \`ackMs\`; true at
-   * once between turns. Never rejects.
+   * Stops the running turn and nothing else: a \`turn\` event with stopReason \`interrupted\`
+   * follows, and the session goes on with the next message. Resolves true when the agent has
+   * acknowledged it, false when it did not within \`ackMs\`; true at once between turns. Never
+   * rejects.
    */
   interrupt(ackMs: number): Promise<boolean>;
-  /** Looks whether the agent reaches its tool server and connects it anew where it does not. Resolves whether it is reached. Never rejects. */
+  /**
+   * Looks whether the agent reaches its tool server and connects it anew where it does not.
+   * Resolves whether it is reached. Never rejects.
+   */
   heal(): Promise<boolean>;
-  /** No more input: the session ends after the turn that runs, or at once between turns. Later calls change nothing. */
+  /**
+   * No more input: the session ends after the turn that runs, or at once between turns. Later calls
+   * change nothing.
+   */
   close(): void;
 }
 
 /** A running session. */
 export interface Session {
-  /** Never rejects: what goes wrong is a result with stopReason \`error\`. No process of the session is left then. */
+  /**
+   * Never rejects: what goes wrong is a result with stopReason \`error\`. No process of the session
+   * is left then.
+   */
   readonly result: Promise<SessionResult>;
-  /** How to talk to the agent while it works; null where the executor cannot. Without it a session is one turn. */
+  /**
+   * How to talk to the agent while it works; null where the executor cannot. Without it a session
+   * is one turn.
+   */
   readonly steering: Steering | null;
-  /** Ends it for good: asks politely, then kills the whole process group after \`graceMs\`. \`result\` follows. */
+  /**
+   * Ends it for good: asks politely, then kills the whole process group after \`graceMs\`.
+   * \`result\` follows.
+   */
   end(graceMs: number): Promise<void>;
 }
 
@@ -157,7 +217,10 @@ export interface PluginContext {
   /** Settings of the plugin, checked against the manifest, defaults filled in. */
   config: Readonly<Record<string, string | number | boolean>>;
   clock: { now(): number; at(atMs: number, run: () => void): () => void };
-  /** Asks a URL; addresses of this machine and its network only where \`plugins.installed.<id>.allowHosts\` names the host. */
+  /**
+   * Asks a URL; addresses of this machine and its network only where
+   * \`plugins.installed.<id>.allowHosts\` names the host.
+   */
   request(
     url: string,
     options?: { method?: string; headers?: Readonly<Record<string, string>>; body?: string },

@@ -132,7 +132,10 @@ A phase runs on it with \`provider: ${id}\` in the front matter of its workflow.
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The files of a new plugin by path: TypeScript, a test, nothing to fetch but the compiler. Throws SvcError `bad-argument`. */
+/**
+ * The files of a new plugin by path: TypeScript, a test, nothing to fetch but the compiler. Throws
+ * SvcError `bad-argument`.
+ */
 export function scaffoldFiles(id: string): Readonly<Record<string, string>> {
   if (!PLUGIN_ID.test(id)) {
     throw new SvcError(

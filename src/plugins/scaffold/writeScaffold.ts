@@ -3,13 +3,19 @@ import { dirname, join } from 'node:path';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import { scaffoldFiles } from './files.ts';
 
-/** Writes a new plugin into a folder that is not there yet; answers its files. Throws SvcError `conflict` for one that is. */
+/**
+ * Writes a new plugin into a folder that is not there yet; answers its files. Throws SvcError
+ * `conflict` for one that is.
+ */
 export async function writeScaffold(id: string, dir: string): Promise<string[]> {
   const files = scaffoldFiles(id);
   try {
     await mkdir(dir);
   } catch (error) {
-    throw new SvcError('conflict', `The folder ${dir} cannot be made: ${messageOf(error)}. Name another one with --dir.`);
+    throw new SvcError(
+      'conflict',
+      `The folder ${dir} cannot be made: ${messageOf(error)}. Name another one with --dir.`,
+    );
   }
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(dir, path)), { recursive: true });

@@ -3,14 +3,28 @@ import { type Advised, commandLine, type SetUp, setUpsHere } from './agentComman
 import { localEndpoints } from './localEndpoints.ts';
 
 /** Where nothing is known of an executor, its settings are all that can be named. */
-const unknownSetUp = (provider: string): SetUp => ({ provider, found: null, install: null, set: [], secret: null, open: false });
+const unknownSetUp = (provider: string): SetUp => ({
+  provider,
+  found: null,
+  install: null,
+  set: [],
+  secret: null,
+  open: false,
+});
 
 /** `acp` stands for the preset that the settings name. */
 const fullName = (provider: string, { plugins }: Advised): string =>
   provider === 'acp' ? `acp:${plugins.acp?.config?.preset ?? 'opencode'}` : provider;
 
-/** The set-up that makes one way of choosing an executor work: what the person has chosen stays, the default `command` is replaced. */
-function setUpFor({ provider, key }: Wanting, advised: Advised, all: readonly SetUp[]): SetUp | null {
+/**
+ * The set-up that makes one way of choosing an executor work: what the person has chosen stays, the
+ * default `command` is replaced.
+ */
+function setUpFor(
+  { provider, key }: Wanting,
+  advised: Advised,
+  all: readonly SetUp[],
+): SetUp | null {
   if (provider === 'command') {
     const [best] = all;
     return key === null || !best ? null : { ...best, set: [[key, best.provider], ...best.set] };
@@ -22,8 +36,14 @@ function setUpFor({ provider, key }: Wanting, advised: Advised, all: readonly Se
   return { ...own, set: [[`plugins.installed.${id}.enabled`, 'true'], ...own.set] };
 }
 
-/** One command for all of them: settings together, installations before, each secret by a command of its own. */
-function together(setUps: readonly SetUp[], before: readonly (readonly [string, string])[]): string | null {
+/**
+ * One command for all of them: settings together, installations before, each secret by a command of
+ * its own.
+ */
+function together(
+  setUps: readonly SetUp[],
+  before: readonly (readonly [string, string])[],
+): string | null {
   const set = new Map(setUps.flatMap((one) => one.set));
   const installs = [...new Set(setUps.flatMap(({ install }) => install ?? []))];
   const secrets = setUps.flatMap(({ secret }) => secret ?? []);
@@ -36,18 +56,27 @@ function together(setUps: readonly SetUp[], before: readonly (readonly [string, 
 }
 
 /** The slug as part of a key: with dots in it only a JSON pointer can say it. */
-const repoKey = (slug: string): string => (slug.includes('.') ? `/forges/local/repos/${slug}` : `forges.local.repos.${slug}`);
+const repoKey = (slug: string): string =>
+  slug.includes('.') ? `/forges/local/repos/${slug}` : `forges.local.repos.${slug}`;
 
 /**
- * The command that lets jobs run which cannot, made from what is installed and answers on this machine. `repo`: a repository that has to
- * be added, by its slug; the command is then run in its folder. Looks at loopback ports, for 300 ms at most. Never rejects.
+ * The command that lets jobs run which cannot, made from what is installed and answers on this
+ * machine. `repo`: a repository that has to be added, by its slug; the command is then run in its
+ * folder. Looks at loopback ports, for 300 ms at most. Never rejects.
  */
 export async function adviseSetUp(
   advised: Advised,
   { wanting, repo }: { wanting: readonly Wanting[]; repo: string | null },
 ): Promise<SetUpAdvice> {
   const before = repo === null ? [] : [[repoKey(repo), '"$PWD"'] as const];
-  if (wanting.length === 0) return { command: together([], before), inFolderOf: repo, found: [], open: false, typed: false };
+  if (wanting.length === 0)
+    return {
+      command: together([], before),
+      inFolderOf: repo,
+      found: [],
+      open: false,
+      typed: false,
+    };
   const all = setUpsHere(advised, await localEndpoints(advised.hostEnv));
   const setUps = wanting.flatMap((one) => setUpFor(one, advised, all) ?? []);
   return {

@@ -22,7 +22,10 @@ export interface SetUp {
   install: string | null;
   /** Values of the configuration, keys joined by dots. */
   set: readonly (readonly [key: string, value: string])[];
-  /** The key that is still needed: its place, and the environment variable of the runner that holds it (null = none does). */
+  /**
+   * The key that is still needed: its place, and the environment variable of the runner that holds
+   * it (null = none does).
+   */
   secret: { key: string; env: string | null } | null;
   /** Values that only the person knows are left open, as `<model>`. */
   open: boolean;
@@ -30,17 +33,25 @@ export interface SetUp {
 
 type Find = (advised: Advised, endpoint: LocalEndpoint | undefined) => SetUp;
 
-const configOf = ({ plugins }: Advised, plugin: string): Readonly<Record<string, unknown>> => plugins[plugin]?.config ?? {};
+const configOf = ({ plugins }: Advised, plugin: string): Readonly<Record<string, unknown>> =>
+  plugins[plugin]?.config ?? {};
 
 const isSet = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-/** What it needs: a key of the plugin's settings, unless it has one, or one of the runner's environment that could be taken. */
+/**
+ * What it needs: a key of the plugin's settings, unless it has one, or one of the runner's
+ * environment that could be taken.
+ */
 function secretOf(advised: Advised, plugin: string, setting: string, env: string): SetUp['secret'] {
   if (isSet(configOf(advised, plugin)[setting])) return null;
-  return { key: `plugins.installed.${plugin}.config.${setting}`, env: isSet(advised.hostEnv[env]) ? env : null };
+  return {
+    key: `plugins.installed.${plugin}.config.${setting}`,
+    env: isSet(advised.hostEnv[env]) ? env : null,
+  };
 }
 
-const programOf = ({ hostEnv }: Advised, name: string): string | null => programOnPath(name, hostEnv.PATH);
+const programOf = ({ hostEnv }: Advised, name: string): string | null =>
+  programOnPath(name, hostEnv.PATH);
 
 const builtin: Find = (advised, endpoint) => {
   const config = configOf(advised, 'builtin');
@@ -53,14 +64,28 @@ const builtin: Find = (advised, endpoint) => {
     return { ...base, set, secret: null, open: set.length > 0 };
   }
   if (endpoint) {
-    const set = [[at('api'), 'openai'] as const, [at('baseUrl'), endpoint.url] as const, [at('model'), endpoint.model] as const];
+    const set = [
+      [at('api'), 'openai'] as const,
+      [at('baseUrl'), endpoint.url] as const,
+      [at('model'), endpoint.model] as const,
+    ];
     return { ...base, set, secret: null, open: false };
   }
   if (isSet(advised.hostEnv.ANTHROPIC_API_KEY)) {
     const secret = { key: at('apiKey'), env: 'ANTHROPIC_API_KEY' };
-    return { ...base, found: 'a key in ANTHROPIC_API_KEY', set: [[at('model'), '<model>']], secret, open: true };
+    return {
+      ...base,
+      found: 'a key in ANTHROPIC_API_KEY',
+      set: [[at('model'), '<model>']],
+      secret,
+      open: true,
+    };
   }
-  const set = [[at('api'), 'openai'] as const, [at('baseUrl'), '<address>'] as const, [at('model'), '<model>'] as const];
+  const set = [
+    [at('api'), 'openai'] as const,
+    [at('baseUrl'), '<address>'] as const,
+    [at('model'), '<model>'] as const,
+  ];
   return { ...base, set, secret: null, open: true };
 };
 
@@ -82,28 +107,45 @@ const claude: Find = (advised) => {
 const opencode: Find = (advised, endpoint) => {
   const config = configOf(advised, 'acp');
   const at = (name: string) => `plugins.installed.acp.config.${name}`;
-  const installed = programOf(advised, typeof config.opencodePath === 'string' ? config.opencodePath : 'opencode') !== null;
+  const installed =
+    programOf(
+      advised,
+      typeof config.opencodePath === 'string' ? config.opencodePath : 'opencode',
+    ) !== null;
   const hasModel = isSet(config.opencodeModel);
   const hasPlace = isSet(config.opencodeBaseUrl) || isSet(config.opencodeProvider);
   const set: (readonly [string, string])[] = [];
-  if (!hasPlace) set.push(endpoint ? [at('opencodeBaseUrl'), `${endpoint.url}/v1`] : [at('opencodeProvider'), '<provider>']);
-  if (!hasModel) set.push([at('opencodeModel'), endpoint && !hasPlace ? endpoint.model : '<model>']);
+  if (!hasPlace)
+    set.push(
+      endpoint
+        ? [at('opencodeBaseUrl'), `${endpoint.url}/v1`]
+        : [at('opencodeProvider'), '<provider>'],
+    );
+  if (!hasModel)
+    set.push([at('opencodeModel'), endpoint && !hasPlace ? endpoint.model : '<model>']);
   return {
     provider: 'acp:opencode',
     found: installed ? 'opencode' : null,
     install: installed ? null : 'npm install -g opencode-ai',
     set,
-    secret: !hasPlace && !endpoint && !isSet(config.opencodeApiKey) ? { key: at('opencodeApiKey'), env: null } : null,
+    secret:
+      !hasPlace && !endpoint && !isSet(config.opencodeApiKey)
+        ? { key: at('opencodeApiKey'), env: null }
+        : null,
     open: set.some(([, value]) => value.startsWith('<')),
   };
 };
 
 /** An agent of the protocol that needs its program and a key, and nothing else. */
 const withKey =
-  (id: string, own: { path: string; program: string; also?: string; pack: string; key: string; env: string }): Find =>
+  (
+    id: string,
+    own: { path: string; program: string; also?: string; pack: string; key: string; env: string },
+  ): Find =>
   (advised) => {
     const path = configOf(advised, 'acp')[own.path];
-    const installed = programOf(advised, typeof path === 'string' && path !== '' ? path : own.program) !== null;
+    const installed =
+      programOf(advised, typeof path === 'string' && path !== '' ? path : own.program) !== null;
     const isThere = installed || (own.also !== undefined && programOf(advised, own.also) !== null);
     return {
       provider: `acp:${id}`,
@@ -144,9 +186,14 @@ const AGENTS: readonly Find[] = [
   }),
 ];
 
-/** How much is left to do: what is not here, what the person has to fill in, what has to be typed. */
+/**
+ * How much is left to do: what is not here, what the person has to fill in, what has to be typed.
+ */
 const effort = ({ found, install, open, secret }: SetUp): number =>
-  (found === null ? 8 : 0) + (open ? 4 : 0) + (install === null ? 0 : 2) + (secret && secret.env === null ? 1 : 0);
+  (found === null ? 8 : 0) +
+  (open ? 4 : 0) +
+  (install === null ? 0 : 2) +
+  (secret && secret.env === null ? 1 : 0);
 
 /** Every agent that can be set up here, the one with the least to do first. */
 export const setUpsHere = (advised: Advised, endpoints: readonly LocalEndpoint[]): SetUp[] =>
@@ -156,7 +203,10 @@ export const setUpsHere = (advised: Advised, endpoints: readonly LocalEndpoint[]
 export const quoted = (word: string): string =>
   /^[A-Za-z0-9_./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** The one command that sets these values, installs what is missing before, and reads a secret from standard input. */
+/**
+ * The one command that sets these values, installs what is missing before, and reads a secret from
+ * standard input.
+ */
 export function commandLine(
   { install, set, secret }: Pick<SetUp, 'install' | 'set' | 'secret'>,
   before: readonly (readonly [key: string, word: string])[] = [],

@@ -23,17 +23,28 @@ const MAX_LIST_BYTES = 256 * 1024;
 /** Ids that may be pasted into a shell as they are. */
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,127}$/;
 
-/** Port of OLLAMA_HOST (`127.0.0.1:11500`, `:11500`, `http://localhost:11500`) where it is one of this machine; null otherwise. */
+/**
+ * Port of OLLAMA_HOST (`127.0.0.1:11500`, `:11500`, `http://localhost:11500`) where it is one of
+ * this machine; null otherwise.
+ */
 export function ollamaPort(host: string | undefined): number | null {
   if (host === undefined || host === '') return null;
-  const address = host.includes('://') ? host : `http://${host.startsWith(':') ? `127.0.0.1${host}` : host}`;
+  const address = host.includes('://')
+    ? host
+    : `http://${host.startsWith(':') ? `127.0.0.1${host}` : host}`;
   if (!URL.canParse(address)) return null;
   const { hostname, port } = new URL(address);
-  return ['127.0.0.1', 'localhost', '0.0.0.0', '[::1]'].includes(hostname) ? Number(port || 11434) : null;
+  return ['127.0.0.1', 'localhost', '0.0.0.0', '[::1]'].includes(hostname)
+    ? Number(port || 11434)
+    : null;
 }
 
 async function listOf(url: string, signal: AbortSignal): Promise<unknown> {
-  const response = await fetch(`${url}/v1/models`, { signal, redirect: 'error', headers: { accept: 'application/json' } });
+  const response = await fetch(`${url}/v1/models`, {
+    signal,
+    redirect: 'error',
+    headers: { accept: 'application/json' },
+  });
   if (!response.ok || response.body === null) return null;
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -45,21 +56,31 @@ async function listOf(url: string, signal: AbortSignal): Promise<unknown> {
   return JSON.parse(Buffer.concat(parts).toString('utf8'));
 }
 
-/** The first model of a list that is not one for embeddings, with an id that a shell takes as it is; null = there is none. */
+/**
+ * The first model of a list that is not one for embeddings, with an id that a shell takes as it is;
+ * null = there is none.
+ */
 export function firstModel(list: unknown): string | null {
   const { data }: { data?: unknown } = Object(list);
   if (!Array.isArray(data)) return null;
-  const ids = data.map((one) => Object(one).id).filter((id): id is string => typeof id === 'string' && PLAIN_ID.test(id));
+  const ids = data
+    .map((one) => Object(one).id)
+    .filter((id): id is string => typeof id === 'string' && PLAIN_ID.test(id));
   return ids.find((id) => !/embed|rerank/i.test(id)) ?? null;
 }
 
 /**
- * Model servers that answer on this machine now, the one of OLLAMA_HOST first. Asks the usual ports of the loopback address, all at once,
- * and gives up after {@link PROBE_MS}. Never rejects.
+ * Model servers that answer on this machine now, the one of OLLAMA_HOST first. Asks the usual ports
+ * of the loopback address, all at once, and gives up after {@link PROBE_MS}. Never rejects.
  */
-export async function localEndpoints(env: Readonly<Record<string, string | undefined>>): Promise<LocalEndpoint[]> {
+export async function localEndpoints(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<LocalEndpoint[]> {
   const own = ollamaPort(env.OLLAMA_HOST);
-  const places = [...(own === null ? [] : [[own, 'Ollama'] as const]), ...USUAL.filter(([port]) => port !== own)];
+  const places = [
+    ...(own === null ? [] : [[own, 'Ollama'] as const]),
+    ...USUAL.filter(([port]) => port !== own),
+  ];
   const signal = AbortSignal.timeout(PROBE_MS);
   const found = await Promise.all(
     places.map(async ([port, name]): Promise<LocalEndpoint | null> => {

@@ -6,10 +6,15 @@ export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 export const MAX_DIFF_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads the body piece by piece and stops at the limit, so that neither a long answer nor a small one that unpacks to a huge one fills
- * the memory. Throws SvcError `too-large` that names the host; `data.sent` is true, since the server has taken the request.
+ * Reads the body piece by piece and stops at the limit, so that neither a long answer nor a small
+ * one that unpacks to a huge one fills the memory. Throws SvcError `too-large` that names the host;
+ * `data.sent` is true, since the server has taken the request.
  */
-export async function textWithin(response: Response, host: string, maxBytes: number): Promise<string> {
+export async function textWithin(
+  response: Response,
+  host: string,
+  maxBytes: number,
+): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -22,9 +27,13 @@ export async function textWithin(response: Response, host: string, maxBytes: num
     if (size > maxBytes) {
       reader.cancel().catch(() => {});
       const limit = `${maxBytes / (1024 * 1024)} MiB`;
-      throw new SvcError('too-large', `${host} answers with more than ${limit}, of which svc reads no more.`, {
-        data: { sent: true },
-      });
+      throw new SvcError(
+        'too-large',
+        `${host} answers with more than ${limit}, of which svc reads no more.`,
+        {
+          data: { sent: true },
+        },
+      );
     }
     text += decoder.decode(value, { stream: true });
   }

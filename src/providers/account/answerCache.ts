@@ -10,7 +10,10 @@ export interface KeptAnswer {
   text: string;
 }
 
-/** Answers by address, so that the forge can say "not modified", which costs nothing. The least used go first. */
+/**
+ * Answers by address, so that the forge can say "not modified", which costs nothing. The least used
+ * go first.
+ */
 export class AnswerCache {
   readonly #kept = new Map<string, KeptAnswer>();
   #chars = 0;

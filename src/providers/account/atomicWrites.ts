@@ -6,9 +6,10 @@ import { dirname, join } from 'node:path';
 type Promises = Pick<typeof promises, 'open' | 'rename' | 'rm'>;
 
 /**
- * Writes a file under a name of its own, syncs it and gives it its place: whoever looks sees all of it or nothing. The library
- * writes objects in place and never writes one again that is there: cut short by a crash, one would stay damaged for ever.
- * `tmp_obj_` is git's own prefix, so `git gc` removes what a crash has left over.
+ * Writes a file under a name of its own, syncs it and gives it its place: whoever looks sees all of
+ * it or nothing. The library writes objects in place and never writes one again that is there: cut
+ * short by a crash, one would stay damaged for ever. `tmp_obj_` is git's own prefix, so `git gc`
+ * removes what a crash has left over.
  */
 export const atomicWrite =
   ({ open, rename, rm }: Promises) =>

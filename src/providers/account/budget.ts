@@ -4,7 +4,10 @@ import type { ForgeBudget, ForgeLimit } from '../../schema/forge.ts';
 import type { Caller } from './caller.ts';
 
 const HOUR_MS = 3_600_000;
-/** Part of the account's limit that jobs leave for the runner itself, so that a parked job still hears of its pull requests. */
+/**
+ * Part of the account's limit that jobs leave for the runner itself, so that a parked job still
+ * hears of its pull requests.
+ */
 export const RESERVE = 0.1;
 const JOBS_SHOWN = 20;
 
@@ -39,7 +42,10 @@ export class Budget {
     this.#waitsUntil = Math.max(this.#waitsUntil, until);
   }
 
-  /** Takes one request of the caller. Throws SvcError `rate-limited` with the time from which on it may ask again. */
+  /**
+   * Takes one request of the caller. Throws SvcError `rate-limited` with the time from which on it
+   * may ask again.
+   */
   take(caller: Caller | null, resource: string, now: number): void {
     if (caller !== null) this.#checkJob(caller, resource, now);
     this.#sent += 1;
@@ -55,9 +61,16 @@ export class Budget {
   }
 
   view(now: number): ForgeBudget {
-    const limits = [...this.#limits].map(([resource, { limit, remaining, resetsAt }]): ForgeLimit => {
-      return { resource, limit, remaining: resetsAt <= now ? limit : remaining, resetsAt: iso(resetsAt) };
-    });
+    const limits = [...this.#limits].map(
+      ([resource, { limit, remaining, resetsAt }]): ForgeLimit => {
+        return {
+          resource,
+          limit,
+          remaining: resetsAt <= now ? limit : remaining,
+          resetsAt: iso(resetsAt),
+        };
+      },
+    );
     const jobs = [...this.#jobs]
       .filter(([, { since }]) => now - since < HOUR_MS)
       .map(([jobId, { used }]) => ({ jobId, used }))
@@ -84,16 +97,24 @@ export class Budget {
     const before = this.#jobs.get(jobId);
     const window = before && now - before.since < HOUR_MS ? before : { since: now, used: 0 };
     if (window.used >= this.#perJob)
-      throw limited(`This job has made ${window.used} requests in an hour, as many as it may`, window.since + HOUR_MS);
+      throw limited(
+        `This job has made ${window.used} requests in an hour, as many as it may`,
+        window.since + HOUR_MS,
+      );
     window.used += 1;
     this.#jobs.set(jobId, window);
-    // Jobs that have ended ask no more: without this the list would grow for as long as the runner runs.
+    // Jobs that have ended ask no more: without this the list would grow for as long as the runner
+    // runs.
     for (const [id, { since }] of this.#jobs) if (now - since >= HOUR_MS) this.#jobs.delete(id);
   }
 }
 
 /** `resetsAt` in the data is ISO 8601. */
 export const limited = (why: string, resetsAt: number): SvcError =>
-  new SvcError('rate-limited', `${why}. Ask again after ${iso(resetsAt)}; what does not need the forge can be done meanwhile.`, {
-    data: { resetsAt: iso(resetsAt) },
-  });
+  new SvcError(
+    'rate-limited',
+    `${why}. Ask again after ${iso(resetsAt)}; what does not need the forge can be done meanwhile.`,
+    {
+      data: { resetsAt: iso(resetsAt) },
+    },
+  );

@@ -6,13 +6,19 @@ export interface Caller {
   phase: string;
   /** Aborted when the runner stops: nothing is waited for any more. */
   signal?: AbortSignal;
-  /** Called right before a request that writes goes out, after every wait; it does not go out when this rejects. */
+  /**
+   * Called right before a request that writes goes out, after every wait; it does not go out when
+   * this rejects.
+   */
   beforeWrite?(): Promise<void>;
 }
 
 const callers = new AsyncLocalStorage<Caller>();
 
-/** Runs what a job asks of forges in its name: its part of the budget is used, and the log of writes names it. */
+/**
+ * Runs what a job asks of forges in its name: its part of the budget is used, and the log of writes
+ * names it.
+ */
 export const asCaller = <T>(caller: Caller, run: () => T): T => callers.run(caller, run);
 
 export const currentCaller = (): Caller | null => callers.getStore() ?? null;

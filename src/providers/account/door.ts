@@ -15,12 +15,23 @@ import { isRedirect, notFollowed, redirectedTo } from './redirects.ts';
 export const ANSWER_MS = 30_000;
 /** Tries of a request that may be repeated. */
 const TRIES = 4;
-/** First wait after a failure, ms; doubled each time, and changed by chance so that callers do not come back together. */
+/**
+ * First wait after a failure, ms; doubled each time, and changed by chance so that callers do not
+ * come back together.
+ */
 const BACK_OFF_MS = 500;
-/** Longest time that a caller is kept waiting for a limit, ms; a longer one is an error that names its end. */
+/**
+ * Longest time that a caller is kept waiting for a limit, ms; a longer one is an error that names
+ * its end.
+ */
 export const PATIENCE_MS = 90_000;
 /** Headers that speak of the bytes on the wire and not of the text that we hand on. */
-const WIRE_HEADERS = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
+const WIRE_HEADERS = new Set([
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+]);
 
 export interface DoorOptions extends DoorLimits {
   /** Name of the forge for messages. */
@@ -29,7 +40,10 @@ export interface DoorOptions extends DoorLimits {
   /** At least 0, below 1. */
   random(): number;
   fetch: typeof fetch;
-  /** Takes secrets out of the text of a refusal, in which a server may repeat the request; default: as it is. */
+  /**
+   * Takes secrets out of the text of a refusal, in which a server may repeat the request; default:
+   * as it is.
+   */
   screen?(text: string): string;
 }
 
@@ -55,10 +69,11 @@ function isMutation(body: string | undefined): boolean {
 }
 
 /**
- * The one way to a forge account, for runner and agents alike: answers are cached and asked for again by ETag, requests counted and
- * kept within the budget, refusals waited out, failed reads repeated with growing waits. A write is carried out once: one whose answer
- * did not come throws `unreachable` with `data.sent` true. A redirect on the same server is followed, one step, with method and body; a
- * write that is redirected elsewhere throws `config-invalid`.
+ * The one way to a forge account, for runner and agents alike: answers are cached and asked for
+ * again by ETag, requests counted and kept within the budget, refusals waited out, failed reads
+ * repeated with growing waits. A write is carried out once: one whose answer did not come throws
+ * `unreachable` with `data.sent` true. A redirect on the same server is followed, one step, with
+ * method and body; a write that is redirected elsewhere throws `config-invalid`.
  */
 export class Door implements DoorContract {
   readonly #options: DoorOptions;
@@ -75,19 +90,38 @@ export class Door implements DoorContract {
     return this.#budget.view(this.#options.clock.now());
   }
 
-  /** As `fetch`, but for texts only. Throws SvcError `rate-limited`, `unreachable`, `too-large` or `config-invalid`. */
-  readonly fetch = async (url: string | URL | globalThis.Request, init: LimitedRequest = {}): Promise<Response> => {
+  /**
+   * As `fetch`, but for texts only. Throws SvcError `rate-limited`, `unreachable`, `too-large` or
+   * `config-invalid`.
+   */
+  readonly fetch = async (
+    url: string | URL | globalThis.Request,
+    init: LimitedRequest = {},
+  ): Promise<Response> => {
     const method = (init.method ?? 'GET').toUpperCase();
     const address = url instanceof globalThis.Request ? url.url : String(url);
     const body = init.body == null ? undefined : String(init.body);
     const isGraphql = address.endsWith('/graphql');
     const isRead = method === 'GET' || method === 'HEAD' || (isGraphql && !isMutation(body));
     const { maxBytes = MAX_ANSWER_BYTES } = init;
-    const request: Request = { method, url: address, headers: new Headers(init.headers), body, isRead, isGraphql, maxBytes };
+    const request: Request = {
+      method,
+      url: address,
+      headers: new Headers(init.headers),
+      body,
+      isRead,
+      isGraphql,
+      maxBytes,
+    };
     const caller = currentCaller();
-    const { status, headers, text } = isRead ? await this.#read(request, caller) : await this.#write(request, caller);
+    const { status, headers, text } = isRead
+      ? await this.#read(request, caller)
+      : await this.#write(request, caller);
     const kept = [...headers].filter(([name]) => !WIRE_HEADERS.has(name));
-    return new Response(status === 204 || status === 205 || status === 304 ? null : text, { status, headers: kept });
+    return new Response(status === 204 || status === 205 || status === 304 ? null : text, {
+      status,
+      headers: kept,
+    });
   };
 
   async #read(request: Request, caller: Caller | null): Promise<Answer> {
@@ -98,7 +132,10 @@ export class Door implements DoorContract {
       } catch (error) {
         if (error instanceof SvcError || tries === TRIES) throw this.#lost(error, false);
       }
-      await sleep(this.#options.clock, BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + this.#options.random()));
+      await sleep(
+        this.#options.clock,
+        BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + this.#options.random()),
+      );
     }
   }
 
@@ -123,15 +160,27 @@ export class Door implements DoorContract {
     return result;
   }
 
-  /** One request; waits for limits before it and, as far as the caller's patience goes, after a refusal. */
-  async #ask(request: Request, caller: Caller | null, before?: () => Promise<void>): Promise<Answer> {
+  /**
+   * One request; waits for limits before it and, as far as the caller's patience goes, after a
+   * refusal.
+   */
+  async #ask(
+    request: Request,
+    caller: Caller | null,
+    before?: () => Promise<void>,
+  ): Promise<Answer> {
     const { clock } = this.#options;
     const resource = request.isGraphql ? 'graphql' : 'core';
     const patientUntil = clock.now() + PATIENCE_MS;
     for (;;) {
       // Asked again after each wait: while one waits, others may be refused for longer.
-      for (let until = this.#budget.waitsUntil(resource); until > clock.now(); until = this.#budget.waitsUntil(resource)) {
-        if (until > patientUntil) throw limited(`${this.#options.host} takes no more requests of this account`, until);
+      for (
+        let until = this.#budget.waitsUntil(resource);
+        until > clock.now();
+        until = this.#budget.waitsUntil(resource)
+      ) {
+        if (until > patientUntil)
+          throw limited(`${this.#options.host} takes no more requests of this account`, until);
         await sleep(clock, until - clock.now());
       }
       this.#budget.take(caller, resource, clock.now());
@@ -152,7 +201,8 @@ export class Door implements DoorContract {
     const to = redirectedTo(answer, request);
     if (to !== null) this.#budget.take(caller, resource, this.#options.clock.now());
     const final = to === null ? answer : await this.#send({ ...request, url: to });
-    if (!request.isRead && isRedirect(final.status)) throw notFollowed(this.#options.host, final.status);
+    if (!request.isRead && isRedirect(final.status))
+      throw notFollowed(this.#options.host, final.status);
     return final;
   }
 
@@ -174,7 +224,8 @@ export class Door implements DoorContract {
         ...(body === undefined ? {} : { body }),
       });
       const said = await textWithin(response, this.#options.host, maxBytes);
-      const text = response.ok || response.status === 304 ? said : (this.#options.screen?.(said) ?? said);
+      const text =
+        response.ok || response.status === 304 ? said : (this.#options.screen?.(said) ?? said);
       if (response.status === 304 && kept) {
         this.#budget.noteNotModified();
         return { status: kept.status, headers: withFresh(kept, response.headers), text: kept.text };
@@ -192,7 +243,9 @@ export class Door implements DoorContract {
   #lost(error: unknown, sent: boolean): SvcError {
     if (error instanceof SvcError) return error;
     const { host } = this.#options;
-    const message = certificateProblem(host, error) ?? `${host} does not answer: ${messageOf(Object(error).cause ?? error)}.`;
+    const message =
+      certificateProblem(host, error) ??
+      `${host} does not answer: ${messageOf(Object(error).cause ?? error)}.`;
     return new SvcError('unreachable', message, { data: { sent }, cause: error });
   }
 }

@@ -1,4 +1,7 @@
-/** Failures after which nothing can have reached the forge: the request goes out after name, connection and certificate are settled. */
+/**
+ * Failures after which nothing can have reached the forge: the request goes out after name,
+ * connection and certificate are settled.
+ */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** What Node says of a certificate that it does not accept, and what to do about it. */
@@ -7,14 +10,16 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'it was issued by an authority that this machine does not know',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it was issued by an authority that this machine does not know',
   UNABLE_TO_GET_ISSUER_CERT: 'it was issued by an authority that this machine does not know',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'it was issued by an authority that this machine does not know',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'it was issued by an authority that this machine does not know',
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another host name',
 };
 const EXPIRED = 'Renew it on the server, and check the clock of this machine.';
 const REMEDIES: Readonly<Record<string, string>> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Set baseUrl of the plugin to the name that the certificate is for.',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'Set baseUrl of the plugin to the name that the certificate is for.',
   CERT_HAS_EXPIRED: EXPIRED,
   CERT_NOT_YET_VALID: EXPIRED,
 };
@@ -32,7 +37,10 @@ export const mayHaveArrived = (error: unknown): boolean => {
   return !NOT_SENT.has(code) && !Object.hasOwn(CERTIFICATES, code);
 };
 
-/** What is wrong with the certificate of the host, and what to do; null where the failure is another one. */
+/**
+ * What is wrong with the certificate of the host, and what to do; null where the failure is another
+ * one.
+ */
 export function certificateProblem(host: string, error: unknown): string | null {
   const code = codeOf(error);
   const why = Object.hasOwn(CERTIFICATES, code) ? CERTIFICATES[code] : undefined;

@@ -21,7 +21,10 @@ interface AccountLimit {
   resetsAt: number;
 }
 
-/** Headers of limits: GitHub, GitLab and others have one, whose end is in seconds; Linear has two, whose ends are in ms. */
+/**
+ * Headers of limits: GitHub, GitLab and others have one, whose end is in seconds; Linear has two,
+ * whose ends are in ms.
+ */
 const LIMITS: readonly { prefix: string; resource: string | null; unitMs: number }[] = [
   { prefix: 'x-ratelimit', resource: null, unitMs: 1000 },
   { prefix: 'ratelimit', resource: 'core', unitMs: 1000 },
@@ -32,21 +35,34 @@ const LIMITS: readonly { prefix: string; resource: string | null; unitMs: number
 /** What an answer says of the account's limits. */
 export const limitsIn = ({ headers }: Pick<Answer, 'headers'>): AccountLimit[] =>
   LIMITS.flatMap(({ prefix, resource, unitMs }) => {
-    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => numberIn(headers, `${prefix}-${name}`));
+    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+      numberIn(headers, `${prefix}-${name}`),
+    );
     if (limit == null || remaining == null || reset == null) return [];
-    return { resource: resource ?? headers.get('x-ratelimit-resource') ?? 'core', limit, remaining, resetsAt: reset * unitMs };
+    return {
+      resource: resource ?? headers.get('x-ratelimit-resource') ?? 'core',
+      limit,
+      remaining,
+      resetsAt: reset * unitMs,
+    };
   });
 
 /** Part of the limit that is left where Bitbucket says that it is near; it never says how much. */
 const NEAR = 0.1;
-/** How long "near" is believed, ms: the limit is for any hour, so it gets less near all the time. */
+/**
+ * How long "near" is believed, ms: the limit is for any hour, so it gets less near all the time.
+ */
 const NEAR_MS = 5 * 60_000;
 
-/** Bitbucket's word that less than a fifth of the limit is left: the rest of it is for the runner. */
+/**
+ * Bitbucket's word that less than a fifth of the limit is left: the rest of it is for the runner.
+ */
 export function nearLimitIn({ headers }: Pick<Answer, 'headers'>, now: number): AccountLimit[] {
   const limit = numberIn(headers, 'x-ratelimit-limit');
   if (limit === null || headers.get('x-ratelimit-nearlimit')?.toLowerCase() !== 'true') return [];
-  return [{ resource: 'core', limit, remaining: Math.floor(limit * NEAR), resetsAt: now + NEAR_MS }];
+  return [
+    { resource: 'core', limit, remaining: Math.floor(limit * NEAR), resetsAt: now + NEAR_MS },
+  ];
 }
 
 /** Documented words of GitHub's refusals, in `message` of a 403, or of a GraphQL error. */
@@ -61,39 +77,52 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const isLimitMessage = (message: unknown): boolean => typeof message === 'string' && LIMIT_WORDS.test(message);
+const isLimitMessage = (message: unknown): boolean =>
+  typeof message === 'string' && LIMIT_WORDS.test(message);
 
-/** What GraphQL says in its errors: GitHub by their type under status 200, Linear by their code under status 400. */
+/**
+ * What GraphQL says in its errors: GitHub by their type under status 200, Linear by their code
+ * under status 400.
+ */
 function saysLimited(answer: unknown): boolean {
   const { errors } = Object(answer);
   if (!Array.isArray(errors)) return false;
   return errors.some((one: unknown) => {
     const { type, message, extensions } = Object(one);
     return (
-      type === 'RATE_LIMITED' || type === 'RATE_LIMIT' || Object(extensions).code === 'RATELIMITED' || isLimitMessage(message)
+      type === 'RATE_LIMITED' ||
+      type === 'RATE_LIMIT' ||
+      Object(extensions).code === 'RATELIMITED' ||
+      isLimitMessage(message)
     );
   });
 }
 
 /**
- * Whether the forge refuses because too much was asked, and until when it wants nothing more (epoch ms); null = it does not. Read from
- * status, headers and parsed errors alone: any other text of an answer may have been written by anybody. `isGraphql`: whether a question of
- * GraphQL was asked.
+ * Whether the forge refuses because too much was asked, and until when it wants nothing more (epoch
+ * ms); null = it does not. Read from status, headers and parsed errors alone: any other text of an
+ * answer may have been written by anybody. `isGraphql`: whether a question of GraphQL was asked.
  */
 export function refusedUntil(answer: Answer, now: number, isGraphql = true): number | null {
   const { status, headers, text } = answer;
   const graphql =
-    isGraphql && (status === 200 || status === 400 || status === 403) && text.includes('"errors"') && saysLimited(parsed(text));
+    isGraphql &&
+    (status === 200 || status === 400 || status === 403) &&
+    text.includes('"errors"') &&
+    saysLimited(parsed(text));
   const retryAfter = headers.get('retry-after');
   const said = status === 403 && isLimitMessage(Object(parsed(text)).message);
   const spent = numberIn(headers, 'x-ratelimit-remaining') === 0;
-  if (!graphql && status !== 429 && !(status === 403 && (retryAfter !== null || spent || said))) return null;
+  if (!graphql && status !== 429 && !(status === 403 && (retryAfter !== null || spent || said)))
+    return null;
   if (retryAfter !== null) {
     const at = /^\d+$/.test(retryAfter) ? now + Number(retryAfter) * 1000 : Date.parse(retryAfter);
     if (Number.isFinite(at)) return at;
   }
   const reset = numberIn(headers, 'x-ratelimit-reset');
-  const ends = limitsIn(answer).flatMap(({ remaining, resetsAt }) => (remaining === 0 ? [resetsAt] : []));
+  const ends = limitsIn(answer).flatMap(({ remaining, resetsAt }) =>
+    remaining === 0 ? [resetsAt] : [],
+  );
   if (spent && reset !== null) ends.push(reset * 1000);
   return ends.length > 0 ? Math.max(...ends, now + 1000) : now + UNNAMED_WAIT_MS;
 }

@@ -6,7 +6,8 @@ const ELSEWHERE = new Set([301, 302, 307, 308]);
 const READ_ELSEWHERE = new Set([...ELSEWHERE, 303]);
 
 /** Whether an answer sends the request somewhere else instead of carrying it out. */
-export const isRedirect = (status: number): boolean => status > 300 && status < 400 && status !== 304;
+export const isRedirect = (status: number): boolean =>
+  status > 300 && status < 400 && status !== 304;
 
 /** The address in the JSON that GitHub sends with a redirect: `{ message, url }`. */
 function urlIn(text: string): string | null {
@@ -19,8 +20,8 @@ function urlIn(text: string): string | null {
 }
 
 /**
- * The address at which the request is to be repeated; null = it is not: the answer is no redirect, or leads to another server, which must
- * not get the token.
+ * The address at which the request is to be repeated; null = it is not: the answer is no redirect,
+ * or leads to another server, which must not get the token.
  */
 export function redirectedTo(
   { status, headers, text }: { status: number; headers: Headers; text: string },
@@ -33,7 +34,10 @@ export function redirectedTo(
   return to.origin === new URL(asked.url).origin ? to.href : null;
 }
 
-/** The error of an answer that only sends elsewhere, where svc does not go. Nothing was done. `what`: what was asked for. */
+/**
+ * The error of an answer that only sends elsewhere, where svc does not go. Nothing was done.
+ * `what`: what was asked for.
+ */
 export const notFollowed = (host: string, status: number, what = 'the request'): SvcError =>
   new SvcError(
     'config-invalid',

@@ -16,9 +16,17 @@ export interface WriteTarget<Operations extends object> {
   consistencyMs: number;
   /** Operations that it does only once by itself, so that to ask again can do no harm. */
   doesOnce: ReadonlySet<keyof Operations & string>;
-  write<K extends keyof Operations & string>(operation: K, args: Operations[K], actor: ForgeActor): Promise<ForgeChange>;
+  write<K extends keyof Operations & string>(
+    operation: K,
+    args: Operations[K],
+    actor: ForgeActor,
+  ): Promise<ForgeChange>;
   /** Looks whether the operation was done under this id; null = it is not to be seen. */
-  find<K extends keyof Operations & string>(operation: K, args: Operations[K], actor: ForgeActor): Promise<ForgeChange | null>;
+  find<K extends keyof Operations & string>(
+    operation: K,
+    args: Operations[K],
+    actor: ForgeActor,
+  ): Promise<ForgeChange | null>;
 }
 
 const TABLE = 'forge_writes';
@@ -56,9 +64,11 @@ function placeOf(args: unknown): Pick<WriteRow, 'repo' | 'number'> {
 const put = (row: WriteRow): RowPut<typeof TABLE> => ({ op: 'put', table: TABLE, row });
 
 /**
- * Writes to remote forges and trackers, each at most once: that it goes out is on disk before it does. One whose answer nobody has, because
- * the runner or the network broke, is looked for as long as the forge may lag, and while it cannot be asked, for at most 15 minutes.
- * Not found, an operation that the forge itself does only once is sent again; any other throws `undecided` and never goes out again.
+ * Writes to remote forges and trackers, each at most once: that it goes out is on disk before it
+ * does. One whose answer nobody has, because the runner or the network broke, is looked for as long
+ * as the forge may lag, and while it cannot be asked, for at most 15 minutes. Not found, an
+ * operation that the forge itself does only once is sent again; any other throws `undecided` and
+ * never goes out again.
  */
 export class WriteDesk {
   readonly #options: WriteDeskOptions;
@@ -93,7 +103,10 @@ export class WriteDesk {
     return change ?? this.#decide(work);
   }
 
-  /** Sends it; null = it went out and its answer is lost. Throws when it did not go out or was refused. */
+  /**
+   * Sends it; null = it went out and its answer is lost. Throws when it did not go out or was
+   * refused.
+   */
   async #send<Operations extends object, K extends keyof Operations & string>(
     work: Work<Operations, K>,
   ): Promise<ForgeChange | null> {
@@ -105,22 +118,29 @@ export class WriteDesk {
       wentOut = true;
     };
     try {
-      return this.#done(row, await asCaller({ ...caller, beforeWrite }, () => forge.write(operation, args, actor)));
+      return this.#done(
+        row,
+        await asCaller({ ...caller, beforeWrite }, () => forge.write(operation, args, actor)),
+      );
     } catch (error) {
       const lost = error instanceof SvcError ? error.data.sent === true : wentOut;
       if (lost) return null;
       if (!(error instanceof SvcError)) throw error;
       // Refused: another attempt is a first one.
-      if (wentOut) await this.#options.commit([put({ ...row, state: 'refused', result: error.message })]);
+      if (wentOut)
+        await this.#options.commit([put({ ...row, state: 'refused', result: error.message })]);
       throw error;
     }
   }
 
   /**
-   * What became of a write whose answer is lost. It ends as done, refused or undecided: that the forge cannot be asked just now is never
-   * its answer, or the agent would write it again as something new.
+   * What became of a write whose answer is lost. It ends as done, refused or undecided: that the
+   * forge cannot be asked just now is never its answer, or the agent would write it again as
+   * something new.
    */
-  async #decide<Operations extends object, K extends keyof Operations & string>(work: Work<Operations, K>): Promise<ForgeChange> {
+  async #decide<Operations extends object, K extends keyof Operations & string>(
+    work: Work<Operations, K>,
+  ): Promise<ForgeChange> {
     const { forge, operation, actor, caller, row } = work;
     const { clock } = this.#options;
     const giveUpAt = clock.now() + UNDECIDED_AFTER_MS;
@@ -167,7 +187,10 @@ export class WriteDesk {
   async #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
     await sleep(this.#options.clock, ms, signal);
     if (!signal?.aborted) return;
-    throw new SvcError('stopping', 'The runner is stopping; what became of this write is looked up at its next start.');
+    throw new SvcError(
+      'stopping',
+      'The runner is stopping; what became of this write is looked up at its next start.',
+    );
   }
 }
 

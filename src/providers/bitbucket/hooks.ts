@@ -15,16 +15,20 @@ export const BITBUCKET_SIGNATURE: WebhookManifest = {
 
 const FAILED = new Set(['FAILED', 'ERROR']);
 
-/** The header that names the event. It is not signed: the payload says what it is about, and this only whether that is new. */
+/**
+ * The header that names the event. It is not signed: the payload says what it is about, and this
+ * only whether that is new.
+ */
 const EVENT_KEY = 'X-Event-Key';
 /**
- * How far apart the times of creation and last change are for something new, ms, where a delivery comes without its key: Bitbucket
- * writes them one after the other, up to a second apart.
+ * How far apart the times of creation and last change are for something new, ms, where a delivery
+ * comes without its key: Bitbucket writes them one after the other, up to a second apart.
  */
 const NEW_WITHIN_MS = 3_000;
 
 /** Nicknames are anybody's to take: accounts are told apart by their ids. */
-const accountIds = (user: unknown): string[] => texts(textAt(user, 'account_id'), textAt(user, 'uuid'));
+const accountIds = (user: unknown): string[] =>
+  texts(textAt(user, 'account_id'), textAt(user, 'uuid'));
 
 /** Keys of approvals and requested changes that were given, and of those that were taken back. */
 const GIVEN = new Set(['pullrequest:approved', 'pullrequest:changes_request_created']);
@@ -50,7 +54,13 @@ function base(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
   };
 }
 
-const ENDS = { created: '', updated: '_edited', deleted: '_deleted', resolved: '_resolved', reopened: '_reopened' } as const;
+const ENDS = {
+  created: '',
+  updated: '_edited',
+  deleted: '_deleted',
+  resolved: '_resolved',
+  reopened: '_reopened',
+} as const;
 type Change = keyof typeof ENDS;
 
 const isChange = (text: string): text is Change => Object.hasOwn(ENDS, text);
@@ -60,10 +70,17 @@ function changeOf(key: string, thing: unknown): Change {
   const named = key.replace(/^.*:(?:comment_)?/, '');
   if (isChange(named)) return named;
   const [made, changed] = [timeAt(thing, 'created_on'), timeAt(thing, 'updated_on')];
-  return made !== null && changed !== null && Math.abs(changed - made) > NEW_WITHIN_MS ? 'updated' : 'created';
+  return made !== null && changed !== null && Math.abs(changed - made) > NEW_WITHIN_MS
+    ? 'updated'
+    : 'created';
 }
 
-function commentOf(payload: unknown, common: HookEvent, thing: 'pull_request' | 'issue', key: string): HookEvent {
+function commentOf(
+  payload: unknown,
+  common: HookEvent,
+  thing: 'pull_request' | 'issue',
+  key: string,
+): HookEvent {
   const comment = at(payload, 'comment');
   const path = textAt(comment, 'inline', 'path');
   const line = textAt(comment, 'inline', 'to');
@@ -92,9 +109,11 @@ function pullRequestOf(payload: unknown, key: string): HookEvent {
   ] as const) {
     const date = textAt(payload, part, 'date');
     if (!has(payload, part)) continue;
-    // The same part comes when it is taken back: the key tells, else the list of those who have a say.
+    // The same part comes when it is taken back: the key tells, else the list of those who have a
+    // say.
     const isListed = listAt(pr, 'participants').some(
-      (one) => accountIds(at(one, 'user')).some((id) => by.includes(id)) && textAt(one, 'state') === what,
+      (one) =>
+        accountIds(at(one, 'user')).some((id) => by.includes(id)) && textAt(one, 'state') === what,
     );
     const stands = GIVEN.has(key) || (!TAKEN_BACK.has(key) && isListed);
     return {
@@ -108,26 +127,49 @@ function pullRequestOf(payload: unknown, key: string): HookEvent {
   }
   const state = key === 'pullrequest:updated' ? 'OPEN' : textAt(pr, 'state');
   if (state === 'MERGED')
-    return { ...common, event: 'pull_request.merged', kind: 'merged', id: textAt(pr, 'merge_commit', 'hash') };
+    return {
+      ...common,
+      event: 'pull_request.merged',
+      kind: 'merged',
+      id: textAt(pr, 'merge_commit', 'hash'),
+    };
   if (state === 'DECLINED' || state === 'SUPERSEDED')
-    return { ...common, event: 'pull_request.closed', kind: 'closed', id: textAt(pr, 'updated_on') };
+    return {
+      ...common,
+      event: 'pull_request.closed',
+      kind: 'closed',
+      id: textAt(pr, 'updated_on'),
+    };
   const isNew = changeOf(key, pr) === 'created';
-  return { ...common, event: `pull_request.${isNew ? 'opened' : 'edited'}`, id: textAt(pr, 'updated_on') };
+  return {
+    ...common,
+    event: `pull_request.${isNew ? 'opened' : 'edited'}`,
+    id: textAt(pr, 'updated_on'),
+  };
 }
 
 function issueOf(payload: unknown, key: string): HookEvent {
   const issue = at(payload, 'issue');
   const common = base(payload, issue, '#');
   // A change of an issue may bring a comment along.
-  if (has(payload, 'comment') && !has(payload, 'changes')) return commentOf(payload, common, 'issue', key);
+  if (has(payload, 'comment') && !has(payload, 'changes'))
+    return commentOf(payload, common, 'issue', key);
   const isEdited = has(payload, 'changes') || changeOf(key, issue) === 'updated';
-  return { ...common, event: `issue.${isEdited ? 'edited' : 'opened'}`, id: textAt(issue, 'updated_on') };
+  return {
+    ...common,
+    event: `issue.${isEdited ? 'edited' : 'opened'}`,
+    id: textAt(issue, 'updated_on'),
+  };
 }
 
 function statusOf(payload: unknown): HookEvent {
   const status = at(payload, 'commit_status');
   const [name, state] = [textAt(status, 'name') || textAt(status, 'key'), textAt(status, 'state')];
-  const outcome = FAILED.has(state) ? 'failed' : state === 'SUCCESSFUL' ? 'passed' : state.toLowerCase();
+  const outcome = FAILED.has(state)
+    ? 'failed'
+    : state === 'SUCCESSFUL'
+      ? 'passed'
+      : state.toLowerCase();
   return {
     ...base(payload, null, '!'),
     event: `check.${outcome}`,
@@ -145,8 +187,9 @@ function statusOf(payload: unknown): HookEvent {
 }
 
 /**
- * What a delivery of Bitbucket says has happened; null for what concerns neither issues nor pull requests. `key`: of the event, such as
- * `pullrequest:created`; empty where the delivery does not name it.
+ * What a delivery of Bitbucket says has happened; null for what concerns neither issues nor pull
+ * requests. `key`: of the event, such as `pullrequest:created`; empty where the delivery does not
+ * name it.
  */
 export function bitbucketEvent(payload: unknown, key = ''): HookEvent | null {
   if (has(payload, 'pullrequest')) return pullRequestOf(payload, key);
@@ -154,7 +197,9 @@ export function bitbucketEvent(payload: unknown, key = ''): HookEvent | null {
   return has(payload, 'commit_status') ? statusOf(payload) : null;
 }
 
-/** The pull requests that a delivery is about; a build of a commit may be of any of the repository. */
+/**
+ * The pull requests that a delivery is about; a build of a commit may be of any of the repository.
+ */
 export function bitbucketSubject(payload: unknown): PrSubject | null {
   const repo = textAt(payload, 'repository', 'full_name');
   const number = numberAt(payload, 'pullrequest', 'id');
@@ -168,5 +213,8 @@ export const bitbucketWebhook = signedReader({
   id: 'bitbucket',
   signature: () => BITBUCKET_SIGNATURE,
   idHeaders: ['X-Request-UUID'],
-  read: (payload, header) => ({ subject: bitbucketSubject(payload), event: bitbucketEvent(payload, header(EVENT_KEY) ?? '') }),
+  read: (payload, header) => ({
+    subject: bitbucketSubject(payload),
+    event: bitbucketEvent(payload, header(EVENT_KEY) ?? ''),
+  }),
 });

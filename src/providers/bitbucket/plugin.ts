@@ -21,16 +21,22 @@ export const bitbucketPlugin: BuiltInForge = {
         secret: true,
         required: true,
         env: 'BITBUCKET_TOKEN',
-        description: 'API token of the account that svc acts as, or an access token of a repository, project or workspace.',
+        description:
+          'API token of the account that svc acts as, or an access token of a repository, project or workspace.',
       },
       username: {
         type: 'string',
-        description: 'E-mail of the account that an API token belongs to; left out: the token is an access token.',
+        description:
+          'E-mail of the account that an API token belongs to; left out: the token is an access token.',
       },
-      workspace: { type: 'string', description: 'Workspace of repositories that are named without one.' },
+      workspace: {
+        type: 'string',
+        description: 'Workspace of repositories that are named without one.',
+      },
       baseUrl: {
         type: 'string',
-        description: 'Address of a proxy of bitbucket.org and its API, https://…; Bitbucket Data Center is not served.',
+        description:
+          'Address of a proxy of bitbucket.org and its API, https://…; Bitbucket Data Center is not served.',
       },
       mergeMethod: {
         type: 'string',
@@ -54,14 +60,21 @@ export const bitbucketPlugin: BuiltInForge = {
   plugin: definePlugin({
     kind: 'scm',
     async create({ config, clock, remote }) {
-      if (!remote) throw new SvcError('not-possible-now', 'bitbucket needs a network, and was given none.');
+      if (!remote)
+        throw new SvcError('not-possible-now', 'bitbucket needs a network, and was given none.');
       const settings = bitbucketSettings(config);
       const { openDoor, mirrorsDir } = remote;
       const account = { host: new URL(settings.web).host, secret: settings.token };
       const door = openDoor(account, { perJob: perJobOf(config), writeGapMs: WRITE_GAP_MS });
       // A runner without this forge does not load the client.
       const { createBitbucketForge } = await import('./forge/forge.ts');
-      return createBitbucketForge({ settings, door, clock, mirrorsDir, selfIsPerson: config.selfIsPerson === true });
+      return createBitbucketForge({
+        settings,
+        door,
+        clock,
+        mirrorsDir,
+        selfIsPerson: config.selfIsPerson === true,
+      });
     },
   }),
   readWebhook: bitbucketWebhook,

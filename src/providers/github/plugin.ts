@@ -21,10 +21,24 @@ export const githubPlugin: BuiltInForge = {
         description:
           'Token of the account that svc acts as: classic with scope repo, or fine-grained with contents and pull requests.',
       },
-      baseUrl: { type: 'string', description: 'Address of a GitHub Enterprise server, https://…; default: github.com.' },
-      workspace: { type: 'string', description: 'Owner of repositories that are named without one.' },
-      username: { type: 'string', description: 'Not used: the token names the account. Kept for older configurations.' },
-      mergeMethod: { type: 'string', default: 'merge', enum: ['merge', 'squash', 'rebase'], description: 'How merge_pr merges.' },
+      baseUrl: {
+        type: 'string',
+        description: 'Address of a GitHub Enterprise server, https://…; default: github.com.',
+      },
+      workspace: {
+        type: 'string',
+        description: 'Owner of repositories that are named without one.',
+      },
+      username: {
+        type: 'string',
+        description: 'Not used: the token names the account. Kept for older configurations.',
+      },
+      mergeMethod: {
+        type: 'string',
+        default: 'merge',
+        enum: ['merge', 'squash', 'rebase'],
+        description: 'How merge_pr merges.',
+      },
       ...REMOTE_FORGE_SETTINGS,
     },
     webhook: GITHUB_SIGNATURE,
@@ -32,13 +46,23 @@ export const githubPlugin: BuiltInForge = {
   plugin: definePlugin({
     kind: 'scm',
     async create({ config, clock, remote }) {
-      if (!remote) throw new SvcError('not-possible-now', 'github needs a network, and was given none.');
+      if (!remote)
+        throw new SvcError('not-possible-now', 'github needs a network, and was given none.');
       const settings = githubSettings(config);
       const { openDoor, mirrorsDir } = remote;
-      const door = openDoor({ host: new URL(settings.web).host, secret: settings.token }, { perJob: perJobOf(config) });
+      const door = openDoor(
+        { host: new URL(settings.web).host, secret: settings.token },
+        { perJob: perJobOf(config) },
+      );
       // A runner without this forge does not load the client.
       const { createGithubForge } = await import('./forge/forge.ts');
-      return createGithubForge({ settings, door, clock, mirrorsDir, selfIsPerson: config.selfIsPerson === true });
+      return createGithubForge({
+        settings,
+        door,
+        clock,
+        mirrorsDir,
+        selfIsPerson: config.selfIsPerson === true,
+      });
     },
   }),
   readWebhook: githubWebhook,

@@ -6,7 +6,11 @@ import { at, has, listAt, numberAt, textAt, texts, timeAt } from '../../lib/untr
 import { signedReader } from '../hooks/signedReader.ts';
 
 /** How GitLab signs with a signing token (`whsec_…`): Standard Webhooks. */
-export const GITLAB_SIGNATURE: WebhookManifest = { algorithm: 'sha256', header: 'webhook-signature', format: 'standard' };
+export const GITLAB_SIGNATURE: WebhookManifest = {
+  algorithm: 'sha256',
+  header: 'webhook-signature',
+  format: 'standard',
+};
 /** With an older secret token: it sends the token itself. */
 export const GITLAB_TOKEN: WebhookManifest = {
   algorithm: 'sha256',
@@ -27,9 +31,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   unapproval: 'unapproved',
 };
 /** Kinds of what merge requests are told. */
-const TOLD: Readonly<Record<string, HookEvent['kind']>> = { approved: 'approved', merged: 'merged', closed: 'closed' };
+const TOLD: Readonly<Record<string, HookEvent['kind']>> = {
+  approved: 'approved',
+  merged: 'merged',
+  closed: 'closed',
+};
 
-const titles = (value: unknown, ...path: string[]): string[] => listAt(value, ...path).map((label) => textAt(label, 'title'));
+const titles = (value: unknown, ...path: string[]): string[] =>
+  listAt(value, ...path).map((label) => textAt(label, 'title'));
 
 /** What an update changed, in GitHub's words. */
 function updateOf(payload: unknown, newLabels: readonly string[]): string {
@@ -39,7 +48,10 @@ function updateOf(payload: unknown, newLabels: readonly string[]): string {
   return has(payload, 'changes', 'assignees') ? 'assigned' : 'edited';
 }
 
-/** Whom and what an event is about. A merge request is written `group/name!3`, an issue `group/name#3`. */
+/**
+ * Whom and what an event is about. A merge request is written `group/name!3`, an issue
+ * `group/name#3`.
+ */
 function base(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
   const repo = textAt(payload, 'project', 'path_with_namespace');
   const number = numberAt(thing, 'iid');
@@ -64,7 +76,9 @@ function base(payload: unknown, thing: unknown, mark: '#' | '!'): HookEvent {
 function changeOf(payload: unknown, thing: 'pull_request' | 'issue'): HookEvent {
   const found = at(payload, 'object_attributes');
   const before = titles(payload, 'changes', 'labels', 'previous');
-  const newLabels = titles(payload, 'changes', 'labels', 'current').filter((label) => !before.includes(label));
+  const newLabels = titles(payload, 'changes', 'labels', 'current').filter(
+    (label) => !before.includes(label),
+  );
   const action = textAt(found, 'action') || 'update';
   const what = action === 'update' ? updateOf(payload, newLabels) : (ACTIONS[action] ?? action);
   const common = base(payload, found, thing === 'issue' ? '#' : '!');
@@ -82,7 +96,9 @@ function noteOf(payload: unknown): HookEvent | null {
   const note = at(payload, 'object_attributes');
   const [mr, issue] = [at(payload, 'merge_request'), at(payload, 'issue')];
   if (mr === undefined && issue === undefined) return null;
-  const isThread = mr !== undefined && (has(note, 'position') || has(note, 'st_diff') || textAt(note, 'type') === 'DiffNote');
+  const isThread =
+    mr !== undefined &&
+    (has(note, 'position') || has(note, 'st_diff') || textAt(note, 'type') === 'DiffNote');
   const action = textAt(note, 'action') || 'create';
   const thing = mr === undefined ? 'issue' : 'pull_request';
   const what = isThread ? 'review_thread' : 'commented';
@@ -122,7 +138,10 @@ function pipelineOf(payload: unknown): HookEvent {
   };
 }
 
-/** What a delivery of GitLab says has happened; null for what concerns neither issues nor merge requests. */
+/**
+ * What a delivery of GitLab says has happened; null for what concerns neither issues nor merge
+ * requests.
+ */
 export function gitlabEvent(payload: unknown): HookEvent | null {
   const kind = textAt(payload, 'object_kind');
   if (kind === 'merge_request') return changeOf(payload, 'pull_request');
@@ -131,17 +150,26 @@ export function gitlabEvent(payload: unknown): HookEvent | null {
   return kind === 'pipeline' ? pipelineOf(payload) : null;
 }
 
-/** The merge requests that a delivery is about; a pipeline of a branch may be of any of the project. */
+/**
+ * The merge requests that a delivery is about; a pipeline of a branch may be of any of the project.
+ */
 export function gitlabSubject(payload: unknown): PrSubject | null {
   const repo = textAt(payload, 'project', 'path_with_namespace');
   const kind = textAt(payload, 'object_kind');
-  const number = numberAt(payload, kind === 'merge_request' ? 'object_attributes' : 'merge_request', 'iid');
+  const number = numberAt(
+    payload,
+    kind === 'merge_request' ? 'object_attributes' : 'merge_request',
+    'iid',
+  );
   if (repo === '' || !['merge_request', 'note', 'pipeline'].includes(kind)) return null;
   if (number !== null) return { repo, numbers: [number] };
   return kind === 'pipeline' ? { repo, numbers: null } : null;
 }
 
-/** Reads deliveries of GitLab. Where the secret is a signing token, a delivery that only carries a secret token is refused. */
+/**
+ * Reads deliveries of GitLab. Where the secret is a signing token, a delivery that only carries a
+ * secret token is refused.
+ */
 export const gitlabWebhook = signedReader({
   id: 'gitlab',
   signature: (secret) => (secret.startsWith('whsec_') ? GITLAB_SIGNATURE : GITLAB_TOKEN),

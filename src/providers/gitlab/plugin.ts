@@ -21,9 +21,18 @@ export const gitlabPlugin: BuiltInForge = {
         description:
           'Token of the account that svc acts as, with scope api: of a person, a group, a project or a service account.',
       },
-      baseUrl: { type: 'string', description: 'Address of a GitLab server, https://…; default: gitlab.com.' },
-      workspace: { type: 'string', description: 'Group of projects that are named without one; may be nested: acme/team.' },
-      username: { type: 'string', description: 'Not used: the token names the account. Kept for older configurations.' },
+      baseUrl: {
+        type: 'string',
+        description: 'Address of a GitLab server, https://…; default: gitlab.com.',
+      },
+      workspace: {
+        type: 'string',
+        description: 'Group of projects that are named without one; may be nested: acme/team.',
+      },
+      username: {
+        type: 'string',
+        description: 'Not used: the token names the account. Kept for older configurations.',
+      },
       mergeMethod: {
         type: 'string',
         default: 'project',
@@ -37,7 +46,8 @@ export const gitlabPlugin: BuiltInForge = {
   plugin: definePlugin({
     kind: 'scm',
     async create({ config, clock, remote }) {
-      if (!remote) throw new SvcError('not-possible-now', 'gitlab needs a network, and was given none.');
+      if (!remote)
+        throw new SvcError('not-possible-now', 'gitlab needs a network, and was given none.');
       const settings = gitlabSettings(config);
       const { openDoor, mirrorsDir } = remote;
       const account = { host: new URL(settings.web).host, secret: settings.token };
@@ -45,7 +55,13 @@ export const gitlabPlugin: BuiltInForge = {
       const door = openDoor(account, { perJob: perJobOf(config) });
       // A runner without this forge does not load the client.
       const { createGitlabForge } = await import('./forge/forge.ts');
-      return createGitlabForge({ settings, door, clock, mirrorsDir, selfIsPerson: config.selfIsPerson === true });
+      return createGitlabForge({
+        settings,
+        door,
+        clock,
+        mirrorsDir,
+        selfIsPerson: config.selfIsPerson === true,
+      });
     },
   }),
   readWebhook: gitlabWebhook,

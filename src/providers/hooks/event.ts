@@ -24,13 +24,15 @@ export const bareEvent: Omit<HookEvent, 'event'> = {
 /** Longest text that a job is told, characters; the whole of it stands at the provider. */
 const MAX_TOLD_CHARS = 16_384;
 
-/** What is told of a ticket, or of a pull request that is not the job's own: what somebody has said. */
+/**
+ * What is told of a ticket, or of a pull request that is not the job's own: what somebody has said.
+ */
 const SAID = new Set<HookEvent['kind']>(['commented', 'review_thread']);
 
 /**
- * The event of a comment, for jobs whose params name the ticket; null for everything else, since what
- * happens to the pull requests of jobs is read from the forge. `now` is its time where the delivery
- * names none.
+ * The event of a comment, for jobs whose params name the ticket; null for everything else, since
+ * what happens to the pull requests of jobs is read from the forge. `now` is its time where the
+ * delivery names none.
  */
 export function commentEvent(plugin: string, event: HookEvent, now: number): ProviderEvent | null {
   const { kind, id, repo, number, ref, author, text, url, happenedAt } = event;

@@ -7,16 +7,24 @@ const DIGEST_BYTES = { sha256: 32, sha512: 64 } as const;
 /** How far the time of a delivery may be from ours, ms, where the manifest names one. */
 export const TOLERANCE_MS = 5 * 60_000;
 
-/** Most signatures of one delivery that are looked at: one more for each secret that is being changed. */
+/**
+ * Most signatures of one delivery that are looked at: one more for each secret that is being
+ * changed.
+ */
 const MAX_SIGNATURES = 10;
 
 /** Headers of Standard Webhooks, where the manifest names no others. */
 const STANDARD = { id: 'webhook-id', timestamp: 'webhook-timestamp' } as const;
 
 /** The value of a header; null for one that is missing or there twice. */
-export function headerOf({ headers }: Pick<ReceivedDelivery, 'headers'>, name: string): string | null {
+export function headerOf(
+  { headers }: Pick<ReceivedDelivery, 'headers'>,
+  name: string,
+): string | null {
   const wanted = name.toLowerCase();
-  const found = Object.entries(headers).filter(([key, value]) => key.toLowerCase() === wanted && value !== undefined);
+  const found = Object.entries(headers).filter(
+    ([key, value]) => key.toLowerCase() === wanted && value !== undefined,
+  );
   const [[, value] = []] = found;
   return found.length === 1 && typeof value === 'string' ? value : null;
 }
@@ -26,13 +34,20 @@ function fromBase64(text: string): Buffer | null {
   return bytes.toString('base64') === text ? bytes : null;
 }
 
-const fromHex = (text: string): Buffer | null => (/^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : null);
+const fromHex = (text: string): Buffer | null =>
+  /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex') : null;
 
 /** What follows the prefix, decoded; null without it. */
-const after = (prefix: string, text: string, decoded: (rest: string) => Buffer | null): Buffer | null =>
-  text.startsWith(prefix) ? decoded(text.slice(prefix.length)) : null;
+const after = (
+  prefix: string,
+  text: string,
+  decoded: (rest: string) => Buffer | null,
+): Buffer | null => (text.startsWith(prefix) ? decoded(text.slice(prefix.length)) : null);
 
-/** The signatures' bytes; one that is not written as the format says is left out: no other way to write them is taken. */
+/**
+ * The signatures' bytes; one that is not written as the format says is left out: no other way to
+ * write them is taken.
+ */
 function signaturesIn({ algorithm, format }: WebhookManifest, text: string): Buffer[] {
   const found = {
     hex: () => [fromHex(text)],
@@ -48,13 +63,19 @@ function signaturesIn({ algorithm, format }: WebhookManifest, text: string): Buf
   return found.filter((bytes): bytes is Buffer => bytes?.length === DIGEST_BYTES[algorithm]);
 }
 
-/** The key of the HMAC; null for one that everybody has. A secret of Standard Webhooks is base64, mostly behind `whsec_`. */
+/**
+ * The key of the HMAC; null for one that everybody has. A secret of Standard Webhooks is base64,
+ * mostly behind `whsec_`.
+ */
 function keyOf({ format }: WebhookManifest, secret: string): Buffer | null {
-  const key = format === 'standard' ? fromBase64(secret.replace(/^whsec_/, '')) : Buffer.from(secret, 'utf8');
+  const key =
+    format === 'standard' ? fromBase64(secret.replace(/^whsec_/, '')) : Buffer.from(secret, 'utf8');
   return key === null || key.length === 0 ? null : key;
 }
 
-/** Equal texts; how long it takes tells nothing of where they differ, nor of how long the secret is. */
+/**
+ * Equal texts; how long it takes tells nothing of where they differ, nor of how long the secret is.
+ */
 const sameText = (a: string, b: string): boolean => {
   const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest();
   return timingSafeEqual(digest(a), digest(b));
@@ -64,12 +85,17 @@ const isFresh = (sentAt: number, receivedAt: number): boolean =>
   Number.isFinite(sentAt) && Math.abs(receivedAt - sentAt) <= TOLERANCE_MS;
 
 /**
- * Whether a delivery was signed with the secret: HMAC by the manifest's algorithm over the body's bytes as they came (`standard`:
- * over `id.timestamp.body`), or the secret itself (`token`). Compared in constant time. False for a missing or repeated header,
- * for a time too far from ours where one is signed, and for an empty secret, whose HMAC everybody can make. Repeats of a
- * genuine delivery pass: whoever calls keeps the ids that were seen.
+ * Whether a delivery was signed with the secret: HMAC by the manifest's algorithm over the body's
+ * bytes as they came (`standard`: over `id.timestamp.body`), or the secret itself (`token`).
+ * Compared in constant time. False for a missing or repeated header, for a time too far from ours
+ * where one is signed, and for an empty secret, whose HMAC everybody can make. Repeats of a genuine
+ * delivery pass: whoever calls keeps the ids that were seen.
  */
-export function verifyWebhook(webhook: WebhookManifest, delivery: ReceivedDelivery, secret: string): boolean {
+export function verifyWebhook(
+  webhook: WebhookManifest,
+  delivery: ReceivedDelivery,
+  secret: string,
+): boolean {
   const value = headerOf(delivery, webhook.header);
   const key = keyOf(webhook, secret);
   if (value === null || key === null) return false;
@@ -79,7 +105,8 @@ export function verifyWebhook(webhook: WebhookManifest, delivery: ReceivedDelive
     const id = headerOf(delivery, webhook.idHeader ?? STANDARD.id);
     const timestamp = headerOf(delivery, webhook.timestampHeader ?? STANDARD.timestamp);
     // A dot in either would let the parts be cut elsewhere.
-    if (id === null || id.includes('.') || timestamp === null || !/^\d{1,12}$/.test(timestamp)) return false;
+    if (id === null || id.includes('.') || timestamp === null || !/^\d{1,12}$/.test(timestamp))
+      return false;
     if (!isFresh(Number(timestamp) * 1000, delivery.receivedAt)) return false;
     hmac.update(`${id}.${timestamp}.`, 'utf8');
   }
@@ -87,8 +114,15 @@ export function verifyWebhook(webhook: WebhookManifest, delivery: ReceivedDelive
   return signaturesIn(webhook, value).some((given) => timingSafeEqual(given, expected));
 }
 
-/** Whether the time that a genuine delivery names in its body (`timestampField`, epoch ms) is near enough; true where none is asked for. */
-export function isRecent({ timestampField }: WebhookManifest, payload: unknown, receivedAt: number): boolean {
+/**
+ * Whether the time that a genuine delivery names in its body (`timestampField`, epoch ms) is near
+ * enough; true where none is asked for.
+ */
+export function isRecent(
+  { timestampField }: WebhookManifest,
+  payload: unknown,
+  receivedAt: number,
+): boolean {
   if (timestampField === undefined) return true;
   const sentAt: unknown = Object(payload)[timestampField];
   return typeof sentAt === 'number' && isFresh(sentAt, receivedAt);

@@ -8,18 +8,22 @@ import { headerOf, isRecent, verifyWebhook } from './signature.ts';
 const ID = /^[A-Za-z0-9_=:{}-]{1,128}$/;
 
 /** Names a delivery by its bytes, where the provider gives it no id. */
-export const bytesId = (rawBody: Uint8Array): string => `sha256:${createHash('sha256').update(rawBody).digest('hex')}`;
+export const bytesId = (rawBody: Uint8Array): string =>
+  `sha256:${createHash('sha256').update(rawBody).digest('hex')}`;
 
 interface Provider {
   /** Plugin id; its secret is `plugins.installed.<id>.config.webhookSecret`. */
   id: string;
   /** How the holder of this secret signs. */
   signature(secret: string): WebhookManifest;
-  /** Headers that may hold the id of a delivery, the first that is there counts; none: its bytes name it. */
+  /**
+   * Headers that may hold the id of a delivery, the first that is there counts; none: its bytes
+   * name it.
+   */
   idHeaders: readonly string[];
   /**
-   * Takes what is needed of a genuine delivery. Never throws. `header`: the value of a header, which is not signed; null for one that is
-   * missing or there twice.
+   * Takes what is needed of a genuine delivery. Never throws. `header`: the value of a header,
+   * which is not signed; null for one that is missing or there twice.
    */
   read(payload: unknown, header: (name: string) => string | null): Omit<ReadDelivery, 'id'>;
 }
@@ -44,7 +48,10 @@ export const signedReader =
           'The delivery was sent at another time than now: it may be a copy, or a clock is wrong.',
         );
       }
-      return { id: idOf(delivery, idHeaders), ...read(payload, (name) => headerOf(delivery, name)) };
+      return {
+        id: idOf(delivery, idHeaders),
+        ...read(payload, (name) => headerOf(delivery, name)),
+      };
     };
   };
 
@@ -52,7 +59,10 @@ function parsed({ rawBody }: ReceivedDelivery): unknown {
   try {
     return JSON.parse(Buffer.from(rawBody).toString('utf8'));
   } catch {
-    throw new SvcError('malformed', 'The delivery is not JSON: choose the content type application/json for the webhook.');
+    throw new SvcError(
+      'malformed',
+      'The delivery is not JSON: choose the content type application/json for the webhook.',
+    );
   }
 }
 

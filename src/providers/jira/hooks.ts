@@ -14,13 +14,19 @@ export const JIRA_SIGNATURE: WebhookManifest = {
 };
 
 /** Wiki text as it is, a document as markdown. */
-const words = (value: unknown): string => (typeof value === 'string' ? value : adfToMarkdown(value));
+const words = (value: unknown): string =>
+  typeof value === 'string' ? value : adfToMarkdown(value);
 
 const KEY = /^([A-Z][A-Z0-9_]{0,30})-(\d{1,9})$/;
 
 /** Display names are anybody's to take. `name` and `key` are those of Data Center. */
 const identitiesOf = (user: unknown): string[] =>
-  texts(textAt(user, 'accountId'), textAt(user, 'name'), textAt(user, 'key'), textAt(user, 'emailAddress'));
+  texts(
+    textAt(user, 'accountId'),
+    textAt(user, 'name'),
+    textAt(user, 'key'),
+    textAt(user, 'emailAddress'),
+  );
 
 function base(issue: unknown, user: unknown): HookEvent {
   const key = textAt(issue, 'key');
@@ -39,7 +45,9 @@ function base(issue: unknown, user: unknown): HookEvent {
     member: type === '' ? null : type === 'atlassian',
     title: textAt(issue, 'fields', 'summary'),
     text: words(at(issue, 'fields', 'description')),
-    url: /^https?:\/\/[^/]+/.test(self) ? `${/^https?:\/\/[^/]+/.exec(self)?.[0]}/browse/${key}` : '',
+    url: /^https?:\/\/[^/]+/.test(self)
+      ? `${/^https?:\/\/[^/]+/.exec(self)?.[0]}/browse/${key}`
+      : '',
     labels: listAt(issue, 'fields', 'labels').filter((label) => typeof label === 'string'),
   };
 }
@@ -51,11 +59,18 @@ function updateOf(items: readonly unknown[]): { what: string; newLabels: string[
   const labels = changed('labels');
   const before = listed(textAt(labels, 'fromString'));
   const newLabels = listed(textAt(labels, 'toString')).filter((label) => !before.includes(label));
-  if (labels !== undefined) return { what: newLabels.length > 0 ? 'labeled' : 'unlabeled', newLabels };
-  return { what: changed('status') ? 'transitioned' : changed('assignee') ? 'assigned' : 'edited', newLabels };
+  if (labels !== undefined)
+    return { what: newLabels.length > 0 ? 'labeled' : 'unlabeled', newLabels };
+  return {
+    what: changed('status') ? 'transitioned' : changed('assignee') ? 'assigned' : 'edited',
+    newLabels,
+  };
 }
 
-const CHANGES: Readonly<Record<string, string>> = { 'jira:issue_created': 'opened', 'jira:issue_deleted': 'deleted' };
+const CHANGES: Readonly<Record<string, string>> = {
+  'jira:issue_created': 'opened',
+  'jira:issue_deleted': 'deleted',
+};
 const COMMENTS: Readonly<Record<string, string>> = {
   comment_created: 'commented',
   comment_updated: 'comment_edited',
@@ -68,7 +83,8 @@ export function jiraEvent(payload: unknown): HookEvent | null {
   const [issue, comment] = [at(payload, 'issue'), at(payload, 'comment')];
   if (!has(payload, 'issue')) return null;
   // Data Center tells a comment as an update of the issue.
-  const isComment = Object.hasOwn(COMMENTS, name) || textAt(payload, 'issue_event_type_name') === 'issue_commented';
+  const isComment =
+    Object.hasOwn(COMMENTS, name) || textAt(payload, 'issue_event_type_name') === 'issue_commented';
   if (isComment && has(payload, 'comment')) {
     const what = COMMENTS[name] ?? 'commented';
     const common = base(issue, at(comment, what === 'comment_edited' ? 'updateAuthor' : 'author'));

@@ -1,7 +1,11 @@
 import { jiraSettings } from './tracker/settings.ts';
 import { JIRA_SIGNATURE, jiraWebhook } from './hooks.ts';
 import { perJobOf } from '../rest/forgePlugin.ts';
-import { builtInTracker, REMOTE_TRACKER_SETTINGS, TRACKER_WRITE_GAP_MS } from '../rest/trackerPlugin.ts';
+import {
+  builtInTracker,
+  REMOTE_TRACKER_SETTINGS,
+  TRACKER_WRITE_GAP_MS,
+} from '../rest/trackerPlugin.ts';
 
 export const jiraPlugin = builtInTracker(
   {
@@ -12,14 +16,22 @@ export const jiraPlugin = builtInTracker(
     entry: 'built-in',
     offers: ['healthcheck'],
     settings: {
-      baseUrl: { type: 'string', required: true, description: 'Address of the site, such as https://<site>.atlassian.net.' },
-      username: { type: 'string', description: 'Jira Cloud: e-mail address of the account. Data Center and Server: left out.' },
+      baseUrl: {
+        type: 'string',
+        required: true,
+        description: 'Address of the site, such as https://<site>.atlassian.net.',
+      },
+      username: {
+        type: 'string',
+        description: 'Jira Cloud: e-mail address of the account. Data Center and Server: left out.',
+      },
       token: {
         type: 'string',
         secret: true,
         required: true,
         env: 'JIRA_API_TOKEN',
-        description: 'Jira Cloud: API token of the account. Data Center and Server: personal access token.',
+        description:
+          'Jira Cloud: API token of the account. Data Center and Server: personal access token.',
       },
       deployment: {
         type: 'string',

@@ -48,7 +48,9 @@ function issueOf(payload: unknown, action: string): HookEvent {
   const before = listAt(payload, 'updatedFrom', 'labelIds');
   const isRelabeled = has(payload, 'updatedFrom', 'labelIds');
   const newLabels = isRelabeled
-    ? listAt(issue, 'labels').flatMap((label) => (before.includes(at(label, 'id')) ? [] : texts(textAt(label, 'name'))))
+    ? listAt(issue, 'labels').flatMap((label) =>
+        before.includes(at(label, 'id')) ? [] : texts(textAt(label, 'name')),
+      )
     : [];
   const updated = isRelabeled
     ? newLabels.length > 0

@@ -1,7 +1,11 @@
 import { linearSettings } from './tracker/settings.ts';
 import { LINEAR_SIGNATURE, linearWebhook } from './hooks.ts';
 import { perJobOf } from '../rest/forgePlugin.ts';
-import { builtInTracker, REMOTE_TRACKER_SETTINGS, TRACKER_WRITE_GAP_MS } from '../rest/trackerPlugin.ts';
+import {
+  builtInTracker,
+  REMOTE_TRACKER_SETTINGS,
+  TRACKER_WRITE_GAP_MS,
+} from '../rest/trackerPlugin.ts';
 
 export const linearPlugin = builtInTracker(
   {
@@ -21,9 +25,13 @@ export const linearPlugin = builtInTracker(
       },
       teamKey: {
         type: 'string',
-        description: 'Key of a team, such as ENG: searches are kept to it. Default: all that the key may see.',
+        description:
+          'Key of a team, such as ENG: searches are kept to it. Default: all that the key may see.',
       },
-      baseUrl: { type: 'string', description: 'Address of the API where it is another than https://api.linear.app.' },
+      baseUrl: {
+        type: 'string',
+        description: 'Address of the API where it is another than https://api.linear.app.',
+      },
       ...REMOTE_TRACKER_SETTINGS,
     },
     webhook: LINEAR_SIGNATURE,

@@ -9,15 +9,17 @@ import { mappingOf } from './describe.ts';
 import type { PrRow } from './rows.ts';
 
 /**
- * Opens pull requests. Those whose rows are not committed yet are kept here, so that two creations at once get neither
- * the same number nor two pull requests for the same branches.
+ * Opens pull requests. Those whose rows are not committed yet are kept here, so that two creations
+ * at once get neither the same number nor two pull requests for the same branches.
  */
 export class PrCreation {
   #uncommitted: PrRow[] = [];
 
   readonly run: Operation<ForgeOperations['create_pr']> = async (desk, args, actor) => {
     const { repo, rows } = desk;
-    this.#uncommitted = this.#uncommitted.filter((row) => !rows.one('forge_prs', { repo: row.repo, number: row.number }));
+    this.#uncommitted = this.#uncommitted.filter(
+      (row) => !rows.one('forge_prs', { repo: row.repo, number: row.number }),
+    );
     const recorded = rows.one('forge_prs', { operation_id: actor.operationId });
     if (recorded) return answer(desk, recorded, { existing: false, store: false });
 
@@ -29,8 +31,14 @@ export class PrCreation {
     const open = { repo: repo.slug, head: args.head, base, state: 'open' as const };
     const existing = rows.one('forge_prs', open);
     if (existing) return answer(desk, existing, { existing: true, store: false });
-    const pending = this.#uncommitted.find((row) => row.repo === open.repo && row.head === open.head && row.base === open.base);
-    if (pending) return answer(desk, pending, { existing: pending.operation_id !== actor.operationId, store: true });
+    const pending = this.#uncommitted.find(
+      (row) => row.repo === open.repo && row.head === open.head && row.base === open.base,
+    );
+    if (pending)
+      return answer(desk, pending, {
+        existing: pending.operation_id !== actor.operationId,
+        store: true,
+      });
 
     const row: PrRow = {
       ...open,
@@ -51,35 +59,61 @@ export class PrCreation {
   };
 
   /** Brings the head branch into the repository and checks that there is something to review. */
-  async #bringHead({ repo }: Desk, { head, checkoutDir }: ForgeOperations['create_pr'], base: string): Promise<void> {
+  async #bringHead(
+    { repo }: Desk,
+    { head, checkoutDir }: ForgeOperations['create_pr'],
+    base: string,
+  ): Promise<void> {
     const baseCommit = await findBranch(repo.repository, base, 'base');
-    if (baseCommit === undefined) throw new SvcError('bad-argument', `base ${base} is not a branch of ${repo.slug}.`);
+    if (baseCommit === undefined)
+      throw new SvcError('bad-argument', `base ${base} is not a branch of ${repo.slug}.`);
     checkBranch(head, 'head');
     if (head === base) {
-      throw new SvcError('conflict', `head and base are both ${base}: commit to a branch of its own (\`git switch -c <name>\`).`);
+      throw new SvcError(
+        'conflict',
+        `head and base are both ${base}: commit to a branch of its own (\`git switch -c <name>\`).`,
+      );
     }
-    // The default branch moves by merges only; with it as head, what the forge already has is compared.
+    // The default branch moves by merges only; with it as head, what the forge already has is
+    // compared.
     if (checkoutDir !== '' && head !== repo.defaultBranch) {
       await pushBranch({ checkoutDir, repoPath: repo.repository.path, branch: head });
     }
     const headCommit = await findBranch(repo.repository, head, 'head');
-    if (headCommit === undefined) throw new SvcError('bad-argument', `head ${head} is not a branch of ${repo.slug}.`);
+    if (headCommit === undefined)
+      throw new SvcError('bad-argument', `head ${head} is not a branch of ${repo.slug}.`);
     if ((await commitsBeyond(repo.repository, baseCommit, headCommit)) === 0) {
-      throw new SvcError('conflict', `${head} has no commit that ${base} has not got: commit your work to ${head} first.`);
+      throw new SvcError(
+        'conflict',
+        `${head} has no commit that ${base} has not got: commit your work to ${head} first.`,
+      );
     }
     if ((await mergeBases(repo.repository, baseCommit, headCommit)).length === 0) {
-      throw new SvcError('conflict', `${head} and ${base} have no common commit: begin the branch at ${base}.`);
+      throw new SvcError(
+        'conflict',
+        `${head} and ${base} have no common commit: begin the branch at ${base}.`,
+      );
     }
   }
 
   #nextNumber({ repo, rows }: Desk): number {
-    const newest = rows.all('forge_prs', { repo: repo.slug }, { order: 'number', desc: true, limit: 1 })[0];
-    const reserved = this.#uncommitted.filter((row) => row.repo === repo.slug).map(({ number }) => number);
+    const newest = rows.all(
+      'forge_prs',
+      { repo: repo.slug },
+      { order: 'number', desc: true, limit: 1 },
+    )[0];
+    const reserved = this.#uncommitted
+      .filter((row) => row.repo === repo.slug)
+      .map(({ number }) => number);
     return Math.max(newest?.number ?? 0, ...reserved) + 1;
   }
 }
 
-const answer = (desk: Desk, row: PrRow, { existing, store }: { existing: boolean; store: boolean }): ForgeChange => {
+const answer = (
+  desk: Desk,
+  row: PrRow,
+  { existing, store }: { existing: boolean; store: boolean },
+): ForgeChange => {
   const pr = mappingOf(row, desk.webUrl);
   const { prId, number, url, state, head, base } = pr;
   return {

@@ -52,7 +52,10 @@ export const commentOf = (row: CommentRow): PrComment => ({
   at: iso(row.at),
 });
 
-/** What the forge reports about a pull request. `id` makes the event unique among those of its kind, and is the same on a repeat. */
+/**
+ * What the forge reports about a pull request. `id` makes the event unique among those of its kind,
+ * and is the same on a repeat.
+ */
 export const eventOf = (
   row: PrRow,
   webUrl: WebUrl,

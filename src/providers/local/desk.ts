@@ -11,7 +11,10 @@ export interface Desk {
   webUrl: WebUrl;
 }
 
-/** One operation: reads, acts on the repository, answers the change. It runs alone in its repository. */
+/**
+ * One operation: reads, acts on the repository, answers the change. It runs alone in its
+ * repository.
+ */
 export type Operation<Args> = (desk: Desk, args: Args, actor: ForgeActor) => Promise<ForgeChange>;
 
 /** Longest title of a pull request, characters. */
@@ -22,17 +25,29 @@ export const MAX_BODY_LENGTH = 65_536;
 /** One line of text that is not empty. */
 export function checkTitle(title: string): string {
   const line = title.trim();
-  if (line === '') throw new SvcError('bad-argument', 'title is empty: say in one line what the pull request does.');
-  if (/[\r\n\0]/.test(line)) throw new SvcError('bad-argument', 'title has several lines: put the rest into body.');
+  if (line === '')
+    throw new SvcError(
+      'bad-argument',
+      'title is empty: say in one line what the pull request does.',
+    );
+  if (/[\r\n\0]/.test(line))
+    throw new SvcError('bad-argument', 'title has several lines: put the rest into body.');
   if (line.length > MAX_TITLE_LENGTH)
-    throw new SvcError('bad-argument', `title has ${line.length} characters; ${MAX_TITLE_LENGTH} are allowed.`);
+    throw new SvcError(
+      'bad-argument',
+      `title has ${line.length} characters; ${MAX_TITLE_LENGTH} are allowed.`,
+    );
   return line;
 }
 
 /** Text of a pull request or comment. */
 export function checkBody(body: string, mayBeEmpty: boolean): string {
-  if (!mayBeEmpty && body.trim() === '') throw new SvcError('bad-argument', 'body is empty: say what you want to say.');
+  if (!mayBeEmpty && body.trim() === '')
+    throw new SvcError('bad-argument', 'body is empty: say what you want to say.');
   if (body.length > MAX_BODY_LENGTH)
-    throw new SvcError('bad-argument', `body has ${body.length} characters; ${MAX_BODY_LENGTH} are allowed.`);
+    throw new SvcError(
+      'bad-argument',
+      `body has ${body.length} characters; ${MAX_BODY_LENGTH} are allowed.`,
+    );
   return body;
 }

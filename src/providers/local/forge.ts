@@ -1,5 +1,11 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { Forge, ForgeChange, ForgeOperation, ForgeOperations, ForgeRepo } from '../../contract/forge.ts';
+import type {
+  Forge,
+  ForgeChange,
+  ForgeOperation,
+  ForgeOperations,
+  ForgeRepo,
+} from '../../contract/forge.ts';
 import { PrCreation } from './createPr.ts';
 import type { Desk, Operation } from './desk.ts';
 import { commentOf, LOCAL_FORGE, statusOf, type WebUrl } from './describe.ts';
@@ -19,10 +25,10 @@ export interface LocalForgeOptions {
 }
 
 /**
- * The forge for any git repository on this disk, bare or checked out. Branches and merges are the repository's own; pull
- * requests, comments and approvals are rows. An operation changes the repository first and answers the rows; repeated
- * after a crash in between (same operationId) it finds what was done and answers the same. Operations on one repository
- * run one after the other.
+ * The forge for any git repository on this disk, bare or checked out. Branches and merges are the
+ * repository's own; pull requests, comments and approvals are rows. An operation changes the
+ * repository first and answers the rows; repeated after a crash in between (same operationId) it
+ * finds what was done and answers the same. Operations on one repository run one after the other.
  */
 export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Forge {
   const creation = new PrCreation();
@@ -55,9 +61,14 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
 
   const onDisk = (slug: string): ForgeRepo => {
     const settings = repos[slug];
-    return { slug, path: settings?.path ?? '', defaultBranch: settings ? shownDefaultBranch(settings) : '' };
+    return {
+      slug,
+      path: settings?.path ?? '',
+      defaultBranch: settings ? shownDefaultBranch(settings) : '',
+    };
   };
-  const threadOf = (repo: string, number: number) => rows.all('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
+  const threadOf = (repo: string, number: number) =>
+    rows.all('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
 
   return {
     id: LOCAL_FORGE,
@@ -93,7 +104,9 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const reviews = rows.all('forge_reviews', { repo, number }, { order: 'at' });
       // Nothing runs checks here, and a comment stands at no place in the code.
       const headCommit = (await findBranch(desk.repo.repository, row.head)) ?? '';
-      const headApprovals = reviews.filter((one) => one.commit_hash === headCommit).map(({ author }) => author);
+      const headApprovals = reviews
+        .filter((one) => one.commit_hash === headCommit)
+        .map(({ author }) => author);
       return {
         ...statusOf(row, webUrl, { reviews, comments: thread.length, mergeable }),
         headCommit,
@@ -103,7 +116,8 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
         thread,
         checks: [],
         reviewThreads: [],
-        mergeState: mergeable === null ? null : { word: mergeable ? 'clean' : 'dirty', clean: mergeable },
+        mergeState:
+          mergeable === null ? null : { word: mergeable ? 'clean' : 'dirty', clean: mergeable },
       };
     },
 
@@ -119,11 +133,14 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const changes: ForgeChange[] = [];
       for (const slug of Object.keys(repos)) {
         changes.push(
-          ...(await alone(slug, () => mergedMeanwhile(deskFor(slug), at)).catch((error: unknown) => {
-            // A repository that cannot be read now must not keep the others from being looked at; its own use tells why.
-            if (error instanceof SvcError) return [];
-            throw error;
-          })),
+          ...(await alone(slug, () => mergedMeanwhile(deskFor(slug), at)).catch(
+            (error: unknown) => {
+              // A repository that cannot be read now must not keep the others from being looked at;
+              // its own use tells why.
+              if (error instanceof SvcError) return [];
+              throw error;
+            },
+          )),
         );
       }
       return changes;

@@ -8,18 +8,30 @@ import type { PrRow } from './rows.ts';
 /** Largest diff that is answered: 2 MiB; the rest is left out with a note. */
 export const MAX_DIFF_BYTES = 2 * 1024 * 1024;
 
-/** Whether an open pull request could be merged now, found out without writing anything; null for one that is not open. */
+/**
+ * Whether an open pull request could be merged now, found out without writing anything; null for
+ * one that is not open.
+ */
 export async function mergeableNow({ repo }: Desk, pr: PrRow): Promise<boolean | null> {
   if (pr.state !== 'open') return null;
-  const [base, head] = [await findBranch(repo.repository, pr.base), await findBranch(repo.repository, pr.head)];
+  const [base, head] = [
+    await findBranch(repo.repository, pr.base),
+    await findBranch(repo.repository, pr.head),
+  ];
   if (base === undefined || head === undefined) return false;
   return !('conflicts' in (await mergeCommits(repo.repository, base, head, null)));
 }
 
-/** What the pull request changes: base...head while it is open, what came with the merge afterwards. */
+/**
+ * What the pull request changes: base...head while it is open, what came with the merge afterwards.
+ */
 export async function diffOf({ repo }: Desk, pr: PrRow): Promise<string> {
-  const range = pr.merge_commit === null ? await openRange(repo, pr) : [`${pr.merge_commit}^1`, pr.merge_commit];
-  if (!range) return `# ${prIdOf(pr.repo, pr.number)}: branch ${pr.head} or ${pr.base} does not exist any more.\n`;
+  const range =
+    pr.merge_commit === null
+      ? await openRange(repo, pr)
+      : [`${pr.merge_commit}^1`, pr.merge_commit];
+  if (!range)
+    return `# ${prIdOf(pr.repo, pr.number)}: branch ${pr.head} or ${pr.base} does not exist any more.\n`;
   const { stdout, cut } = await runGit(
     [
       '--git-dir',
@@ -45,6 +57,9 @@ export async function diffOf({ repo }: Desk, pr: PrRow): Promise<string> {
 }
 
 async function openRange(repo: Desk['repo'], pr: PrRow): Promise<string[] | undefined> {
-  const [base, head] = [await findBranch(repo.repository, pr.base), await findBranch(repo.repository, pr.head)];
+  const [base, head] = [
+    await findBranch(repo.repository, pr.base),
+    await findBranch(repo.repository, pr.head),
+  ];
   return base === undefined || head === undefined ? undefined : [`${base}...${head}`];
 }

@@ -2,7 +2,9 @@ import { SvcError } from '../../lib/errors.ts';
 import { openRepository, headBranch, type Repository } from '../../git/repository.ts';
 import { defaultBranch } from '../../git/tree.ts';
 
-/** Configured repositories by slug; a null branch means the one that HEAD of the repository names. */
+/**
+ * Configured repositories by slug; a null branch means the one that HEAD of the repository names.
+ */
 export type RepoSettings = Readonly<Record<string, { path: string; defaultBranch: string | null }>>;
 
 export interface KnownRepo {
@@ -11,7 +13,10 @@ export interface KnownRepo {
   defaultBranch: string;
 }
 
-/** Opens a configured repository. Throws `not-found` for an unknown slug, `config-invalid` when its path is no repository. */
+/**
+ * Opens a configured repository. Throws `not-found` for an unknown slug, `config-invalid` when its
+ * path is no repository.
+ */
 export function knownRepo(repos: RepoSettings, slug: string): KnownRepo {
   const settings = Object.hasOwn(repos, slug) ? repos[slug] : undefined;
   if (!settings) {
@@ -29,7 +34,10 @@ export function knownRepo(repos: RepoSettings, slug: string): KnownRepo {
   };
 }
 
-/** The default branch as far as it can be told; empty for a repository that cannot be read, so that a list can still be shown. */
+/**
+ * The default branch as far as it can be told; empty for a repository that cannot be read, so that
+ * a list can still be shown.
+ */
 export function shownDefaultBranch(settings: RepoSettings[string]): string {
   if (settings.defaultBranch !== null) return settings.defaultBranch;
   try {

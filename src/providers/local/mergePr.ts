@@ -20,18 +20,33 @@ import { type PrRow, pullRequestRow } from './rows.ts';
 /** Git's header lines hold no angle brackets and no line ends. */
 const gitName = (author: string): string => author.replace(/[<>\s\p{Cc}]+/gu, ' ').trim() || 'svc';
 
-/** Merges with a commit of its own; what is merged already (a crash, a merge by hand) is recorded and not repeated. */
-export const mergePr: Operation<ForgeOperations['merge_pr']> = async (desk, { repo, number, head: pinned }, actor) => {
+/**
+ * Merges with a commit of its own; what is merged already (a crash, a merge by hand) is recorded
+ * and not repeated.
+ */
+export const mergePr: Operation<ForgeOperations['merge_pr']> = async (
+  desk,
+  { repo, number, head: pinned },
+  actor,
+) => {
   const pr = pullRequestRow(desk.rows, repo, number);
   if (pr.state !== 'open') {
     if (pr.merge_operation_id === actor.operationId) return answer(desk, pr, { store: false });
-    throw new SvcError('conflict', `${prIdOf(repo, number)} is ${pr.state} already.`, { data: { state: pr.state } });
+    throw new SvcError('conflict', `${prIdOf(repo, number)} is ${pr.state} already.`, {
+      data: { state: pr.state },
+    });
   }
   const { repository } = desk.repo;
-  const [base, head] = [await findBranch(repository, pr.base), await findBranch(repository, pr.head)];
+  const [base, head] = [
+    await findBranch(repository, pr.base),
+    await findBranch(repository, pr.head),
+  ];
   if (base === undefined || head === undefined) {
     const gone = base === undefined ? pr.base : pr.head;
-    throw new SvcError('conflict', `${prIdOf(repo, number)} cannot be merged: branch ${gone} does not exist any more.`);
+    throw new SvcError(
+      'conflict',
+      `${prIdOf(repo, number)} cannot be merged: branch ${gone} does not exist any more.`,
+    );
   }
   const done = await mergeCommitOfOperation(repository, base, actor.operationId);
   if (done !== undefined) return record(desk, pr, { base, head, done }, actor);
@@ -41,7 +56,9 @@ export const mergePr: Operation<ForgeOperations['merge_pr']> = async (desk, { re
   return merge(desk, pr, { base, head }, actor);
 };
 
-/** The changes for all open pull requests of a repository whose heads are in their bases already. */
+/**
+ * The changes for all open pull requests of a repository whose heads are in their bases already.
+ */
 export async function mergedMeanwhile(desk: Desk, at: number): Promise<ForgeChange[]> {
   const { slug, repository } = desk.repo;
   const open = desk.rows.all('forge_prs', { repo: slug, state: 'open' }, { order: 'number' });
@@ -50,19 +67,35 @@ export async function mergedMeanwhile(desk: Desk, at: number): Promise<ForgeChan
     const baseCommit = await findBranch(repository, base);
     if (baseCommit === undefined) continue;
     const merged = await branchesIn(repository, baseCommit);
-    for (const pr of open.filter((candidate) => candidate.base === base && merged.has(candidate.head))) {
-      const change = await recordMerge(desk, pr, { author: 'unknown', at, operationId: `resync:${prIdOf(slug, pr.number)}` });
+    for (const pr of open.filter(
+      (candidate) => candidate.base === base && merged.has(candidate.head),
+    )) {
+      const change = await recordMerge(desk, pr, {
+        author: 'unknown',
+        at,
+        operationId: `resync:${prIdOf(slug, pr.number)}`,
+      });
       if (change) changes.push(change);
     }
   }
   return changes;
 }
 
-/** The change for an open pull request whose head is in its base already; undefined when it is not. */
-async function recordMerge(desk: Desk, pr: PrRow, actor: ForgeActor): Promise<ForgeChange | undefined> {
+/**
+ * The change for an open pull request whose head is in its base already; undefined when it is not.
+ */
+async function recordMerge(
+  desk: Desk,
+  pr: PrRow,
+  actor: ForgeActor,
+): Promise<ForgeChange | undefined> {
   const { repository } = desk.repo;
-  const [base, head] = [await findBranch(repository, pr.base), await findBranch(repository, pr.head)];
-  if (base === undefined || head === undefined || !(await isAncestor(repository, head, base))) return undefined;
+  const [base, head] = [
+    await findBranch(repository, pr.base),
+    await findBranch(repository, pr.head),
+  ];
+  if (base === undefined || head === undefined || !(await isAncestor(repository, head, base)))
+    return undefined;
   const done = (await mergeCommitOf(repository, head, base)) ?? head;
   return record(desk, pr, { base, head, done }, actor);
 }
@@ -76,16 +109,19 @@ async function record(
   const warnings: string[] = [];
   const { message, parent } = await commitOf(desk, done);
   const [before] = parent;
-  // A merge of ours that is the newest commit: a crash may have cut it off before working trees followed.
+  // A merge of ours that is the newest commit: a crash may have cut it off before working trees
+  // followed.
   if (done === base && before !== undefined && operationOf(message) !== undefined) {
     for (const dir of await workTreesOn(desk.repo.repository, pr.base)) {
-      if (!(await catchUp(dir, before, done))) warnings.push(`${dir} has changes of its own and was left as it is`);
+      if (!(await catchUp(dir, before, done)))
+        warnings.push(`${dir} has changes of its own and was left as it is`);
     }
   }
   return answer(desk, await mergedRow(desk, pr, done, head, actor), { store: true, warnings });
 }
 
-const operationOf = (message: string): string | undefined => message.match(new RegExp(`^${OPERATION_TRAILER}: (.+)$`, 'm'))?.[1];
+const operationOf = (message: string): string | undefined =>
+  message.match(new RegExp(`^${OPERATION_TRAILER}: (.+)$`, 'm'))?.[1];
 
 async function merge(
   desk: Desk,
@@ -109,7 +145,8 @@ async function merge(
   await moveBranch(repository, pr.base, base, commit, `svc: merge ${prId}`);
   const warnings: string[] = [];
   for (const dir of dirs) {
-    // The branch has moved: from here on the merge is done, and a working tree that stays behind does not undo it.
+    // The branch has moved: from here on the merge is done, and a working tree that stays behind
+    // does not undo it.
     await follow(dir, base, commit).catch((error: unknown) => {
       warnings.push(`${dir} still shows the state before the merge: ${messageOf(error)}`);
     });
@@ -126,13 +163,31 @@ const conflict = (pr: PrRow, files: string[]): SvcError =>
   );
 
 const commitOf = (desk: Desk, oid: string) =>
-  reading(desk.repo.repository, async () => (await git.readCommit({ ...objectsOf(desk.repo.repository), oid })).commit);
+  reading(
+    desk.repo.repository,
+    async () => (await git.readCommit({ ...objectsOf(desk.repo.repository), oid })).commit,
+  );
 
-/** Told from the commit, so that whoever records the merge, now or after a crash, writes the same row. */
-async function mergedRow(desk: Desk, pr: PrRow, merged: string, head: string, actor: ForgeActor): Promise<PrRow> {
+/**
+ * Told from the commit, so that whoever records the merge, now or after a crash, writes the same
+ * row.
+ */
+async function mergedRow(
+  desk: Desk,
+  pr: PrRow,
+  merged: string,
+  head: string,
+  actor: ForgeActor,
+): Promise<PrRow> {
   const row: PrRow = { ...pr, state: 'merged', merge_commit: merged };
   // Fast-forwarded by hand: no commit tells who did it and when.
-  if (merged === head) return { ...row, merged_at: actor.at, merged_by: actor.author, merge_operation_id: actor.operationId };
+  if (merged === head)
+    return {
+      ...row,
+      merged_at: actor.at,
+      merged_by: actor.author,
+      merge_operation_id: actor.operationId,
+    };
   const { author, committer, message } = await commitOf(desk, merged);
   return {
     ...row,
@@ -142,7 +197,11 @@ async function mergedRow(desk: Desk, pr: PrRow, merged: string, head: string, ac
   };
 }
 
-function answer(desk: Desk, row: PrRow, { store, warnings = [] }: { store: boolean; warnings?: string[] }): ForgeChange {
+function answer(
+  desk: Desk,
+  row: PrRow,
+  { store, warnings = [] }: { store: boolean; warnings?: string[] },
+): ForgeChange {
   const pr = mappingOf(row, desk.webUrl);
   const { merge_commit: mergeCommit, merged_by: mergedBy } = row;
   return {

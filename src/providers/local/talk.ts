@@ -5,7 +5,13 @@ import { checkBody, type Desk, type Operation } from './desk.ts';
 import { eventOf, isAgentName, mappingOf, prIdOf } from './describe.ts';
 import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow } from './rows.ts';
 
-const comment = (desk: Desk, pr: PrRow, inReplyTo: string | null, text: string, actor: ForgeActor): ForgeChange => {
+const comment = (
+  desk: Desk,
+  pr: PrRow,
+  inReplyTo: string | null,
+  text: string,
+  actor: ForgeActor,
+): ForgeChange => {
   const recorded = desk.rows.one('forge_comments', { operation_id: actor.operationId });
   const row: CommentRow = recorded ?? {
     repo: pr.repo,
@@ -23,12 +29,23 @@ const comment = (desk: Desk, pr: PrRow, inReplyTo: string | null, text: string, 
     pr: mapping,
     result: { prId: mapping.prId, commentId: row.id, inReplyTo: row.in_reply_to, url: mapping.url },
     rows: recorded ? [] : [{ op: 'put', table: 'forge_comments', row }],
-    events: [eventOf(pr, desk.webUrl, { kind: 'commented', id: row.id, author: row.author, text: row.body, at: row.at })],
+    events: [
+      eventOf(pr, desk.webUrl, {
+        kind: 'commented',
+        id: row.id,
+        author: row.author,
+        text: row.body,
+        at: row.at,
+      }),
+    ],
   };
 };
 
-export const postComment: Operation<ForgeOperations['post_pr_comment']> = async (desk, { repo, number, body }, actor) =>
-  comment(desk, pullRequestRow(desk.rows, repo, number), null, body, actor);
+export const postComment: Operation<ForgeOperations['post_pr_comment']> = async (
+  desk,
+  { repo, number, body },
+  actor,
+) => comment(desk, pullRequestRow(desk.rows, repo, number), null, body, actor);
 
 export const replyToComment: Operation<ForgeOperations['reply_to_comment']> = async (
   desk,
@@ -37,7 +54,9 @@ export const replyToComment: Operation<ForgeOperations['reply_to_comment']> = as
 ) => {
   const pr = pullRequestRow(desk.rows, repo, number);
   if (!desk.rows.one('forge_comments', { repo, number, id: commentId })) {
-    const known = desk.rows.all('forge_comments', { repo, number }, { order: 'at', desc: true, limit: 20 }).map(({ id }) => id);
+    const known = desk.rows
+      .all('forge_comments', { repo, number }, { order: 'at', desc: true, limit: 20 })
+      .map(({ id }) => id);
     throw new SvcError(
       'not-found',
       `${prIdOf(repo, number)} has no comment ${JSON.stringify(commentId)}. It has ${known.length > 0 ? known.join(', ') : 'none'}.`,
@@ -46,7 +65,10 @@ export const replyToComment: Operation<ForgeOperations['reply_to_comment']> = as
   return comment(desk, pr, commentId, body, actor);
 };
 
-/** Throws SvcError `conflict` for the author of the pull request, and for an agent where an agent has opened it: a person approves that. */
+/**
+ * Throws SvcError `conflict` for the author of the pull request, and for an agent where an agent
+ * has opened it: a person approves that.
+ */
 function checkOthers(pr: PrRow, approver: string): void {
   const prId = prIdOf(pr.repo, pr.number);
   if (approver === pr.author) {
@@ -56,11 +78,17 @@ function checkOthers(pr: PrRow, approver: string): void {
     );
   }
   if (isAgentName(approver) && isAgentName(pr.author)) {
-    throw new SvcError('conflict', `svc has opened ${prId}, and no agent approves what svc has opened. Ask a person.`);
+    throw new SvcError(
+      'conflict',
+      `svc has opened ${prId}, and no agent approves what svc has opened. Ask a person.`,
+    );
   }
 }
 
-/** One approval per author; a second one of the same commit changes nothing and tells nobody. `commit`: the head; null = it is not known. */
+/**
+ * One approval per author; a second one of the same commit changes nothing and tells nobody.
+ * `commit`: the head; null = it is not known.
+ */
 export const approvePr = async (
   desk: Desk,
   { repo, number }: ForgeOperations['approve_pr'],
@@ -72,7 +100,10 @@ export const approvePr = async (
   const reviews = desk.rows.all('forge_reviews', { repo, number }, { order: 'at' });
   const before = reviews.find(({ author }) => author === actor.author);
   const given =
-    before && (before.operation_id === actor.operationId || before.commit_hash === commit || pr.state !== 'open')
+    before &&
+    (before.operation_id === actor.operationId ||
+      before.commit_hash === commit ||
+      pr.state !== 'open')
       ? before
       : undefined;
   if (!given) checkOthers(pr, actor.author);
@@ -86,17 +117,36 @@ export const approvePr = async (
   };
   const repeated = given !== undefined && given.operation_id !== actor.operationId;
   if (!given && pr.state !== 'open') {
-    throw new SvcError('conflict', `${mapping.prId} is ${pr.state}: only an open pull request can be approved.`, {
-      data: { state: pr.state },
-    });
+    throw new SvcError(
+      'conflict',
+      `${mapping.prId} is ${pr.state}: only an open pull request can be approved.`,
+      {
+        data: { state: pr.state },
+      },
+    );
   }
   const approvals = before ? reviews : [...reviews, mine];
   // Of a later commit it is another event.
   const id = before && !given ? `${mine.author}:${commit}` : mine.author;
   return {
     pr: mapping,
-    result: { prId: mapping.prId, url: mapping.url, approvals: approvals.map(({ author }) => author), existing: repeated },
+    result: {
+      prId: mapping.prId,
+      url: mapping.url,
+      approvals: approvals.map(({ author }) => author),
+      existing: repeated,
+    },
     rows: given ? [] : [{ op: 'put', table: 'forge_reviews', row: mine }],
-    events: repeated ? [] : [eventOf(pr, desk.webUrl, { kind: 'approved', id, author: mine.author, text: '', at: mine.at })],
+    events: repeated
+      ? []
+      : [
+          eventOf(pr, desk.webUrl, {
+            kind: 'approved',
+            id,
+            author: mine.author,
+            text: '',
+            at: mine.at,
+          }),
+        ],
   };
 };

@@ -3,7 +3,10 @@ import type { TimeRange } from '../observability/timeRange.ts';
 
 export type Direction = 'backward' | 'forward';
 
-/** Where the next page begins. Lines have no ids, so it is the time of the last one and how many of that time were given. */
+/**
+ * Where the next page begins. Lines have no ids, so it is the time of the last one and how many of
+ * that time were given.
+ */
 export interface Place extends TimeRange {
   direction: Direction;
   /** Lines of the first instant of the page that were given before. */
@@ -20,7 +23,10 @@ export const cursorOf = ({ direction, start, end, skip }: Place): string =>
 export function placeOf(cursor: string): Place {
   const [, direction, start = '', end = '', skip = ''] = FORM.exec(cursor) ?? [];
   if (direction === undefined)
-    throw new SvcError('bad-argument', 'cursor is not one of an earlier answer: copy it as it stands there, or leave it out.');
+    throw new SvcError(
+      'bad-argument',
+      'cursor is not one of an earlier answer: copy it as it stands there, or leave it out.',
+    );
   return {
     direction: direction === 'b' ? 'backward' : 'forward',
     start: BigInt(start),
@@ -29,10 +35,14 @@ export function placeOf(cursor: string): Place {
   };
 }
 
-/** The place after a page whose last line is of the time `at`, of which the page holds `given` lines. */
+/**
+ * The place after a page whose last line is of the time `at`, of which the page holds `given`
+ * lines.
+ */
 export function after(place: Place, at: bigint, given: number): Place {
   const backward = place.direction === 'backward';
-  // Loki leaves the end of a range out and takes its begin in: the last instant is asked for once more, and skipped.
+  // Loki leaves the end of a range out and takes its begin in: the last instant is asked for once
+  // more, and skipped.
   const next = backward ? { ...place, end: at + 1n } : { ...place, start: at };
   const isSame = backward ? next.end === place.end : next.start === place.start;
   return { ...next, skip: isSame ? place.skip + given : given };

@@ -70,7 +70,8 @@ function linesIn(result: unknown, direction: Direction): RawLine[] {
     }),
   );
   const sign = direction === 'backward' ? -1 : 1;
-  // Each stream is in order by itself; sorting is stable, so lines of one instant keep theirs from page to page.
+  // Each stream is in order by itself; sorting is stable, so lines of one instant keep theirs from
+  // page to page.
   return lines.sort((a, b) => sign * Number(a.at - b.at));
 }
 
@@ -101,9 +102,17 @@ function logLines(result: unknown, place: Place, limit: number, asked: number): 
     kind: 'lines',
     from: iso(place.start),
     to: iso(place.end),
-    streams: Object.fromEntries([...shown].sort((a, b) => a - b).map((n) => [String(n), streams[n] ?? {}])),
-    lines: taken.map(({ at, stream, line }) => ({ at: iso(at), stream: String(stream), line: clip(line, MAX_LINE_CHARS) })),
-    cursor: more ? cursorOf(after(place, last.at, taken.filter(({ at }) => at === last.at).length)) : null,
+    streams: Object.fromEntries(
+      [...shown].sort((a, b) => a - b).map((n) => [String(n), streams[n] ?? {}]),
+    ),
+    lines: taken.map(({ at, stream, line }) => ({
+      at: iso(at),
+      stream: String(stream),
+      line: clip(line, MAX_LINE_CHARS),
+    })),
+    cursor: more
+      ? cursorOf(after(place, last.at, taken.filter(({ at }) => at === last.at).length))
+      : null,
   };
 }
 
@@ -113,7 +122,10 @@ function logNumbers(result: unknown, { start, end }: Place): LogNumbers {
   const each = Math.max(1, Math.floor(MAX_POINTS / Math.max(1, shown.length)));
   const point = (value: unknown) => {
     const [time, number] = list(value);
-    return { at: new Date(Number(time) * 1000 || 0).toISOString(), value: clip(textAt(number), 40) };
+    return {
+      at: new Date(Number(time) * 1000 || 0).toISOString(),
+      value: clip(textAt(number), 40),
+    };
   };
   return {
     kind: 'numbers',
@@ -122,7 +134,9 @@ function logNumbers(result: unknown, { start, end }: Place): LogNumbers {
     leftOut: all.length - shown.length,
     series: shown.map((one) => ({
       labels: labelsOf(at(one, 'metric')),
-      points: (at(one, 'value') === undefined ? listAt(one, 'values') : [at(one, 'value')]).slice(-each).map(point),
+      points: (at(one, 'value') === undefined ? listAt(one, 'values') : [at(one, 'value')])
+        .slice(-each)
+        .map(point),
     })),
   };
 }
@@ -135,11 +149,19 @@ export interface Loki {
 
 /** A Loki, its own or behind Grafana. */
 export const createLoki = (server: Server, clock: Clock): Loki => ({
-  async query({ query, direction = 'backward', limit = DEFAULT_LINES, step, cursor, ...words }, signal) {
-    const place: Place = cursor ? placeOf(cursor) : { ...timeRange(words, clock.now()), direction, skip: 0 };
+  async query(
+    { query, direction = 'backward', limit = DEFAULT_LINES, step, cursor, ...words },
+    signal,
+  ) {
+    const place: Place = cursor
+      ? placeOf(cursor)
+      : { ...timeRange(words, clock.now()), direction, skip: 0 };
     const asked = limit + place.skip;
     if (asked > SERVER_LINES)
-      throw new SvcError('bad-argument', 'There are too many lines of one instant to page through: make the query narrower.');
+      throw new SvcError(
+        'bad-argument',
+        'There are too many lines of one instant to page through: make the query narrower.',
+      );
     const seconds = Math.max(1, Math.ceil(Number(place.end - place.start) / 1e9 / POINTS));
     const answer = await ask(
       server,
@@ -152,11 +174,17 @@ export const createLoki = (server: Server, clock: Clock): Loki => ({
         end: String(place.end),
         step: step ?? `${seconds}s`,
       },
-      { signal, missing: 'There is no Loki at this address: a person has to mend plugins.installed.loki.config.baseUrl.' },
+      {
+        signal,
+        missing:
+          'There is no Loki at this address: a person has to mend plugins.installed.loki.config.baseUrl.',
+      },
     );
     const data = at(answer, 'data');
     const result = at(data, 'result');
-    return at(data, 'resultType') === 'streams' ? logLines(result, place, limit, asked) : logNumbers(result, place);
+    return at(data, 'resultType') === 'streams'
+      ? logLines(result, place, limit, asked)
+      : logNumbers(result, place);
   },
   async healthcheck() {
     const { start, end } = timeRange({}, clock.now());
@@ -171,6 +199,12 @@ export const createLoki = (server: Server, clock: Clock): Loki => ({
     const names = listAt(labels, 'data')
       .map((name) => textAt(name))
       .slice(0, 20);
-    return { ok: true, detail: names.length === 0 ? 'answers, without logs of the last hour' : `labels: ${names.join(', ')}` };
+    return {
+      ok: true,
+      detail:
+        names.length === 0
+          ? 'answers, without logs of the last hour'
+          : `labels: ${names.join(', ')}`,
+    };
   },
 });

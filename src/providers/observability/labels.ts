@@ -10,4 +10,5 @@ export const labelsOf = (value: unknown, most = 200): Record<string, string> =>
   );
 
 /** Digits of a whole number of nanoseconds; null for anything else. */
-export const nanoseconds = (value: unknown): bigint | null => (/^\d{1,20}$/.test(textAt(value)) ? BigInt(textAt(value)) : null);
+export const nanoseconds = (value: unknown): bigint | null =>
+  /^\d{1,20}$/.test(textAt(value)) ? BigInt(textAt(value)) : null;

@@ -22,17 +22,35 @@ export interface Server {
 }
 
 /** Throws SvcError `config-invalid` for an address that is none, and for a login in two ways. */
-export function serverOf(name: Server['name'], config: ServerConfig, request: GuardedRequest): Server {
+export function serverOf(
+  name: Server['name'],
+  config: ServerConfig,
+  request: GuardedRequest,
+): Server {
   const id = name.toLowerCase();
-  const wrong = (what: string) => new SvcError('config-invalid', `plugins.installed.${id}.config: ${what}`);
+  const wrong = (what: string) =>
+    new SvcError('config-invalid', `plugins.installed.${id}.config: ${what}`);
   const base = String(config.baseUrl).replace(/\/+$/, '');
   const url = URL.canParse(base) ? new URL(base) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '')
-    throw wrong('"baseUrl" must be an address that begins with https:// or http://, without user name and query.');
-  const [token, username, password, tenant] = ['token', 'username', 'password', 'tenant'].map((key) => String(config[key] ?? ''));
-  if (token && (username || password)) throw wrong('give "token", or "username" and "password", not both.');
-  if (Boolean(username) !== Boolean(password)) throw wrong('"username" and "password" belong together.');
-  if (/[^\x20-\x7e]/.test(`${token}${tenant}`)) throw wrong('"token" and "tenant" may hold no control or foreign characters.');
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
+    throw wrong(
+      '"baseUrl" must be an address that begins with https:// or http://, without user name and query.',
+    );
+  const [token, username, password, tenant] = ['token', 'username', 'password', 'tenant'].map(
+    (key) => String(config[key] ?? ''),
+  );
+  if (token && (username || password))
+    throw wrong('give "token", or "username" and "password", not both.');
+  if (Boolean(username) !== Boolean(password))
+    throw wrong('"username" and "password" belong together.');
+  if (/[^\x20-\x7e]/.test(`${token}${tenant}`))
+    throw wrong('"token" and "tenant" may hold no control or foreign characters.');
   const seconds = Number(config.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
   if (seconds < 1 || seconds > 300) throw wrong('"timeoutSeconds" must be from 1 to 300.');
   return {
@@ -43,7 +61,9 @@ export function serverOf(name: Server['name'], config: ServerConfig, request: Gu
     headers: {
       accept: 'application/json',
       ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(username ? { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` } : {}),
+      ...(username
+        ? { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
+        : {}),
       ...(tenant ? { 'x-scope-orgid': tenant } : {}),
     },
   };
@@ -55,34 +75,55 @@ const said = ({ text }: GuardedAnswer): string => {
   return ` It says: ${clip(words, MAX_WORDS, () => '…')}`;
 };
 
-/** What a refusal means, in words that help; the server's own are kept, since they say where in a query the mistake is. */
+/**
+ * What a refusal means, in words that help; the server's own are kept, since they say where in a
+ * query the mistake is.
+ */
 function refusal({ name, base }: Server, answer: GuardedAnswer, what: string): SvcError {
   const { status, retryAfter } = answer;
   const settings = `plugins.installed.${name.toLowerCase()}.config`;
   const { host } = new URL(base);
-  if (status === 400 || status === 422) return new SvcError('bad-argument', `${name} does not take the query.${said(answer)}`);
+  if (status === 400 || status === 422)
+    return new SvcError('bad-argument', `${name} does not take the query.${said(answer)}`);
   if (status === 401)
-    return new SvcError('config-invalid', `${host} wants a valid login for ${name}: a person has to mend ${settings}.`);
-  if (status === 403) return new SvcError('forbidden', `${host} does not let this login read ${name}.${said(answer)}`);
+    return new SvcError(
+      'config-invalid',
+      `${host} wants a valid login for ${name}: a person has to mend ${settings}.`,
+    );
+  if (status === 403)
+    return new SvcError(
+      'forbidden',
+      `${host} does not let this login read ${name}.${said(answer)}`,
+    );
   if (status === 404) return new SvcError('not-found', `${what}${said(answer)}`);
   if (status === 429) {
-    const when = retryAfter === undefined ? 'Ask for less, or later.' : `Try again after ${retryAfter} s.`;
-    return new SvcError('rate-limited', `${name} takes no more requests now. ${when}${said(answer)}`);
+    const when =
+      retryAfter === undefined ? 'Ask for less, or later.' : `Try again after ${retryAfter} s.`;
+    return new SvcError(
+      'rate-limited',
+      `${name} takes no more requests now. ${when}${said(answer)}`,
+    );
   }
   if (status >= 300 && status < 400)
-    return new SvcError('config-invalid', `${host} sends ${name}'s requests elsewhere: ${settings}.baseUrl is not its address.`);
+    return new SvcError(
+      'config-invalid',
+      `${host} sends ${name}'s requests elsewhere: ${settings}.baseUrl is not its address.`,
+    );
   return new SvcError('unreachable', `${name} at ${host} answered ${status}.${said(answer)}`);
 }
 
 /** The error of an answer that something else than this server has given. */
 export function notLikeIt({ name, base }: Pick<Server, 'name' | 'base'>): SvcError {
   const place = `plugins.installed.${name.toLowerCase()}.config.baseUrl`;
-  return new SvcError('config-invalid', `${new URL(base).host} answers, but not as ${name} does: a person has to mend ${place}.`);
+  return new SvcError(
+    'config-invalid',
+    `${new URL(base).host} answers, but not as ${name} does: a person has to mend ${place}.`,
+  );
 }
 
 /**
- * Asks the server once. Throws SvcError `bad-argument` (with its words about the query), `config-invalid`, `forbidden`,
- * `not-found` (with `missing`), `rate-limited`, `unreachable`.
+ * Asks the server once. Throws SvcError `bad-argument` (with its words about the query),
+ * `config-invalid`, `forbidden`, `not-found` (with `missing`), `rate-limited`, `unreachable`.
  */
 export async function ask(
   server: Server,

@@ -2,7 +2,9 @@ import { SvcError } from '../../lib/errors.ts';
 
 /** What a call may say about time; all optional. */
 export interface TimeWords {
-  /** How far back from the end, such as `30m`, `1h`, `2d`; default 1h. Not together with `start`. */
+  /**
+   * How far back from the end, such as `30m`, `1h`, `2d`; default 1h. Not together with `start`.
+   */
   since?: string | undefined;
   /** ISO 8601, epoch seconds to nanoseconds, `now`, or `now-1h`. */
   start?: string | undefined;
@@ -27,7 +29,12 @@ const UNIT_NS: Readonly<Record<string, bigint>> = {
   w: 604_800_000n * NS_IN_MS,
 };
 /** Digits of an epoch time, and what makes nanoseconds of it. */
-const EPOCH_NS: Readonly<Record<number, bigint>> = { 10: 1_000n * NS_IN_MS, 13: NS_IN_MS, 16: 1_000n, 19: 1n };
+const EPOCH_NS: Readonly<Record<number, bigint>> = {
+  10: 1_000n * NS_IN_MS,
+  13: NS_IN_MS,
+  16: 1_000n,
+  19: 1n,
+};
 
 const wrong = (field: string, value: string, rule: string): SvcError =>
   new SvcError('bad-argument', `${field} ${JSON.stringify(value.slice(0, 60))} ${rule}`);
@@ -44,22 +51,42 @@ function instant(field: string, text: string, now: bigint): bigint {
   const factor = /^\d+$/.test(text) ? EPOCH_NS[text.length] : undefined;
   if (factor !== undefined) return BigInt(text) * factor;
   // Without a zone a date would mean something else on every machine.
-  const date = /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:?\d\d))?$/.test(text) ? Date.parse(text) : Number.NaN;
+  const date = /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:?\d\d))?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
   if (Number.isFinite(date)) return BigInt(date) * NS_IN_MS;
-  throw wrong(field, text, 'is no time: give 2026-01-31T12:00:00Z, epoch seconds, "now" or "now-1h".');
+  throw wrong(
+    field,
+    text,
+    'is no time: give 2026-01-31T12:00:00Z, epoch seconds, "now" or "now-1h".',
+  );
 }
 
-/** The range that a call means; `nowMs` is epoch ms. Throws SvcError `bad-argument` that says how to write it. */
+/**
+ * The range that a call means; `nowMs` is epoch ms. Throws SvcError `bad-argument` that says how to
+ * write it.
+ */
 export function timeRange({ since, start, end }: TimeWords, nowMs: number): TimeRange {
   const now = BigInt(nowMs) * NS_IN_MS;
   if (since !== undefined && start !== undefined)
-    throw new SvcError('bad-argument', 'Give since or start, not both: each of them says where the time range begins.');
+    throw new SvcError(
+      'bad-argument',
+      'Give since or start, not both: each of them says where the time range begins.',
+    );
   const to = end === undefined ? now : instant('end', end, now);
   const back = duration(since ?? DEFAULT_SINCE);
-  if (back === null) throw wrong('since', since ?? '', 'is no duration: give a number and ms, s, m, h, d or w, such as 30m.');
+  if (back === null)
+    throw wrong(
+      'since',
+      since ?? '',
+      'is no duration: give a number and ms, s, m, h, d or w, such as 30m.',
+    );
   const from = start === undefined ? to - back : instant('start', start, now);
   if (from >= to)
-    throw new SvcError('bad-argument', `The time range is empty: it begins at ${iso(from)} and ends at ${iso(to)}.`);
+    throw new SvcError(
+      'bad-argument',
+      `The time range is empty: it begins at ${iso(from)} and ends at ${iso(to)}.`,
+    );
   return { start: from, end: to };
 }
 

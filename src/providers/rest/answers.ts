@@ -10,7 +10,10 @@ export const signedIn = (account: string | null): { ok: boolean; detail: string 
       : `Logged in as ${account}.`,
 });
 
-/** The answer of an operation about a pull request. Rows and events are none: what happened is asked for as news. */
+/**
+ * The answer of an operation about a pull request. Rows and events are none: what happened is asked
+ * for as news.
+ */
 export const answerOf = (pr: PrMapping | null, result: Record<string, unknown>): ForgeChange => ({
   pr,
   result,
@@ -23,8 +26,16 @@ export const openedAnswer = (pr: PrMapping, existing: boolean): ForgeChange => {
   return answerOf(pr, { prId, number, url, state, head, base, existing });
 };
 
-export const commentAnswer = (pr: PrMapping, comment: { id: string; url: string; inReplyTo: string | null }): ForgeChange =>
-  answerOf(pr, { prId: pr.prId, commentId: comment.id, inReplyTo: comment.inReplyTo, url: comment.url });
+export const commentAnswer = (
+  pr: PrMapping,
+  comment: { id: string; url: string; inReplyTo: string | null },
+): ForgeChange =>
+  answerOf(pr, {
+    prId: pr.prId,
+    commentId: comment.id,
+    inReplyTo: comment.inReplyTo,
+    url: comment.url,
+  });
 
 export const mergedAnswer = (pr: PrMapping, mergeCommit: string, mergedBy: string): ForgeChange => {
   const { prId, number, url, state, mergedAt } = pr;

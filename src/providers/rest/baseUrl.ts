@@ -3,16 +3,22 @@ import { SvcError } from '../../lib/errors.ts';
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * The setting `baseUrl` of a forge, without a slash at its end; empty where it is not set. `server`: what it is the address of.
- * Throws SvcError `config-invalid`: https alone, but on this machine, so that the token crosses no network in the open.
+ * The setting `baseUrl` of a forge, without a slash at its end; empty where it is not set.
+ * `server`: what it is the address of. Throws SvcError `config-invalid`: https alone, but on this
+ * machine, so that the token crosses no network in the open.
  */
-export function checkBaseUrl(plugin: string, server: string, value: string | number | boolean | undefined): string {
+export function checkBaseUrl(
+  plugin: string,
+  server: string,
+  value: string | number | boolean | undefined,
+): string {
   const baseUrl = String(value ?? '')
     .trim()
     .replace(/\/+$/, '');
   if (baseUrl === '') return '';
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  const safe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
   if (url && safe && url.username === '' && url.search === '' && url.hash === '') return baseUrl;
   throw new SvcError(
     'config-invalid',

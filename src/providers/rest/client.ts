@@ -10,7 +10,9 @@ const FORM = 'application/x-www-form-urlencoded';
 const MAX_SAID = 300;
 
 /** Lists become one member each, with the same name. */
-export type RestQuery = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>;
+export type RestQuery = Readonly<
+  Record<string, string | number | boolean | readonly (string | number)[] | undefined>
+>;
 
 /** An answer of status 200 to 299, or a refusal. */
 export interface RestAnswer {
@@ -49,8 +51,8 @@ export class RestClient {
   }
 
   /**
-   * Without `body` an empty one. `isDone`: whether the answer shows that it was done. Throws SvcError `unreachable` with `data.sent` where it
-   * does not.
+   * Without `body` an empty one. `isDone`: whether the answer shows that it was done. Throws
+   * SvcError `unreachable` with `data.sent` where it does not.
    */
   async send<T>(
     what: string,
@@ -65,8 +67,18 @@ export class RestClient {
   }
 
   /** As `send`, with status and headers. `URLSearchParams` go as a form. */
-  sent(what: string, method: 'POST' | 'PUT' | 'DELETE', path: string, body: object = {}): Promise<RestAnswer> {
-    return this.#ask(what, method, this.#url(path, {}), body instanceof URLSearchParams ? body : JSON.stringify(body));
+  sent(
+    what: string,
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body: object = {},
+  ): Promise<RestAnswer> {
+    return this.#ask(
+      what,
+      method,
+      this.#url(path, {}),
+      body instanceof URLSearchParams ? body : JSON.stringify(body),
+    );
   }
 
   /** A diff: an answer that is a text and no JSON. */
@@ -85,7 +97,10 @@ export class RestClient {
     for (let url: string | null = this.#url(path, query); url !== null && found.length < most; ) {
       // The token goes to no other server, whatever an answer says.
       if (new URL(url).origin !== origin) {
-        throw new SvcError('unreachable', `${this.server.host} names a next page of ${what} at another server.`);
+        throw new SvcError(
+          'unreachable',
+          `${this.server.host} names a next page of ${what} at another server.`,
+        );
       }
       const answer: RestAnswer = await this.#ask(what, 'GET', url, undefined);
       const { items, next } = this.#options.pageIn(answer, url);
@@ -98,7 +113,8 @@ export class RestClient {
   #url(path: string, query: RestQuery): string {
     const members = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
-      for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) members.append(name, String(one));
+      for (const one of Array.isArray(value) ? value : [value])
+        if (one !== undefined) members.append(name, String(one));
     }
     return `${this.#options.api}${path}${members.size === 0 ? '' : `?${members}`}`;
   }
@@ -118,14 +134,21 @@ export class RestClient {
         accept,
         'user-agent': 'svc',
         ...headers,
-        ...(body === undefined ? {} : { 'content-type': body instanceof URLSearchParams ? FORM : 'application/json' }),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': body instanceof URLSearchParams ? FORM : 'application/json' }),
       },
       ...(body === undefined ? {} : { body: String(body) }),
     };
     return fetch(url, init);
   }
 
-  async #ask(what: string, method: string, url: string, body: string | URLSearchParams | undefined): Promise<RestAnswer> {
+  async #ask(
+    what: string,
+    method: string,
+    url: string,
+    body: string | URLSearchParams | undefined,
+  ): Promise<RestAnswer> {
     const response = await this.#fetch(method, url, body, 'application/json');
     const answer = this.#read(what, response, await response.text());
     if (response.ok) return answer;
@@ -149,6 +172,10 @@ export class RestClient {
 
   #refused(what: string, answer: RestAnswer): SvcError {
     const said = this.#options.refusalIn(answer);
-    return refused(this.server, what, { status: answer.status, ...said, message: said.message.slice(0, MAX_SAID) });
+    return refused(this.server, what, {
+      status: answer.status,
+      ...said,
+      message: said.message.slice(0, MAX_SAID),
+    });
   }
 }

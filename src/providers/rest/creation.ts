@@ -2,28 +2,45 @@ import { SvcError } from '../../lib/errors.ts';
 import { checkBranch } from '../../git/names.ts';
 
 /** Title and branch of a pull request that is to be made. Throws SvcError `bad-argument`. */
-export function checkCreation({ head, title }: { head: string; title: string }): { head: string; title: string } {
+export function checkCreation({ head, title }: { head: string; title: string }): {
+  head: string;
+  title: string;
+} {
   checkBranch(head, 'head');
-  if (title.trim() === '') throw new SvcError('bad-argument', 'title is empty: say in one line what the pull request does.');
+  if (title.trim() === '')
+    throw new SvcError(
+      'bad-argument',
+      'title is empty: say in one line what the pull request does.',
+    );
   return { head, title: title.trim() };
 }
 
 /** Throws SvcError `conflict` where a branch would be merged into itself. */
 export function checkApart(head: string, base: string): void {
   if (head !== base) return;
-  throw new SvcError('conflict', `head and base are both ${base}: commit to a branch of its own (\`git switch -c <name>\`).`);
+  throw new SvcError(
+    'conflict',
+    `head and base are both ${base}: commit to a branch of its own (\`git switch -c <name>\`).`,
+  );
 }
 
 /** The refusal of a branch without work. */
 export const nothingToMerge = (head: string, base: string): SvcError =>
-  new SvcError('conflict', `${head} has no commit that ${base} has not got: commit your work to ${head} first.`);
+  new SvcError(
+    'conflict',
+    `${head} has no commit that ${base} has not got: commit your work to ${head} first.`,
+  );
 
 /** The text of a comment. Throws SvcError `bad-argument` for an empty one. */
 export function checkText(body: string): string {
-  if (body.trim() === '') throw new SvcError('bad-argument', 'body is empty: say what you want to say.');
+  if (body.trim() === '')
+    throw new SvcError('bad-argument', 'body is empty: say what you want to say.');
   return body;
 }
 
 /** The refusal of a comment's id that the forge did not give. */
 export const noSuchCommentId = (commentId: string): SvcError =>
-  new SvcError('bad-argument', `commentId ${JSON.stringify(commentId)} is no id of a comment; get_pr_comments gives them.`);
+  new SvcError(
+    'bad-argument',
+    `commentId ${JSON.stringify(commentId)} is no id of a comment; get_pr_comments gives them.`,
+  );

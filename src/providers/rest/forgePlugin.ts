@@ -19,9 +19,14 @@ export const WAKE_SETTINGS = {
   wakeAuthors: {
     type: 'string',
     default: '',
-    description: 'Logins whose comments and reviews wake jobs, by comma; * = everybody; default: members of the repository.',
+    description:
+      'Logins whose comments and reviews wake jobs, by comma; * = everybody; default: members of the repository.',
   },
-  ignoreAuthors: { type: 'string', default: '', description: 'Logins that never wake a job, by comma.' },
+  ignoreAuthors: {
+    type: 'string',
+    default: '',
+    description: 'Logins that never wake a job, by comma.',
+  },
 } as const satisfies PluginManifest['settings'];
 
 /** Settings that every forge behind a network has. */
@@ -30,14 +35,19 @@ export const REMOTE_FORGE_SETTINGS = {
   selfIsPerson: {
     type: 'boolean',
     default: false,
-    description: "A person uses the token's account too: their comments wake jobs; only what svc has written does not.",
+    description:
+      "A person uses the token's account too: their comments wake jobs; only what svc has written does not.",
   },
   pollSeconds: {
     type: 'integer',
     default: DEFAULT_POLL_SECONDS,
     description: 'Seconds between two polls of the pull requests.',
   },
-  requestsPerJob: { type: 'integer', default: DEFAULT_PER_JOB, description: 'Most requests of one job per hour.' },
+  requestsPerJob: {
+    type: 'integer',
+    default: DEFAULT_PER_JOB,
+    description: 'Most requests of one job per hour.',
+  },
   webhookSecret: {
     type: 'string',
     secret: true,
@@ -45,4 +55,5 @@ export const REMOTE_FORGE_SETTINGS = {
   },
 } as const satisfies PluginManifest['settings'];
 
-export const perJobOf = ({ requestsPerJob }: PluginContext['config']): number => Number(requestsPerJob ?? DEFAULT_PER_JOB);
+export const perJobOf = ({ requestsPerJob }: PluginContext['config']): number =>
+  Number(requestsPerJob ?? DEFAULT_PER_JOB);

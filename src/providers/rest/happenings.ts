@@ -3,10 +3,14 @@ import type { ProviderEventKind } from '../../schema/pr.ts';
 import type { PrCheck, AuthoredEvent } from '../../contract/forge.ts';
 import { isMarked, withoutMark } from '../../git/marks.ts';
 
-/** Longest text that is told, characters; the whole of it stands at the forge, and get_pr_comments reads it there. */
+/**
+ * Longest text that is told, characters; the whole of it stands at the forge, and get_pr_comments
+ * reads it there.
+ */
 const MAX_NEWS_CHARS = 16_384;
 
-const shortened = (text: string): string => clip(text, MAX_NEWS_CHARS, (left) => `\n(${left} more characters)`);
+const shortened = (text: string): string =>
+  clip(text, MAX_NEWS_CHARS, (left) => `\n(${left} more characters)`);
 
 /** Who did something. */
 export interface Doer {
@@ -15,7 +19,10 @@ export interface Doer {
   bot: boolean;
   /** May write to the repository. */
   member: boolean;
-  /** What names the account alone, the one that `self` is compared with first; left out where the login does. */
+  /**
+   * What names the account alone, the one that `self` is compared with first; left out where the
+   * login does.
+   */
   identities?: readonly string[];
 }
 
@@ -44,12 +51,20 @@ export interface RunOfCheck extends PrCheck {
   at: string;
 }
 
-/** Failed checks of the newest commit `head`, and that all have passed where `allPassed` says so. */
-export function checksIn(head: string, checks: readonly RunOfCheck[], allPassed: boolean): RawEvent[] {
+/**
+ * Failed checks of the newest commit `head`, and that all have passed where `allPassed` says so.
+ */
+export function checksIn(
+  head: string,
+  checks: readonly RunOfCheck[],
+  allPassed: boolean,
+): RawEvent[] {
   const failed = checks.flatMap(({ name, state, url, run, at }): RawEvent[] => {
     if (state !== 'failed') return [];
     const text = `The check ${name} has failed.`;
-    return [{ kind: 'check_failed', id: `${head}:${name}:${run}`, at, by: program(name), text, url }];
+    return [
+      { kind: 'check_failed', id: `${head}:${name}:${run}`, at, by: program(name), text, url },
+    ];
   });
   const at = checks
     .map((check) => check.at)
@@ -57,7 +72,10 @@ export function checksIn(head: string, checks: readonly RunOfCheck[], allPassed:
     .at(-1);
   if (!allPassed || at === undefined) return failed;
   const text = 'All checks have passed.';
-  return [...failed, { kind: 'check_passed', id: `${head}:${at}`, at, by: program('checks'), text }];
+  return [
+    ...failed,
+    { kind: 'check_passed', id: `${head}:${at}`, at, by: program('checks'), text },
+  ];
 }
 
 /** It cannot be merged without somebody's work. `commit`: newest commit of its branch. */
@@ -79,9 +97,10 @@ export interface NewsOf {
 }
 
 /**
- * All that has happened to a pull request, oldest first. The state goes last, whatever the clocks say: nothing of what
- * came before may be lost on a job that goes on at the merge. `self`: login or identity of svc's account; `selfIsPerson`: a person uses the
- * account too, so only what svc has marked is its own.
+ * All that has happened to a pull request, oldest first. The state goes last, whatever the clocks
+ * say: nothing of what came before may be lost on a job that goes on at the merge. `self`: login or
+ * identity of svc's account; `selfIsPerson`: a person uses the account too, so only what svc has
+ * marked is its own.
  */
 export function newsFrom(
   { url: prUrl, ...pr }: NewsOf,
@@ -95,7 +114,8 @@ export function newsFrom(
     const ours = (by.identities?.[0] ?? by.login).toLowerCase() === self.toLowerCase();
     const time = Date.parse(at);
     return {
-      // Who merged is no reason to keep quiet about it: another job may have done it under the same account.
+      // Who merged is no reason to keep quiet about it: another job may have done it under the same
+      // account.
       own: !isState && ours && (!selfIsPerson || isMarked(text)),
       bot: !isState && by.bot,
       member: by.member,

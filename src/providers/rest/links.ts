@@ -2,7 +2,8 @@
 export function nextLink(headers: Headers): string | null {
   const link = headers.get('link') ?? '';
   for (const [, address, parameters = ''] of link.matchAll(/<([^<>]+)>((?:\s*;[^,<]*)*)/g)) {
-    if (address !== undefined && /;\s*rel\s*=\s*"?next"?\s*(?:;|$)/i.test(parameters)) return address;
+    if (address !== undefined && /;\s*rel\s*=\s*"?next"?\s*(?:;|$)/i.test(parameters))
+      return address;
   }
   return null;
 }

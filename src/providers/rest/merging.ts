@@ -3,18 +3,34 @@ import type { PrMapping } from '../../schema/pr.ts';
 
 /** Throws SvcError `conflict` for a pull request that is over. */
 export function checkMergeable({ prId, state }: PrMapping): void {
-  if (state !== 'open') throw new SvcError('conflict', `${prId} is ${state} already.`, { data: { state } });
+  if (state !== 'open')
+    throw new SvcError('conflict', `${prId} is ${state} already.`, { data: { state } });
 }
 
 /** Throws SvcError `conflict` for a pull request that is over. */
 export function checkApprovable({ prId, state }: PrMapping): void {
   if (state === 'open') return;
-  throw new SvcError('conflict', `${prId} is ${state}: only an open pull request can be approved.`, { data: { state } });
+  throw new SvcError(
+    'conflict',
+    `${prId} is ${state}: only an open pull request can be approved.`,
+    { data: { state } },
+  );
 }
 
-/** Throws SvcError `conflict` where another commit is the newest now than the one that may be merged. */
-export function checkPinned({ prId }: Pick<PrMapping, 'prId'>, newest: string, pinned: string | undefined): void {
-  if (pinned === undefined || (newest !== '' && (pinned.startsWith(newest) || newest.startsWith(pinned)))) return;
+/**
+ * Throws SvcError `conflict` where another commit is the newest now than the one that may be
+ * merged.
+ */
+export function checkPinned(
+  { prId }: Pick<PrMapping, 'prId'>,
+  newest: string,
+  pinned: string | undefined,
+): void {
+  if (
+    pinned === undefined ||
+    (newest !== '' && (pinned.startsWith(newest) || newest.startsWith(pinned)))
+  )
+    return;
   throw cannotMerge(
     prId,
     'its branch has got other commits meanwhile. Look at them, have them approved, and merge again.',

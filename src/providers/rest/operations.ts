@@ -1,7 +1,19 @@
-import type { ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge.ts';
+import type {
+  ForgeActor,
+  ForgeChange,
+  ForgeOperation,
+  ForgeOperations,
+} from '../../contract/forge.ts';
 
 /** How a forge does each operation. */
-export type Acts = { [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange> };
+export type Acts = {
+  [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange>;
+};
 
 /** How a forge looks whether an operation was done; null = it is not to be seen. */
-export type Looks = { [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange | null> };
+export type Looks = {
+  [K in ForgeOperation]: (
+    args: ForgeOperations[K],
+    actor: ForgeActor,
+  ) => Promise<ForgeChange | null>;
+};

@@ -10,13 +10,17 @@ export interface RestServer {
 }
 
 /**
- * The error of an answer to a write that does not show that it was done. Whether it was is looked for, as after a lost answer
- * (`data.sent`).
+ * The error of an answer to a write that does not show that it was done. Whether it was is looked
+ * for, as after a lost answer (`data.sent`).
  */
 export const unlikeAnAnswer = ({ host }: Pick<RestServer, 'host'>, what: string): SvcError =>
-  new SvcError('unreachable', `${host} answers the write to ${what} with something that does not show that it was done.`, {
-    data: { sent: true },
-  });
+  new SvcError(
+    'unreachable',
+    `${host} answers the write to ${what} with something that does not show that it was done.`,
+    {
+      data: { sent: true },
+    },
+  );
 
 /** The error of a health check whose answer names no account. */
 export const noAccount = ({ host, tokenSetting }: RestServer): SvcError =>
@@ -36,20 +40,39 @@ export interface Refusal {
   has?: string | null;
 }
 
-/** An error that says what to do about a refusal. `data.status` is the HTTP status; `what` is what was asked for. */
-export function refused({ host, tokenSetting }: RestServer, what: string, refusal: Refusal, cause?: unknown): SvcError {
+/**
+ * An error that says what to do about a refusal. `data.status` is the HTTP status; `what` is what
+ * was asked for.
+ */
+export function refused(
+  { host, tokenSetting }: RestServer,
+  what: string,
+  refusal: Refusal,
+  cause?: unknown,
+): SvcError {
   const { status, message, needs, has } = refusal;
   if (isRedirect(status)) return notFollowed(host, status, what);
-  const error = (code: ConstructorParameters<typeof SvcError>[0], text: string, more: object = {}) =>
-    new SvcError(code, text, { data: { status, ...more }, cause });
-  if (status === 401) return error('config-invalid', `${host} does not accept the token: renew ${tokenSetting}.`);
+  const error = (
+    code: ConstructorParameters<typeof SvcError>[0],
+    text: string,
+    more: object = {},
+  ) => new SvcError(code, text, { data: { status, ...more }, cause });
+  if (status === 401)
+    return error('config-invalid', `${host} does not accept the token: renew ${tokenSetting}.`);
   if (status === 403) {
-    const scopes = needs ? ` It needs one of: ${needs}${has == null ? '' : `; it has: ${has || 'none'}`}.` : '';
-    return error('forbidden', `The token may not do this with ${what} at ${host}.${scopes} ${host} says: ${message}`);
+    const scopes = needs
+      ? ` It needs one of: ${needs}${has == null ? '' : `; it has: ${has || 'none'}`}.`
+      : '';
+    return error(
+      'forbidden',
+      `The token may not do this with ${what} at ${host}.${scopes} ${host} says: ${message}`,
+    );
   }
-  if (status === 404) return error('not-found', `${host} has no ${what}, or the token may not see it.`);
+  if (status === 404)
+    return error('not-found', `${host} has no ${what}, or the token may not see it.`);
   if (status === 405 || status === 409) return error('conflict', `${what}: ${message}`);
-  if (status === 410 || status === 451) return error('not-found', `${what} is gone from ${host}: ${message}`);
+  if (status === 410 || status === 451)
+    return error('not-found', `${what} is gone from ${host}: ${message}`);
   if (status < 500) return error('bad-argument', `${host} refuses ${what}: ${message}`);
   return error('unreachable', `${host} failed at ${what} (${status}): ${message}`, { sent: true });
 }

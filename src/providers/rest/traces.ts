@@ -3,12 +3,19 @@ import type { NewsBatch, PrAddress, AuthoredEvent } from '../../contract/forge.t
 
 const keyOf = ({ repo, number }: PrAddress): string => `${repo.toLowerCase()}#${number}`;
 
-/** What was read of a pull request: its news, and whether it can be merged without anybody's work; default: unknown. */
+/**
+ * What was read of a pull request: its news, and whether it can be merged without anybody's work;
+ * default: unknown.
+ */
 type ReadNews = AuthoredEvent[] | { news: AuthoredEvent[]; mergeable: boolean };
 
-const isGreen = (news: readonly AuthoredEvent[]): boolean => news.some(({ event }) => event.kind === 'check_passed');
+const isGreen = (news: readonly AuthoredEvent[]): boolean =>
+  news.some(({ event }) => event.kind === 'check_passed');
 
-/** Under the name by which svc knows the pull request: a repository may have been renamed since, and its events stay the same ones. */
+/**
+ * Under the name by which svc knows the pull request: a repository may have been renamed since, and
+ * its events stay the same ones.
+ */
 function asAsked({ repo, number }: PrAddress, one: AuthoredEvent): AuthoredEvent {
   const { forge, prId: named, externalId } = one.event;
   const prId = `${forge}:${repo}#${number}`;
@@ -24,16 +31,21 @@ interface Trace {
 }
 
 export interface TracesOptions {
-  /** What the forge shows may be this old, ms: a change is looked at again until that time has passed. */
+  /**
+   * What the forge shows may be this old, ms: a change is looked at again until that time has
+   * passed.
+   */
   windowMs: number;
   /**
-   * Traces in the order of the pull requests; undefined for one that is gone or may not be seen. In as few requests as can be. A
-   * text alone has changed now.
+   * Traces in the order of the pull requests; undefined for one that is gone or may not be seen. In
+   * as few requests as can be. A text alone has changed now.
    */
   ask(prs: readonly PrAddress[]): Promise<(string | Trace | undefined)[]>;
 }
 
-/** Tells which pull requests have changed since they were read. Starts with everything as changed. */
+/**
+ * Tells which pull requests have changed since they were read. Starts with everything as changed.
+ */
 export class Traces {
   readonly #options: TracesOptions;
   readonly #known = new Map<string, Trace>();
@@ -48,7 +60,10 @@ export class Traces {
   }
 
   /** Those to be read now; call `read` for each that was. */
-  async changed(prs: readonly PrAddress[], now: number): Promise<{ pr: PrAddress; read(): void }[]> {
+  async changed(
+    prs: readonly PrAddress[],
+    now: number,
+  ): Promise<{ pr: PrAddress; read(): void }[]> {
     const found: { pr: PrAddress; read(): void }[] = [];
     const traces = await this.#options.ask(prs);
     prs.forEach((pr, n) => {
@@ -62,7 +77,8 @@ export class Traces {
       // Not remembered before it was read: a failure in between must not lose the change.
       if (trace !== before || now - trace.changedAt < this.#options.windowMs)
         found.push({ pr, read: () => this.#known.set(key, trace) });
-      else if (trace.changedAt !== 0) found.push({ pr, read: () => this.#known.set(key, { text, changedAt: 0 }) });
+      else if (trace.changedAt !== 0)
+        found.push({ pr, read: () => this.#known.set(key, { text, changedAt: 0 }) });
     });
     const wanted = new Set(prs.map(keyOf));
     for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);
@@ -70,7 +86,11 @@ export class Traces {
   }
 
   /** Reads those that have changed. One that cannot be read is looked at again the next time. */
-  async news(prs: readonly PrAddress[], now: number, read: (pr: PrAddress) => Promise<ReadNews>): Promise<NewsBatch> {
+  async news(
+    prs: readonly PrAddress[],
+    now: number,
+    read: (pr: PrAddress) => Promise<ReadNews>,
+  ): Promise<NewsBatch> {
     const batch = {
       news: [] as AuthoredEvent[],
       mergeable: [] as PrAddress[],

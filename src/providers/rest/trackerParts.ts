@@ -20,25 +20,42 @@ interface TrackerParts extends Pick<Tracker, 'issue' | 'comments' | 'search'> {
   /** Whether a comment under an operation id that is there already is refused. */
   commentsOnce: boolean;
   addComment(key: string, body: string, actor: TrackerActor): Promise<IssueComment>;
-  /** The comment that the operation has written; null = it is not to be seen. `actor.at` 0 = look at all of them. */
+  /**
+   * The comment that the operation has written; null = it is not to be seen. `actor.at` 0 = look at
+   * all of them.
+   */
   findComment(key: string, actor: TrackerActor): Promise<IssueComment | null>;
   /** Throws SvcError `conflict` for a status that cannot be reached from the present one. */
   move(issue: Issue, status: string): Promise<Issue>;
-  /** Throws what is wrong with settings or login, else tells the account. `ids` are names that nobody else can take. */
+  /**
+   * Throws what is wrong with settings or login, else tells the account. `ids` are names that
+   * nobody else can take.
+   */
   self(): Promise<{ shown: string; ids: readonly string[] }>;
 }
 
-const sameStatus = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+const sameStatus = (a: string, b: string): boolean =>
+  a.trim().toLowerCase() === b.trim().toLowerCase();
 
-const commented = (key: string, { id, at }: IssueComment): TrackerAnswer => ({ key, commentId: id, at });
+const commented = (key: string, { id, at }: IssueComment): TrackerAnswer => ({
+  key,
+  commentId: id,
+  at,
+});
 const moved = ({ key, status, url }: Issue): TrackerAnswer => ({ key, status, url });
 
-/** Joins the parts to what jobs use. A status that is set already is not set again, so a transition does no harm twice. */
-export function trackerOf(parts: TrackerParts): JobTracker & { healthcheck(): Promise<{ ok: boolean; detail: string }> } {
+/**
+ * Joins the parts to what jobs use. A status that is set already is not set again, so a transition
+ * does no harm twice.
+ */
+export function trackerOf(
+  parts: TrackerParts,
+): JobTracker & { healthcheck(): Promise<{ ok: boolean; detail: string }> } {
   const { door, issue, comments, search, serves, id, consistencyMs } = parts;
 
   const comment = (key: string, body: string, actor: TrackerActor): Promise<IssueComment> => {
-    if (body.trim() === '') throw new SvcError('bad-argument', 'body is empty: say what you want to say.');
+    if (body.trim() === '')
+      throw new SvcError('bad-argument', 'body is empty: say what you want to say.');
     return parts.addComment(key, body, actor);
   };
   const transition = async (key: string, status: string): Promise<Issue> => {
@@ -74,7 +91,10 @@ export function trackerOf(parts: TrackerParts): JobTracker & { healthcheck(): Pr
     search,
     serves,
     consistencyMs,
-    doesOnce: new Set<TrackerOperation>(['transition_issue', ...(parts.commentsOnce ? (['post_comment'] as const) : [])]),
+    doesOnce: new Set<TrackerOperation>([
+      'transition_issue',
+      ...(parts.commentsOnce ? (['post_comment'] as const) : []),
+    ]),
     budget: () => door.budget(),
     ownIds: async () => (await parts.self()).ids,
     write: (operation, args, actor) => operations[operation].write(args, actor),

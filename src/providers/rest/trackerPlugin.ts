@@ -2,7 +2,13 @@ import { SvcError } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { JobTracker } from '../../contract/tracker.ts';
 import type { ReadWebhook } from '../../contract/hook.ts';
-import { type ConfigSamples, definePlugin, type PluginOf, type Tracker, type TrackerContext } from '../../contract/plugin.ts';
+import {
+  type ConfigSamples,
+  definePlugin,
+  type PluginOf,
+  type Tracker,
+  type TrackerContext,
+} from '../../contract/plugin.ts';
 import type { BuiltIn } from './pair.ts';
 import { REMOTE_FORGE_SETTINGS } from './forgePlugin.ts';
 
@@ -19,27 +25,47 @@ export const REMOTE_TRACKER_SETTINGS = {
   wakeAuthors: {
     type: 'string',
     default: '',
-    description: 'Account ids or e-mail addresses whose comments wake jobs, by comma; * = everybody; default: members.',
+    description:
+      'Account ids or e-mail addresses whose comments wake jobs, by comma; * = everybody; default: members.',
   },
-  ignoreAuthors: { type: 'string', default: '', description: 'Account ids or e-mail addresses that never wake a job, by comma.' },
+  ignoreAuthors: {
+    type: 'string',
+    default: '',
+    description: 'Account ids or e-mail addresses that never wake a job, by comma.',
+  },
   requestsPerJob: REMOTE_FORGE_SETTINGS.requestsPerJob,
   webhookSecret: REMOTE_FORGE_SETTINGS.webhookSecret,
 } as const satisfies PluginManifest['settings'];
 
-/** Least time between two writes of one account, ms: Jira takes ten a second to one issue, Linear counts by the hour. */
+/**
+ * Least time between two writes of one account, ms: Jira takes ten a second to one issue, Linear
+ * counts by the hour.
+ */
 export const TRACKER_WRITE_GAP_MS = 250;
 
-/** Joins manifest and code. `samples` for the conformance kit: settings with which it can be made without a network. */
+/**
+ * Joins manifest and code. `samples` for the conformance kit: settings with which it can be made
+ * without a network.
+ */
 export const builtInTracker = (
   manifest: PluginManifest,
-  create: (context: TrackerContext, remote: NonNullable<TrackerContext['remote']>) => Promise<JobTracker & Tracker>,
+  create: (
+    context: TrackerContext,
+    remote: NonNullable<TrackerContext['remote']>,
+  ) => Promise<JobTracker & Tracker>,
   readWebhook: BuiltInTracker['readWebhook'],
   samples: ConfigSamples = {},
 ): BuiltInTracker => {
   const open: BuiltInTracker['open'] = async (context) => {
     const { remote } = context;
-    if (!remote) throw new SvcError('not-possible-now', `${manifest.id} needs a network, and was given none.`);
+    if (!remote)
+      throw new SvcError('not-possible-now', `${manifest.id} needs a network, and was given none.`);
     return create(context, remote);
   };
-  return { manifest, open, readWebhook, plugin: definePlugin({ kind: 'tracker', create: open, samples }) };
+  return {
+    manifest,
+    open,
+    readWebhook,
+    plugin: definePlugin({ kind: 'tracker', create: open, samples }),
+  };
 };

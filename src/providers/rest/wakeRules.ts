@@ -7,7 +7,10 @@ const logins = (text: string): string[] =>
     .map((login) => login.trim().replace(/^@/, '').toLowerCase())
     .filter((login) => login !== '');
 
-/** `wakeAuthors`: logins separated by commas, `*` = everybody, empty = members. `ignoreAuthors`: logins. */
+/**
+ * `wakeAuthors`: logins separated by commas, `*` = everybody, empty = members. `ignoreAuthors`:
+ * logins.
+ */
 export function wakeRules(wakeAuthors: string, ignoreAuthors: string): WakeRules {
   const named = logins(wakeAuthors);
   const who = named.includes('*') ? 'everybody' : named.length === 0 ? 'members' : new Set(named);
@@ -15,10 +18,13 @@ export function wakeRules(wakeAuthors: string, ignoreAuthors: string): WakeRules
 }
 
 /**
- * Whether a job hears of it. Never of what svc did itself, nor of programs; always of a merge or a close, which change what can
- * be done, whoever did them.
+ * Whether a job hears of it. Never of what svc did itself, nor of programs; always of a merge or a
+ * close, which change what can be done, whoever did them.
  */
-export function mayWake({ event, own, bot, member, identities }: AuthoredEvent, { who, never }: WakeRules): boolean {
+export function mayWake(
+  { event, own, bot, member, identities }: AuthoredEvent,
+  { who, never }: WakeRules,
+): boolean {
   if (event.kind === 'merged' || event.kind === 'closed') return true;
   const author = event.author.toLowerCase();
   const names = identities?.map((name) => name.toLowerCase()) ?? [author];
@@ -28,8 +34,9 @@ export function mayWake({ event, own, bot, member, identities }: AuthoredEvent, 
 }
 
 /**
- * The same on the local forge, where whoever can write is a person of this machine or a job. A job acts there under its own name: what it
- * did itself is not told to it, and another job counts as a colleague.
+ * The same on the local forge, where whoever can write is a person of this machine or a job. A job
+ * acts there under its own name: what it did itself is not told to it, and another job counts as a
+ * colleague.
  */
 export const mayWakeLocally = (event: AuthoredEvent['event'], rules: WakeRules): boolean =>
   mayWake({ event, own: false, bot: false, member: true }, rules);

@@ -35,14 +35,20 @@ const attributesOf = (value: unknown, most = MAX_ATTRIBUTES): Record<string, str
   Object.fromEntries(
     list(value)
       .slice(0, most)
-      .map((one) => [clip(textAt(one, 'key'), 200), clip(valueText(at(one, 'value')), MAX_VALUE_CHARS)]),
+      .map((one) => [
+        clip(textAt(one, 'key'), 200),
+        clip(valueText(at(one, 'value')), MAX_VALUE_CHARS),
+      ]),
   );
 
 /** Tempo writes ids as base64, as protobuf's JSON does; others, and its search, as hex. */
 export const hexId = (id: string): string =>
-  /^([0-9a-f]{16}|[0-9a-f]{32})$/i.test(id) ? id.toLowerCase() : Buffer.from(id, 'base64').toString('hex');
+  /^([0-9a-f]{16}|[0-9a-f]{32})$/i.test(id)
+    ? id.toLowerCase()
+    : Buffer.from(id, 'base64').toString('hex');
 
-const word = (value: unknown, prefix: string): string => textAt(value).replace(prefix, '').toLowerCase();
+const word = (value: unknown, prefix: string): string =>
+  textAt(value).replace(prefix, '').toLowerCase();
 
 function statusOf(status: unknown): string {
   const code = word(at(status, 'code'), 'STATUS_CODE_');
@@ -83,13 +89,19 @@ function timed(span: unknown, service: string): Timed {
   };
 }
 
-/** All spans of a trace as Tempo answers it, in the order in which they began. Older servers use other names for the same. */
+/**
+ * All spans of a trace as Tempo answers it, in the order in which they began. Older servers use
+ * other names for the same.
+ */
 export function spansIn(answer: unknown): Span[] {
   const trace = at(answer, 'trace') ?? answer;
   const batches = [...listAt(trace, 'batches'), ...listAt(trace, 'resourceSpans')];
   const all = batches.flatMap((batch) => {
     const service = attributesOf(at(batch, 'resource', 'attributes'), 200)['service.name'] ?? '';
-    const scopes = [...listAt(batch, 'scopeSpans'), ...listAt(batch, 'instrumentationLibrarySpans')];
+    const scopes = [
+      ...listAt(batch, 'scopeSpans'),
+      ...listAt(batch, 'instrumentationLibrarySpans'),
+    ];
     return scopes.flatMap((scope) => listAt(scope, 'spans').map((span) => timed(span, service)));
   });
   return all.sort((a, b) => Number(a.from - b.from)).map(({ span }) => span);

@@ -121,7 +121,10 @@ function page(spans: readonly Span[], from: number, limit: number): Span[] {
 function firstSpan(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (/^\d{1,7}$/.test(cursor)) return Number(cursor);
-  throw new SvcError('bad-argument', 'cursor is not one of an earlier answer: copy it as it stands there, or leave it out.');
+  throw new SvcError(
+    'bad-argument',
+    'cursor is not one of an earlier answer: copy it as it stands there, or leave it out.',
+  );
 }
 
 /** A Tempo, its own or behind Grafana. */
@@ -131,11 +134,18 @@ export const createTempo = (server: Server, clock: Clock): Tempo => ({
     const isTimed = Object.values(words).some((word) => word !== undefined);
     const missing = `Tempo has no trace ${traceId}${isTimed ? ' in this time range: leave the times out' : '. It may be too new, too old, or not sampled'}.`;
     const range = isTimed ? seconds(timeRange(words, clock.now())) : {};
-    const spans = spansIn(await ask(server, `/api/traces/${traceId.toLowerCase()}`, range, { signal, missing }));
+    const spans = spansIn(
+      await ask(server, `/api/traces/${traceId.toLowerCase()}`, range, { signal, missing }),
+    );
     if (spans.length === 0) throw new SvcError('not-found', missing);
     const taken = page(spans, from, limit);
     const next = from + taken.length;
-    return { traceId, spans: taken, total: spans.length, cursor: next < spans.length && taken.length > 0 ? String(next) : null };
+    return {
+      traceId,
+      spans: taken,
+      total: spans.length,
+      cursor: next < spans.length && taken.length > 0 ? String(next) : null,
+    };
   },
   async search({ query, limit = DEFAULT_TRACES, ...words }, signal) {
     const range = timeRange(words, clock.now());
@@ -143,7 +153,11 @@ export const createTempo = (server: Server, clock: Clock): Tempo => ({
       server,
       '/api/search',
       { q: query, limit: String(limit), ...seconds(range) },
-      { signal, missing: 'There is no Tempo at this address: a person has to mend plugins.installed.tempo.config.baseUrl.' },
+      {
+        signal,
+        missing:
+          'There is no Tempo at this address: a person has to mend plugins.installed.tempo.config.baseUrl.',
+      },
     );
     const traces = listAt(answer, 'traces').slice(0, limit).map(foundTrace);
     return { from: iso(range.start), to: iso(range.end), traces, full: traces.length === limit };
@@ -151,11 +165,21 @@ export const createTempo = (server: Server, clock: Clock): Tempo => ({
   async healthcheck() {
     const range = seconds(timeRange({}, clock.now()));
     const signal = AbortSignal.timeout(server.timeoutMs);
-    const answer = await ask(server, '/api/search/tags', range, { signal, missing: `${server.base} has no Tempo.` });
-    if (!Array.isArray(at(answer, 'tagNames')) && at(answer, 'metrics') === undefined) throw notLikeIt(server);
+    const answer = await ask(server, '/api/search/tags', range, {
+      signal,
+      missing: `${server.base} has no Tempo.`,
+    });
+    if (!Array.isArray(at(answer, 'tagNames')) && at(answer, 'metrics') === undefined)
+      throw notLikeIt(server);
     const names = listAt(answer, 'tagNames')
       .map((name) => textAt(name))
       .slice(0, 20);
-    return { ok: true, detail: names.length === 0 ? 'answers, without traces of the last hour' : `tags: ${names.join(', ')}` };
+    return {
+      ok: true,
+      detail:
+        names.length === 0
+          ? 'answers, without traces of the last hour'
+          : `tags: ${names.join(', ')}`,
+    };
   },
 });

@@ -15,7 +15,10 @@ export interface ReceiptsDeps {
   onError(where: string, error: unknown): void;
 }
 
-/** Records what becomes of the messages of one run of a session. Each is offered once; reports are kept in order. */
+/**
+ * Records what becomes of the messages of one run of a session. Each is offered once; reports are
+ * kept in order.
+ */
 export class Receipts {
   readonly #run: SessionKey & { attempt: number };
   readonly #deps: ReceiptsDeps;
@@ -32,10 +35,15 @@ export class Receipts {
   }
 
   /**
-   * Says that these are about to be given to the session. Resolves after the commit with those that are to be given: without
-   * those that this run had already, that an agent has read, or that were superseded meanwhile. Rejects when it could not be written.
+   * Says that these are about to be given to the session. Resolves after the commit with those that
+   * are to be given: without those that this run had already, that an agent has read, or that were
+   * superseded meanwhile. Rejects when it could not be written.
    */
-  async offer(ids: readonly string[], how: MessageWay, interrupted: string | null): Promise<string[]> {
+  async offer(
+    ids: readonly string[],
+    how: MessageWay,
+    interrupted: string | null,
+  ): Promise<string[]> {
     const { jobId, visit, session, attempt } = this.#run;
     const fresh = ids.filter((id) => !this.#offered.has(id) && this.#isOpen(id));
     for (const id of fresh) this.#offered.add(id);
@@ -59,8 +67,9 @@ export class Receipts {
   }
 
   /**
-   * What is to be committed together with the end of the session: acknowledgements that could not be written when they came,
-   * and, when the session ended in good order, those of all that came with its kickoff.
+   * What is to be committed together with the end of the session: acknowledgements that could not
+   * be written when they came, and, when the session ended in good order, those of all that came
+   * with its kickoff.
    */
   atTheEnd(inGoodOrder: boolean): Send[] {
     const ids = new Set([...this.#unwritten, ...(inGoodOrder ? this.#withKickoff : [])]);
@@ -92,6 +101,11 @@ export class Receipts {
     const offer = { id, visit, session, attempt };
     return state === 'delivered'
       ? { to: jobId, event: { type: 'message.delivered', ...offer } }
-      : { to: jobId, event: { type: 'message.acknowledged', n: item.n, ...offer }, source: READ, externalId: id };
+      : {
+          to: jobId,
+          event: { type: 'message.acknowledged', n: item.n, ...offer },
+          source: READ,
+          externalId: id,
+        };
   }
 }

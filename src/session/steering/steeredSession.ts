@@ -27,18 +27,27 @@ export interface SteeredSessionDeps extends ReceiptsDeps {
   inspect?: (event: InspectionEvent) => void;
 }
 
-/** Tools of servers, in the names that agents see; ours are counted at our own server, by whoever calls them. */
-const isForeignTool = (name: string): boolean => name.startsWith('mcp__') && !name.startsWith('mcp__svc__');
+/**
+ * Tools of servers, in the names that agents see; ours are counted at our own server, by whoever
+ * calls them.
+ */
+const isForeignTool = (name: string): boolean =>
+  name.startsWith('mcp__') && !name.startsWith('mcp__svc__');
 const isOwnTool = (name: string): boolean => !/^mcp_|^svc_/.test(name);
 
 /** How a developer's message reads to an agent. */
 const developerMessage = (text: string): string => `[DEVELOPER MESSAGE]\n${text}`;
 
-/** What of the batch is still to be given; those that came after it are counted by the chart already. */
+/**
+ * What of the batch is still to be given; those that came after it are counted by the chart
+ * already.
+ */
 function leftOver(items: readonly InboxItemRow[]): LeftOver | null {
   const [first] = items;
   if (!first) return null;
-  const events = items.filter(({ kind }) => kind !== 'message').map(({ kind }) => eventKindIn(kind));
+  const events = items
+    .filter(({ kind }) => kind !== 'message')
+    .map(({ kind }) => eventKindIn(kind));
   const messages = items.filter((item) => item.kind === 'message' && isOpen(item)).length;
   return { from: first.n - 1, messages, kinds: [...new Set(events)] };
 }
@@ -69,14 +78,20 @@ export class SteeredSession implements Steered {
   async kickoff(from: number, to: number, continued?: ContinuedSession): Promise<Arrived> {
     const { jobId, visit, session } = this.#run;
     const { rows } = this.#deps;
-    const { open, read, uncertain, had } = visitMessages(rows, { jobId, visit, session, continued }, to);
+    const { open, read, uncertain, had } = visitMessages(
+      rows,
+      { jobId, visit, session, continued },
+      to,
+    );
     const waiting: InboxItemRow[] = [...inboxItems(rows, jobId, from, to), ...open];
     const items = waiting.slice(0, batchSize(waiting));
     const messages = items.filter(({ kind }) => kind === 'message').map(({ id }) => id);
     const offered = new Set(await this.#receipts.offer(messages, 'kickoff', null));
     const given = items.filter(({ kind, id }) => kind !== 'message' || offered.has(id));
     this.#left = leftOver(waiting.slice(items.length).filter(({ n }) => n <= to));
-    const news = given.filter(({ kind, id, n }) => (kind === 'message' ? !had.has(id) : n > (continued?.readTo ?? 0)));
+    const news = given.filter(({ kind, id, n }) =>
+      kind === 'message' ? !had.has(id) : n > (continued?.readTo ?? 0),
+    );
     return {
       batch: batchPrompt(given),
       news: batchPrompt(news),
@@ -88,13 +103,15 @@ export class SteeredSession implements Steered {
 
   onEvent(event: SessionEvent): void {
     if (event.type === 'message') this.#receipts.reported(event.id, event.state, KICKOFF);
-    else if (event.type === 'turn') this.#tell({ type: 'turn.ended', stopReason: event.stopReason });
+    else if (event.type === 'turn')
+      this.#tell({ type: 'turn.ended', stopReason: event.stopReason });
     else if (event.type === 'tool') this.#tool(event);
   }
 
   message(n: number): void {
     const item = inboxItems(this.#deps.rows, this.#run.jobId, n - 1, n)[0];
-    if (item) this.#tell({ type: 'message', message: { id: item.id, text: developerMessage(item.text) } });
+    if (item)
+      this.#tell({ type: 'message', message: { id: item.id, text: developerMessage(item.text) } });
   }
 
   async play(live: Session, end: AbortSignal): Promise<Played> {
@@ -110,8 +127,14 @@ export class SteeredSession implements Steered {
     const result = await live.result;
     end.removeEventListener('abort', stop);
     actor?.send({ type: 'session.ended' });
-    const read = this.#receipts.atTheEnd(result.stopReason === 'end_turn' || result.stopReason === 'pause_turn');
-    return { result: end.aborted ? { ...result, stopReason: 'interrupted' } : result, read, left: this.#left };
+    const read = this.#receipts.atTheEnd(
+      result.stopReason === 'end_turn' || result.stopReason === 'pause_turn',
+    );
+    return {
+      result: end.aborted ? { ...result, stopReason: 'interrupted' } : result,
+      read,
+      left: this.#left,
+    };
   }
 
   #tell(event: SteeringEvent): void {
@@ -122,11 +145,17 @@ export class SteeredSession implements Steered {
   #tool({ at, name, detail }: Extract<SessionEvent, { type: 'tool' }>): void {
     if (isForeignTool(name)) this.#tell({ type: at === 'start' ? 'call.began' : 'call.ended' });
     else if (isOwnTool(name)) {
-      this.#tell({ type: 'doing', what: at === 'start' ? [name, detail].filter(Boolean).join(' ').slice(0, 200) : null });
+      this.#tell({
+        type: 'doing',
+        what: at === 'start' ? [name, detail].filter(Boolean).join(' ').slice(0, 200) : null,
+      });
     }
   }
 
-  #actorOf(live: Session, steering: NonNullable<Session['steering']>): Actor<typeof steeringMachine> {
+  #actorOf(
+    live: Session,
+    steering: NonNullable<Session['steering']>,
+  ): Actor<typeof steeringMachine> {
     const { folds, graceMs, tools } = this.#run;
     const { clock, control, inspect } = this.#deps;
     const machine = steeringMachine.provide({

@@ -20,7 +20,8 @@ const IN_AGENTS = /(?:^|\/)agents\//;
 
 const checkPath = (path: string): void => {
   const problem = pathProblem(path);
-  if (problem !== null) throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
+  if (problem !== null)
+    throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
 };
 
 /** What can be asked of the layers by those who write workflows and agents. */
@@ -51,7 +52,8 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
   };
 
   const lint = ({ overlay }: ResolvedOverlay, path: string, text: string, layer: LayerName) => {
-    if (IN_AGENTS.test(path)) return { diagnostics: overlay.draftAgent(path, text, layer).diagnostics, machine: null };
+    if (IN_AGENTS.test(path))
+      return { diagnostics: overlay.draftAgent(path, text, layer).diagnostics, machine: null };
     const { diagnostics, sketch, meta } = overlay.draft(path, text);
     const textOf = (agent: string) => (overlay.has(agent) ? overlay.agent(agent).body : undefined);
     return { diagnostics, machine: sketch && workflowMachine(path, meta, sketch, textOf) };
@@ -70,7 +72,9 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
           origin,
           editable: editable(name),
           ...(name === 'tenant' && tenantProblem ? { problem: tenantProblem } : {}),
-          files: [...files].map(([path, bytes]) => ({ path, bytes: bytes.length })).sort((a, b) => (a.path < b.path ? -1 : 1)),
+          files: [...files]
+            .map(([path, bytes]) => ({ path, bytes: bytes.length }))
+            .sort((a, b) => (a.path < b.path ? -1 : 1)),
         })),
       };
     },
@@ -85,24 +89,43 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
           .filter(({ name }) => layer === undefined || name === layer)
           .flatMap(({ files }) => [...files.keys()]);
         const where = layer === undefined ? 'No layer' : `The ${layer} layer`;
-        throw new SvcError('not-found', `${where} has no ${path}. ${didYouMean(path, [...new Set(paths)].slice(0, 50))}`);
+        throw new SvcError(
+          'not-found',
+          `${where} has no ${path}. ${didYouMean(path, [...new Set(paths)].slice(0, 50))}`,
+        );
       }
-      const file = { path, layer: one.name, text: new TextDecoder().decode(bytes), editable: editable(one.name) };
+      const file = {
+        path,
+        layer: one.name,
+        text: new TextDecoder().decode(bytes),
+        editable: editable(one.name),
+      };
       return { etag: etagOf(bytes), file: { ...file, layers: having.map(({ name }) => name) } };
     },
     writeIntelligenceFile: (path, text, ifMatch) =>
       inTurn(async (root) => {
         checkWritable(path);
-        const isLinted = /^(?:workflows\/[^/]+|agents\/.+)\.md$/.test(path) && path !== 'workflows/README.md';
-        const diagnostics: Diagnostic[] = isLinted ? lint(await resolve(undefined), path, text, 'tenant').diagnostics : [];
+        const isLinted =
+          /^(?:workflows\/[^/]+|agents\/.+)\.md$/.test(path) && path !== 'workflows/README.md';
+        const diagnostics: Diagnostic[] = isLinted
+          ? lint(await resolve(undefined), path, text, 'tenant').diagnostics
+          : [];
         const mistakes = diagnostics.filter(({ severity }) => severity === 'error');
         // Jobs read the layers anew at every phase: a broken file would fail those that run.
         if (mistakes.length > 0)
-          throw new SvcError('workflow-invalid', `${path} has ${mistakes.length} mistakes; it was not written.`, {
-            data: { diagnostics },
-          });
-        return { etag: await writeTenantFile(root, path, text, { ifMatch, draftName: nextDraft() }), diagnostics };
+          throw new SvcError(
+            'workflow-invalid',
+            `${path} has ${mistakes.length} mistakes; it was not written.`,
+            {
+              data: { diagnostics },
+            },
+          );
+        return {
+          etag: await writeTenantFile(root, path, text, { ifMatch, draftName: nextDraft() }),
+          diagnostics,
+        };
       }),
-    removeIntelligenceFile: (path, ifMatch) => inTurn((root) => removeTenantFile(root, path, ifMatch)),
+    removeIntelligenceFile: (path, ifMatch) =>
+      inTurn((root) => removeTenantFile(root, path, ifMatch)),
   };
 };

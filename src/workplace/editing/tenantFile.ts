@@ -11,10 +11,14 @@ const WRITABLE = /^(?:(?:workflows|agents|memory)\/.+|\.claude\/(?:.+\/)?[^/]+)\
 /** The version of a text, as an ETag. */
 export const etagOf = (bytes: Uint8Array | string): string => `"${sha256(bytes)}"`;
 
-/** Throws SvcError `bad-argument` for a path that leaves its layer, or of a file that is not written here. */
+/**
+ * Throws SvcError `bad-argument` for a path that leaves its layer, or of a file that is not written
+ * here.
+ */
 export function checkWritable(path: string): void {
   const problem = pathProblem(path);
-  if (problem !== null) throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
+  if (problem !== null)
+    throw new SvcError('bad-argument', `The path ${JSON.stringify(path)} ${problem}.`);
   if (WRITABLE.test(path)) return;
   throw new SvcError(
     'bad-argument',
@@ -22,7 +26,10 @@ export function checkWritable(path: string): void {
   );
 }
 
-/** Walks to the file without following a link. Null = there is no such file; throws `forbidden` for a link or no plain file. */
+/**
+ * Walks to the file without following a link. Null = there is no such file; throws `forbidden` for
+ * a link or no plain file.
+ */
 async function place(root: string, path: string): Promise<{ full: string; exists: boolean }> {
   const parts = path.split('/');
   let full = root;
@@ -30,23 +37,34 @@ async function place(root: string, path: string): Promise<{ full: string; exists
     full = join(full, part);
     const entry = await lstat(full).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
-      throw new SvcError('store-failed', `${full} cannot be looked at: ${messageOf(error)}.`, { cause: error });
+      throw new SvcError('store-failed', `${full} cannot be looked at: ${messageOf(error)}.`, {
+        cause: error,
+      });
     });
     if (!entry) return { full: join(root, path), exists: false };
     const fits = index === parts.length - 1 ? entry.isFile() : entry.isDirectory();
     if (!fits)
-      throw new SvcError('forbidden', `${full} is a link or something else than it should be. Nothing is written through it.`);
+      throw new SvcError(
+        'forbidden',
+        `${full} is a link or something else than it should be. Nothing is written through it.`,
+      );
   }
   return { full, exists: true };
 }
 
 /** The text of a tenant's file and its version; null = there is none. */
-async function readTenantFile(root: string, path: string): Promise<{ full: string; etag: string | null }> {
+async function readTenantFile(
+  root: string,
+  path: string,
+): Promise<{ full: string; etag: string | null }> {
   const { full, exists } = await place(root, path);
   return { full, etag: exists ? etagOf(await readFile(full)) : null };
 }
 
-/** Throws where the version that is meant is not the one that is there; a file that is not there yet has none. */
+/**
+ * Throws where the version that is meant is not the one that is there; a file that is not there yet
+ * has none.
+ */
 function checkVersion(path: string, there: string | null, ifMatch: string | null): void {
   if (ifMatch === null && there !== null)
     throw new SvcError(
@@ -60,7 +78,10 @@ function checkVersion(path: string, there: string | null, ifMatch: string | null
     );
 }
 
-/** Puts a text in the place of a file of the tenant's folder, whole or not at all. Gives its new version. */
+/**
+ * Puts a text in the place of a file of the tenant's folder, whole or not at all. Gives its new
+ * version.
+ */
 export async function writeTenantFile(
   root: string,
   path: string,
@@ -74,13 +95,19 @@ export async function writeTenantFile(
     await mkdir(join(full, '..'), { recursive: true });
     await writePrivateFile(full, text, draftName);
   } catch (error) {
-    throw new SvcError('store-failed', `${path} could not be written: ${messageOf(error)}.`, { cause: error });
+    throw new SvcError('store-failed', `${path} could not be written: ${messageOf(error)}.`, {
+      cause: error,
+    });
   }
   return etagOf(text);
 }
 
 /** Takes a file out of the tenant's folder. Throws `not-found` where there is none. */
-export async function removeTenantFile(root: string, path: string, ifMatch: string | null): Promise<void> {
+export async function removeTenantFile(
+  root: string,
+  path: string,
+  ifMatch: string | null,
+): Promise<void> {
   checkWritable(path);
   const { full, etag } = await readTenantFile(root, path);
   if (etag === null) throw new SvcError('not-found', `The tenant layer has no ${path}.`);

@@ -10,7 +10,9 @@ export const DEFAULT_OLDER_THAN_MS = 14 * 86_400_000;
 /** After so long no further folder is begun in a request, ms. */
 const REQUEST_MS = 30_000;
 
-export interface CollectDeps extends Omit<JobFolderDeps, 'dryRun'>, Pick<LeftoverPlaces, 'tmpDir' | 'mirrorsDir'> {
+export interface CollectDeps
+  extends Omit<JobFolderDeps, 'dryRun'>,
+    Pick<LeftoverPlaces, 'tmpDir' | 'mirrorsDir'> {
   /** Holds a folder for each job. */
   workingDir: string;
   /** How the job stands; null = there is none of this id. */
@@ -32,7 +34,11 @@ export class Collector {
 
   /** Throws SvcError `not-possible-now` while another request is under way. */
   async collect(body: GcBody): Promise<GcReply> {
-    if (this.#busy) throw new SvcError('not-possible-now', 'A clean-up is under way already; wait until it has ended.');
+    if (this.#busy)
+      throw new SvcError(
+        'not-possible-now',
+        'A clean-up is under way already; wait until it has ended.',
+      );
     this.#busy = true;
     try {
       return await this.#collect(body);
@@ -41,11 +47,17 @@ export class Collector {
     }
   }
 
-  async #collect({ dryRun = false, olderThanMs = DEFAULT_OLDER_THAN_MS, after }: GcBody): Promise<GcReply> {
+  async #collect({
+    dryRun = false,
+    olderThanMs = DEFAULT_OLDER_THAN_MS,
+    after,
+  }: GcBody): Promise<GcReply> {
     const { workingDir, tmpDir, mirrorsDir, now } = this.#deps;
     const [startedAt, endedBefore] = [now(), now() - olderThanMs];
     const leftovers =
-      after === undefined ? await clearLeftovers({ tmpDir, mirrorsDir, now: startedAt, dryRun }) : { removed: [], left: [] };
+      after === undefined
+        ? await clearLeftovers({ tmpDir, mirrorsDir, now: startedAt, dryRun })
+        : { removed: [], left: [] };
     const reply: GcReply = {
       dryRun,
       endedBefore: new Date(endedBefore).toISOString(),
@@ -54,7 +66,9 @@ export class Collector {
       inUse: 0,
       next: null,
     };
-    const names = (await readdir(workingDir).catch(() => [])).sort().filter((name) => after === undefined || name > after);
+    const names = (await readdir(workingDir).catch(() => []))
+      .sort()
+      .filter((name) => after === undefined || name > after);
     for (const [index, name] of names.entries()) {
       await this.#folder(name, endedBefore, reply);
       if (now() - startedAt < REQUEST_MS || index === names.length - 1) continue;
@@ -71,14 +85,21 @@ export class Collector {
     if (found === null) return;
     const how = found.isDirectory() ? standing(name) : null;
     if (how === null) {
-      reply.left.push({ jobId: null, path, reason: found.isDirectory() ? 'there is no job of this name' : 'it is no folder' });
+      reply.left.push({
+        jobId: null,
+        path,
+        reason: found.isDirectory() ? 'there is no job of this name' : 'it is no folder',
+      });
       return;
     }
     if (!how.ended || how.since > endedBefore) {
       reply.inUse += 1;
       return;
     }
-    const cleared = await new JobFolder(path, await job(name, how.since), { ...this.#deps, dryRun: reply.dryRun }).clear();
+    const cleared = await new JobFolder(path, await job(name, how.since), {
+      ...this.#deps,
+      dryRun: reply.dryRun,
+    }).clear();
     reply.removed.push(...cleared.removed);
     reply.kept.push(...cleared.kept);
     reply.left.push(...cleared.left);

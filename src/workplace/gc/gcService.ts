@@ -25,13 +25,23 @@ export interface GcServiceDeps {
 }
 
 /** Clean-up of what jobs have left on this disk. */
-export const createGcService = ({ settings, store, forges, clock, ids, stateOf }: GcServiceDeps): Pick<Runner, 'gc'> => {
+export const createGcService = ({
+  settings,
+  store,
+  forges,
+  clock,
+  ids,
+  stateOf,
+}: GcServiceDeps): Pick<Runner, 'gc'> => {
   const row = (jobId: string) => {
     const found = store.durable.actor(jobId);
     return found?.chart === jobChart.id ? found : undefined;
   };
   const hasEnded = (jobId: string): boolean => row(jobId)?.index.activity === 'ended';
-  /** Where a repository is on this disk as it was seen last; what the remote has got since is only kept once more. */
+  /**
+   * Where a repository is on this disk as it was seen last; what the remote has got since is only
+   * kept once more.
+   */
   const repositoryOf = async (repo: JobRepo | null): Promise<EndedJob['repository']> => {
     const source =
       repo &&
@@ -54,7 +64,12 @@ export const createGcService = ({ settings, store, forges, clock, ids, stateOf }
     },
     async job(id, endedAt) {
       const repo = repoOfParams(stateOf(id).context.params);
-      const children = store.actors.list({ chart: jobChart.id, parent: id, limit: MAX_CHILDREN, offset: 0 }).rows;
+      const children = store.actors.list({
+        chart: jobChart.id,
+        parent: id,
+        limit: MAX_CHILDREN,
+        offset: 0,
+      }).rows;
       return {
         id,
         endedAt,

@@ -8,7 +8,10 @@ import { COPY_FOLDERS } from '../artefactFiles.ts';
 import { keepWork } from '../../git/gc/keepWork.ts';
 import { lookThrough, removeTree } from '../../git/gc/tree.ts';
 
-/** A checkout that is set aside: nobody works in it any more, and its work is saved once more before it goes. */
+/**
+ * A checkout that is set aside: nobody works in it any more, and its work is saved once more before
+ * it goes.
+ */
 const ASIDE = '.gc-';
 /** Of this all is saved: only the removal is left. */
 const GONE = '.gone-';
@@ -47,7 +50,10 @@ export interface JobFolderDeps {
 
 type Found = Pick<GcReply, 'removed' | 'kept' | 'left'>;
 
-/** Clears away the folder of one job that has ended. Every step may be the last one; what is left is found again the next time. */
+/**
+ * Clears away the folder of one job that has ended. Every step may be the last one; what is left is
+ * found again the next time.
+ */
 export class JobFolder {
   readonly #dir: string;
   readonly #job: EndedJob;
@@ -67,7 +73,8 @@ export class JobFolder {
       if (name.startsWith(GONE)) await this.#remove(name);
       else if (name.startsWith(ASIDE)) await this.#clearAside(name);
       else if (name === checkout) await this.#clearCheckout(name);
-      else if (name === CONTRACTS ? !contractsInUse : OURS.test(name) || HALF_MADE.test(name)) await this.#drop(name);
+      else if (name === CONTRACTS ? !contractsInUse : OURS.test(name) || HALF_MADE.test(name))
+        await this.#drop(name);
       else if (AGENTS_OWN.has(name)) await this.#clearAgentsOwn(name);
       else if (name !== CONTRACTS) this.#leave(name, 'svc has not made it');
     }
@@ -83,11 +90,20 @@ export class JobFolder {
   async #save(name: string): Promise<boolean> {
     const { id, endedAt, repository } = this.#job;
     if (repository === null) {
-      this.#leave(name, 'its repository is not configured any more, so there is nowhere to save its work');
+      this.#leave(
+        name,
+        'its repository is not configured any more, so there is nowhere to save its work',
+      );
       return false;
     }
     const checkoutDir = join(this.#dir, name);
-    const saved = await keepWork({ jobId: id, checkoutDir, repository, at: endedAt, dryRun: this.#deps.dryRun });
+    const saved = await keepWork({
+      jobId: id,
+      checkoutDir,
+      repository,
+      at: endedAt,
+      dryRun: this.#deps.dryRun,
+    });
     if ('problem' in saved) {
       this.#leave(name, saved.problem);
       return false;
@@ -117,7 +133,10 @@ export class JobFolder {
   async #clearAgentsOwn(name: string): Promise<void> {
     const { repository } = await lookThrough(join(this.#dir, name));
     if (repository === null) return this.#drop(name);
-    this.#leave(name, `there is a git repository in it, and svc does not know whether its work is pushed: ${repository}`);
+    this.#leave(
+      name,
+      `there is a git repository in it, and svc does not know whether its work is pushed: ${repository}`,
+    );
   }
 
   /** Of this nothing has to be saved. */
@@ -130,7 +149,10 @@ export class JobFolder {
     this.#deps.reached?.('removed');
   }
 
-  /** In one step with the look whether the job has ended: an agent that begins now finds its folder or makes a new one. */
+  /**
+   * In one step with the look whether the job has ended: an agent that begins now finds its folder
+   * or makes a new one.
+   */
   #rename(name: string, prefix: string): string | null {
     if (!this.#deps.hasEnded(this.#job.id)) {
       this.#leave(name, 'the job was run again meanwhile');
@@ -152,7 +174,11 @@ export class JobFolder {
     const { bytes } = await lookThrough(path);
     try {
       await removeTree(path);
-      this.#found.removed.push({ jobId: this.#job.id, path: join(this.#dir, plainName(name)), bytes });
+      this.#found.removed.push({
+        jobId: this.#job.id,
+        path: join(this.#dir, plainName(name)),
+        bytes,
+      });
     } catch (error) {
       this.#leave(name, `it cannot be removed: ${messageOf(error)}`);
     }

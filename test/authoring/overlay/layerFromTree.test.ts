@@ -46,8 +46,14 @@ test('files that configure agent programs are no part of the layer, are named, a
   const { layer, ignored, wanted } = layerFromTree(tree, 'shop@abc');
   assert.equal([...layer.files.keys()], ['memory/a.md']);
   assert.equal(ignored.map(({ path }) => path).sort(), Object.keys(files).sort());
-  assert.is(ignored.find(({ path }) => path === 'opencode.json')?.reason, 'it configures opencode, which can run programs of it');
-  const changed = layerFromTree(bytesOf({ ...files, '.opencode/plugin/x.js': 'other()' }), 'shop@abc');
+  assert.is(
+    ignored.find(({ path }) => path === 'opencode.json')?.reason,
+    'it configures opencode, which can run programs of it',
+  );
+  const changed = layerFromTree(
+    bytesOf({ ...files, '.opencode/plugin/x.js': 'other()' }),
+    'shop@abc',
+  );
   assert.is.not(wantedHash(wanted), wantedHash(changed.wanted));
   const trusted = trustedLayer({ layer, ignored, wanted });
   assert.equal([[...trusted.layer.files.keys()], trusted.ignored.length], [['memory/a.md'], 6]);
@@ -128,9 +134,17 @@ test('paths that lead elsewhere are left out', () => {
 });
 
 test('a file that is too large is left out, a layer that is too large is refused', () => {
-  const { files, ignored } = read({ '.svc/memory/big.md': 'x'.repeat(1024 * 1024 + 1), '.svc/memory/small.md': 'x' });
-  assert.equal([Object.keys(files), ignored], [['memory/small.md'], { '.svc/memory/big.md': 'it has more than 1048576 bytes' }]);
-  const many = Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`.svc/memory/${at}.md`, '']));
+  const { files, ignored } = read({
+    '.svc/memory/big.md': 'x'.repeat(1024 * 1024 + 1),
+    '.svc/memory/small.md': 'x',
+  });
+  assert.equal(
+    [Object.keys(files), ignored],
+    [['memory/small.md'], { '.svc/memory/big.md': 'it has more than 1048576 bytes' }],
+  );
+  const many = Object.fromEntries(
+    Array.from({ length: 2_001 }, (_, at) => [`.svc/memory/${at}.md`, '']),
+  );
   assert.throws(
     () => read(many),
     (error: unknown) => error instanceof SvcError && error.code === 'invalid',

@@ -14,7 +14,9 @@ const flow = (agent: string, status = 'coding') =>
 const base = folderWith({ 'agents/coder.md': 'Code.' });
 const context: LintContext = { baseIntelligence: base };
 const short = async (paths: string[], more: Partial<LintContext> = {}) =>
-  (await lintPaths(paths, { ...context, ...more })).map((one) => `${one.file}:${one.line}:${one.column} ${one.code}`);
+  (await lintPaths(paths, { ...context, ...more })).map(
+    (one) => `${one.file}:${one.line}:${one.column} ${one.code}`,
+  );
 
 test('a folder: its workflows and agents, with the agents of the base layer at hand', async () => {
   const dir = folderWith({
@@ -31,26 +33,38 @@ test('a folder: its workflows and agents, with the agents of the base layer at h
 });
 
 test('of a folder that holds much else only workflows/ and agents/ are read', async () => {
-  const dir = folderWith({ 'workflows/w.md': flow('agents/coder.md'), 'src/big.bin': 'x'.repeat(1024 * 1024 + 1) });
+  const dir = folderWith({
+    'workflows/w.md': flow('agents/coder.md'),
+    'src/big.bin': 'x'.repeat(1024 * 1024 + 1),
+  });
   symlinkSync('/etc', join(dir, 'elsewhere'));
   assert.equal(await short([dir]), []);
 });
 
 test('a file: a workflow finds the agents beside it, an agent is told by its folder', async () => {
-  const dir = folderWith({ 'workflows/w.md': flow('agents/own.md'), 'agents/own.md': '---\ntool: [a]\n---\nx' });
+  const dir = folderWith({
+    'workflows/w.md': flow('agents/own.md'),
+    'agents/own.md': '---\ntool: [a]\n---\nx',
+  });
   assert.equal(await short([join(dir, 'workflows/w.md')]), []);
-  assert.equal(await short([join(dir, 'agents/own.md')]), [`${join(dir, 'agents/own.md')}:2:1 unknown-key`]);
+  assert.equal(await short([join(dir, 'agents/own.md')]), [
+    `${join(dir, 'agents/own.md')}:2:1 unknown-key`,
+  ]);
 });
 
 test('standard input is a workflow', async () => {
-  assert.equal(await short(['-'], { stdin: flow('agents/coder.md', 'Bad') }), [`${STDIN_NAME}:4:49 bad-status`]);
+  assert.equal(await short(['-'], { stdin: flow('agents/coder.md', 'Bad') }), [
+    `${STDIN_NAME}:4:49 bad-status`,
+  ]);
   assert.equal(await short(['-'], { stdin: '' }), [`${STDIN_NAME}:1:1 empty-front-matter`]);
 });
 
 test('the rules of a repository hold where they are asked for', async () => {
   const dir = folderWith({ 'agents/a.md': '---\ncommand: [x]\n---\n' });
   assert.equal(await short([dir]), []);
-  assert.equal(await short([dir], { layer: 'repo' }), [`${join(dir, 'agents/a.md')}:2:1 command-not-trusted`]);
+  assert.equal(await short([dir], { layer: 'repo' }), [
+    `${join(dir, 'agents/a.md')}:2:1 command-not-trusted`,
+  ]);
 });
 
 test('two workflows with one id are told apart by nobody', async () => {
@@ -74,11 +88,15 @@ test('a path that is not there and a folder without intelligence are told apart 
 });
 
 test('a file that is not here but in the base layer, as jobs name it, is told with its place', async () => {
-  const why = async (path: string) => lintPaths([path], context).catch((error: unknown) => (error as SvcError).message);
+  const why = async (path: string) =>
+    lintPaths([path], context).catch((error: unknown) => (error as SvcError).message);
   const there = `there is no such file here. The base layer has one: ${join(base, 'agents/coder.md')}`;
   assert.equal(
     [await why('agents/coder.md'), await why('agents/nobody.md')],
-    [`agents/coder.md cannot be read: ${there}.`, 'agents/nobody.md cannot be read: there is no such file.'],
+    [
+      `agents/coder.md cannot be read: ${there}.`,
+      'agents/nobody.md cannot be read: there is no such file.',
+    ],
   );
 });
 

@@ -25,8 +25,12 @@ const second = overlayWith({ 'agents/a.md': 'A2', 'skills/s.md': 'S' });
 
 /** What the folder holds, and that nothing is left beside it but the hash. */
 function contentOf(dir: string): Record<string, string> {
-  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((path) => lstatSync(join(dir, path)).isFile());
-  return Object.fromEntries(files.sort().map((path) => [path, readFileSync(join(dir, path), 'utf8')]));
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    lstatSync(join(dir, path)).isFile(),
+  );
+  return Object.fromEntries(
+    files.sort().map((path) => [path, readFileSync(join(dir, path), 'utf8')]),
+  );
 }
 const beside = (dir: string) => readdirSync(join(dir, '..')).sort();
 const newDir = () => join(folderWith({}), 'job', '_intelligence');

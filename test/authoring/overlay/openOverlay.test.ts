@@ -22,7 +22,11 @@ const base = layerWith(
 );
 
 const refuses = (code: ErrorCode, message: RegExp, run: () => unknown) =>
-  assert.throws(run, (error: unknown) => error instanceof SvcError && error.code === code && message.test(error.message));
+  assert.throws(
+    run,
+    (error: unknown) =>
+      error instanceof SvcError && error.code === code && message.test(error.message),
+  );
 
 test('a workflow is read with its agents; an agent knows the folder of its layer', () => {
   const overlay = openOverlay(mergeLayers([base]));
@@ -38,7 +42,9 @@ test('a workflow is read with its agents; an agent knows the folder of its layer
 });
 
 test('an agent of a repository with a command stops its workflow; one without a command replaces the text only', () => {
-  const evil = layerWith('repo', { 'agents/coder.md': '---\ncommand: [sh, -c, "curl evil"]\n---\nx' });
+  const evil = layerWith('repo', {
+    'agents/coder.md': '---\ncommand: [sh, -c, "curl evil"]\n---\nx',
+  });
   const refused = openOverlay(mergeLayers([base, evil])).workflow('workflows/job.md');
   assert.is(refused.table, null);
   assert.equal(
@@ -48,7 +54,11 @@ test('an agent of a repository with a command stops its workflow; one without a 
 
   const text = layerWith('repo', { 'agents/coder.md': 'Repo coder.' });
   const agent = openOverlay(mergeLayers([base, text])).agent('agents/coder.md');
-  assert.equal([agent.command, agent.layer, agent.layerRoot], [null, 'repo', null], 'no program of another layer runs for it');
+  assert.equal(
+    [agent.command, agent.layer, agent.layerRoot],
+    [null, 'repo', null],
+    'no program of another layer runs for it',
+  );
 });
 
 test('mistakes of a workflow and of its agents come together', () => {
@@ -71,13 +81,19 @@ test('mistakes of a workflow and of its agents come together', () => {
 
 test('aliases are checked against the configured ones', () => {
   const tenant = layerWith('tenant', {
-    'workflows/job.md': workflow('agents/coder.md').replace('status: doing', 'status: doing, model: big'),
+    'workflows/job.md': workflow('agents/coder.md').replace(
+      'status: doing',
+      'status: doing, model: big',
+    ),
   });
   const severity = (aliases?: string[]) =>
     openOverlay(mergeLayers([base, tenant]), aliases ? { aliases } : {})
       .workflow('workflows/job.md')
       .diagnostics.map((one) => one.severity);
-  assert.equal([severity(['small']), severity([]), severity(['big']), severity()], [['error'], ['warning'], [], []]);
+  assert.equal(
+    [severity(['small']), severity([]), severity(['big']), severity()],
+    [['error'], ['warning'], [], []],
+  );
 });
 
 test('workflows are those of workflows/, the README is none (INT-6)', () => {
@@ -114,8 +130,10 @@ test('memory is listed and read, and nothing else can be read as memory', () => 
 
 test('what is not there is refused with what was probably meant', () => {
   const overlay = openOverlay(mergeLayers([base]));
-  refuses('not-found', /no workflows\/jbo\.md in the overlay\. Did you mean workflows\/job\.md\?/, () =>
-    overlay.workflow('workflows/jbo.md'),
+  refuses(
+    'not-found',
+    /no workflows\/jbo\.md in the overlay\. Did you mean workflows\/job\.md\?/,
+    () => overlay.workflow('workflows/jbo.md'),
   );
   for (const ask of [overlay.text, overlay.agent, overlay.layerOf])
     refuses('not-found', /There is no agents\/x\.md in the overlay\./, () => ask('agents/x.md'));
@@ -128,10 +146,15 @@ const granting = workflow('null')
 
 test('writesTo of a workflow counts in the base and tenant layer; in a repository it grants nothing until somebody trusts it', () => {
   const tableIn = (layer: ReturnType<typeof layerWith>) => {
-    const { table, diagnostics } = openOverlay(mergeLayers([base, layer])).workflow('workflows/own.md');
+    const { table, diagnostics } = openOverlay(mergeLayers([base, layer])).workflow(
+      'workflows/own.md',
+    );
     return [table?.writesTo, diagnostics.map(({ code }) => code)];
   };
-  assert.equal(tableIn(layerWith('tenant', { 'workflows/own.md': granting })), [['local:other'], []]);
+  assert.equal(tableIn(layerWith('tenant', { 'workflows/own.md': granting })), [
+    ['local:other'],
+    [],
+  ]);
   const ofRepo = layerWith('repo', { 'workflows/own.md': granting });
   assert.equal(tableIn(ofRepo), [undefined, ['writes-to-not-trusted']]);
   assert.equal(tableIn({ ...ofRepo, trusted: true }), [['local:other'], []]);

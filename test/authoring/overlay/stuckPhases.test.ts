@@ -2,7 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mergeLayers } from '../../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../../src/authoring/overlay/openOverlay.ts';
-import { doesNothing, stuckPhases, stuckSentences, wantingOf } from '../../../src/authoring/overlay/stuckPhases.ts';
+import {
+  doesNothing,
+  stuckPhases,
+  stuckSentences,
+  wantingOf,
+} from '../../../src/authoring/overlay/stuckPhases.ts';
 import { refuseToRun } from '../../../src/job/cannotRun.ts';
 import type { PhaseModel, Settings } from '../../../src/schema/settings.ts';
 import type { WorkflowTable } from '../../../src/schema/workflow.ts';
@@ -11,7 +16,8 @@ import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('phases that nobody can run');
 
-const phases = (...lines: string[]) => `phases:\n${lines.map((line) => `  - { ${line}, status: busy }\n`).join('')}`;
+const phases = (...lines: string[]) =>
+  `phases:\n${lines.map((line) => `  - { ${line}, status: busy }\n`).join('')}`;
 const FILES = {
   'agents/model.md': 'For a model.',
   'agents/program.md': '---\ncommand: [node, x.mjs]\n---\n',
@@ -32,15 +38,27 @@ const FILES = {
 const overlay = openOverlay(mergeLayers([layerWith('base', FILES, '/opt/base')]));
 const llm: Settings['llm'] = {
   defaultProvider: 'command',
-  aliases: { planning: { provider: 'command', model: 'default' }, coding: { provider: 'builtin', model: 'm' } },
+  aliases: {
+    planning: { provider: 'command', model: 'default' },
+    coding: { provider: 'builtin', model: 'm' },
+  },
 };
 const lacks = ({ provider }: PhaseModel, command: readonly string[] | null) =>
-  provider === 'command' ? (command === null ? 'the agent names no program' : null) : 'it is not set up';
+  provider === 'command'
+    ? command === null
+      ? 'the agent names no program'
+      : null
+    : 'it is not set up';
 const judge = { settings: { llm }, lacks };
 
 test('each phase is judged by the executor that it would get, and the choice is named by its key', () => {
   assert.equal(
-    stuckPhases(judge, overlay, 'workflows/mixed.md').map(({ phase, provider, key, why }) => [phase, provider, key, why]),
+    stuckPhases(judge, overlay, 'workflows/mixed.md').map(({ phase, provider, key, why }) => [
+      phase,
+      provider,
+      key,
+      why,
+    ]),
     [
       ['plan', 'command', 'llm.defaultProvider', 'the agent names no program'],
       ['pinned', 'acp:gemini', null, 'it is not set up'],
@@ -64,7 +82,9 @@ test('the workflow of the sub-runs is judged with the one that coordinates them'
 test('the linter warns where it knows the configuration, and says nothing where it does not', () => {
   const layers = mergeLayers([layerWith('base', FILES, '/opt/base')]);
   const found = (lint: typeof judge.lacks | undefined) =>
-    openOverlay(layers, { executors: { ids: ['command', 'builtin', 'acp:gemini'], llm, ...(lint && { lacks: lint }) } })
+    openOverlay(layers, {
+      executors: { ids: ['command', 'builtin', 'acp:gemini'], llm, ...(lint && { lacks: lint }) },
+    })
       .workflow('workflows/mixed.md')
       .diagnostics.map(({ line, severity, code }) => `${line} ${severity} ${code}`);
   assert.equal(
@@ -76,7 +96,10 @@ test('the linter warns where it knows the configuration, and says nothing where 
 
 test('a workflow does nothing when it has no agent, no checkpoint and no sub-runs', () => {
   const table = (agent: string | null, interactive_checkpoint: boolean, enabled = false) =>
-    ({ phases: [{ agent, interactive_checkpoint }], coordinator: enabled ? { enabled } : null }) as WorkflowTable;
+    ({
+      phases: [{ agent, interactive_checkpoint }],
+      coordinator: enabled ? { enabled } : null,
+    }) as WorkflowTable;
   assert.is(doesNothing(table(null, false)), true);
   assert.is(doesNothing(table('agents/a.md', false)), false);
   assert.is(doesNothing(table(null, true)), false);
@@ -92,9 +115,14 @@ test('a refusal names phases and reason, what was found, and ends in the one com
     typed: false,
   });
   const stuck = stuckPhases(judge, overlay, 'workflows/mixed.md').slice(0, 1);
-  const errors = [{ pointer: '/params/repoSlug', message: 'names shop, but no repository is configured' }];
+  const errors = [
+    { pointer: '/params/repoSlug', message: 'names shop, but no repository is configured' },
+  ];
   const refusal = await refusalOf(() =>
-    refuseToRun({ ...judge, advise }, 'workflows/mixed.md', { stuck, repo: { slug: 'shop', errors, othersAreKnown: false } }),
+    refuseToRun({ ...judge, advise }, 'workflows/mixed.md', {
+      stuck,
+      repo: { slug: 'shop', errors, othersAreKnown: false },
+    }),
   );
   assert.is(refusal.code, 'cannot-run');
   assert.is(refusal.status, 422);

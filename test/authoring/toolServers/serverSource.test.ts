@@ -22,7 +22,12 @@ const sourceOf = (claudeFile: string, servers: Record<string, unknown>, inheritC
   return { source, secrets };
 };
 
-const shown = async (resolved: Promise<{ servers: readonly { id: string; origin: string }[]; notes: readonly string[] }>) => {
+const shown = async (
+  resolved: Promise<{
+    servers: readonly { id: string; origin: string }[];
+    notes: readonly string[];
+  }>,
+) => {
   const { servers, notes } = await resolved;
   return { servers: servers.map(({ id, origin }) => `${id} ${origin}`), notes };
 };
@@ -37,9 +42,18 @@ test('the servers of the agent host are taken only where that is switched on, an
       projects: { '/work': { mcpServers: { evil: { command: 'x' } } } },
     }),
   );
-  assert.equal(await shown(sourceOf(claudeFile, {}).source.resolve([])), { servers: [], notes: [] });
-  assert.equal(await shown(sourceOf(claudeFile, {}, true).source.resolve([])), { servers: ['gh claude'], notes: [] });
-  assert.equal(await shown(sourceOf(claudeFile, {}).source.inherited()), { servers: ['gh claude'], notes: [] });
+  assert.equal(await shown(sourceOf(claudeFile, {}).source.resolve([])), {
+    servers: [],
+    notes: [],
+  });
+  assert.equal(await shown(sourceOf(claudeFile, {}, true).source.resolve([])), {
+    servers: ['gh claude'],
+    notes: [],
+  });
+  assert.equal(await shown(sourceOf(claudeFile, {}).source.inherited()), {
+    servers: ['gh claude'],
+    notes: [],
+  });
 });
 
 test('of one id the configuration counts, then the repository, then the agent host; what is off there stays off', async ({
@@ -47,7 +61,14 @@ test('of one id the configuration counts, then the repository, then the agent ho
 }) => {
   await writeFile(
     claudeFile,
-    JSON.stringify({ mcpServers: { a: { command: 'c' }, b: { command: 'c' }, c: { command: 'c' }, off: { command: 'c' } } }),
+    JSON.stringify({
+      mcpServers: {
+        a: { command: 'c' },
+        b: { command: 'c' },
+        c: { command: 'c' },
+        off: { command: 'c' },
+      },
+    }),
   );
   const { source } = sourceOf(
     claudeFile,
@@ -55,8 +76,14 @@ test('of one id the configuration counts, then the repository, then the agent ho
     true,
   );
   const repo = [
-    { path: '.mcp.json of the repository', text: JSON.stringify({ mcpServers: { a: { command: 'r' }, b: { command: 'old' } } }) },
-    { path: '.svc/mcp.json of the repository', text: JSON.stringify({ mcpServers: { b: { url: 'https://b.example' } } }) },
+    {
+      path: '.mcp.json of the repository',
+      text: JSON.stringify({ mcpServers: { a: { command: 'r' }, b: { command: 'old' } } }),
+    },
+    {
+      path: '.svc/mcp.json of the repository',
+      text: JSON.stringify({ mcpServers: { b: { url: 'https://b.example' } } }),
+    },
   ];
   const { servers, notes } = await source.resolve(repo);
   assert.equal(
@@ -75,7 +102,9 @@ test('of one id the configuration counts, then the repository, then the agent ho
   ]);
 });
 
-test('a wrong entry is left out with its reason, hides no other, and nothing of it is repeated', async ({ claudeFile }) => {
+test('a wrong entry is left out with its reason, hides no other, and nothing of it is repeated', async ({
+  claudeFile,
+}) => {
   const mcpServers = {
     good: { type: 'streamable-http', url: 'https://good.example' },
     SVC: { command: 'x' },
@@ -85,7 +114,9 @@ test('a wrong entry is left out with its reason, hides no other, and nothing of 
     file: { url: 'file:///etc/passwd' },
     sleeping: { command: 'x', disabled: true },
   };
-  const read = await sourceOf(claudeFile, {}).source.resolve([{ path: 'p', text: JSON.stringify({ mcpServers }) }]);
+  const read = await sourceOf(claudeFile, {}).source.resolve([
+    { path: 'p', text: JSON.stringify({ mcpServers }) },
+  ]);
   assert.equal(await shown(Promise.resolve(read)), {
     servers: ['good repo'],
     notes: [
@@ -99,11 +130,16 @@ test('a wrong entry is left out with its reason, hides no other, and nothing of 
   assert.not.ok(JSON.stringify(read.notes).includes('hush-hush'));
 });
 
-test('a broken file of the agent host is a note, and no file is nothing', async ({ claudeFile }) => {
+test('a broken file of the agent host is a note, and no file is nothing', async ({
+  claudeFile,
+}) => {
   const { source } = sourceOf(claudeFile, {}, true);
   assert.equal(await shown(source.resolve([])), { servers: [], notes: [] });
   await writeFile(claudeFile, '{ not json');
-  assert.equal(await shown(source.resolve([])), { servers: [], notes: [`${claudeFile} is not JSON; its servers were left out`] });
+  assert.equal(await shown(source.resolve([])), {
+    servers: [],
+    notes: [`${claudeFile} is not JSON; its servers were left out`],
+  });
   await writeFile(claudeFile, '{ "mcpServers": [] }');
   assert.equal(await shown(source.resolve([])), {
     servers: [],
@@ -111,10 +147,16 @@ test('a broken file of the agent host is a note, and no file is nothing', async 
   });
 });
 
-test('the secrets of servers are told, so that they can be taken out of other texts', async ({ claudeFile }) => {
+test('the secrets of servers are told, so that they can be taken out of other texts', async ({
+  claudeFile,
+}) => {
   const { source, secrets } = sourceOf(claudeFile, {
     one: { type: 'stdio', command: 'x', env: { API_KEY: 'key-of-one', MODE: 'fast' } },
-    two: { type: 'http', url: 'https://u:p%20w@two.example/?t=in-query', headers: { Authorization: 'Bearer of-two' } },
+    two: {
+      type: 'http',
+      url: 'https://u:p%20w@two.example/?t=in-query',
+      headers: { Authorization: 'Bearer of-two' },
+    },
   });
   await source.resolve([]);
   assert.equal(secrets, ['key-of-one', 'Bearer of-two', 'of-two', 'p w', 'in-query']);

@@ -17,7 +17,9 @@ const corpus = join(import.meta.dirname, 'corpus');
 const filesIn = (folder: string): string[] =>
   readdirSync(join(corpus, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-    .map((entry) => relative(join(corpus, folder), join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .map((entry) =>
+      relative(join(corpus, folder), join(entry.parentPath, entry.name)).split(sep).join('/'),
+    )
     .sort();
 
 /** A home with three aliases, the third of which names an executor that is not installed. */
@@ -43,12 +45,16 @@ const findingsOf = async (path: string): Promise<string[]> => {
 };
 
 /** File → what is found in it, in the order of the file. */
-const EXPECTED: Record<string, string[]> = JSON.parse(readFileSync(join(corpus, 'expected.json'), 'utf8'));
+const EXPECTED: Record<string, string[]> = JSON.parse(
+  readFileSync(join(corpus, 'expected.json'), 'utf8'),
+);
 
 test('at least sixty broken files, each with every finding at its line and column, and no other', async () => {
   const files = filesIn('broken');
   assert.ok(files.length >= 60, `${files.length} broken files`);
-  const found = await Promise.all(files.map(async (file) => [file, await findingsOf(`broken/${file}`)]));
+  const found = await Promise.all(
+    files.map(async (file) => [file, await findingsOf(`broken/${file}`)]),
+  );
   assert.equal(Object.fromEntries(found), EXPECTED);
 });
 
@@ -66,7 +72,9 @@ test('a broken file is named after the code that it shows', () => {
 });
 
 test('every code of a workflow or an agent is shown, but for those that need a large file or two of them', () => {
-  const shown = new Set(Object.values(EXPECTED).flatMap((found) => found.map((one) => one.split(' ')[2])));
+  const shown = new Set(
+    Object.values(EXPECTED).flatMap((found) => found.map((one) => one.split(' ')[2])),
+  );
   assert.equal(
     Object.keys(LINT_CODES).filter((code) => !shown.has(code)),
     [

@@ -5,7 +5,8 @@ import { parseWorkflow } from '../../../src/authoring/workflows/parseWorkflow.ts
 
 const test = suite('discoverWorkflows');
 
-const simple = '---\ninitial_phase: do\nphases:\n  - { name: do, agent: null, status: doing }\n---\n';
+const simple =
+  '---\ninitial_phase: do\nphases:\n  - { name: do, agent: null, status: doing }\n---\n';
 const campaign = `---
 label: Campaign
 description: Many jobs.
@@ -41,7 +42,11 @@ test('what is found holds what a person needs to start the workflow (INT-6)', ()
         description: 'Many jobs.',
         workflowPath: 'workflows/campaign.md',
         phases: [phase('park', 'awaiting-sub-runs'), phase('sum', 'aggregating')],
-        coordinator: { subRunWorkflowPath: 'workflows/job.md', maxParallelSubRuns: 4, failurePolicy: 'halt-on-failure' },
+        coordinator: {
+          subRunWorkflowPath: 'workflows/job.md',
+          maxParallelSubRuns: 4,
+          failurePolicy: 'halt-on-failure',
+        },
         createParams: { required: ['description'], optional: ['lane'] },
       },
       {
@@ -51,7 +56,10 @@ test('what is found holds what a person needs to start the workflow (INT-6)', ()
         workflowPath: 'workflows/simple.md',
         phases: [phase('do', 'doing')],
         coordinator: null,
-        createParams: { required: [], optional: ['repo', 'description', 'reviewers', 'jiraTicketId', 'gitProvider'] },
+        createParams: {
+          required: [],
+          optional: ['repo', 'description', 'reviewers', 'jiraTicketId', 'gitProvider'],
+        },
       },
     ],
     broken: [],
@@ -80,7 +88,13 @@ phases:
   assert.equal(
     workflows.flatMap((found) => entryOf(found, llm).phases),
     [
-      { name: 'plan', status: 'planning', provider: 'big', model: 'large-2', reasoningEffort: 'high' },
+      {
+        name: 'plan',
+        status: 'planning',
+        provider: 'big',
+        model: 'large-2',
+        reasoningEffort: 'high',
+      },
       { name: 'code', status: 'coding', provider: 'greeter', model: null, reasoningEffort: null },
       { name: 'look', status: 'looking', provider: 'command', model: null, reasoningEffort: null },
       { name: 'wait', status: 'waiting', provider: null, model: null, reasoningEffort: null },
@@ -99,7 +113,15 @@ test('a broken workflow hides no other, and is listed with what is wrong with it
   );
   assert.equal(
     found.broken.map(({ id, phases, problem }) => [id, phases, problem]),
-    [['evil', [], found.diagnostics.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join()]],
+    [
+      [
+        'evil',
+        [],
+        found.diagnostics
+          .map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)
+          .join(),
+      ],
+    ],
   );
   const typo = simple.replace('initial_phase: do', 'initial_phase: od');
   const [listed] = discoverWorkflows([parseWorkflow(typo, 'workflows/typo.md')]).broken;

@@ -9,15 +9,23 @@ import { parseFrontMatter } from '../../../src/authoring/workflows/frontMatter.t
 const test = suite('schema of front matter for editors');
 
 const corpus = join(import.meta.dirname, 'corpus');
-const validators = { workflows: Compile(editorSchema('workflow')), agents: Compile(editorSchema('agent')) };
+const validators = {
+  workflows: Compile(editorSchema('workflow')),
+  agents: Compile(editorSchema('agent')),
+};
 
 const checked = (kind: 'good' | 'broken') =>
   (['workflows', 'agents'] as const).flatMap((folder) =>
     readdirSync(join(corpus, kind, folder))
       .filter((name) => name.endsWith('.md'))
       .flatMap((name) => {
-        const { data, readable } = parseFrontMatter(readFileSync(join(corpus, kind, folder, name), 'utf8'), name);
-        return readable ? [{ file: `${folder}/${name}`, fits: validators[folder].Check(data) }] : [];
+        const { data, readable } = parseFrontMatter(
+          readFileSync(join(corpus, kind, folder, name), 'utf8'),
+          name,
+        );
+        return readable
+          ? [{ file: `${folder}/${name}`, fits: validators[folder].Check(data) }]
+          : [];
       }),
   );
 
@@ -31,7 +39,8 @@ test('every good file of the corpus fits', () => {
 });
 
 test('every file whose shape is wrong does not', () => {
-  const shape = /\/(unknown-key|wrong-type|missing-key|bad-status|bad-phase-name|coordinator-without-park-phase|too-many-phases)/;
+  const shape =
+    /\/(unknown-key|wrong-type|missing-key|bad-status|bad-phase-name|coordinator-without-park-phase|too-many-phases)/;
   const all = checked('broken').filter(({ file }) => shape.test(file));
   assert.ok(all.length >= 35, `${all.length} files`);
   assert.equal(

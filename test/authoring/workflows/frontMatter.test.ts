@@ -8,14 +8,20 @@ import { folderWith } from '../../support/intelligenceFolder.ts';
 
 const test = suite('front matter');
 
-/** Most processor time of an attack, ms; a busy machine does not count. Without its limit each takes far longer, or all memory. */
+/**
+ * Most processor time of an attack, ms; a busy machine does not count. Without its limit each takes
+ * far longer, or all memory.
+ */
 const ATTACK_BUDGET_MS = 2_000;
 
 const codesOf = (text: string) =>
   parseFrontMatter(text, 'f.md').diagnostics.map((one) => `${one.line}:${one.column} ${one.code}`);
 
 test('gives data, body and the place of every key and value', () => {
-  const front = parseFrontMatter('---\ntitle: A\nphases:\n  - name: x\n    list: [1, 2]\n---\n\nText\n', 'f.md');
+  const front = parseFrontMatter(
+    '---\ntitle: A\nphases:\n  - name: x\n    list: [1, 2]\n---\n\nText\n',
+    'f.md',
+  );
   assert.equal(front.data, { title: 'A', phases: [{ name: 'x', list: [1, 2] }] });
   assert.is(front.body, '\nText\n');
   assert.is(front.bodyLine, 7);
@@ -23,7 +29,11 @@ test('gives data, body and the place of every key and value', () => {
   assert.equal(front.diagnostics, []);
   assert.equal(front.positions.key(['phases', 0, 'list']), { line: 5, column: 5 });
   assert.equal(front.positions.value(['phases', 0, 'list', 1]), { line: 5, column: 15 });
-  assert.equal(front.positions.value(['phases', 0, 'absent']), { line: 4, column: 5 }, 'the nearest ancestor');
+  assert.equal(
+    front.positions.value(['phases', 0, 'absent']),
+    { line: 4, column: 5 },
+    'the nearest ancestor',
+  );
 });
 
 test('reads Windows line ends and a byte order mark with the same places', () => {
@@ -37,7 +47,10 @@ test('reads Windows line ends and a byte order mark with the same places', () =>
 test('a file without front matter is all body', () => {
   for (const text of ['', 'Text', '----\nText', ' ---\na: 1\n---\n']) {
     const front = parseFrontMatter(text, 'f.md');
-    assert.equal([front.data, front.body, front.readable, front.diagnostics], [{}, text, false, []]);
+    assert.equal(
+      [front.data, front.body, front.readable, front.diagnostics],
+      [{}, text, false, []],
+    );
   }
 });
 
@@ -62,7 +75,11 @@ test('front matter in another language is a finding and never runs', () => {
     for (const end of ['\n', '\r\n']) {
       const front = parseFrontMatter(`---${language}${end}${code}${end}---${end}Text`, 'f.md');
       assert.equal(
-        [front.data, front.readable, front.diagnostics.map((one) => [one.code, one.line, one.column])],
+        [
+          front.data,
+          front.readable,
+          front.diagnostics.map((one) => [one.code, one.line, one.column]),
+        ],
         [{}, false, [['front-matter-language', 1, 4]]],
         language,
       );
@@ -95,7 +112,8 @@ test('what YAML would let through silently is refused, with its place', () => {
     '---\ntext\n---\n': ['2:1 wrong-type'],
     '---\na:\n\tb: 1\n---\n': ['3:1 yaml-syntax'],
   };
-  for (const [text, codes] of Object.entries(cases)) assert.equal(codesOf(text), codes, JSON.stringify(text));
+  for (const [text, codes] of Object.entries(cases))
+    assert.equal(codesOf(text), codes, JSON.stringify(text));
   assert.is(Reflect.get({}, 'polluted'), undefined);
 });
 
@@ -125,7 +143,10 @@ test('bombs are refused within the time budget', () => {
     '10 MB of text': [`---\na: 1\n---\n${'x'.repeat(10_000_000)}`, 'file-too-large'],
     '200 KB of front matter': [`---\na: ${'x'.repeat(200_000)}\n---\n`, 'front-matter-too-large'],
     'blank lines': [`---\n${'\n'.repeat(60_000)}a: 1\n---\n`, 'front-matter-too-large'],
-    'many keys': [`---\n${Array.from({ length: 8_000 }, (_, at) => `k${at}: 1`).join('\n')}\n---\n`, 'front-matter-too-large'],
+    'many keys': [
+      `---\n${Array.from({ length: 8_000 }, (_, at) => `k${at}: 1`).join('\n')}\n---\n`,
+      'front-matter-too-large',
+    ],
     'many keys in one line': [`---\na: {${manyKeys},k0: 2}\n---\n`, 'yaml-syntax'],
     'deep nesting': [`---\na: ${'['.repeat(60_000)}\n---\n`, 'front-matter-too-large'],
   };
@@ -146,7 +167,9 @@ test('only this module imports the splitter that can run code', () => {
   const root = join(import.meta.dirname, '../..');
   const sources = ['src', 'machines', 'cli'].flatMap((folder) =>
     existsSync(join(root, folder))
-      ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
+      ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+          join(folder, path),
+        )
       : [],
   );
   const code = sources.filter((path) => path.endsWith('.ts'));
@@ -199,7 +222,9 @@ test('no text whatever makes it throw, and what it calls readable has no error (
       (text) => {
         const front = parseFrontMatter(text, 'f.md');
         const lines = text.split('\n').length;
-        assert.ok(front.diagnostics.every((one) => one.line >= 1 && one.line <= lines && one.column >= 1));
+        assert.ok(
+          front.diagnostics.every((one) => one.line >= 1 && one.line <= lines && one.column >= 1),
+        );
         assert.is(Object.getPrototypeOf(front.data), Object.prototype);
         if (front.readable) assert.equal(front.diagnostics, []);
       },

@@ -3,14 +3,20 @@ import * as assert from 'uvu/assert';
 import { createActor, createMachine } from 'xstate';
 import { chartAsMermaid } from '../../../src/authoring/workflows/graph/mermaid.ts';
 import { chartAsSvg } from '../../../src/authoring/workflows/graph/svg.ts';
-import { chartAsXState, chartAsXStateConfig } from '../../../src/authoring/workflows/graph/xstate.ts';
+import {
+  chartAsXState,
+  chartAsXStateConfig,
+} from '../../../src/authoring/workflows/graph/xstate.ts';
 import { parseWorkflow } from '../../../src/authoring/workflows/parseWorkflow.ts';
 import { workflowMachine } from '../../../src/authoring/workflows/workflowMachine.ts';
 
 const test = suite('graph of a workflow');
 
 const chartOf = (phases: string, texts: Record<string, string> = {}) => {
-  const { sketch, meta } = parseWorkflow(`---\ninitial_phase: plan\nphases:\n${phases}---\n`, 'workflows/w.md');
+  const { sketch, meta } = parseWorkflow(
+    `---\ninitial_phase: plan\nphases:\n${phases}---\n`,
+    'workflows/w.md',
+  );
   if (!sketch) throw new Error('there is no phase');
   return workflowMachine('workflows/w.md', meta, sketch, (path) => texts[path]).definition;
 };
@@ -53,13 +59,18 @@ const EVIL = `  - { name: plan, agent: 'agents/"; click s0 "x".md', status: s, m
 test('texts of a file can neither end a line of Mermaid nor an element of the drawing', () => {
   const chart = chartOf(EVIL);
   const line = chartAsMermaid(chart).split('\n')[3];
-  assert.is(line, '  s0 : agents/#34;#59; click s0 #34;x#34;.md · model #60;script#62;alert(1)#60;/script#62; · status s');
+  assert.is(
+    line,
+    '  s0 : agents/#34;#59; click s0 #34;x#34;.md · model #60;script#62;alert(1)#60;/script#62; · status s',
+  );
   assert.not.match(chartAsSvg(chart, '</title><script>x'), /<script|<\/title><s/);
 });
 
 test('SVG: a document with a title, every phase and every label once, nothing that runs or is loaded', () => {
   const svg = chartAsSvg(chartOf(JOB, TEXTS), 'A job');
-  const texts = [...svg.matchAll(/<text class="([^"]+)"[^>]*>([^<]*)<\/text>/g)].map(([, kind, text]) => `${kind}: ${text}`);
+  const texts = [...svg.matchAll(/<text class="([^"]+)"[^>]*>([^<]*)<\/text>/g)].map(
+    ([, kind, text]) => `${kind}: ${text}`,
+  );
   assert.equal(texts.sort(), [
     'about: agents/a.md · status planning',
     'about: agents/b.md · status coding',
@@ -87,25 +98,41 @@ test('SVG: a document with a title, every phase and every label once, nothing th
 });
 
 /** What guards are told: the truth about each, and which phase goto_phase names. */
-const guards = (truth: Record<string, boolean>): Record<string, (args: { event: unknown }, params: unknown) => boolean> => ({
+const guards = (
+  truth: Record<string, boolean>,
+): Record<string, (args: { event: unknown }, params: unknown) => boolean> => ({
   ...Object.fromEntries(
-    ['approved', 'rejected', 'over', 'news', 'gatePasses', 'gateBlocks'].map((name) => [name, () => truth[name] === true]),
+    ['approved', 'rejected', 'over', 'news', 'gatePasses', 'gateBlocks'].map((name) => [
+      name,
+      () => truth[name] === true,
+    ]),
   ),
-  goesTo: ({ event }, params) => Reflect.get(Object(event), 'phase') === Reflect.get(Object(params), 'phase'),
+  goesTo: ({ event }, params) =>
+    Reflect.get(Object(event), 'phase') === Reflect.get(Object(params), 'phase'),
 });
 
 test('XState: createMachine takes it, and it can be walked to its end', () => {
   const config = chartAsXStateConfig('w', chartOf(JOB, TEXTS));
   const truth: Record<string, boolean> = {};
   const walked: string[] = [];
-  const machine = createMachine(config).provide({ guards: guards(truth), actions: { 'session.open': () => {} } });
+  const machine = createMachine(config).provide({
+    guards: guards(truth),
+    actions: { 'session.open': () => {} },
+  });
   const actor = createActor(machine);
   actor.subscribe(({ value }) => walked.push(String(value)));
   actor.start();
   const send = (now: Record<string, boolean>, event: { type: string; phase?: string }) => {
     Object.assign(
       truth,
-      { approved: false, rejected: false, over: false, news: false, gatePasses: false, gateBlocks: false },
+      {
+        approved: false,
+        rejected: false,
+        over: false,
+        news: false,
+        gatePasses: false,
+        gateBlocks: false,
+      },
       now,
     );
     actor.send(event);
@@ -143,9 +170,15 @@ test('XState: createMachine takes it, and it can be walked to its end', () => {
 test('XState: the module holds the same config, and names the guards to provide', () => {
   const chart = chartOf(JOB, TEXTS);
   const module = chartAsXState('w', chart);
-  const config = module.slice(module.indexOf('createMachine({') + 'createMachine('.length, module.lastIndexOf(')'));
+  const config = module.slice(
+    module.indexOf('createMachine({') + 'createMachine('.length,
+    module.lastIndexOf(')'),
+  );
   assert.equal(JSON.parse(config), JSON.parse(JSON.stringify(chartAsXStateConfig('w', chart))));
-  assert.match(module, '// Guards to provide: "approved", "rejected", "over", "news", "gatePasses", "gateBlocks", "goesTo".');
+  assert.match(
+    module,
+    '// Guards to provide: "approved", "rejected", "over", "news", "gatePasses", "gateBlocks", "goesTo".',
+  );
   assert.match(module, /^import \{ createMachine \} from 'xstate';/);
 });
 

@@ -6,7 +6,9 @@ import { LINT_CODES, type LintCode } from '../../../src/authoring/workflows/find
 
 const test = suite('codes of the linter');
 
-const corpus: Record<string, string[]> = JSON.parse(readFileSync(new URL('corpus/expected.json', import.meta.url), 'utf8'));
+const corpus: Record<string, string[]> = JSON.parse(
+  readFileSync(new URL('corpus/expected.json', import.meta.url), 'utf8'),
+);
 
 test('the codes are in alphabetical order', () => {
   assert.equal(Object.keys(LINT_CODES), Object.keys(LINT_CODES).sort());

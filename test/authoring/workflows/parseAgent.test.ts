@@ -6,7 +6,9 @@ import { type LayerName, parseAgent } from '../../../src/authoring/workflows/par
 const test = suite('parseAgent');
 
 const findings = (text: string, layer: LayerName = 'tenant') =>
-  parseAgent(text, 'agents/a.md', layer).diagnostics.map((one) => `${one.line}:${one.column} ${one.severity} ${one.code}`);
+  parseAgent(text, 'agents/a.md', layer).diagnostics.map(
+    (one) => `${one.line}:${one.column} ${one.severity} ${one.code}`,
+  );
 
 const WITH_COMMAND =
   '---\nname: Checker\ndescription: Checks.\ncommand: [node, "{layer}/check.mjs", "{job}", "{checkout}"]\ntools: [log, escalate]\n---\nText.\n';
@@ -28,8 +30,24 @@ test('an agent is text with an optional head', () => {
 test('a command, a description and the allowed tools arrive', () => {
   const agent = parseAgent(WITH_COMMAND, 'agents/a.md', 'base');
   assert.equal(
-    [agent.name, agent.description, agent.command, agent.tools, agent.body, agent.bodyLine, agent.diagnostics],
-    ['Checker', 'Checks.', ['node', '{layer}/check.mjs', '{job}', '{checkout}'], ['log', 'escalate'], 'Text.\n', 7, []],
+    [
+      agent.name,
+      agent.description,
+      agent.command,
+      agent.tools,
+      agent.body,
+      agent.bodyLine,
+      agent.diagnostics,
+    ],
+    [
+      'Checker',
+      'Checks.',
+      ['node', '{layer}/check.mjs', '{job}', '{checkout}'],
+      ['log', 'escalate'],
+      'Text.\n',
+      7,
+      [],
+    ],
   );
 });
 
@@ -37,12 +55,19 @@ test('a repository may not declare a program: its command is an error and never 
   const agent = parseAgent(WITH_COMMAND, 'agents/a.md', 'repo');
   assert.is(agent.command, null);
   assert.equal(findings(WITH_COMMAND, 'repo'), ['4:1 error command-not-trusted']);
-  assert.equal(findings('---\ncommand: rm -rf /\n---\nx', 'repo'), ['2:1 error command-not-trusted', '2:10 error wrong-type']);
+  assert.equal(findings('---\ncommand: rm -rf /\n---\nx', 'repo'), [
+    '2:1 error command-not-trusted',
+    '2:10 error wrong-type',
+  ]);
   for (const layer of ['base', 'tenant'] as const) assert.equal(findings(WITH_COMMAND, layer), []);
 });
 
 test('a command as one text is refused, because no shell would take it apart', () => {
-  const [one] = parseAgent('---\ncommand: node check.mjs\n---\n', 'agents/a.md', 'tenant').diagnostics;
+  const [one] = parseAgent(
+    '---\ncommand: node check.mjs\n---\n',
+    'agents/a.md',
+    'tenant',
+  ).diagnostics;
   assert.equal(one, {
     file: 'agents/a.md',
     line: 2,
@@ -67,13 +92,10 @@ test('mistakes of an agent have their places', () => {
 
 test('placeholders are filled once: a folder with braces in its name stays what it is', () => {
   const values = { layer: '/l/{job}', job: '/j', checkout: '/c' };
-  assert.equal(fillCommand(['node', '{layer}/x', '-o={job}{checkout}', '{other}', '{constructor}'], values), [
-    'node',
-    '/l/{job}/x',
-    '-o=/j/c',
-    '{other}',
-    '{constructor}',
-  ]);
+  assert.equal(
+    fillCommand(['node', '{layer}/x', '-o={job}{checkout}', '{other}', '{constructor}'], values),
+    ['node', '/l/{job}/x', '-o=/j/c', '{other}', '{constructor}'],
+  );
 });
 
 test.run();

@@ -11,7 +11,9 @@ const fileOf = (subRuns: string, head = 'repo: shop\n', body = 'Split the shop.\
 const findingsOf = (text: string): string[] => {
   const { job, diagnostics } = parseCampaign(text, 'c.md');
   assert.is(job, null);
-  return diagnostics.map(({ line, column, code, message, hint }) => `${line}:${column} ${code} ${message} ${hint}`);
+  return diagnostics.map(
+    ({ line, column, code, message, hint }) => `${line}:${column} ${code} ${message} ${hint}`,
+  );
 };
 
 test('a whole file becomes the body of POST /jobs (CLI-3)', () => {
@@ -96,26 +98,35 @@ const CASES: [what: string, text: string, found: string[]][] = [
     fileOf(
       '  - { name: a }\n  - { name: b, dependsOn: [a, d] }\n  - { name: c, dependsOn: [b] }\n  - { name: d, dependsOn: [c] }\n',
     ),
-    ['5:31 circle-of-sub-runs These sub-runs wait for each other: b -> d -> c -> b. Take one of these names out of dependsOn.'],
+    [
+      '5:31 circle-of-sub-runs These sub-runs wait for each other: b -> d -> c -> b. Take one of these names out of dependsOn.',
+    ],
   ],
   [
     'one that waits for itself',
     fileOf('  - { name: a, dependsOn: [a] }\n'),
-    ['4:28 circle-of-sub-runs These sub-runs wait for each other: a -> a. Take one of these names out of dependsOn.'],
+    [
+      '4:28 circle-of-sub-runs These sub-runs wait for each other: a -> a. Take one of these names out of dependsOn.',
+    ],
   ],
   [
     'a campaign without a word',
     fileOf('  - name: api\n', 'repo: shop\n', ''),
-    ['6:1 campaign-without-text The campaign says nowhere what it is for. Write it below the front matter, or add title.'],
+    [
+      '6:1 campaign-without-text The campaign says nowhere what it is for. Write it below the front matter, or add title.',
+    ],
   ],
   [
     'no front matter',
     'Split the shop.\n',
-    ['1:1 empty-front-matter The file declares no campaign. Begin it with front matter: --- , repo, sub-runs, ---.'],
+    [
+      '1:1 empty-front-matter The file declares no campaign. Begin it with front matter: --- , repo, sub-runs, ---.',
+    ],
   ],
 ];
 for (const [what, text, found] of CASES)
-  test(`${what}: every mistake at once, with line and column (CLI-3)`, () => assert.equal(findingsOf(text), found));
+  test(`${what}: every mistake at once, with line and column (CLI-3)`, () =>
+    assert.equal(findingsOf(text), found));
 
 test('code in front matter is refused and not run', () => {
   const [first] = findingsOf('---js\n{ repo: process.exit(3) }\n---\nText\n');
@@ -123,12 +134,16 @@ test('code in front matter is refused and not run', () => {
 });
 
 test('a chain of 600 sub-runs, near the limit of lines in front matter, is followed to its end', () => {
-  const chain = Array.from({ length: 600 }, (_, n) => `  - name: n${n}\n${n === 0 ? '' : `    dependsOn: [n${n - 1}]\n`}`).join(
-    '',
-  );
+  const chain = Array.from(
+    { length: 600 },
+    (_, n) => `  - name: n${n}\n${n === 0 ? '' : `    dependsOn: [n${n - 1}]\n`}`,
+  ).join('');
   assert.is(parseCampaign(fileOf(chain), 'c.md').job?.subRuns.length, 600);
   const closed = chain.replace('  - name: n0\n', '  - name: n0\n    dependsOn: [n599]\n');
-  assert.match(findingsOf(fileOf(closed))[0] ?? '', /^5:17 circle-of-sub-runs .*: n0 -> n599 -> n598 -> /);
+  assert.match(
+    findingsOf(fileOf(closed))[0] ?? '',
+    /^5:17 circle-of-sub-runs .*: n0 -> n599 -> n598 -> /,
+  );
 });
 
 test.run();

@@ -28,8 +28,16 @@ Text.
 `;
 
 test('a workflow becomes a table with every default filled in (INT-5)', () => {
-  const parsed = parseWorkflow(VALID, 'workflows/my-flow.md', { hasAgent: () => true, aliases: [] });
-  const defaults = { model: null, interactive_checkpoint: false, provider: null, obligations: null };
+  const parsed = parseWorkflow(VALID, 'workflows/my-flow.md', {
+    hasAgent: () => true,
+    aliases: [],
+  });
+  const defaults = {
+    model: null,
+    interactive_checkpoint: false,
+    provider: null,
+    obligations: null,
+  };
   const table = {
     initial_phase: 'plan',
     initial_status: 'planning',
@@ -51,7 +59,10 @@ test('a workflow becomes a table with every default filled in (INT-5)', () => {
       id: 'my-flow',
       label: 'My flow',
       description: '',
-      createParams: { required: [], optional: ['repo', 'description', 'reviewers', 'jiraTicketId', 'gitProvider'] },
+      createParams: {
+        required: [],
+        optional: ['repo', 'description', 'reviewers', 'jiraTicketId', 'gitProvider'],
+      },
     },
     diagnostics: [],
   });
@@ -135,7 +146,11 @@ coordinator: { enabled: true, failurePolicy: stop, resumePhase: gathering }
 
 Then call \`goto_phase { "phase": "plannin" }\`.
 `;
-  const context = { hasAgent: () => false, agents: ['agents/planner.md', 'agents/coder.md'], aliases: ['planning'] };
+  const context = {
+    hasAgent: () => false,
+    agents: ['agents/planner.md', 'agents/coder.md'],
+    aliases: ['planning'],
+  };
   assert.equal(findings(text, context), [
     '2:1 error unknown-key | Did you mean initial_phase?',
     '3:17 error bad-status | Write planning.',
@@ -157,7 +172,9 @@ Then call \`goto_phase { "phase": "plannin" }\`.
 });
 
 const phases = (count: number) =>
-  Array.from({ length: count }, (_, at) => `  - { name: p${at}, agent: null, status: s }`).join('\n');
+  Array.from({ length: count }, (_, at) => `  - { name: p${at}, agent: null, status: s }`).join(
+    '\n',
+  );
 const one = 'phases:\n  - { name: plan, agent: null, status: s }\n';
 
 const AGENT_B = '{ name: b, agent: agents/b.md, status: s }';
@@ -172,11 +189,23 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
   ['wrong-type', `---\ninitial_phase: [plan]\n${one}---\n`, ['2:16 error']],
   ['wrong-type', '---\ninitial_phase: plan\nphases: []\n---\n', ['3:9 error']],
   ['wrong-type', `---\ninitial_phase: plan\n${one}coordinator: yes please\n---\n`, ['5:14 error']],
-  ['wrong-type', `---\ninitial_phase: plan\n${one}createParams: { required: repo }\n---\n`, ['5:27 error']],
+  [
+    'wrong-type',
+    `---\ninitial_phase: plan\n${one}createParams: { required: repo }\n---\n`,
+    ['5:27 error'],
+  ],
   ['missing-key', `---\n${one}---\n`, ['2:1 error']],
-  ['duplicate-phase', `---\ninitial_phase: plan\n${one}  - { name: plan, agent: null, status: s }\n---\n`, ['5:13 error']],
+  [
+    'duplicate-phase',
+    `---\ninitial_phase: plan\n${one}  - { name: plan, agent: null, status: s }\n---\n`,
+    ['5:13 error'],
+  ],
   ['unknown-phase', `---\ninitial_phase: plam\n${one}---\n`, ['2:16 error']],
-  ['unknown-phase', `---\ninitial_phase: plan\n${one}coordinator: { enabled: false, parkPhase: park }\n---\n`, ['5:43 error']],
+  [
+    'unknown-phase',
+    `---\ninitial_phase: plan\n${one}coordinator: { enabled: false, parkPhase: park }\n---\n`,
+    ['5:43 error'],
+  ],
   [
     'missing-agent',
     '---\ninitial_phase: p\nphases:\n  - { name: p, agent: agents/x.md, status: s }\n---\n',
@@ -226,21 +255,41 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
     `---\ninitial_phase: plan\n${one}coordinator:\n  enabled: true\n  parkPhase: plan\n  resumePhase: plan\n  subRunWorkflowPath: workflows/job.md\n---\n`,
     ['8:16 error'],
   ],
-  ['goto-unknown-phase', `---\ninitial_phase: plan\n${one}---\nUse goto_phase("code").\n`, ['6:17 warning']],
-  ['bad-status', `---\ninitial_phase: plan\n${one}  - { name: b, agent: null, status: In_Review }\n---\n`, ['5:37 error']],
-  ['reserved-status', `---\ninitial_phase: plan\n${one}  - { name: b, agent: null, status: complete }\n---\n`, ['5:37 error']],
+  [
+    'goto-unknown-phase',
+    `---\ninitial_phase: plan\n${one}---\nUse goto_phase("code").\n`,
+    ['6:17 warning'],
+  ],
+  [
+    'bad-status',
+    `---\ninitial_phase: plan\n${one}  - { name: b, agent: null, status: In_Review }\n---\n`,
+    ['5:37 error'],
+  ],
+  [
+    'reserved-status',
+    `---\ninitial_phase: plan\n${one}  - { name: b, agent: null, status: complete }\n---\n`,
+    ['5:37 error'],
+  ],
   [
     'reserved-status',
     `---\ninitial_phase: plan\nphases:\n  - { name: plan, agent: agents/a.md, status: paused }\n---\n`,
     ['4:47 warning'],
   ],
-  ['reserved-status', `---\ninitial_phase: plan\ninitial_status: failed\n${one}---\n`, ['3:17 error']],
+  [
+    'reserved-status',
+    `---\ninitial_phase: plan\ninitial_status: failed\n${one}---\n`,
+    ['3:17 error'],
+  ],
   [
     'duplicate-param',
     `---\ninitial_phase: plan\n${one}createParams: { required: [repo], optional: [repo] }\n---\n`,
     ['5:46 warning'],
   ],
-  ['unknown-event-kind', `---\ninitial_phase: plan\n${one}---\nawait_event { "kinds": ["merged", "merge"] }\n`, ['6:36 warning']],
+  [
+    'unknown-event-kind',
+    `---\ninitial_phase: plan\n${one}---\nawait_event { "kinds": ["merged", "merge"] }\n`,
+    ['6:36 warning'],
+  ],
   [
     'missing-workflow',
     `---\ninitial_phase: plan\n${one}---\nswitch_workflow { "workflowPath": "w.md" }\n`,
@@ -253,14 +302,22 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
     ['5:52 error'],
     { workflows: [] },
   ],
-  ['not-an-agent', '---\ninitial_phase: p\nphases:\n  - { name: p, agent: p.md, status: s }\n---\n', ['4:23 error']],
+  [
+    'not-an-agent',
+    '---\ninitial_phase: p\nphases:\n  - { name: p, agent: p.md, status: s }\n---\n',
+    ['4:23 error'],
+  ],
   [
     'key-without-agent',
     '---\ninitial_phase: p\nphases:\n  - { name: p, agent: null, status: s, tools: [log] }\n---\n',
     ['4:40 warning'],
   ],
   ['idle-phase', flowOf('{ name: a, agent: null, status: s }', AGENT_B), ['4:23 warning']],
-  ['idle-phase', flowOf(AGENT_B, '{ name: c, agent: null, status: s }', '{ name: d, agent: null, status: s }'), ['6:23 warning']],
+  [
+    'idle-phase',
+    flowOf(AGENT_B, '{ name: c, agent: null, status: s }', '{ name: d, agent: null, status: s }'),
+    ['6:23 warning'],
+  ],
   [
     'checkpoint-shows-nothing',
     flowOf('{ name: a, agent: null, status: s, interactive_checkpoint: true }', AGENT_B),
@@ -282,13 +339,22 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
     coordinating('{ name: park, agent: null, status: s, interactive_checkpoint: true }'),
     ['5:67 error'],
   ],
-  ['no-way-to-end', coordinating('{ name: park, agent: null, status: s }', 'plan'), ['7:61 error'], { agentText: () => '' }],
+  [
+    'no-way-to-end',
+    coordinating('{ name: park, agent: null, status: s }', 'plan'),
+    ['7:61 error'],
+    { agentText: () => '' },
+  ],
   [
     'workflow-too-large',
     `---\ninitial_phase: p\nphases:\n  - { name: p, agent: agents/a.md, status: s, obligations: [${Array(19).fill('x'.repeat(499))}] }\n${`  - { name: q, agent: agents/a.md, status: s, obligations: [${Array(8).fill('x'.repeat(499))}] }\n`}---\n`,
     ['3:1 error'],
   ],
-  ['bad-phase-name', '---\ninitial_phase: a/b\nphases:\n  - { name: a/b, agent: null, status: s }\n---\n', ['4:13 error']],
+  [
+    'bad-phase-name',
+    '---\ninitial_phase: a/b\nphases:\n  - { name: a/b, agent: null, status: s }\n---\n',
+    ['4:13 error'],
+  ],
 ];
 
 for (const [code, text, found, context] of CASES) {
@@ -303,21 +369,38 @@ for (const [code, text, found, context] of CASES) {
       diagnostics.some((each) => each.severity === 'error'),
       'an error, and only an error, takes the table away',
     );
-    for (const { message, hint } of diagnostics) assert.ok(/\.$/.test(message) && hint.length > 0, `${message} / ${hint}`);
+    for (const { message, hint } of diagnostics)
+      assert.ok(/\.$/.test(message) && hint.length > 0, `${message} / ${hint}`);
   });
 }
 
 test('every code of the table is raised by some file', () => {
-  const ofAgents = ['---\ncommand: [a, "{b}"]\n---\n', '---\nname: x\n---\n', '---\ntools: [raed]\n---\nx'].flatMap((text) =>
-    parseAgent(text, 'a.md', 'repo', { unknownTool: () => 'x' }).diagnostics.map((each) => each.code),
+  const ofAgents = [
+    '---\ncommand: [a, "{b}"]\n---\n',
+    '---\nname: x\n---\n',
+    '---\ntools: [raed]\n---\nx',
+  ].flatMap((text) =>
+    parseAgent(text, 'a.md', 'repo', { unknownTool: () => 'x' }).diagnostics.map(
+      (each) => each.code,
+    ),
   );
-  const ofCampaigns = ['name: a, dependsOn: [b] }', 'name: a, dependsOn: [a] }, { name: a }'].flatMap((subRuns) =>
-    parseCampaign(`---\nrepo: x\nsub-runs: [{ ${subRuns}]\n---\n`, 'c.md').diagnostics.map((each) => each.code),
+  const ofCampaigns = [
+    'name: a, dependsOn: [b] }',
+    'name: a, dependsOn: [a] }, { name: a }',
+  ].flatMap((subRuns) =>
+    parseCampaign(`---\nrepo: x\nsub-runs: [{ ${subRuns}]\n---\n`, 'c.md').diagnostics.map(
+      (each) => each.code,
+    ),
   );
   // Needs two files, which only a folder has: test/authoring/overlay/lintPaths.test.ts.
   // The second needs executors with settings: test/authoring/overlay/stuckPhases.test.ts.
   const ofFolders = ['duplicate-id', 'agent-without-executor', 'merge-not-listed'];
-  const raised = new Set([...ofFolders, ...CASES.map(([code]) => code), ...ofAgents, ...ofCampaigns]);
+  const raised = new Set([
+    ...ofFolders,
+    ...CASES.map(([code]) => code),
+    ...ofAgents,
+    ...ofCampaigns,
+  ]);
   assert.equal(
     Object.keys(LINT_CODES).filter((code) => !raised.has(code)),
     [],
@@ -345,7 +428,8 @@ test('names in goto_phase are found in every spelling, and prose is left alone',
 });
 
 test('keys that every map inherits are unknown keys like all others', () => {
-  const known = 'Known: id, label, description, initial_phase, initial_status, phases, coordinator, createParams, writesTo.';
+  const known =
+    'Known: id, label, description, initial_phase, initial_status, phases, coordinator, createParams, writesTo.';
   assert.equal(findings(`---\ninitial_phase: plan\n${one}constructor: 1\ntoString: 2\n---\n`), [
     `5:1 error unknown-key | ${known}`,
     `6:1 error unknown-key | ${known}`,

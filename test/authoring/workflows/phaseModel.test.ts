@@ -17,19 +17,37 @@ const llm: Settings['llm'] = {
 test('an alias stands for provider, model and effort; a pinned provider is stronger (CFG-3)', () => {
   const none = { model: null, reasoningEffort: null };
   assert.equal(phaseModel(llm, { model: null, provider: null }), { provider: 'command', ...none });
-  assert.equal(phaseModel(llm, { model: 'planning', provider: null }), { provider: 'command', ...none });
+  assert.equal(phaseModel(llm, { model: 'planning', provider: null }), {
+    provider: 'command',
+    ...none,
+  });
   assert.equal(phaseModel(llm, { model: null, provider: 'other' }), { provider: 'other', ...none });
   const large = { model: 'large', reasoningEffort: 'high' };
-  assert.equal(phaseModel(llm, { model: 'coding', provider: null }), { provider: 'acme', ...large });
-  assert.equal(phaseModel(llm, { model: 'coding', provider: 'other' }), { provider: 'other', ...large });
-  assert.equal(phaseModel(llm, { model: 'constructor', provider: null }), { provider: 'command', ...none });
+  assert.equal(phaseModel(llm, { model: 'coding', provider: null }), {
+    provider: 'acme',
+    ...large,
+  });
+  assert.equal(phaseModel(llm, { model: 'coding', provider: 'other' }), {
+    provider: 'other',
+    ...large,
+  });
+  assert.equal(phaseModel(llm, { model: 'constructor', provider: null }), {
+    provider: 'command',
+    ...none,
+  });
 });
 
-const workflow = (phase: string) => `---\ninitial_phase: p\nphases:\n  - name: p\n    status: s\n${phase}---\n`;
+const workflow = (phase: string) =>
+  `---\ninitial_phase: p\nphases:\n  - name: p\n    status: s\n${phase}---\n`;
 const found = (phase: string, ids: string[]) =>
-  parseWorkflow(workflow(phase), 'w.md', { aliases: Object.keys(llm.aliases), executors: { ids, llm } }).diagnostics.map(
-    ({ line, column, code, message, hint }) => [`${line}:${column} ${code}`, message, hint],
-  );
+  parseWorkflow(workflow(phase), 'w.md', {
+    aliases: Object.keys(llm.aliases),
+    executors: { ids, llm },
+  }).diagnostics.map(({ line, column, code, message, hint }) => [
+    `${line}:${column} ${code}`,
+    message,
+    hint,
+  ]);
 
 test('an executor that is not installed is a finding where it was chosen: phase, alias, default (CFG-3)', () => {
   assert.equal(found('    agent: agents/a.md\n    provider: comand\n', ['command']), [
@@ -56,12 +74,20 @@ test('what stands after the colon is looked at where the executor says what it k
   const pinned = (provider: string) =>
     found(`    agent: agents/a.md\n    provider: ${provider}\n`, known).map(([, ...said]) => said);
   assert.equal(['acp', 'acp:gemini', 'command:anything'].flatMap(pinned), []);
-  assert.equal(pinned('acp:gemni'), [['The executor acp knows no gemni.', 'Did you mean acp:gemini?']]);
-  assert.equal(pinned('acp:cursor'), [['The executor acp knows no cursor.', 'Known: command, acp, acp:opencode, acp:gemini.']]);
+  assert.equal(pinned('acp:gemni'), [
+    ['The executor acp knows no gemni.', 'Did you mean acp:gemini?'],
+  ]);
+  assert.equal(pinned('acp:cursor'), [
+    ['The executor acp knows no cursor.', 'Known: command, acp, acp:opencode, acp:gemini.'],
+  ]);
   const aliased = { ...llm, aliases: { coding: { provider: 'acp:', model: 'default' } } };
-  const { diagnostics } = parseWorkflow(workflow('    agent: agents/a.md\n    model: coding\n'), 'w.md', {
-    executors: { ids: known, llm: aliased },
-  });
+  const { diagnostics } = parseWorkflow(
+    workflow('    agent: agents/a.md\n    model: coding\n'),
+    'w.md',
+    {
+      executors: { ids: known, llm: aliased },
+    },
+  );
   assert.equal(
     diagnostics.map(({ message, hint }) => [message, hint]),
     [
@@ -74,7 +100,10 @@ test('what stands after the colon is looked at where the executor says what it k
 });
 
 test('a pinned provider outranks an alias that cannot run; an unknown alias is one finding; no agent needs no executor', () => {
-  assert.equal(found('    agent: agents/a.md\n    model: coding\n    provider: command\n', ['command']), []);
+  assert.equal(
+    found('    agent: agents/a.md\n    model: coding\n    provider: command\n', ['command']),
+    [],
+  );
   assert.equal(found('    agent: agents/a.md\n    model: codng\n', []), [
     ['7:12 unknown-alias', 'The model alias codng is not configured.', 'Did you mean coding?'],
   ]);

@@ -14,7 +14,9 @@ const workflowWith = (tools: string) => {
   );
   return {
     tools: table?.phases.map((phase) => phase.tools),
-    found: diagnostics.map(({ line, column, code, message, hint }) => `${line}:${column} ${code} ${message} ${hint}`),
+    found: diagnostics.map(
+      ({ line, column, code, message, hint }) => `${line}:${column} ${code} ${message} ${hint}`,
+    ),
   };
 };
 
@@ -40,7 +42,12 @@ test('a misspelt tool is an error with its place and what was meant', () => {
 });
 
 test('the same holds for the tools of an agent', () => {
-  const { diagnostics } = parseAgent('---\ntools: [shel]\n---\nx\n', 'agents/a.md', 'base', context);
+  const { diagnostics } = parseAgent(
+    '---\ntools: [shel]\n---\nx\n',
+    'agents/a.md',
+    'base',
+    context,
+  );
   assert.equal(
     diagnostics.map(({ line, column, code, hint }) => `${line}:${column} ${code} ${hint}`),
     ['2:9 unknown-tool Did you mean shell?'],

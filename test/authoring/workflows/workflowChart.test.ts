@@ -19,14 +19,20 @@ phases:
   - { name: testing, agent: agents/tester.md, status: testing }`;
 
 const tableOf = (head: string): WorkflowTable => {
-  const { table, diagnostics } = parseWorkflow(`---\n${head}\n---\n\nA story.\n`, 'workflows/story.md');
+  const { table, diagnostics } = parseWorkflow(
+    `---\n${head}\n---\n\nA story.\n`,
+    'workflows/story.md',
+  );
   assert.ok(table, JSON.stringify(diagnostics));
   return table;
 };
 
 const arrowsOf = (chart: ChartNode): string[] =>
   chart.states.flatMap(({ name, arrows }) =>
-    arrows.map(({ event, guard, targets }) => `${name} --${event}${guard ? ` [${guard.name}]` : ''}--> ${targets.join()}`),
+    arrows.map(
+      ({ event, guard, targets }) =>
+        `${name} --${event}${guard ? ` [${guard.name}]` : ''}--> ${targets.join()}`,
+    ),
   );
 
 test('phases follow each other; a checkpoint waits for a developer, a phase without agent for its pull requests (UI-3)', () => {
@@ -45,9 +51,18 @@ test('phases follow each other; a checkpoint waits for a developer, a phase with
   ]);
   assert.equal(
     chart.states.map(({ name, type, tags }) => `${name} ${type} ${tags.join()}`),
-    ['planning atomic agent,checkpoint', 'coding atomic agent', 'merging atomic wait', 'testing atomic agent', 'complete final '],
+    [
+      'planning atomic agent,checkpoint',
+      'coding atomic agent',
+      'merging atomic wait',
+      'testing atomic agent',
+      'complete final ',
+    ],
   );
-  assert.equal(chart.states[0]?.waits, ['for the agent to end its turn', 'for a developer to approve what it has shown']);
+  assert.equal(chart.states[0]?.waits, [
+    'for the agent to end its turn',
+    'for a developer to approve what it has shown',
+  ]);
   assert.is(chart.states[0]?.description, 'agents/planner.md · model planning · status planning');
 });
 
@@ -66,14 +81,20 @@ coordinator: { enabled: true, parkPhase: merging, resumePhase: planning, subRunW
 test("phases that an agent's instructions name are ways of the phases that it runs; unknown ones and its own are left out", () => {
   const text =
     'Call `goto_phase { "phase": "coding" }`, `goto_phase { "phase": "gone" }` or `goto_phase { "phase": "testing" }`.';
-  const machine = workflowMachine('workflows/story.md', { label: 'Story', description: 'A story.' }, tableOf(HEAD), (path) =>
-    path === 'agents/tester.md' ? text : undefined,
+  const machine = workflowMachine(
+    'workflows/story.md',
+    { label: 'Story', description: 'A story.' },
+    tableOf(HEAD),
+    (path) => (path === 'agents/tester.md' ? text : undefined),
   );
   assert.equal(
     arrowsOf(machine.definition).filter((arrow) => arrow.includes('goto')),
     ['testing --tool.goto_phase--> coding'],
   );
-  assert.equal([machine.chart, machine.kind, machine.label], ['workflows/story.md', 'workflow', 'Story']);
+  assert.equal(
+    [machine.chart, machine.kind, machine.label],
+    ['workflows/story.md', 'workflow', 'Story'],
+  );
   assert.ok(Schema.Compile(Machine).Check(machine));
 });
 
@@ -88,7 +109,9 @@ phases:
 });
 
 test('ids of arrows are the place among those of their state, so they stay the same from one reading to the next', () => {
-  const ids = workflowChart(tableOf(HEAD)).states.flatMap(({ arrows }) => arrows.map(({ id }) => id));
+  const ids = workflowChart(tableOf(HEAD)).states.flatMap(({ arrows }) =>
+    arrows.map(({ id }) => id),
+  );
   assert.equal(ids.slice(0, 4), ['planning#0', 'planning#1', 'planning#2', 'coding#0']);
   assert.is(new Set(ids).size, ids.length);
 });

@@ -19,7 +19,9 @@ interface Visit {
   by?: string;
 }
 
-/** What the snapshot of a job of svc 0.2 knows of approvals once its store is brought up to date. */
+/**
+ * What the snapshot of a job of svc 0.2 knows of approvals once its store is brought up to date.
+ */
 function migrated(context: Record<string, unknown>, visits: readonly Visit[]): unknown {
   const dir = mkdtempSync(join(tmpdir(), 'svc-approvals-'));
   const file = join(dir, 'state.db');
@@ -90,7 +92,12 @@ test('approvals of a workflow that the job has left do not count in the present 
 });
 
 test('a job that has visited nothing has nothing approved', () => {
-  assert.equal(migrated({ visit: 0, workflowPathHistory: [] }, []), { ...NOTHING, at: null, given: false, approved: [] });
+  assert.equal(migrated({ visit: 0, workflowPathHistory: [] }, []), {
+    ...NOTHING,
+    at: null,
+    given: false,
+    approved: [],
+  });
 });
 
 test.run();

@@ -33,7 +33,12 @@ test('jobs of release 0.2 whose workflow coordinates, or that have sub-runs, are
      VALUES ('went-on', 'a', 0, 'a', '{}', '[]', 1, 'complete')`,
   );
   for (const sql of MIGRATIONS.slice(STEP)) db.exec(sql);
-  const found = new ActorList(db).list({ chart: 'job', namedIn: 'campaigns', limit: 10, offset: 0 });
+  const found = new ActorList(db).list({
+    chart: 'job',
+    namedIn: 'campaigns',
+    limit: 10,
+    offset: 0,
+  });
   assert.equal([found.total, found.rows.map(({ id }) => id)], [2, ['went-on', 'coordinates']]);
   const plan = db.all(
     "EXPLAIN QUERY PLAN SELECT id FROM actors WHERE chart = 'job' AND id IN (SELECT job_id FROM campaigns) ORDER BY created_at DESC",

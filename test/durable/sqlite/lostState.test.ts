@@ -17,7 +17,11 @@ test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }));
 
 const job = (work: string) => mkdirSync(join(work, 'shop-job-1', '_sessions'), { recursive: true });
 
-test('a new home, and one whose runner has stopped or was killed, lacks nothing', ({ file, work, dir }) => {
+test('a new home, and one whose runner has stopped or was killed, lacks nothing', ({
+  file,
+  work,
+  dir,
+}) => {
   assert.is(lostState(file, work), null);
   const store = openStore({ file, pid: 1, now: 0 });
   job(work);
@@ -29,16 +33,26 @@ test('a new home, and one whose runner has stopped or was killed, lacks nothing'
   assert.is(lostState(file, work), null);
 });
 
-test('a state.db that is missing or empty beside folders of jobs is all of the state', ({ file, work }) => {
+test('a state.db that is missing or empty beside folders of jobs is all of the state', ({
+  file,
+  work,
+}) => {
   job(work);
-  assert.match(lostState(file, work)?.detail ?? '', 'state.db is missing or empty beside the folders of 1 job');
+  assert.match(
+    lostState(file, work)?.detail ?? '',
+    'state.db is missing or empty beside the folders of 1 job',
+  );
   writeFileSync(file, '');
   const lost = lostState(file, work);
   assert.is(lost?.all, true);
   assert.match(lost?.fix ?? '', `move ${work} away`);
 });
 
-test('a WAL that is missing after a kill is noticed, and looking changes nothing', ({ file, work, dir }) => {
+test('a WAL that is missing after a kill is noticed, and looking changes nothing', ({
+  file,
+  work,
+  dir,
+}) => {
   const store = openStore({ file, pid: 1, now: 0 });
   const alone = join(dir, 'alone.db');
   copyFileSync(file, alone);

@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,7 +22,11 @@ import type { TypedRows } from '../../../src/records/typedRows.ts';
 import { Database } from '../../../src/durable/sqlite/database.ts';
 import type { StoreCondition } from '../../../src/durable/sqlite/inspectStore.ts';
 import { STORE_VERSION } from '../../../src/durable/sqlite/migrations.ts';
-import { type OpenStore, openStore, type StoreOptions } from '../../../src/durable/sqlite/openStore.ts';
+import {
+  type OpenStore,
+  openStore,
+  type StoreOptions,
+} from '../../../src/durable/sqlite/openStore.ts';
 
 const test = suite('store open');
 const now = Date.UTC(2026, 0, 1);
@@ -87,7 +100,9 @@ async function otherRunner(file: string): Promise<{ pid: number; kill(): Promise
 
 /** What `svc doctor` sees: a process of its own, which is gone when the runner starts. */
 function looked(file: string): StoreCondition {
-  const inspect = fileURLToPath(new URL('../../../src/durable/sqlite/inspectStore.ts', import.meta.url));
+  const inspect = fileURLToPath(
+    new URL('../../../src/durable/sqlite/inspectStore.ts', import.meta.url),
+  );
   const code = `const { inspectStore } = await import(${JSON.stringify(inspect)});
     console.log(JSON.stringify(inspectStore(${JSON.stringify(file)})));`;
   const argv = ['--import', 'tsx', '--input-type=module', '-e', code];
@@ -101,9 +116,18 @@ test('looked at after kill -9, with the index that this leaves beside it, the fi
   assert.equal(looked(file), { held: true });
   await first.kill();
   assert.equal(looked(file), { held: false, problems: [] });
-  assert.equal(readdirSync(dir).sort(), ['runner.lock.json', 'state.db', 'state.db-shm', 'state.db-wal']);
+  assert.equal(readdirSync(dir).sort(), [
+    'runner.lock.json',
+    'state.db',
+    'state.db-shm',
+    'state.db-wal',
+  ]);
   const store = openStore({ file, pid: 1, now });
-  assert.equal([store.durable.claim(), store.integrity()], [2, []], 'the claim of the one that was killed is the first');
+  assert.equal(
+    [store.durable.claim(), store.integrity()],
+    [2, []],
+    'the claim of the one that was killed is the first',
+  );
   // While it is open others are refused, whatever lies beside it.
   assert.equal([refusal({ file }).code, looked(file)], ['locked', { held: true }]);
   store.close();
@@ -149,7 +173,8 @@ const older = [
 ];
 const newer = [...older, "ALTER TABLE things ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'"];
 /** Rows of a store with these tables, which are none of svc's. */
-const things = ({ rows }: OpenStore): TypedRows<AnyTables> => rows as object as TypedRows<AnyTables>;
+const things = ({ rows }: OpenStore): TypedRows<AnyTables> =>
+  rows as object as TypedRows<AnyTables>;
 
 test('an older store is copied beside itself and brought up to date', () => {
   const dir = home();
@@ -195,7 +220,10 @@ test('a store of a newer release, a database of something else and a broken file
     `${foreign} is a database of something else: move it away or choose another home`,
   );
   const broken = join(dir, 'broken.db');
-  writeFileSync(broken, 'not a database at all, and long enough to be read as a header of one'.repeat(20));
+  writeFileSync(
+    broken,
+    'not a database at all, and long enough to be read as a header of one'.repeat(20),
+  );
   assert.match(
     refusal({ file: broken }).message,
     /^Could not open .*broken\.db: file is not a database\. It is damaged, or no store of svc, and was left as it is\./,
@@ -205,7 +233,10 @@ test('a store of a newer release, a database of something else and a broken file
 
 test('a store in memory needs no file', () => {
   const store = openStore({ file: ':memory:', pid: 1, now });
-  assert.equal([store.durable.claim(), store.rows.count('insights'), store.integrity(), STORE_VERSION], [1, 0, [], 7]);
+  assert.equal(
+    [store.durable.claim(), store.rows.count('insights'), store.integrity(), STORE_VERSION],
+    [1, 0, [], 7],
+  );
   store.close();
 });
 

@@ -26,7 +26,14 @@ const open = (): { store: OpenStore; commit(part: Partial<Batch>): void } => {
   return { store, commit: (part) => void store.durable.commit({ generation, ...none, ...part }) };
 };
 
-const insight = (id: string, text = 't') => ({ job_id: 'j', id, at: 1, phase: 'p', category: 'c', text });
+const insight = (id: string, text = 't') => ({
+  job_id: 'j',
+  id,
+  at: 1,
+  phase: 'p',
+  category: 'c',
+  text,
+});
 const actor = (id: string, createdAt: number, index: Partial<ActorIndex> = {}): ActorRow => ({
   id,
   chart: 'job',
@@ -34,7 +41,15 @@ const actor = (id: string, createdAt: number, index: Partial<ActorIndex> = {}): 
   snapshot: '{}',
   seq: 1,
   frameSeq: 0,
-  index: { label: 'coding', kind: 'feature', parent: null, slot: false, waitingSince: null, activity: 'live', ...index },
+  index: {
+    label: 'coding',
+    kind: 'feature',
+    parent: null,
+    slot: false,
+    waitingSince: null,
+    activity: 'live',
+    ...index,
+  },
   createdAt,
   updatedAt: createdAt,
   since: createdAt,
@@ -44,18 +59,33 @@ test('put inserts or replaces the given columns, patch changes what is there, dr
   const { store, commit } = open();
   const put: RowChange = { op: 'put', table: 'insights', row: insight('1') };
   commit({
-    rows: [put, { op: 'put', table: 'insights', row: insight('1', 'new') }, { op: 'put', table: 'insights', row: insight('2') }],
+    rows: [
+      put,
+      { op: 'put', table: 'insights', row: insight('1', 'new') },
+      { op: 'put', table: 'insights', row: insight('2') },
+    ],
   });
   commit({
     rows: [
       { op: 'patch', table: 'insights', key: { job_id: 'j', id: '2' }, set: { text: 'patched' } },
-      { op: 'patch', table: 'insights', key: { job_id: 'j', id: 'nobody' }, set: { text: 'nothing' } },
+      {
+        op: 'patch',
+        table: 'insights',
+        key: { job_id: 'j', id: 'nobody' },
+        set: { text: 'nothing' },
+      },
     ],
   });
-  assert.equal(store.rows.all('insights', { job_id: 'j' }), [insight('1', 'new'), insight('2', 'patched')]);
+  assert.equal(store.rows.all('insights', { job_id: 'j' }), [
+    insight('1', 'new'),
+    insight('2', 'patched'),
+  ]);
   commit({ rows: [{ op: 'drop', table: 'insights', key: { job_id: 'j', id: '1' } }] });
   assert.equal(
-    [store.rows.one('insights', { job_id: 'j', id: '1' }), store.rows.count('insights', { job_id: 'j' })],
+    [
+      store.rows.one('insights', { job_id: 'j', id: '1' }),
+      store.rows.count('insights', { job_id: 'j' }),
+    ],
     [undefined, 1],
   );
   store.close();
@@ -63,8 +93,21 @@ test('put inserts or replaces the given columns, patch changes what is there, dr
 
 test('booleans are stored as 0 and 1, objects and lists as JSON', () => {
   const { store, commit } = open();
-  commit({ rows: [{ op: 'put', table: 'tool_answers', row: { job_id: 'j', key: 'k', ok: true, result: { prs: [1, 2] } } }] });
-  assert.equal(store.rows.one('tool_answers', { ok: 1 }), { job_id: 'j', key: 'k', ok: 1, result: '{"prs":[1,2]}' });
+  commit({
+    rows: [
+      {
+        op: 'put',
+        table: 'tool_answers',
+        row: { job_id: 'j', key: 'k', ok: true, result: { prs: [1, 2] } },
+      },
+    ],
+  });
+  assert.equal(store.rows.one('tool_answers', { ok: 1 }), {
+    job_id: 'j',
+    key: 'k',
+    ok: 1,
+    result: '{"prs":[1,2]}',
+  });
   store.close();
 });
 
@@ -115,11 +158,26 @@ test('rows are read in order, in pages, with nulls as conditions', () => {
     pr_id: pr,
     url: null,
   });
-  commit({ rows: [3, 1, 2].map((n) => ({ op: 'put', table: 'inbox_items', row: item(n, n === 2 ? 'pr' : null) })) });
+  commit({
+    rows: [3, 1, 2].map((n) => ({
+      op: 'put',
+      table: 'inbox_items',
+      row: item(n, n === 2 ? 'pr' : null),
+    })),
+  });
   const ns = (rows: { n: number }[]) => rows.map((row) => row.n);
   assert.equal(ns(store.rows.all('inbox_items')), [1, 2, 3]);
   assert.equal(ns(store.rows.all('inbox_items', {}, { order: 'at' })), [3, 2, 1]);
-  assert.equal(ns(store.rows.all('inbox_items', {}, { order: ['job_id', 'n'], desc: true, limit: 1, offset: 1 })), [2]);
+  assert.equal(
+    ns(
+      store.rows.all(
+        'inbox_items',
+        {},
+        { order: ['job_id', 'n'], desc: true, limit: 1, offset: 1 },
+      ),
+    ),
+    [2],
+  );
   assert.equal(ns(store.rows.all('inbox_items', { pr_id: null, url: null })), [1, 3]);
   assert.is(store.rows.count('inbox_items', { pr_id: 'pr' }), 1);
   store.close();
@@ -154,29 +212,47 @@ test('lists: newest first, by label (whole or before the colon), kind and parent
     ],
   );
   assert.equal(store.actors.countByActivity('job'), { live: 3, parked: 0, ended: 1 });
-  assert.equal(store.durable.actor('d'), actor('d', 4, { label: 'done', parent: 'a', kind: 'fix', activity: 'ended' }));
+  assert.equal(
+    store.durable.actor('d'),
+    actor('d', 4, { label: 'done', parent: 'a', kind: 'fix', activity: 'ended' }),
+  );
   store.close();
 });
 
 test('slots are counted and waiting actors listed, the one that waits longest first', () => {
   const { store, commit } = open();
-  commit({ actors: [actor('a', 1, { slot: true }), actor('b', 2, { waitingSince: 50 }), actor('c', 3, { waitingSince: 40 })] });
+  commit({
+    actors: [
+      actor('a', 1, { slot: true }),
+      actor('b', 2, { waitingSince: 50 }),
+      actor('c', 3, { waitingSince: 40 }),
+    ],
+  });
   const [b, c] = [
     { id: 'b', since: 50 },
     { id: 'c', since: 40 },
   ];
-  assert.equal([store.actors.slots(), store.actors.waiting(10), store.actors.waiting(1)], [1, [c, b], [c]]);
+  assert.equal(
+    [store.actors.slots(), store.actors.waiting(10), store.actors.waiting(1)],
+    [1, [c, b], [c]],
+  );
   const granted = actor('c', 3, { slot: true });
   commit({ actors: [granted] });
   commit({ actors: [{ ...granted, seq: 2, snapshot: '{"x":1}' }] });
-  assert.equal([store.actors.slots(), store.actors.waiting(10), store.durable.actor('c')?.snapshot], [2, [b], '{"x":1}']);
+  assert.equal(
+    [store.actors.slots(), store.actors.waiting(10), store.durable.actor('c')?.snapshot],
+    [2, [b], '{"x":1}'],
+  );
   store.close();
 });
 
 test('a commit that failed does not count as written', () => {
   const { store, commit } = open();
   const row = actor('a', 1, { slot: true });
-  assert.throws(() => commit({ actors: [row], rows: [{ op: 'put', table: 'nothing', row: {} }] }), /nothing is not a table/);
+  assert.throws(
+    () => commit({ actors: [row], rows: [{ op: 'put', table: 'nothing', row: {} }] }),
+    /nothing is not a table/,
+  );
   commit({ actors: [row] });
   assert.is(store.actors.slots(), 1);
   store.close();
@@ -194,7 +270,9 @@ test('a journal event over 8 KiB is stored once, by hash, and read back whole', 
     note: false,
   });
   const large = { type: 'large', text: 'é'.repeat(5_000) };
-  commit({ journal: [line(1, large), line(2, large), line(3, { type: 'small', text: '{"$blob":"no"}' })] });
+  commit({
+    journal: [line(1, large), line(2, large), line(3, { type: 'small', text: '{"$blob":"no"}' })],
+  });
   assert.equal(
     store.durable.journal('a', 0, 10).map((row) => row.event),
     [large, large, { type: 'small', text: '{"$blob":"no"}' }],
@@ -227,7 +305,11 @@ test('what is pending comes oldest first', () => {
     startedSeq: 1,
     cleanStop: false,
   });
-  const letter = (name: string, index: number) => ({ id: `${name}/1/${index}`, to: 'x', event: { type: 'y' } });
+  const letter = (name: string, index: number) => ({
+    id: `${name}/1/${index}`,
+    to: 'x',
+    event: { type: 'y' },
+  });
   const order = [
     ['a', 10],
     ['b', 0],

@@ -12,8 +12,14 @@ const test = suite('executor acp faults');
 
 const executor = acpExecutor({ clock: systemClock, config: { preset: 'custom' }, graceMs: 300 });
 
-/** A small agent in a file; `prompt` is what it does when it is asked, `cancel` when it is told to stop. */
-const agentOf = (prompt: string, cancel = "say({ id: asked, result: { stopReason: 'cancelled' } })") => `
+/**
+ * A small agent in a file; `prompt` is what it does when it is asked, `cancel` when it is told to
+ * stop.
+ */
+const agentOf = (
+  prompt: string,
+  cancel = "say({ id: asked, result: { stopReason: 'cancelled' } })",
+) => `
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
 const update = (update) => say({ method: 'session/update', params: { sessionId: 's', update } });
 const tell = (text) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
@@ -28,8 +34,15 @@ require('readline').createInterface({ input: process.stdin }).on('line', (line) 
   else if (result !== undefined) { tell(JSON.stringify(result.outcome)); say({ id: asked, result: { stopReason: 'end_turn' } }); }
 });`;
 
-async function agent(prompt: string, more: Partial<SessionRequest> = {}, cancel?: string): Promise<Prepared> {
-  const prepared = await prepare(null, { llm: { provider: 'acp', model: null, reasoningEffort: null }, ...more });
+async function agent(
+  prompt: string,
+  more: Partial<SessionRequest> = {},
+  cancel?: string,
+): Promise<Prepared> {
+  const prepared = await prepare(null, {
+    llm: { provider: 'acp', model: null, reasoningEffort: null },
+    ...more,
+  });
   const file = join(prepared.dir, 'agent.cjs');
   await writeFile(file, agentOf(prompt, cancel));
   Object.assign(prepared.request, { command: [process.execPath, file] });
@@ -42,14 +55,19 @@ const started = async ({ request }: Prepared) => {
   if (!steering) throw new Error('it cannot be steered');
   return { session, steering };
 };
-const said = ({ events }: Prepared) => events.flatMap((event) => (event.type === 'token' ? [event.text] : [])).join('');
-const turns = ({ events }: Prepared) => events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
+const said = ({ events }: Prepared) =>
+  events.flatMap((event) => (event.type === 'token' ? [event.text] : [])).join('');
+const turns = ({ events }: Prepared) =>
+  events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
 const states = ({ events }: Prepared) =>
   events.flatMap((event) => (event.type === 'message' ? [`${event.id} ${event.state}`] : []));
 
-const FREEZE = "tell('pid ' + process.pid + '\\n'); setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 20)";
+const FREEZE =
+  "tell('pid ' + process.pid + '\\n'); setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 20)";
 const frozen = async (pid: string) => {
-  while (!/\) T /.test(await (await import('node:fs/promises')).readFile(`/proc/${pid}/stat`, 'utf8')))
+  while (
+    !/\) T /.test(await (await import('node:fs/promises')).readFile(`/proc/${pid}/stat`, 'utf8'))
+  )
     await new Promise(setImmediate);
 };
 const pidOf = async (prepared: Prepared): Promise<string> => {
@@ -70,7 +88,10 @@ test('a frozen agent does not acknowledge an interrupt, and ends all the same wh
   assert.is(await steering.interrupt(100), false);
   assert.equal(turns(prepared), []);
   await session.end(100);
-  assert.equal([(await session.result).stopReason, await isAlive(Number(pid))], ['interrupted', false]);
+  assert.equal(
+    [(await session.result).stopReason, await isAlive(Number(pid))],
+    ['interrupted', false],
+  );
 });
 
 test('a message that a frozen agent has in its pipe is not told as delivered: it would be lost with it', async () => {
@@ -86,7 +107,9 @@ test('a message that a frozen agent has in its pipe is not told as delivered: it
 });
 
 test('an agent whose process ends in the middle of a turn has died, with its last words, and an interrupt then says that nobody heard it', async () => {
-  await using prepared = await agent("require('fs').writeSync(2, 'out of memory\\n'); process.exit(3)");
+  await using prepared = await agent(
+    "require('fs').writeSync(2, 'out of memory\\n'); process.exit(3)",
+  );
   const { session, steering } = await started(prepared);
   const acknowledged = steering.interrupt(5_000);
   const { stopReason, error } = await session.result;
@@ -101,20 +124,33 @@ test('what an agent said before it died is not lost with it', async () => {
   );
   const { session, steering } = await started(prepared);
   steering.close();
-  assert.equal([(await session.result).stopReason, said(prepared), turns(prepared)], ['end_turn', 'last words', ['end_turn']]);
+  assert.equal(
+    [(await session.result).stopReason, said(prepared), turns(prepared)],
+    ['end_turn', 'last words', ['end_turn']],
+  );
 });
 
 test('a program that is not there, and one that speaks something else, are errors that say how to mend it', async () => {
-  await using missing = await prepare(['no-such-agent'], { llm: { provider: 'acp:custom', model: null, reasoningEffort: null } });
+  await using missing = await prepare(['no-such-agent'], {
+    llm: { provider: 'acp:custom', model: null, reasoningEffort: null },
+  });
   const { error } = await (await executor.run(missing.request)).result;
-  assert.match(error ?? '', /^no-such-agent could not be started: there is no such program\. Check `command:`/);
+  assert.match(
+    error ?? '',
+    /^no-such-agent could not be started: there is no such program\. Check `command:`/,
+  );
   await using other = await prepare(['sh', '-c', 'echo "usage: other [file]" >&2; exit 2']);
-  assert.match((await (await executor.run(other.request)).result).error ?? '', /exit code 2.*usage: other/s);
+  assert.match(
+    (await (await executor.run(other.request)).result).error ?? '',
+    /exit code 2.*usage: other/s,
+  );
 });
 
 test('an agent without a command, without settings or of an unknown name is refused before anything runs', async () => {
   const refusal = async (provider: string, config = {}) => {
-    await using prepared = await prepare(null, { llm: { provider, model: null, reasoningEffort: null } });
+    await using prepared = await prepare(null, {
+      llm: { provider, model: null, reasoningEffort: null },
+    });
     return acpExecutor({ clock: systemClock, config })
       .run(prepared.request)
       .then(
@@ -122,14 +158,21 @@ test('an agent without a command, without settings or of an unknown name is refu
         (error: Error) => error.message,
       );
   };
-  assert.match(await refusal('acp:custom'), /no program is named\. Set command in plugins\.installed\.acp\.config/);
+  assert.match(
+    await refusal('acp:custom'),
+    /no program is named\. Set command in plugins\.installed\.acp\.config/,
+  );
   assert.match(await refusal('acp'), /acp:opencode, which has no model\. Set opencodeModel/);
   assert.match(await refusal('acp:gemini'), /no key\. Set geminiApiKey/);
-  assert.match(await refusal('acp:nobody'), /the agent nobody, which acp does not know\. Known: opencode, gemini, codex/);
+  assert.match(
+    await refusal('acp:nobody'),
+    /the agent nobody, which acp does not know\. Known: opencode, gemini, codex/,
+  );
 });
 
 test('the healthcheck says whether the agent of the settings is there, and what to install', async () => {
-  const health = (config: Record<string, string>) => acpExecutor({ clock: systemClock, config }).healthcheck();
+  const health = (config: Record<string, string>) =>
+    acpExecutor({ clock: systemClock, config }).healthcheck();
   assert.equal(await health({ preset: 'gemini', geminiPath: '/no/such/gemini' }), {
     ok: false,
     detail:
@@ -139,8 +182,14 @@ test('the healthcheck says whether the agent of the settings is there, and what 
     ok: true,
     detail: `The agent custom is there: ${process.execPath}.`,
   });
-  assert.match((await health({ preset: 'custom', command: 'sh -c agent' })).detail, /^The agent custom is there: \/.*\/sh\.$/);
-  assert.equal(await health({ preset: 'custom' }), { ok: true, detail: 'Each agent names its own command line.' });
+  assert.match(
+    (await health({ preset: 'custom', command: 'sh -c agent' })).detail,
+    /^The agent custom is there: \/.*\/sh\.$/,
+  );
+  assert.equal(await health({ preset: 'custom' }), {
+    ok: true,
+    detail: 'Each agent names its own command line.',
+  });
 });
 
 test('a flood fills the limit and not the memory, also one that is no message', async () => {
@@ -151,13 +200,18 @@ test('a flood fills the limit and not the memory, also one that is no message', 
     await using prepared = await agent(flood, { limits: { timeMs: 30_000, outputBytes: 100_000 } });
     const { session } = await started(prepared);
     const { stopReason, error } = await session.result;
-    assert.equal([stopReason, error], ['limit', 'The output limit of 100000 bytes is reached. The session was ended.']);
+    assert.equal(
+      [stopReason, error],
+      ['limit', 'The output limit of 100000 bytes is reached. The session was ended.'],
+    );
     assert.ok(JSON.stringify(prepared.events).length < 600_000);
   }
 });
 
 test('the time limit ends a session, and nothing of it is left', async () => {
-  await using prepared = await agent("tell('pid ' + process.pid + '\\n')", { limits: { timeMs: 1_500, outputBytes: 100_000 } });
+  await using prepared = await agent("tell('pid ' + process.pid + '\\n')", {
+    limits: { timeMs: 1_500, outputBytes: 100_000 },
+  });
   const { session } = await started(prepared);
   const pid = await pidOf(prepared);
   assert.is((await session.result).stopReason, 'limit');
@@ -165,25 +219,46 @@ test('the time limit ends a session, and nothing of it is left', async () => {
 });
 
 test('an error after an interrupt is no failure; one without is', async () => {
-  const fails = "say({ id: asked, error: { code: -32603, message: 'Internal error', data: { details: 'no disk' } } })";
+  const fails =
+    "say({ id: asked, error: { code: -32603, message: 'Internal error', data: { details: 'no disk' } } })";
   await using cancelled = await agent("tell('working\\n')", {}, fails);
   const one = await started(cancelled);
   await cancelled.said(/working/);
   assert.is(await one.steering.interrupt(5_000), true);
   one.steering.close();
-  assert.equal([(await one.session.result).stopReason, turns(cancelled)], ['interrupted', ['interrupted']]);
+  assert.equal(
+    [(await one.session.result).stopReason, turns(cancelled)],
+    ['interrupted', ['interrupted']],
+  );
   await using failed = await agent(fails);
   const two = await started(failed);
   two.steering.close();
-  assert.equal([(await two.session.result).error, turns(failed)], ['Internal error: no disk', ['error']]);
+  assert.equal(
+    [(await two.session.result).error, turns(failed)],
+    ['Internal error: no disk', ['error']],
+  );
 });
 
 test('an error that tells a limit of the model ends the session with the time of its reset, where one is told', async () => {
   const at = Math.floor(Date.now() / 1_000) + 3_600;
   for (const [error, resetsAt] of [
-    [{ code: -32603, message: 'Internal error', data: { details: `Claude AI usage limit reached|${at}` } }, at * 1_000],
+    [
+      {
+        code: -32603,
+        message: 'Internal error',
+        data: { details: `Claude AI usage limit reached|${at}` },
+      },
+      at * 1_000,
+    ],
     [{ code: 429, message: 'Rate limit exceeded' }, null],
-    [{ code: -32603, message: 'Internal error', data: { error: { type: 'usage_limit_reached', resets_at: at } } }, at * 1_000],
+    [
+      {
+        code: -32603,
+        message: 'Internal error',
+        data: { error: { type: 'usage_limit_reached', resets_at: at } },
+      },
+      at * 1_000,
+    ],
     [{ code: -32603, message: 'Internal error', data: { details: 'overloaded_error' } }, null],
   ] as const) {
     await using limited = await agent(`say({ id: asked, error: ${JSON.stringify(error)} })`);
@@ -203,7 +278,12 @@ test('there is never a second prompt while one is open: messages wait for the en
   steering.close();
   assert.is((await session.result).stopReason, 'end_turn');
   assert.equal([said(prepared), turns(prepared)], ['1:Begin. 2:two ', ['end_turn', 'end_turn']]);
-  assert.equal(states(prepared).slice(2), ['m1 delivered', 'm2 delivered', 'm1 acknowledged', 'm2 acknowledged']);
+  assert.equal(states(prepared).slice(2), [
+    'm1 delivered',
+    'm2 delivered',
+    'm1 acknowledged',
+    'm2 acknowledged',
+  ]);
 });
 
 test('a call that an agent tells of by nothing but its question has begun when it is allowed, and not when it is refused', async () => {
@@ -218,7 +298,9 @@ test('a call that an agent tells of by nothing but its question has begun when i
     const { session, steering } = await started(prepared);
     steering.close();
     await session.result;
-    return prepared.events.flatMap((event) => (event.type === 'tool' ? [[event.at, event.name, event.detail]] : []));
+    return prepared.events.flatMap((event) =>
+      event.type === 'tool' ? [[event.at, event.name, event.detail]] : [],
+    );
   };
   assert.equal(await toolsTold(['shell']), [
     ['start', 'make', 'make'],

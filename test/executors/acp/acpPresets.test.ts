@@ -39,7 +39,10 @@ const server = (more: Partial<McpServer>): McpServer => ({
 });
 
 const planned = async (id: string, more: Partial<SessionRequest> = {}) => {
-  const prepared = await prepare(null, { llm: { provider: `acp:${id}`, model: 'm', reasoningEffort: null }, ...more });
+  const prepared = await prepare(null, {
+    llm: { provider: `acp:${id}`, model: 'm', reasoningEffort: null },
+    ...more,
+  });
   const preset = PRESETS.find((one) => one.id === id);
   if (!preset) throw new Error(`There is no preset ${id}.`);
   return { prepared, made: await plan(preset, prepared.request, CONFIG) };
@@ -60,7 +63,10 @@ test('the key of the model is in the environment of its agent and not in its arg
 test('files of the agent lie in the folder of the session or the home of the job and can be read by nobody else', async () => {
   const { prepared, made } = await planned('opencode');
   const file = join(prepared.request.sessionDir, 'acp', 'system.md');
-  assert.match(await readFile(file, 'utf8'), /^You are careful\.\n\n.*You see `mcp__svc__goto_phase` as `svc_goto_phase`/s);
+  assert.match(
+    await readFile(file, 'utf8'),
+    /^You are careful\.\n\n.*You see `mcp__svc__goto_phase` as `svc_goto_phase`/s,
+  );
   assert.is((await stat(file)).mode & 0o777, 0o600);
   assert.equal(Object.keys(made.files), ['system.md', 'config/opencode/plugin/svc.js']);
   await prepared[Symbol.asyncDispose]();
@@ -126,43 +132,75 @@ test('gemini is kept to the list by a policy that lets the tools of servers thro
   const policyOf = async (builtInTools: readonly string[] | null) => {
     const { prepared, made } = await planned('gemini', { builtInTools, mcpServers: [server({})] });
     const dir = join(prepared.request.sessionDir, 'acp', 'policies');
-    assert.equal(made.args.slice(2, -2), ['--policy', dir, '--admin-policy', dir, '--allowed-mcp-server-names', 'svc,docs']);
+    assert.equal(made.args.slice(2, -2), [
+      '--policy',
+      dir,
+      '--admin-policy',
+      dir,
+      '--allowed-mcp-server-names',
+      'svc,docs',
+    ]);
     const text = await readFile(join(dir, 'svc.toml'), 'utf8');
     await prepared[Symbol.asyncDispose]();
-    return [...text.matchAll(/toolName = (.*)\ndecision = "(.*)"\npriority = (.*)\n/g)].map(([, ...rule]) => rule.join(' '));
+    return [...text.matchAll(/toolName = (.*)\ndecision = "(.*)"\npriority = (.*)\n/g)].map(
+      ([, ...rule]) => rule.join(' '),
+    );
   };
   const servers = '["mcp_*"] allow 300';
   assert.equal(await policyOf(null), [servers]);
   assert.equal(await policyOf([]), ['["*"] deny 100', servers]);
-  assert.equal(await policyOf(['shell', 'edit']), ['["*"] deny 100', '["replace","run_shell_command"] allow 200', servers]);
+  assert.equal(await policyOf(['shell', 'edit']), [
+    '["*"] deny 100',
+    '["replace","run_shell_command"] allow 200',
+    servers,
+  ]);
 });
 
 test('claude-agent-acp reads its tool servers from the file of the session: what is handed over would stand in arguments', async () => {
-  const { prepared, made } = await planned('claude-agent-acp', { mcpServers: [server({ disallowedTools: ['drop'] })] });
+  const { prepared, made } = await planned('claude-agent-acp', {
+    mcpServers: [server({ disallowedTools: ['drop'] })],
+  });
   assert.equal(made.meta?.claudeCode, {
     options: {
       tools: ['Read', 'Write', 'Edit', 'Bash', 'Glob', 'Grep', 'Skill'],
-      allowedTools: ['mcp__svc', 'Read', 'Write', 'Edit', 'Bash', 'Glob', 'Grep', 'Skill', 'mcp__docs'],
+      allowedTools: [
+        'mcp__svc',
+        'Read',
+        'Write',
+        'Edit',
+        'Bash',
+        'Glob',
+        'Grep',
+        'Skill',
+        'mcp__docs',
+      ],
       disallowedTools: ['mcp__docs__drop'],
       settingSources: ['project'],
       strictMcpConfig: true,
       extraArgs: { 'mcp-config': join(prepared.request.sessionDir, 'mcp.json') },
     },
   });
-  assert.equal(acpServers(prepared.request, { http: true }, made), { servers: [], ids: ['docs'], notes: [] });
+  assert.equal(acpServers(prepared.request, { http: true }, made), {
+    servers: [],
+    ids: ['docs'],
+    notes: [],
+  });
   await prepared[Symbol.asyncDispose]();
 });
 
 test('an agent that asks for a tool which its server may not give is refused (TOOL-10)', () => {
-  const servers = [server({ allowedTools: ['find', 'drop'], disallowedTools: ['drop'] }), server({ id: 'all' })];
-  const asked = (name: string) => isPermitted({ toolCallId: 't', kind: 'other', title: name }, servers, []);
-  assert.equal(['mcp__docs__find', 'mcp__docs__drop', 'mcp__docs__other', 'all_other', 'mcp__svc__log'].map(asked), [
-    true,
-    false,
-    false,
-    true,
-    true,
-  ]);
+  const servers = [
+    server({ allowedTools: ['find', 'drop'], disallowedTools: ['drop'] }),
+    server({ id: 'all' }),
+  ];
+  const asked = (name: string) =>
+    isPermitted({ toolCallId: 't', kind: 'other', title: name }, servers, []);
+  assert.equal(
+    ['mcp__docs__find', 'mcp__docs__drop', 'mcp__docs__other', 'all_other', 'mcp__svc__log'].map(
+      asked,
+    ),
+    [true, false, false, true, true],
+  );
 });
 
 test('a command line keeps quoted blanks together', async () => {
@@ -177,10 +215,19 @@ test('a server that the agent cannot reach, or cannot be kept to some tools of, 
   const narrow = server({ id: 'narrow', disallowedTools: ['drop'] });
   const far = server({ id: 'far', transport: 'sse' });
   const own = server({ id: 'own', transport: 'stdio', command: 'own', env: { K: 'v' } });
-  const passed = acpServers({ tools, mcpServers: [narrow, far, own] }, { http: true }, { narrows: false, readsServers: false });
+  const passed = acpServers(
+    { tools, mcpServers: [narrow, far, own] },
+    { http: true },
+    { narrows: false, readsServers: false },
+  );
   assert.equal(passed.ids, ['own']);
   assert.equal(passed.servers, [
-    { type: 'http', name: 'svc', url: tools.url, headers: [{ name: 'Authorization', value: 'Bearer tool-token' }] },
+    {
+      type: 'http',
+      name: 'svc',
+      url: tools.url,
+      headers: [{ name: 'Authorization', value: 'Bearer tool-token' }],
+    },
     { name: 'own', command: 'own', args: [], env: [{ name: 'K', value: 'v' }] },
   ]);
   assert.equal(passed.notes, [

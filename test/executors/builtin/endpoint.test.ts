@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openModelServer } from '../../../demo/model/server.ts';
-import { endpointHealth, endpointModels, NOT_SET_UP } from '../../../src/executors/builtin/endpoint.ts';
+import {
+  endpointHealth,
+  endpointModels,
+  NOT_SET_UP,
+} from '../../../src/executors/builtin/endpoint.ts';
 import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
 
 const test = suite('builtin endpoint');
@@ -38,7 +42,10 @@ test('health and models are those of the endpoint', async () => {
       { id: 'scripted', title: 'scripted' },
     ]);
   }
-  const [anthropic, , openai] = server.requests.all.map(({ headers }) => [headers['x-api-key'], headers.authorization]);
+  const [anthropic, , openai] = server.requests.all.map(({ headers }) => [
+    headers['x-api-key'],
+    headers.authorization,
+  ]);
   assert.equal(
     [anthropic, openai],
     [
@@ -54,10 +61,19 @@ test('what is wrong with the endpoint is said, and where it is mended', async ()
     const { ok, detail } = await endpointHealth(builtinSettings({ baseUrl: server.url, apiKey }));
     return [ok, detail.replace(server.url, 'URL')];
   };
-  assert.equal(await health(401, ''), [false, 'URL/v1 wants a key (401): see plugins.installed.builtin.config.apiKey.']);
-  assert.equal(await health(403, 'k'), [false, 'URL/v1 refuses the key (403): see plugins.installed.builtin.config.apiKey.']);
+  assert.equal(await health(401, ''), [
+    false,
+    'URL/v1 wants a key (401): see plugins.installed.builtin.config.apiKey.',
+  ]);
+  assert.equal(await health(403, 'k'), [
+    false,
+    'URL/v1 refuses the key (403): see plugins.installed.builtin.config.apiKey.',
+  ]);
   assert.equal(await health(500, 'k'), [false, 'URL/v1 answers 500.']);
-  assert.equal(await health(404, 'k'), [true, 'URL/v1 answers; it does not list its models (404).']);
+  assert.equal(await health(404, 'k'), [
+    true,
+    'URL/v1 answers; it does not list its models (404).',
+  ]);
   const redirected = await health(302, 'secret-key');
   assert.is(redirected[0], false, 'a key does not follow a redirect');
   for (const api of ['anthropic', 'openai']) {

@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, link, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -14,12 +26,18 @@ const test = suite('builtin places');
 async function prepare() {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'svc-places-')));
   const root = join(dir, 'shop');
-  for (const folder of ['shop/src', 'shop/.git', 'overlay', 'outside']) await mkdir(join(dir, folder), { recursive: true });
+  for (const folder of ['shop/src', 'shop/.git', 'overlay', 'outside'])
+    await mkdir(join(dir, folder), { recursive: true });
   await writeFile(join(root, 'src', 'a.js'), 'inside');
   await writeFile(join(dir, 'overlay', 'skill.md'), 'overlay');
   await writeFile(join(dir, 'outside', 'secret'), 'precious');
   const places = await Places.open(root, [join(dir, 'overlay'), join(dir, 'none')]);
-  return { dir, root, places, [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }) };
+  return {
+    dir,
+    root,
+    places,
+    [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }),
+  };
 }
 
 const read = async (places: Places, path: string): Promise<string> => {
@@ -46,11 +64,20 @@ test('the checkout may be read and changed, the overlay only read, and nothing e
   assert.is(await read(places, join(root, 'src/../src/a.js')), 'inside');
   assert.is(await read(places, '../overlay/skill.md'), 'overlay');
   const outside = (path: string) => `${path} is outside of the checkout ${root}; nothing was done.`;
-  for (const path of ['../outside/secret', join(dir, 'outside/secret'), '/etc/passwd', '..', '../shop-other/x']) {
+  for (const path of [
+    '../outside/secret',
+    join(dir, 'outside/secret'),
+    '/etc/passwd',
+    '..',
+    '../shop-other/x',
+  ]) {
     assert.is(await refusal(places.openFile(path)), outside(path));
     assert.is(await refusal(places.write(path, 'x')), outside(path));
   }
-  assert.is(await refusal(places.write('../overlay/skill.md', 'x')), outside('../overlay/skill.md'));
+  assert.is(
+    await refusal(places.write('../overlay/skill.md', 'x')),
+    outside('../overlay/skill.md'),
+  );
   assert.is(await read(places, '../overlay/skill.md'), 'overlay');
 });
 
@@ -117,7 +144,11 @@ test('what is no file, and what belongs to git, is refused in words', async () =
     '.git /config',
     'GIT~1/config',
   ];
-  for (const path of twins) assert.is(await refusal(places.write(path, 'x')), `${path} belongs to git; change it with git.`);
+  for (const path of twins)
+    assert.is(
+      await refusal(places.write(path, 'x')),
+      `${path} belongs to git; change it with git.`,
+    );
   await places.write('.gitignore', 'x');
   await places.write('git-notes/.github', 'x');
   assert.is(await refusal(places.openFile('a\0b')), 'A path holds no character 0.');

@@ -19,7 +19,9 @@ const collect = async () => {
   }
 };
 
-const hanging = { work: [{ say: 'A long answer, of which only the beginning comes.', hang: 'midway' as const }] };
+const hanging = {
+  work: [{ say: 'A long answer, of which only the beginning comes.', hang: 'midway' as const }],
+};
 const asked = { model: 'm', stream: true, messages: [{ role: 'user', content: '@@work' }] };
 const init = (more: RequestInit = {}) => ({
   method: 'POST',
@@ -32,7 +34,10 @@ test('an abort is heard in the middle of an answer, also after the collector has
   await using server = await openModelServer({ scripts: hanging });
   const stop = new AbortController();
   const begin = async () => {
-    const response = await plainFetch(`${server.url}/v1/messages`, init({ signal: AbortSignal.any([stop.signal]) }));
+    const response = await plainFetch(
+      `${server.url}/v1/messages`,
+      init({ signal: AbortSignal.any([stop.signal]) }),
+    );
     const reader = response.body?.getReader();
     await reader?.read();
     return reader;
@@ -40,16 +45,25 @@ test('an abort is heard in the middle of an answer, also after the collector has
   const reader = await begin();
   await collect();
   stop.abort();
-  assert.is((await server.requests.until(({ outcome }) => outcome !== null)).outcome, 'disconnected');
+  assert.is(
+    (await server.requests.until(({ outcome }) => outcome !== null)).outcome,
+    'disconnected',
+  );
   const rest = async () => {
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read());
     return 'ended';
   };
-  assert.is.not(await rest().catch(() => 'broken'), 'ended', 'an answer that broke off is no whole one');
+  assert.is.not(
+    await rest().catch(() => 'broken'),
+    'ended',
+    'an answer that broke off is no whole one',
+  );
 });
 
 test('an interrupt of a session is heard after the collector has run (STR-3)', async () => {
-  await using stage = await openStage(builtinSubject('anthropic'), { work: [{ calls: [{ shell: 'true' }] }, ...hanging.work] });
+  await using stage = await openStage(builtinSubject('anthropic'), {
+    work: [{ calls: [{ shell: 'true' }] }, ...hanging.work],
+  });
   const { session, steering } = await stage.start();
   await stage.until(({ type }) => type === 'token');
   await collect();
@@ -59,7 +73,9 @@ test('an interrupt of a session is heard after the collector has run (STR-3)', a
 });
 
 test('a whole answer comes with status and headers, a cancelled one closes the connection', async () => {
-  await using server = await openModelServer({ scripts: { ...hanging, no: [{ fail: { status: 529, retryAfter: '7' } }] } });
+  await using server = await openModelServer({
+    scripts: { ...hanging, no: [{ fail: { status: 529, retryAfter: '7' } }] },
+  });
   const models = await plainFetch(new URL(`${server.url}/v1/models`));
   assert.equal([models.status, models.headers.get('content-type')], [200, 'application/json']);
   assert.is(typeof (await models.json()).data, 'object');
@@ -68,10 +84,15 @@ test('a whole answer comes with status and headers, a cancelled one closes the c
   assert.equal([failed.status, failed.headers.get('retry-after')], [529, '7']);
   const cancelled = await plainFetch(`${server.url}/v1/messages`, init());
   await cancelled.body?.cancel();
-  assert.is((await server.requests.until(({ outcome }) => outcome === 'disconnected')).script, 'work');
+  assert.is(
+    (await server.requests.until(({ outcome }) => outcome === 'disconnected')).script,
+    'work',
+  );
   const refused = await plainFetch('http://127.0.0.1:1/').catch((error: unknown) => error);
   assert.match(String(refused), 'ECONNREFUSED');
-  const early = await plainFetch(`${server.url}/v1/models`, { signal: AbortSignal.abort() }).catch((error: unknown) => error);
+  const early = await plainFetch(`${server.url}/v1/models`, { signal: AbortSignal.abort() }).catch(
+    (error: unknown) => error,
+  );
   assert.match(String(early), 'AbortError');
 });
 

@@ -19,7 +19,9 @@ const call = (id: string, content: string): ModelMessage => ({
 });
 const answer = (id: string, value: string): ModelMessage => ({
   role: 'tool',
-  content: [{ type: 'tool-result', toolCallId: id, toolName: 'Write', output: { type: 'text', value } }],
+  content: [
+    { type: 'tool-result', toolCallId: id, toolName: 'Write', output: { type: 'text', value } },
+  ],
 });
 const long = 'x'.repeat(1_000);
 const note = (what: string) =>
@@ -28,8 +30,18 @@ const note = (what: string) =>
 test('folding takes the oldest answers and arguments first, only as many as needed, and never words or what is new', () => {
   const start: ModelMessage = { role: 'user', content: long };
   const recent = [1, 2, 3, 4].flatMap((n) => [call(`r${n}`, long), answer(`r${n}`, long)]);
-  const messages = [start, call('1', long), answer('1', long), call('2', 'short'), answer('2', long), ...recent];
-  const folded = { argument: call('1', note('The argument content of Write')), answer: answer('1', note('The answer of Write')) };
+  const messages = [
+    start,
+    call('1', long),
+    answer('1', long),
+    call('2', 'short'),
+    answer('2', long),
+    ...recent,
+  ];
+  const folded = {
+    argument: call('1', note('The argument content of Write')),
+    answer: answer('1', note('The answer of Write')),
+  };
   const one = foldOld(messages, 1);
   assert.equal(one.messages, [start, folded.argument, ...messages.slice(2)]);
   const saved = long.length - note('The argument content of Write').length;
@@ -44,7 +56,11 @@ test('folding takes the oldest answers and arguments first, only as many as need
     ...recent,
   ]);
   assert.is(all.count, 3);
-  assert.equal(foldOld(all.messages, 1_000_000), { messages: all.messages, count: 0, chars: 0 }, 'what is folded stays as it is');
+  assert.equal(
+    foldOld(all.messages, 1_000_000),
+    { messages: all.messages, count: 0, chars: 0 },
+    'what is folded stays as it is',
+  );
 });
 
 test('a fault is told by status, headers and words', () => {
@@ -55,10 +71,27 @@ test('a fault is told by status, headers and words', () => {
       responseHeaders: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
     });
   const passing = { passing: true, tooLong: false, quota: false };
-  assert.equal(modelFault(http(429, 'slow', '7'), now), { status: 429, said: 'slow', ...passing, quota: true, waitMs: 7_000 });
+  assert.equal(modelFault(http(429, 'slow', '7'), now), {
+    status: 429,
+    said: 'slow',
+    ...passing,
+    quota: true,
+    waitMs: 7_000,
+  });
   const date = new Date(now + 90_000).toUTCString();
-  assert.equal(modelFault(http(503, 'later', date), now), { status: 503, said: 'later', ...passing, waitMs: 90_000 });
-  assert.equal(modelFault(http(529, 'full'), now), { status: 529, said: 'full', ...passing, quota: true, waitMs: null });
+  assert.equal(modelFault(http(503, 'later', date), now), {
+    status: 503,
+    said: 'later',
+    ...passing,
+    waitMs: 90_000,
+  });
+  assert.equal(modelFault(http(529, 'full'), now), {
+    status: 529,
+    said: 'full',
+    ...passing,
+    quota: true,
+    waitMs: null,
+  });
   assert.equal(modelFault(http(401, 'who'), now), {
     status: 401,
     said: 'who',
@@ -77,9 +110,20 @@ test('a fault is told by status, headers and words', () => {
     waitMs: null,
   });
   const lost = new Error('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
-  assert.equal(modelFault(lost, now), { status: null, said: 'connect ECONNREFUSED 127.0.0.1:1', ...passing, waitMs: null });
+  assert.equal(modelFault(lost, now), {
+    status: null,
+    said: 'connect ECONNREFUSED 127.0.0.1:1',
+    ...passing,
+    waitMs: null,
+  });
   const inStream = { type: 'overloaded_error', message: 'Overloaded' };
-  assert.equal(modelFault(inStream, now), { status: null, said: 'Overloaded', ...passing, quota: true, waitMs: null });
+  assert.equal(modelFault(inStream, now), {
+    status: null,
+    said: 'Overloaded',
+    ...passing,
+    quota: true,
+    waitMs: null,
+  });
   assert.is(modelFault({ type: 'invalid_request_error', message: 'no' }, now).passing, false);
 });
 
@@ -98,7 +142,11 @@ test('settings have defaults; addresses get a version; what cannot be is refused
   assert.is(address('http://127.0.0.1:11434'), 'http://127.0.0.1:11434/v1');
   assert.is(address('https://host/api/v4/'), 'https://host/api/v4');
   assert.is(builtinSettings({ apiKey: 'key' }).baseUrl, 'https://api.anthropic.com/v1');
-  assert.is(builtinSettings({ api: 'openai', apiKey: 'key' }).baseUrl, null, 'a key alone does not say whose it is');
+  assert.is(
+    builtinSettings({ api: 'openai', apiKey: 'key' }).baseUrl,
+    null,
+    'a key alone does not say whose it is',
+  );
   const refused = (config: Record<string, string | number>) => {
     try {
       return builtinSettings(config);
@@ -111,12 +159,18 @@ test('settings have defaults; addresses get a version; what cannot be is refused
     'config-invalid',
     `${start}"baseUrl" is no address; give one like http://127.0.0.1:11434.`,
   ]);
-  assert.equal(refused({ baseUrl: 'file:///etc' }), ['config-invalid', `${start}"baseUrl" must begin with http:// or https://.`]);
+  assert.equal(refused({ baseUrl: 'file:///etc' }), [
+    'config-invalid',
+    `${start}"baseUrl" must begin with http:// or https://.`,
+  ]);
   assert.equal(refused({ baseUrl: 'http://me:secret@host' }), [
     'config-invalid',
     `${start}"baseUrl" must hold no user and no password; use "apiKey".`,
   ]);
-  assert.equal(refused({ maxTurns: 0 }), ['config-invalid', `${start}"maxTurns" must be at least 1.`]);
+  assert.equal(refused({ maxTurns: 0 }), [
+    'config-invalid',
+    `${start}"maxTurns" must be at least 1.`,
+  ]);
 });
 
 test('a bounded text keeps beginning and end, however it comes', () => {

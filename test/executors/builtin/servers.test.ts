@@ -9,7 +9,10 @@ import { openStage, timesAsked } from '../../support/agents/executorContract/sta
 
 const test = suite('builtin servers');
 
-/** The smallest tool server over stdio: says its environment and what it was called with, and starts a program of its own. */
+/**
+ * The smallest tool server over stdio: says its environment and what it was called with, and starts
+ * a program of its own.
+ */
 const SERVER = `
 const { spawn } = require('node:child_process');
 const tools = ['find', 'drop', 'guess'].map((name) => ({ name, description: 'Tool ' + name, inputSchema: { type: 'object' } }));
@@ -57,28 +60,48 @@ test('an external server gets its own environment, its tools are narrowed, and n
   const result = await stage.play({ mcpServers: [own, gone] });
   assert.is(result.stopReason, 'end_turn');
   assert.equal(
-    stage.model.requests.played[0]?.offered.filter((name) => !name.startsWith('mcp__svc__') && name.startsWith('mcp__')),
+    stage.model.requests.played[0]?.offered.filter(
+      (name) => !name.startsWith('mcp__svc__') && name.startsWith('mcp__'),
+    ),
     ['mcp__own__find'],
   );
   const environment = [...Object.keys(stage.request.env), 'OWN_KEY', 'SVC_MARKER'].sort();
-  const said = JSON.stringify({ name: 'find', args: { what: 'x' }, env: environment, key: '[secret]' });
-  assert.is(timesAsked(stage, JSON.stringify(said).slice(1, -1)), 1, 'the model gets the answer without the secret');
+  const said = JSON.stringify({
+    name: 'find',
+    args: { what: 'x' },
+    env: environment,
+    key: '[secret]',
+  });
+  assert.is(
+    timesAsked(stage, JSON.stringify(said).slice(1, -1)),
+    1,
+    'the model gets the answer without the secret',
+  );
   const transcript = await readFile(join(stage.request.sessionDir, 'transcript.jsonl'), 'utf8');
   assert.not.match(
     JSON.stringify([stage.events, stage.model.requests.all.map(({ body }) => body), transcript]),
     'canary-of-the-server',
   );
-  assert.match(JSON.stringify(stage.events), 'The tool server gone is not there, so its tools are missing: ');
-  for (const pid of (await readFile(pids, 'utf8')).split(' ')) assert.is(await isAlive(Number(pid)), false);
+  assert.match(
+    JSON.stringify(stage.events),
+    'The tool server gone is not there, so its tools are missing: ',
+  );
+  for (const pid of (await readFile(pids, 'utf8')).split(' '))
+    assert.is(await isAlive(Number(pid)), false);
 });
 
 test('no external server can take the place of the job’s own tools', async () => {
   await using stage = await openStage(builtinSubject('openai'), {
-    work: [{ calls: [{ svc: 'add_insight', args: { category: 'testing', text: 'Mine.' } }] }, { say: 'Done.' }],
+    work: [
+      { calls: [{ svc: 'add_insight', args: { category: 'testing', text: 'Mine.' } }] },
+      { say: 'Done.' },
+    ],
   });
   const renamed = SERVER.replace("['find', 'drop', 'guess']", "['add_insight']");
   const pids = join(stage.dir, '..', 'pids');
-  await stage.play({ mcpServers: [server({ id: 'svc', command: process.execPath, args: ['-e', renamed, pids] })] });
+  await stage.play({
+    mcpServers: [server({ id: 'svc', command: process.execPath, args: ['-e', renamed, pids] })],
+  });
   assert.equal(
     stage.port.sent.map(({ event }) => event.type),
     ['tool.add_insight'],

@@ -15,12 +15,17 @@ const test = suite('builtin session');
 const open = (work: Script, more: Readonly<Record<string, number>> = {}, scripts: Scripts = {}) =>
   openStage(builtinSubject('anthropic', more), { work, ...scripts });
 const controlOf = ({ events }: Stage) =>
-  events.flatMap((event) => (event.type === 'log' && event.stream === 'control' ? [event.line] : []));
-const turnsOf = ({ events }: Stage) => events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
+  events.flatMap((event) =>
+    event.type === 'log' && event.stream === 'control' ? [event.line] : [],
+  );
+const turnsOf = ({ events }: Stage) =>
+  events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
 
 test('old answers of tools are folded before the window is full, and what was folded is said', async () => {
   const big = { calls: [{ shell: 'seq 1 4000' }] };
-  await using stage = await open([big, big, big, big, big, big, big, { say: 'Done.' }], { contextWindow: 60_000 });
+  await using stage = await open([big, big, big, big, big, big, big, { say: 'Done.' }], {
+    contextWindow: 60_000,
+  });
   assert.is((await stage.play()).stopReason, 'end_turn');
   const lines = controlOf(stage);
   assert.ok(lines.length > 0);
@@ -31,15 +36,28 @@ test('old answers of tools are folded before the window is full, and what was fo
     );
   }
   const sizes = stage.model.requests.played.map(({ body }) => JSON.stringify(body).length);
-  assert.ok(Math.max(...sizes) < 60_000 * 4, `no request is longer than the window: ${sizes.join(', ')}`);
+  assert.ok(
+    Math.max(...sizes) < 60_000 * 4,
+    `no request is longer than the window: ${sizes.join(', ')}`,
+  );
   assert.ok(timesAsked(stage, '[folded] The answer of Bash') > 0);
   assert.is(timesAsked(stage, '@@work Begin.'), 1);
 });
 
 test('an endpoint that finds the conversation too long gets a shorter one', async () => {
   const call = (n: number) => ({ calls: [{ shell: `echo ${n}; seq 1 400` }] });
-  const tooLong = { fail: { status: 400, times: 1, message: 'prompt is too long: 300000 tokens > 200000 maximum' } };
-  await using stage = await open([call(1), call(2), call(3), call(4), call(5), call(6), { say: 'Done.', ...tooLong }]);
+  const tooLong = {
+    fail: { status: 400, times: 1, message: 'prompt is too long: 300000 tokens > 200000 maximum' },
+  };
+  await using stage = await open([
+    call(1),
+    call(2),
+    call(3),
+    call(4),
+    call(5),
+    call(6),
+    { say: 'Done.', ...tooLong },
+  ]);
   assert.is((await stage.play()).stopReason, 'end_turn');
   assert.is(controlOf(stage).length, 1);
   assert.ok(timesAsked(stage, '[folded]') > 0);
@@ -57,7 +75,9 @@ test('tries are counted and told; an endpoint with a limit that lasts ends the s
     'The model endpoint could not answer (529 Overloaded); try 2 of 3 in 0.005 s.',
     'The model endpoint could not answer (529 Overloaded); try 3 of 3 in 0.01 s.',
   ]);
-  await using later = await open([{ fail: { status: 429, retryAfter: '3600', message: 'Slow down' } }]);
+  await using later = await open([
+    { fail: { status: 429, retryAfter: '3600', message: 'Slow down' } },
+  ]);
   const before = Date.now();
   const { stopReason, error, resetsAt } = await later.play();
   assert.match(error ?? '', /^The model endpoint cannot answer now \(429\): Slow down/);
@@ -73,7 +93,10 @@ test('each refusal says where it is mended', async () => {
     return (await stage.play()).error;
   };
   const config = 'plugins.installed.builtin.config';
-  assert.is(await errorOf(401), `The model endpoint refuses the key (401): no. Check ${config}.apiKey.`);
+  assert.is(
+    await errorOf(401),
+    `The model endpoint refuses the key (401): no. Check ${config}.apiKey.`,
+  );
   assert.is(
     await errorOf(404),
     `The model endpoint does not know the model claude-sonnet-4-5, or the address is wrong (404): no. Check ${config}.baseUrl and the model of the phase.`,
@@ -88,16 +111,41 @@ test('a turn ends by the words of the model, and by the number of its requests',
     return [turnsOf(stage), stopReason, error, stage.model.requests.played.length];
   };
   const limit = 'The model stopped in the middle of its answer: it reached its output limit.';
-  assert.equal(await stopsOf([{ say: 'And', stop: 'pause_turn' }]), [['pause_turn'], 'pause_turn', null, 1]);
-  assert.equal(await stopsOf([{ say: 'No.', stop: 'refusal' }]), [['refusal'], 'error', 'The model refused to go on.', 1]);
-  assert.equal(await stopsOf([{ say: 'cut', stop: 'max_tokens' }]), [['max_tokens'], 'limit', limit, 4]);
-  const most = 'The agent asked its model 3 times in one turn, the most that plugins.installed.builtin.config.maxTurns allows.';
+  assert.equal(await stopsOf([{ say: 'And', stop: 'pause_turn' }]), [
+    ['pause_turn'],
+    'pause_turn',
+    null,
+    1,
+  ]);
+  assert.equal(await stopsOf([{ say: 'No.', stop: 'refusal' }]), [
+    ['refusal'],
+    'error',
+    'The model refused to go on.',
+    1,
+  ]);
+  assert.equal(await stopsOf([{ say: 'cut', stop: 'max_tokens' }]), [
+    ['max_tokens'],
+    'limit',
+    limit,
+    4,
+  ]);
+  const most =
+    'The agent asked its model 3 times in one turn, the most that plugins.installed.builtin.config.maxTurns allows.';
   const again = { calls: [{ shell: 'true' }] };
-  assert.equal(await stopsOf([again, again, again, again], { maxTurns: 3 }), [['max_turns'], 'limit', most, 3]);
+  assert.equal(await stopsOf([again, again, again, again], { maxTurns: 3 }), [
+    ['max_turns'],
+    'limit',
+    most,
+    3,
+  ]);
 });
 
 test('a tool that is not there, and arguments that make no sense, are answered and not the end', async () => {
-  const tools = [{ tool: 'Nothing', args: {} }, { tool: 'Read', args: { file_path: 7 } }, { shell: 'echo fine' }];
+  const tools = [
+    { tool: 'Nothing', args: {} },
+    { tool: 'Read', args: { file_path: 7 } },
+    { shell: 'echo fine' },
+  ];
   await using stage = await open([{ calls: tools }, { say: 'Done.' }]);
   assert.is((await stage.play()).stopReason, 'end_turn');
   for (const words of ['Nothing', 'is missing: it must be a text.', 'fine']) {
@@ -106,7 +154,11 @@ test('a tool that is not there, and arguments that make no sense, are answered a
 });
 
 test('a conversation goes on after a crash in the middle of a call: what was done is kept, what is not known is said', async () => {
-  await using stage = await open([{ calls: [{ shell: 'echo first-result' }] }, { calls: [{ shell: 'true' }] }, { say: 'Done.' }]);
+  await using stage = await open([
+    { calls: [{ shell: 'echo first-result' }] },
+    { calls: [{ shell: 'true' }] },
+    { say: 'Done.' },
+  ]);
   await stage.play();
   const file = join(stage.request.sessionDir, 'transcript.jsonl');
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
@@ -118,12 +170,16 @@ test('a conversation goes on after a crash in the middle of a call: what was don
   assert.is(timesAsked(stage, 'Go on.'), 1);
   for (const id of ['../2.1', '..', 'none']) {
     await stage.play({ resume: id, kickoff: 'Begin @@work.' });
-    assert.is(controlOf(stage).at(-1), `The conversation ${id} cannot be found any more; a fresh one is begun.`);
+    assert.is(
+      controlOf(stage).at(-1),
+      `The conversation ${id} cannot be found any more; a fresh one is begun.`,
+    );
   }
 });
 
 test('a skill gives its text when it is called, and its files can be read; svc tool works in a command', async () => {
-  const skill = '---\nname: greet\ndescription: >-\n  How to\n  greet.\n---\n\nSay hello as in words.txt.';
+  const skill =
+    '---\nname: greet\ndescription: >-\n  How to\n  greet.\n---\n\nSay hello as in words.txt.';
   await using stage = await openStage(
     builtinSubject('openai'),
     {
@@ -135,7 +191,10 @@ test('a skill gives its text when it is called, and its files can be read; svc t
         return said.join();
       },
     },
-    { 'overlay/.claude/skills/greet/SKILL.md': skill, 'overlay/.claude/skills/greet/words.txt': 'Good day.' },
+    {
+      'overlay/.claude/skills/greet/SKILL.md': skill,
+      'overlay/.claude/skills/greet/words.txt': 'Good day.',
+    },
   );
   await stage.play();
   assert.is(timesAsked(stage, '- greet: How to greet.'), 1);
@@ -153,7 +212,9 @@ test('a session without its tool server, its endpoint or its model says what is 
   const refused = async (config: Record<string, string>) => {
     const executor = builtinExecutor({ clock: systemClock, settings: builtinSettings(config) });
     const llm = { provider: 'builtin', model: null, reasoningEffort: null };
-    const thrown = await executor.run({ ...stage.request, llm }).catch((problem: unknown) => problem);
+    const thrown = await executor
+      .run({ ...stage.request, llm })
+      .catch((problem: unknown) => problem);
     return thrown instanceof SvcError ? [thrown.code, thrown.message] : thrown;
   };
   assert.equal(await refused({ api: 'openai', model: 'm' }), [
@@ -169,10 +230,16 @@ test('a session without its tool server, its endpoint or its model says what is 
 test('limits of time and output end a session, and the commands with it', async () => {
   await using slow = await open([{ calls: [{ shell: 'sleep 60' }] }]);
   const late = await slow.play({ limits: { timeMs: 700, outputBytes: 100_000 } });
-  assert.equal([late.stopReason, late.error], ['limit', 'The time limit of 0.7 s is over. The session was ended.']);
+  assert.equal(
+    [late.stopReason, late.error],
+    ['limit', 'The time limit of 0.7 s is over. The session was ended.'],
+  );
   await using loud = await open([{ say: 'x'.repeat(5_000) }]);
   const much = await loud.play({ limits: { timeMs: 60_000, outputBytes: 2_000 } });
-  assert.equal([much.stopReason, much.error], ['limit', 'The output limit of 2000 bytes is reached. The session was ended.']);
+  assert.equal(
+    [much.stopReason, much.error],
+    ['limit', 'The output limit of 2000 bytes is reached. The session was ended.'],
+  );
 });
 
 test('an endpoint that falls silent is asked again', async () => {
@@ -182,12 +249,19 @@ test('an endpoint that falls silent is asked again', async () => {
     {
       ...subject,
       open: async (baseUrl) =>
-        builtinExecutor({ clock: systemClock, settings: builtinSettings({ baseUrl, maxRetries: 1 }), patience }),
+        builtinExecutor({
+          clock: systemClock,
+          settings: builtinSettings({ baseUrl, maxRetries: 1 }),
+          patience,
+        }),
     },
     { work: [{ say: 'Never.', hang: 'at once' }] },
   );
   const { error } = await stage.play();
-  assert.is(error, `The model endpoint ${stage.model.url}/v1 gave no whole answer after 2 tries: it was silent for 0.15 s`);
+  assert.is(
+    error,
+    `The model endpoint ${stage.model.url}/v1 gave no whole answer after 2 tries: it was silent for 0.15 s`,
+  );
   assert.equal(
     stage.model.requests.played.map(({ outcome }) => outcome),
     ['disconnected', 'disconnected'],

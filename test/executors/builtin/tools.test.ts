@@ -1,9 +1,23 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type AgentTool, Arguments, ToolFault, type ToolResult } from '../../../src/executors/builtin/agentTool.ts';
+import {
+  type AgentTool,
+  Arguments,
+  ToolFault,
+  type ToolResult,
+} from '../../../src/executors/builtin/agentTool.ts';
 import { fileTools } from '../../../src/executors/builtin/tools/files.ts';
 import { Places } from '../../../src/executors/builtin/tools/places.ts';
 import { searchTools } from '../../../src/executors/builtin/tools/search.ts';
@@ -21,11 +35,22 @@ async function prepare(files: Record<string, string> = {}) {
     await utimes(join(dir, path), 1_000 + index, 1_000 + index);
   }
   const places = await Places.open(dir, []);
-  const place = { clock: systemClock, env: { PATH: process.env.PATH ?? '', LANG: 'C' }, marker: `tools-${process.pid}` };
+  const place = {
+    clock: systemClock,
+    env: { PATH: process.env.PATH ?? '', LANG: 'C' },
+    marker: `tools-${process.pid}`,
+  };
   const tools = new Map<string, AgentTool>(
-    [...fileTools(places), ...searchTools(places, place), shellTool(places, place)].map((tool) => [tool.name, tool]),
+    [...fileTools(places), ...searchTools(places, place), shellTool(places, place)].map((tool) => [
+      tool.name,
+      tool,
+    ]),
   );
-  const run = async (name: string, input: unknown, signal = new AbortController().signal): Promise<ToolResult> => {
+  const run = async (
+    name: string,
+    input: unknown,
+    signal = new AbortController().signal,
+  ): Promise<ToolResult> => {
     const tool = tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
     return tool.run(new Arguments(input), signal).catch((error: unknown) => {
@@ -47,7 +72,10 @@ test('Read shows lines with their numbers, a part of them when asked, and says w
     'wide.txt': 'x'.repeat(3_000),
   });
   const { run } = made;
-  assert.equal(await run('Read', { file_path: 'a.txt' }), ok('     1\tone\n     2\ttwo\n     3\tthree'));
+  assert.equal(
+    await run('Read', { file_path: 'a.txt' }),
+    ok('     1\tone\n     2\ttwo\n     3\tthree'),
+  );
   assert.equal(
     await run('Read', { file_path: 'a.txt', offset: 2, limit: 1 }),
     ok('     2\ttwo\n[1 more lines; go on with offset 3]'),
@@ -55,9 +83,15 @@ test('Read shows lines with their numbers, a part of them when asked, and says w
   assert.equal(await run('Read', { file_path: 'a.txt', offset: 9 }), no('a.txt has only 3 lines.'));
   assert.equal(await run('Read', { file_path: 'empty.txt' }), ok('[the file is empty]'));
   assert.equal(await run('Read', { file_path: 'bytes.bin' }), no('bytes.bin is no text.'));
-  assert.equal(await run('Read', { file_path: 'wide.txt' }), ok(`     1\t${'x'.repeat(2_000)} … [line cut]`));
+  assert.equal(
+    await run('Read', { file_path: 'wide.txt' }),
+    ok(`     1\t${'x'.repeat(2_000)} … [line cut]`),
+  );
   assert.equal(await run('Read', {}), no('"file_path" is missing: it must be a text.'));
-  assert.equal(await run('Read', { file_path: 'a.txt', offset: -1 }), no('"offset" must be a whole number from 1 on.'));
+  assert.equal(
+    await run('Read', { file_path: 'a.txt', offset: -1 }),
+    no('"offset" must be a whole number from 1 on.'),
+  );
 });
 
 test('Edit changes the one place that is meant, and says when it is none or several', async () => {
@@ -66,17 +100,31 @@ test('Edit changes the one place that is meant, and says when it is none or seve
   const edit = (input: object) => run('Edit', { file_path: 'a.txt', ...input });
   assert.equal(
     await edit({ old_string: 'price', new_string: 'cost' }),
-    no('"old_string" is in a.txt 2 times; nothing was done. Give more of the lines around it, or replace_all.'),
+    no(
+      '"old_string" is in a.txt 2 times; nothing was done. Give more of the lines around it, or replace_all.',
+    ),
   );
   assert.equal(
     await edit({ old_string: 'none', new_string: 'x' }),
     no('"old_string" is not in a.txt; nothing was done. Read the file again.'),
   );
-  assert.equal(await edit({ old_string: 'last', new_string: "$& and $'" }), ok('Changed one place in a.txt.'));
-  assert.equal(await edit({ old_string: '$1', new_string: '$2', replace_all: true }), ok('Changed 2 places in a.txt.'));
+  assert.equal(
+    await edit({ old_string: 'last', new_string: "$& and $'" }),
+    ok('Changed one place in a.txt.'),
+  );
+  assert.equal(
+    await edit({ old_string: '$1', new_string: '$2', replace_all: true }),
+    ok('Changed 2 places in a.txt.'),
+  );
   assert.is(await readFile(join(dir, 'a.txt'), 'utf8'), "price $2\nprice $2\n$& and $'");
-  assert.equal(await run('Write', { file_path: 'b/c.txt', content: 'ä' }), ok('Wrote b/c.txt (2 bytes).'));
-  assert.equal(await run('Write', { file_path: 'b/c.txt', content: '' }), ok('Replaced b/c.txt (0 bytes).'));
+  assert.equal(
+    await run('Write', { file_path: 'b/c.txt', content: 'ä' }),
+    ok('Wrote b/c.txt (2 bytes).'),
+  );
+  assert.equal(
+    await run('Write', { file_path: 'b/c.txt', content: '' }),
+    ok('Replaced b/c.txt (0 bytes).'),
+  );
 });
 
 test('Glob finds files by name, the ones changed last first, and follows no link', async () => {
@@ -106,19 +154,35 @@ test('Glob finds files by name, the ones changed last first, and follows no link
 });
 
 test('Grep finds lines, files or counts, within the checkout', async () => {
-  await using made = await prepare({ 'a.txt': 'one\ntwo\nThree\n', 'src/b.ts': 'two three\n', 'node_modules/c.ts': 'two' });
+  await using made = await prepare({
+    'a.txt': 'one\ntwo\nThree\n',
+    'src/b.ts': 'two three\n',
+    'node_modules/c.ts': 'two',
+  });
   const { dir, run } = made;
   await symlink('/etc/passwd', join(dir, 'passwd'));
   const grep = async (input: object) => (await run('Grep', input)).text.split('\n').sort();
   assert.equal(await grep({ pattern: 'two' }), ['a.txt:2:two', 'src/b.ts:1:two three']);
-  assert.equal(await grep({ pattern: 't(wo|hree)$', ignore_case: true, glob: '*.txt' }), ['a.txt:2:two', 'a.txt:3:Three']);
-  assert.equal(await grep({ pattern: 'two', output_mode: 'files_with_matches' }), ['a.txt', 'src/b.ts']);
+  assert.equal(await grep({ pattern: 't(wo|hree)$', ignore_case: true, glob: '*.txt' }), [
+    'a.txt:2:two',
+    'a.txt:3:Three',
+  ]);
+  assert.equal(await grep({ pattern: 'two', output_mode: 'files_with_matches' }), [
+    'a.txt',
+    'src/b.ts',
+  ]);
   assert.equal(await grep({ pattern: 'e', output_mode: 'count', path: 'a.txt' }), ['a.txt:2']);
   assert.equal(await grep({ pattern: 'root' }), ['[nothing matches]']);
   assert.equal(await grep({ pattern: '-v' }), ['[nothing matches]']);
   assert.is((await run('Grep', { pattern: '(' })).failed, true);
-  assert.match((await run('Grep', { pattern: 'root', path: '/etc/passwd' })).text, 'outside of the checkout');
-  assert.match((await run('Grep', { pattern: 'root', path: 'passwd' })).text, 'outside of the checkout');
+  assert.match(
+    (await run('Grep', { pattern: 'root', path: '/etc/passwd' })).text,
+    'outside of the checkout',
+  );
+  assert.match(
+    (await run('Grep', { pattern: 'root', path: 'passwd' })).text,
+    'outside of the checkout',
+  );
 });
 
 test('Bash answers output and exit code; a time limit and an interrupt end everything that it started', async () => {
@@ -139,7 +203,11 @@ test('Bash answers output and exit code; a time limit and an interrupt end every
   assert.is(await isAlive(await pidIn('late')), false);
 
   const stop = new AbortController();
-  const stubborn = run('Bash', { command: "trap '' TERM; echo $$ > stubborn; while :; do sleep 0.1; done" }, stop.signal);
+  const stubborn = run(
+    'Bash',
+    { command: "trap '' TERM; echo $$ > stubborn; while :; do sleep 0.1; done" },
+    stop.signal,
+  );
   while ((await readFile(join(dir, 'stubborn'), 'utf8').catch(() => '')) === '')
     await new Promise((next) => setTimeout(next, 10));
   const startedAt = performance.now();
@@ -151,7 +219,9 @@ test('Bash answers output and exit code; a time limit and an interrupt end every
 
 test('the output of a command is bounded, its beginning and its end are kept', async () => {
   await using made = await prepare();
-  const { text } = await made.run('Bash', { command: 'echo first; head -c 5000000 /dev/zero | tr "\\0" x; echo; echo last' });
+  const { text } = await made.run('Bash', {
+    command: 'echo first; head -c 5000000 /dev/zero | tr "\\0" x; echo; echo last',
+  });
   assert.ok(text.length < 31_000);
   assert.match(text, /^first\nx+\n\[… \d+ characters left out …\]\nx+\nlast$/);
 });

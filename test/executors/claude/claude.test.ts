@@ -13,17 +13,32 @@ const KEY = 'canary-model-key';
 
 async function open(program: Program, more: Partial<SessionRequest> = {}, version = '0.3.329') {
   const sdk = fakeSdk(program);
-  const prepared = await prepare(null, { llm: { provider: 'claude', model: null, reasoningEffort: null }, ...more });
+  const prepared = await prepare(null, {
+    llm: { provider: 'claude', model: null, reasoningEffort: null },
+    ...more,
+  });
   await mkdir(prepared.request.overlayDir);
   const load = () => Promise.resolve({ sdk, version });
-  const executor = claudeExecutor({ clock: systemClock, config: { apiKey: KEY }, graceMs: 100, load });
+  const executor = claudeExecutor({
+    clock: systemClock,
+    config: { apiKey: KEY },
+    graceMs: 100,
+    load,
+  });
   const session = await executor.run(prepared.request);
   const { steering } = session;
   if (!steering) throw new Error('it cannot be steered');
-  return { sdk, prepared, session, steering, [Symbol.asyncDispose]: () => prepared[Symbol.asyncDispose]() };
+  return {
+    sdk,
+    prepared,
+    session,
+    steering,
+    [Symbol.asyncDispose]: () => prepared[Symbol.asyncDispose](),
+  };
 }
 
-const turns = ({ events }: Prepared) => events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
+const turns = ({ events }: Prepared) =>
+  events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
 const states = ({ events }: Prepared) =>
   events.flatMap((event) => (event.type === 'message' ? [`${event.id} ${event.state}`] : []));
 const until = async (what: () => boolean): Promise<void> => {
@@ -66,9 +81,17 @@ test('the input stays open from turn to turn until it is closed; what began a tu
 test('a message folded into a running turn is answered by it; the input closes after that one result (STR-2)', async () => {
   await using one = await open(async function* ({ next }) {
     const kickoff = await next();
-    if (kickoff) yield* [says.started(kickoff), says.begin(), says.use('t1', 'Bash', { command: 'sleep 1' })];
+    if (kickoff)
+      yield* [says.started(kickoff), says.begin(), says.use('t1', 'Bash', { command: 'sleep 1' })];
     const message = await next();
-    if (message) yield* [says.queued(message), says.used('t1', 'slept'), says.started(message), says.begin(), says.result()];
+    if (message)
+      yield* [
+        says.queued(message),
+        says.used('t1', 'slept'),
+        says.started(message),
+        says.begin(),
+        says.result(),
+      ];
     await next();
   });
   await until(() => one.prepared.events.some(({ type }) => type === 'tool'));
@@ -83,7 +106,14 @@ test('a message that comes with the last words gets a turn of its own before the
     const kickoff = await next();
     if (kickoff) yield* [says.started(kickoff), says.begin(), says.text('Bye')];
     const message = await next();
-    if (message) yield* [says.queued(message), says.result(), says.started(message), says.begin(), says.result()];
+    if (message)
+      yield* [
+        says.queued(message),
+        says.result(),
+        says.started(message),
+        says.begin(),
+        says.result(),
+      ];
     await next();
   });
   await until(() => one.prepared.events.some(({ type }) => type === 'token'));
@@ -96,7 +126,12 @@ test('a message that comes with the last words gets a turn of its own before the
 });
 
 test('an interrupt is acknowledged, its error is none, and the session goes on; a frozen program does not acknowledge it (STR-4)', async () => {
-  const cut = { subtype: 'error_during_execution', is_error: true, stop_reason: null, terminal_reason: 'aborted_streaming' };
+  const cut = {
+    subtype: 'error_during_execution',
+    is_error: true,
+    stop_reason: null,
+    terminal_reason: 'aborted_streaming',
+  };
   await using one = await open(async function* ({ next, interrupted }) {
     const kickoff = await next();
     if (kickoff) yield* [says.started(kickoff), says.begin()];
@@ -119,15 +154,27 @@ test('an interrupt is acknowledged, its error is none, and the session goes on; 
   assert.equal(turns(one.prepared), ['interrupted', 'end_turn']);
 });
 
-const ENDINGS: readonly (readonly [result: Record<string, unknown>, stop: string, error: string | null])[] = [
+const ENDINGS: readonly (readonly [
+  result: Record<string, unknown>,
+  stop: string,
+  error: string | null,
+])[] = [
   [{ stop_reason: 'tool_use', terminal_reason: 'aborted_tools' }, 'interrupted', null],
   [{ stop_reason: 'pause_turn' }, 'pause_turn', null],
   [{ stop_reason: 'max_tokens' }, 'max_tokens', null],
   [{ stop_reason: 'refusal' }, 'refusal', null],
   [{ stop_reason: null }, 'end_turn', null],
   [{ subtype: 'error_max_turns', is_error: true }, 'max_turns', null],
-  [{ is_error: true, terminal_reason: 'api_error', api_error_status: 400, result: 'API Error' }, 'error', 'API Error (HTTP 400)'],
-  [{ subtype: 'error_during_execution', is_error: true, result: '', errors: ['it broke'] }, 'error', 'it broke'],
+  [
+    { is_error: true, terminal_reason: 'api_error', api_error_status: 400, result: 'API Error' },
+    'error',
+    'API Error (HTTP 400)',
+  ],
+  [
+    { subtype: 'error_during_execution', is_error: true, result: '', errors: ['it broke'] },
+    'error',
+    'it broke',
+  ],
 ];
 
 test('results are told in the words of the runner; the error that the iterator throws after one changes nothing', async () => {
@@ -149,7 +196,9 @@ test('results are told in the words of the runner; the error that the iterator t
 
 test('usage that the program counts up is told as differences', async () => {
   const model = (inputTokens: number, outputTokens: number) => ({
-    modelUsage: { m: { inputTokens, outputTokens, cacheReadInputTokens: 5, cacheCreationInputTokens: 1 } },
+    modelUsage: {
+      m: { inputTokens, outputTokens, cacheReadInputTokens: 5, cacheCreationInputTokens: 1 },
+    },
   });
   await using one = await open(async function* ({ next }) {
     const kickoff = await next();
@@ -161,9 +210,15 @@ test('usage that the program counts up is told as differences', async () => {
   await until(() => turns(one.prepared).length === 1);
   one.steering.send([{ id: 'm1', text: 'More.' }]);
   one.steering.close();
-  assert.equal((await one.session.result).usage, { inputTokens: 156, outputTokens: 30, cachedInputTokens: 5 });
+  assert.equal((await one.session.result).usage, {
+    inputTokens: 156,
+    outputTokens: 30,
+    cachedInputTokens: 5,
+  });
   assert.equal(
-    one.prepared.events.flatMap((event) => (event.type === 'usage' ? [event.usage.inputTokens] : [])),
+    one.prepared.events.flatMap((event) =>
+      event.type === 'usage' ? [event.usage.inputTokens] : [],
+    ),
     [106, 50],
   );
 });
@@ -195,7 +250,9 @@ test('a session that is not there any more begins afresh, and the log says so', 
   one.steering.close();
   assert.is((await one.session.result).stopReason, 'end_turn');
   assert.equal([runs, turns(one.prepared)], [2, ['end_turn']]);
-  assert.equal(one.prepared.lines('control'), ['The agent’s earlier session cannot be found any more; a fresh one begins.']);
+  assert.equal(one.prepared.lines('control'), [
+    'The agent’s earlier session cannot be found any more; a fresh one begins.',
+  ]);
 });
 
 test('the program gets its servers, its tools and its key so that nobody else can read them, and only what the phase allows', async () => {
@@ -209,9 +266,25 @@ test('the program gets its servers, its tools and its key so that nobody else ca
   );
   one.steering.close();
   await one.session.result;
-  const { tools, allowedTools, permissionMode, mcpServersDelivery, settingSources, projectConfigRoot, systemPrompt } = seen ?? {};
+  const {
+    tools,
+    allowedTools,
+    permissionMode,
+    mcpServersDelivery,
+    settingSources,
+    projectConfigRoot,
+    systemPrompt,
+  } = seen ?? {};
   assert.equal(
-    { tools, allowedTools, permissionMode, mcpServersDelivery, settingSources, projectConfigRoot, systemPrompt },
+    {
+      tools,
+      allowedTools,
+      permissionMode,
+      mcpServersDelivery,
+      settingSources,
+      projectConfigRoot,
+      systemPrompt,
+    },
     {
       tools: ['Read', 'Bash'],
       allowedTools: ['mcp__svc', 'Read', 'Bash'],
@@ -225,7 +298,10 @@ test('the program gets its servers, its tools and its key so that nobody else ca
 });
 
 test('without the SDK the session is refused and the health check says what to install', async () => {
-  const executor = claudeExecutor({ clock: systemClock, config: { apiKey: KEY, sdkDir: '/no/such/folder' } });
+  const executor = claudeExecutor({
+    clock: systemClock,
+    config: { apiKey: KEY, sdkDir: '/no/such/folder' },
+  });
   await using prepared = await prepare(null);
   const refused = await executor.run(prepared.request).then(
     () => '',
@@ -233,7 +309,8 @@ test('without the SDK the session is refused and the health check says what to i
   );
   const { ok, detail } = await executor.healthcheck();
   assert.is(ok, false);
-  for (const words of [refused, detail]) assert.match(words, /npm install @anthropic-ai\/claude-agent-sdk/);
+  for (const words of [refused, detail])
+    assert.match(words, /npm install @anthropic-ai\/claude-agent-sdk/);
 });
 
 test.run();

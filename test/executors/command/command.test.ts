@@ -12,18 +12,26 @@ const executor = commandExecutor({ clock: systemClock, graceMs: 200 });
 const sh = (script: string) => ['sh', '-c', script];
 
 test('exit 0 ends the turn, 75 pauses it; output becomes log lines in order, without terminal escapes', async () => {
-  await using done = await prepare(sh("printf 'one\\r\\n\\033[31mtwo\\033[0m\\n10%%\\r100%%\\nno newline'; echo oops >&2"));
+  await using done = await prepare(
+    sh("printf 'one\\r\\n\\033[31mtwo\\033[0m\\n10%%\\r100%%\\nno newline'; echo oops >&2"),
+  );
   const session = await executor.run(done.request);
   assert.equal(await session.result, { stopReason: 'end_turn', error: null, usage: null });
   assert.equal(done.lines('stdout'), ['one', 'two', '100%', 'no newline']);
   assert.equal(done.lines('stderr'), ['oops']);
 
   await using paused = await prepare(sh('exit 75'));
-  assert.equal(await (await executor.run(paused.request)).result, { stopReason: 'pause_turn', error: null, usage: null });
+  assert.equal(await (await executor.run(paused.request)).result, {
+    stopReason: 'pause_turn',
+    error: null,
+    usage: null,
+  });
 });
 
 test('any other exit is an error with the end of stderr; a program that is killed has died', async () => {
-  await using failing = await prepare(sh('for i in $(seq 1 30); do echo "line $i" >&2; done; exit 3'));
+  await using failing = await prepare(
+    sh('for i in $(seq 1 30); do echo "line $i" >&2; done; exit 3'),
+  );
   const { stopReason, error } = await (await executor.run(failing.request)).result;
   assert.is(stopReason, 'error');
   const last = Array.from({ length: 20 }, (_, index) => `line ${index + 11}`).join('\n');
@@ -31,19 +39,30 @@ test('any other exit is an error with the end of stderr; a program that is kille
 
   await using killed = await prepare(sh('kill -SEGV $$'));
   const crash = await (await executor.run(killed.request)).result;
-  assert.equal(crash, { stopReason: 'died', error: 'sh was killed by SIGSEGV. It wrote nothing to stderr.', usage: null });
+  assert.equal(crash, {
+    stopReason: 'died',
+    error: 'sh was killed by SIGSEGV. It wrote nothing to stderr.',
+    usage: null,
+  });
 
-  await using wordy = await prepare(sh('head -c 30000 /dev/zero | tr "\\0" x | fold -w 3000 >&2; exit 1'));
+  await using wordy = await prepare(
+    sh('head -c 30000 /dev/zero | tr "\\0" x | fold -w 3000 >&2; exit 1'),
+  );
   const long = await (await executor.run(wordy.request)).result;
   assert.ok(Buffer.byteLength(long.error ?? '') < 4_300, 'the quoted end is bounded');
 });
 
-const report = (text: string, exit = 0) => sh(`printf '%s' '${text}' > "$SVC_SESSION_DIR/report.json"; exit ${exit}`);
+const report = (text: string, exit = 0) =>
+  sh(`printf '%s' '${text}' > "$SVC_SESSION_DIR/report.json"; exit ${exit}`);
 
 test('a program tells its tokens in report.json of its session folder (JOB-11)', async () => {
   await using told = await prepare(report('{"usage":{"inputTokens":1200,"outputTokens":80}}'));
   const usage = { inputTokens: 1200, outputTokens: 80, cachedInputTokens: 0 };
-  assert.equal(await (await executor.run(told.request)).result, { stopReason: 'end_turn', error: null, usage });
+  assert.equal(await (await executor.run(told.request)).result, {
+    stopReason: 'end_turn',
+    error: null,
+    usage,
+  });
   assert.equal(
     told.events.filter(({ type }) => type === 'usage'),
     [{ type: 'usage', usage }],
@@ -52,7 +71,10 @@ test('a program tells its tokens in report.json of its session folder (JOB-11)',
 
 test('a program that fails tells there that its model has a limit, with the time of its reset', async () => {
   await using limited = await prepare(
-    report('{"usage":{"inputTokens":5,"outputTokens":0},"quota":{"resetsAt":"2030-01-01T00:00:00Z"}}', 1),
+    report(
+      '{"usage":{"inputTokens":5,"outputTokens":0},"quota":{"resetsAt":"2030-01-01T00:00:00Z"}}',
+      1,
+    ),
   );
   const { stopReason, usage, resetsAt } = await (await executor.run(limited.request)).result;
   assert.equal([stopReason, usage?.inputTokens, resetsAt], ['quota', 5, Date.UTC(2030, 0, 1)]);
@@ -60,7 +82,11 @@ test('a program that fails tells there that its model has a limit, with the time
   const later = await (await executor.run(paused.request)).result;
   assert.equal([later.stopReason, later.resetsAt], ['quota', null]);
   await using done = await prepare(report('{"quota":{}}'));
-  assert.is((await (await executor.run(done.request)).result).stopReason, 'end_turn', 'exit code 0 is the end of the turn');
+  assert.is(
+    (await (await executor.run(done.request)).result).stopReason,
+    'end_turn',
+    'exit code 0 is the end of the turn',
+  );
 });
 
 test('a report that cannot be read is told and counts as none; no link is followed and no pipe is waited for', async () => {
@@ -72,17 +98,26 @@ test('a report that cannot be read is told and counts as none; no link is follow
     ],
     ['ln -s /etc/passwd $SVC_SESSION_DIR/report.json', /^report\.json: .*ELOOP/],
     ['mkfifo $SVC_SESSION_DIR/report.json', /^report\.json: /],
-    ['head -c 20000 /dev/zero > $SVC_SESSION_DIR/report.json', /^report\.json: it has 20000 bytes, at most 16384 are read/],
+    [
+      'head -c 20000 /dev/zero > $SVC_SESSION_DIR/report.json',
+      /^report\.json: it has 20000 bytes, at most 16384 are read/,
+    ],
   ] as const) {
     await using bad = await prepare(sh(script));
-    assert.equal(await (await executor.run(bad.request)).result, { stopReason: 'end_turn', error: null, usage: null });
+    assert.equal(await (await executor.run(bad.request)).result, {
+      stopReason: 'end_turn',
+      error: null,
+      usage: null,
+    });
     assert.match(bad.lines('control')[0] ?? '', says);
   }
 });
 
 test('the program finds its prompts, its job and the tool server in a folder that only we can read', async () => {
   await using done = await prepare(
-    sh('pwd; cat "$SVC_SESSION_DIR/system.md" "$SVC_SESSION_DIR/kickoff.md"; cat "$SVC_SESSION_DIR/session.json"'),
+    sh(
+      'pwd; cat "$SVC_SESSION_DIR/system.md" "$SVC_SESSION_DIR/kickoff.md"; cat "$SVC_SESSION_DIR/session.json"',
+    ),
   );
   await (await executor.run(done.request)).result;
   assert.equal(done.lines('stdout'), [
@@ -95,7 +130,11 @@ test('the program finds its prompts, its job and the tool server in a folder tha
     token: 'tool-token',
     headers: { Authorization: 'Bearer tool-token' },
     mcpServers: {
-      svc: { type: 'http', url: 'http://127.0.0.1:1/mcp/x', headers: { Authorization: 'Bearer tool-token' } },
+      svc: {
+        type: 'http',
+        url: 'http://127.0.0.1:1/mcp/x',
+        headers: { Authorization: 'Bearer tool-token' },
+      },
     },
   });
   assert.is((await stat(mcp)).mode & 0o777, 0o600);
@@ -103,18 +142,52 @@ test('the program finds its prompts, its job and the tool server in a folder tha
 });
 
 test('external servers are in the same file, in the form that agent hosts read, and nowhere else (TOOL-10)', async () => {
-  const server = { origin: 'config' as const, env: {}, headers: {}, args: [], command: null, url: null, disallowedTools: [] };
+  const server = {
+    origin: 'config' as const,
+    env: {},
+    headers: {},
+    args: [],
+    command: null,
+    url: null,
+    disallowedTools: [],
+  };
   await using done = await prepare(sh('echo $0 "$@"; env'), {
     mcpServers: [
-      { ...server, id: 'own', transport: 'stdio', command: 'own', env: { KEY: 'canary' }, allowedTools: ['find'] },
-      { ...server, id: 'far', transport: 'sse', url: 'https://far', headers: { A: 'canary' }, allowedTools: null },
+      {
+        ...server,
+        id: 'own',
+        transport: 'stdio',
+        command: 'own',
+        env: { KEY: 'canary' },
+        allowedTools: ['find'],
+      },
+      {
+        ...server,
+        id: 'far',
+        transport: 'sse',
+        url: 'https://far',
+        headers: { A: 'canary' },
+        allowedTools: null,
+      },
     ],
   });
   await (await executor.run(done.request)).result;
-  const { mcpServers } = JSON.parse(await readFile(join(done.request.sessionDir, 'mcp.json'), 'utf8'));
+  const { mcpServers } = JSON.parse(
+    await readFile(join(done.request.sessionDir, 'mcp.json'), 'utf8'),
+  );
   assert.equal(mcpServers, {
-    svc: { type: 'http', url: 'http://127.0.0.1:1/mcp/x', headers: { Authorization: 'Bearer tool-token' } },
-    own: { type: 'stdio', command: 'own', args: [], env: { KEY: 'canary' }, allowedTools: ['find'] },
+    svc: {
+      type: 'http',
+      url: 'http://127.0.0.1:1/mcp/x',
+      headers: { Authorization: 'Bearer tool-token' },
+    },
+    own: {
+      type: 'stdio',
+      command: 'own',
+      args: [],
+      env: { KEY: 'canary' },
+      allowedTools: ['find'],
+    },
     far: { type: 'sse', url: 'https://far', headers: { A: 'canary' } },
   });
   assert.not.ok(done.lines('stdout').join('\n').includes('canary'));
@@ -146,7 +219,9 @@ test('the program sees the environment of the request, the session folder and th
 });
 
 test('the token of the tool server does not get into the log, however it is printed', async () => {
-  await using done = await prepare(sh('cat "$SVC_SESSION_DIR/mcp.json"; echo "401 for tool-token" >&2; exit 1'));
+  await using done = await prepare(
+    sh('cat "$SVC_SESSION_DIR/mcp.json"; echo "401 for tool-token" >&2; exit 1'),
+  );
   const { error } = await (await executor.run(done.request)).result;
   assert.is(JSON.stringify(done.events).includes('tool-token'), false);
   assert.is(error, 'sh ended with exit code 1. The end of its stderr:\n401 for [token]');
@@ -168,11 +243,17 @@ test('a program that cannot be started is a result that says why', async () => {
   });
   await using nowhere = await prepare(['sh'], { cwd: '/no/such/folder' });
   const { error } = await (await executor.run(nowhere.request)).result;
-  assert.is(error, 'sh could not be started: its working directory /no/such/folder does not exist.');
+  assert.is(
+    error,
+    'sh could not be started: its working directory /no/such/folder does not exist.',
+  );
   await using plain = await prepare(['./notes.txt']);
   await writeFile(join(plain.dir, 'notes.txt'), 'x');
   const { error: notExecutable } = await (await executor.run(plain.request)).result;
-  assert.is(notExecutable, './notes.txt could not be started: it is not executable. Check `command:` of the agent markdown.');
+  assert.is(
+    notExecutable,
+    './notes.txt could not be started: it is not executable. Check `command:` of the agent markdown.',
+  );
 });
 
 test('an agent without a command is refused with how to mend it', async () => {
@@ -205,7 +286,9 @@ test('an interrupt ends the whole group and the result says so', async () => {
 
 test('who ignores SIGTERM is killed after the grace, the children too', async () => {
   await using stubborn = await prepare(
-    sh("trap '' TERM; (trap '' TERM; while :; do sleep 0.05; done) & echo \"child $!\"; while :; do sleep 0.05; done"),
+    sh(
+      "trap '' TERM; (trap '' TERM; while :; do sleep 0.05; done) & echo \"child $!\"; while :; do sleep 0.05; done",
+    ),
   );
   const session = await executor.run(stubborn.request);
   await stubborn.said(/^child/);
@@ -217,7 +300,9 @@ test('who ignores SIGTERM is killed after the grace, the children too', async ()
 
 test('a stopped process is asked politely too: it gets the signal', async () => {
   await using frozen = await prepare(
-    sh('trap \'echo polite; exit\' TERM; echo "me $$"; kill -STOP $$; while :; do sleep 0.05; done'),
+    sh(
+      'trap \'echo polite; exit\' TERM; echo "me $$"; kill -STOP $$; while :; do sleep 0.05; done',
+    ),
   );
   const session = await executor.run(frozen.request);
   await frozen.said(/^me/);
@@ -230,7 +315,9 @@ test('a stopped process is asked politely too: it gets the signal', async () => 
 
 test('children that outlive the program are ended: in its group, deaf to SIGTERM, or in a group of their own', async () => {
   await using forking = await prepare(
-    sh("sleep 100 & echo $!; (trap '' TERM; while :; do sleep 0.05; done) & echo $!; setsid sleep 100 & echo $!; sleep 0.1"),
+    sh(
+      "sleep 100 & echo $!; (trap '' TERM; while :; do sleep 0.05; done) & echo $!; setsid sleep 100 & echo $!; sleep 0.1",
+    ),
   );
   const session = await executor.run(forking.request);
   assert.is((await session.result).stopReason, 'end_turn');
@@ -240,7 +327,9 @@ test('children that outlive the program are ended: in its group, deaf to SIGTERM
 });
 
 test('the time limit ends a program that hangs', async () => {
-  await using hanging = await prepare(sh('sleep 100'), { limits: { timeMs: 100, outputBytes: 1_000 } });
+  await using hanging = await prepare(sh('sleep 100'), {
+    limits: { timeMs: 100, outputBytes: 1_000 },
+  });
   const session = await executor.run(hanging.request);
   const error = 'The time limit of 0.1 s is over. The session was ended.';
   assert.equal(await session.result, { stopReason: 'limit', error, usage: null });
@@ -249,7 +338,9 @@ test('the time limit ends a program that hangs', async () => {
 
 test('the output limit ends a program that floods, with and without newlines, and what is kept is bounded', async () => {
   for (const flood of ['yes', 'cat /dev/zero', 'yes >&2']) {
-    await using flooding = await prepare(sh(flood), { limits: { timeMs: 30_000, outputBytes: 50_000 } });
+    await using flooding = await prepare(sh(flood), {
+      limits: { timeMs: 30_000, outputBytes: 50_000 },
+    });
     const session = await executor.run(flooding.request);
     assert.equal(await session.result, {
       stopReason: 'limit',
@@ -292,13 +383,17 @@ test('a program that writes faster than its lines can be kept has to wait: no mo
 });
 
 test('short lines count more than their bytes: each is kept as a row of its own', async () => {
-  await using flooding = await prepare(sh('yes'), { limits: { timeMs: 30_000, outputBytes: 66_000 } });
+  await using flooding = await prepare(sh('yes'), {
+    limits: { timeMs: 30_000, outputBytes: 66_000 },
+  });
   assert.is((await (await executor.run(flooding.request)).result).stopReason, 'limit');
   assert.is(flooding.lines('stdout').length, 1_000);
 });
 
 test('lines whose keeping fails end the session, not the runner', async () => {
-  await using full = await prepare(sh('echo hello; sleep 100'), { onEvent: () => Promise.reject(new Error('the disk is full')) });
+  await using full = await prepare(sh('echo hello; sleep 100'), {
+    onEvent: () => Promise.reject(new Error('the disk is full')),
+  });
   const { stopReason, error } = await (await executor.run(full.request)).result;
   assert.equal([stopReason, error], ['error', 'The output could not be kept: the disk is full']);
 });

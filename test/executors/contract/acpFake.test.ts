@@ -7,7 +7,12 @@ tryContract({
   name: 'acp with a small agent of our own',
   missing: null,
   async open(modelUrl) {
-    const config = { preset: 'custom', command: FAKE_AGENT.join(' '), key: modelUrl, keyVariable: 'ANTHROPIC_BASE_URL' };
+    const config = {
+      preset: 'custom',
+      command: FAKE_AGENT.join(' '),
+      key: modelUrl,
+      keyVariable: 'ANTHROPIC_BASE_URL',
+    };
     return acpExecutor({ clock: systemClock, config, graceMs: 500 });
   },
   ownTools: null,

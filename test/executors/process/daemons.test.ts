@@ -9,17 +9,28 @@ const test = suite('executor daemons');
 
 const executor = commandExecutor({ clock: systemClock, graceMs: 200 });
 
-/** Programs that leave a child behind which nothing but its cgroup tells from others; each prints the pid of the child. */
+/**
+ * Programs that leave a child behind which nothing but its cgroup tells from others; each prints
+ * the pid of the child.
+ */
 const DAEMONS: readonly (readonly [what: string, script: string])[] = [
-  ['a session of its own without an environment', 'setsid env -i sleep 777 > /dev/null 2>&1 < /dev/null & echo daemon $!'],
+  [
+    'a session of its own without an environment',
+    'setsid env -i sleep 777 > /dev/null 2>&1 < /dev/null & echo daemon $!',
+  ],
   [
     'forked twice without an environment',
     "(setsid env -i sh -c 'sleep 777 > /dev/null 2>&1 < /dev/null & echo daemon $!' &) ; sleep 0.2",
   ],
-  ['deaf to SIGTERM', 'setsid env -i sh -c \'trap "" TERM; while :; do sleep 1; done\' > /dev/null 2>&1 & echo daemon $!'],
+  [
+    'deaf to SIGTERM',
+    'setsid env -i sh -c \'trap "" TERM; while :; do sleep 1; done\' > /dev/null 2>&1 & echo daemon $!',
+  ],
 ];
 
-/** Whether the kernel gives this process cgroups; the group that is made for it is removed at once. */
+/**
+ * Whether the kernel gives this process cgroups; the group that is made for it is removed at once.
+ */
 const start = { program: 'sh', args: ['-c', 'true'] };
 const isGiven = inCgroup(`try-${process.pid}`, start, { env: process.env, cwd: '/' }) !== start;
 await endCgroups(systemClock, (one) => one === `try-${process.pid}`, 0);

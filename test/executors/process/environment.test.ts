@@ -76,7 +76,8 @@ test('an empty host gives a usable environment; HOME and TMPDIR are there and pr
       TERM: 'xterm',
       MODEL_URL: 'http://127.0.0.1:1',
     });
-    for (const dir of [env.HOME, env.TMPDIR]) assert.is((await stat(dir ?? '')).mode & 0o777, 0o700);
+    for (const dir of [env.HOME, env.TMPDIR])
+      assert.is((await stat(dir ?? '')).mode & 0o777, 0o700);
   }));
 
 test.run();

@@ -11,7 +11,10 @@ const test = suite('executor orphans');
 
 const executor = commandExecutor({ clock: systemClock, graceMs: 200 });
 
-/** Starts a runner of another process whose agents say their pid, and kills the runner as a crash would. */
+/**
+ * Starts a runner of another process whose agents say their pid, and kills the runner as a crash
+ * would.
+ */
 async function agentsOfDeadRunner(markers: string[], script: string): Promise<number[]> {
   const runner = `
     const { spawn } = require('node:child_process');
@@ -33,9 +36,19 @@ async function agentsOfDeadRunner(markers: string[], script: string): Promise<nu
 test('agents that outlived a killed runner are found by their marker and ended, others are left alone', async () => {
   const mine = `/home-${process.pid}#`;
   const foreign = `/other-${process.pid}#`;
-  const [one = 0, two = 0] = await agentsOfDeadRunner([`${mine}job-1/1.1`, `${mine}job-2/3.1`], 'echo $$; sleep 100 & wait');
-  const [other = 0] = await agentsOfDeadRunner([`${foreign}job-1/1.1`], 'echo $$; sleep 100 & wait');
-  assert.equal(await Promise.all([one, two, other].map(isAlive)), [true, true, true], 'they outlived their runner');
+  const [one = 0, two = 0] = await agentsOfDeadRunner(
+    [`${mine}job-1/1.1`, `${mine}job-2/3.1`],
+    'echo $$; sleep 100 & wait',
+  );
+  const [other = 0] = await agentsOfDeadRunner(
+    [`${foreign}job-1/1.1`],
+    'echo $$; sleep 100 & wait',
+  );
+  assert.equal(
+    await Promise.all([one, two, other].map(isAlive)),
+    [true, true, true],
+    'they outlived their runner',
+  );
   assert.is(await executor.endOrphans(mine), 2);
   assert.equal(await Promise.all([one, two, other].map(isAlive)), [false, false, true]);
   assert.is(await executor.endOrphans(mine), 0);
@@ -44,7 +57,10 @@ test('agents that outlived a killed runner are found by their marker and ended, 
 
 test('an orphan that ignores SIGTERM is killed', async () => {
   const mine = `/deaf-${process.pid}#`;
-  const [pid = 0] = await agentsOfDeadRunner([`${mine}job-1/1.1`], "trap '' TERM; echo $$; while :; do sleep 0.05; done");
+  const [pid = 0] = await agentsOfDeadRunner(
+    [`${mine}job-1/1.1`],
+    "trap '' TERM; echo $$; while :; do sleep 0.05; done",
+  );
   assert.is(await executor.endOrphans(mine), 1);
   assert.is(await isAlive(pid), false);
 });

@@ -31,11 +31,10 @@ test('a character that the cut goes through is left out', () => {
 });
 
 test('escapes, bells and what a carriage return overwrites are taken out; tabs stay', () => {
-  assert.equal(linesOf('\u001b[1;32mok\u001b[0m\u0007\tdone\r\n', '10%\r20%\r\n', '\u001b]0;title\u0007x\n'), [
-    'ok\tdone',
-    '20%',
-    'x',
-  ]);
+  assert.equal(
+    linesOf('\u001b[1;32mok\u001b[0m\u0007\tdone\r\n', '10%\r20%\r\n', '\u001b]0;title\u0007x\n'),
+    ['ok\tdone', '20%', 'x'],
+  );
 });
 
 test.run();

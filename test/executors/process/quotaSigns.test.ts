@@ -46,7 +46,10 @@ test('the time of the reset is read as seconds, milliseconds, a date, a wait, or
   ] as const) {
     assert.equal(of(error), { resetsAt }, JSON.stringify(error));
   }
-  assert.equal([epochMs(0), epochMs(-5), epochMs(null), epochMs('x'), epochMs({})], [null, null, null, null, null]);
+  assert.equal(
+    [epochMs(0), epochMs(-5), epochMs(null), epochMs('x'), epochMs({})],
+    [null, null, null, null, null],
+  );
 });
 
 const retry = (delay: number, more = {}) => ({
@@ -71,8 +74,14 @@ test('claude: its waits are told, and together bounded by 120 s; an answer of th
     error: "The model's endpoint takes no requests (529) after 1 tries.",
     resetsAt: null,
   });
-  assert.is(new Limits(() => NOW).take(retry(300_000, { error_status: 429 })).quota?.resetsAt, NOW + 300_000);
-  assert.equal(new Limits(() => NOW).take(retry(900_000, { error_status: 500 })), { line: null, quota: null });
+  assert.is(
+    new Limits(() => NOW).take(retry(300_000, { error_status: 429 })).quota?.resetsAt,
+    NOW + 300_000,
+  );
+  assert.equal(new Limits(() => NOW).take(retry(900_000, { error_status: 500 })), {
+    line: null,
+    quota: null,
+  });
 });
 
 test('claude: a turn that ends at a limit knows the reset of a rate_limit_event', () => {
@@ -80,12 +89,18 @@ test('claude: a turn that ends at a limit knows the reset of a rate_limit_event'
   const resetsAt = Math.floor(NOW / 1_000) + 7_200;
   limits.take({ type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt } });
   const said = "You've hit your session limit";
-  assert.equal(limits.ofTurn({ is_error: true }, said), { error: said, resetsAt: resetsAt * 1_000 });
+  assert.equal(limits.ofTurn({ is_error: true }, said), {
+    error: said,
+    resetsAt: resetsAt * 1_000,
+  });
   const cut = new Limits(() => NOW);
   cut.take({ type: 'assistant', error: 'rate_limit' });
   assert.equal(cut.ofTurn({ is_error: true }, 'no words'), { error: 'no words', resetsAt: null });
   assert.is(cut.ofTurn({ is_error: true, api_error_status: 404 }, 'no such model'), null);
-  assert.equal(cut.ofTurn({ is_error: true, api_error_status: 429 }, 'API Error'), { error: 'API Error', resetsAt: null });
+  assert.equal(cut.ofTurn({ is_error: true, api_error_status: 429 }, 'API Error'), {
+    error: 'API Error',
+    resetsAt: null,
+  });
 });
 
 test.run();

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -43,7 +51,15 @@ test('branches, tags, stashes, a detached HEAD, staged and other files are kept,
   checkout.write('README.md', '# Changed\n');
   checkout.write('ignored/cache', 'x');
   symlinkSync('/etc/passwd', join(checkout.dir, 'link'));
-  const expected = ['branch feature/a', 'stash', 'tag v1', 'detached HEAD', 'stash (an older one)', 'files', 'staged files'];
+  const expected = [
+    'branch feature/a',
+    'stash',
+    'tag v1',
+    'detached HEAD',
+    'stash (an older one)',
+    'files',
+    'staged files',
+  ];
   assert.equal(await whats(checkout, true), expected);
   assert.equal(checkout.keptFiles(), {}, 'a dry run writes nothing');
   assert.equal((await whats(checkout)).sort(), expected.sort());
@@ -59,7 +75,9 @@ test('branches, tags, stashes, a detached HEAD, staged and other files are kept,
       stash: undefined,
     },
   );
-  const refs = checkout.repo.git('for-each-ref', '--format=%(refname)', 'refs/svc/kept').split('\n');
+  const refs = checkout.repo
+    .git('for-each-ref', '--format=%(refname)', 'refs/svc/kept')
+    .split('\n');
   const files = refs.find((ref) => ref.endsWith('/files')) ?? '';
   assert.is(checkout.repo.show('README.md', files), '# Changed');
   assert.is(checkout.repo.show('link', files), '/etc/passwd', 'a link is kept as a link');
@@ -77,8 +95,14 @@ test('the same work gets the same refs; other work of the same name never takes 
   checkout.git('reset', '--quiet', '--hard', 'main');
   checkout.commit('three.txt', '3');
   await checkout.keep();
-  const all = checkout.repo.git('for-each-ref', '--format=%(refname:lstrip=5) %(objectname)', 'refs/svc/kept').split('\n');
-  assert.equal(all.map((line) => line.split(' ')[0]).sort(), ['files', 'heads/topic', 'heads/topic']);
+  const all = checkout.repo
+    .git('for-each-ref', '--format=%(refname:lstrip=5) %(objectname)', 'refs/svc/kept')
+    .split('\n');
+  assert.equal(all.map((line) => line.split(' ')[0]).sort(), [
+    'files',
+    'heads/topic',
+    'heads/topic',
+  ]);
 });
 
 test('nothing that a checkout configures is run: hooks, filters, monitors, programs of remotes', async () => {
@@ -87,14 +111,33 @@ test('nothing that a checkout configures is run: hooks, filters, monitors, progr
   const sprung = join(checkout.root, 'sprung');
   writeFileSync(trap, `#!/bin/sh\necho "$0 $*" >> ${sprung}\ncat\n`);
   chmodSync(trap, 0o755);
-  const keys = ['core.fsmonitor', 'filter.x.clean', 'filter.x.smudge', 'filter.x.process', 'core.sshCommand', 'diff.external'];
-  for (const key of [...keys, 'uploadpack.packObjectsHook', 'remote.origin.uploadpack', 'core.pager', 'gpg.program'])
+  const keys = [
+    'core.fsmonitor',
+    'filter.x.clean',
+    'filter.x.smudge',
+    'filter.x.process',
+    'core.sshCommand',
+    'diff.external',
+  ];
+  for (const key of [
+    ...keys,
+    'uploadpack.packObjectsHook',
+    'remote.origin.uploadpack',
+    'core.pager',
+    'gpg.program',
+  ])
     checkout.git('config', key, trap);
   checkout.git('config', 'commit.gpgSign', 'true');
   checkout.git('config', 'core.hooksPath', checkout.root);
-  for (const hook of ['post-checkout', 'pre-commit', 'reference-transaction', 'post-index-change']) {
+  for (const hook of [
+    'post-checkout',
+    'pre-commit',
+    'reference-transaction',
+    'post-index-change',
+  ]) {
     mkdirSync(join(checkout.dir, '.git/hooks'), { recursive: true });
-    for (const place of [join(checkout.dir, '.git/hooks', hook), join(checkout.root, hook)]) symlinkSync(trap, place);
+    for (const place of [join(checkout.dir, '.git/hooks', hook), join(checkout.root, hook)])
+      symlinkSync(trap, place);
   }
   checkout.write('.gitattributes', '* filter=x\n');
   checkout.write('new.txt', 'new');
@@ -105,7 +148,11 @@ test('nothing that a checkout configures is run: hooks, filters, monitors, progr
 
 test('a checkout whose .git is broken, leads elsewhere or holds more than branches is not touched, with the reason', async () => {
   const table: [string, (checkout: AgentCheckout) => void, RegExp][] = [
-    ['gone', ({ dir }) => rmSync(join(dir, '.git'), { recursive: true }), /^it has no \.git: nobody can tell/],
+    [
+      'gone',
+      ({ dir }) => rmSync(join(dir, '.git'), { recursive: true }),
+      /^it has no \.git: nobody can tell/,
+    ],
     [
       'no objects',
       ({ dir }) => rmSync(join(dir, '.git/objects'), { recursive: true }),
@@ -139,10 +186,15 @@ test('a checkout whose .git is broken, leads elsewhere or holds more than branch
     ],
     [
       'borrowed',
-      ({ dir, repo }) => writeFileSync(join(dir, '.git/objects/info/alternates'), `${repo.path}/objects\n`),
+      ({ dir, repo }) =>
+        writeFileSync(join(dir, '.git/objects/info/alternates'), `${repo.path}/objects\n`),
       /^it borrows objects/,
     ],
-    ['worktrees', (checkout) => checkout.git('worktree', 'add', '--quiet', '../other'), /^it has worktrees$/],
+    [
+      'worktrees',
+      (checkout) => checkout.git('worktree', 'add', '--quiet', '../other'),
+      /^it has worktrees$/,
+    ],
     [
       'a repository inside',
       ({ dir }) => {
@@ -159,7 +211,11 @@ test('a checkout whose .git is broken, leads elsewhere or holds more than branch
     breakIt(checkout);
     const found = await checkout.keep();
     assert.match('problem' in found ? found.problem : `it was kept: ${what}`, reason);
-    assert.equal([checkout.keptFiles(), existsSync(join(checkout.dir, 'precious.txt'))], [{}, true], what);
+    assert.equal(
+      [checkout.keptFiles(), existsSync(join(checkout.dir, 'precious.txt'))],
+      [{}, true],
+      what,
+    );
   }
 });
 
@@ -176,7 +232,9 @@ test('a repository without a commit of its own, and one in the middle of a merge
   checkout.write('fresh.txt', 'fresh');
   assert.ok((await whats(checkout)).includes('files'));
   assert.equal(
-    readdirSync(tmpdir()).filter((name) => name.startsWith(SNAPSHOT_FOLDER) && name.includes(KEPT_JOB)),
+    readdirSync(tmpdir()).filter(
+      (name) => name.startsWith(SNAPSHOT_FOLDER) && name.includes(KEPT_JOB),
+    ),
     [],
   );
 });

@@ -2,11 +2,21 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { approvalHash, jobChart, rerunProblems, toolProblems } from '../../../machines/index.ts';
 import type { ToolEvent } from '../../../machines/index.ts';
-import { CAMPAIGN_WORKFLOW, item, phase, SteppedJob, workflow } from '../../support/charts/jobSteps.ts';
+import {
+  CAMPAIGN_WORKFLOW,
+  item,
+  phase,
+  SteppedJob,
+  workflow,
+} from '../../support/charts/jobSteps.ts';
 
 const test = suite('job: no way leads around an approval');
 
-const SHORT = workflow([phase('intake'), phase('planning', { interactive_checkpoint: true }), phase('coding')]);
+const SHORT = workflow([
+  phase('intake'),
+  phase('planning', { interactive_checkpoint: true }),
+  phase('coding'),
+]);
 
 /** Phases of which an agent was started, in this order. */
 const begun = (job: SteppedJob): unknown[] =>
@@ -15,7 +25,8 @@ const begun = (job: SteppedJob): unknown[] =>
     .filter(({ sessions }) => Number(sessions) > 0)
     .map(({ phase: name }) => name);
 
-const approvers = (job: SteppedJob): unknown[] => job.rows('phase_visits').map(({ approved_by }) => approved_by);
+const approvers = (job: SteppedJob): unknown[] =>
+  job.rows('phase_visits').map(({ approved_by }) => approved_by);
 
 const planning = (): SteppedJob => {
   const job = new SteppedJob().run();
@@ -31,14 +42,22 @@ const onlyPlanning = (job: SteppedJob): void => {
   );
 };
 
-const AWAITED = [{}, { resumePhase: 'coding' }, { resumePhase: 'testing' }, { prId: 'local:shop#1', resumePhase: 'coding' }];
+const AWAITED = [
+  {},
+  { resumePhase: 'coding' },
+  { resumePhase: 'testing' },
+  { prId: 'local:shop#1', resumePhase: 'coding' },
+];
 
 for (const asked of AWAITED) {
   test(`await_event ${JSON.stringify(asked)}: a comment wakes the same phase (JOB-5, JOB-6)`, () => {
     const job = planning();
     assert.is(job.awaitEvent(asked), true);
     job.end().prEvent('commented');
-    assert.equal([job.run().at, job.context.phase, job.context.visit], ['working.inSession', 'planning', 2]);
+    assert.equal(
+      [job.run().at, job.context.phase, job.context.visit],
+      ['working.inSession', 'planning', 2],
+    );
     onlyPlanning(job);
   });
 
@@ -47,10 +66,16 @@ for (const asked of AWAITED) {
       const job = planning();
       job.awaitEvent(asked);
       job.end().prEvent(kind);
-      assert.equal([job.at, job.context.phase, job.status], ['parked.approval', 'planning', 'awaiting-plan-approval']);
+      assert.equal(
+        [job.at, job.context.phase, job.status],
+        ['parked.approval', 'planning', 'awaiting-plan-approval'],
+      );
       onlyPlanning(job);
       assert.is(job.approve(), true);
-      assert.equal([job.run().at, job.context.phase], ['working.inSession', asked.resumePhase ?? 'coding']);
+      assert.equal(
+        [job.run().at, job.context.phase],
+        ['working.inSession', asked.resumePhase ?? 'coding'],
+      );
       assert.equal(approvers(job), ['developer', null]);
     });
 
@@ -90,7 +115,11 @@ test('a message that came with the merge is read before anybody approves', () =>
 });
 
 test('an event wakes a waiting phase that has a checkpoint of its own; it is not stepped over (JOB-5, JOB-6)', () => {
-  const table = workflow([phase('coding'), phase('wait', { agent: null, interactive_checkpoint: true }), phase('testing')]);
+  const table = workflow([
+    phase('coding'),
+    phase('wait', { agent: null, interactive_checkpoint: true }),
+    phase('testing'),
+  ]);
   const job = new SteppedJob(table).run();
   job.createPr(1);
   job.awaitEvent();
@@ -112,14 +141,25 @@ test('a goto past a checkpoint is refused and the answer names the phase (TOOL-1
     'phase planning lies between and has a checkpoint that nobody has approved in this job: go to planning, not past it',
   ];
   assert.equal(problems(job, { type: 'tool.goto_phase', phase: 'coding', reason: '' }), said);
-  assert.equal(problems(job, { type: 'tool.await_event', kinds: null, prId: null, resumePhase: 'coding' }), said);
+  assert.equal(
+    problems(job, { type: 'tool.await_event', kinds: null, prId: null, resumePhase: 'coding' }),
+    said,
+  );
   assert.equal([job.goto('coding'), job.awaitEvent({ resumePhase: 'coding' })], [false, false]);
   assert.equal([job.goto('planning'), job.goto('intake')], [true, true]);
 });
 
 test('await_event with external is no way around either (JOB-5, JOB-6)', () => {
   const job = new SteppedJob().run();
-  assert.is(job.tool('await_event', { kinds: null, prId: null, resumePhase: 'testing', external: 'the customer answers' }), true);
+  assert.is(
+    job.tool('await_event', {
+      kinds: null,
+      prId: null,
+      resumePhase: 'testing',
+      external: 'the customer answers',
+    }),
+    true,
+  );
   job.end().resume('it is done');
   assert.equal([job.run().context.phase, job.context.visit], ['planning', 2]);
 });
@@ -141,7 +181,11 @@ for (const autoApprove of ['planning', true] as const) {
 }
 
 test('a visit that was sent back takes the approval of an earlier one with it (JOB-5)', () => {
-  const table = workflow([phase('plan'), phase('ask', { agent: null, interactive_checkpoint: true }), phase('coding')]);
+  const table = workflow([
+    phase('plan'),
+    phase('ask', { agent: null, interactive_checkpoint: true }),
+    phase('coding'),
+  ]);
   const job = new SteppedJob(table).reach('coding');
   job.goto('plan');
   job.end().end();
@@ -161,17 +205,27 @@ test('an approved phase that is visited again asks again (JOB-5)', () => {
 test('a switch out of a checkpoint waits for its approval, and can be taken back (JOB-5, TOOL-4)', () => {
   for (const by of ['switch_workflow', 'convert_to_workflow'] as const) {
     const job = new SteppedJob().run();
-    const target = by === 'switch_workflow' ? workflow([phase('build'), phase('test')]) : CAMPAIGN_WORKFLOW;
+    const target =
+      by === 'switch_workflow' ? workflow([phase('build'), phase('test')]) : CAMPAIGN_WORKFLOW;
     const toPhase = target.initial_phase;
-    assert.is(job.tool(by, { workflowPath: 'workflows/other.md', workflow: target, toPhase, reason: '' }), true);
+    assert.is(
+      job.tool(by, { workflowPath: 'workflows/other.md', workflow: target, toPhase, reason: '' }),
+      true,
+    );
     assert.equal([job.end().at, job.context.workflowPath], ['parked.approval', 'workflows/job.md']);
     job.approve();
-    assert.equal([job.context.workflowPath, job.slot(), job.context.phase], ['workflows/other.md', true, toPhase]);
+    assert.equal(
+      [job.context.workflowPath, job.slot(), job.context.phase],
+      ['workflows/other.md', true, toPhase],
+    );
   }
 });
 
 const switched = (job: SteppedJob, workflowPath: string, toPhase: string): SteppedJob => {
-  assert.is(job.tool('switch_workflow', { workflowPath, workflow: SHORT, toPhase, reason: '' }), true);
+  assert.is(
+    job.tool('switch_workflow', { workflowPath, workflow: SHORT, toPhase, reason: '' }),
+    true,
+  );
   return job.end();
 };
 
@@ -191,7 +245,10 @@ test('a switch to a phase beyond a checkpoint is taken and waits for a person, w
 test('a switch beyond a checkpoint that was approved in advance, or to it, waits for nobody', () => {
   const free = new SteppedJob(SHORT, { params: { autoApprove: ['planning'] } }).run();
   assert.is(switched(free, 'workflows/other.md', 'coding').context.phase, 'coding');
-  assert.is(switched(new SteppedJob(SHORT).run(), 'workflows/other.md', 'planning').context.phase, 'planning');
+  assert.is(
+    switched(new SteppedJob(SHORT).run(), 'workflows/other.md', 'planning').context.phase,
+    'planning',
+  );
 });
 
 test('approvals of one workflow do not count in another one', () => {
@@ -219,7 +276,10 @@ test('a rerun past a checkpoint is refused from every state of a job that was no
     'ended.failed': (job) => job.run().end('error', 'boom'),
     'ended.escalated': (job) => [job.run().tool('escalate', { message: 'help' }), job.end()],
     'parked.event': (job) => [job.run().createPr(1), job.awaitEvent(), job.end()],
-    'parked.developer': (job) => [job.run(), job.givenUp('session.open', { visit: job.context.visit, session: 1 })],
+    'parked.developer': (job) => [
+      job.run(),
+      job.givenUp('session.open', { visit: job.context.visit, session: 1 }),
+    ],
   };
   for (const [state, way] of Object.entries(ways)) {
     const job = new SteppedJob(SHORT);
@@ -272,7 +332,11 @@ test('an agent that never came to an end: resume takes the next step, which is t
 const parent = (park: Parameters<typeof phase>[1], plan: Parameters<typeof phase>[1] = {}) =>
   new SteppedJob({
     ...CAMPAIGN_WORKFLOW,
-    phases: [phase('planning', plan), phase('waiting', { agent: null, ...park }), phase('aggregating')],
+    phases: [
+      phase('planning', plan),
+      phase('waiting', { agent: null, ...park }),
+      phase('aggregating'),
+    ],
   }).run();
 
 const registered = (job: SteppedJob): SteppedJob => {
@@ -306,9 +370,15 @@ test('the same where they had halted, or ended before the job could wait', () =>
 });
 
 test('a planning phase that waits for its own sub-runs: they begin when the plan is approved (SUB-4, JOB-5)', () => {
-  const table = workflow([phase('planning', { interactive_checkpoint: true }), phase('aggregating')], {
-    coordinator: { ...CAMPAIGN_WORKFLOW.coordinator, parkPhase: 'planning' } as typeof CAMPAIGN_WORKFLOW.coordinator,
-  });
+  const table = workflow(
+    [phase('planning', { interactive_checkpoint: true }), phase('aggregating')],
+    {
+      coordinator: {
+        ...CAMPAIGN_WORKFLOW.coordinator,
+        parkPhase: 'planning',
+      } as typeof CAMPAIGN_WORKFLOW.coordinator,
+    },
+  );
   const job = registered(new SteppedJob(table).run());
   assert.is(job.at, 'parked.approval');
   job.approve();
@@ -325,7 +395,13 @@ test('a sub-run that is planned otherwise has to be looked at again before it is
   for (const [spec, taken] of specs) {
     const job = registered(parent({}, { interactive_checkpoint: true }));
     const { approvals } = job.context;
-    assert.is(job.resume('manual-resume', approvalHash({ ...job.context, approvals: { ...approvals, subRuns: null } })), false);
+    assert.is(
+      job.resume(
+        'manual-resume',
+        approvalHash({ ...job.context, approvals: { ...approvals, subRuns: null } }),
+      ),
+      false,
+    );
     job.message('again');
     job.run();
     // The dispatcher has what was registered before: the same once more is one more registration.
@@ -339,7 +415,11 @@ test('a sub-run that is planned otherwise has to be looked at again before it is
 test('finalize_sub_runs does not jump over a checkpoint on the way to the parkPhase (SUB-4, JOB-5)', () => {
   const table = {
     ...CAMPAIGN_WORKFLOW,
-    phases: [phase('planning'), phase('review', { interactive_checkpoint: true }), ...CAMPAIGN_WORKFLOW.phases.slice(1)],
+    phases: [
+      phase('planning'),
+      phase('review', { interactive_checkpoint: true }),
+      ...CAMPAIGN_WORKFLOW.phases.slice(1),
+    ],
   };
   const job = registered(new SteppedJob(table).run());
   assert.is(job.context.phase, 'review');
@@ -350,16 +430,40 @@ test('finalize_sub_runs does not jump over a checkpoint on the way to the parkPh
 test('going to another workflow and back makes no later version the first one again (JOB-5)', () => {
   const job = new SteppedJob(SHORT).run();
   job.end();
-  job.tool('post_artifact', { id: 'one', kind: 'plan-md', title: 'Plan', mime: 'text/markdown', size: 3, sha256: 'one' });
+  job.tool('post_artifact', {
+    id: 'one',
+    kind: 'plan-md',
+    title: 'Plan',
+    mime: 'text/markdown',
+    size: 3,
+    sha256: 'one',
+  });
   job.end();
   assert.is(job.resume('approve'), true);
   job.run();
   const away = workflow([phase('elsewhere')]);
-  job.tool('switch_workflow', { workflowPath: 'workflows/away.md', workflow: away, toPhase: 'elsewhere', reason: 'away' });
+  job.tool('switch_workflow', {
+    workflowPath: 'workflows/away.md',
+    workflow: away,
+    toPhase: 'elsewhere',
+    reason: 'away',
+  });
   job.end();
-  job.tool('switch_workflow', { workflowPath: 'workflows/job.md', workflow: SHORT, toPhase: 'planning', reason: 'back' });
+  job.tool('switch_workflow', {
+    workflowPath: 'workflows/job.md',
+    workflow: SHORT,
+    toPhase: 'planning',
+    reason: 'back',
+  });
   job.end();
-  job.tool('post_artifact', { id: 'two', kind: 'plan-md', title: 'Plan', mime: 'text/markdown', size: 3, sha256: 'two' });
+  job.tool('post_artifact', {
+    id: 'two',
+    kind: 'plan-md',
+    title: 'Plan',
+    mime: 'text/markdown',
+    size: 3,
+    sha256: 'two',
+  });
   job.end();
   assert.equal([job.at, job.resume('approve'), job.approve()], ['parked.approval', false, true]);
 });
@@ -390,12 +494,24 @@ const reordered = workflow([
 ]);
 
 test('a checkpoint that appears between two phases is visited before the later one begins (JOB-5)', () => {
-  const job = new SteppedJob(workflow([phase('planning'), phase('coding'), phase('testing')])).run();
+  const job = new SteppedJob(
+    workflow([phase('planning'), phase('coding'), phase('testing')]),
+  ).run();
   const { visit, session } = job.context;
-  job.send({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null });
+  job.send({
+    type: 'session.ended',
+    visit,
+    session,
+    stopReason: 'end_turn',
+    error: null,
+    usage: null,
+  });
   job.prepared({ workflow: reordered });
   job.prepared({ workflow: reordered });
-  assert.equal([job.at, job.context.phase, begun(job)], ['working.inSession', 'review', ['planning', 'review']]);
+  assert.equal(
+    [job.at, job.context.phase, begun(job)],
+    ['working.inSession', 'review', ['planning', 'review']],
+  );
   assert.is(job.end().at, 'parked.approval');
   job.approve();
   assert.is(job.run().context.phase, 'coding');
@@ -405,7 +521,13 @@ test('a phase that was renamed counts as the beginning of the workflow', () => {
   const job = new SteppedJob(workflow([phase('plan'), phase('coding')])).reach('coding');
   job.end('error', 'boom').resume();
   job.slot();
-  job.prepared({ workflow: workflow([phase('plan', { interactive_checkpoint: true }), phase('build'), phase('check')]) });
+  job.prepared({
+    workflow: workflow([
+      phase('plan', { interactive_checkpoint: true }),
+      phase('build'),
+      phase('check'),
+    ]),
+  });
   assert.equal([job.at, job.rerun('build'), job.rerun('plan')], ['ended.failed', false, true]);
 });
 
@@ -414,7 +536,10 @@ test('a snapshot that is on its way past a checkpoint parks for its approval', (
   job.end();
   job.end('interrupted');
   const { context } = job;
-  const astray = { ...context, next: { phase: 'coding', sameVisit: false, prompt: null, eventKey: null } };
+  const astray = {
+    ...context,
+    next: { phase: 'coding', sameVisit: false, prompt: null, eventKey: null },
+  };
   job.snapshot = jobChart.machine.resolveState({ value: job.snapshot.value, context: astray });
   job.slot();
   assert.equal([job.at, job.context.phase], ['parked.approval', 'planning']);

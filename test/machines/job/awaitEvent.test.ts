@@ -16,7 +16,10 @@ test('a kind that is not awaited goes into the inbox and wakes nobody (JOB-6)', 
   job.awaitEvent({ kinds: ['merged'] });
   job.end();
   job.prEvent('commented');
-  assert.equal([job.at, job.context.unread], ['parked.event', { messages: 0, kinds: ['commented'] }]);
+  assert.equal(
+    [job.at, job.context.unread],
+    ['parked.event', { messages: 0, kinds: ['commented'] }],
+  );
   job.prEvent('merged', 2);
   job.run();
   assert.equal(
@@ -73,7 +76,10 @@ test('a pause while it waits keeps what it waits for; resume goes back to waitin
   job.awaitEvent();
   job.end();
   assert.is(job.pause(), true);
-  assert.equal([job.at, job.status, job.context.parked?.kind], ['parked.paused', 'awaiting-pr-merge', 'paused']);
+  assert.equal(
+    [job.at, job.status, job.context.parked?.kind],
+    ['parked.paused', 'awaiting-pr-merge', 'paused'],
+  );
   assert.is(job.resume(), true);
   assert.equal([job.at, job.context.parked?.kind], ['parked.event', 'event']);
   job.prEvent('merged');
@@ -93,7 +99,9 @@ test('what came while it was paused wakes it at once on resume', () => {
 
 test('awaiting is a re-route: the completion gate counts anew (JOB-7)', () => {
   const job = coding();
-  job.tool('set_work_items', { items: [{ id: 'wi-1', title: 'x', status: 'pending', loopCount: 0, prIds: [] }] });
+  job.tool('set_work_items', {
+    items: [{ id: 'wi-1', title: 'x', status: 'pending', loopCount: 0, prIds: [] }],
+  });
   job.reach('reporting').end();
   assert.is(job.context.gateBlocks, 1);
   job.awaitEvent();

@@ -6,7 +6,14 @@ import { item, phase, SteppedJob, workflow } from '../../support/charts/jobSteps
 const test = suite('job: checkpoints');
 
 const plan = (job: SteppedJob, sha256: string) =>
-  job.tool('post_artifact', { id: `art-${sha256}`, kind: 'plan-md', title: 'Plan', mime: 'text/markdown', size: 4, sha256 });
+  job.tool('post_artifact', {
+    id: `art-${sha256}`,
+    kind: 'plan-md',
+    title: 'Plan',
+    mime: 'text/markdown',
+    size: 4,
+    sha256,
+  });
 
 test('a checkpoint always parks, of a headless job as well (JOB-5, JOB-16)', () => {
   assert.is(new SteppedJob(undefined, { interactive: false }).run().end().at, 'parked.approval');
@@ -18,7 +25,9 @@ for (const autoApprove of ['planning', ['planning'], true] as const) {
     assert.equal([job.at, job.context.phase], ['working.inSession', 'coding']);
     const { approved_by, outcome } = job.rows('phase_visits')[0] ?? {};
     assert.equal([approved_by, outcome], ['autoApprove', 'advanced']);
-    assert.ok(job.log.includes('[approval] phase planning approved by autoApprove (params.autoApprove)'));
+    assert.ok(
+      job.log.includes('[approval] phase planning approved by autoApprove (params.autoApprove)'),
+    );
   });
 }
 
@@ -28,7 +37,10 @@ test('what was shown must be what is current (JOB-5)', () => {
   plan(job, 'bbb');
   job.end();
   assert.equal(job.context.shown, { artefactId: 'art-bbb', sha256: 'bbb' });
-  assert.equal([job.resume('approve', 'aaa'), job.resume('reject', 'bbb'), job.at], [false, false, 'parked.approval']);
+  assert.equal(
+    [job.resume('approve', 'aaa'), job.resume('reject', 'bbb'), job.at],
+    [false, false, 'parked.approval'],
+  );
   assert.equal([job.approve(), job.at], [true, 'queued']);
 });
 
@@ -54,7 +66,10 @@ test('without a name only the first version that was shown can be approved (JOB-
   job.run();
   plan(job, 'bbb');
   job.end();
-  assert.equal([job.resume('approve'), job.resume('manual-resume'), job.at], [false, false, 'parked.approval']);
+  assert.equal(
+    [job.resume('approve'), job.resume('manual-resume'), job.at],
+    [false, false, 'parked.approval'],
+  );
   assert.is(job.approve(), true);
 });
 
@@ -78,7 +93,10 @@ test('a rejection needs no name, whatever was shown before', () => {
 
 test('another event key is refused: it could be meant as anything', () => {
   const job = new SteppedJob().run().end();
-  assert.equal([job.resume('yes'), job.resume('event:merged'), job.at], [false, false, 'parked.approval']);
+  assert.equal(
+    [job.resume('yes'), job.resume('event:merged'), job.at],
+    [false, false, 'parked.approval'],
+  );
 });
 
 test('an unread message runs the phase again before it is approved; the plan shown before is gone (JOB-5)', () => {
@@ -86,14 +104,20 @@ test('an unread message runs the phase again before it is approved; the plan sho
   plan(job, 'aaa');
   job.message('think again');
   job.end();
-  assert.equal([job.at, job.context.phase, job.context.visit, job.context.shown], ['working.inSession', 'planning', 2, null]);
+  assert.equal(
+    [job.at, job.context.phase, job.context.visit, job.context.shown],
+    ['working.inSession', 'planning', 2, null],
+  );
   assert.is(job.end().at, 'parked.approval');
 });
 
 test('a message while parked is never an approval (JOB-5)', () => {
   const job = new SteppedJob().run().end();
   job.message('looks good, go ahead');
-  assert.equal([job.run().context.phase, job.rows('phase_visits')[0]?.approved_by], ['planning', null]);
+  assert.equal(
+    [job.run().context.phase, job.rows('phase_visits')[0]?.approved_by],
+    ['planning', null],
+  );
 });
 
 test('a goto_phase is kept over the checkpoint and applied on approval (JOB-3, JOB-5)', () => {
@@ -134,7 +158,11 @@ test('approval of the last phase leads to the completion gate: complete at once,
 
 const approvalPhase = workflow([
   phase('planning'),
-  phase('plan-approval', { agent: null, status: 'awaiting-plan-approval', interactive_checkpoint: true }),
+  phase('plan-approval', {
+    agent: null,
+    status: 'awaiting-plan-approval',
+    interactive_checkpoint: true,
+  }),
   phase('coding'),
 ]);
 
@@ -142,7 +170,10 @@ test('a phase without agent can be the checkpoint: it asks about what the phase 
   const job = new SteppedJob(approvalPhase).run();
   plan(job, 'aaa');
   job.end();
-  assert.equal([job.at, job.status, job.context.shown?.sha256], ['parked.approval', 'awaiting-plan-approval', 'aaa']);
+  assert.equal(
+    [job.at, job.status, job.context.shown?.sha256],
+    ['parked.approval', 'awaiting-plan-approval', 'aaa'],
+  );
   assert.is(job.approve(), true);
   assert.is(job.run().context.phase, 'coding');
 });
@@ -152,7 +183,14 @@ test('a message at a checkpoint without agent goes to the phase that can read it
     const job = new SteppedJob(approvalPhase).run();
     if (early) {
       const { visit, session } = job.context;
-      job.send({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null });
+      job.send({
+        type: 'session.ended',
+        visit,
+        session,
+        stopReason: 'end_turn',
+        error: null,
+        usage: null,
+      });
       job.message('shorter');
       job.run();
     } else {
@@ -160,13 +198,21 @@ test('a message at a checkpoint without agent goes to the phase that can read it
       job.message('shorter');
       job.run();
     }
-    assert.equal([job.at, job.context.phase, job.context.unread.messages], ['working.inSession', 'planning', 0]);
+    assert.equal(
+      [job.at, job.context.phase, job.context.unread.messages],
+      ['working.inSession', 'planning', 0],
+    );
   }
 });
 
 test('a phase without agent and checkpoint passes straight on; the last one meets the gate', () => {
-  const job = new SteppedJob(workflow([phase('a', { agent: null }), phase('b', { agent: null })])).run();
-  assert.equal([job.at, job.rows('phase_visits').map(({ outcome }) => outcome)], ['ended.complete', ['advanced', 'complete']]);
+  const job = new SteppedJob(
+    workflow([phase('a', { agent: null }), phase('b', { agent: null })]),
+  ).run();
+  assert.equal(
+    [job.at, job.rows('phase_visits').map(({ outcome }) => outcome)],
+    ['ended.complete', ['advanced', 'complete']],
+  );
 });
 
 test.run();

@@ -8,57 +8,81 @@ const test = suite('job: resume, message and event of a pull request, by state')
 const REFUSED = 'refused';
 
 /** [state, command, what it leads to, phase that runs next, what its kickoff says first]. */
-const TABLE: [LeafState, 'resume' | 'approve' | 'reject' | 'message' | 'event' | 'merged', string, string?, (RegExp | null)?][] =
+const TABLE: [
+  LeafState,
+  'resume' | 'approve' | 'reject' | 'message' | 'event' | 'merged',
+  string,
+  string?,
+  (RegExp | null)?,
+][] = [
+  ['queued', 'resume', REFUSED],
+  ['queued', 'message', 'queued', 'planning'],
+  ['queued', 'event', 'queued', 'planning'],
+  ['working.preparing', 'resume', REFUSED],
+  ['working.preparing', 'message', 'working.preparing'],
+  ['working.preparing', 'event', 'working.preparing'],
+  ['working.inSession', 'resume', REFUSED],
+  ['working.inSession', 'message', 'working.inSession'],
+  ['working.inSession', 'event', 'working.inSession'],
+  ['working.stopping', 'resume', REFUSED],
+  ['working.stopping', 'message', 'working.stopping'],
+  ['working.stopping', 'event', 'working.stopping'],
+  ['parked.approval', 'approve', 'queued', 'coding', null],
+  ['parked.approval', 'resume', 'queued', 'coding', null],
+  ['parked.approval', 'reject', 'queued', 'planning', /^The developer rejected/u],
+  ['parked.approval', 'message', 'queued', 'planning', null],
+  ['parked.approval', 'event', 'parked.approval'],
+  ['parked.event', 'resume', 'queued', 'coding', null],
+  ['parked.event', 'message', 'queued', 'coding', null],
+  ['parked.event', 'event', 'queued', 'coding', null],
+  ['parked.event', 'merged', 'queued', 'testing', null],
+  ['parked.external', 'resume', 'queued', 'coding', null],
+  ['parked.external', 'message', 'queued', 'coding', null],
+  ['parked.external', 'event', 'queued', 'coding', null],
+  ['parked.external', 'merged', 'queued', 'testing', null],
+  ['parked.quota', 'resume', 'queued', 'coding', null],
+  ['parked.quota', 'message', 'parked.quota'],
+  ['parked.quota', 'event', 'parked.quota'],
+  ['parked.quota', 'merged', 'parked.quota'],
+  ['parked.developer', 'resume', 'queued', 'coding', null],
+  ['parked.developer', 'message', 'queued', 'coding', null],
+  ['parked.developer', 'event', 'parked.developer'],
+  ['parked.paused', 'resume', 'queued', 'coding', null],
+  ['parked.paused', 'message', 'queued', 'coding', null],
+  ['parked.paused', 'event', 'parked.paused'],
   [
-    ['queued', 'resume', REFUSED],
-    ['queued', 'message', 'queued', 'planning'],
-    ['queued', 'event', 'queued', 'planning'],
-    ['working.preparing', 'resume', REFUSED],
-    ['working.preparing', 'message', 'working.preparing'],
-    ['working.preparing', 'event', 'working.preparing'],
-    ['working.inSession', 'resume', REFUSED],
-    ['working.inSession', 'message', 'working.inSession'],
-    ['working.inSession', 'event', 'working.inSession'],
-    ['working.stopping', 'resume', REFUSED],
-    ['working.stopping', 'message', 'working.stopping'],
-    ['working.stopping', 'event', 'working.stopping'],
-    ['parked.approval', 'approve', 'queued', 'coding', null],
-    ['parked.approval', 'resume', 'queued', 'coding', null],
-    ['parked.approval', 'reject', 'queued', 'planning', /^The developer rejected/u],
-    ['parked.approval', 'message', 'queued', 'planning', null],
-    ['parked.approval', 'event', 'parked.approval'],
-    ['parked.event', 'resume', 'queued', 'coding', null],
-    ['parked.event', 'message', 'queued', 'coding', null],
-    ['parked.event', 'event', 'queued', 'coding', null],
-    ['parked.event', 'merged', 'queued', 'testing', null],
-    ['parked.external', 'resume', 'queued', 'coding', null],
-    ['parked.external', 'message', 'queued', 'coding', null],
-    ['parked.external', 'event', 'queued', 'coding', null],
-    ['parked.external', 'merged', 'queued', 'testing', null],
-    ['parked.quota', 'resume', 'queued', 'coding', null],
-    ['parked.quota', 'message', 'parked.quota'],
-    ['parked.quota', 'event', 'parked.quota'],
-    ['parked.quota', 'merged', 'parked.quota'],
-    ['parked.developer', 'resume', 'queued', 'coding', null],
-    ['parked.developer', 'message', 'queued', 'coding', null],
-    ['parked.developer', 'event', 'parked.developer'],
-    ['parked.paused', 'resume', 'queued', 'coding', null],
-    ['parked.paused', 'message', 'queued', 'coding', null],
-    ['parked.paused', 'event', 'parked.paused'],
-    ['ended.failed', 'resume', 'queued', 'coding', /It had ended with:\n> phase coding: the agent ended with an error: boom\n/],
-    ['ended.failed', 'message', 'queued', 'coding', /It had ended with:\n> phase coding: the agent ended with an error: boom\n/],
-    ['ended.failed', 'event', REFUSED],
-    ...(['ended.complete', 'ended.escalated', 'ended.cancelled'] as const).flatMap((state): typeof TABLE => [
+    'ended.failed',
+    'resume',
+    'queued',
+    'coding',
+    /It had ended with:\n> phase coding: the agent ended with an error: boom\n/,
+  ],
+  [
+    'ended.failed',
+    'message',
+    'queued',
+    'coding',
+    /It had ended with:\n> phase coding: the agent ended with an error: boom\n/,
+  ],
+  ['ended.failed', 'event', REFUSED],
+  ...(['ended.complete', 'ended.escalated', 'ended.cancelled'] as const).flatMap(
+    (state): typeof TABLE => [
       [state, 'resume', REFUSED],
       [state, 'message', REFUSED],
       [state, 'event', REFUSED],
-    ]),
-  ];
+    ],
+  ),
+];
 
 for (const [state, command, expected, runs, prompt] of TABLE) {
   test(`${state} | ${command} | ${expected}${runs ? `, then ${runs}` : ''} (JOB-5, JOB-6, JOB-9)`, () => {
     const job = jobIn(state);
-    const before = { at: job.at, status: job.status, arrived: job.context.inbox.arrived, rows: job.rows('inbox_items').length };
+    const before = {
+      at: job.at,
+      status: job.status,
+      arrived: job.context.inbox.arrived,
+      rows: job.rows('inbox_items').length,
+    };
     assert.is(before.at, state);
     const send = {
       resume: () => job.resume('manual-resume'),
@@ -81,7 +105,8 @@ for (const [state, command, expected, runs, prompt] of TABLE) {
     job.run();
     assert.is(job.context.phase, runs);
     const kickoff = job.effect('session.open');
-    if (arrives) assert.is(kickoff?.inboxTo, job.context.inbox.arrived, 'what came is in the kickoff');
+    if (arrives)
+      assert.is(kickoff?.inboxTo, job.context.inbox.arrived, 'what came is in the kickoff');
     assert.is(job.context.unread.messages, 0);
     if (prompt === null) assert.is(kickoff?.prompt, null);
     else if (prompt) assert.match(String(kickoff?.prompt), prompt);
@@ -92,7 +117,12 @@ for (const [state, command, expected, runs, prompt] of TABLE) {
 }
 
 test('an ended job writes down that its pull request was merged, and stays as it is otherwise (JOB-9)', () => {
-  for (const state of ['ended.complete', 'ended.failed', 'ended.escalated', 'ended.cancelled'] as const) {
+  for (const state of [
+    'ended.complete',
+    'ended.failed',
+    'ended.escalated',
+    'ended.cancelled',
+  ] as const) {
     const job = jobIn(state);
     const { prs, ...rest } = job.context;
     assert.equal(
@@ -169,7 +199,11 @@ for (const [state, taken, target = 'testing'] of RERUN) {
       [job.at, job.context.phase, job.context.gateBlocks, job.context.escalationMessage],
       ['working.inSession', target, 0, null],
     );
-    assert.is(job.rows('phase_visits').filter(({ ended_at }) => ended_at === null).length, 1, 'only the new visit is open');
+    assert.is(
+      job.rows('phase_visits').filter(({ ended_at }) => ended_at === null).length,
+      1,
+      'only the new visit is open',
+    );
   });
 }
 

@@ -5,12 +5,27 @@ import { CAMPAIGN_WORKFLOW, SteppedJob } from '../../support/charts/jobSteps.ts'
 const test = suite('job chart: a parent of sub-runs, and a sub-run');
 
 const DISPATCHER = 'shop-job-1.sub-runs';
-const COUNTS = { pending: 0, ready: 0, dispatched: 0, complete: 1, failed: 1, escalated: 0, skipped: 0 };
-const SETTLED = { type: 'subRuns.settled', counts: COUNTS, failures: [{ name: 'b', status: 'failed' }], failed: 1 };
+const COUNTS = {
+  pending: 0,
+  ready: 0,
+  dispatched: 0,
+  complete: 1,
+  failed: 1,
+  escalated: 0,
+  skipped: 0,
+};
+const SETTLED = {
+  type: 'subRuns.settled',
+  counts: COUNTS,
+  failures: [{ name: 'b', status: 'failed' }],
+  failed: 1,
+};
 
 /** What a step tells other actors: whom, and what. */
 const told = (job: SteppedJob): [to: unknown, type: unknown][] =>
-  job.effects.flatMap(({ type, params }) => (type === 'actor.send' ? [[params.to, Object(params.event).type]] : []));
+  job.effects.flatMap(({ type, params }) =>
+    type === 'actor.send' ? [[params.to, Object(params.event).type]] : [],
+  );
 
 const planning = (): SteppedJob => new SteppedJob(CAMPAIGN_WORKFLOW).run();
 
@@ -41,13 +56,18 @@ test('only a workflow with a coordinator may have sub-runs', () => {
 test('a sub-run may have sub-runs of its own only with params.epicAllowed (SUB-8)', () => {
   const subRunOf = { parentJobId: 'p', name: 'a', attempt: 1 };
   const may = (params: Record<string, unknown>) =>
-    new SteppedJob(CAMPAIGN_WORKFLOW, { subRunOf, params }).run().tool('register_sub_run', { name: 'x' });
+    new SteppedJob(CAMPAIGN_WORKFLOW, { subRunOf, params })
+      .run()
+      .tool('register_sub_run', { name: 'x' });
   assert.equal([may({}), may({ epicAllowed: true })], [false, true]);
 });
 
 test('finalized, it waits in parkPhase and tells the dispatcher to begin; the end leads into resumePhase (SUB-2)', () => {
   const parent = waiting();
-  assert.equal([parent.at, parent.status, parent.context.phase], ['parked.subRuns', 'awaiting-sub-runs', 'waiting']);
+  assert.equal(
+    [parent.at, parent.status, parent.context.phase],
+    ['parked.subRuns', 'awaiting-sub-runs', 'waiting'],
+  );
   assert.equal(told(parent), [[DISPATCHER, 'parent.parked']]);
   parent.send(SETTLED);
   assert.equal([parent.at, parent.context.subRuns], ['queued', 'over']);
@@ -83,7 +103,10 @@ test('a rerun of planning opens registration again, and holds what has not begun
   parent.rerun('planning');
   assert.equal(told(parent), [[DISPATCHER, 'parent.paused']]);
   parent.run();
-  assert.equal([parent.tool('register_sub_run', { name: 'b' }), parent.context.subRuns], [true, 'collecting']);
+  assert.equal(
+    [parent.tool('register_sub_run', { name: 'b' }), parent.context.subRuns],
+    [true, 'collecting'],
+  );
   assert.equal([parent.tool('finalize_sub_runs'), parent.end().at], [true, 'parked.subRuns']);
   assert.equal(told(parent), [[DISPATCHER, 'parent.parked']]);
 });
@@ -143,7 +166,14 @@ test('converted, it begins without sub-runs', () => {
     reason: 'fits better',
   });
   const { visit, session } = parent.context;
-  parent.send({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null });
+  parent.send({
+    type: 'session.ended',
+    visit,
+    session,
+    stopReason: 'end_turn',
+    error: null,
+    usage: null,
+  });
   assert.equal([told(parent), parent.context.subRuns], [[[DISPATCHER, 'subRuns.clear']], null]);
 });
 
@@ -158,7 +188,14 @@ for (const alias of [undefined, 'convert_to_campaign'] as const)
       ...(alias ? { alias } : {}),
     });
     const { visit, session } = job.context;
-    job.send({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null });
+    job.send({
+      type: 'session.ended',
+      visit,
+      session,
+      stopReason: 'end_turn',
+      error: null,
+      usage: null,
+    });
     if (job.at === 'parked.approval') job.resume('approve');
     const [entry] = job.context.workflowPathHistory;
     assert.equal([entry?.by, entry?.reason], [alias ?? 'convert_to_workflow', 'too large']);
@@ -166,26 +203,46 @@ for (const alias of [undefined, 'convert_to_campaign'] as const)
       job.rows('phase_visits')[0]?.outcome,
       job.rows('phase_visits')[0]?.approved_by ? 'approval' : 'convert_to_workflow',
     );
-    assert.equal(job.rows('campaigns'), [{ job_id: 'shop-job-1' }], 'it is in the list of campaigns from now on');
+    assert.equal(
+      job.rows('campaigns'),
+      [{ job_id: 'shop-job-1' }],
+      'it is in the list of campaigns from now on',
+    );
   });
 
 const ENDS: [outcome: string, end: (job: SteppedJob) => unknown, message: string | null][] = [
   ['complete', (job) => job.end(), null],
-  ['failed', (job) => job.end('error', 'boom'), 'phase planning: the agent ended with an error: boom'],
+  [
+    'failed',
+    (job) => job.end('error', 'boom'),
+    'phase planning: the agent ended with an error: boom',
+  ],
   ['escalated', (job) => [job.tool('escalate', { message: 'help' }), job.end()], 'help'],
   ['cancelled', (job) => [job.cancel('not now'), job.end('interrupted')], 'not now'],
 ];
 
 for (const [outcome, end, message] of ENDS) {
   test(`a sub-run that is ${outcome} tells the dispatcher of its parent, and again when a person lets it go on`, () => {
-    const only = { ...CAMPAIGN_WORKFLOW, phases: CAMPAIGN_WORKFLOW.phases.slice(0, 1), coordinator: null };
-    const job = new SteppedJob(only, { subRunOf: { parentJobId: 'p-job-1', name: 'a', attempt: 2 } }).run();
+    const only = {
+      ...CAMPAIGN_WORKFLOW,
+      phases: CAMPAIGN_WORKFLOW.phases.slice(0, 1),
+      coordinator: null,
+    };
+    const job = new SteppedJob(only, {
+      subRunOf: { parentJobId: 'p-job-1', name: 'a', attempt: 2 },
+    }).run();
     end(job);
     assert.is(job.at, `ended.${outcome}`);
     const to = 'p-job-1.sub-runs';
-    assert.equal(job.effect('actor.send'), { to, event: { type: 'subRun.ended', name: 'a', attempt: 2, outcome, message } });
+    assert.equal(job.effect('actor.send'), {
+      to,
+      event: { type: 'subRun.ended', name: 'a', attempt: 2, outcome, message },
+    });
     job.rerun('planning');
-    assert.equal(job.effect('actor.send'), { to, event: { type: 'subRun.reopened', name: 'a', attempt: 2 } });
+    assert.equal(job.effect('actor.send'), {
+      to,
+      event: { type: 'subRun.reopened', name: 'a', attempt: 2 },
+    });
   });
 }
 

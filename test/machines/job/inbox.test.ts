@@ -4,7 +4,10 @@ import { item, phase, SteppedJob, workflow } from '../../support/charts/jobSteps
 
 const test = suite('job: the inbox');
 
-const range = (job: SteppedJob) => [job.effect('session.open')?.inboxFrom, job.effect('session.open')?.inboxTo];
+const range = (job: SteppedJob) => [
+  job.effect('session.open')?.inboxFrom,
+  job.effect('session.open')?.inboxTo,
+];
 
 test('what comes while a session runs is drained into the next one as one batch (EVT-1)', () => {
   const job = new SteppedJob().reach('coding');
@@ -59,14 +62,24 @@ test('a job never completes with an unread message: the last phase runs again (J
   const job = new SteppedJob(workflow([phase('build')])).run();
   job.message('one more thing');
   job.end();
-  assert.equal([job.at, job.context.visit, range(job), job.context.gateBlocks], ['working.inSession', 2, [0, 1], 0]);
+  assert.equal(
+    [job.at, job.context.visit, range(job), job.context.gateBlocks],
+    ['working.inSession', 2, [0, 1], 0],
+  );
   assert.is(job.end().at, 'ended.complete');
 });
 
 test('a last phase without agent sends an unread message back to the phase that can read it', () => {
   const job = new SteppedJob(workflow([phase('build'), phase('done', { agent: null })])).run();
   const { visit, session } = job.context;
-  job.send({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null });
+  job.send({
+    type: 'session.ended',
+    visit,
+    session,
+    stopReason: 'end_turn',
+    error: null,
+    usage: null,
+  });
   job.message('one more thing');
   job.run();
   assert.equal([job.at, job.context.phase, range(job)], ['working.inSession', 'build', [0, 1]]);
@@ -81,7 +94,10 @@ test('where no agent could read a message it does not keep the job from ending',
 
 for (const [name, cut] of [
   ['is interrupted', (job: SteppedJob) => job.end('interrupted').run()],
-  ['is paused', (job: SteppedJob) => [job.pause(), job.end('interrupted'), job.resume(), job.run()]],
+  [
+    'is paused',
+    (job: SteppedJob) => [job.pause(), job.end('interrupted'), job.resume(), job.run()],
+  ],
   [
     'is paused and never answers',
     (job: SteppedJob) => [job.pause(), job.send({ type: 'stop.overdue' }), job.resume(), job.run()],
@@ -106,7 +122,10 @@ for (const [name, cut] of [
     cut(job);
     assert.equal(job.context.unread, { messages: 0, kinds: [] });
     const after = job.effect('session.open');
-    assert.equal([before?.inboxFrom, before?.inboxTo, after?.inboxFrom, after?.inboxTo], [0, 1, 0, 2]);
+    assert.equal(
+      [before?.inboxFrom, before?.inboxTo, after?.inboxFrom, after?.inboxTo],
+      [0, 1, 0, 2],
+    );
   });
 }
 
@@ -141,7 +160,10 @@ test('what is given back is unread also where the agent had escalated before it 
     ['ended.escalated', 'I cannot go on.', { arrived: 2, drained: 0 }, { messages: 2, kinds: [] }],
   );
   job.rerun('build');
-  assert.equal([job.run().effect('session.open')?.inboxFrom, job.effect('session.open')?.inboxTo], [0, 2]);
+  assert.equal(
+    [job.run().effect('session.open')?.inboxFrom, job.effect('session.open')?.inboxTo],
+    [0, 2],
+  );
 });
 
 for (const [name, cut] of [
@@ -165,10 +187,20 @@ test('going back to a phase that can read a message is a transition: the gate co
   const job = new SteppedJob(workflow([phase('build'), phase('done', { agent: null })])).run();
   job.tool('set_work_items', { items: [item('wi-1')] });
   const { visit, session } = job.context;
-  job.send({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null });
+  job.send({
+    type: 'session.ended',
+    visit,
+    session,
+    stopReason: 'end_turn',
+    error: null,
+    usage: null,
+  });
   job.prepared();
   job.prepared();
-  assert.equal([job.at, job.context.phase, job.context.gateBlocks], ['working.preparing', 'done', 2]);
+  assert.equal(
+    [job.at, job.context.phase, job.context.gateBlocks],
+    ['working.preparing', 'done', 2],
+  );
   job.message('stop');
   job.prepared();
   assert.equal([job.context.phase, job.context.gateBlocks], ['build', 0]);

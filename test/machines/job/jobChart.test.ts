@@ -9,7 +9,10 @@ const test = suite('job chart: lists, frames, given-up effects');
 
 const WAITING = 'waiting';
 
-const INDEX: Record<LeafState, [label: string, activity: string, slot: boolean, waiting: typeof WAITING | null]> = {
+const INDEX: Record<
+  LeafState,
+  [label: string, activity: string, slot: boolean, waiting: typeof WAITING | null]
+> = {
   queued: ['planning', 'live', false, WAITING],
   'working.preparing': ['planning', 'live', true, null],
   'working.inSession': ['coding', 'live', true, null],
@@ -44,7 +47,10 @@ for (const state of LEAF_STATES) {
 }
 
 test('a new job waits since its creation; a sub-run names its parent', () => {
-  const job = new SteppedJob(undefined, { type: 'self-update', params: { parentJobId: 'p-job-1' } });
+  const job = new SteppedJob(undefined, {
+    type: 'self-update',
+    params: { parentJobId: 'p-job-1' },
+  });
   assert.equal(jobChart.index(job.state), {
     label: 'queued',
     kind: 'self-update',
@@ -123,8 +129,10 @@ test('a write to a remote forge on which no port had the last word may have been
     attempts: 5,
     error: 'the runner was restarted 5 times without progress',
   };
-  const told = (forge: string, why: 'port-failed' | 'outcome-not-stored' | 'restarts-without-progress') =>
-    jobChart.givenUp({ ...effect, params: { ...params, forge }, why });
+  const told = (
+    forge: string,
+    why: 'port-failed' | 'outcome-not-stored' | 'restarts-without-progress',
+  ) => jobChart.givenUp({ ...effect, params: { ...params, forge }, why });
   assert.equal(told('github', 'restarts-without-progress'), {
     type: 'forge.wrote',
     key: 'k',
@@ -139,9 +147,11 @@ test('a write to a remote forge on which no port had the last word may have been
     },
   });
   assert.equal(
-    [told('github', 'outcome-not-stored'), told('github', 'port-failed'), told(LOCAL_FORGE, 'restarts-without-progress')].map(
-      ({ type }) => type,
-    ),
+    [
+      told('github', 'outcome-not-stored'),
+      told('github', 'port-failed'),
+      told(LOCAL_FORGE, 'restarts-without-progress'),
+    ].map(({ type }) => type),
     ['forge.wrote', 'effect.givenUp', 'effect.givenUp'],
   );
 });

@@ -53,9 +53,16 @@ for (const state of LEAF_STATES) {
       assert.is(send(job), expected !== 'refused');
       assert.is(job.at, expected === 'refused' ? state : expected);
       if (expected === 'ended.cancelled') {
-        assert.equal([job.status, job.context.parked, job.context.escalationMessage], ['cancelled', null, 'enough']);
+        assert.equal(
+          [job.status, job.context.parked, job.context.escalationMessage],
+          ['cancelled', null, 'enough'],
+        );
         assert.is(job.log.at(-1), '[ended] cancelled: enough');
-        assert.is(job.rows('phase_visits').filter(({ ended_at }) => ended_at === null).length, 0, 'no visit stays open');
+        assert.is(
+          job.rows('phase_visits').filter(({ ended_at }) => ended_at === null).length,
+          0,
+          'no visit stays open',
+        );
       }
     }
   });
@@ -64,17 +71,33 @@ for (const state of LEAF_STATES) {
 test('a running session is asked to stop, and waited for 15 s at most (JOB-9)', () => {
   const job = new SteppedJob().reach('coding');
   job.pause();
-  assert.is(job.log.at(-1), '[control] paused by a developer: the session is interrupted and its input is closed');
+  assert.is(
+    job.log.at(-1),
+    '[control] paused by a developer: the session is interrupted and its input is closed',
+  );
   const effects = job.effects.filter(({ type }) => type !== 'frame.add');
   assert.equal(effects, [
     { type: 'session.stop', params: { visit: 2, session: 1, why: 'pause' } },
-    { type: 'timer.set', params: { name: 'stop', due: job.now + 15_000, event: { type: 'stop.overdue' } } },
+    {
+      type: 'timer.set',
+      params: { name: 'stop', due: job.now + 15_000, event: { type: 'stop.overdue' } },
+    },
   ]);
   job.send({ type: 'stop.overdue' });
   assert.is(job.at, 'parked.paused');
   assert.equal(job.effect('timer.cancel'), { name: 'stop' });
   const { visit, session } = job.context;
-  assert.is(job.send({ type: 'session.ended', visit, session, stopReason: 'interrupted', error: null, usage: null }), false);
+  assert.is(
+    job.send({
+      type: 'session.ended',
+      visit,
+      session,
+      stopReason: 'interrupted',
+      error: null,
+      usage: null,
+    }),
+    false,
+  );
 });
 
 test('in stopping the tools are refused, and what the session had asked for is dropped by a pause', () => {
@@ -102,7 +125,13 @@ test('a pause during the preparation: its late answer is refused, the next visit
   job.slot();
   job.pause();
   assert.equal([job.at, job.context.pausedFrom], ['parked.paused', 'session']);
-  const late = { type: 'phase.prepared', visit: 1, workflow: job.context.workflow, overlayHash: 'old', checkout: null };
+  const late = {
+    type: 'phase.prepared',
+    visit: 1,
+    workflow: job.context.workflow,
+    overlayHash: 'old',
+    checkout: null,
+  };
   assert.is(job.send(late), false);
   job.resume();
   job.slot();
@@ -116,12 +145,22 @@ test('a paused job that was queued goes back into the queue with the same next s
   job.pause();
   assert.equal([job.at, job.status], ['parked.paused', 'queued']);
   job.resume('go');
-  assert.equal([job.at, job.context.next], ['queued', { phase: 'planning', sameVisit: false, prompt: null, eventKey: 'go' }]);
+  assert.equal(
+    [job.at, job.context.next],
+    ['queued', { phase: 'planning', sameVisit: false, prompt: null, eventKey: 'go' }],
+  );
 });
 
 for (const [name, give] of [
-  ['phase.prepare', (job: SteppedJob) => job.givenUp('phase.prepare', { visit: job.context.visit })],
-  ['session.open', (job: SteppedJob) => job.givenUp('session.open', { visit: job.context.visit, session: job.context.session })],
+  [
+    'phase.prepare',
+    (job: SteppedJob) => job.givenUp('phase.prepare', { visit: job.context.visit }),
+  ],
+  [
+    'session.open',
+    (job: SteppedJob) =>
+      job.givenUp('session.open', { visit: job.context.visit, session: job.context.session }),
+  ],
 ] as const) {
   test(`${name} that is given up parks for a developer, never fails; resume runs the same phase again`, () => {
     const job = new SteppedJob();
@@ -129,11 +168,17 @@ for (const [name, give] of [
     if (name === 'session.open') job.prepared();
     assert.is(give(job), true);
     assert.equal([job.at, job.status], ['parked.developer', 'awaiting-developer-input']);
-    assert.is(job.context.parked?.reason, `${name} of phase planning failed (4 attempts): disk full`);
+    assert.is(
+      job.context.parked?.reason,
+      `${name} of phase planning failed (4 attempts): disk full`,
+    );
     assert.is(job.rows('phase_visits')[0]?.outcome, 'given-up');
     job.resume('fixed');
     job.run();
-    assert.equal([job.at, job.context.phase, job.status, job.context.visit], ['working.inSession', 'planning', 'planning', 2]);
+    assert.equal(
+      [job.at, job.context.phase, job.status, job.context.visit],
+      ['working.inSession', 'planning', 'planning', 2],
+    );
   });
 }
 
@@ -188,7 +233,11 @@ test('every visit says how it ended, once (JOB-9)', () => {
       'planning: approval',
     ],
   );
-  assert.is(job.rows('phase_visits').at(-1)?.ended_at, endedAt, 'a cancel does not write over an end');
+  assert.is(
+    job.rows('phase_visits').at(-1)?.ended_at,
+    endedAt,
+    'a cancel does not write over an end',
+  );
   assert.is(job.rows('phase_visits')[2]?.ended_at, approvedAt);
 });
 
@@ -204,7 +253,9 @@ test('a forge write that is given up is answered as failed, and the session goes
   job.tool('forge_write', { key: 'k', forge: 'local', operation: 'merge_pr', args: { number: 1 } });
   job.givenUp('forge.write', { key: 'k' }, 'forge is down');
   assert.equal([job.at, job.context.writes], ['working.inSession', []]);
-  assert.equal(job.rows('tool_answers'), [{ job_id: 'shop-job-1', key: 'k', ok: 0, result: '{"error":"forge is down"}' }]);
+  assert.equal(job.rows('tool_answers'), [
+    { job_id: 'shop-job-1', key: 'k', ok: 0, result: '{"error":"forge is down"}' },
+  ]);
 });
 
 test.run();

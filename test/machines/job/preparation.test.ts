@@ -33,13 +33,18 @@ test('the slot begins a visit: its row, and the preparation of its workspace (JO
           },
         },
       },
-      { type: 'phase.prepare', params: { visit: 1, phase: 'planning', workflowPath: 'workflows/job.md', params: {} } },
+      {
+        type: 'phase.prepare',
+        params: { visit: 1, phase: 'planning', workflowPath: 'workflows/job.md', params: {} },
+      },
     ],
   );
 });
 
 test('the first visit shows initial_status, later ones that of the phase (JOB-2)', () => {
-  const job = new SteppedJob(workflow([phase('plan'), phase('code')], { initial_status: 'warming-up' }));
+  const job = new SteppedJob(
+    workflow([phase('plan'), phase('code')], { initial_status: 'warming-up' }),
+  );
   assert.is(job.status, 'queued');
   job.run();
   assert.is(job.status, 'warming-up');
@@ -50,7 +55,10 @@ test('the first visit shows initial_status, later ones that of the phase (JOB-2)
 
 test('what was resolved for this visit is what counts: workflow, status, checkout, hash (INT-1)', () => {
   const job = started();
-  const resolved = { ...JOB_WORKFLOW, phases: JOB_WORKFLOW.phases.map((each) => ({ ...each, model: 'planning' })) };
+  const resolved = {
+    ...JOB_WORKFLOW,
+    phases: JOB_WORKFLOW.phases.map((each) => ({ ...each, model: 'planning' })),
+  };
   job.prepared({ workflow: resolved, checkout: { dir: 'shop', absDir: '/w/shop' } });
   assert.equal(job.context.workflow, resolved);
   assert.equal(job.context.params, { repoCheckoutDir: 'shop', repoCheckoutAbsDir: '/w/shop' });
@@ -61,7 +69,10 @@ test('what was resolved for this visit is what counts: workflow, status, checkou
 test('a preparation of another visit is refused', () => {
   const job = started();
   assert.equal(
-    [job.prepared({ visit: 2 }), job.send({ type: 'phase.unprepared', visit: 0, message: 'no', diagnostics: [] })],
+    [
+      job.prepared({ visit: 2 }),
+      job.send({ type: 'phase.unprepared', visit: 0, message: 'no', diagnostics: [] }),
+    ],
     [false, false],
   );
 });
@@ -82,8 +93,16 @@ test('a phase that the workflow has lost fails the job and is named; a rerun of 
 
 test('a workflow that does not lint fails the job with the message', () => {
   const job = started();
-  job.send({ type: 'phase.unprepared', visit: 1, message: 'workflows/job.md:3:1 phases is missing', diagnostics: [] });
-  assert.equal([job.at, job.context.escalationMessage], ['ended.failed', 'workflows/job.md:3:1 phases is missing']);
+  job.send({
+    type: 'phase.unprepared',
+    visit: 1,
+    message: 'workflows/job.md:3:1 phases is missing',
+    diagnostics: [],
+  });
+  assert.equal(
+    [job.at, job.context.escalationMessage],
+    ['ended.failed', 'workflows/job.md:3:1 phases is missing'],
+  );
 });
 
 test('a table that is too large for the context fails the job', () => {

@@ -17,7 +17,10 @@ const limited = (resetsAt: number | null) => {
 test('a quota parks the job with its time, keeps its status and frees the slot (JOB-12)', () => {
   const until = Date.UTC(2026, 0, 1, 3);
   const job = limited(until);
-  assert.equal([job.at, job.status, job.chart.index(job.state).slot], ['parked.quota', 'coding', false]);
+  assert.equal(
+    [job.at, job.status, job.chart.index(job.state).slot],
+    ['parked.quota', 'coding', false],
+  );
   assert.equal(job.context.parked, {
     kind: 'quota',
     since: iso(job.now),
@@ -25,7 +28,11 @@ test('a quota parks the job with its time, keeps its status and frees the slot (
     reason:
       "the model's endpoint takes no requests for a while; the job continues by itself at 2026-01-01 03:00 UTC: The model endpoint cannot answer now (429): slow down",
   });
-  assert.equal(job.effect('timer.set'), { name: 'quota', due: until, event: { type: 'quota.reset' } });
+  assert.equal(job.effect('timer.set'), {
+    name: 'quota',
+    due: until,
+    event: { type: 'quota.reset' },
+  });
   assert.is(job.rows('phase_visits')[1]?.ended_at, null, 'the visit stays open');
 });
 
@@ -68,7 +75,10 @@ test('a resume tries once now; pause, cancel and rerun are taken; a paused one c
   assert.equal([resumed.run().at, resumed.context.visit], ['working.inSession', 2]);
   const paused = jobIn('parked.quota');
   assert.is(paused.pause(), true);
-  assert.equal([paused.at, paused.context.parked?.kind, paused.status], ['parked.paused', 'paused', 'coding']);
+  assert.equal(
+    [paused.at, paused.context.parked?.kind, paused.status],
+    ['parked.paused', 'paused', 'coding'],
+  );
   assert.is(paused.send({ type: 'quota.reset' }), false);
   paused.resume();
   paused.run();
@@ -103,7 +113,10 @@ test('a dead agent is started again in the same visit, three times without progr
   assert.is(job.rows('phase_visits')[1]?.outcome, 'agent-died');
   job.resume();
   job.run();
-  assert.equal([job.context.phase, job.context.visit, job.context.setbacks.deaths], ['coding', 3, 0]);
+  assert.equal(
+    [job.context.phase, job.context.visit, job.context.setbacks.deaths],
+    ['coding', 3, 0],
+  );
 });
 
 test('a call of a tool between two deaths counts as progress', () => {
@@ -127,9 +140,15 @@ test('what a dead agent was given and nobody knows to be read is given again', (
   const job = new SteppedJob().reach('coding');
   job.message('use tabs');
   job.end('died', 'killed');
-  assert.equal([job.effect('session.open')?.inboxFrom, job.effect('session.open')?.inboxTo], [0, 1]);
+  assert.equal(
+    [job.effect('session.open')?.inboxFrom, job.effect('session.open')?.inboxTo],
+    [0, 1],
+  );
   job.end('died', 'killed');
-  assert.equal([job.effect('session.open')?.inboxFrom, job.effect('session.open')?.inboxTo], [0, 1]);
+  assert.equal(
+    [job.effect('session.open')?.inboxFrom, job.effect('session.open')?.inboxTo],
+    [0, 1],
+  );
 });
 
 test('an agent that has escalated and then died has escalated', () => {
@@ -141,7 +160,9 @@ test('an agent that has escalated and then died has escalated', () => {
 
 test('a quota and a death pass no approval (JOB-5)', () => {
   for (const reason of ['quota', 'died'] as const) {
-    const job = new SteppedJob(workflow([phase('plan', { interactive_checkpoint: true }), phase('code')])).run();
+    const job = new SteppedJob(
+      workflow([phase('plan', { interactive_checkpoint: true }), phase('code')]),
+    ).run();
     job.end(reason, 'x', { resetsAt: null });
     if (reason === 'quota') job.resume('approve');
     job.run();
@@ -155,7 +176,10 @@ test('cancel of a failed or escalated job: cancelled, with what it had ended wit
     const job = jobIn(state);
     const before = job.context.escalationMessage;
     assert.is(job.cancel('not worth it'), true);
-    assert.equal([job.at, job.status, job.context.escalationMessage], ['ended.cancelled', 'cancelled', 'not worth it']);
+    assert.equal(
+      [job.at, job.status, job.context.escalationMessage],
+      ['ended.cancelled', 'cancelled', 'not worth it'],
+    );
     assert.equal(job.context.escalationHistory, [before]);
     assert.is(job.cancel(), false);
   }
@@ -163,7 +187,10 @@ test('cancel of a failed or escalated job: cancelled, with what it had ended wit
 
 test('an external wait is shown as one for a person, and a report leads back to the phase that awaited (JOB-6)', () => {
   const job = jobIn('parked.external');
-  assert.equal([job.context.parked?.kind, job.context.parked?.reason], ['external', 'waits for a person: the security review']);
+  assert.equal(
+    [job.context.parked?.kind, job.context.parked?.reason],
+    ['external', 'waits for a person: the security review'],
+  );
   job.pause();
   assert.is(job.at, 'parked.paused');
   job.resume();

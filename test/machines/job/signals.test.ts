@@ -10,7 +10,12 @@ const ask = {
   escalate: (job: SteppedJob) => job.tool('escalate', { message: 'help' }),
   await: (job: SteppedJob) => job.awaitEvent(),
   switch: (job: SteppedJob) =>
-    job.tool('switch_workflow', { workflowPath: 'workflows/fix.md', workflow: OTHER, toPhase: 'fix', reason: 'a bug' }),
+    job.tool('switch_workflow', {
+      workflowPath: 'workflows/fix.md',
+      workflow: OTHER,
+      toPhase: 'fix',
+      reason: 'a bug',
+    }),
   goto: (job: SteppedJob) => job.goto('evaluation'),
   newSession: (job: SteppedJob) => job.tool('request_new_session', { prompt: 'go on' }),
 };
@@ -79,7 +84,10 @@ test('a visit may ask for ten new sessions; the eleventh request is refused, the
 test('pause_turn is a new session without prompt; an agent that only pauses parks for a developer', () => {
   const job = new SteppedJob(workflow([phase('build'), phase('report')])).run();
   for (let n = 0; n < 10; n++) job.end('pause_turn');
-  assert.equal([job.at, job.context.session, job.effect('session.open')?.prompt], ['working.inSession', 11, null]);
+  assert.equal(
+    [job.at, job.context.session, job.effect('session.open')?.prompt],
+    ['working.inSession', 11, null],
+  );
   job.end('pause_turn');
   assert.equal([job.at, job.status], ['parked.developer', 'awaiting-developer-input']);
   assert.is(job.resume(), true);
@@ -88,7 +96,9 @@ test('pause_turn is a new session without prompt; an agent that only pauses park
 
 test('a phase that never ended keeps its checkpoint when the developer lets it go on (JOB-5)', () => {
   const table = workflow([phase('plan', { interactive_checkpoint: true }), phase('code')]);
-  const job = new SteppedJob(table, { limits: { gateBlocks: 5, sessionsPerVisit: 0 } }).run().end('pause_turn');
+  const job = new SteppedJob(table, { limits: { gateBlocks: 5, sessionsPerVisit: 0 } })
+    .run()
+    .end('pause_turn');
   assert.is(job.at, 'parked.developer');
   job.resume();
   assert.is(job.at, 'parked.approval');
@@ -140,18 +150,29 @@ test('a switch keeps its history, takes the new workflow and counts the gate ane
       by: 'switch_workflow',
     },
   ]);
-  assert.equal([job.context.workflowPath, job.context.workflow, job.status], ['workflows/fix.md', OTHER, 'fix']);
+  assert.equal(
+    [job.context.workflowPath, job.context.workflow, job.status],
+    ['workflows/fix.md', OTHER, 'fix'],
+  );
 });
 
 test('the history of switches is bounded', () => {
   const table = workflow([phase('a')]);
   const job = new SteppedJob(table).run();
   for (let n = 0; n < 60; n++) {
-    job.tool('switch_workflow', { workflowPath: `workflows/${n}.md`, workflow: table, toPhase: 'a', reason: 'again' });
+    job.tool('switch_workflow', {
+      workflowPath: `workflows/${n}.md`,
+      workflow: table,
+      toPhase: 'a',
+      reason: 'again',
+    });
     job.end();
   }
   const { workflowPathHistory } = job.context;
-  assert.equal([workflowPathHistory.length, workflowPathHistory.at(-1)?.to], [50, 'workflows/59.md']);
+  assert.equal(
+    [workflowPathHistory.length, workflowPathHistory.at(-1)?.to],
+    [50, 'workflows/59.md'],
+  );
 });
 
 test('goto_phase counts a loop of the work item that was current all along, and of no other (JOB-4)', () => {

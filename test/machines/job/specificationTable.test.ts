@@ -44,7 +44,12 @@ test('coding | await_event | awaiting-pr-merge: event recorded, session ended, s
   assert.is(job.at, 'working.inSession');
   job.end();
   assert.equal(where(job), ['parked.event', 'awaiting-pr-merge:wi-1']);
-  assert.equal(job.context.awaited, { kinds: null, prId: 'local:shop#1', from: 'coding', after: 'testing' });
+  assert.equal(job.context.awaited, {
+    kinds: null,
+    prId: 'local:shop#1',
+    from: 'coding',
+    after: 'testing',
+  });
   assert.is(job.chart.index(job.state).slot, false);
 });
 
@@ -106,9 +111,16 @@ test('last phase | ends with an open work item | same phase and status, [complet
   job.end();
   assert.equal(where(job), ['working.inSession', 'build:wi-1']);
   assert.is(job.context.visit, 2);
-  assert.ok(job.log.includes('[completion-gate] blocked 1 of 5: not closed: wi-1 (in-progress), wi-2 (pending)'));
+  assert.ok(
+    job.log.includes(
+      '[completion-gate] blocked 1 of 5: not closed: wi-1 (in-progress), wi-2 (pending)',
+    ),
+  );
   const prompt = String(job.effect('session.open')?.prompt);
-  assert.match(prompt, '- wi-1 (in-progress): Do wi-1; open pull requests: local:shop#1; merged: none');
+  assert.match(
+    prompt,
+    '- wi-1 (in-progress): Do wi-1; open pull requests: local:shop#1; merged: none',
+  );
   assert.match(prompt, '- wi-2 (pending): Do wi-2; open pull requests: none; merged: none');
 });
 
@@ -117,7 +129,10 @@ test('last phase | five consecutive blocks | failed; escalationMessage names the
   job.tool('set_work_items', { items: [item('wi-1', 'in-progress')] });
   const after = [1, 2, 3, 4, 5].map(() => job.end().at);
   assert.equal(after, [...Array(4).fill('working.inSession'), 'ended.failed']);
-  assert.is(job.context.escalationMessage, 'completion gate: 5 blocks in a row; work items not closed: wi-1 (in-progress)');
+  assert.is(
+    job.context.escalationMessage,
+    'completion gate: 5 blocks in a row; work items not closed: wi-1 (in-progress)',
+  );
   assert.is(job.status, 'failed');
 });
 

@@ -14,8 +14,20 @@ const CALLS: Record<string, Record<string, unknown>> = {
   goto_phase: { phase: 'testing', reason: 'because' },
   await_event: { kinds: null, prId: null, resumePhase: null },
   escalate: { message: 'help' },
-  switch_workflow: { workflowPath: 'w.md', workflow: workflow([phase('x')]), toPhase: 'x', reason: 'r' },
-  post_artifact: { id: 'art', kind: 'report-md', title: 'T', mime: 'text/markdown', size: 1, sha256: 's' },
+  switch_workflow: {
+    workflowPath: 'w.md',
+    workflow: workflow([phase('x')]),
+    toPhase: 'x',
+    reason: 'r',
+  },
+  post_artifact: {
+    id: 'art',
+    kind: 'report-md',
+    title: 'T',
+    mime: 'text/markdown',
+    size: 1,
+    sha256: 's',
+  },
   add_insight: { id: 'ins', category: 'pitfall', text: 'careful' },
   forge_write: { key: 'k', forge: 'local', operation: 'create_pr', args: {} },
   checkout: { dir: 'shop', absDir: '/w/shop' },
@@ -45,26 +57,36 @@ for (const [name, data] of Object.entries(CALLS)) {
 test('outside of a session every tool is refused', () => {
   for (const state of LEAF_STATES.filter((leaf) => leaf !== 'working.inSession')) {
     const job = jobIn(state);
-    for (const [name, data] of Object.entries(CALLS)) assert.is(job.tool(name, data), false, `${name} in ${state}`);
+    for (const [name, data] of Object.entries(CALLS))
+      assert.is(job.tool(name, data), false, `${name} in ${state}`);
   }
 });
 
 test('the agent is told exactly what is wrong', () => {
   const { context } = coding();
   const say = (name: string, data: Record<string, unknown>) =>
-    toolProblems(context, { type: `tool.${name}`, visit: 2, session: 1, ...data } as Parameters<typeof toolProblems>[1]);
+    toolProblems(context, { type: `tool.${name}`, visit: 2, session: 1, ...data } as Parameters<
+      typeof toolProblems
+    >[1]);
   assert.equal(
     [
       say('update_work_item', { id: 'zzz' }),
       say('goto_phase', { phase: 'deploy', reason: '' }),
       say('set_job_params', { params: { repoSlug: 'x', autoApprove: true } }),
-      say('switch_workflow', { workflowPath: 'w.md', workflow: workflow([phase('x')]), toPhase: 'y', reason: '' }),
+      say('switch_workflow', {
+        workflowPath: 'w.md',
+        workflow: workflow([phase('x')]),
+        toPhase: 'y',
+        reason: '',
+      }),
       say('goto_phase', { phase: 'testing', reason: '', visit: 1 }),
       say('goto_phase', { phase: 'testing', reason: '' }),
     ],
     [
       ['there is no work item zzz; the job has a'],
-      ['there is no phase deploy; the workflow has planning, coding, pr-wait, testing, evaluation, reporting'],
+      [
+        'there is no phase deploy; the workflow has planning, coding, pr-wait, testing, evaluation, reporting',
+      ],
       ["these keys are not an agent's to set: repoSlug, autoApprove"],
       ['there is no phase y; the workflow has x'],
       ['the call comes from visit 1, session 1, which is over: end your turn now'],
@@ -84,13 +106,23 @@ test('a second work item in progress is refused (JOB-4)', () => {
   job.tool('set_work_items', { items: [item('a', 'in-progress'), item('b')] });
   assert.is(job.tool('update_work_item', { id: 'b', status: 'in-progress' }), false);
   job.createPr(7);
-  assert.is(job.tool('update_work_item', { id: 'b', title: 'Do B', prIds: ['local:shop#7'] }), true);
+  assert.is(
+    job.tool('update_work_item', { id: 'b', title: 'Do B', prIds: ['local:shop#7'] }),
+    true,
+  );
   assert.equal(job.context.workItems[1], { ...item('b'), title: 'Do B', prIds: ['local:shop#7'] });
 });
 
 test('an artefact is a row and a frame; a plan is what is shown for approval (JOB-10, TOOL-2)', () => {
   const job = new SteppedJob().run();
-  job.tool('post_artifact', { id: 'art', kind: 'plan-md', title: 'Plan', mime: 'text/markdown', size: 4, sha256: 'abc' });
+  job.tool('post_artifact', {
+    id: 'art',
+    kind: 'plan-md',
+    title: 'Plan',
+    mime: 'text/markdown',
+    size: 4,
+    sha256: 'abc',
+  });
   const row = {
     id: 'art',
     kind: 'plan-md',
@@ -102,9 +134,19 @@ test('an artefact is a row and a frame; a plan is what is shown for approval (JO
     visit: 1,
   };
   assert.equal(job.rows('artefacts'), [{ job_id: 'shop-job-1', ...row, at: job.now }]);
-  assert.equal(job.frames.at(-1), { kind: 'artefact', data: { ...row, at: new Date(job.now).toISOString() } });
+  assert.equal(job.frames.at(-1), {
+    kind: 'artefact',
+    data: { ...row, at: new Date(job.now).toISOString() },
+  });
   assert.equal(job.context.shown, { artefactId: 'art', sha256: 'abc' });
-  job.tool('post_artifact', { id: 'rep', kind: 'report-md', title: 'R', mime: 'text/markdown', size: 4, sha256: 'def' });
+  job.tool('post_artifact', {
+    id: 'rep',
+    kind: 'report-md',
+    title: 'R',
+    mime: 'text/markdown',
+    size: 4,
+    sha256: 'def',
+  });
   assert.equal(job.context.shown, { artefactId: 'art', sha256: 'abc' });
 });
 
@@ -119,20 +161,54 @@ test('insights are rows that can be removed in every state (JOB-10)', () => {
   const job = coding();
   job.tool('add_insight', { id: 'ins', category: 'pitfall', text: 'careful' });
   assert.equal(job.rows('insights'), [
-    { job_id: 'shop-job-1', id: 'ins', at: job.now, phase: 'coding', category: 'pitfall', text: 'careful' },
+    {
+      job_id: 'shop-job-1',
+      id: 'ins',
+      at: job.now,
+      phase: 'coding',
+      category: 'pitfall',
+      text: 'careful',
+    },
   ]);
 });
 
 test('a write goes through the outbox; its answer is a row, its pull request a mapping of the current work item (TOOL-6)', () => {
   const job = coding();
   job.tool('update_work_item', { id: 'a', status: 'in-progress' });
-  job.tool('forge_write', { key: 'k', forge: 'local', operation: 'create_pr', args: { title: 'T' } });
+  job.tool('forge_write', {
+    key: 'k',
+    forge: 'local',
+    operation: 'create_pr',
+    args: { title: 'T' },
+  });
   assert.equal(job.effects, [
-    { type: 'forge.write', params: { key: 'k', forge: 'local', operation: 'create_pr', args: { title: 'T' }, at: job.now } },
+    {
+      type: 'forge.write',
+      params: {
+        key: 'k',
+        forge: 'local',
+        operation: 'create_pr',
+        args: { title: 'T' },
+        at: job.now,
+      },
+    },
   ]);
-  assert.is(job.tool('forge_write', { key: 'k', forge: 'local', operation: 'create_pr', args: {} }), false, 'it is on its way');
-  job.send({ type: 'forge.wrote', key: 'k', operation: 'create_pr', ok: true, pr: pr(1), result: { number: 1 } });
-  assert.equal(job.rows('tool_answers'), [{ job_id: 'shop-job-1', key: 'k', ok: 1, result: '{"number":1}' }]);
+  assert.is(
+    job.tool('forge_write', { key: 'k', forge: 'local', operation: 'create_pr', args: {} }),
+    false,
+    'it is on its way',
+  );
+  job.send({
+    type: 'forge.wrote',
+    key: 'k',
+    operation: 'create_pr',
+    ok: true,
+    pr: pr(1),
+    result: { number: 1 },
+  });
+  assert.equal(job.rows('tool_answers'), [
+    { job_id: 'shop-job-1', key: 'k', ok: 1, result: '{"number":1}' },
+  ]);
   assert.equal(job.rows('pr_mappings'), [
     {
       forge: 'local',
@@ -151,7 +227,14 @@ test('a write goes through the outbox; its answer is a row, its pull request a m
   ]);
   assert.equal([job.context.writes, job.context.workItems[0]?.prIds], [[], ['local:shop#1']]);
   assert.equal(job.context.prs, [
-    { prId: 'local:shop#1', forge: 'local', repo: 'shop', number: 1, state: 'open', workItem: null },
+    {
+      prId: 'local:shop#1',
+      forge: 'local',
+      repo: 'shop',
+      number: 1,
+      state: 'open',
+      workItem: null,
+    },
   ]);
 });
 
@@ -159,7 +242,17 @@ test('the answer of a write is taken in every state: it outlives the session tha
   for (const state of LEAF_STATES) {
     const job = jobIn(state);
     const merged = pr(1, { state: 'merged', mergedAt: '2026-01-01T00:00:00.000Z' });
-    assert.is(job.send({ type: 'forge.wrote', key: 'm', operation: 'merge_pr', ok: true, pr: merged, result: {} }), true);
+    assert.is(
+      job.send({
+        type: 'forge.wrote',
+        key: 'm',
+        operation: 'merge_pr',
+        ok: true,
+        pr: merged,
+        result: {},
+      }),
+      true,
+    );
     assert.equal(
       [job.at, job.context.prs[0]?.state, job.rows('pr_mappings')[0]?.merged_at],
       [state, 'merged', '2026-01-01T00:00:00.000Z'],
@@ -173,7 +266,14 @@ test('an answer that the forge gave before the merge does not open the pull requ
   job.tool('forge_write', { key: 'again', forge: 'local', operation: 'create_pr', args: {} });
   const at = new Date(job.now).toISOString();
   job.prEvent('merged');
-  job.send({ type: 'forge.wrote', key: 'again', operation: 'create_pr', ok: true, pr: pr(1), result: { existing: true } });
+  job.send({
+    type: 'forge.wrote',
+    key: 'again',
+    operation: 'create_pr',
+    ok: true,
+    pr: pr(1),
+    result: { existing: true },
+  });
   assert.is(job.context.prs[0]?.state, 'merged');
   assert.equal(
     job.rows('pr_mappings').map(({ state, merged_at }) => [state, merged_at]),
@@ -183,16 +283,41 @@ test('an answer that the forge gave before the merge does not open the pull requ
 
 test("a comment on another job's pull request does not take it over (EVT-4)", () => {
   const job = coding();
-  job.send({ type: 'forge.wrote', key: 'c', operation: 'post_pr_comment', ok: true, pr: pr(9), result: {} });
-  assert.equal([job.context.prs, job.rows('pr_mappings'), job.rows('tool_answers').length], [[], [], 1]);
+  job.send({
+    type: 'forge.wrote',
+    key: 'c',
+    operation: 'post_pr_comment',
+    ok: true,
+    pr: pr(9),
+    result: {},
+  });
+  assert.equal(
+    [job.context.prs, job.rows('pr_mappings'), job.rows('tool_answers').length],
+    [[], [], 1],
+  );
 });
 
 test('usage of a session is a row and a frame (JOB-11)', () => {
   const job = coding();
   const usage = { inputTokens: 10, outputTokens: 2, cachedInputTokens: 1 };
-  job.send({ type: 'session.ended', visit: 2, session: 1, stopReason: 'end_turn', error: null, usage });
+  job.send({
+    type: 'session.ended',
+    visit: 2,
+    session: 1,
+    stopReason: 'end_turn',
+    error: null,
+    usage,
+  });
   assert.equal(job.rows('token_usage'), [
-    { job_id: 'shop-job-1', visit: 2, session: 1, phase: 'coding', input_tokens: 10, output_tokens: 2, cached_input_tokens: 1 },
+    {
+      job_id: 'shop-job-1',
+      visit: 2,
+      session: 1,
+      phase: 'coding',
+      input_tokens: 10,
+      output_tokens: 2,
+      cached_input_tokens: 1,
+    },
   ]);
   const frame = job.frames.find(({ kind }) => kind === 'usage');
   assert.equal(frame?.data, { phase: 'coding', visit: 2, session: 1, usage });
@@ -200,24 +325,52 @@ test('usage of a session is a row and a frame (JOB-11)', () => {
 
 test('the end of a session that is over is refused', () => {
   const job = coding();
-  const ended = { type: 'session.ended', visit: 2, session: 1, stopReason: 'end_turn', error: null, usage: null };
+  const ended = {
+    type: 'session.ended',
+    visit: 2,
+    session: 1,
+    stopReason: 'end_turn',
+    error: null,
+    usage: null,
+  };
   assert.equal(
-    [job.send({ ...ended, session: 2 }), job.send({ ...ended, visit: 1 }), job.send(ended), job.send(ended)],
+    [
+      job.send({ ...ended, session: 2 }),
+      job.send({ ...ended, visit: 1 }),
+      job.send(ended),
+      job.send(ended),
+    ],
     [false, false, true, false],
   );
 });
 
 test('a job that grows is refused further calls long before its context is full; its end is not', () => {
-  const large = (name: string) => workflow([phase(name), phase('z', { obligations: ['x'.repeat(11_500)] })]);
+  const large = (name: string) =>
+    workflow([phase(name), phase('z', { obligations: ['x'.repeat(11_500)] })]);
   const job = new SteppedJob(large('a')).run();
   assert.is(job.tool('set_job_params', { params: { notes: 'x'.repeat(16_000) } }), true);
-  assert.is(job.tool('switch_workflow', { workflowPath: 'w.md', workflow: large('b'), toPhase: 'b', reason: '' }), true);
   assert.is(
-    job.tool('set_work_items', { items: Array.from({ length: 40 }, (_, n) => ({ ...item(`i${n}`), title: 'x'.repeat(150) })) }),
+    job.tool('switch_workflow', {
+      workflowPath: 'w.md',
+      workflow: large('b'),
+      toPhase: 'b',
+      reason: '',
+    }),
+    true,
+  );
+  assert.is(
+    job.tool('set_work_items', {
+      items: Array.from({ length: 40 }, (_, n) => ({ ...item(`i${n}`), title: 'x'.repeat(150) })),
+    }),
     false,
   );
   assert.match(
-    toolProblems(job.context, { type: 'tool.escalate', message: 'x'.repeat(9000), visit: 1, session: 1 })[0] ?? '',
+    toolProblems(job.context, {
+      type: 'tool.escalate',
+      message: 'x'.repeat(9000),
+      visit: 1,
+      session: 1,
+    })[0] ?? '',
     /would take \d+ bytes of at most 49152/u,
   );
   assert.ok(JSON.stringify(job.context).length < 49_152);

@@ -18,7 +18,14 @@ const undecided = (job: SteppedJob): boolean =>
   });
 
 const RESTS: readonly LeafState[] = [
-  ...(['queued', 'working.preparing', 'parked.approval', 'parked.event', 'parked.developer', 'parked.paused'] as const),
+  ...([
+    'queued',
+    'working.preparing',
+    'parked.approval',
+    'parked.event',
+    'parked.developer',
+    'parked.paused',
+  ] as const),
 ];
 for (const state of RESTS) {
   test(`${state}: no agent is at work, so the job escalates at once (JOB-14)`, () => {
@@ -67,7 +74,8 @@ for (const [when, events] of [
 ] as const) {
   test(`working.stopping: an answer ${when} is not taken back by it (JOB-14)`, () => {
     const job = jobIn('working.inSession');
-    for (const event of events) assert.ok(event === 'write' ? undecided(job) : job.send({ type: 'job.pause', by: 'ann' }));
+    for (const event of events)
+      assert.ok(event === 'write' ? undecided(job) : job.send({ type: 'job.pause', by: 'ann' }));
     assert.is(job.at, 'working.stopping');
     job.end();
     assert.equal([job.at, job.context.escalationMessage], ['ended.escalated', ERROR]);
@@ -78,11 +86,26 @@ test('a write that the kernel gave up is undecided in the ledger of writes too, 
   const job = jobIn('parked.event');
   const params = { key: 'k', forge: 'github', operation: 'post_pr_comment' };
   const why = 'restarts-without-progress';
-  job.send(jobChart.givenUp({ effectId: 'job-1/7/0', type: 'forge.write', params, attempts: 5, error: 'no', why }));
+  job.send(
+    jobChart.givenUp({
+      effectId: 'job-1/7/0',
+      type: 'forge.write',
+      params,
+      attempts: 5,
+      error: 'no',
+      why,
+    }),
+  );
   assert.is(job.at, 'ended.escalated');
   assert.equal(
     job.effects.filter(({ type }) => type === 'row.patch').map(({ params: patch }) => patch),
-    [{ table: 'forge_writes', key: { operation_id: 'job-1/7/0', state: 'sent' }, set: { state: 'undecided' } }],
+    [
+      {
+        table: 'forge_writes',
+        key: { operation_id: 'job-1/7/0', state: 'sent' },
+        set: { state: 'undecided' },
+      },
+    ],
   );
 });
 

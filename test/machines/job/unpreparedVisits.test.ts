@@ -8,22 +8,40 @@ const review = phase('review', { interactive_checkpoint: true });
 const BEFORE = workflow([phase('planning'), phase('coding'), phase('testing')]);
 const AFTER = workflow([phase('planning'), review, phase('coding'), phase('testing')]);
 
-/** On its way from planning to coding, in a visit that is being prepared, while its author puts a checkpoint between. */
+/**
+ * On its way from planning to coding, in a visit that is being prepared, while its author puts a
+ * checkpoint between.
+ */
 function onItsWay(): SteppedJob {
   const job = new SteppedJob(BEFORE).run();
   const { visit, session } = job.context;
-  job.send({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null });
+  job.send({
+    type: 'session.ended',
+    visit,
+    session,
+    stopReason: 'end_turn',
+    error: null,
+    usage: null,
+  });
   assert.equal([job.at, job.context.phase], ['working.preparing', 'coding']);
   return job;
 }
 
 const unprepared = (job: SteppedJob): boolean =>
-  job.send({ type: 'phase.unprepared', visit: job.context.visit, message: 'no such branch', diagnostics: [] });
+  job.send({
+    type: 'phase.unprepared',
+    visit: job.context.visit,
+    message: 'no such branch',
+    diagnostics: [],
+  });
 
 const CUTS: Record<string, (job: SteppedJob) => unknown> = {
   'paused and resumed': (job) => [job.pause(), job.resume()],
   'paused, and a message comes': (job) => [job.pause(), job.message()],
-  'given up and resumed': (job) => [job.givenUp('phase.prepare', { visit: job.context.visit }), job.resume()],
+  'given up and resumed': (job) => [
+    job.givenUp('phase.prepare', { visit: job.context.visit }),
+    job.resume(),
+  ],
   'failed and resumed': (job) => [unprepared(job), job.resume()],
   'failed and run again': (job) => [unprepared(job), job.rerun('coding')],
   'cancelled and run again': (job) => [job.cancel(), job.rerun('coding')],
@@ -55,7 +73,11 @@ test('a rerun of a later phase is measured from the last phase that was prepared
 });
 
 const SWITCHED = workflow(
-  [phase('planning', { interactive_checkpoint: true }), phase('waiting', { agent: null }), phase('testing')],
+  [
+    phase('planning', { interactive_checkpoint: true }),
+    phase('waiting', { agent: null }),
+    phase('testing'),
+  ],
   {
     coordinator: {
       enabled: true,
@@ -80,7 +102,14 @@ test('sub-runs that end before the first phase of another workflow was prepared 
     reason: 'fits better',
   });
   const { visit, session } = job.context;
-  job.send({ type: 'session.ended', visit, session, stopReason: 'end_turn', error: null, usage: null });
+  job.send({
+    type: 'session.ended',
+    visit,
+    session,
+    stopReason: 'end_turn',
+    error: null,
+    usage: null,
+  });
   unprepared(job);
   job.send({ type: 'subRuns.reopened' });
   assert.is(job.at, 'parked.subRuns');

@@ -8,7 +8,11 @@ test('a message that comes while the agent answers interrupts it and is its next
   const stage = new SteeringStage({ folds: true });
   stage.send({ type: 'doing', what: 'Bash npm test' });
   stage.message('a');
-  assert.equal(stage.news(), ['hold tools', 'control: the agent is interrupted for a message', 'interrupt 5000']);
+  assert.equal(stage.news(), [
+    'hold tools',
+    'control: the agent is interrupted for a message',
+    'interrupt 5000',
+  ]);
   await stage.answer('interrupt', true);
   stage.turnEnds('interrupted');
   assert.equal(stage.news(), ['heal', 'offer a interrupt (Bash npm test)']);
@@ -45,7 +49,10 @@ test('an interrupt that is not acknowledged is asked again after 5 s; after 10 s
   stage.message('a');
   stage.news();
   stage.clock.advance(5_000);
-  assert.equal(stage.news(), ['control: no acknowledgement of the interrupt within 5 s; asked again', 'interrupt 5000']);
+  assert.equal(stage.news(), [
+    'control: no acknowledgement of the interrupt within 5 s; asked again',
+    'interrupt 5000',
+  ]);
   stage.clock.advance(5_000);
   assert.equal(stage.news(), [
     'release tools',
@@ -61,7 +68,11 @@ test('nothing is sent while an interrupt is on its way: it would hit the turn af
   const stage = new SteeringStage({ folds: true });
   stage.message('a');
   stage.turnEnds('end_turn');
-  assert.equal(stage.news(), ['hold tools', 'control: the agent is interrupted for a message', 'interrupt 5000']);
+  assert.equal(stage.news(), [
+    'hold tools',
+    'control: the agent is interrupted for a message',
+    'interrupt 5000',
+  ]);
   await stage.answer('interrupt', true);
   assert.equal(stage.news(), ['heal', 'offer a next-turn']);
 });
@@ -126,7 +137,10 @@ test('an agent that does not reach its tool server is let go on after 10 s at th
   stage.send({ type: 'answer.lost' });
   stage.news();
   stage.clock.advance(10_000);
-  assert.equal(stage.news(), ['release tools', 'control: the agent took too long to reach its tool server again']);
+  assert.equal(stage.news(), [
+    'release tools',
+    'control: the agent took too long to reach its tool server again',
+  ]);
 });
 
 test('a stop interrupts also while a tool is at work, and ends the session when that is acknowledged, or after 5 s (JOB-9)', async () => {
@@ -149,7 +163,9 @@ test('a message that comes when the input is closed is not taken, and that is sa
   stage.turnEnds('end_turn');
   stage.news();
   stage.message('late');
-  assert.equal(stage.news(), ['control: the session is ending; the message waits for the next one']);
+  assert.equal(stage.news(), [
+    'control: the session is ending; the message waits for the next one',
+  ]);
 });
 
 test('an offer that cannot be written down sends nothing', async () => {
@@ -159,7 +175,10 @@ test('an offer that cannot be written down sends nothing', async () => {
   stage.turnEnds('end_turn');
   stage.news();
   await stage.refuse('offer');
-  assert.equal(stage.news(), ['control: a message could not be written down as offered; it waits for the next session', 'close']);
+  assert.equal(stage.news(), [
+    'control: a message could not be written down as offered; it waits for the next session',
+    'close',
+  ]);
 });
 
 test.run();

@@ -19,22 +19,35 @@ const PROBLEMS: [what: string, nodes: readonly string[], problems: string[]][] =
   ['what one waits for may be registered later', ['b>a', 'a'], []],
   ['nothing', [], ['no sub-run is registered']],
   ['one that waits for itself', ['a>a'], ['there is a cycle: a -> a']],
-  ['a circle is named in the order in which they wait', ['a>b', 'b>c', 'c>a'], ['there is a cycle: a -> b -> c -> a']],
+  [
+    'a circle is named in the order in which they wait',
+    ['a>b', 'b>c', 'c>a'],
+    ['there is a cycle: a -> b -> c -> a'],
+  ],
   [
     'in a knot, the shortest one through each that no other has named',
     ['a>b,c', 'b>a', 'c>b'],
     ['there is a cycle: a -> b -> a', 'there is a cycle: c -> b -> a -> c'],
   ],
-  ['what only waits for a circle is not in it', ['z>a', 'a>b', 'b>a'], ['there is a cycle: a -> b -> a']],
+  [
+    'what only waits for a circle is not in it',
+    ['z>a', 'a>b', 'b>a'],
+    ['there is a cycle: a -> b -> a'],
+  ],
   [
     'all at once: unknown names and every circle',
     ['a>x,y', 'b>c', 'c>b', 'd>d'],
-    ['a depends on x, y, which is not registered', 'there is a cycle: b -> c -> b', 'there is a cycle: d -> d'],
+    [
+      'a depends on x, y, which is not registered',
+      'there is a cycle: b -> c -> b',
+      'there is a cycle: d -> d',
+    ],
   ],
 ];
 
 for (const [what, nodes, problems] of PROBLEMS) {
-  test(`${what}: ${nodes.join(' ') || '(none)'} (SUB-1)`, () => assert.equal(graphProblems(graphOf(nodes)), problems));
+  test(`${what}: ${nodes.join(' ') || '(none)'} (SUB-1)`, () =>
+    assert.equal(graphProblems(graphOf(nodes)), problems));
 }
 
 test('a thousand in a row have no problem, and one edge back makes one circle of all of them', () => {
@@ -95,14 +108,19 @@ const COMMANDS: [type: 'subRuns.skip' | 'subRuns.cancel' | 'subRuns.rerun', fits
 
 for (const [type, fits] of COMMANDS) {
   test(`${type} fits exactly ${fits} (SUB-6)`, () => {
-    const found = STANDS.filter((mark) => commandProblem(contextOf(['a'], mark), { type, name: 'a' }) === null);
+    const found = STANDS.filter(
+      (mark) => commandProblem(contextOf(['a'], mark), { type, name: 'a' }) === null,
+    );
     assert.is(found.join(''), fits);
   });
 }
 
 test('why a command does not fit is said in words', () => {
-  const said = (type: 'subRuns.skip' | 'subRuns.cancel' | 'subRuns.rerun', mark: string, name = 'a') =>
-    commandProblem(contextOf(['a', 'b'], `${mark}p`), { type, name });
+  const said = (
+    type: 'subRuns.skip' | 'subRuns.cancel' | 'subRuns.rerun',
+    mark: string,
+    name = 'a',
+  ) => commandProblem(contextOf(['a', 'b'], `${mark}p`), { type, name });
   assert.equal(
     [
       said('subRuns.skip', 'c'),
@@ -124,9 +142,15 @@ test('why a command does not fit is said in words', () => {
 test('a spec fits while it has not begun and there is room', () => {
   const spec = (name: string, dependsOn: string[] = []) => ({ name, description: 'd', dependsOn });
   assert.is(specProblem(contextOf(['a'], 'p'), spec('a')), null, 'a pending one is replaced');
-  assert.match(String(specProblem(contextOf(['a'], 'c'), spec('a'))), /^a is complete and keeps what it was registered with/);
+  assert.match(
+    String(specProblem(contextOf(['a'], 'c'), spec('a'))),
+    /^a is complete and keeps what it was registered with/,
+  );
   const full = Array.from({ length: MAX_SUB_RUNS }, (_, n) => `n${n}`);
-  assert.match(String(specProblem(contextOf(full, 'p'.repeat(MAX_SUB_RUNS)), spec('a'))), /^there are 1000 sub-runs already/);
+  assert.match(
+    String(specProblem(contextOf(full, 'p'.repeat(MAX_SUB_RUNS)), spec('a'))),
+    /^there are 1000 sub-runs already/,
+  );
   assert.is(specProblem(contextOf(full, 'p'.repeat(MAX_SUB_RUNS)), spec('n7')), null);
   const long = Array.from({ length: 740 }, (_, n) => `${'x'.repeat(58)}${1000 + n}`);
   assert.match(

@@ -1,7 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { countsOf, edgesOf, type Graph, withMarks } from '../../../machines/subRuns/graph.ts';
-import { advance, brokenBefore, recalledBy, type Rules, revivedBy } from '../../../machines/subRuns/readySet.ts';
+import {
+  advance,
+  brokenBefore,
+  recalledBy,
+  type Rules,
+  revivedBy,
+} from '../../../machines/subRuns/readySet.ts';
 
 const test = suite('ready set of sub-runs');
 
@@ -23,9 +29,21 @@ const go: Partial<Rules> = { policy: 'continue' };
 const CHAIN = ['a', 'b>a', 'c>b'];
 const FAN = ['a', 'b', 'c', 'd>a,b'];
 
-const CASES: [what: string, nodes: readonly string[], marks: string, more: Partial<Rules>, after: string][] = [
+const CASES: [
+  what: string,
+  nodes: readonly string[],
+  marks: string,
+  more: Partial<Rules>,
+  after: string,
+][] = [
   ['what waits for nothing begins', FAN, 'pppp', {}, 'dddp'],
-  ['as many as the cap lets; the others are ready, in the order of their registration', FAN, 'pppp', { cap: 2 }, 'ddrp'],
+  [
+    'as many as the cap lets; the others are ready, in the order of their registration',
+    FAN,
+    'pppp',
+    { cap: 2 },
+    'ddrp',
+  ],
   ['what is being stopped still has a job', FAN, 'xkpp', { cap: 2 }, 'xkrp'],
   ['with none free nothing begins', FAN, 'dddp', { cap: 3 }, 'dddp'],
   ['more under way than the cap, because people let jobs go on', FAN, 'ddrp', { cap: 1 }, 'ddrp'],
@@ -35,12 +53,36 @@ const CASES: [what: string, nodes: readonly string[], marks: string, more: Parti
   ['continue: what waits for a failed one is skipped, through the chain', CHAIN, 'fpp', go, 'fuu'],
   ['continue: the same for one that escalated', CHAIN, 'epp', go, 'euu'],
   ['continue: what does not wait for it goes on', FAN, 'fppp', go, 'fddu'],
-  ['continue: what runs already goes on, and what waits for that still may begin', CHAIN, 'fdp', go, 'fdp'],
+  [
+    'continue: what runs already goes on, and what waits for that still may begin',
+    CHAIN,
+    'fdp',
+    go,
+    'fdp',
+  ],
   ['halt: nothing more begins, and nothing is skipped', FAN, 'frpp', {}, 'frrp'],
-  ['halt, a second round: an accepted failure halts nothing, what waits for it is skipped', ['a', 'b>a', 'c'], 'Fpp', {}, 'Fud'],
+  [
+    'halt, a second round: an accepted failure halts nothing, what waits for it is skipped',
+    ['a', 'b>a', 'c'],
+    'Fpp',
+    {},
+    'Fud',
+  ],
   ['halt: what runs goes on', FAN, 'fdpp', {}, 'fdrp'],
-  ['run again while one that it waits for is skipped as unreachable: skipped as well', CHAIN, 'fup', go, 'fuu'],
-  ['the same under halt-on-failure, when the failure was skipped by a person', CHAIN, 'sup', {}, 'suu'],
+  [
+    'run again while one that it waits for is skipped as unreachable: skipped as well',
+    CHAIN,
+    'fup',
+    go,
+    'fuu',
+  ],
+  [
+    'the same under halt-on-failure, when the failure was skipped by a person',
+    CHAIN,
+    'sup',
+    {},
+    'suu',
+  ],
 ];
 
 for (const [what, nodes, marks, more, after] of CASES) {
@@ -50,7 +92,10 @@ for (const [what, nodes, marks, more, after] of CASES) {
 }
 
 test('what has changed is told, each once, with a reason for what is skipped', () => {
-  const { graph, ...told } = advance(graphOf(['a', 'b>a', 'c>b', 'd', 'e', 'f>a'], 'epppdu'), rules({ ...go, cap: 2 }));
+  const { graph, ...told } = advance(
+    graphOf(['a', 'b>a', 'c>b', 'd', 'e', 'f>a'], 'epppdu'),
+    rules({ ...go, cap: 2 }),
+  );
   assert.is(graph.marks, 'euuddu');
   assert.equal(told, {
     dispatched: [3],
@@ -65,13 +110,21 @@ test('what has changed is told, each once, with a reason for what is skipped', (
 });
 
 test('a chain with a skipped one in it names the failure at its beginning', () => {
-  assert.equal(advance(graphOf(CHAIN, 'fup'), rules(go)).unreachable, [{ n: 2, because: 'waits for a, which failed' }]);
-  assert.equal(advance(graphOf(CHAIN, 'sup'), rules()).unreachable, [{ n: 2, because: 'waits for b, which is skipped' }]);
+  assert.equal(advance(graphOf(CHAIN, 'fup'), rules(go)).unreachable, [
+    { n: 2, because: 'waits for a, which failed' },
+  ]);
+  assert.equal(advance(graphOf(CHAIN, 'sup'), rules()).unreachable, [
+    { n: 2, because: 'waits for b, which is skipped' },
+  ]);
 });
 
 test('it is halted by a failure that nobody has decided about, under halt-on-failure alone', () => {
-  const halted = (marks: string, more: Partial<Rules>) => advance(graphOf(FAN, marks), rules(more)).halted;
-  assert.equal([halted('fppp', {}), halted('Fppp', {}), halted('fppp', go), halted('cppp', {})], [true, false, false, false]);
+  const halted = (marks: string, more: Partial<Rules>) =>
+    advance(graphOf(FAN, marks), rules(more)).halted;
+  assert.equal(
+    [halted('fppp', {}), halted('Fppp', {}), halted('fppp', go), halted('cppp', {})],
+    [true, false, false, false],
+  );
 });
 
 test('held: what could begin is ready and waits', () => {
@@ -106,15 +159,18 @@ test('a rerun recalls what was about to begin after it, but nothing that has a j
 
 test('names that do not exist are no edges; counts are by status', () => {
   assert.equal(edgesOf(graphOf(['a>x', 'b>a,x'], 'pp')), [[], [0]]);
-  assert.equal(countsOf(graphOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'], 'prdxkcfesu')), {
-    pending: 1,
-    ready: 1,
-    dispatched: 3,
-    complete: 1,
-    failed: 1,
-    escalated: 1,
-    skipped: 2,
-  });
+  assert.equal(
+    countsOf(graphOf(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'], 'prdxkcfesu')),
+    {
+      pending: 1,
+      ready: 1,
+      dispatched: 3,
+      complete: 1,
+      failed: 1,
+      escalated: 1,
+      skipped: 2,
+    },
+  );
   assert.is(withMarks(graphOf(CHAIN, 'ppp'), new Map([[1, 'c']])).marks, 'pcp');
 });
 

@@ -10,13 +10,19 @@ test('rerun: the next attempt, with what was skipped because of it; a word of th
   all.prepared('a');
   all.ended('a', 'failed', 'no build');
   all.command('rerun', 'a', { params: { depth: 2 } });
-  assert.equal([all.marks, all.context.graph.attempts, all.asked], ['dpd', [2, 1, 1], ['subRun.dispatch a']]);
+  assert.equal(
+    [all.marks, all.context.graph.attempts, all.asked],
+    ['dpd', [2, 1, 1], ['subRun.dispatch a']],
+  );
   assert.equal(all.effects.find(({ type }) => type === 'subRun.dispatch')?.params.attempt, 2);
   const { params, job_id, reason, attempt } = all.row('a');
   assert.equal([params, job_id, reason, attempt], ['{"depth":2}', null, null, 2]);
   assert.equal([all.row('b').status, all.row('b').reason], ['pending', null]);
   assert.equal([all.ended('a', 'complete', null, 1), all.prepared('a', 1)], [false, false]);
-  assert.equal([all.prepared('a', 2), all.ended('a', 'complete', null, 2), all.marks], [true, true, 'cdd']);
+  assert.equal(
+    [all.prepared('a', 2), all.ended('a', 'complete', null, 2), all.marks],
+    [true, true, 'cdd'],
+  );
 });
 
 test('rerun of one that was skipped because of a failure runs that again first, and changes nothing else (SUB-6)', () => {
@@ -25,7 +31,10 @@ test('rerun of one that was skipped because of a failure runs that again first, 
   all.ended('d', 'failed');
   all.command('rerun', 'c');
   assert.equal([all.marks, all.context.graph.attempts], ['rppfd', [2, 1, 2, 1, 1]]);
-  assert.equal([all.row('a').status, all.row('b').status, all.row('b').attempt], ['ready', 'pending', 1]);
+  assert.equal(
+    [all.row('a').status, all.row('b').status, all.row('b').attempt],
+    ['ready', 'pending', 1],
+  );
 });
 
 test('rerun recalls what was about to begin after it: without a job yet, it waits again (SUB-6)', () => {
@@ -35,7 +44,11 @@ test('rerun recalls what was about to begin after it: without a job yet, it wait
   all.prepared('c');
   assert.equal([all.marks, all.command('rerun', 'a'), all.marks], ['cdbp', true, 'dpbp']);
   assert.equal([all.row('b').status, all.row('b').job_id], ['pending', null]);
-  assert.equal([all.prepared('b'), all.row('b').job_id], [false, null], 'the job that was being made is not begun');
+  assert.equal(
+    [all.prepared('b'), all.row('b').job_id],
+    [false, null],
+    'the job that was being made is not begun',
+  );
   all.prepared('a', 2);
   all.ended('a', 'complete', null, 2);
   assert.equal([all.marks, all.prepared('b'), all.marks], ['cdbp', true, 'cbbp']);
@@ -48,7 +61,10 @@ test('an agent may have a sub-run run again once; a person as often as it takes 
   assert.is(all.command('rerun', 'a', { by: 'agent' }), true);
   all.parent('parked');
   all.ended('a', 'failed', null, 2);
-  assert.equal([all.command('rerun', 'a', { by: 'agent' }), all.command('rerun', 'b', { by: 'agent' })], [false, false]);
+  assert.equal(
+    [all.command('rerun', 'a', { by: 'agent' }), all.command('rerun', 'b', { by: 'agent' })],
+    [false, false],
+  );
   assert.is(all.command('rerun', 'a'), true);
 });
 
@@ -85,12 +101,22 @@ test('what has a job is told to stop, and ended is what its job says (SUB-6)', (
   all.prepared('a');
   all.prepared('b');
   all.command('cancel', 'a', { reason: 'wrong' });
-  assert.equal([all.marks, all.asked, all.row('a').status], ['xb', ['subRun.stop a'], 'dispatched']);
+  assert.equal(
+    [all.marks, all.asked, all.row('a').status],
+    ['xb', ['subRun.stop a'], 'dispatched'],
+  );
   all.command('skip', 'b');
   assert.equal([all.marks, all.asked], ['xk', ['subRun.stop b']]);
-  assert.equal([all.command('skip', 'a'), all.command('rerun', 'b')], [false, false], 'they are being stopped already');
+  assert.equal(
+    [all.command('skip', 'a'), all.command('rerun', 'b')],
+    [false, false],
+    'they are being stopped already',
+  );
   all.ended('b', 'cancelled', 'skipped by developer');
-  assert.equal([all.marks, all.row('b').status, all.row('b').reason], ['xs', 'skipped', 'skipped by developer']);
+  assert.equal(
+    [all.marks, all.row('b').status, all.row('b').reason],
+    ['xs', 'skipped', 'skipped by developer'],
+  );
   all.ended('a');
   assert.equal([all.marks, all.row('a').reason], ['cs', null], 'it got done first');
 });
@@ -107,7 +133,14 @@ test('a job that cannot be made, or whose making was given up, fails its sub-run
   all.send({ type: 'subRun.unprepared', name: 'a', attempt: 1, message: 'there is no workflow x' });
   const params = { parentJobId: PARENT, name: 'b', attempt: 1 };
   all.send(
-    subRunsChart.givenUp({ effectId: 'e', type: 'subRun.dispatch', params, attempts: 4, error: 'disk full', why: 'port-failed' }),
+    subRunsChart.givenUp({
+      effectId: 'e',
+      type: 'subRun.dispatch',
+      params,
+      attempts: 4,
+      error: 'disk full',
+      why: 'port-failed',
+    }),
   );
   assert.equal(
     [all.at, all.marks, all.row('a').reason, all.row('b').reason],

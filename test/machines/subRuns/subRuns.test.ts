@@ -39,10 +39,16 @@ test('a graph that comes with the start is finalized already; registering opens 
 test('a job is started in the step that says so, and ends its sub-run; the last one settles and tells the parent once', () => {
   const all = dispatching(['a', 'b>a']);
   all.prepared('a');
-  assert.equal([all.asked, all.row('a').job_id, all.row('a').started_at], [['actor.start a-job-1'], 'a-job-1', all.now]);
+  assert.equal(
+    [all.asked, all.row('a').job_id, all.row('a').started_at],
+    [['actor.start a-job-1'], 'a-job-1', all.now],
+  );
   all.ended('a');
   assert.equal([all.at, all.marks, all.asked], ['dispatching', 'cd', ['subRun.dispatch b']]);
-  assert.equal([all.row('a').status, all.row('a').reason, all.row('a').completed_at], ['complete', null, all.now]);
+  assert.equal(
+    [all.row('a').status, all.row('a').reason, all.row('a').completed_at],
+    ['complete', null, all.now],
+  );
   all.prepared('b');
   all.ended('b');
   assert.equal([all.at, all.marks, all.asked], ['settled', 'cc', ['actor.send subRuns.settled']]);
@@ -50,7 +56,15 @@ test('a job is started in the step that says so, and ends its sub-run; the last 
     to: PARENT,
     event: {
       type: 'subRuns.settled',
-      counts: { pending: 0, ready: 0, dispatched: 0, complete: 2, failed: 0, escalated: 0, skipped: 0 },
+      counts: {
+        pending: 0,
+        ready: 0,
+        dispatched: 0,
+        complete: 2,
+        failed: 0,
+        escalated: 0,
+        skipped: 0,
+      },
       failures: [],
       failed: 0,
     },
@@ -72,7 +86,13 @@ test('settled → collecting: another registration is a second round', () => {
   assert.equal([all.at, all.marks, all.asked], ['dispatching', 'cd', ['subRun.dispatch b']]);
 });
 
-const ENDS: [outcome: string, message: string | null, mark: string, status: string, reason: string | null][] = [
+const ENDS: [
+  outcome: string,
+  message: string | null,
+  mark: string,
+  status: string,
+  reason: string | null,
+][] = [
   ['complete', null, 'c', 'complete', null],
   ['failed', 'no build', 'f', 'failed', 'no build'],
   ['failed', null, 'f', 'failed', 'failed'],
@@ -112,7 +132,13 @@ test('a stop that was given up is taken back, so that it can be asked for again'
   it.prepared('a');
   it.command('cancel', 'a');
   assert.is(it.marks, 'x');
-  it.send({ type: 'effect.givenUp', effect: 'subRun.stop', name: 'a', attempt: 1, error: 'no disk' });
+  it.send({
+    type: 'effect.givenUp',
+    effect: 'subRun.stop',
+    name: 'a',
+    attempt: 1,
+    error: 'no disk',
+  });
   assert.is(it.marks, 'b');
   assert.ok(it.command('cancel', 'a'));
 });
@@ -123,12 +149,18 @@ test('halted: a failure waits for a person, what runs goes on; a skip lets it go
   all.prepared('b');
   all.ended('a', 'failed', 'no build');
   assert.equal([all.at, all.marks, all.asked], ['halted', 'fbrp', ['actor.send subRuns.halted']]);
-  assert.equal(all.effect('actor.send'), { to: PARENT, event: { type: 'subRuns.halted', names: ['a'] } });
+  assert.equal(all.effect('actor.send'), {
+    to: PARENT,
+    event: { type: 'subRuns.halted', names: ['a'] },
+  });
   all.ended('b');
   assert.equal([all.at, all.marks], ['halted', 'fcrp'], 'it comes back while the failure stands');
   all.command('skip', 'a', { reason: 'not needed' });
   assert.equal([all.at, all.marks], ['dispatching', 'scdd']);
-  assert.equal([all.row('a').status, all.row('a').reason], ['skipped', 'skipped by developer: not needed']);
+  assert.equal(
+    [all.row('a').status, all.row('a').reason],
+    ['skipped', 'skipped by developer: not needed'],
+  );
 });
 
 test('a parent that comes to wait while it is halted is told so, and nothing else: the two must not answer each other for ever', () => {
@@ -142,13 +174,19 @@ test('halted → settled: when a person cancels what has not begun, all have end
   const all = dispatching(['a', 'b>a'], 1);
   all.ended('a', 'failed');
   all.command('cancel', 'b');
-  assert.equal([all.at, all.marks, all.row('b').reason], ['settled', 'ff', 'cancelled by developer']);
+  assert.equal(
+    [all.at, all.marks, all.row('b').reason],
+    ['settled', 'ff', 'cancelled by developer'],
+  );
 });
 
 test('continue: what waits for a failure is skipped and says so (SUB-4)', () => {
   const all = dispatching(['a', 'b>a', 'c'], 1, 'continue');
   all.ended('a', 'failed', 'no build');
-  assert.equal([all.at, all.marks, all.row('b').reason], ['dispatching', 'fud', 'waits for a, which failed']);
+  assert.equal(
+    [all.at, all.marks, all.row('b').reason],
+    ['dispatching', 'fud', 'waits for a, which failed'],
+  );
 });
 
 test('held: a paused parent begins nothing new; what runs ends; parked again, it goes on', () => {
@@ -162,7 +200,11 @@ test('held: a paused parent begins nothing new; what runs ends; parked again, it
   all.parent('paused');
   all.command('cancel', 'c');
   all.ended('b');
-  assert.equal([all.at, all.asked], ['settled', ['actor.send subRuns.settled']], 'a paused parent learns the end as well');
+  assert.equal(
+    [all.at, all.asked],
+    ['settled', ['actor.send subRuns.settled']],
+    'a paused parent learns the end as well',
+  );
 });
 
 test('closing → closed: the parent is over; what runs is stopped, the rest is skipped, nobody is told', () => {
@@ -175,8 +217,15 @@ test('closing → closed: the parent is over; what runs is stopped, the rest is 
   );
   assert.equal([all.register('d'), all.command('rerun', 'b')], [[false], false]);
   all.ended('a', 'cancelled', 'its parent has ended');
-  assert.equal([all.at, all.marks, all.asked, all.row('a').reason], ['closed', 'fuu', [], 'cancelled: its parent has ended']);
-  assert.equal([all.register('d'), all.at], [[true], 'collecting'], 'a parent that is run again registers anew');
+  assert.equal(
+    [all.at, all.marks, all.asked, all.row('a').reason],
+    ['closed', 'fuu', [], 'cancelled: its parent has ended'],
+  );
+  assert.equal(
+    [all.register('d'), all.at],
+    [[true], 'collecting'],
+    'a parent that is run again registers anew',
+  );
 });
 
 for (const state of ['collecting', 'finalized', 'halted', 'held'] as const) {
@@ -208,7 +257,10 @@ test('a failed or escalated sub-run whose job is cancelled afterwards is failed 
     all.ended('b');
     assert.is(all.at, 'settled');
     assert.is(all.ended('a', 'cancelled', 'enough'), true);
-    assert.equal([all.at, all.marks, all.row('a').status, all.row('a').reason], ['settled', 'fc', 'failed', 'cancelled: enough']);
+    assert.equal(
+      [all.at, all.marks, all.row('a').status, all.row('a').reason],
+      ['settled', 'fc', 'failed', 'cancelled: enough'],
+    );
     assert.equal(all.asked, []);
   }
   const complete = dispatching(['a']);
@@ -226,7 +278,14 @@ test('clear forgets them all, rows too', () => {
 
 test('in lists it is the dispatcher of its parent and holds no slot', () => {
   const all = dispatching(['a']);
-  const entry = { label: 'dispatching', kind: 'subRuns', parent: PARENT, slot: false, waitingSince: null, activity: 'live' };
+  const entry = {
+    label: 'dispatching',
+    kind: 'subRuns',
+    parent: PARENT,
+    slot: false,
+    waitingSince: null,
+    activity: 'live',
+  };
   assert.equal(subRunsChart.index(all.state), entry);
   all.ended('a');
   assert.equal(subRunsChart.index(all.state), { ...entry, label: 'settled', activity: 'ended' });
@@ -236,9 +295,14 @@ test('every state says what it waits for, every event has a sender, every guard 
   for (const [name, { meta }] of Object.entries(subRunsChart.machine.states)) {
     if (name !== 'starting') assert.match(Object(meta).waits, /^for /u, name);
   }
-  const events = Object.values(subRunsChart.machine.states).flatMap(({ transitions }) => [...transitions.keys()]);
+  const events = Object.values(subRunsChart.machine.states).flatMap(({ transitions }) => [
+    ...transitions.keys(),
+  ]);
   assert.equal([...new Set(events)].toSorted(), Object.keys(subRunsChart.senders).toSorted());
-  assert.equal(Object.keys(subRunsChart.guards).toSorted(), Object.keys(subRunsChart.machine.implementations.guards).toSorted());
+  assert.equal(
+    Object.keys(subRunsChart.guards).toSorted(),
+    Object.keys(subRunsChart.machine.implementations.guards).toSorted(),
+  );
 });
 
 test.run();

@@ -23,14 +23,24 @@ test('settled → reopened: the failed one and what was skipped because of it ar
   const all = settled();
   assert.equal([all.at, all.marks], ['settled', 'fuue']);
   assert.is(all.command('rerun', 'a'), true);
-  assert.equal([all.at, all.marks, all.asked], ['reopened', 'pppE', ['actor.send subRuns.reopened']]);
+  assert.equal(
+    [all.at, all.marks, all.asked],
+    ['reopened', 'pppE', ['actor.send subRuns.reopened']],
+  );
   assert.equal(
     all.rows('sub_runs').map(({ status }) => status),
     ['pending', 'pending', 'pending', 'escalated'],
   );
-  assert.equal([all.command('rerun', 'd'), all.asked], [true, []], 'told once, however many are run again');
+  assert.equal(
+    [all.command('rerun', 'd'), all.asked],
+    [true, []],
+    'told once, however many are run again',
+  );
   all.parent('parked');
-  assert.equal([all.at, all.marks, all.asked], ['dispatching', 'dppd', ['subRun.dispatch a', 'subRun.dispatch d']]);
+  assert.equal(
+    [all.at, all.marks, all.asked],
+    ['dispatching', 'dppd', ['subRun.dispatch a', 'subRun.dispatch d']],
+  );
 });
 
 test('the same for one that was skipped by the dispatcher: it runs after the failure that it waits for', () => {
@@ -83,7 +93,10 @@ test('a failure that the campaign has gone on in spite of does not halt what is 
 test('a person who lets the job of a sub-run continue after the end reopens the campaign as well', () => {
   const all = settled();
   assert.is(all.send({ type: 'subRun.reopened', name: 'a', attempt: 1 }), true);
-  assert.equal([all.at, all.marks, all.asked], ['reopened', 'bppE', ['actor.send subRuns.reopened']]);
+  assert.equal(
+    [all.at, all.marks, all.asked],
+    ['reopened', 'bppE', ['actor.send subRuns.reopened']],
+  );
   all.ended('a');
   assert.equal([all.at, all.marks], ['reopened', 'cppE'], 'the parent does not wait yet');
   all.parent('parked');
@@ -99,7 +112,10 @@ test('reopened → closing when the parent ends; → closed when it cannot wait 
   gone.command('rerun', 'd');
   gone.send({ type: 'subRun.reopened', name: 'a', attempt: 1 });
   gone.parent('gone');
-  assert.equal([gone.at, gone.marks, gone.asked, gone.row('d').reason], ['closed', 'buuu', [], 'its parent has ended']);
+  assert.equal(
+    [gone.at, gone.marks, gone.asked, gone.row('d').reason],
+    ['closed', 'buuu', [], 'its parent has ended'],
+  );
   gone.ended('a');
   assert.equal([gone.at, gone.marks], ['closed', 'cuuu']);
 });
@@ -172,7 +188,8 @@ const waitsAgain = (parent: SteppedJob, message?: string): void =>
     message,
   );
 
-const visitsOf = (job: SteppedJob, name: string): number => job.rows('phase_visits').filter((row) => row.phase === name).length;
+const visitsOf = (job: SteppedJob, name: string): number =>
+  job.rows('phase_visits').filter((row) => row.phase === name).length;
 
 test('in resumePhase the parent waits after its session instead of completing; resumePhase runs once for each settlement', () => {
   const parent = resumed();
@@ -183,7 +200,10 @@ test('in resumePhase the parent waits after its session instead of completing; r
   waitsAgain(parent);
   parent.send(SETTLED);
   parent.run();
-  assert.equal([parent.at, parent.context.phase, visitsOf(parent, 'aggregating')], ['working.inSession', 'aggregating', 2]);
+  assert.equal(
+    [parent.at, parent.context.phase, visitsOf(parent, 'aggregating')],
+    ['working.inSession', 'aggregating', 2],
+  );
   parent.end();
   assert.equal([parent.at, visitsOf(parent, 'aggregating')], ['ended.complete', 2]);
 });
@@ -217,7 +237,10 @@ for (const [at, end] of ENDS) {
     const ended = parent.context.escalationMessage;
     parent.send(REOPENED);
     waitsAgain(parent);
-    assert.equal([parent.context.escalationMessage, parent.context.escalationHistory], [null, ended === null ? [] : [ended]]);
+    assert.equal(
+      [parent.context.escalationMessage, parent.context.escalationHistory],
+      [null, ended === null ? [] : [ended]],
+    );
     parent.send(SETTLED);
     assert.is(parent.run().context.phase, 'aggregating');
   });
@@ -259,7 +282,10 @@ test('a parent whose workflow does not coordinate any more says so instead of wa
   parent.send(REOPENED);
   assert.equal([parent.at, told(parent)], ['working.inSession', ['parent.gone']]);
   parent.end();
-  assert.equal([parent.at, parent.send(REOPENED), told(parent)], ['ended.complete', true, ['parent.gone']]);
+  assert.equal(
+    [parent.at, parent.send(REOPENED), told(parent)],
+    ['ended.complete', true, ['parent.gone']],
+  );
 });
 
 test('parked for approval in resumePhase it waits at once, and is approved when it comes back', () => {
@@ -329,13 +355,19 @@ test('a settlement that it is told of while it works is not lost: resumePhase ru
   parent.send(REOPENED);
   parent.send(SETTLED);
   parent.end();
-  assert.equal([parent.at, parent.run().context.phase, visitsOf(parent, 'aggregating')], ['queued', 'aggregating', 2]);
+  assert.equal(
+    [parent.at, parent.run().context.phase, visitsOf(parent, 'aggregating')],
+    ['queued', 'aggregating', 2],
+  );
 });
 
 test('while a sub-run is to run again nothing is registered', () => {
   const parent = resumed();
   parent.send(REOPENED);
-  assert.equal([parent.tool('register_sub_run', { name: 'z' }), parent.tool('finalize_sub_runs')], [false, false]);
+  assert.equal(
+    [parent.tool('register_sub_run', { name: 'z' }), parent.tool('finalize_sub_runs')],
+    [false, false],
+  );
 });
 
 test('a sub-run that is a parent itself tells the dispatcher above it that it goes back to work', () => {
@@ -350,7 +382,9 @@ test('a sub-run that is a parent itself tells the dispatcher above it that it go
   parent.run().end();
   assert.is(parent.at, 'ended.complete');
   parent.send(REOPENED);
-  const above = parent.effects.filter(({ type, params }) => type === 'actor.send' && params.to === 'top-job-1.sub-runs');
+  const above = parent.effects.filter(
+    ({ type, params }) => type === 'actor.send' && params.to === 'top-job-1.sub-runs',
+  );
   assert.equal(
     above.map(({ params }) => params.event),
     [{ type: 'subRun.reopened', name: 'part', attempt: 1 }],

@@ -8,7 +8,11 @@ import { CAMPAIGN_WORKFLOW, SteppedJob } from '../../support/charts/jobSteps.ts'
 const test = suite('campaigns of release 0.2');
 
 /** A dispatcher as 0.2 stored it. */
-const stored = (value: string, marks: string, more: { attended?: boolean; roundFrom?: number } = {}) => {
+const stored = (
+  value: string,
+  marks: string,
+  more: { attended?: boolean; roundFrom?: number } = {},
+) => {
   const names = [...marks].map((_, n) => `n${n}`);
   const { policy, createdAt } = new Dispatcher().context;
   const context = {
@@ -19,7 +23,12 @@ const stored = (value: string, marks: string, more: { attended?: boolean; roundF
     attended: true,
     roundFrom: 0,
     ...more,
-    graph: { names, dependsOn: names.map((_, n) => (n === 2 ? ['n1'] : [])), marks, attempts: names.map(() => 1) },
+    graph: {
+      names,
+      dependsOn: names.map((_, n) => (n === 2 ? ['n1'] : [])),
+      marks,
+      attempts: names.map(() => 1),
+    },
   };
   const snapshot: Snapshot<unknown> & Record<string, unknown> = {
     status: 'active',
@@ -38,20 +47,35 @@ const restored = (snapshot: ReturnType<typeof stored>) => {
   return createActor(subRunsChart.machine, { snapshot: migrated }).getSnapshot();
 };
 
-const sent = (state: ReturnType<typeof restored>, event: { type: string; [key: string]: unknown }) =>
-  transition(subRunsChart.machine, state, { at: 1, ...event })[0];
-const marksOf = ({ context }: { context: unknown }): string => (context as SubRunsContext).graph.marks;
+const sent = (
+  state: ReturnType<typeof restored>,
+  event: { type: string; [key: string]: unknown },
+) => transition(subRunsChart.machine, state, { at: 1, ...event })[0];
+const marksOf = ({ context }: { context: unknown }): string =>
+  (context as SubRunsContext).graph.marks;
 
 test('a headless one that had gone on after a failure is not halted by the upgrade (SUB-4)', () => {
   const state = restored(stored('dispatching', 'fdu', { attended: false }));
   assert.equal([state.value, marksOf(state)], ['dispatching', 'Fou']);
-  const after = sent(state, { type: 'subRun.ended', name: 'n1', attempt: 1, outcome: 'complete', message: null });
+  const after = sent(state, {
+    type: 'subRun.ended',
+    name: 'n1',
+    attempt: 1,
+    outcome: 'complete',
+    message: null,
+  });
   assert.equal([after.value, marksOf(after)], ['settled', 'Fcu']);
 });
 
 test('a failure after the upgrade halts it like any other', () => {
   const state = restored(stored('dispatching', 'cdp', { attended: false }));
-  const after = sent(state, { type: 'subRun.ended', name: 'n1', attempt: 1, outcome: 'failed', message: 'no' });
+  const after = sent(state, {
+    type: 'subRun.ended',
+    name: 'n1',
+    attempt: 1,
+    outcome: 'failed',
+    message: 'no',
+  });
   assert.equal([after.value, marksOf(after)], ['halted', 'cfp']);
 });
 
@@ -66,21 +90,48 @@ test('what was dispatched then begins once, whether or not it has its job alread
   const prepared = { type: 'subRun.prepared', name: 'n0', attempt: 1, jobId: 'j', input: {} };
   const begun = sent(state, prepared);
   assert.is(marksOf(begun)[0], 'b');
-  assert.is(marksOf(sent(state, { type: 'subRun.ended', name: 'n0', attempt: 1, outcome: 'complete', message: null }))[0], 'c');
+  assert.is(
+    marksOf(
+      sent(state, {
+        type: 'subRun.ended',
+        name: 'n0',
+        attempt: 1,
+        outcome: 'complete',
+        message: null,
+      }),
+    )[0],
+    'c',
+  );
 });
 
 test('one that had settled stays so, and a sub-run of it can be run again now (SUB-6)', () => {
   const state = restored(stored('settled', 'fcc'));
   assert.is(state.value, 'settled');
-  const again = sent(state, { type: 'subRuns.rerun', name: 'n0', reason: null, params: null, by: 'developer' });
+  const again = sent(state, {
+    type: 'subRuns.rerun',
+    name: 'n0',
+    reason: null,
+    params: null,
+    by: 'developer',
+  });
   assert.equal([again.value, marksOf(again)], ['reopened', 'pcc']);
 });
 
 const parentOf2 = (at: string, subRuns: string, pausedFrom: string | null = null) => {
   const { snapshot } = new SteppedJob(CAMPAIGN_WORKFLOW);
   const [top = '', leaf = ''] = at.split('.');
-  const { finalizedIn: _, subRunFailures: __, ...context } = { ...snapshot.context, subRuns, pausedFrom, phase: 'aggregating' };
-  const stored2 = { status: 'active', value: leaf ? { [top]: leaf } : top, context, children: {}, historyValue: {} };
+  const {
+    finalizedIn: _,
+    subRunFailures: __,
+    ...context
+  } = { ...snapshot.context, subRuns, pausedFrom, phase: 'aggregating' };
+  const stored2 = {
+    status: 'active',
+    value: leaf ? { [top]: leaf } : top,
+    context,
+    children: {},
+    historyValue: {},
+  };
   return Object.assign({}, stored2, jobChart.migrations[2]?.(stored2));
 };
 

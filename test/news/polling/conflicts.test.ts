@@ -17,7 +17,11 @@ const THEIRS = { 'feature.txt': 'theirs\n' };
 
 /** A job with an open pull request, a store, and a runner that can be started anew. */
 async function world(
-  run: (it: { move(files: Record<string, string>): Promise<number>; restart(): void; push(): void }) => Promise<void>,
+  run: (it: {
+    move(files: Record<string, string>): Promise<number>;
+    restart(): void;
+    push(): void;
+  }) => Promise<void>,
 ) {
   const clock = new SimulatedClock();
   const stage = await GithubStage.open(clock);
@@ -40,7 +44,13 @@ async function world(
     });
   const { github, repo } = stage;
   github.state.commit(repo, 'feature', MINE);
-  openPr(github.state, repo, { title: 'A', body: '', head: 'feature', base: 'main', author: 'svc-robot' });
+  openPr(github.state, repo, {
+    title: 'A',
+    body: '',
+    head: 'feature',
+    base: 'main',
+    author: 'svc-robot',
+  });
   const mapping = {
     forge: 'github',
     repo: REPO,
@@ -70,7 +80,14 @@ async function world(
   const poll = async () => {
     clock.advance(MINUTE);
     await pollForge(
-      { kernel, rows: store.rows, isLive: () => true, log: silentLog, awaits: () => false, now: () => clock.now() },
+      {
+        kernel,
+        rows: store.rows,
+        isLive: () => true,
+        log: silentLog,
+        awaits: () => false,
+        now: () => clock.now(),
+      },
       forge,
       wakeRules('', ''),
     );

@@ -21,7 +21,10 @@ const passed = (id: string): ProviderEvent => ({
   happenedAt: 0,
 });
 
-/** A pull request of one job, and the polls of its forge. `asks`: whether the job waits for green checks by name. */
+/**
+ * A pull request of one job, and the polls of its forge. `asks`: whether the job waits for green
+ * checks by name.
+ */
 function world() {
   let row: Record<string, unknown> | undefined;
   const state = { asks: true, now: 1_000_000, pushedAt: 0 };
@@ -29,7 +32,10 @@ function world() {
     one: (table: string) => (table === 'pr_checks' ? row : { job_id: 'job-1' }),
     all: () => [{ at: state.pushedAt }],
   } as Partial<RowReader> as RowReader;
-  /** What one poll tells; `seen`: the id of green checks that were read, `red` = read and not green, null = not read. */
+  /**
+   * What one poll tells; `seen`: the id of green checks that were read, `red` = read and not green,
+   * null = not read.
+   */
   const poll = (seen: string | 'red' | null): string[] => {
     const batch = { notGreen: seen === 'red' ? [PR] : [] };
     const events = seen === 'red' || seen === null ? [] : [passed(seen)];

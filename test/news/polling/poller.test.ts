@@ -20,7 +20,11 @@ const PRS = [
   { repo: 'acme/site', number: 4, job_id: 'job-live', state: 'merged' },
 ];
 
-const news = (kind: ProviderEventKind, id: string, more: Partial<AuthoredEvent> = {}): AuthoredEvent => ({
+const news = (
+  kind: ProviderEventKind,
+  id: string,
+  more: Partial<AuthoredEvent> = {},
+): AuthoredEvent => ({
   own: false,
   bot: false,
   member: true,
@@ -49,7 +53,8 @@ function world(batches: (() => AuthoredEvent[])[]) {
   const rows = {
     all: (_table: string, where: { forge: string; state: string }) =>
       where.forge === 'github' ? PRS.filter(({ state }) => state === where.state) : [],
-    one: (_table: string, { repo, number }: PrAddress) => PRS.find((pr) => pr.repo === repo && pr.number === number),
+    one: (_table: string, { repo, number }: PrAddress) =>
+      PRS.find((pr) => pr.repo === repo && pr.number === number),
   } as Partial<RowReader> as RowReader;
   const forge = {
     id: 'github',

@@ -10,7 +10,9 @@ const URL = 'https://api.test/x';
 
 type Reply = { status?: number; headers?: Record<string, string>; body?: string } | Error;
 
-/** A door to a server that gives these answers, one after the other; the last one again and again. */
+/**
+ * A door to a server that gives these answers, one after the other; the last one again and again.
+ */
 function doorTo(replies: Reply[], perJob = 100) {
   const clock = new SimulatedClock();
   const seen: { at: number; method: string; etag: string | null }[] = [];
@@ -22,7 +24,11 @@ function doorTo(replies: Reply[], perJob = 100) {
     perJob,
     fetch: async (_url, init = {}) => {
       const reply = replies[Math.min(seen.length, replies.length - 1)] ?? {};
-      seen.push({ at: clock.now() - start, method: init.method ?? 'GET', etag: new Headers(init.headers).get('if-none-match') });
+      seen.push({
+        at: clock.now() - start,
+        method: init.method ?? 'GET',
+        etag: new Headers(init.headers).get('if-none-match'),
+      });
       if (reply instanceof Error) throw reply;
       const { status = 200, headers = {}, body = '' } = reply;
       return new Response(status === 304 ? null : body, { status, headers });
@@ -52,7 +58,10 @@ const limits = (remaining: number, resetSeconds: number): Record<string, string>
 });
 
 test('an answer is asked for again by its ETag; "not modified" gives the kept one and does not count', async () => {
-  const { door, seen, settled } = doorTo([{ headers: { etag: '"1"' }, body: 'one' }, { status: 304 }]);
+  const { door, seen, settled } = doorTo([
+    { headers: { etag: '"1"' }, body: 'one' },
+    { status: 304 },
+  ]);
   const first = await settled(door.fetch(URL));
   const second = await settled(door.fetch(URL));
   assert.equal([await first.text(), await second.text(), second.status], ['one', 'one', 200]);
@@ -76,7 +85,9 @@ test('a read that fails is repeated with growing waits; a write is not', async (
 });
 
 test('a write that cannot have reached the server says so', async () => {
-  const { door, settled } = doorTo([Object.assign(new Error('fetch failed'), { cause: { code: 'ECONNREFUSED' } })]);
+  const { door, settled } = doorTo([
+    Object.assign(new Error('fetch failed'), { cause: { code: 'ECONNREFUSED' } }),
+  ]);
   const refused = await refusalOf(() => settled(door.fetch(URL, { method: 'POST' })));
   assert.equal([refused.code, refused.data.sent], ['unreachable', false]);
 });
@@ -89,17 +100,28 @@ test('what has to be on disk before a write is asked for when its turn has come,
       order.push(`${name} after ${seen.length}`);
       if (fails) throw new Error('the disk is full');
     };
-    return asCaller({ jobId: name, phase: 'coding', beforeWrite }, () => door.fetch(URL, { method: 'POST' }));
+    return asCaller({ jobId: name, phase: 'coding', beforeWrite }, () =>
+      door.fetch(URL, { method: 'POST' }),
+    );
   };
-  const [first, second, third] = await settled(Promise.allSettled([write('a'), write('b', true), write('c')]));
+  const [first, second, third] = await settled(
+    Promise.allSettled([write('a'), write('b', true), write('c')]),
+  );
   assert.equal([first.status, second.status, third.status], ['fulfilled', 'rejected', 'fulfilled']);
   assert.equal([order, seen.length], [['a after 0', 'b after 1', 'c after 1'], 2]);
 });
 
 test('Retry-After is waited out, by everybody; the request then goes out again', async () => {
-  const refusal = { status: 403, headers: { 'retry-after': '30' }, body: 'You have exceeded a secondary rate limit' };
+  const refusal = {
+    status: 403,
+    headers: { 'retry-after': '30' },
+    body: 'You have exceeded a secondary rate limit',
+  };
   const { door, seen, settled } = doorTo([refusal, { body: 'ok' }]);
-  const both = Promise.all([door.fetch(URL, { method: 'POST' }), door.fetch(URL, { method: 'PUT' })]);
+  const both = Promise.all([
+    door.fetch(URL, { method: 'POST' }),
+    door.fetch(URL, { method: 'PUT' }),
+  ]);
   assert.equal(
     (await settled(both)).map(({ status }) => status),
     [200, 200],
@@ -112,7 +134,10 @@ test('Retry-After is waited out, by everybody; the request then goes out again',
 });
 
 test('who waits for a limit looks again when it ends: others may have been refused for longer meanwhile', async () => {
-  const refusal = (seconds: number): Reply => ({ status: 429, headers: { 'retry-after': String(seconds) } });
+  const refusal = (seconds: number): Reply => ({
+    status: 429,
+    headers: { 'retry-after': String(seconds) },
+  });
   const { door, seen, settled, clock } = doorTo([refusal(10), refusal(40), { body: 'ok' }]);
   const first = door.fetch(URL);
   // It is on its way when the refusal of the first comes, and is refused for longer.
@@ -142,16 +167,23 @@ test('what is spent is not asked for: no request goes out to be refused', async 
 });
 
 test('a limit that ends later than anybody waits is an error with its time', async () => {
-  const { door, clock, settled, seen } = doorTo([{ status: 403, headers: limits(0, 0), body: 'API rate limit exceeded' }]);
+  const { door, clock, settled, seen } = doorTo([
+    { status: 403, headers: limits(0, 0), body: 'API rate limit exceeded' },
+  ]);
   const reset = Math.ceil(clock.now() / 1000) + 1_800;
   seen.length = 0;
-  const spent = doorTo([{ status: 403, headers: limits(0, reset), body: 'API rate limit exceeded' }]);
+  const spent = doorTo([
+    { status: 403, headers: limits(0, reset), body: 'API rate limit exceeded' },
+  ]);
   const limited = await refusalOf(() => spent.settled(spent.door.fetch(URL)));
   assert.equal(
     [limited.code, limited.data.resetsAt, spent.seen.length],
     ['rate-limited', new Date(reset * 1000).toISOString(), 1],
   );
-  assert.equal([door.budget().waitsUntil, spent.door.budget().waitsUntil], [null, new Date(reset * 1000).toISOString()]);
+  assert.equal(
+    [door.budget().waitsUntil, spent.door.budget().waitsUntil],
+    [null, new Date(reset * 1000).toISOString()],
+  );
   await settled(Promise.resolve());
 });
 
@@ -172,8 +204,13 @@ test('a job has its own budget; what is kept of the account is for the runner', 
 
   const low = doorTo([{ headers: limits(400, 1_800_000_000) }]);
   await low.settled(low.door.fetch(URL));
-  const kept = await refusalOf(() => low.settled(asCaller({ jobId: 'job-1', phase: 'coding' }, () => low.door.fetch(URL))));
-  assert.match(kept.message, /^The account has 400 of 5000 requests left, which are kept for the runner/);
+  const kept = await refusalOf(() =>
+    low.settled(asCaller({ jobId: 'job-1', phase: 'coding' }, () => low.door.fetch(URL))),
+  );
+  assert.match(
+    kept.message,
+    /^The account has 400 of 5000 requests left, which are kept for the runner/,
+  );
   await low.settled(low.door.fetch(URL));
   assert.equal(low.door.budget().limits, [
     { resource: 'core', limit: 5000, remaining: 400, resetsAt: '2027-01-15T08:00:00.000Z' },
@@ -181,9 +218,15 @@ test('a job has its own budget; what is kept of the account is for the runner', 
 });
 
 test('a redirect is followed to the same server alone: the token goes nowhere else', async () => {
-  const same = doorTo([{ status: 301, headers: { location: '/repositories/1' } }, { body: 'moved' }]);
+  const same = doorTo([
+    { status: 301, headers: { location: '/repositories/1' } },
+    { body: 'moved' },
+  ]);
   assert.is(await (await same.settled(same.door.fetch(URL))).text(), 'moved');
-  const other = doorTo([{ status: 301, headers: { location: 'https://evil.test/' } }, { body: 'caught' }]);
+  const other = doorTo([
+    { status: 301, headers: { location: 'https://evil.test/' } },
+    { body: 'caught' },
+  ]);
   assert.is((await other.settled(other.door.fetch(URL))).status, 301);
   assert.is(other.seen.length, 1);
 });
@@ -199,7 +242,11 @@ test('a redirected write goes out again at the new place with method and body, o
       perJob: 100,
       writeGapMs: 0,
       fetch: async (url, init = {}) => {
-        const { status = 200, headers = {}, body = '' } = replies[sent.length] as Exclude<Reply, Error>;
+        const {
+          status = 200,
+          headers = {},
+          body = '',
+        } = replies[sent.length] as Exclude<Reply, Error>;
         sent.push({ url: String(url), method: init.method ?? 'GET', body: String(init.body) });
         return new Response(body, { status, headers });
       },
@@ -240,11 +287,16 @@ test('a redirected write goes out again at the new place with method and body, o
 test('a certificate that is not accepted is named with what to do; nothing can have reached the server', async () => {
   for (const [code, words] of [
     ['DEPTH_ZERO_SELF_SIGNED_CERT', /self-signed.*NODE_EXTRA_CA_CERTS.*baseUrl/],
-    ['SELF_SIGNED_CERT_IN_CHAIN', /an authority that this machine does not know.*NODE_EXTRA_CA_CERTS/],
+    [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      /an authority that this machine does not know.*NODE_EXTRA_CA_CERTS/,
+    ],
     ['CERT_HAS_EXPIRED', /has expired.*clock of this machine/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', /another host name.*baseUrl/],
   ] as const) {
-    const { door, settled } = doorTo([Object.assign(new Error('fetch failed'), { cause: { code } })]);
+    const { door, settled } = doorTo([
+      Object.assign(new Error('fetch failed'), { cause: { code } }),
+    ]);
     const { message, data } = await refusalOf(() => settled(door.fetch(URL, { method: 'POST' })));
     assert.match(message, words);
     assert.is(data.sent, false);
@@ -259,13 +311,18 @@ test('a server that never answers is given up', async () => {
     random: () => 0,
     perJob: 10,
     fetch: (_url, init = {}) =>
-      new Promise((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+      new Promise((_resolve, reject) =>
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+      ),
   });
   const asked = refusalOf(() => door.fetch(URL, { method: 'POST' }));
   await new Promise((resolve) => setImmediate(resolve));
   clock.advance(30_000);
   const lost = await asked;
-  assert.equal([lost.message, lost.data.sent], ['api.test does not answer: no answer in time.', true]);
+  assert.equal(
+    [lost.message, lost.data.sent],
+    ['api.test does not answer: no answer in time.', true],
+  );
 });
 
 test.run();

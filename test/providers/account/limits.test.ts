@@ -8,7 +8,11 @@ import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 const test = suite('scm broker: limits');
 
 const NOW = Date.UTC(2026, 0, 1);
-const answer = (status: number, headers: Record<string, string>, text = '') => ({ status, headers: new Headers(headers), text });
+const answer = (status: number, headers: Record<string, string>, text = '') => ({
+  status,
+  headers: new Headers(headers),
+  text,
+});
 const LINEAR = {
   'x-ratelimit-requests-limit': '5000',
   'x-ratelimit-requests-remaining': '12',
@@ -16,7 +20,9 @@ const LINEAR = {
   'x-ratelimit-complexity-limit': '250000',
   'x-ratelimit-complexity-reset': String(NOW + 9_000),
 };
-const RATELIMITED = JSON.stringify({ errors: [{ message: 'Rate limit exceeded', extensions: { code: 'RATELIMITED' } }] });
+const RATELIMITED = JSON.stringify({
+  errors: [{ message: 'Rate limit exceeded', extensions: { code: 'RATELIMITED' } }],
+});
 
 test('limits are read as GitHub, Linear and Jira write them', () => {
   const github = {
@@ -25,14 +31,22 @@ test('limits are read as GitHub, Linear and Jira write them', () => {
     'x-ratelimit-reset': String(NOW / 1000),
     'x-ratelimit-resource': 'search',
   };
-  assert.equal(limitsIn(answer(200, github)), [{ resource: 'search', limit: 60, remaining: 3, resetsAt: NOW }]);
+  assert.equal(limitsIn(answer(200, github)), [
+    { resource: 'search', limit: 60, remaining: 3, resetsAt: NOW },
+  ]);
   assert.equal(limitsIn(answer(200, { ...LINEAR, 'x-ratelimit-complexity-remaining': '7' })), [
     { resource: 'graphql', limit: 5000, remaining: 12, resetsAt: NOW + 5_000 },
     { resource: 'complexity', limit: 250_000, remaining: 7, resetsAt: NOW + 9_000 },
   ]);
   // Jira names the end of its limit by a date: that is nothing to count with.
   assert.equal(
-    limitsIn(answer(200, { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '2026-01-01T00:00Z' })),
+    limitsIn(
+      answer(200, {
+        'x-ratelimit-limit': '60',
+        'x-ratelimit-remaining': '3',
+        'x-ratelimit-reset': '2026-01-01T00:00Z',
+      }),
+    ),
     [],
   );
 });
@@ -43,25 +57,48 @@ test('a refusal says until when: by Retry-After, by the limit that is spent, els
   assert.is(refusedUntil(answer(400, complex, RATELIMITED), NOW), NOW + 9_000);
   assert.is(refusedUntil(answer(400, {}, RATELIMITED), NOW), NOW + 60_000);
   assert.is(refusedUntil(answer(400, complex, '{"errors":[{"message":"no"}]}'), NOW), null);
-  assert.is(refusedUntil(answer(200, {}, '{"data":null,"errors":[{"type":"RATE_LIMITED","message":"x"}]}'), NOW), NOW + 60_000);
-  const secondary = JSON.stringify({ message: 'You have exceeded a secondary rate limit. Please wait a few minutes.' });
+  assert.is(
+    refusedUntil(
+      answer(200, {}, '{"data":null,"errors":[{"type":"RATE_LIMITED","message":"x"}]}'),
+      NOW,
+    ),
+    NOW + 60_000,
+  );
+  const secondary = JSON.stringify({
+    message: 'You have exceeded a secondary rate limit. Please wait a few minutes.',
+  });
   assert.is(refusedUntil(answer(403, {}, secondary), NOW, false), NOW + 60_000);
   assert.is(refusedUntil(answer(403, { 'x-ratelimit-remaining': '0' }), NOW, false), NOW + 60_000);
   // What a person writes about it is no refusal.
-  assert.is(refusedUntil(answer(200, {}, JSON.stringify({ body: '"code":"RATELIMITED"' })), NOW), null);
+  assert.is(
+    refusedUntil(answer(200, {}, JSON.stringify({ body: '"code":"RATELIMITED"' })), NOW),
+    null,
+  );
 });
 
 test('the text of an answer says nothing of limits, whoever wrote it: neither a diff, nor a comment, nor the reason of another refusal', () => {
-  const diff = 'diff --git a/x b/x\n+const code = "RATE_LIMITED";\n+{"errors":[{"extensions":{"code":"RATELIMITED"}}]}\n';
+  const diff =
+    'diff --git a/x b/x\n+const code = "RATE_LIMITED";\n+{"errors":[{"extensions":{"code":"RATELIMITED"}}]}\n';
   assert.is(refusedUntil(answer(200, {}, diff), NOW, false), null);
   assert.is(refusedUntil(answer(200, {}, diff), NOW, true), null);
   assert.is(refusedUntil(answer(400, {}, diff), NOW, false), null);
   // A REST answer that looks like one of GraphQL.
   assert.is(refusedUntil(answer(200, {}, RATELIMITED), NOW, false), null);
-  assert.is(refusedUntil(answer(403, {}, 'Forbidden by a rule about "rate limit" and abuse detection'), NOW, false), null);
-  const quoted = JSON.stringify({ message: 'Resource not accessible: branch "API rate limit exceeded"' });
+  assert.is(
+    refusedUntil(
+      answer(403, {}, 'Forbidden by a rule about "rate limit" and abuse detection'),
+      NOW,
+      false,
+    ),
+    null,
+  );
+  const quoted = JSON.stringify({
+    message: 'Resource not accessible: branch "API rate limit exceeded"',
+  });
   assert.is(refusedUntil(answer(403, {}, quoted), NOW, false), null);
-  const comment = JSON.stringify({ data: { node: { body: '"type":"RATE_LIMITED"', errors: [{ type: 'RATE_LIMITED' }] } } });
+  const comment = JSON.stringify({
+    data: { node: { body: '"type":"RATE_LIMITED"', errors: [{ type: 'RATE_LIMITED' }] } },
+  });
   assert.is(refusedUntil(answer(200, {}, comment), NOW, true), null);
 });
 

@@ -17,7 +17,13 @@ const answer = (n: number): ForgeChange => ({ pr: null, result: { n }, rows: [],
 const lost = () => new SvcError('unreachable', 'the answer is lost', { data: { sent: true } });
 
 /** A desk, a forge that counts what reaches it, and a table that outlives both. */
-function world(forge: { write?: () => ForgeChange; find?: () => ForgeChange | null; beforeWrite?: () => void } = {}) {
+function world(
+  forge: {
+    write?: () => ForgeChange;
+    find?: () => ForgeChange | null;
+    beforeWrite?: () => void;
+  } = {},
+) {
   const rows = new Map<string, WriteRow>();
   const seen: string[] = [];
   const clock = new SimulatedClock();
@@ -43,7 +49,10 @@ function world(forge: { write?: () => ForgeChange; find?: () => ForgeChange | nu
   } as Partial<RemoteForge> as RemoteForge;
   const desk = new WriteDesk({ row: (id) => rows.get(id), clock, commit: async (all) => put(all) });
   /** As the runner does: the rows of an answer are committed with it. */
-  const write = async (operation: 'post_pr_comment' | 'create_pr' = 'post_pr_comment', signal?: AbortSignal) => {
+  const write = async (
+    operation: 'post_pr_comment' | 'create_pr' = 'post_pr_comment',
+    signal?: AbortSignal,
+  ) => {
     const args = COMMENT as ForgeOperations['post_pr_comment'];
     const asked = desk.write(remote, operation as 'post_pr_comment', args, ACTOR, {
       ...CALLER,
@@ -202,7 +211,10 @@ test('a second attempt that the forge refuses is refused: it was looked for and 
       throw answers.shift();
     },
   });
-  assert.equal([(await refusalOf(() => it.write('create_pr'))).code, it.state()], ['invalid', 'refused']);
+  assert.equal(
+    [(await refusalOf(() => it.write('create_pr'))).code, it.state()],
+    ['invalid', 'refused'],
+  );
 });
 
 for (const operation of ['post_pr_comment', 'create_pr'] as const) {
@@ -216,7 +228,10 @@ for (const operation of ['post_pr_comment', 'create_pr'] as const) {
       },
     });
     const from = it.clock.now();
-    assert.equal([(await refusalOf(() => it.write(operation))).code, it.state()], ['undecided', 'undecided']);
+    assert.equal(
+      [(await refusalOf(() => it.write(operation))).code, it.state()],
+      ['undecided', 'undecided'],
+    );
     assert.is(it.clock.now() - from, 15 * 60_000);
     assert.equal(it.seen.filter((one) => one === 'write').length, 1);
   });

@@ -19,8 +19,16 @@ const on = (run: (stage: BitbucketStage, clock: SimulatedClock) => Promise<void>
   }
 };
 
-/** Polls for an hour; answers how many requests were sent, those that were answered "not modified" included. */
-async function hourOf(stage: BitbucketStage, clock: SimulatedClock, repos: readonly string[], each: number): Promise<number> {
+/**
+ * Polls for an hour; answers how many requests were sent, those that were answered "not modified"
+ * included.
+ */
+async function hourOf(
+  stage: BitbucketStage,
+  clock: SimulatedClock,
+  repos: readonly string[],
+  each: number,
+): Promise<number> {
   const { state, seen } = stage.bitbucket;
   const first = stage.opened();
   for (const slug of repos.slice(1)) {
@@ -29,7 +37,13 @@ async function hourOf(stage: BitbucketStage, clock: SimulatedClock, repos: reado
   }
   const prs = repos.flatMap((slug) => {
     const repo = state.repo(slug);
-    repo.prs = Array.from({ length: each }, (_, n) => ({ ...first, id: n + 1, comments: [], builds: [], reviews: new Map() }));
+    repo.prs = Array.from({ length: each }, (_, n) => ({
+      ...first,
+      id: n + 1,
+      comments: [],
+      builds: [],
+      reviews: new Map(),
+    }));
     return repo.prs.map(({ id }) => ({ repo: slug, number: id }));
   });
   clock.advance(3_600_000);
@@ -64,10 +78,14 @@ test(
 test(
   'a limit that Bitbucket calls near is kept for the runner: jobs wait, polling goes on',
   on(async (stage) => {
-    stage.bitbucket.state.addUser('ATCTTaccess', 'shop-bot', { kind: 'access-token', workspace: 'acme' });
+    stage.bitbucket.state.addUser('ATCTTaccess', 'shop-bot', {
+      kind: 'access-token',
+      workspace: 'acme',
+    });
     stage.bitbucket.limit = 20;
     const forge = stage.makeForge({ token: 'ATCTTaccess', username: '' });
-    const asJob = () => asCaller({ jobId: 'job-1', phase: 'coding' }, () => forge.pullRequests(REPO));
+    const asJob = () =>
+      asCaller({ jobId: 'job-1', phase: 'coding' }, () => forge.pullRequests(REPO));
     for (let n = 0; n < 17; n += 1) await asJob();
     assert.equal(
       forge.budget().limits.map(({ limit, remaining }) => [limit, remaining]),

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
-import { authorization, bitbucketSettings, gitUser } from '../../../src/providers/bitbucket/forge/settings.ts';
+import {
+  authorization,
+  bitbucketSettings,
+  gitUser,
+} from '../../../src/providers/bitbucket/forge/settings.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { BitbucketStage, REPO, TOKEN } from '../../support/forges/bitbucketStage.ts';
 import { SCOPES } from '../../support/forges/fakeBitbucket/state.ts';
@@ -29,7 +33,12 @@ test(
   on(async (stage) => {
     const forge = stage.makeForge({ token: 'ATATTwrongwrongwrong' });
     const { healthcheck, self, pullRequest, source } = forge;
-    for (const ask of [healthcheck, self, () => pullRequest(REPO, 1), () => source(REPO, { fresh: true })]) {
+    for (const ask of [
+      healthcheck,
+      self,
+      () => pullRequest(REPO, 1),
+      () => source(REPO, { fresh: true }),
+    ]) {
       const { code, message } = await refusalOf(ask);
       assert.is(code, 'config-invalid', message);
       assert.match(message, /does not accept the token/);
@@ -42,7 +51,10 @@ test(
   'a health check asks anew whose the token is, also one that was taken before',
   on(async (stage) => {
     const { forge } = stage;
-    assert.equal(await forge.healthcheck(), { ok: true, detail: `Logged in as ${await forge.self()}.` });
+    assert.equal(await forge.healthcheck(), {
+      ok: true,
+      detail: `Logged in as ${await forge.self()}.`,
+    });
     await stage.bitbucket.stop();
     assert.is((await refusalOf(() => forge.healthcheck())).code, 'unreachable');
   }),
@@ -51,7 +63,8 @@ test(
 test(
   'a login that is none says which of its two settings may be wrong',
   on(async (stage) => {
-    const said = async (username: string) => (await refusalOf(() => stage.makeForge({ username }).pullRequests(REPO))).message;
+    const said = async (username: string) =>
+      (await refusalOf(() => stage.makeForge({ username }).pullRequests(REPO))).message;
     assert.match(await said(''), /Without username it has to be an access token/);
     assert.match(
       await said('svc-robot'),
@@ -65,12 +78,18 @@ test(
   'a missing scope is named, beside those that the token has',
   on(async (stage) => {
     const scopes = SCOPES.filter((scope) => !scope.startsWith('write:pullrequest'));
-    stage.bitbucket.state.addUser('reader', 'reader', { workspace: 'acme', scopes: scopes.slice(-1) });
+    stage.bitbucket.state.addUser('reader', 'reader', {
+      workspace: 'acme',
+      scopes: scopes.slice(-1),
+    });
     stage.opened();
     const forge = stage.makeForge({ token: 'reader', username: 'reader@acme.test' });
     const { code, message } = await refusalOf(() => forge.write('approve_pr', MERGE, by()));
     assert.is(code, 'forbidden');
-    assert.match(message, /It needs one of: read:user:bitbucket; it has: read:pullrequest:bitbucket\./);
+    assert.match(
+      message,
+      /It needs one of: read:user:bitbucket; it has: read:pullrequest:bitbucket\./,
+    );
     assert.match(message, /says: Your credentials lack one or more required privilege scopes\.$/);
   }),
 );
@@ -89,7 +108,10 @@ test(
       messages.map(({ code }) => code),
       ['not-found', 'not-found', 'not-found', 'not-found'],
     );
-    assert.match(messages[1]?.message ?? '', /has no repository other\/secret, or the token may not see it\.$/);
+    assert.match(
+      messages[1]?.message ?? '',
+      /has no repository other\/secret, or the token may not see it\.$/,
+    );
   }),
 );
 
@@ -98,7 +120,9 @@ test(
   on(async (stage) => {
     stage.repo.demandedApprovals = 1;
     stage.opened('ann');
-    const { code, message, data } = await refusalOf(() => stage.forge.write('merge_pr', MERGE, by()));
+    const { code, message, data } = await refusalOf(() =>
+      stage.forge.write('merge_pr', MERGE, by()),
+    );
     assert.equal([code, data.reason], ['conflict', ['minimum_approvals']]);
     assert.match(
       message,
@@ -116,7 +140,9 @@ test(
     const body = { type: 'error', error: { message: 'Conflicts during merge.' } };
     for (const status of [409, 400]) {
       bitbucket.fault = ({ path }) => (path.endsWith('/merge') ? { status, body } : null);
-      const { code, message, data } = await refusalOf(() => stage.forge.write('merge_pr', MERGE, by()));
+      const { code, message, data } = await refusalOf(() =>
+        stage.forge.write('merge_pr', MERGE, by()),
+      );
       assert.equal([code, data.reason], ['conflict', 'conflicts'], message);
       assert.match(message, /feature and main both changed the same places/);
     }
@@ -127,7 +153,8 @@ test(
   'a draft is not merged, and a person is asked for',
   on(async (stage) => {
     stage.opened('ann').draft = true;
-    stage.bitbucket.fault = ({ path }) => (path.endsWith('/merge') ? { status: 400, body: {} } : null);
+    stage.bitbucket.fault = ({ path }) =>
+      path.endsWith('/merge') ? { status: 400, body: {} } : null;
     const { code, message } = await refusalOf(() => stage.forge.write('merge_pr', MERGE, by()));
     assert.is(code, 'conflict');
     assert.match(message, /it is a draft/);
@@ -146,10 +173,21 @@ test(
     mkdirSync(join(stage.repo.gitDir, 'hooks'), { recursive: true });
     const hook = '#!/bin/sh\necho "Permission denied to update branch release." >&2\nexit 1\n';
     writeFileSync(join(stage.repo.gitDir, 'hooks', 'pre-receive'), hook, { mode: 0o755 });
-    const creation = { repo: REPO, head: 'release', base: '', title: 'T', body: '', checkoutDir: absDir, workItem: null };
+    const creation = {
+      repo: REPO,
+      head: 'release',
+      base: '',
+      title: 'T',
+      body: '',
+      checkoutDir: absDir,
+      workItem: null,
+    };
     const { code, message } = await refusalOf(() => stage.forge.write('create_pr', creation, by()));
     assert.is(code, 'conflict');
-    assert.match(message, /protects this branch of acme\/shop: use a branch of your own\. .*Permission denied to update branch/s);
+    assert.match(
+      message,
+      /protects this branch of acme\/shop: use a branch of your own\. .*Permission denied to update branch/s,
+    );
     assert.not.match(message, /ATATT/);
   }),
 );
@@ -158,7 +196,8 @@ test(
   'a merge whose request timed out at Bitbucket leaves open whether it was done',
   on(async (stage) => {
     stage.opened('ann');
-    stage.bitbucket.fault = ({ path }) => (path.endsWith('/merge') ? { status: 555, body: {} } : null);
+    stage.bitbucket.fault = ({ path }) =>
+      path.endsWith('/merge') ? { status: 555, body: {} } : null;
     const lost = await refusalOf(() => stage.forge.write('merge_pr', MERGE, by()));
     assert.equal([lost.code, lost.data.sent], ['unreachable', true]);
   }),
@@ -170,19 +209,28 @@ test(
     stage.bitbucket.fault = () => ({ status: 429, headers: { 'retry-after': '600' }, body: {} });
     const error = await refusalOf(() => stage.forge.pullRequests(REPO));
     assert.is(error.code, 'rate-limited');
-    assert.ok(Date.parse(String(error.data.resetsAt)) > Date.now() + 500_000, String(error.data.resetsAt));
+    assert.ok(
+      Date.parse(String(error.data.resetsAt)) > Date.now() + 500_000,
+      String(error.data.resetsAt),
+    );
   }),
 );
 
 test(
   'an address that is none asks nobody; a server that is a Data Center is named as such',
   on(async (stage) => {
-    assert.is((await refusalOf(() => stage.forge.pullRequest('../../etc', 1))).code, 'bad-argument');
+    assert.is(
+      (await refusalOf(() => stage.forge.pullRequest('../../etc', 1))).code,
+      'bad-argument',
+    );
     assert.is((await refusalOf(() => stage.forge.pullRequest('a/b/c', 1))).code, 'bad-argument');
     assert.is(stage.bitbucket.seen.length, 0);
     const answers = [
       { status: 404, headers: { 'x-arequestid': '@1' }, body: '<html></html>' },
-      { status: 401, body: { errors: [{ context: null, message: 'No', exceptionName: 'com.atlassian.X' }] } },
+      {
+        status: 401,
+        body: { errors: [{ context: null, message: 'No', exceptionName: 'com.atlassian.X' }] },
+      },
     ];
     for (const answer of answers) {
       stage.bitbucket.fault = () => answer;
@@ -196,7 +244,10 @@ test(
 test('the address of a server is https, but on this machine, and that of Bitbucket Cloud; the token does not come out', () => {
   const { api, web } = bitbucketSettings({ token: TOKEN });
   assert.equal([api, web], ['https://api.bitbucket.org/2.0', 'https://bitbucket.org']);
-  assert.is(bitbucketSettings({ token: TOKEN, baseUrl: 'https://proxy.acme.test/2.0/' }).api, 'https://proxy.acme.test/2.0');
+  assert.is(
+    bitbucketSettings({ token: TOKEN, baseUrl: 'https://proxy.acme.test/2.0/' }).api,
+    'https://proxy.acme.test/2.0',
+  );
   const bad = [
     'http://git.acme.test',
     'https://user:secret@git.acme.test',
@@ -208,7 +259,12 @@ test('the address of a server is https, but on this machine, and that of Bitbuck
       bitbucketSettings({ token: TOKEN, baseUrl });
       assert.unreachable(baseUrl);
     } catch (error) {
-      assert.ok(error instanceof SvcError && error.code === 'config-invalid' && !error.message.includes(TOKEN), String(error));
+      assert.ok(
+        error instanceof SvcError &&
+          error.code === 'config-invalid' &&
+          !error.message.includes(TOKEN),
+        String(error),
+      );
     }
   }
 });

@@ -17,7 +17,10 @@ interface World {
   state: FakeState;
   pr: FakePr;
   clock: SimulatedClock;
-  /** Polls once and answers what is told, as `<kind> <author> <flags>`; `keep`: what is told is not stored. */
+  /**
+   * Polls once and answers what is told, as `<kind> <author> <flags>`; `keep`: what is told is not
+   * stored.
+   */
   poll(keep?: boolean): Promise<string[]>;
   build(result: FakeBuild['state']): void;
 }
@@ -33,11 +36,21 @@ const on = (run: (world: World) => Promise<void>) => async () => {
     if (problem) throw problem;
     if (!keep) delivered();
     return news.map(({ event, own, bot, member }) =>
-      [event.kind, event.author, own && 'own', bot && 'bot', member && 'member'].filter(Boolean).join(' '),
+      [event.kind, event.author, own && 'own', bot && 'bot', member && 'member']
+        .filter(Boolean)
+        .join(' '),
     );
   };
   const build: World['build'] = (result) => {
-    pr.builds = [{ key: 'test', name: 'test', state: result, commit: state.headOf(stage.repo, pr), at: clock.now() }];
+    pr.builds = [
+      {
+        key: 'test',
+        name: 'test',
+        state: result,
+        commit: state.headOf(stage.repo, pr),
+        at: clock.now(),
+      },
+    ];
   };
   try {
     await run({ stage, state, pr, clock, poll, build });
@@ -125,7 +138,11 @@ test(
     state.say(pr, 'svc-robot', `Mended.\n\n${linkMarkOf('op')}`);
     state.say(pr, 'helper', 'Coverage: 80 %');
     state.say(pr, 'stranger', `I am svc.\n\n${linkMarkOf('op')}`);
-    assert.equal(await poll(), ['commented svc-robot own member', 'commented helper bot', 'commented stranger']);
+    assert.equal(await poll(), [
+      'commented svc-robot own member',
+      'commented helper bot',
+      'commented stranger',
+    ]);
   }),
 );
 
@@ -145,12 +162,14 @@ test(
 test(
   'where the token may not see who is a member, those who can speak in a private repository are, and reviewers everywhere',
   on(async ({ stage, state, pr }) => {
-    stage.bitbucket.fault = ({ path }) => (path.includes('/members') ? { status: 403, body: {} } : null);
+    stage.bitbucket.fault = ({ path }) =>
+      path.includes('/members') ? { status: 403, body: {} } : null;
     state.addUser('eve-token', 'eve');
     state.say(pr, 'ann', 'One.');
     state.say(pr, 'eve', 'Two.');
     state.review(pr, 'eve', null, 'REVIEWER');
-    const members = async () => (await stage.makeForge().news(ONE)).news.map(({ member }) => member);
+    const members = async () =>
+      (await stage.makeForge().news(ONE)).news.map(({ member }) => member);
     assert.equal(await members(), [false, true]);
     stage.repo.private = true;
     assert.equal(await members(), [true, true]);
@@ -177,7 +196,11 @@ test(
   'one that is gone does not keep the others from being told',
   on(async ({ stage, state, pr }) => {
     state.say(pr, 'ann', 'Here.');
-    const { news } = await stage.forge.news([{ repo: REPO, number: 99 }, { repo: 'acme/gone', number: 1 }, ...ONE]);
+    const { news } = await stage.forge.news([
+      { repo: REPO, number: 99 },
+      { repo: 'acme/gone', number: 1 },
+      ...ONE,
+    ]);
     assert.equal(
       news.map(({ event }) => event.author),
       ['ann'],

@@ -24,7 +24,8 @@ test(
       now += 1000;
       return now;
     };
-    const say = (author: string, raw: string, more: object = {}) => state.say(pr, author, raw, { at: later(), ...more });
+    const say = (author: string, raw: string, more: object = {}) =>
+      state.say(pr, author, raw, { at: later(), ...more });
     const first = say('ann', 'First.');
     const why = say('ann', 'Why?', { inline, resolved: true });
     const because = say('svc-robot', 'Because.', { parent: why.id });
@@ -35,8 +36,11 @@ test(
     state.review(pr, 'ann', 'approved');
     state.review(pr, 'svc-robot', 'changes_requested');
     const [head, old] = [state.headOf(repo, pr), state.commitOf(repo, 'main')];
-    const build = (key: string, result: 'SUCCESSFUL' | 'FAILED' | 'INPROGRESS' | 'STOPPED', commit = head) =>
-      pr.builds.push({ key, name: key, state: result, commit, at: later() });
+    const build = (
+      key: string,
+      result: 'SUCCESSFUL' | 'FAILED' | 'INPROGRESS' | 'STOPPED',
+      commit = head,
+    ) => pr.builds.push({ key, name: key, state: result, commit, at: later() });
     build('old', 'FAILED', old);
     build('lint', 'FAILED');
     build('lint', 'SUCCESSFUL');
@@ -56,8 +60,20 @@ test(
       ],
     );
     assert.equal(detail.reviewThreads, [
-      { id: String(why.id), path: 'feature.txt', line: 1, resolved: true, commentIds: ids(why, because) },
-      { id: String(gone.id), path: 'feature.txt', line: null, resolved: false, commentIds: ids(gone) },
+      {
+        id: String(why.id),
+        path: 'feature.txt',
+        line: 1,
+        resolved: true,
+        commentIds: ids(why, because),
+      },
+      {
+        id: String(gone.id),
+        path: 'feature.txt',
+        line: null,
+        resolved: false,
+        commentIds: ids(gone),
+      },
     ]);
     assert.equal(
       detail.checks.map(({ name, state: result }) => [name, result]),
@@ -103,7 +119,11 @@ test(
     assert.match(await forge.diff(REPO, 1), /\+new/);
     bitbucket.fault = ({ path }) =>
       path.endsWith('/diff')
-        ? { status: 302, headers: { location: 'https://elsewhere.test/2.0/repositories/x' }, body: '' }
+        ? {
+            status: 302,
+            headers: { location: 'https://elsewhere.test/2.0/repositories/x' },
+            body: '',
+          }
         : null;
     try {
       await forge.diff(REPO, 1);
@@ -136,7 +156,10 @@ test(
     const actor = { author: 'svc:job', at: Date.now(), operationId: 'op' };
     const { result } = await forge.write('post_pr_comment', args, actor);
     assert.is(await forge.self(), 'shop-bot');
-    assert.is((await forge.find('post_pr_comment', args, actor))?.result.commentId, result.commentId);
+    assert.is(
+      (await forge.find('post_pr_comment', args, actor))?.result.commentId,
+      result.commentId,
+    );
   }),
 );
 

@@ -24,11 +24,24 @@ const on =
 
 const by = (operationId: string) => ({ author: 'svc:job', at: Date.now(), operationId });
 const PR = { repo: REPO, number: 1 };
-const CREATION = { repo: REPO, head: 'feature', base: 'main', title: 'T', body: 'Why.', checkoutDir: '', workItem: null };
+const CREATION = {
+  repo: REPO,
+  head: 'feature',
+  base: 'main',
+  title: 'T',
+  body: 'Why.',
+  checkoutDir: '',
+  workItem: null,
+};
 const REPOSITORY = { repo: 'acme/new', description: 'A shop.', private: true };
 
 /** Writes, and says whether the operation is found under its id, and under another. */
-async function found<K extends ForgeOperation>({ forge }: BitbucketStage, operation: K, args: ForgeOperations[K], id: string) {
+async function found<K extends ForgeOperation>(
+  { forge }: BitbucketStage,
+  operation: K,
+  args: ForgeOperations[K],
+  id: string,
+) {
   const written = await forge.write(operation, args, by(id));
   const again = await forge.find(operation, args, by(id));
   const other = await forge.find(operation, args, by(`not-${id}`));
@@ -45,10 +58,18 @@ test(
     const said = await found(stage, 'post_pr_comment', { ...PR, body: 'Hello.' }, 'say');
     assert.equal([said.again, said.other], [said.written.result, null]);
     const commentId = String(said.written.result.commentId);
-    const replied = await found(stage, 'reply_to_comment', { ...PR, commentId, body: 'Hello too.' }, 'reply');
+    const replied = await found(
+      stage,
+      'reply_to_comment',
+      { ...PR, commentId, body: 'Hello too.' },
+      'reply',
+    );
     assert.equal([replied.again, replied.other], [replied.written.result, null]);
     const merged = await found(stage, 'merge_pr', PR, 'merge');
-    assert.equal([merged.again?.mergeCommit, merged.other], [merged.written.result.mergeCommit, null]);
+    assert.equal(
+      [merged.again?.mergeCommit, merged.other],
+      [merged.written.result.mergeCommit, null],
+    );
     assert.is(merged.again?.mergedBy, 'svc-robot');
   }),
 );
@@ -60,7 +81,10 @@ test(
     await forge.write('create_pr', CREATION, by('create'));
     await forge.write('post_pr_comment', { ...PR, body: 'Hello.' }, by('say'));
     const pr = state.pr(REPO, 1);
-    assert.equal([pr.description, pr.comments[0]?.raw], [`Why.\n\n${linkMarkOf('create')}`, `Hello.\n\n${linkMarkOf('say')}`]);
+    assert.equal(
+      [pr.description, pr.comments[0]?.raw],
+      [`Why.\n\n${linkMarkOf('create')}`, `Hello.\n\n${linkMarkOf('say')}`],
+    );
     assert.match(linkMarkOf('say'), /^\[\/\/\]: # \(svc:op=[0-9a-f]{24}\)$/);
     const { body, thread } = await forge.pullRequest(REPO, 1);
     assert.equal([body, thread[0]?.body], ['Why.', 'Hello.']);
@@ -70,7 +94,13 @@ test(
 test(
   'a comment that copies a mark is not taken for the one that svc has written',
   on(async ({ forge, bitbucket: { state } }) => {
-    const pr = state.openPr(state.repo(REPO), { title: 'A', description: '', head: 'main', base: 'main', author: 'ann' });
+    const pr = state.openPr(state.repo(REPO), {
+      title: 'A',
+      description: '',
+      head: 'main',
+      base: 'main',
+      author: 'ann',
+    });
     state.say(pr, 'ann', `Me.\n\n${linkMarkOf('say')}`);
     assert.is(await forge.find('post_pr_comment', { ...PR, body: 'Hello.' }, by('say')), null);
   }),
@@ -92,8 +122,14 @@ test(
     const { forge, bitbucket } = stage;
     stage.opened('ann');
     assert.is(await forge.find('approve_pr', PR, by('a')), null);
-    const [first, second] = [await forge.write('approve_pr', PR, by('a')), await forge.write('approve_pr', PR, by('b'))];
-    assert.equal([first.result.existing, second.result.existing, first.result.approvals], [false, true, ['svc-robot']]);
+    const [first, second] = [
+      await forge.write('approve_pr', PR, by('a')),
+      await forge.write('approve_pr', PR, by('b')),
+    ];
+    assert.equal(
+      [first.result.existing, second.result.existing, first.result.approvals],
+      [false, true, ['svc-robot']],
+    );
     assert.ok(await forge.find('approve_pr', PR, by('a')));
     const body = { type: 'error', error: { message: 'You already approved this pull request.' } };
     bitbucket.state.pr(REPO, 1).reviews.clear();
@@ -107,7 +143,11 @@ test(
   on(async ({ forge, bitbucket }) => {
     const { state } = bitbucket;
     state.commit(state.repo(REPO), 'feature', { 'feature.txt': 'new\n' });
-    const desk = new WriteDesk({ row: () => undefined, commit: async () => {}, clock: systemClock });
+    const desk = new WriteDesk({
+      row: () => undefined,
+      commit: async () => {},
+      clock: systemClock,
+    });
     bitbucket.fault = ({ method }) => (method === 'POST' ? 'cut-after' : null);
     const write = <K extends ForgeOperation>(operation: K, args: ForgeOperations[K]) =>
       desk.write(forge, operation, args, by(operation), { jobId: 'job', phase: 'coding' });
@@ -116,7 +156,9 @@ test(
     await write('approve_pr', PR);
     assert.match(String((await write('merge_pr', PR)).result.mergeCommit), /^[0-9a-f]{40}$/);
     assert.equal(
-      bitbucket.seen.filter(({ method }) => method === 'POST').map(({ path }) => path.split('/').at(-1)),
+      bitbucket.seen
+        .filter(({ method }) => method === 'POST')
+        .map(({ path }) => path.split('/').at(-1)),
       ['pullrequests', 'comments', 'approve', 'merge'],
     );
   }),
@@ -131,14 +173,20 @@ test(
     assert.equal(rest, { repo: 'acme/new', defaultBranch: 'main', private: true });
     assert.equal([again, other], [written.result, null]);
     assert.is((await forge.source('acme/new', { fresh: true }))?.defaultBranch, 'main');
-    assert.is((await refusalOf(() => forge.write('create_repo', REPOSITORY, by('other')))).code, 'conflict');
+    assert.is(
+      (await refusalOf(() => forge.write('create_repo', REPOSITORY, by('other')))).code,
+      'conflict',
+    );
     bitbucket.fault = ({ path }) => (path.endsWith('/src') ? 'cut-before' : null);
     const half = { ...REPOSITORY, repo: 'acme/half' };
     await refusalOf(() => forge.write('create_repo', half, by('half')));
     bitbucket.fault = () => null;
     assert.is(await forge.find('create_repo', half, by('half')), null, 'it is not whole');
     await forge.write('create_repo', half, by('half'));
-    assert.ok(await forge.find('create_repo', half, by('half')), 'the repeat has made its first commit');
+    assert.ok(
+      await forge.find('create_repo', half, by('half')),
+      'the repeat has made its first commit',
+    );
   }),
 );
 
@@ -165,9 +213,14 @@ test(
     stage.opened('ann');
     bitbucket.state.mergeMs = 20_000;
     bitbucket.state.mergeError = 'The destination branch has moved.';
-    const { code, message } = await refusalOf(() => passing(slow, forge.write('merge_pr', PR, by('one'))));
+    const { code, message } = await refusalOf(() =>
+      passing(slow, forge.write('merge_pr', PR, by('one'))),
+    );
     assert.is(code, 'conflict');
-    assert.match(message, /^bitbucket:acme\/shop#1 cannot be merged: .*The destination branch has moved\.$/);
+    assert.match(
+      message,
+      /^bitbucket:acme\/shop#1 cannot be merged: .*The destination branch has moved\.$/,
+    );
     bitbucket.state.mergeError = null;
     const { result } = await passing(slow, forge.write('merge_pr', PR, by('two')));
     assert.match(String(result.mergeCommit), /^[0-9a-f]{40}$/);
@@ -181,9 +234,13 @@ test(
     const forge = stage.makeForge({ values: { mergeMethod: 'fast_forward' } });
     stage.opened('ann');
     await forge.write('merge_pr', PR, by('one'));
-    const message = execFileSync('git', ['--git-dir', stage.repo.gitDir, 'log', '-1', '--format=%B', 'main'], {
-      encoding: 'utf8',
-    });
+    const message = execFileSync(
+      'git',
+      ['--git-dir', stage.repo.gitDir, 'log', '-1', '--format=%B', 'main'],
+      {
+        encoding: 'utf8',
+      },
+    );
     assert.not.match(message, /svc:op/);
     assert.ok(await forge.find('merge_pr', PR, by('one')));
     stage.bitbucket.state.pr(REPO, 1).closedBy = 'ann';

@@ -10,9 +10,13 @@ forgeContract('github', async () => {
     // GitHub keeps everything itself.
     commit: () => {},
     comment: async (number, body) =>
-      void (await stage.as('ann-token', 'POST', `/repos/${REPO}/issues/${number}/comments`, { body })),
+      void (await stage.as('ann-token', 'POST', `/repos/${REPO}/issues/${number}/comments`, {
+        body,
+      })),
     approve: async (number) =>
-      void (await stage.as('ann-token', 'POST', `/repos/${REPO}/pulls/${number}/reviews`, { event: 'APPROVE' })),
+      void (await stage.as('ann-token', 'POST', `/repos/${REPO}/pulls/${number}/reviews`, {
+        event: 'APPROVE',
+      })),
     commitToMain: (files) => void github.state.commit(stage.repo, 'main', files),
     end: () => stage.end(),
   };

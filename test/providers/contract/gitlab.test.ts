@@ -8,8 +8,10 @@ forgeContract('gitlab', async () => {
     repo: REPO,
     // GitLab keeps everything itself.
     commit: () => {},
-    comment: async (number, body) => void (await stage.asAnn('POST', `/merge_requests/${number}/notes`, { body })),
-    approve: async (number) => void (await stage.asAnn('POST', `/merge_requests/${number}/approve`)),
+    comment: async (number, body) =>
+      void (await stage.asAnn('POST', `/merge_requests/${number}/notes`, { body })),
+    approve: async (number) =>
+      void (await stage.asAnn('POST', `/merge_requests/${number}/approve`)),
     commitToMain: (files) => void stage.server.state.commit(stage.project, 'main', files),
     end: () => stage.end(),
   };

@@ -8,7 +8,10 @@ trackerContract({
   name: 'Jira Cloud',
   fake: () => new FakeJira(3),
   make: ({ url, token, door }) =>
-    createJiraTracker({ door, settings: jiraSettings({ baseUrl: url, username: 'svc@example.test', token }) }),
+    createJiraTracker({
+      door,
+      settings: jiraSettings({ baseUrl: url, username: 'svc@example.test', token }),
+    }),
   key: (n) => `SHOP-${n}`,
   address: (url, n) => `${url}/browse/SHOP-${n}`,
   stored: markdownToAdf,

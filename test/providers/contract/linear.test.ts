@@ -7,7 +7,10 @@ trackerContract({
   name: 'Linear',
   fake: () => new FakeLinear(),
   make: ({ url, token, door }) =>
-    createLinearTracker({ door, settings: linearSettings({ baseUrl: url, apiKey: token, teamKey: 'ENG' }) }),
+    createLinearTracker({
+      door,
+      settings: linearSettings({ baseUrl: url, apiKey: token, teamKey: 'ENG' }),
+    }),
   key: (n) => `ENG-${n}`,
   address: (_url, n) => `https://linear.app/acme/issue/ENG-${n}/slug`,
   stored: (text) => text,

@@ -17,8 +17,10 @@ forgeContract('local', async () => {
     forge,
     repo: 'shop',
     commit: (change) => rows.commit(change),
-    comment: async (number, body) => rows.commit(await forge.write('post_pr_comment', { repo: 'shop', number, body }, ann())),
-    approve: async (number) => rows.commit(await forge.write('approve_pr', { repo: 'shop', number }, ann())),
+    comment: async (number, body) =>
+      rows.commit(await forge.write('post_pr_comment', { repo: 'shop', number, body }, ann())),
+    approve: async (number) =>
+      rows.commit(await forge.write('approve_pr', { repo: 'shop', number }, ann())),
     commitToMain: (files) => void repository.commit(files),
     end: async () => repository.remove(),
   };

@@ -13,22 +13,41 @@ const filesIn = (dir: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** A job that has a checkout, has committed to it and has opened a pull request; then the mirror is brought up to date. */
-async function worked(run: (it: { stage: GithubStage; mirror: string; checkout: string }) => void): Promise<void> {
+/**
+ * A job that has a checkout, has committed to it and has opened a pull request; then the mirror is
+ * brought up to date.
+ */
+async function worked(
+  run: (it: { stage: GithubStage; mirror: string; checkout: string }) => void,
+): Promise<void> {
   const stage = await GithubStage.open();
   try {
     const source = await stage.forge.source(REPO, { fresh: true });
     assert.ok(source);
     const jobDir = join(stage.dir, 'job');
     mkdirSync(jobDir);
-    const { absDir } = await ensureCheckout({ repoPath: source.path, jobDir, slug: REPO, baseBranch: 'main' });
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: absDir, stdio: 'pipe', encoding: 'utf8' });
+    const { absDir } = await ensureCheckout({
+      repoPath: source.path,
+      jobDir,
+      slug: REPO,
+      baseBranch: 'main',
+    });
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { cwd: absDir, stdio: 'pipe', encoding: 'utf8' });
     git('switch', '--quiet', '-c', 'change');
     writeFileSync(join(absDir, 'note.txt'), 'new\n');
     git('add', '--all');
     git('commit', '--quiet', '-m', 'A change');
     const actor = { author: 'svc:job', at: Date.now(), operationId: 'op' };
-    const creation = { repo: REPO, head: 'change', base: '', title: 'A change', body: '', checkoutDir: absDir, workItem: null };
+    const creation = {
+      repo: REPO,
+      head: 'change',
+      base: '',
+      title: 'A change',
+      body: '',
+      checkoutDir: absDir,
+      workItem: null,
+    };
     await stage.forge.write('create_pr', creation, actor);
     await stage.forge.source(REPO, { fresh: true });
     git('fetch', '--quiet', 'origin');
@@ -43,7 +62,8 @@ test('the token is in no file of either: not in .git/config, not in FETCH_HEAD, 
     const secrets = [TOKEN, Buffer.from(`x-access-token:${TOKEN}`).toString('base64')];
     const all = [...filesIn(mirror), ...filesIn(checkout)];
     assert.ok(
-      all.some((file) => file.endsWith('.git/config')) && all.some((file) => file.includes('/logs/')),
+      all.some((file) => file.endsWith('.git/config')) &&
+        all.some((file) => file.includes('/logs/')),
       'reflogs are there',
     );
     assert.equal(

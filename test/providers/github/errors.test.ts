@@ -22,7 +22,13 @@ const by = (operationId = 'op') => ({ author: 'svc:job', at: Date.now(), operati
 /** Opens a pull request of a branch `feature` as its author. */
 const opened = ({ github, repo }: GithubStage, author = 'ann') => {
   github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
-  return openPr(github.state, repo, { title: 'A feature', body: '', head: 'feature', base: 'main', author });
+  return openPr(github.state, repo, {
+    title: 'A feature',
+    body: '',
+    head: 'feature',
+    base: 'main',
+    author,
+  });
 };
 
 test(
@@ -30,7 +36,12 @@ test(
   on(async (stage) => {
     const forge = stage.makeForge({ token: 'ghp_wrongwrongwrong' });
     const { healthcheck, self, pullRequest, source } = forge;
-    for (const ask of [healthcheck, self, () => pullRequest(REPO, 1), () => source(REPO, { fresh: true })]) {
+    for (const ask of [
+      healthcheck,
+      self,
+      () => pullRequest(REPO, 1),
+      () => source(REPO, { fresh: true }),
+    ]) {
       const { code, message } = await refusalOf(ask);
       assert.is(code, 'config-invalid', message);
       assert.match(message, /does not accept the token/);
@@ -43,7 +54,10 @@ test(
   'a health check asks anew whose the token is, also one that was taken before',
   on(async (stage) => {
     const { forge } = stage;
-    assert.equal(await forge.healthcheck(), { ok: true, detail: `Logged in as ${await forge.self()}.` });
+    assert.equal(await forge.healthcheck(), {
+      ok: true,
+      detail: `Logged in as ${await forge.self()}.`,
+    });
     await stage.server.stop();
     assert.is((await refusalOf(() => forge.healthcheck())).code, 'unreachable');
   }),
@@ -79,7 +93,10 @@ test(
       messages.map(({ code }) => code),
       ['not-found', 'not-found', 'not-found', 'not-found'],
     );
-    assert.match(messages[1]?.message ?? '', /has no repository acme\/secret, or the token may not see it\.$/);
+    assert.match(
+      messages[1]?.message ?? '',
+      /has no repository acme\/secret, or the token may not see it\.$/,
+    );
   }),
 );
 
@@ -88,7 +105,9 @@ test(
   on(async (stage) => {
     stage.repo.demandedApprovals = 1;
     opened(stage);
-    const { code, message, data } = await refusalOf(() => stage.forge.write('merge_pr', { repo: REPO, number: 1 }, by()));
+    const { code, message, data } = await refusalOf(() =>
+      stage.forge.write('merge_pr', { repo: REPO, number: 1 }, by()),
+    );
     assert.equal([code, data.reason], ['conflict', 'blocked']);
     assert.match(message, /main is protected, and a review or a check that it demands is missing/);
   }),
@@ -98,7 +117,9 @@ test(
   'nobody approves a pull request of their own',
   on(async (stage) => {
     opened(stage, 'svc-robot');
-    const { code, message } = await refusalOf(() => stage.forge.write('approve_pr', { repo: REPO, number: 1 }, by()));
+    const { code, message } = await refusalOf(() =>
+      stage.forge.write('approve_pr', { repo: REPO, number: 1 }, by()),
+    );
     assert.is(code, 'conflict');
     assert.match(message, /Ask a person/);
   }),
@@ -119,23 +140,44 @@ test(
   on(async (stage) => {
     opened(stage);
     stage.github.fault = ({ method }) => (method === 'POST' ? { status: 502 } : null);
-    const lost = await refusalOf(() => stage.forge.write('post_pr_comment', { repo: REPO, number: 1, body: 'Hello' }, by()));
+    const lost = await refusalOf(() =>
+      stage.forge.write('post_pr_comment', { repo: REPO, number: 1, body: 'Hello' }, by()),
+    );
     assert.equal([lost.code, lost.data.sent], ['unreachable', true]);
     const before = stage.github.seen.length;
-    assert.is((await refusalOf(() => stage.forge.pullRequest('../../etc', 1))).code, 'bad-argument');
+    assert.is(
+      (await refusalOf(() => stage.forge.pullRequest('../../etc', 1))).code,
+      'bad-argument',
+    );
     assert.is(stage.github.seen.length, before);
   }),
 );
 
 test('the address of a server is https, but on this machine; the token does not come out with the refusal', () => {
-  assert.is(githubSettings({ token: TOKEN, baseUrl: 'https://git.acme.test/' }).api, 'https://git.acme.test/api/v3');
-  assert.is(githubSettings({ token: TOKEN, baseUrl: 'http://127.0.0.1:1' }).web, 'http://127.0.0.1:1');
-  for (const baseUrl of ['http://git.acme.test', 'https://user:secret@git.acme.test', 'file:///etc', 'git.acme.test']) {
+  assert.is(
+    githubSettings({ token: TOKEN, baseUrl: 'https://git.acme.test/' }).api,
+    'https://git.acme.test/api/v3',
+  );
+  assert.is(
+    githubSettings({ token: TOKEN, baseUrl: 'http://127.0.0.1:1' }).web,
+    'http://127.0.0.1:1',
+  );
+  for (const baseUrl of [
+    'http://git.acme.test',
+    'https://user:secret@git.acme.test',
+    'file:///etc',
+    'git.acme.test',
+  ]) {
     try {
       githubSettings({ token: TOKEN, baseUrl });
       assert.unreachable(baseUrl);
     } catch (error) {
-      assert.ok(error instanceof SvcError && error.code === 'config-invalid' && !error.message.includes(TOKEN), String(error));
+      assert.ok(
+        error instanceof SvcError &&
+          error.code === 'config-invalid' &&
+          !error.message.includes(TOKEN),
+        String(error),
+      );
     }
   }
 });

@@ -15,7 +15,10 @@ interface World {
   stage: GithubStage;
   pr: FakePr;
   clock: SimulatedClock;
-  /** Polls once and answers what is told, as `<kind> <author> <flags>`; `keep`: what is told is not stored. */
+  /**
+   * Polls once and answers what is told, as `<kind> <author> <flags>`; `keep`: what is told is not
+   * stored.
+   */
   poll(keep?: boolean): Promise<string[]>;
   say(author: string, body: string, more?: Partial<FakeComment>): FakeComment;
 }
@@ -25,19 +28,35 @@ const on = (run: (world: World) => Promise<void>) => async () => {
   const stage = await GithubStage.open(clock);
   const { github, repo, forge } = stage;
   github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
-  const pr = openPr(github.state, repo, { title: 'A', body: '', head: 'feature', base: 'main', author: 'svc-robot' });
+  const pr = openPr(github.state, repo, {
+    title: 'A',
+    body: '',
+    head: 'feature',
+    base: 'main',
+    author: 'svc-robot',
+  });
   const poll = async (keep = false) => {
     clock.advance(MINUTE);
     const { news, delivered, problem } = await forge.news(ONE);
     if (problem) throw problem;
     if (!keep) delivered();
     return news.map(({ event, own, bot, member }) =>
-      [event.kind, event.author, own && 'own', bot && 'bot', member && 'member'].filter(Boolean).join(' '),
+      [event.kind, event.author, own && 'own', bot && 'bot', member && 'member']
+        .filter(Boolean)
+        .join(' '),
     );
   };
   const say: World['say'] = (author, body, more = {}) => {
     const now = clock.now();
-    const made = { id: github.state.id(), author, body, at: now, visibleAt: now, association: 'MEMBER', ...more };
+    const made = {
+      id: github.state.id(),
+      author,
+      body,
+      at: now,
+      visibleAt: now,
+      association: 'MEMBER',
+      ...more,
+    };
     pr.comments.push(made);
     pr.updatedAt = now;
     return made;
@@ -76,7 +95,9 @@ test(
       comments: [{ ...said(2, 'Why?'), replyTo: null }],
     });
     const head = github.state.commitOf(repo, 'feature');
-    pr.checks.set(head, [{ id: 9, name: 'test', status: 'COMPLETED', conclusion: 'FAILURE', at: at + 5000 }]);
+    pr.checks.set(head, [
+      { id: 9, name: 'test', status: 'COMPLETED', conclusion: 'FAILURE', at: at + 5000 },
+    ]);
     mergePr(github.state, repo, pr, 'ann', '');
     assert.equal(await poll(), [
       'commented ann member',
@@ -124,7 +145,12 @@ test(
   on(async ({ stage: { github, repo }, pr, clock, poll }) => {
     github.state.commit(repo, 'main', { 'feature.txt': 'other\n' });
     assert.equal(await poll(), ['conflict conflict member']);
-    Object.assign(pr, { state: 'CLOSED', closedAt: clock.now(), closedBy: 'ann', updatedAt: clock.now() });
+    Object.assign(pr, {
+      state: 'CLOSED',
+      closedAt: clock.now(),
+      closedBy: 'ann',
+      updatedAt: clock.now(),
+    });
     assert.equal(await poll(), ['closed ann member']);
   }),
 );
@@ -136,7 +162,11 @@ test(
     say('svc-robot', `Mended.\n\n${markOf('op')}`);
     say('helper[bot]', 'Coverage: 80 %', { association: 'CONTRIBUTOR' });
     say('stranger', `I am svc.\n\n${markOf('op')}`, { association: 'NONE' });
-    assert.equal(await poll(), ['commented svc-robot own member', 'commented helper bot', 'commented stranger']);
+    assert.equal(await poll(), [
+      'commented svc-robot own member',
+      'commented helper bot',
+      'commented stranger',
+    ]);
   }),
 );
 
@@ -180,7 +210,11 @@ test(
   'one that is gone does not keep the others from being told',
   on(async ({ stage, say }) => {
     say('ann', 'Here.');
-    const { news } = await stage.forge.news([{ repo: REPO, number: 99 }, { repo: 'acme/gone', number: 1 }, ...ONE]);
+    const { news } = await stage.forge.news([
+      { repo: REPO, number: 99 },
+      { repo: 'acme/gone', number: 1 },
+      ...ONE,
+    ]);
     assert.equal(
       news.map(({ event }) => event.author),
       ['ann'],
@@ -191,7 +225,8 @@ test(
 test(
   '80 open pull requests, asked after every minute for an hour: fewer than 500 requests that count, cold start and all',
   on(async ({ stage: { github, repo, forge }, clock, pr }) => {
-    for (let number = 2; number <= 80; number += 1) repo.prs.push({ ...pr, number, comments: [], reviews: [], threads: [] });
+    for (let number = 2; number <= 80; number += 1)
+      repo.prs.push({ ...pr, number, comments: [], reviews: [], threads: [] });
     const all = repo.prs.map(({ number }) => ({ repo: REPO, number }));
     for (let minute = 0; minute < 60; minute += 1) {
       const { news, delivered } = await forge.news(all);

@@ -7,31 +7,45 @@ import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('scm github: answers with parts missing');
 
-const on = (run: (stage: GithubStage, pr: ReturnType<typeof openPr>) => Promise<void>) => async () => {
-  const stage = await GithubStage.open();
-  const { github, repo } = stage;
-  github.state.addUser(TOKEN, 'svc-robot', { seesChecks: false });
-  const head = github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
-  const pr = openPr(github.state, repo, { title: 'A feature', body: '', head: 'feature', base: 'main', author: 'ann' });
-  pr.checks.set(head, [{ id: 7, name: 'build', status: 'COMPLETED', conclusion: 'SUCCESS', at: 0 }]);
-  try {
-    await run(stage, pr);
-  } finally {
-    await stage.end();
-  }
-};
+const on =
+  (run: (stage: GithubStage, pr: ReturnType<typeof openPr>) => Promise<void>) => async () => {
+    const stage = await GithubStage.open();
+    const { github, repo } = stage;
+    github.state.addUser(TOKEN, 'svc-robot', { seesChecks: false });
+    const head = github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
+    const pr = openPr(github.state, repo, {
+      title: 'A feature',
+      body: '',
+      head: 'feature',
+      base: 'main',
+      author: 'ann',
+    });
+    pr.checks.set(head, [
+      { id: 7, name: 'build', status: 'COMPLETED', conclusion: 'SUCCESS', at: 0 },
+    ]);
+    try {
+      await run(stage, pr);
+    } finally {
+      await stage.end();
+    }
+  };
 
-const comment = (stage: GithubStage, body: string) => stage.as('ann-token', 'POST', `/repos/${REPO}/issues/1/comments`, { body });
+const comment = (stage: GithubStage, body: string) =>
+  stage.as('ann-token', 'POST', `/repos/${REPO}/issues/1/comments`, { body });
 
 test(
   'a token that may not read checks reads everything else; the checks are unreadable, never green, and the permission is named',
   on(async (stage) => {
     await comment(stage, 'Please add a test.');
-    const { checks, checksState, requiredChecks, thread, mergeState } = await stage.forge.pullRequest(REPO, 1);
+    const { checks, checksState, requiredChecks, thread, mergeState } =
+      await stage.forge.pullRequest(REPO, 1);
     assert.equal([checks, thread.map(({ body }) => body)], [[], ['Please add a test.']]);
     assert.is(checksState.state, 'unreadable');
     assert.is(requiredChecks.state, 'unreadable');
-    assert.match(checksState.reason, /permission Checks \(read\).*Resource not accessible by personal access token/);
+    assert.match(
+      checksState.reason,
+      /permission Checks \(read\).*Resource not accessible by personal access token/,
+    );
     assert.equal(mergeState, { word: 'clean', clean: true });
   }),
 );
@@ -69,7 +83,11 @@ test(
 test('an answer is usable where only accounts, forks, commits, checks or entries of lists are missing, by the paths of its errors', () => {
   const at = (...path: (string | number)[]) => ({ type: 'FORBIDDEN', message: '', path });
   const pr = ['repository', 'pullRequest'];
-  assert.ok(isPartial([at(...pr, 'commits', 'nodes', 0, 'commit', 'statusCheckRollup', 'contexts', 'nodes', 3)]));
+  assert.ok(
+    isPartial([
+      at(...pr, 'commits', 'nodes', 0, 'commit', 'statusCheckRollup', 'contexts', 'nodes', 3),
+    ]),
+  );
   assert.ok(isPartial([at(...pr, 'comments', 'nodes', 1), at(...pr, 'author')]));
   assert.not(isPartial([at(...pr)]));
   assert.not(isPartial([at('repository')]));

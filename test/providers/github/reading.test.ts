@@ -12,7 +12,13 @@ const on = (run: (stage: GithubStage, pr: FakePr) => Promise<void>) => async () 
   const stage = await GithubStage.open();
   const { github, repo } = stage;
   github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
-  const pr = openPr(github.state, repo, { title: 'A feature', body: '', head: 'feature', base: 'main', author: 'svc-robot' });
+  const pr = openPr(github.state, repo, {
+    title: 'A feature',
+    body: '',
+    head: 'feature',
+    base: 'main',
+    author: 'svc-robot',
+  });
   try {
     await run(stage, pr);
   } finally {
@@ -62,7 +68,13 @@ test(
       ],
     );
     assert.equal(detail.reviewThreads, [
-      { id: 'T1', path: 'feature.txt', line: 1, resolved: false, commentIds: ['thread-3', 'thread-4'] },
+      {
+        id: 'T1',
+        path: 'feature.txt',
+        line: 1,
+        resolved: false,
+        commentIds: ['thread-3', 'thread-4'],
+      },
     ]);
     assert.equal(
       detail.checks.map(({ name, state }) => [name, state]),
@@ -79,12 +91,16 @@ test(
   'a list of any length is read to its end: 250 comments, 130 answers in one thread, 120 pull requests',
   on(async ({ forge, github, repo }, pr) => {
     for (let n = 1; n <= 250; n += 1) pr.comments.push(said(n, 'ann', `comment ${n}`));
-    const answers = Array.from({ length: 130 }, (_, n) => ({ ...said(1000 + n, 'bob', `answer ${n}`), replyTo: null }));
+    const answers = Array.from({ length: 130 }, (_, n) => ({
+      ...said(1000 + n, 'bob', `answer ${n}`),
+      replyTo: null,
+    }));
     pr.threads.push({ id: 'T1', path: 'feature.txt', line: 1, resolved: false, comments: answers });
     const { thread, reviewThreads } = await forge.pullRequest(REPO, 1);
     assert.equal([thread.length, reviewThreads[0]?.commentIds.length], [380, 130]);
     assert.is(new Set(thread.map(({ id }) => id)).size, 380);
-    for (let n = 2; n <= 120; n += 1) repo.prs.push({ ...pr, number: n, comments: [], threads: [] });
+    for (let n = 2; n <= 120; n += 1)
+      repo.prs.push({ ...pr, number: n, comments: [], threads: [] });
     assert.is((await forge.pullRequests(REPO)).length, 120);
     assert.is(github.seen.filter(({ path }) => path.endsWith('/pulls')).length, 2);
   }),
@@ -123,7 +139,10 @@ test(
     );
     stage.github.state.git('--git-dir', stage.repo.gitDir, 'branch', '-D', 'feature');
     await stage.forge.source(REPO, { fresh: true });
-    assert.is(stage.github.state.git('--git-dir', source.path, 'branch', '--list', '--format=%(refname)'), 'refs/heads/main');
+    assert.is(
+      stage.github.state.git('--git-dir', source.path, 'branch', '--list', '--format=%(refname)'),
+      'refs/heads/main',
+    );
   }),
 );
 

@@ -15,21 +15,32 @@ import { refusalOf } from '../../support/refusal.ts';
 const test = suite('scm github: a repository that was renamed');
 
 /** A pull request whose repository was renamed after svc had learned its name. */
-const on = (run: (stage: GithubStage, pr: ReturnType<typeof openPr>) => Promise<void>) => async () => {
-  const stage = await GithubStage.open();
-  const { github, repo } = stage;
-  github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
-  const pr = openPr(github.state, repo, { title: 'A feature', body: '', head: 'feature', base: 'main', author: 'ann' });
-  github.state.rename(repo, 'acme/store');
-  try {
-    await run(stage, pr);
-  } finally {
-    await stage.end();
-  }
-};
+const on =
+  (run: (stage: GithubStage, pr: ReturnType<typeof openPr>) => Promise<void>) => async () => {
+    const stage = await GithubStage.open();
+    const { github, repo } = stage;
+    github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
+    const pr = openPr(github.state, repo, {
+      title: 'A feature',
+      body: '',
+      head: 'feature',
+      base: 'main',
+      author: 'ann',
+    });
+    github.state.rename(repo, 'acme/store');
+    try {
+      await run(stage, pr);
+    } finally {
+      await stage.end();
+    }
+  };
 
-const write = <K extends ForgeOperation>({ forge }: GithubStage, operation: K, args: ForgeOperations[K], operationId = 'op') =>
-  forge.write(operation, args, { author: 'svc:job', at: Date.now(), operationId });
+const write = <K extends ForgeOperation>(
+  { forge }: GithubStage,
+  operation: K,
+  args: ForgeOperations[K],
+  operationId = 'op',
+) => forge.write(operation, args, { author: 'svc:job', at: Date.now(), operationId });
 const PR = { repo: REPO, number: 1 };
 
 test(
@@ -37,7 +48,12 @@ test(
   on(async (stage, pr) => {
     const { result } = await write(stage, 'post_pr_comment', { ...PR, body: 'Hello.' }, 'a');
     assert.is(result.commentId, `issue-${pr.comments[0]?.id}`);
-    await write(stage, 'reply_to_comment', { ...PR, commentId: String(result.commentId), body: 'And more.' }, 'b');
+    await write(
+      stage,
+      'reply_to_comment',
+      { ...PR, commentId: String(result.commentId), body: 'And more.' },
+      'b',
+    );
     assert.is(pr.comments.length, 2);
     await write(stage, 'approve_pr', PR, 'c');
     assert.equal(
@@ -79,16 +95,32 @@ test(
     const dir = mkdtempSync(join(tmpdir(), 'svc-renamed-'));
     const source = await stage.forge.source(REPO, { fresh: true });
     assert.ok(source);
-    const { absDir } = await ensureCheckout({ repoPath: source.path, jobDir: dir, slug: REPO, baseBranch: 'main' });
+    const { absDir } = await ensureCheckout({
+      repoPath: source.path,
+      jobDir: dir,
+      slug: REPO,
+      baseBranch: 'main',
+    });
     const git = (...args: string[]) => execFileSync('git', args, { cwd: absDir, stdio: 'pipe' });
     git('switch', '--quiet', '-c', 'more');
     writeFileSync(join(absDir, 'more.txt'), 'more\n');
     git('add', '--all');
     git('commit', '--quiet', '-m', 'More');
-    const args = { repo: REPO, head: 'more', base: '', title: 'More', body: '', checkoutDir: absDir, workItem: null };
+    const args = {
+      repo: REPO,
+      head: 'more',
+      base: '',
+      title: 'More',
+      body: '',
+      checkoutDir: absDir,
+      workItem: null,
+    };
     const { pr } = await write(stage, 'create_pr', args);
     assert.is(pr?.number, 2);
-    assert.is(stage.github.state.commitOf(stage.github.state.repo('acme/store'), 'more').length, 40);
+    assert.is(
+      stage.github.state.commitOf(stage.github.state.repo('acme/store'), 'more').length,
+      40,
+    );
     rmSync(dir, { recursive: true, force: true });
   }),
 );

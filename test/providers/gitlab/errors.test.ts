@@ -27,7 +27,13 @@ const by = (operationId = 'op') => ({ author: 'svc:job', at: Date.now(), operati
 /** Opens a merge request of a branch `feature` as its author. */
 const opened = ({ server: { state }, project }: GitlabStage, author = 'ann') => {
   state.commit(project, 'feature', { 'feature.txt': 'new\n' });
-  return openMr(state, project, { title: 'A feature', description: '', source: 'feature', target: 'main', author });
+  return openMr(state, project, {
+    title: 'A feature',
+    description: '',
+    source: 'feature',
+    target: 'main',
+    author,
+  });
 };
 
 test(
@@ -35,7 +41,12 @@ test(
   on(async (stage) => {
     const forge = stage.makeForge({ token: 'glpat-wrongwrong' });
     const { healthcheck, self, pullRequest, source } = forge;
-    for (const ask of [healthcheck, self, () => pullRequest(REPO, 1), () => source(REPO, { fresh: true })]) {
+    for (const ask of [
+      healthcheck,
+      self,
+      () => pullRequest(REPO, 1),
+      () => source(REPO, { fresh: true }),
+    ]) {
       const { code, message } = await refusalOf(ask);
       assert.is(code, 'config-invalid', message);
       assert.match(message, /does not accept the token/);
@@ -48,7 +59,10 @@ test(
   'a health check asks anew whose the token is, also one that was taken before',
   on(async (stage) => {
     const { forge } = stage;
-    assert.equal(await forge.healthcheck(), { ok: true, detail: `Logged in as ${await forge.self()}.` });
+    assert.equal(await forge.healthcheck(), {
+      ok: true,
+      detail: `Logged in as ${await forge.self()}.`,
+    });
     await stage.server.stop();
     assert.is((await refusalOf(() => forge.healthcheck())).code, 'unreachable');
   }),
@@ -61,7 +75,8 @@ test(
     opened(stage);
     const forge = stage.makeForge({ token: 'reader' });
     assert.is((await forge.pullRequest(REPO, 1)).title, 'A feature');
-    const write = () => forge.write('post_pr_comment', { repo: REPO, number: 1, body: 'Hello' }, by());
+    const write = () =>
+      forge.write('post_pr_comment', { repo: REPO, number: 1, body: 'Hello' }, by());
     const { code, message } = await refusalOf(write);
     assert.is(code, 'forbidden');
     assert.match(message, /It needs one of: api\. .*higher privileges/);
@@ -76,7 +91,9 @@ test(
   on(async (stage) => {
     const { state } = stage.server;
     state.addProject('acme/secret', []);
-    state.commit(state.addProject('acme/open', [], { visibility: 'public' }), 'feature', { 'a.txt': 'a\n' });
+    state.commit(state.addProject('acme/open', [], { visibility: 'public' }), 'feature', {
+      'a.txt': 'a\n',
+    });
     const messages = [
       await refusalOf(() => stage.forge.pullRequests('acme/none')),
       await refusalOf(() => stage.forge.pullRequests('acme/secret')),
@@ -87,9 +104,23 @@ test(
       messages.map(({ code }) => code),
       ['not-found', 'not-found', 'not-found', 'not-found'],
     );
-    assert.match(messages[1]?.message ?? '', /has no repository acme\/secret, or the token may not see it\.$/);
-    const creation = { repo: 'acme/open', head: 'feature', base: 'main', title: 'T', body: '', checkoutDir: '', workItem: null };
-    assert.is((await refusalOf(() => stage.forge.write('create_pr', creation, by()))).code, 'forbidden');
+    assert.match(
+      messages[1]?.message ?? '',
+      /has no repository acme\/secret, or the token may not see it\.$/,
+    );
+    const creation = {
+      repo: 'acme/open',
+      head: 'feature',
+      base: 'main',
+      title: 'T',
+      body: '',
+      checkoutDir: '',
+      workItem: null,
+    };
+    assert.is(
+      (await refusalOf(() => stage.forge.write('create_pr', creation, by()))).code,
+      'forbidden',
+    );
   }),
 );
 
@@ -100,13 +131,26 @@ test(
     const source = await stage.forge.source(REPO, { fresh: true });
     assert.ok(source);
     const jobDir = join(stage.dir, 'job');
-    const { absDir } = await ensureCheckout({ repoPath: source.path, jobDir, slug: REPO, baseBranch: 'main' });
+    const { absDir } = await ensureCheckout({
+      repoPath: source.path,
+      jobDir,
+      slug: REPO,
+      baseBranch: 'main',
+    });
     const git = (...args: string[]) => execFileSync('git', args, { cwd: absDir, stdio: 'pipe' });
     git('switch', '--quiet', '-c', 'release');
     writeFileSync(join(absDir, 'a.txt'), 'a\n');
     git('add', '--all');
     git('commit', '--quiet', '-m', 'A change');
-    const creation = { repo: REPO, head: 'release', base: '', title: 'T', body: '', checkoutDir: absDir, workItem: null };
+    const creation = {
+      repo: REPO,
+      head: 'release',
+      base: '',
+      title: 'T',
+      body: '',
+      checkoutDir: absDir,
+      workItem: null,
+    };
     const { code, message } = await refusalOf(() => stage.forge.write('create_pr', creation, by()));
     assert.is(code, 'conflict');
     assert.match(
@@ -126,7 +170,10 @@ test(
     assert.is(code, 'conflict');
     assert.match(message, /does not let svc-robot approve gitlab:acme\/web\/shop#1.*Ask a person/);
     stage.server.state.mr(REPO, 1).author = 'ann';
-    assert.equal([(await approve()).result.existing, (await approve()).result.existing], [false, true]);
+    assert.equal(
+      [(await approve()).result.existing, (await approve()).result.existing],
+      [false, true],
+    );
     assert.is(stage.server.writes(/approve$/), 1);
   }),
 );
@@ -141,7 +188,9 @@ test('the limit of a minute is waited out; a longer one is an error with the tim
     await stage.forge.pullRequests(REPO);
     const limits = { resource: 'core', limit: 2, remaining: 0 };
     assert.equal(
-      stage.forge.budget().limits.map(({ resource, limit, remaining }) => ({ resource, limit, remaining })),
+      stage.forge
+        .budget()
+        .limits.map(({ resource, limit, remaining }) => ({ resource, limit, remaining })),
       [limits],
     );
     const until = async (isSo: () => boolean) => {
@@ -154,7 +203,10 @@ test('the limit of a minute is waited out; a longer one is an error with the tim
     clock.advance(61_000);
     await third;
     let refusals = 1;
-    server.fault = () => (refusals-- > 0 ? { status: 429, headers: { 'retry-after': '20' }, body: 'Retry later\n' } : null);
+    server.fault = () =>
+      refusals-- > 0
+        ? { status: 429, headers: { 'retry-after': '20' }, body: 'Retry later\n' }
+        : null;
     const fourth = stage.forge.pullRequests(REPO);
     await until(() => stage.forge.budget().waitsUntil !== null);
     clock.advance(21_000);
@@ -163,7 +215,11 @@ test('the limit of a minute is waited out; a longer one is an error with the tim
       server.seen.map(({ status }) => status),
       [200, 200, 304, 429, 304],
     );
-    server.fault = () => ({ status: 429, headers: { 'retry-after': '600' }, body: 'Retry later\n' });
+    server.fault = () => ({
+      status: 429,
+      headers: { 'retry-after': '600' },
+      body: 'Retry later\n',
+    });
     const { code, data } = await refusalOf(() => stage.forge.pullRequests(REPO));
     assert.is(code, 'rate-limited');
     const wait = Date.parse(String(data.resetsAt)) - clock.now();
@@ -177,7 +233,8 @@ test(
   'a failure of the server at a write leaves open whether it was done; an address that is none asks nobody; a page is not taken for data',
   on(async (stage) => {
     opened(stage);
-    stage.server.fault = ({ method }) => (method === 'POST' ? { status: 502, body: '<html>Bad gateway</html>' } : null);
+    stage.server.fault = ({ method }) =>
+      method === 'POST' ? { status: 502, body: '<html>Bad gateway</html>' } : null;
     const comment = { repo: REPO, number: 1, body: 'Hello' };
     const lost = await refusalOf(() => stage.forge.write('post_pr_comment', comment, by()));
     assert.equal([lost.code, lost.data.sent], ['unreachable', true]);
@@ -195,10 +252,25 @@ test(
 
 test('a project may lie in groups of any depth; one without a group is of the workspace', () => {
   const path = (slug: string, workspace = '') => projectPath({ workspace }, slug);
-  assert.equal([path('acme/shop'), path('a/b/c/d/shop'), path('shop')], ['acme/shop', 'a/b/c/d/shop', null]);
-  assert.equal([path('shop', 'acme/web'), path('other/shop', 'acme/web')], ['acme/web/shop', 'other/shop']);
   assert.equal(
-    ['', '/shop', 'acme/', 'acme//shop', 'acme/sh op', '-x/shop', 'acme/feed.atom', 'acme/.hidden'].map((slug) => path(slug)),
+    [path('acme/shop'), path('a/b/c/d/shop'), path('shop')],
+    ['acme/shop', 'a/b/c/d/shop', null],
+  );
+  assert.equal(
+    [path('shop', 'acme/web'), path('other/shop', 'acme/web')],
+    ['acme/web/shop', 'other/shop'],
+  );
+  assert.equal(
+    [
+      '',
+      '/shop',
+      'acme/',
+      'acme//shop',
+      'acme/sh op',
+      '-x/shop',
+      'acme/feed.atom',
+      'acme/.hidden',
+    ].map((slug) => path(slug)),
     [null, null, null, null, null, null, null, null],
   );
 });
@@ -209,14 +281,26 @@ test('the address of a server is https, but on this machine; the token does not 
     gitlabSettings({ token: TOKEN, baseUrl: 'https://git.acme.test/gitlab/' }).api,
     'https://git.acme.test/gitlab/api/v4',
   );
-  assert.is(gitlabSettings({ token: TOKEN, baseUrl: 'http://127.0.0.1:1' }).web, 'http://127.0.0.1:1');
-  const wrong = [{ baseUrl: 'http://git.acme.test' }, { baseUrl: 'https://user:secret@git.acme.test' }, { workspace: '../x' }];
+  assert.is(
+    gitlabSettings({ token: TOKEN, baseUrl: 'http://127.0.0.1:1' }).web,
+    'http://127.0.0.1:1',
+  );
+  const wrong = [
+    { baseUrl: 'http://git.acme.test' },
+    { baseUrl: 'https://user:secret@git.acme.test' },
+    { workspace: '../x' },
+  ];
   for (const values of wrong) {
     try {
       gitlabSettings({ token: TOKEN, ...values });
       assert.unreachable(JSON.stringify(values));
     } catch (error) {
-      assert.ok(error instanceof SvcError && error.code === 'config-invalid' && !error.message.includes(TOKEN), String(error));
+      assert.ok(
+        error instanceof SvcError &&
+          error.code === 'config-invalid' &&
+          !error.message.includes(TOKEN),
+        String(error),
+      );
     }
   }
 });

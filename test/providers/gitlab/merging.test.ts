@@ -14,7 +14,13 @@ const on = (run: (stage: GitlabStage, mr: FakeMr) => Promise<void>) => async () 
   const stage = await GitlabStage.open();
   const { state } = stage.server;
   state.commit(stage.project, 'feature', { 'feature.txt': 'new\n' });
-  const mr = { title: 'A feature', description: '', source: 'feature', target: 'main', author: 'svc-robot' };
+  const mr = {
+    title: 'A feature',
+    description: '',
+    source: 'feature',
+    target: 'main',
+    author: 'svc-robot',
+  };
   try {
     await run(stage, openMr(state, stage.project, mr));
   } finally {
@@ -37,7 +43,10 @@ test(
       assert.match(found.message, words);
     };
     project.demandedApprovals = 1;
-    await told('not_approved', /an approval that the project demands is missing\. Wait for it \(await_event\)/);
+    await told(
+      'not_approved',
+      /an approval that the project demands is missing\. Wait for it \(await_event\)/,
+    );
     mr.approvals.push('ann');
     project.demandsPipeline = true;
     report(server.state, project, 'feature', 'test', 'running');
@@ -46,7 +55,10 @@ test(
     await told('ci_must_pass', /has to pass, and has not/);
     report(server.state, project, 'feature', 'test', 'success');
     project.demandsResolved = true;
-    const thread = note(server.state, mr, 'ann', 'Why?', { type: 'DiscussionNote', resolvable: true });
+    const thread = note(server.state, mr, 'ann', 'Why?', {
+      type: 'DiscussionNote',
+      resolvable: true,
+    });
     await told('discussions_not_resolved', /a thread is not resolved/);
     thread.resolved = true;
     mr.draft = true;
@@ -77,7 +89,8 @@ test(
     const { server, project } = stage;
     server.fault = ({ path }) => {
       // Between the look and the merge somebody pushes.
-      if (path.endsWith('/merge')) server.state.commit(project, 'feature', { 'more.txt': 'more\n' });
+      if (path.endsWith('/merge'))
+        server.state.commit(project, 'feature', { 'more.txt': 'more\n' });
       return null;
     };
     assert.match((await refusal(stage)).message, /its branch has got other commits meanwhile/);
@@ -102,7 +115,14 @@ test(
     assert.is(await stage.forge.find('merge_pr', ONE, by()), null);
     const { result } = await stage.forge.write('merge_pr', ONE, by());
     assert.is(result.mergeCommit, mr.mergeCommit);
-    const text = stage.server.state.git('--git-dir', stage.project.gitDir, 'log', '-1', '--format=%B', 'main');
+    const text = stage.server.state.git(
+      '--git-dir',
+      stage.project.gitDir,
+      'log',
+      '-1',
+      '--format=%B',
+      'main',
+    );
     assert.match(text, /^A feature\n\n<!-- svc:op=/);
     assert.equal((await stage.forge.find('merge_pr', ONE, by()))?.result, result);
     assert.is(await stage.forge.find('merge_pr', ONE, by('another')), null);
@@ -116,16 +136,31 @@ test(
     const squashing = stage.makeForge({ values: { mergeMethod: 'squash' } });
     const { result } = await squashing.write('merge_pr', ONE, by());
     assert.ok(mr.squashCommit);
-    assert.match(server.state.git('--git-dir', project.gitDir, 'log', '-1', '--format=%B', mr.squashCommit), /svc:op=/);
-    assert.equal((await squashing.find('merge_pr', ONE, by()))?.result.mergeCommit, result.mergeCommit);
+    assert.match(
+      server.state.git('--git-dir', project.gitDir, 'log', '-1', '--format=%B', mr.squashCommit),
+      /svc:op=/,
+    );
+    assert.equal(
+      (await squashing.find('merge_pr', ONE, by()))?.result.mergeCommit,
+      result.mergeCommit,
+    );
 
     project.fastForward = true;
     server.state.commit(project, 'second', { 'second.txt': 'new\n' });
-    openMr(server.state, project, { title: 'Second', description: '', source: 'second', target: 'main', author: 'ann' });
+    openMr(server.state, project, {
+      title: 'Second',
+      description: '',
+      source: 'second',
+      target: 'main',
+      author: 'ann',
+    });
     const two = { repo: REPO, number: 2 };
     const merged = await stage.forge.write('merge_pr', two, by());
     assert.is(merged.result.mergeCommit, server.state.commitOf(project, 'second'));
-    assert.equal((await stage.forge.find('merge_pr', two, by()))?.result.mergeCommit, merged.result.mergeCommit);
+    assert.equal(
+      (await stage.forge.find('merge_pr', two, by()))?.result.mergeCommit,
+      merged.result.mergeCommit,
+    );
   }),
 );
 

@@ -1,7 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markOf } from '../../../src/git/marks.ts';
-import { mergeMr, note, openMr, report, systemNote } from '../../support/forges/fakeGitlab/mergeRequests.ts';
+import {
+  mergeMr,
+  note,
+  openMr,
+  report,
+  systemNote,
+} from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import { DEVELOPER, type FakeMr, GUEST } from '../../support/forges/fakeGitlab/state.ts';
 import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
@@ -16,7 +22,10 @@ interface World {
   stage: GitlabStage;
   mr: FakeMr;
   clock: SimulatedClock;
-  /** Polls once and answers what is told, as `<kind> <author> <flags>`; `keep`: what is told is not stored. */
+  /**
+   * Polls once and answers what is told, as `<kind> <author> <flags>`; `keep`: what is told is not
+   * stored.
+   */
   poll(keep?: boolean): Promise<string[]>;
   say(author: string, body: string, more?: Parameters<typeof note>[4]): void;
 }
@@ -27,14 +36,22 @@ const on = (run: (world: World) => Promise<void>) => async () => {
   const { forge, project, server } = stage;
   const { state } = server;
   state.commit(project, 'feature', { 'feature.txt': 'new\n' });
-  const mr = openMr(state, project, { title: 'A', description: '', source: 'feature', target: 'main', author: 'svc-robot' });
+  const mr = openMr(state, project, {
+    title: 'A',
+    description: '',
+    source: 'feature',
+    target: 'main',
+    author: 'svc-robot',
+  });
   const poll = async (keep = false) => {
     clock.advance(MINUTE);
     const { news, delivered, problem } = await forge.news(ONE);
     if (problem) throw problem;
     if (!keep) delivered();
     return news.map(({ event, own, bot, member }) =>
-      [event.kind, event.author, own && 'own', bot && 'bot', member && 'member'].filter(Boolean).join(' '),
+      [event.kind, event.author, own && 'own', bot && 'bot', member && 'member']
+        .filter(Boolean)
+        .join(' '),
     );
   };
   const say: World['say'] = (author, body, more) => void note(state, mr, author, body, more);
@@ -133,7 +150,8 @@ test(
     assert.equal(await poll(), []);
     state.checkMs = 4 * MINUTE;
     state.commit(project, 'feature', { 'feature.txt': 'third\n' });
-    for (let n = 0; n < 4; n += 1) assert.equal(await poll(), [], 'GitLab still shows the conflict of the commit before');
+    for (let n = 0; n < 4; n += 1)
+      assert.equal(await poll(), [], 'GitLab still shows the conflict of the commit before');
     assert.equal(await poll(), ['conflict conflict member']);
   }),
 );
@@ -227,7 +245,11 @@ test(
   on(async ({ stage, say }) => {
     stage.project.withoutCi = true;
     say('ann', 'Here.');
-    const { news, problem } = await stage.forge.news([{ repo: REPO, number: 99 }, { repo: 'acme/gone', number: 1 }, ...ONE]);
+    const { news, problem } = await stage.forge.news([
+      { repo: REPO, number: 99 },
+      { repo: 'acme/gone', number: 1 },
+      ...ONE,
+    ]);
     assert.is(problem, null);
     assert.equal(
       news.map(({ event }) => event.author),

@@ -12,7 +12,13 @@ const on = (run: (stage: GitlabStage, mr: FakeMr) => Promise<void>) => async () 
   const stage = await GitlabStage.open();
   const { state } = stage.server;
   state.commit(stage.project, 'feature', { 'feature.txt': 'new\n' });
-  const mr = { title: 'A feature', description: '', source: 'feature', target: 'main', author: 'ann' };
+  const mr = {
+    title: 'A feature',
+    description: '',
+    source: 'feature',
+    target: 'main',
+    author: 'ann',
+  };
   try {
     await run(stage, openMr(state, stage.project, mr));
   } finally {
@@ -36,7 +42,12 @@ test(
       resolved: true,
     });
     const thread = mr.discussions.at(-1)?.id ?? '';
-    const answer = note(state, mr, 'ann', 'So.', { at: at + 3, thread, type: 'DiffNote', position: CODE });
+    const answer = note(state, mr, 'ann', 'So.', {
+      at: at + 3,
+      thread,
+      type: 'DiffNote',
+      position: CODE,
+    });
     mr.approvals.push('bob');
     report(state, project, 'feature', 'build', 'success');
     report(state, project, 'feature', 'test', 'failed');
@@ -53,7 +64,9 @@ test(
       ],
     );
     const commentIds = [`note-${asked.id}`, `note-${answer.id}`];
-    assert.equal(detail.reviewThreads, [{ id: thread, path: 'feature.txt', line: 1, resolved: true, commentIds }]);
+    assert.equal(detail.reviewThreads, [
+      { id: thread, path: 'feature.txt', line: 1, resolved: true, commentIds },
+    ]);
     assert.equal([detail.approvals, detail.comments], [['bob'], 3]);
     assert.equal(
       detail.checks.map(({ name, state: result }) => [name, result]),
@@ -113,7 +126,10 @@ test(
   on(async ({ forge, server }) => {
     const { prId, repo } = await forge.pullRequest('Acme/WEB/shop', 1);
     assert.equal([prId, repo], [`gitlab:${REPO}#1`, REPO]);
-    const [one, two] = [await forge.source('Acme/WEB/shop', { fresh: true }), await forge.source(REPO, { fresh: true })];
+    const [one, two] = [
+      await forge.source('Acme/WEB/shop', { fresh: true }),
+      await forge.source(REPO, { fresh: true }),
+    ];
     assert.is(one?.path, two?.path);
     assert.ok(server.seen.every(({ path }) => /^\/projects\/acme%2Fweb%2Fshop\//i.test(path)));
   }),
@@ -124,7 +140,15 @@ test(
   on(async ({ forge, server: { state } }, mr) => {
     const said = note(state, mr, 'ann', 'Please.');
     const by = (operationId: string) => ({ author: 'svc:job', at: Date.now(), operationId });
-    const creation = { repo: REPO, head: 'second', base: 'main', title: 'T', body: '', checkoutDir: '', workItem: null };
+    const creation = {
+      repo: REPO,
+      head: 'second',
+      base: 'main',
+      title: 'T',
+      body: '',
+      checkoutDir: '',
+      workItem: null,
+    };
     state.commit(state.project(REPO), 'second', { 'second.txt': 'new\n' });
     const one = { repo: REPO, number: 1 };
     const done = async <K extends ForgeOperation>(operation: K, args: ForgeOperations[K]) => {
@@ -150,7 +174,14 @@ test(
   on(async ({ forge, server: { state } }, mr) => {
     note(state, mr, 'ann', `Hello.\n\n${markOf('op')}`);
     const comment = { repo: REPO, number: 1, body: 'Hello.' };
-    assert.is(await forge.find('post_pr_comment', comment, { author: 'svc:job', at: Date.now(), operationId: 'op' }), null);
+    assert.is(
+      await forge.find('post_pr_comment', comment, {
+        author: 'svc:job',
+        at: Date.now(),
+        operationId: 'op',
+      }),
+      null,
+    );
   }),
 );
 
@@ -158,10 +189,18 @@ test(
   'a project that is there already is not made again, and says so',
   on(async ({ forge }) => {
     const by = { author: 'svc:job', at: Date.now(), operationId: 'op' };
-    const { result } = await forge.write('create_repo', { repo: 'acme/fresh', description: '', private: true }, by);
+    const { result } = await forge.write(
+      'create_repo',
+      { repo: 'acme/fresh', description: '', private: true },
+      by,
+    );
     assert.equal([result.repo, result.defaultBranch, result.private], ['acme/fresh', 'main', true]);
     try {
-      await forge.write('create_repo', { repo: 'acme/fresh', description: '', private: true }, { ...by, operationId: 'two' });
+      await forge.write(
+        'create_repo',
+        { repo: 'acme/fresh', description: '', private: true },
+        { ...by, operationId: 'two' },
+      );
       assert.unreachable();
     } catch (error) {
       assert.match(String(error), /acme\/fresh is there already/);

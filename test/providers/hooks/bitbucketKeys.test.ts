@@ -50,17 +50,42 @@ for (const [key, payload, event, kind] of [
     'pull_request.unchanges_requested',
     null,
   ],
-  ['pullrequest:comment_created', pr(LATER, comment(COMMENT)), 'pull_request.commented', 'commented'],
-  ['pullrequest:comment_updated', pr(LATER, comment(COMMENT)), 'pull_request.commented_edited', null],
-  ['pullrequest:comment_deleted', pr(LATER, comment(COMMENT)), 'pull_request.commented_deleted', null],
-  ['pullrequest:comment_resolved', pr(LATER, comment(COMMENT)), 'pull_request.commented_resolved', null],
+  [
+    'pullrequest:comment_created',
+    pr(LATER, comment(COMMENT)),
+    'pull_request.commented',
+    'commented',
+  ],
+  [
+    'pullrequest:comment_updated',
+    pr(LATER, comment(COMMENT)),
+    'pull_request.commented_edited',
+    null,
+  ],
+  [
+    'pullrequest:comment_deleted',
+    pr(LATER, comment(COMMENT)),
+    'pull_request.commented_deleted',
+    null,
+  ],
+  [
+    'pullrequest:comment_resolved',
+    pr(LATER, comment(COMMENT)),
+    'pull_request.commented_resolved',
+    null,
+  ],
   [
     'pullrequest:comment_created',
     pr(LATER, comment(LATER, { inline: { path: 'a.ts', to: 4 } })),
     'pull_request.review_thread',
     'review_thread',
   ],
-  ['pullrequest:comment_created', pr(LATER, comment(COMMENT, { deleted: true })), 'pull_request.commented_deleted', null],
+  [
+    'pullrequest:comment_created',
+    pr(LATER, comment(COMMENT, { deleted: true })),
+    'pull_request.commented_deleted',
+    null,
+  ],
   ['pullrequest:fulfilled', pr(LATER, {}, 'MERGED'), 'pull_request.merged', 'merged'],
   ['pullrequest:rejected', pr(LATER, {}, 'DECLINED'), 'pull_request.closed', 'closed'],
   ['pullrequest:updated', pr(LATER, {}, 'MERGED'), 'pull_request.edited', null],
@@ -80,7 +105,11 @@ for (const [name, payload, event] of [
   ["the pull request of Atlassian's own page", pr(PR_DOCS), 'pull_request.opened'],
   ["the comment of Atlassian's own page", pr(LATER, comment(COMMENT)), 'pull_request.commented'],
   ['a pull request that was changed minutes later', pr(LATER), 'pull_request.edited'],
-  ['a comment that was changed minutes later', pr(LATER, comment(LATER)), 'pull_request.commented_edited'],
+  [
+    'a comment that was changed minutes later',
+    pr(LATER, comment(LATER)),
+    'pull_request.commented_edited',
+  ],
 ] as const) {
   test(`without a key ${name} is told by its times: ${event} (EVT-4)`, () => {
     assert.is(brief(bitbucket(payload))?.[0], event);

@@ -21,7 +21,12 @@ const signed = (body: string, more: Record<string, string> = {}) => ({
 });
 
 /** Events of pull requests, and where in the payload the number stands. */
-const ABOUT_PRS = ['pull_request', 'pull_request_review', 'pull_request_review_comment', 'pull_request_review_thread'];
+const ABOUT_PRS = [
+  'pull_request',
+  'pull_request_review',
+  'pull_request_review_comment',
+  'pull_request_review_thread',
+];
 const EXAMPLES = githubExamples().map(({ name, payload }) => ({ name, payload: Object(payload) }));
 
 test('every example of GitHub that concerns a pull request is matched to it (EVT-4)', () => {
@@ -29,7 +34,11 @@ test('every example of GitHub that concerns a pull request is matched to it (EVT
   for (const { name, payload } of EXAMPLES.filter((one) => ABOUT_PRS.includes(one.name))) {
     const { subject } = read(signed(JSON.stringify(payload)));
     const { repository, pull_request: pr } = payload;
-    assert.equal(subject, { repo: repository.full_name, numbers: [pr.number] }, `${name} ${payload.action}`);
+    assert.equal(
+      subject,
+      { repo: repository.full_name, numbers: [pr.number] },
+      `${name} ${payload.action}`,
+    );
     seen += 1;
   }
   assert.ok(seen >= 41, String(seen));
@@ -41,26 +50,43 @@ test('comments on issues concern no pull request, those on pull requests do; che
       ({ payload }) => [payload, read(signed(JSON.stringify(payload))).subject] as const,
     );
   for (const [{ issue, repository }, subject] of of('issue_comment')) {
-    const expected = issue.pull_request ? { repo: repository.full_name, numbers: [issue.number] } : null;
+    const expected = issue.pull_request
+      ? { repo: repository.full_name, numbers: [issue.number] }
+      : null;
     assert.equal(subject, expected);
   }
   for (const [{ check_run: run, repository }, subject] of of('check_run')) {
     const numbers = run.pull_requests.map(({ number }: { number: number }) => number);
-    assert.equal(subject, { repo: repository.full_name, numbers: numbers.length > 0 ? numbers : null });
+    assert.equal(subject, {
+      repo: repository.full_name,
+      numbers: numbers.length > 0 ? numbers : null,
+    });
   }
-  for (const [{ repository }, subject] of of('status')) assert.equal(subject, { repo: repository.full_name, numbers: null });
-  for (const name of ['star', 'ping', 'label']) for (const [, subject] of of(name)) assert.is(subject, null, name);
+  for (const [{ repository }, subject] of of('status'))
+    assert.equal(subject, { repo: repository.full_name, numbers: null });
+  for (const name of ['star', 'ping', 'label'])
+    for (const [, subject] of of(name)) assert.is(subject, null, name);
 });
 
 test('what is not signed is not looked at; what is signed and cannot be read is said to be so', async () => {
-  assert.is(await codeOfRefusal(() => read({ ...signed('{}'), rawBody: Buffer.from('{ }') })), 'unauthorized');
-  assert.is(await codeOfRefusal(() => read(signed('{}', { 'x-hub-signature-256': '' }))), 'unauthorized');
+  assert.is(
+    await codeOfRefusal(() => read({ ...signed('{}'), rawBody: Buffer.from('{ }') })),
+    'unauthorized',
+  );
+  assert.is(
+    await codeOfRefusal(() => read(signed('{}', { 'x-hub-signature-256': '' }))),
+    'unauthorized',
+  );
   assert.is(await codeOfRefusal(() => read(signed('payload=%7B%7D'))), 'malformed');
-  assert.is(await codeOfRefusal(() => read(signed('{}', { 'x-github-delivery': '../..' }))), 'malformed');
+  assert.is(
+    await codeOfRefusal(() => read(signed('{}', { 'x-github-delivery': '../..' }))),
+    'malformed',
+  );
 });
 
 test('the name of the event in the header is not signed, and counts for nothing', () => {
-  const { payload } = EXAMPLES.find(({ name, payload: one }) => name === 'issues' && one.action === 'labeled') ?? {};
+  const { payload } =
+    EXAMPLES.find(({ name, payload: one }) => name === 'issues' && one.action === 'labeled') ?? {};
   const { event } = read(signed(JSON.stringify(payload), { 'x-github-event': 'pull_request' }));
   assert.is(event?.event, 'issue.labeled');
 });
@@ -77,11 +103,23 @@ test('whether the author belongs to the repository is said of those who wrote it
   };
   const event = (action: string, login: string, more: object = {}) =>
     read(
-      signed(JSON.stringify({ action, issue, repository: { full_name: 'acme/shop' }, sender: { login, type: 'User' }, ...more })),
+      signed(
+        JSON.stringify({
+          action,
+          issue,
+          repository: { full_name: 'acme/shop' },
+          sender: { login, type: 'User' },
+          ...more,
+        }),
+      ),
     ).event;
   const who = (one: ReturnType<typeof event>) => [one?.member, one?.bot];
   assert.equal(who(event('opened', 'ann')), [false, false]);
-  assert.equal(who(event('labeled', 'ann', { label: { name: 'bug' } })), [false, false], 'set by a form, not by a member');
+  assert.equal(
+    who(event('labeled', 'ann', { label: { name: 'bug' } })),
+    [false, false],
+    'set by a form, not by a member',
+  );
   assert.equal(who(event('labeled', 'bob', { label: { name: 'bug' } })), [true, false]);
   assert.equal(who(event('edited', 'bob')), [null, false]);
   assert.equal(who(event('labeled', 'robot[bot]', { label: { name: 'bug' } })), [true, true]);

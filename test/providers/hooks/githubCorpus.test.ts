@@ -19,7 +19,8 @@ const TOLD_BY_OTHERS: Readonly<Record<string, string>> = {
   installation_repositories: 'rights of an app',
 };
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 const of = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((here, key) => (isRecord(here) ? here[key] : undefined), value);
 
@@ -37,7 +38,19 @@ test('every payload about pull requests becomes an event, and all that the event
     const where = `${name}.${payload.action}`;
     assert.ok(event, where);
     const leaves = leavesOf(payload);
-    const { repo, number, ref, author, title, url, labels, newLabels, text, happenedAt, identities } = event;
+    const {
+      repo,
+      number,
+      ref,
+      author,
+      title,
+      url,
+      labels,
+      newLabels,
+      text,
+      happenedAt,
+      identities,
+    } = event;
     for (const value of [repo, author, title, url, ...labels, ...newLabels, ...identities]) {
       assert.ok(value === '' || leaves.has(value), `${where}: ${value}`);
     }
@@ -53,7 +66,10 @@ test('every payload about pull requests becomes an event, and all that the event
       .split('\n')
       .slice(event.event.startsWith('pull_request.review_thread') ? 1 : 0)
       .join('\n');
-    assert.ok(text === '' || event.kind === 'check_failed' || leaves.has(text) || leaves.has(own), `${where}: ${text}`);
+    assert.ok(
+      text === '' || event.kind === 'check_failed' || leaves.has(text) || leaves.has(own),
+      `${where}: ${text}`,
+    );
     seen[event.event] = (seen[event.event] ?? 0) + 1;
   }
   assert.is(
@@ -79,33 +95,64 @@ test('where the forge would have news of it, the payload says the same: kind, nu
     if (!event?.kind) continue;
     const expected =
       name === 'pull_request_review'
-        ? { part: 'review', id: commentId.review(Number(of(payload, 'review', 'id'))), at: 'submitted_at', who: 'user' }
+        ? {
+            part: 'review',
+            id: commentId.review(Number(of(payload, 'review', 'id'))),
+            at: 'submitted_at',
+            who: 'user',
+          }
         : name === 'pull_request_review_comment'
-          ? { part: 'comment', id: commentId.thread(Number(of(payload, 'comment', 'id'))), at: 'created_at', who: 'user' }
+          ? {
+              part: 'comment',
+              id: commentId.thread(Number(of(payload, 'comment', 'id'))),
+              at: 'created_at',
+              who: 'user',
+            }
           : name === 'issue_comment'
-            ? { part: 'comment', id: commentId.issue(Number(of(payload, 'comment', 'id'))), at: 'created_at', who: 'user' }
+            ? {
+                part: 'comment',
+                id: commentId.issue(Number(of(payload, 'comment', 'id'))),
+                at: 'created_at',
+                who: 'user',
+              }
             : null;
     told[event.kind] = (told[event.kind] ?? 0) + 1;
     if (!expected) continue;
     const part = of(payload, expected.part);
     assert.equal(
       [event.id, event.author, event.url, event.happenedAt],
-      [expected.id, of(part, expected.who, 'login'), of(part, 'html_url'), Date.parse(String(of(part, expected.at)))],
+      [
+        expected.id,
+        of(part, expected.who, 'login'),
+        of(part, 'html_url'),
+        Date.parse(String(of(part, expected.at))),
+      ],
       name,
     );
     assert.ok(event.text.endsWith(String(of(part, 'body') ?? '')), name);
-    assert.is(event.number, of(payload, 'pull_request', 'number') ?? of(payload, 'issue', 'number'), name);
+    assert.is(
+      event.number,
+      of(payload, 'pull_request', 'number') ?? of(payload, 'issue', 'number'),
+      name,
+    );
   }
   assert.equal(
     Object.keys(told).sort(),
-    ['check_failed', 'closed', 'commented', 'merged', 'review_thread'].filter((kind) => kind in told).sort(),
+    ['check_failed', 'closed', 'commented', 'merged', 'review_thread']
+      .filter((kind) => kind in told)
+      .sort(),
   );
-  assert.ok((told.review_thread ?? 0) >= 1 && (told.closed ?? 0) + (told.merged ?? 0) >= 1, JSON.stringify(told));
+  assert.ok(
+    (told.review_thread ?? 0) >= 1 && (told.closed ?? 0) + (told.merged ?? 0) >= 1,
+    JSON.stringify(told),
+  );
 });
 
 test('every other payload that names a pull request is left out for a reason', () => {
   for (const { name, payload } of EXAMPLES.filter((one) => !concernsPr(one))) {
-    const names = leavesOf(Object.keys(payload)).has('pull_request') || JSON.stringify(payload).includes('"pull_requests":[{');
+    const names =
+      leavesOf(Object.keys(payload)).has('pull_request') ||
+      JSON.stringify(payload).includes('"pull_requests":[{');
     if (!names || ['issues', 'issue_comment'].includes(name)) continue;
     assert.ok(name in TOLD_BY_OTHERS, name);
   }
@@ -122,10 +169,15 @@ test('the pull request that an event names is the one that is looked at', () => 
 
 test('issues and their comments become events of a ticket', () => {
   let seen = 0;
-  for (const { name, payload } of EXAMPLES.filter(({ name }) => name === 'issues' || name === 'issue_comment')) {
+  for (const { name, payload } of EXAMPLES.filter(
+    ({ name }) => name === 'issues' || name === 'issue_comment',
+  )) {
     if (of(payload, 'issue', 'pull_request') !== undefined) continue;
     const event = githubEvent(payload);
-    assert.is(event?.ref, `${of(payload, 'repository', 'full_name')}#${of(payload, 'issue', 'number')}`);
+    assert.is(
+      event?.ref,
+      `${of(payload, 'repository', 'full_name')}#${of(payload, 'issue', 'number')}`,
+    );
     const action = String(payload.action);
     const commented = action === 'created' ? 'commented' : `comment_${action}`;
     assert.is(event?.event, `issue.${name === 'issues' ? action : commented}`);

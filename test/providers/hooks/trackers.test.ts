@@ -1,7 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeOfRefusal } from '../../support/refusal.ts';
-import { bitbucket, brief, gitlab, jira, linear, NOW } from '../../support/forges/signedPayloads.ts';
+import {
+  bitbucket,
+  brief,
+  gitlab,
+  jira,
+  linear,
+  NOW,
+} from '../../support/forges/signedPayloads.ts';
 
 const test = suite('webhooks: Jira, Linear');
 
@@ -14,7 +21,13 @@ const ticket = {
 const changed = (field: string, before: string, after: string) => ({
   changelog: { items: [{ field, fromString: before, toString: after }] },
 });
-const updated = (more: object) => ({ webhookEvent: 'jira:issue_updated', timestamp: NOW, user: ann, issue: ticket, ...more });
+const updated = (more: object) => ({
+  webhookEvent: 'jira:issue_updated',
+  timestamp: NOW,
+  user: ann,
+  issue: ticket,
+  ...more,
+});
 
 for (const [name, payload, expected] of [
   [
@@ -22,17 +35,37 @@ for (const [name, payload, expected] of [
     { ...updated({}), webhookEvent: 'jira:issue_created' },
     ['issue.opened', null, 'SHOP-7', 'Ann', 'a1', false, true, null],
   ],
-  ['labeled', updated(changed('labels', 'a', 'a svc')), ['issue.labeled', null, 'SHOP-7', 'Ann', 'a1', false, true, null]],
-  ['unlabeled', updated(changed('labels', 'a svc', 'a')), ['issue.unlabeled', null, 'SHOP-7', 'Ann', 'a1', false, true, null]],
-  ['moved', updated(changed('status', 'To Do', 'Done')), ['issue.transitioned', null, 'SHOP-7', 'Ann', 'a1', false, true, null]],
+  [
+    'labeled',
+    updated(changed('labels', 'a', 'a svc')),
+    ['issue.labeled', null, 'SHOP-7', 'Ann', 'a1', false, true, null],
+  ],
+  [
+    'unlabeled',
+    updated(changed('labels', 'a svc', 'a')),
+    ['issue.unlabeled', null, 'SHOP-7', 'Ann', 'a1', false, true, null],
+  ],
+  [
+    'moved',
+    updated(changed('status', 'To Do', 'Done')),
+    ['issue.transitioned', null, 'SHOP-7', 'Ann', 'a1', false, true, null],
+  ],
   [
     'comment',
-    { webhookEvent: 'comment_created', issue: ticket, comment: { id: '1', body: 'hm', author: ann } },
+    {
+      webhookEvent: 'comment_created',
+      issue: ticket,
+      comment: { id: '1', body: 'hm', author: ann },
+    },
     ['issue.commented', 'commented', 'SHOP-7', 'Ann', 'a1', false, true, null],
   ],
   [
     'comment of an app',
-    { webhookEvent: 'comment_created', issue: ticket, comment: { id: '1', body: 'hm', author: { ...ann, accountType: 'app' } } },
+    {
+      webhookEvent: 'comment_created',
+      issue: ticket,
+      comment: { id: '1', body: 'hm', author: { ...ann, accountType: 'app' } },
+    },
     ['issue.commented', 'commented', 'SHOP-7', 'Ann', 'a1', true, false, null],
   ],
   [
@@ -49,14 +82,31 @@ for (const [name, payload, expected] of [
 }
 
 test('Jira: a comment as a document, its address, and what was just set', () => {
-  const body = { type: 'doc', version: 1, content: [{ type: 'paragraph', content: [{ type: 'text', text: 'hello' }] }] };
-  const { event } = jira({ webhookEvent: 'comment_created', issue: ticket, comment: { id: '1', body, author: ann } });
-  assert.equal([event?.text, event?.url], ['hello', 'https://acme.atlassian.net/browse/SHOP-7?focusedCommentId=1']);
+  const body = {
+    type: 'doc',
+    version: 1,
+    content: [{ type: 'paragraph', content: [{ type: 'text', text: 'hello' }] }],
+  };
+  const { event } = jira({
+    webhookEvent: 'comment_created',
+    issue: ticket,
+    comment: { id: '1', body, author: ann },
+  });
+  assert.equal(
+    [event?.text, event?.url],
+    ['hello', 'https://acme.atlassian.net/browse/SHOP-7?focusedCommentId=1'],
+  );
   assert.equal(jira(updated(changed('labels', 'a', 'a svc'))).event?.newLabels, ['svc']);
 });
 
 const user = { id: 'u1', name: 'Ann', email: 'ann@acme.example', type: 'user' };
-const issue = { id: 'i1', identifier: 'ENG-7', title: 'S', description: 'D', labels: [{ id: 'l1', name: 'svc' }] };
+const issue = {
+  id: 'i1',
+  identifier: 'ENG-7',
+  title: 'S',
+  description: 'D',
+  labels: [{ id: 'l1', name: 'svc' }],
+};
 const data = (type: string, action: string, more: object) => ({
   type,
   action,
@@ -70,9 +120,21 @@ const WHO = ['ENG-7', 'Ann', 'u1,ann@acme.example', false, true, null] as const;
 
 for (const [name, payload, expected] of [
   ['created', data('Issue', 'create', {}), ['issue.opened', null, ...WHO]],
-  ['labeled', data('Issue', 'update', { updatedFrom: { labelIds: [] } }), ['issue.labeled', null, ...WHO]],
-  ['moved', data('Issue', 'update', { updatedFrom: { stateId: 's' } }), ['issue.transitioned', null, ...WHO]],
-  ['assigned', data('Issue', 'update', { updatedFrom: { assigneeId: null } }), ['issue.assigned', null, ...WHO]],
+  [
+    'labeled',
+    data('Issue', 'update', { updatedFrom: { labelIds: [] } }),
+    ['issue.labeled', null, ...WHO],
+  ],
+  [
+    'moved',
+    data('Issue', 'update', { updatedFrom: { stateId: 's' } }),
+    ['issue.transitioned', null, ...WHO],
+  ],
+  [
+    'assigned',
+    data('Issue', 'update', { updatedFrom: { assigneeId: null } }),
+    ['issue.assigned', null, ...WHO],
+  ],
   [
     'comment that names its issue by the address alone',
     data('Comment', 'create', { data: { id: 'c1', body: 'hm', issue: { id: 'i1', title: 'S' } } }),
@@ -85,7 +147,10 @@ for (const [name, payload, expected] of [
   ],
   [
     'an integration',
-    data('Comment', 'create', { actor: { ...user, type: 'integration' }, data: { id: 'c1', body: 'hm', issue } }),
+    data('Comment', 'create', {
+      actor: { ...user, type: 'integration' },
+      data: { id: 'c1', body: 'hm', issue },
+    }),
     ['issue.commented', 'commented', 'ENG-7', 'Ann', 'u1,ann@acme.example', true, null, null],
   ],
   ['a project', data('Project', 'create', {}), null],
@@ -95,8 +160,12 @@ for (const [name, payload, expected] of [
 
 test('Linear: a delivery that was sent at another time than now is refused, however well it is signed', async () => {
   const payload = data('Issue', 'create', {});
-  for (const late of [NOW + 600_000, NOW - 600_000]) assert.is(await codeOfRefusal(() => linear(payload, late)), 'unauthorized');
-  assert.is(await codeOfRefusal(() => linear({ ...payload, webhookTimestamp: undefined })), 'unauthorized');
+  for (const late of [NOW + 600_000, NOW - 600_000])
+    assert.is(await codeOfRefusal(() => linear(payload, late)), 'unauthorized');
+  assert.is(
+    await codeOfRefusal(() => linear({ ...payload, webhookTimestamp: undefined })),
+    'unauthorized',
+  );
   assert.is(linear(payload, NOW + 299_000).id, 'd-1');
 });
 

@@ -66,7 +66,10 @@ test('an address that is none for a browser stays text', () => {
 });
 
 test('what people make in Jira is shown: tables, panels, tasks, mentions, cards, dates, attachments', () => {
-  const cell = (text: string) => ({ type: 'tableCell', content: [{ type: 'paragraph', content: [{ type: 'text', text }] }] });
+  const cell = (text: string) => ({
+    type: 'tableCell',
+    content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
+  });
   const content = [
     {
       type: 'table',
@@ -80,7 +83,12 @@ test('what people make in Jira is shown: tables, panels, tasks, mentions, cards,
       attrs: { panelType: 'info' },
       content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Mind this.' }] }],
     },
-    { type: 'taskList', content: [{ type: 'taskItem', attrs: { state: 'DONE' }, content: [{ type: 'text', text: 'Did' }] }] },
+    {
+      type: 'taskList',
+      content: [
+        { type: 'taskItem', attrs: { state: 'DONE' }, content: [{ type: 'text', text: 'Did' }] },
+      ],
+    },
     {
       type: 'paragraph',
       content: [
@@ -119,21 +127,29 @@ test('a document that is none, too deep or too large is read in little time', ()
   let deep: object = { type: 'text', text: 'bottom' };
   for (let n = 0; n < 20_000; n += 1) deep = { type: 'blockquote', content: [deep] };
   assert.not.match(adfToMarkdown({ type: 'doc', content: [deep] }), /bottom/);
-  const wide = Array.from({ length: 200_000 }, () => ({ type: 'paragraph', content: [{ type: 'text', text: 'x' }] }));
+  const wide = Array.from({ length: 200_000 }, () => ({
+    type: 'paragraph',
+    content: [{ type: 'text', text: 'x' }],
+  }));
   assert.ok(adfToMarkdown({ type: 'doc', content: wide }).length < 100_000);
 });
 
 /** A document in short: block(content), marks before texts, / for a line end. */
 const short = ({ type, text, attrs, content, marks }: AdfNode): string => {
   if (type === 'hardBreak') return '/';
-  if (text !== undefined) return [...(marks ?? []).map((mark) => mark.attrs?.href ?? mark.type), `'${text}'`].join(' ');
+  if (text !== undefined)
+    return [...(marks ?? []).map((mark) => mark.attrs?.href ?? mark.type), `'${text}'`].join(' ');
   const values = attrs ? Object.values(attrs).join() : '';
   return `${type}${values && ` ${values}`}(${(content ?? []).map(short).join(', ')})`;
 };
-const adf = (markdown: string): string => (markdownToAdf(markdown).content ?? []).map(short).join(', ');
+const adf = (markdown: string): string =>
+  (markdownToAdf(markdown).content ?? []).map(short).join(', ');
 
 const CASES: readonly [markdown: string, document: string][] = [
-  ['a *b* _c_ **d** ~~e~~ ~f~ `g`', "paragraph('a ', em 'b', ' ', em 'c', ' ', strong 'd', ' ', strike 'e', ' ~f~ ', code 'g')"],
+  [
+    'a *b* _c_ **d** ~~e~~ ~f~ `g`',
+    "paragraph('a ', em 'b', ' ', em 'c', ' ', strong 'd', ' ', strike 'e', ' ~f~ ', code 'g')",
+  ],
   ['a\nb', "paragraph('a', /, 'b')"],
   ['**a\nb**', "paragraph(strong 'a', /, strong 'b')"],
   ['snake_case_name, 2 * 3 * 4', "paragraph('snake_case_name, 2 * 3 * 4')"],
@@ -141,12 +157,18 @@ const CASES: readonly [markdown: string, document: string][] = [
   ['###### a **b**', "heading 6('a ', strong 'b')"],
   ['***', 'rule()'],
   ['- a\n- b', "bulletList(listItem(paragraph('a')), listItem(paragraph('b')))"],
-  ['- a\n  1. b\n- c', "bulletList(listItem(paragraph('a'), orderedList(listItem(paragraph('b')))), listItem(paragraph('c')))"],
+  [
+    '- a\n  1. b\n- c',
+    "bulletList(listItem(paragraph('a'), orderedList(listItem(paragraph('b')))), listItem(paragraph('c')))",
+  ],
   ['- a\n\n  b', "bulletList(listItem(paragraph('a'), paragraph('b')))"],
   ['3. a\n4. b', "orderedList 3(listItem(paragraph('a')), listItem(paragraph('b')))"],
   ['- [ ] a\n- [x] b', "bulletList(listItem(paragraph('[ ] a')), listItem(paragraph('[x] b')))"],
   ['- a\n  ```ts\n  x\n  ```', "bulletList(listItem(paragraph('a'), codeBlock ts('x')))"],
-  ['- > a\n- # b\n- ***', "bulletList(listItem(paragraph('a')), listItem(paragraph('b')), listItem(paragraph('---')))"],
+  [
+    '- > a\n- # b\n- ***',
+    "bulletList(listItem(paragraph('a')), listItem(paragraph('b')), listItem(paragraph('---')))",
+  ],
   ['```js title="a"\nx\n```', "codeBlock js('x')"],
   ['````\n```\n````', "codeBlock('```')"],
   ['```\nnever closed', "codeBlock('never closed')"],
@@ -155,9 +177,15 @@ const CASES: readonly [markdown: string, document: string][] = [
   ['>', 'blockquote(paragraph())'],
   ['[**a**](https://b.test/x_(y))', "paragraph(https://b.test/x_(y) strong 'a')"],
   ['[a](/rel) [b](file:///x)', "paragraph('[a](/rel) [b](file:///x)')"],
-  ['see https://a.test/x_y_z.', "paragraph('see ', https://a.test/x_y_z 'https://a.test/x_y_z', '.')"],
+  [
+    'see https://a.test/x_y_z.',
+    "paragraph('see ', https://a.test/x_y_z 'https://a.test/x_y_z', '.')",
+  ],
   ['www.a.test, ann@acme.test', "paragraph('www.a.test, ann@acme.test')"],
-  ['| a | b |\n|---|---|\n| **1** | 2 |', "paragraph('| a | b |', /, '|---|---|', /, '| ', strong '1', ' | 2 |')"],
+  [
+    '| a | b |\n|---|---|\n| **1** | 2 |',
+    "paragraph('| a | b |', /, '|---|---|', /, '| ', strong '1', ' | 2 |')",
+  ],
   ['<b>x</b> ![y](https://a.test/y.png)', "paragraph('<b>x</b> ![y](https://a.test/y.png)')"],
   ['<div>\n**x**\n</div>', "paragraph('<div>', /, strong 'x', /, '</div>')"],
   ['a &amp; b &lt; c', "paragraph('a &amp; b &lt; c')"],
@@ -171,7 +199,10 @@ for (const [markdown, document] of CASES) {
 
 test('lists nested deeper than six levels stay on the sixth', () => {
   const levels = Array.from({ length: 9 }, (_, n) => `${'  '.repeat(n)}- ${n}`).join('\n');
-  assert.match(adf(levels), /listItem\(paragraph\('6'\)\), listItem\(paragraph\('7'\)\), listItem\(paragraph\('8'\)\)/);
+  assert.match(
+    adf(levels),
+    /listItem\(paragraph\('6'\)\), listItem\(paragraph\('7'\)\), listItem\(paragraph\('8'\)\)/,
+  );
 });
 
 test('no text of 100,000 characters takes markdown long', () => {

@@ -14,7 +14,11 @@ const AT = Date.UTC(2026, 0, 2, 10, 0, 0);
 const TIME = '2026-01-02T10:00:00.000Z';
 
 let operations = 0;
-const by = (author: string, operationId = `op-${++operations}`, at = AT): ForgeActor => ({ author, at, operationId });
+const by = (author: string, operationId = `op-${++operations}`, at = AT): ForgeActor => ({
+  author,
+  at,
+  operationId,
+});
 
 const forgeOf = (repository: GitRepository, rows = new ForgeRows()) => ({
   rows,
@@ -25,7 +29,9 @@ const forgeOf = (repository: GitRepository, rows = new ForgeRows()) => ({
   }),
 });
 
-const creation = (more: Partial<ForgeOperations['create_pr']> = {}): ForgeOperations['create_pr'] => ({
+const creation = (
+  more: Partial<ForgeOperations['create_pr']> = {},
+): ForgeOperations['create_pr'] => ({
   repo: 'shop',
   head: 'feature',
   base: '',
@@ -38,7 +44,10 @@ const creation = (more: Partial<ForgeOperations['create_pr']> = {}): ForgeOperat
 
 /** A bare repository with a branch `feature` that adds a file. */
 const shop = (bare = true): GitRepository => {
-  const repository = makeGitRepository({ bare, files: { 'README.md': 'A shop.\n', 'list.txt': '1\n2\n3\n4\n5\n6\n7\n8\n9\n' } });
+  const repository = makeGitRepository({
+    bare,
+    files: { 'README.md': 'A shop.\n', 'list.txt': '1\n2\n3\n4\n5\n6\n7\n8\n9\n' },
+  });
   repository.commit({ 'feature.txt': 'new\n' }, { branch: 'feature' });
   return repository;
 };
@@ -111,8 +120,15 @@ test('a second create_pr for the same branches takes new commits along and answe
   git(checkoutDir, ['commit', '--quiet', '--allow-empty', '-m', 'One']);
   rows.commit(await forge.write('create_pr', creation({ checkoutDir }), by('ada')));
   git(checkoutDir, ['commit', '--quiet', '--allow-empty', '-m', 'Two']);
-  const again = await forge.write('create_pr', creation({ checkoutDir, title: 'Other' }), by('ada'));
-  assert.equal([again.result.number, again.result.existing, again.pr?.title, again.rows], [1, true, 'Add a feature', []]);
+  const again = await forge.write(
+    'create_pr',
+    creation({ checkoutDir, title: 'Other' }),
+    by('ada'),
+  );
+  assert.equal(
+    [again.result.number, again.result.existing, again.pr?.title, again.rows],
+    [1, true, 'Add a feature', []],
+  );
   assert.is(repository.git('log', '-1', '--format=%s', 'feature'), 'Two');
   rmSync(checkoutDir, { recursive: true });
   repository.remove();
@@ -123,7 +139,12 @@ test('an operation that was done answers as it did then and does nothing', async
   const { forge, rows } = forgeOf(repository);
   const steps = [
     () => forge.write('create_pr', creation(), by('ada', 'create')),
-    () => forge.write('post_pr_comment', { repo: 'shop', number: 1, body: 'Nice' }, by('ada', 'comment')),
+    () =>
+      forge.write(
+        'post_pr_comment',
+        { repo: 'shop', number: 1, body: 'Nice' },
+        by('ada', 'comment'),
+      ),
     () => forge.write('approve_pr', { repo: 'shop', number: 1 }, by('bob', 'approve')),
     () => forge.write('merge_pr', { repo: 'shop', number: 1 }, by('bob', 'merge')),
   ];
@@ -149,17 +170,27 @@ test('a crash before the rows were stored: the repeat makes no second pull reque
   assert.equal(change, lost);
   rows.commit(change);
 
-  const comment = () => restarted.write('post_pr_comment', { repo: 'shop', number: 1, body: 'Nice' }, by('ada', 'comment-crash'));
+  const comment = () =>
+    restarted.write(
+      'post_pr_comment',
+      { repo: 'shop', number: 1, body: 'Nice' },
+      by('ada', 'comment-crash'),
+    );
   assert.equal(await comment(), await comment());
 
-  const merge = () => restarted.write('merge_pr', { repo: 'shop', number: 1 }, by('bob', 'merge-crash'));
+  const merge = () =>
+    restarted.write('merge_pr', { repo: 'shop', number: 1 }, by('bob', 'merge-crash'));
   const merged = await merge();
   const head = repository.head();
   assert.equal(await merge(), merged);
   // Also when the world has gone on in between: base and head have new commits.
   repository.commit({ 'later.txt': 'x' });
   repository.commit({ 'more.txt': 'x' }, { branch: 'feature' });
-  const late = await forgeOf(repository, rows).forge.write('merge_pr', { repo: 'shop', number: 1 }, by('bob', 'merge-crash'));
+  const late = await forgeOf(repository, rows).forge.write(
+    'merge_pr',
+    { repo: 'shop', number: 1 },
+    by('bob', 'merge-crash'),
+  );
   assert.equal(late, merged);
   assert.is(repository.head('main~1'), head);
   assert.is(repository.git('rev-list', '--merges', '--count', 'main'), '1');
@@ -184,7 +215,11 @@ test('two creations at once get two numbers, and one pull request for the same b
       [1, true],
     ],
   );
-  const next = await forge.write('create_pr', creation({ head: 'other', base: 'feature' }), by('ada'));
+  const next = await forge.write(
+    'create_pr',
+    creation({ head: 'other', base: 'feature' }),
+    by('ada'),
+  );
   assert.is(next.result.number, 3);
   assert.equal(
     (await forge.pullRequests('shop')).map(({ number, mergeable }) => [number, mergeable]),
@@ -199,7 +234,12 @@ test('two creations at once get two numbers, and one pull request for the same b
 test('what cannot become a pull request is refused with the reason', async () => {
   const repository = shop();
   repository.git('branch', 'same', 'main');
-  const orphan = repository.git('commit-tree', repository.git('rev-parse', 'main^{tree}'), '-m', 'Alone');
+  const orphan = repository.git(
+    'commit-tree',
+    repository.git('rev-parse', 'main^{tree}'),
+    '-m',
+    'Alone',
+  );
   repository.git('branch', 'orphan', orphan);
   const { forge } = forgeOf(repository);
   const refused: [args: Partial<ForgeOperations['create_pr']>, code: string, message: RegExp][] = [
@@ -238,7 +278,11 @@ test('create_pr never moves the default branch', async () => {
   git('/', ['clone', '--quiet', repository.path, checkoutDir]);
   git(checkoutDir, ['commit', '--quiet', '--allow-empty', '-m', 'Past the review']);
   const { forge } = forgeOf(repository);
-  const change = await forge.write('create_pr', creation({ head: 'main', base: 'release', checkoutDir }), by('ada'));
+  const change = await forge.write(
+    'create_pr',
+    creation({ head: 'main', base: 'release', checkoutDir }),
+    by('ada'),
+  );
   assert.is(change.result.existing, false);
   assert.is(repository.head(), main);
   rmSync(checkoutDir, { recursive: true });
@@ -250,29 +294,67 @@ test('comments, replies and approvals are told to those who watch, each once (EV
   const { forge, rows } = forgeOf(repository);
   rows.commit(await forge.write('create_pr', creation(), by('ada')));
   const at = { repo: 'shop', number: 1 };
-  const event = { forge: 'local', ...at, prId: 'local:shop#1', url: 'http://127.0.0.1:4400/shop/1', happenedAt: AT };
+  const event = {
+    forge: 'local',
+    ...at,
+    prId: 'local:shop#1',
+    url: 'http://127.0.0.1:4400/shop/1',
+    happenedAt: AT,
+  };
 
   const comment = await forge.write('post_pr_comment', { ...at, body: 'Why?' }, by('bob'));
   rows.commit(comment);
   const commentId = String(comment.result.commentId);
-  assert.equal(comment.result, { prId: 'local:shop#1', commentId, inReplyTo: null, url: event.url });
+  assert.equal(comment.result, {
+    prId: 'local:shop#1',
+    commentId,
+    inReplyTo: null,
+    url: event.url,
+  });
   assert.equal(comment.events, [
-    { ...event, kind: 'commented', author: 'bob', text: 'Why?', externalId: `local:shop#1:commented:${commentId}` },
+    {
+      ...event,
+      kind: 'commented',
+      author: 'bob',
+      text: 'Why?',
+      externalId: `local:shop#1:commented:${commentId}`,
+    },
   ]);
 
-  const reply = await forge.write('reply_to_comment', { ...at, commentId, body: 'Because.' }, by('ada', undefined, AT + 1000));
+  const reply = await forge.write(
+    'reply_to_comment',
+    { ...at, commentId, body: 'Because.' },
+    by('ada', undefined, AT + 1000),
+  );
   rows.commit(reply);
   assert.equal(await forge.comments('shop', 1), [
     { id: commentId, author: 'bob', body: 'Why?', inReplyTo: null, at: TIME },
-    { id: String(reply.result.commentId), author: 'ada', body: 'Because.', inReplyTo: commentId, at: '2026-01-02T10:00:01.000Z' },
+    {
+      id: String(reply.result.commentId),
+      author: 'ada',
+      body: 'Because.',
+      inReplyTo: commentId,
+      at: '2026-01-02T10:00:01.000Z',
+    },
   ]);
 
   const approval = await forge.write('approve_pr', at, by('bob'));
   rows.commit(approval);
   assert.equal(approval.events, [
-    { ...event, kind: 'approved', author: 'bob', text: '', externalId: 'local:shop#1:approved:bob' },
+    {
+      ...event,
+      kind: 'approved',
+      author: 'bob',
+      text: '',
+      externalId: 'local:shop#1:approved:bob',
+    },
   ]);
-  assert.equal(approval.result, { prId: 'local:shop#1', url: event.url, approvals: ['bob'], existing: false });
+  assert.equal(approval.result, {
+    prId: 'local:shop#1',
+    url: event.url,
+    approvals: ['bob'],
+    existing: false,
+  });
   const again = await forge.write('approve_pr', at, by('bob'));
   assert.equal([again.rows, again.events, again.result.existing], [[], [], true]);
   rows.commit(await forge.write('approve_pr', at, by('eve', undefined, AT + 1000)));
@@ -284,20 +366,44 @@ test('comments, replies and approvals are told to those who watch, each once (EV
 test('comments and approvals that cannot be are refused', async () => {
   const repository = shop();
   const { forge, rows } = forgeOf(repository);
-  const early = await refusalOf(() => forge.write('approve_pr', { repo: 'shop', number: 1 }, by('bob')));
-  assert.equal([early.code, early.message], ['not-found', 'shop has no pull request #1, nor any other.']);
-  rows.commit(await forge.write('create_pr', creation(), by('ada')));
-  const none = await refusalOf(() => forge.write('post_pr_comment', { repo: 'shop', number: 2, body: 'x' }, by('bob')));
-  assert.equal([none.code, none.message], ['not-found', 'shop has no pull request #2: the newest is #1.']);
-  const reply = await refusalOf(() =>
-    forge.write('reply_to_comment', { repo: 'shop', number: 1, commentId: 'c1', body: 'x' }, by('bob')),
+  const early = await refusalOf(() =>
+    forge.write('approve_pr', { repo: 'shop', number: 1 }, by('bob')),
   );
-  assert.equal([reply.code, reply.message], ['not-found', 'local:shop#1 has no comment "c1". It has none.']);
-  const empty = await refusalOf(() => forge.write('post_pr_comment', { repo: 'shop', number: 1, body: ' \n' }, by('bob')));
+  assert.equal(
+    [early.code, early.message],
+    ['not-found', 'shop has no pull request #1, nor any other.'],
+  );
+  rows.commit(await forge.write('create_pr', creation(), by('ada')));
+  const none = await refusalOf(() =>
+    forge.write('post_pr_comment', { repo: 'shop', number: 2, body: 'x' }, by('bob')),
+  );
+  assert.equal(
+    [none.code, none.message],
+    ['not-found', 'shop has no pull request #2: the newest is #1.'],
+  );
+  const reply = await refusalOf(() =>
+    forge.write(
+      'reply_to_comment',
+      { repo: 'shop', number: 1, commentId: 'c1', body: 'x' },
+      by('bob'),
+    ),
+  );
+  assert.equal(
+    [reply.code, reply.message],
+    ['not-found', 'local:shop#1 has no comment "c1". It has none.'],
+  );
+  const empty = await refusalOf(() =>
+    forge.write('post_pr_comment', { repo: 'shop', number: 1, body: ' \n' }, by('bob')),
+  );
   assert.is(empty.code, 'bad-argument');
   rows.commit(await forge.write('merge_pr', { repo: 'shop', number: 1 }, by('bob')));
-  const late = await refusalOf(() => forge.write('approve_pr', { repo: 'shop', number: 1 }, by('eve')));
-  assert.equal([late.code, late.message], ['conflict', 'local:shop#1 is merged: only an open pull request can be approved.']);
+  const late = await refusalOf(() =>
+    forge.write('approve_pr', { repo: 'shop', number: 1 }, by('eve')),
+  );
+  assert.equal(
+    [late.code, late.message],
+    ['conflict', 'local:shop#1 is merged: only an open pull request can be approved.'],
+  );
   repository.remove();
 });
 
@@ -319,7 +425,11 @@ test('the diff of an open pull request is what the head adds since it left the b
   assert.is(await forge.diff('shop', 1), expected);
   rows.commit(await forge.write('merge_pr', { repo: 'shop', number: 1 }, by('bob')));
   repository.git('branch', '-D', 'feature');
-  assert.is(await forge.diff('shop', 1), expected, 'the same after the merge, from the merge commit');
+  assert.is(
+    await forge.diff('shop', 1),
+    expected,
+    'the same after the merge, from the merge commit',
+  );
   repository.remove();
 });
 
@@ -332,7 +442,10 @@ test('a diff that is too long ends at a line with a note', async () => {
   assert.ok(diff.length < MAX_DIFF_BYTES + 300);
   const lines = diff.trimEnd().split('\n');
   assert.is(lines.at(-2), `+${'x'.repeat(99)}`);
-  assert.match(lines.at(-1) ?? '', /^# The diff is longer than 2097152 bytes; the rest is left out\./);
+  assert.match(
+    lines.at(-1) ?? '',
+    /^# The diff is longer than 2097152 bytes; the rest is left out\./,
+  );
   repository.remove();
 });
 

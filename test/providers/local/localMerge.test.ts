@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -14,7 +23,11 @@ const AT = Date.UTC(2026, 0, 2, 10, 0, 0, 250);
 const PR = { repo: 'shop', number: 1 };
 
 let operations = 0;
-const by = (author: string, operationId = `op-${++operations}`): ForgeActor => ({ author, at: AT, operationId });
+const by = (author: string, operationId = `op-${++operations}`): ForgeActor => ({
+  author,
+  at: AT,
+  operationId,
+});
 
 const forgeOf = (repository: GitRepository, rows = new ForgeRows()) => ({
   rows,
@@ -27,14 +40,31 @@ const forgeOf = (repository: GitRepository, rows = new ForgeRows()) => ({
 
 const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
 
-/** A repository where `feature` changes list.txt, adds feature.txt and removes old.txt, with an open pull request. */
+/**
+ * A repository where `feature` changes list.txt, adds feature.txt and removes old.txt, with an open
+ * pull request.
+ */
 const shopWithPr = async (options: { bare?: boolean } = {}) => {
-  const repository = makeGitRepository({ ...options, files: { 'list.txt': LINES, 'old.txt': 'old\n' } });
-  repository.commit({ 'list.txt': LINES.replace('9', 'nine'), 'feature.txt': 'new\n', 'old.txt': null }, { branch: 'feature' });
+  const repository = makeGitRepository({
+    ...options,
+    files: { 'list.txt': LINES, 'old.txt': 'old\n' },
+  });
+  repository.commit(
+    { 'list.txt': LINES.replace('9', 'nine'), 'feature.txt': 'new\n', 'old.txt': null },
+    { branch: 'feature' },
+  );
   const { forge, rows } = forgeOf(repository);
   const change = await forge.write(
     'create_pr',
-    { repo: 'shop', head: 'feature', base: '', title: 'Add a feature', body: '', checkoutDir: '', workItem: null },
+    {
+      repo: 'shop',
+      head: 'feature',
+      base: '',
+      title: 'Add a feature',
+      body: '',
+      checkoutDir: '',
+      workItem: null,
+    },
     by('ada'),
   );
   rows.commit(change);
@@ -43,7 +73,10 @@ const shopWithPr = async (options: { bare?: boolean } = {}) => {
 
 test('a merge is a commit with two parents, by whoever asked, at the time of asking (TOOL-6)', async () => {
   const { repository, forge, rows } = await shopWithPr({ bare: true });
-  const [base, head] = [repository.commit({ 'list.txt': LINES.replace('1', 'one') }), repository.head('feature')];
+  const [base, head] = [
+    repository.commit({ 'list.txt': LINES.replace('1', 'one') }),
+    repository.head('feature'),
+  ];
   const change = await forge.write('merge_pr', PR, by('Bob <bob@x>', 'job-1/7/0'));
   const commit = repository.head();
   assert.is(
@@ -55,7 +88,10 @@ test('a merge is a commit with two parents, by whoever asked, at the time of ask
     'Merge pull request #1: Add a feature\n\nlocal:shop#1\n\nSvc-Operation: job-1/7/0',
   );
   assert.is(repository.show('list.txt'), LINES.replace('1', 'one').replace('9', 'nine').trimEnd());
-  assert.equal(repository.git('ls-tree', '-r', '--name-only', 'main').split('\n'), ['feature.txt', 'list.txt']);
+  assert.equal(repository.git('ls-tree', '-r', '--name-only', 'main').split('\n'), [
+    'feature.txt',
+    'list.txt',
+  ]);
   assert.is(repository.git('fsck', '--strict', '--no-dangling'), '');
 
   const mergedAt = '2026-01-02T10:00:00.000Z';
@@ -87,7 +123,10 @@ test('a merge is a commit with two parents, by whoever asked, at the time of ask
   const status = await forge.pullRequest('shop', 1);
   assert.equal([status.state, status.mergeable, status.mergedAt], ['merged', null, mergedAt]);
   const again = await refusalOf(() => forge.write('merge_pr', PR, by('eve')));
-  assert.equal([again.code, again.message, again.data], ['conflict', 'local:shop#1 is merged already.', { state: 'merged' }]);
+  assert.equal(
+    [again.code, again.message, again.data],
+    ['conflict', 'local:shop#1 is merged already.', { state: 'merged' }],
+  );
   repository.remove();
 });
 
@@ -96,13 +135,20 @@ test('also where a fast-forward could do, it is a merge commit', async () => {
   const [base, head] = [repository.head(), repository.head('feature')];
   await forge.write('merge_pr', PR, by('bob'));
   assert.is(repository.git('log', '-1', '--format=%P', 'main'), `${base} ${head}`);
-  assert.is(repository.git('rev-parse', 'main^{tree}'), repository.git('rev-parse', 'feature^{tree}'));
+  assert.is(
+    repository.git('rev-parse', 'main^{tree}'),
+    repository.git('rev-parse', 'feature^{tree}'),
+  );
   repository.remove();
 });
 
 test('a conflict names the files and how to solve it; nothing moves and nothing is written by looking', async () => {
   const { repository, forge } = await shopWithPr({ bare: true });
-  const base = repository.commit({ 'list.txt': LINES.replace('9', 'IX'), 'old.txt': 'changed\n', 'feature.txt': 'other\n' });
+  const base = repository.commit({
+    'list.txt': LINES.replace('9', 'IX'),
+    'old.txt': 'changed\n',
+    'feature.txt': 'other\n',
+  });
   const count = () => repository.git('count-objects', '-v');
   const before = count();
   assert.is((await forge.pullRequest('shop', 1)).mergeable, false);
@@ -149,8 +195,16 @@ test('changes in the working tree are never overwritten: 409 with the files', as
   const put = (name: string, text: string) => writeFileSync(join(repository.path, name), text);
   const situations: [make: () => unknown, file: string, undo: string[]][] = [
     [() => put('list.txt', 'mine'), 'list.txt', ['checkout', '--', '.']],
-    [() => [put('staged.txt', 'mine'), repository.git('add', 'staged.txt')], 'staged.txt', ['rm', '-f', '--quiet', 'staged.txt']],
-    [() => put('feature.txt', 'untracked where the merge brings a file'), 'feature.txt', ['clean', '-f', '--quiet']],
+    [
+      () => [put('staged.txt', 'mine'), repository.git('add', 'staged.txt')],
+      'staged.txt',
+      ['rm', '-f', '--quiet', 'staged.txt'],
+    ],
+    [
+      () => put('feature.txt', 'untracked where the merge brings a file'),
+      'feature.txt',
+      ['clean', '-f', '--quiet'],
+    ],
     [() => rmSync(join(repository.path, 'old.txt')), 'old.txt', ['checkout', '--', '.']],
     [
       () => [put('.git/info/exclude', 'feature.txt\n'), put('feature.txt', 'ignored, but mine')],
@@ -161,7 +215,10 @@ test('changes in the working tree are never overwritten: 409 with the files', as
   for (const [make, file, undo] of situations) {
     make();
     const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
-    assert.equal([refusal.code, refusal.status, refusal.data], ['conflict', 409, { files: [file] }]);
+    assert.equal(
+      [refusal.code, refusal.status, refusal.data],
+      ['conflict', 409, { files: [file] }],
+    );
     assert.is(
       refusal.message,
       `main is checked out in ${repository.path}, and these files there are in the way: ${file}. Commit, stash or move them, then merge again.`,
@@ -192,7 +249,10 @@ test('a linked worktree with the base follows too, or is in the way when it is n
   repository.git('worktree', 'add', '--quiet', linked, 'main');
   writeFileSync(join(linked, 'list.txt'), 'mine');
   const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
-  assert.match(refusal.message, `main is checked out in ${linked}, and these files there are in the way: list.txt.`);
+  assert.match(
+    refusal.message,
+    `main is checked out in ${linked}, and these files there are in the way: list.txt.`,
+  );
   writeFileSync(join(linked, 'list.txt'), LINES);
   await forge.write('merge_pr', PR, by('bob'));
   assert.is(readFileSync(join(linked, 'feature.txt'), 'utf8'), 'new\n');
@@ -210,7 +270,10 @@ test('a crash between the branch and the working tree: the repeat, or the next s
     if (way === 'half') writeFileSync(join(repository.path, 'feature.txt'), 'new\n');
     assert.is.not(repository.git('status', '--porcelain'), '');
     const restarted = forgeOf(repository, rows).forge;
-    const changes = way === 'resync' ? await restarted.resync(AT + 60_000) : [await restarted.write('merge_pr', PR, actor)];
+    const changes =
+      way === 'resync'
+        ? await restarted.resync(AT + 60_000)
+        : [await restarted.write('merge_pr', PR, actor)];
     assert.equal(changes, [lost], way);
     assert.is(repository.git('status', '--porcelain'), '');
     assert.ok(existsSync(join(repository.path, 'feature.txt')));
@@ -234,7 +297,11 @@ test('after such a crash, what a person has changed meanwhile is left alone and 
     repository.git('read-tree', '--reset', '-u', before);
     writeFileSync(join(repository.path, file), text);
     const change = await forgeOf(repository, rows).forge.write('merge_pr', PR, actor);
-    assert.is(change.result.warning, `${repository.path} has changes of its own and was left as it is`, file);
+    assert.is(
+      change.result.warning,
+      `${repository.path} has changes of its own and was left as it is`,
+      file,
+    );
     assert.is(readFileSync(join(repository.path, file), 'utf8'), text);
     repository.remove();
   }
@@ -266,14 +333,20 @@ test('a fast-forward by hand is recorded too; merge_pr then makes no commit', as
   const head = repository.head('feature');
   repository.git('update-ref', 'refs/heads/main', head);
   const change = await forge.write('merge_pr', PR, by('bob'));
-  assert.equal([change.result.state, change.result.mergeCommit, change.result.mergedBy], ['merged', head, 'bob']);
+  assert.equal(
+    [change.result.state, change.result.mergeCommit, change.result.mergedBy],
+    ['merged', head, 'bob'],
+  );
   assert.is(repository.head(), head);
   repository.remove();
 });
 
 test('two merges at once: one commit, and both tell of the same one', async () => {
   const { repository, forge, rows } = await shopWithPr({ bare: true });
-  const [one, other] = await Promise.all([forge.write('merge_pr', PR, by('bob')), forge.write('merge_pr', PR, by('eve'))]);
+  const [one, other] = await Promise.all([
+    forge.write('merge_pr', PR, by('bob')),
+    forge.write('merge_pr', PR, by('eve')),
+  ]);
   rows.commit(one, other);
   assert.equal(one.rows, other.rows);
   assert.equal(one.events, other.events);
@@ -285,7 +358,10 @@ test('a pull request whose branch is gone cannot be merged, and says so', async 
   const { repository, forge } = await shopWithPr({ bare: true });
   repository.git('branch', '-D', 'feature');
   assert.is((await forge.pullRequest('shop', 1)).mergeable, false);
-  assert.is(await forge.diff('shop', 1), '# local:shop#1: branch feature or main does not exist any more.\n');
+  assert.is(
+    await forge.diff('shop', 1),
+    '# local:shop#1: branch feature or main does not exist any more.\n',
+  );
   const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
   assert.equal(
     [refusal.code, refusal.message],

@@ -18,14 +18,20 @@ test('tools are there only for what is configured (TOOL-7)', async () => {
   };
   assert.equal(await named(() => ({})), []);
   assert.equal(await named((url) => ({ loki: { ...entriesFor(url).loki } })), ['loki_query']);
-  assert.equal(await named((url) => ({ tempo: { ...entriesFor(url).tempo } })), ['tempo_get_trace', 'tempo_search']);
+  assert.equal(await named((url) => ({ tempo: { ...entriesFor(url).tempo } })), [
+    'tempo_get_trace',
+    'tempo_search',
+  ]);
   assert.equal(await named((url) => ({ loki: { ...entriesFor(url).loki, enabled: false } })), []);
 });
 
 test('a bearer token, a name with a password and a tenant are sent, also through the proxy of Grafana (TOOL-7)', async () => {
   const logins: [Record<string, unknown>, string][] = [
     [{ token: TOKEN }, `Bearer ${TOKEN}`],
-    [{ username: '1234', password: 'pass' }, `Basic ${Buffer.from('1234:pass').toString('base64')}`],
+    [
+      { username: '1234', password: 'pass' },
+      `Basic ${Buffer.from('1234:pass').toString('base64')}`,
+    ],
   ];
   for (const [config, login] of logins) {
     await observed(
@@ -47,9 +53,17 @@ test('a bearer token, a name with a password and a tenant are sent, also through
 test('each refusal says what is wrong and who can mend it, and holds no token (TOOL-7)', () =>
   observed(
     async ({ fake, call }) => {
-      const plain = (status: number, body: string, headers = {}) => ({ status, type: 'text/plain', body, headers });
+      const plain = (status: number, body: string, headers = {}) => ({
+        status,
+        type: 'text/plain',
+        body,
+        headers,
+      });
       const table: [typeof fake.fault, RegExp][] = [
-        [plain(401, 'no org id'), /wants a valid login for Loki: a person has to mend plugins\.installed\.loki\.config\.$/],
+        [
+          plain(401, 'no org id'),
+          /wants a valid login for Loki: a person has to mend plugins\.installed\.loki\.config\.$/,
+        ],
         [plain(403, 'not yours'), /does not let this login read Loki\. It says: not yours$/],
         [
           plain(404, '404 page not found'),
@@ -60,7 +74,10 @@ test('each refusal says what is wrong and who can mend it, and holds no token (T
           /takes no more requests now\. Try again after 7 s\. It says: too many/,
         ],
         [plain(429, ''), /takes no more requests now\. Ask for less, or later\.$/],
-        [plain(500, 'context deadline exceeded'), /^loki_query: Loki at .* answered 500\. It says: context deadline exceeded$/],
+        [
+          plain(500, 'context deadline exceeded'),
+          /^loki_query: Loki at .* answered 500\. It says: context deadline exceeded$/,
+        ],
         [plain(302, ''), /sends Loki's requests elsewhere/],
         [
           plain(200, '<html>Log in</html>'),

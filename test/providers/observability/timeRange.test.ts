@@ -21,19 +21,26 @@ test('relative and absolute times mean what people mean by them (TOOL-7)', () =>
     [{ since: '2d', end: 'now-1d' }, ['2026-01-28T12:00:00.000Z', '2026-01-30T12:00:00.000Z']],
     [{ since: '1w' }, ['2026-01-24T12:00:00.000Z', noon]],
     [{ start: 'now-30m', end: 'now' }, ['2026-01-31T11:30:00.000Z', noon]],
-    [{ start: '2026-01-31', end: '2026-01-31T06:00:00+02:00' }, ['2026-01-31T00:00:00.000Z', '2026-01-31T04:00:00.000Z']],
+    [
+      { start: '2026-01-31', end: '2026-01-31T06:00:00+02:00' },
+      ['2026-01-31T00:00:00.000Z', '2026-01-31T04:00:00.000Z'],
+    ],
     [{ start: '1769860800', end: '1769860800123' }, [noon, '2026-01-31T12:00:00.123Z']],
     [
       { start: '1769860800000001', end: '1769860800000001234' },
       ['2026-01-31T12:00:00.000001000Z', '2026-01-31T12:00:00.000001234Z'],
     ],
   ];
-  for (const [words, expected] of table) assert.equal(shown(words), expected, JSON.stringify(words));
+  for (const [words, expected] of table)
+    assert.equal(shown(words), expected, JSON.stringify(words));
 });
 
 test('what is no time is refused with how to write it', async () => {
   const table: [TimeWords, RegExp][] = [
-    [{ since: 'yesterday' }, /^since "yesterday" is no duration: give a number and ms, s, m, h, d or w/],
+    [
+      { since: 'yesterday' },
+      /^since "yesterday" is no duration: give a number and ms, s, m, h, d or w/,
+    ],
     [{ since: '-1h' }, /^since "-1h" is no duration/],
     [{ start: '2026-01-31T12:00:00' }, /^start .* is no time: give 2026-01-31T12:00:00Z/],
     [{ start: '12345' }, /^start "12345" is no time/],

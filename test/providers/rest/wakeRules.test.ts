@@ -6,7 +6,11 @@ import { mayWake, wakeRules } from '../../../src/providers/rest/wakeRules.ts';
 
 const test = suite('scm: who wakes a job');
 
-const by = (author: string, more: Partial<AuthoredEvent> = {}, kind: ProviderEventKind = 'commented'): AuthoredEvent => ({
+const by = (
+  author: string,
+  more: Partial<AuthoredEvent> = {},
+  kind: ProviderEventKind = 'commented',
+): AuthoredEvent => ({
   own: false,
   bot: false,
   member: false,

@@ -20,7 +20,9 @@ const withTrace = ({ fake, now }: Observed, count = 2): FakeSpan[] => {
     ...(n === 0 ? {} : { parent: id(1) }),
     start: start + BigInt(n) * MS,
     end: start + BigInt(n) * MS + 5n * MS,
-    ...(n === 1 ? { error: 'card refused', attributes: { 'http.status_code': 402, retried: true } } : {}),
+    ...(n === 1
+      ? { error: 'card refused', attributes: { 'http.status_code': 402, retried: true } }
+      : {}),
   }));
   fake.traces.set(TRACE, spans);
   return spans;
@@ -29,7 +31,9 @@ const withTrace = ({ fake, now }: Observed, count = 2): FakeSpan[] => {
 test('a trace is its spans in order, with service, parent, duration, status and attributes (TOOL-7)', () =>
   observed(async (stage) => {
     const [first] = withTrace(stage);
-    const { text, data, isError } = await stage.call('tempo_get_trace', { traceId: TRACE.toUpperCase() });
+    const { text, data, isError } = await stage.call('tempo_get_trace', {
+      traceId: TRACE.toUpperCase(),
+    });
     assert.is(isError, false, text);
     const start = first?.start ?? 0n;
     assert.equal(data, {
@@ -72,7 +76,10 @@ test('a large trace comes in pages, each span once (TOOL-7)', () =>
     const names: string[] = [];
     let cursor: unknown = null;
     do {
-      const { data = {} } = await stage.call('tempo_get_trace', { traceId: TRACE, ...(cursor === null ? {} : { cursor }) });
+      const { data = {} } = await stage.call('tempo_get_trace', {
+        traceId: TRACE,
+        ...(cursor === null ? {} : { cursor }),
+      });
       names.push(...(data.spans as { name: string }[]).map(({ name }) => name));
       cursor = data.cursor;
     } while (typeof cursor === 'string' && names.length < 1_000);
@@ -100,9 +107,18 @@ test('a search answers the traces that match, with ids as they are asked for (TO
   observed(async (stage) => {
     const [first] = withTrace(stage);
     stage.fake.traces.set('ab'.repeat(16), [
-      { id: id(9), service: 'shop', name: 'GET /', start: first?.start ?? 0n, end: first?.end ?? 0n },
+      {
+        id: id(9),
+        service: 'shop',
+        name: 'GET /',
+        start: first?.start ?? 0n,
+        end: first?.end ?? 0n,
+      },
     ]);
-    const { text, data } = await stage.call('tempo_search', { query: '{ status = error }', since: '1h' });
+    const { text, data } = await stage.call('tempo_search', {
+      query: '{ status = error }',
+      since: '1h',
+    });
     assert.equal(data?.traces, [
       {
         traceId: TRACE,

@@ -37,7 +37,10 @@ import { type Hands, play } from './sessions.ts';
 /** What the kernel may report because the world made it happen. */
 const PROVOKED = /simulated|stopping/i;
 
-/** One process: kernel, both charts and the runner's own campaign code, with ports that need nothing but time. */
+/**
+ * One process: kernel, both charts and the runner's own campaign code, with ports that need nothing
+ * but time.
+ */
 export class CampaignLife {
   readonly world: CampaignWorld;
   readonly number: number;
@@ -64,7 +67,12 @@ export class CampaignLife {
     };
     const { now } = clock;
     const forges = createForges([
-      createSimulatedForge({ git: new SimulatedGit(), rows: store.rows, moment: async () => {}, trouble: () => {} }),
+      createSimulatedForge({
+        git: new SimulatedGit(),
+        rows: store.rows,
+        moment: async () => {},
+        trouble: () => {},
+      }),
     ]);
     const overlay = async () => OVERLAY;
     const workplace = {
@@ -81,7 +89,11 @@ export class CampaignLife {
       checkout: async () => ({ dir: 'shop', absDir: '/sim/shop' }),
       session: async () => ({ dir: '/sim', env: {} }),
     };
-    const requests = new Requests(store.rows, async (rows) => void (await this.kernel.submit({ rows })), now);
+    const requests = new Requests(
+      store.rows,
+      async (rows) => void (await this.kernel.submit({ rows })),
+      now,
+    );
     const ids = new JobIds((id) => store.durable.actor(id) !== undefined);
     const stateOf = (jobId: string): ActorState<JobContext> => {
       const state = this.kernel.state(jobId);
@@ -107,7 +119,12 @@ export class CampaignLife {
       if (this.alive && !PROVOKED.test(text))
         world.breaks(`the kernel reports only errors that the world has made; it reported ${text}`);
     };
-    const slots = new Slots({ actors: store.actors, clock, limit: plan.slots, onError: (error) => onError('slots', error) });
+    const slots = new Slots({
+      actors: store.actors,
+      clock,
+      limit: plan.slots,
+      onError: (error) => onError('slots', error),
+    });
     this.kernel = createKernel({
       store: this.#shaky(store.durable),
       charts: [jobChart, subRunsChart],
@@ -124,10 +141,27 @@ export class CampaignLife {
     kernel.attach(this.kernel);
     this.kernel.onCommit(({ steps }) => afterSteps(world, steps));
     const tickets = { trackers: NO_TRACKERS, forges, clock, sites: [] };
-    this.create = createJobCreator({ settings, workplace, kernel: this.kernel, forges, tickets, requests, ids, now });
+    this.create = createJobCreator({
+      settings,
+      workplace,
+      kernel: this.kernel,
+      forges,
+      tickets,
+      requests,
+      ids,
+      now,
+    });
     this.#coordinate = (scope) =>
       coordination(
-        { kernel: this.kernel, rows: store.rows, forges, settings, campaigns: this.campaigns, overlay, stateOf },
+        {
+          kernel: this.kernel,
+          rows: store.rows,
+          forges,
+          settings,
+          campaigns: this.campaigns,
+          overlay,
+          stateOf,
+        },
         scope,
         (_refusal, event) => `${event.type} is refused`,
       );
@@ -142,7 +176,9 @@ export class CampaignLife {
 
   get dispatcher(): ActorState<SubRunsContext> | undefined {
     const { parentId } = this.world;
-    return parentId === null ? undefined : (this.kernel.state(dispatcherId(parentId)) as ActorState<SubRunsContext> | undefined);
+    return parentId === null
+      ? undefined
+      : (this.kernel.state(dispatcherId(parentId)) as ActorState<SubRunsContext> | undefined);
   }
 
   job(jobId: string): ActorState<JobContext> | undefined {
@@ -189,7 +225,10 @@ export class CampaignLife {
     };
     return {
       claim: () => real.claim(),
-      commit: (batch) => (world.storm(0.1) ? this.sleep(world.chance.wait(1, 300)).then(() => write(batch)) : write(batch)),
+      commit: (batch) =>
+        world.storm(0.1)
+          ? this.sleep(world.chance.wait(1, 300)).then(() => write(batch))
+          : write(batch),
       actor: (id) => real.actor(id),
       inbox: (...args) => real.inbox(...args),
       pendingEffects: () => real.pendingEffects(),
@@ -219,7 +258,11 @@ export class CampaignLife {
       'phase.prepare': this.#slow(async ({ visit, workflowPath }) => {
         const { table } = OVERLAY.overlay.workflow(workflowPath);
         if (!table) throw new Error(`${workflowPath} is no workflow`);
-        return { events: [{ type: 'phase.prepared', visit, workflow: table, overlayHash: 'h', checkout: null }] };
+        return {
+          events: [
+            { type: 'phase.prepared', visit, workflow: table, overlayHash: 'h', checkout: null },
+          ],
+        };
       }),
       'session.open': async ({ visit, session, phase }, run) => {
         const ended = (stopReason: StopReason, error: string | null): EffectOutcome => ({
@@ -229,11 +272,17 @@ export class CampaignLife {
         const context = state?.context as JobContext | undefined;
         // As the real port: a session that its job has left behind is not run again.
         const runs = leafPaths(state?.value ?? '').includes('working.inSession');
-        if (!runs || context?.visit !== visit || context.session !== session) return ended('interrupted', null);
+        if (!runs || context?.visit !== visit || context.session !== session)
+          return ended('interrupted', null);
         const interrupted = new Promise<'interrupted'>((resolve) => {
-          this.#sessions.set(run.actorId, () => world.later(world.chance.wait(10, 5_000), () => resolve('interrupted')));
+          this.#sessions.set(run.actorId, () =>
+            world.later(world.chance.wait(10, 5_000), () => resolve('interrupted')),
+          );
         });
-        const end = await Promise.race([interrupted, play(this.#hands(run, visit, session, phase.name))]);
+        const end = await Promise.race([
+          interrupted,
+          play(this.#hands(run, visit, session, phase.name)),
+        ]);
         this.#sessions.delete(run.actorId);
         return typeof end === 'string' ? ended(end, null) : ended('error', end.error);
       },
@@ -257,10 +306,15 @@ export class CampaignLife {
       sleep: (ms) => this.sleep(ms),
       coordinate: (type, more, command) => {
         this.#calls += 1;
-        return port.coordinate({ type: `tool.${type}`, ...more }, command, `life ${this.number}, call ${this.#calls}`);
+        return port.coordinate(
+          { type: `tool.${type}`, ...more },
+          command,
+          `life ${this.number}, call ${this.#calls}`,
+        );
       },
       problems: () => port.subRunProblems(),
-      escalate: async (message) => void (await this.kernel.send(jobId, { type: 'tool.escalate', visit, session, message })),
+      escalate: async (message) =>
+        void (await this.kernel.send(jobId, { type: 'tool.escalate', visit, session, message })),
       known: () => this.dispatcher?.context.graph.names ?? [],
     };
   }

@@ -47,10 +47,17 @@ export class CampaignPeople {
         for (const id of [world.parentId, ...world.subRuns.keys()]) {
           const context = life.job(id)?.context;
           const parked = context?.parked?.kind;
-          if (parked === undefined || parked === 'subRuns' || parked === 'halted' || (parked === 'paused' && world.storm(0.7)))
+          if (
+            parked === undefined ||
+            parked === 'subRuns' ||
+            parked === 'halted' ||
+            (parked === 'paused' && world.storm(0.7))
+          )
             continue;
           const approves = context !== undefined && parked === 'approval';
-          const answer = approves ? { eventKey: 'approve', shown: approvalHash(context) } : { eventKey: 'manual-resume' };
+          const answer = approves
+            ? { eventKey: 'approve', shown: approvalHash(context) }
+            : { eventKey: 'manual-resume' };
           this.#send(id, { type: 'job.resume', ...answer });
         }
         if (life.dispatcher?.value === 'halted' && !world.stormy) this.#decide();
@@ -62,12 +69,17 @@ export class CampaignPeople {
   #decide(): void {
     const graph = this.#world.life?.dispatcher?.context.graph;
     const broken = graph?.names.filter((_, n) => 'fe'.includes(markAt(graph, n))) ?? [];
-    if (broken.length > 0) this.#command(this.#chance.is(0.5) ? 'skip' : 'rerun', this.#chance.pick(broken));
+    if (broken.length > 0)
+      this.#command(this.#chance.is(0.5) ? 'skip' : 'rerun', this.#chance.pick(broken));
   }
 
   #commandSubRun(): void {
     const names = this.#world.life?.dispatcher?.context.graph.names ?? [];
-    if (names.length > 0) this.#command(this.#chance.pick(['skip', 'rerun', 'rerun', 'cancel']), this.#chance.pick(names));
+    if (names.length > 0)
+      this.#command(
+        this.#chance.pick(['skip', 'rerun', 'rerun', 'cancel']),
+        this.#chance.pick(names),
+      );
   }
 
   /** Asks what a command would do, and does it in the same instant. */
@@ -82,9 +94,12 @@ export class CampaignPeople {
     const said = facade.subRunWhatIf(parentId, name, { action, ...body });
     foreseen.push({ seq: dispatcher.seq, type: `subRuns.${action}`, name, said });
     if (foreseen.length > 20) foreseen.shift();
-    const act = { skip: facade.skipSubRun, rerun: facade.rerunSubRun, cancel: facade.cancelSubRun }[action];
+    const act = { skip: facade.skipSubRun, rerun: facade.rerunSubRun, cancel: facade.cancelSubRun }[
+      action
+    ];
     this.#world.note(`a person wants to ${action} ${name}: ${said.refused ?? said.state}`);
-    const patch = action === 'rerun' && this.#chance.is(0.3) ? { paramsPatch: { note: counts.commands } } : {};
+    const patch =
+      action === 'rerun' && this.#chance.is(0.3) ? { paramsPatch: { note: counts.commands } } : {};
     act(parentId, name, { ...body, ...patch }).catch((error: unknown) => this.#refused(error));
   }
 
@@ -124,7 +139,8 @@ export class CampaignPeople {
     const first = chance.pick(events);
     this.#send(parentId, first);
     // Somebody changes their mind at once.
-    if (first.type === 'job.pause' && chance.is(0.3)) this.#send(parentId, { type: 'job.resume', eventKey: 'manual-resume' });
+    if (first.type === 'job.pause' && chance.is(0.3))
+      this.#send(parentId, { type: 'job.resume', eventKey: 'manual-resume' });
   }
 
   #send(id: string, event: DurableEvent): void {

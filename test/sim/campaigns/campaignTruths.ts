@@ -1,4 +1,11 @@
-import { dispatcherId, type Graph, type JobContext, markAt, statusOf, type SubRunsContext } from '../../../machines/index.ts';
+import {
+  dispatcherId,
+  type Graph,
+  type JobContext,
+  markAt,
+  statusOf,
+  type SubRunsContext,
+} from '../../../machines/index.ts';
 import type { ActorState } from '../../../src/durable/chart.ts';
 import type { CommitNotice } from '../../../src/durable/contract.ts';
 import type { ActorRow, Batch } from '../../../src/durable/writer.ts';
@@ -7,7 +14,10 @@ import { subRunSpecs } from '../../../src/views/subRunSpecs.ts';
 import type { SubRunsState } from '../../../src/schema/subRun.ts';
 import type { CampaignWorld, Foreseen, SimulatedSubRun } from './campaignWorld.ts';
 
-/** A sentence that is true of a campaign whatever happens to it; the function says what makes it false. */
+/**
+ * A sentence that is true of a campaign whatever happens to it; the function says what makes it
+ * false.
+ */
 interface Truth<Args extends unknown[] = []> {
   sentence: string;
   broken(world: CampaignWorld, ...args: Args): string[];
@@ -25,14 +35,24 @@ interface Step {
 const RUNNING = 'dboxk';
 const OPEN = 'prdboxk';
 const FREE = 'cs';
-const NOTHING_BEGINS = ['collecting', 'finalized', 'held', 'halted', 'reopened', 'closing', 'closed'];
+const NOTHING_BEGINS = [
+  'collecting',
+  'finalized',
+  'held',
+  'halted',
+  'reopened',
+  'closing',
+  'closed',
+];
 
 const mark = (graph: Graph, n: number): string => (n < graph.names.length ? markAt(graph, n) : '');
 const begun = ({ before, after }: Step): number[] =>
   after.context.graph.names.flatMap((_, n) => {
     const was = before ? mark(before.context.graph, n) : '';
     const again = before && before.context.graph.attempts[n] !== after.context.graph.attempts[n];
-    return mark(after.context.graph, n) === 'd' && (again || !RUNNING.includes(was) || was === '') ? [n] : [];
+    return mark(after.context.graph, n) === 'd' && (again || !RUNNING.includes(was) || was === '')
+      ? [n]
+      : [];
   });
 
 const contextOf = (row: ActorRow | undefined): SubRunsContext | undefined =>
@@ -46,39 +66,55 @@ const lives = ({ ended }: SimulatedSubRun): boolean => !ended;
 /** Known after every step of the dispatcher. */
 export const AFTER_EVERY_STEP: readonly Truth<[Step]>[] = [
   {
-    sentence: 'no sub-run begins before all that it waits for is complete or was skipped by a person',
+    sentence:
+      'no sub-run begins before all that it waits for is complete or was skipped by a person',
     broken: (_world, step) => {
       if (step.event.type === 'subRun.reopened') return [];
       const { graph } = step.after.context;
       return begun(step).flatMap((n) =>
         (graph.dependsOn[n] ?? [])
           .filter((name) => !FREE.includes(mark(graph, graph.names.indexOf(name))))
-          .map((name) => `${graph.names[n]} begins, ${name} is ${mark(graph, graph.names.indexOf(name))}`),
+          .map(
+            (name) =>
+              `${graph.names[n]} begins, ${name} is ${mark(graph, graph.names.indexOf(name))}`,
+          ),
       );
     },
   },
   {
-    sentence: 'the job of a sub-run starts only while all that it waits for is complete or was skipped by a person',
+    sentence:
+      'the job of a sub-run starts only while all that it waits for is complete or was skipped by a person',
     broken: (_world, { before, after, event }) => {
       const { graph } = after.context;
       const n = graph.names.indexOf(String(event.name));
-      if (event.type !== 'subRun.prepared' || !before || mark(before.context.graph, n) !== 'd' || mark(graph, n) !== 'b')
+      if (
+        event.type !== 'subRun.prepared' ||
+        !before ||
+        mark(before.context.graph, n) !== 'd' ||
+        mark(graph, n) !== 'b'
+      )
         return [];
       return (graph.dependsOn[n] ?? [])
         .filter((name) => !FREE.includes(mark(graph, graph.names.indexOf(name))))
-        .map((name) => `${event.name} starts, ${name} is ${mark(graph, graph.names.indexOf(name))}`);
+        .map(
+          (name) => `${event.name} starts, ${name} is ${mark(graph, graph.names.indexOf(name))}`,
+        );
     },
   },
   {
     sentence: 'nothing begins but while the parent waits and nobody has to decide',
     broken: (_world, step) => {
       const state = String(step.after.value);
-      const names = step.event.type === 'subRun.reopened' ? [] : begun(step).map((n) => step.after.context.graph.names[n]);
+      const names =
+        step.event.type === 'subRun.reopened'
+          ? []
+          : begun(step).map((n) => step.after.context.graph.names[n]);
       return NOTHING_BEGINS.includes(state) && names.length > 0 ? [`${names} in ${state}`] : [];
     },
   },
   {
-    sentence: 'a campaign is halted only by a failure under halt-on-failure that nobody has decided about',
+    sentence:
+      'a campaign is halted only by a failure under halt-on-failure that nobody has decided about',
     broken: (_world, { after }) => {
       const { graph, policy } = after.context;
       const right = policy === 'halt-on-failure' && /[fe]/.test(graph.marks);
@@ -86,12 +122,16 @@ export const AFTER_EVERY_STEP: readonly Truth<[Step]>[] = [
     },
   },
   {
-    sentence: 'every sub-run has ended when the parent is told so, and their jobs as well but for those that were reopened',
+    sentence:
+      'every sub-run has ended when the parent is told so, and their jobs as well but for those that were reopened',
     broken: (world, { before, after }) => {
-      if (!['settled', 'closed'].includes(String(after.value)) || before?.value === after.value) return [];
+      if (!['settled', 'closed'].includes(String(after.value)) || before?.value === after.value)
+        return [];
       const { graph } = after.context;
       const open = graph.names.filter((_, n) => OPEN.includes(mark(graph, n)));
-      const running = [...world.subRuns].filter(([, job]) => lives(job) && !job.reopened).map(([id]) => id);
+      const running = [...world.subRuns]
+        .filter(([, job]) => lives(job) && !job.reopened)
+        .map(([id]) => id);
       return open.length + running.length === 0 ? [] : [`${open} are open, ${running} run`];
     },
   },
@@ -116,13 +156,21 @@ function differs(
   after: ActorState<SubRunsContext>,
   alone: boolean,
 ): string[] {
-  if (said.refused !== null) return [`${type} ${name} was said to be refused (${said.refused}) and is taken`];
-  const specs = new Map(subRunSpecs(store.rows, parentId ?? '').map((spec) => [spec.name, spec.reason]));
+  if (said.refused !== null)
+    return [`${type} ${name} was said to be refused (${said.refused}) and is taken`];
+  const specs = new Map(
+    subRunSpecs(store.rows, parentId ?? '').map((spec) => [spec.name, spec.reason]),
+  );
   const reasonOf = (of: string): string | null => {
     if (alone) return specs.get(of) ?? null;
     return said.changes.find((change) => change.name === of)?.reason ?? null;
   };
-  const done = effectsBetween(before.context.graph, after.context.graph, after.value as SubRunsState, reasonOf);
+  const done = effectsBetween(
+    before.context.graph,
+    after.context.graph,
+    after.value as SubRunsState,
+    reasonOf,
+  );
   const { refused: _, ...foreseen } = said;
   return JSON.stringify(done) === JSON.stringify(foreseen)
     ? []
@@ -132,10 +180,13 @@ function differs(
 /** Known after every commit. */
 export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
   {
-    sentence: 'never more sub-runs than the cap have a job that lives; those that a person has let go on do not count',
+    sentence:
+      'never more sub-runs than the cap have a job that lives; those that a person has let go on do not count',
     broken: (world) => {
       const cap = contextOf(dispatcherRow(world))?.cap ?? 0;
-      const running = [...world.subRuns.values()].filter((job) => lives(job) && !job.reopened).length;
+      const running = [...world.subRuns.values()].filter(
+        (job) => lives(job) && !job.reopened,
+      ).length;
       return running <= cap ? [] : [`${running} of ${cap}`];
     },
   },
@@ -145,7 +196,12 @@ export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
       const context = contextOf(dispatcherRow(world));
       if (!context) return [];
       const { names, dependsOn, attempts } = context.graph;
-      const graph = names.map((name, n) => [name, statusOf(markAt(context.graph, n)), attempts[n], dependsOn[n]]);
+      const graph = names.map((name, n) => [
+        name,
+        statusOf(markAt(context.graph, n)),
+        attempts[n],
+        dependsOn[n],
+      ]);
       const rows = subRunSpecs(world.store.rows, context.parentJobId).map((spec) => [
         spec.name,
         spec.status,
@@ -158,16 +214,23 @@ export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
     },
   },
   {
-    sentence: 'every sub-run that ended without being complete says why, and no other does but one that is being stopped',
+    sentence:
+      'every sub-run that ended without being complete says why, and no other does but one that is being stopped',
     broken: (world) =>
-      subRunSpecs(world.store.rows, world.parentId ?? '').flatMap(({ name, status, reason, startedAt, completedAt }) => {
-        const ended = ['complete', 'failed', 'escalated', 'skipped'].includes(status);
-        const right =
-          ended === (completedAt !== null) &&
-          (!ended || (reason !== null && reason !== '') === (status !== 'complete')) &&
-          (status === 'pending' || status === 'ready' ? reason === null && startedAt === null : true);
-        return right ? [] : [`${name} is ${status}, reason ${reason}, ${startedAt} to ${completedAt}`];
-      }),
+      subRunSpecs(world.store.rows, world.parentId ?? '').flatMap(
+        ({ name, status, reason, startedAt, completedAt }) => {
+          const ended = ['complete', 'failed', 'escalated', 'skipped'].includes(status);
+          const right =
+            ended === (completedAt !== null) &&
+            (!ended || (reason !== null && reason !== '') === (status !== 'complete')) &&
+            (status === 'pending' || status === 'ready'
+              ? reason === null && startedAt === null
+              : true);
+          return right
+            ? []
+            : [`${name} is ${status}, reason ${reason}, ${startedAt} to ${completedAt}`];
+        },
+      ),
   },
   {
     sentence: 'a run of a sub-run has one job, and its row names it',
@@ -179,10 +242,14 @@ export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
         jobs.set(key, id);
         return other === undefined ? [] : [`${key}: ${other} and ${id}`];
       });
-      const wrong = subRunSpecs(world.store.rows, world.parentId ?? '').flatMap(({ name, attempt, jobId }) => {
-        const job = jobs.get(`${name} ${attempt}`) ?? null;
-        return job === jobId ? [] : [`${name} ${attempt}: the row says ${jobId}, the job is ${job}`];
-      });
+      const wrong = subRunSpecs(world.store.rows, world.parentId ?? '').flatMap(
+        ({ name, attempt, jobId }) => {
+          const job = jobs.get(`${name} ${attempt}`) ?? null;
+          return job === jobId
+            ? []
+            : [`${name} ${attempt}: the row says ${jobId}, the job is ${job}`];
+        },
+      );
       return [...twice, ...wrong];
     },
   },
@@ -217,10 +284,15 @@ export const AT_THE_END: readonly Truth[] = [
     sentence: 'the parent is told once a round that all have ended',
     broken: (world) => {
       const id = world.parentId ?? '';
-      const told = world.store.durable.journal(id, 0, 100_000).filter(({ event }) => event.type === 'subRuns.settled').length;
-      const rows = world.store.durable.journal(dispatcherId(id), 0, 100_000).filter(({ note }) => !note);
+      const told = world.store.durable
+        .journal(id, 0, 100_000)
+        .filter(({ event }) => event.type === 'subRuns.settled').length;
+      const rows = world.store.durable
+        .journal(dispatcherId(id), 0, 100_000)
+        .filter(({ note }) => !note);
       const rounds = rows.filter(
-        ({ path, effects }) => path.at(-1) === 'settled' && effects.some(({ type }) => type === 'actor.send'),
+        ({ path, effects }) =>
+          path.at(-1) === 'settled' && effects.some(({ type }) => type === 'actor.send'),
       ).length;
       return told === rounds ? [] : [`${rounds} rounds, told ${told} times`];
     },
@@ -232,10 +304,12 @@ export const AT_THE_END: readonly Truth[] = [
       if (world.parentMoved) return [];
       const rows = world.store.durable.journal(dispatcherId(id), 0, 100_000);
       const rounds = rows.filter(
-        ({ path, effects }) => path.at(-1) === 'settled' && effects.some(({ type }) => type === 'actor.send'),
+        ({ path, effects }) =>
+          path.at(-1) === 'settled' && effects.some(({ type }) => type === 'actor.send'),
       ).length;
       const visits = world.store.rows.count('phase_visits', { job_id: id, phase: 'aggregating' });
-      // A second visit of the same round comes of a message, a failure that a person resumes, or a pause.
+      // A second visit of the same round comes of a message, a failure that a person resumes, or a
+      // pause.
       return visits >= rounds ? [] : [`${rounds} rounds, ${visits} visits of aggregating`];
     },
   },
@@ -248,7 +322,11 @@ export const AT_THE_END: readonly Truth[] = [
   },
 ];
 
-const judge = <Args extends unknown[]>(world: CampaignWorld, truths: readonly Truth<Args>[], ...args: Args): void => {
+const judge = <Args extends unknown[]>(
+  world: CampaignWorld,
+  truths: readonly Truth<Args>[],
+  ...args: Args
+): void => {
   for (const { sentence, broken } of truths) {
     for (const what of broken(world, ...args)) world.breaks(`${sentence}: ${what}`);
   }
@@ -299,7 +377,9 @@ export function afterSteps(world: CampaignWorld, steps: CommitNotice['steps']): 
     const is = String(after.value);
     if (is === 'settled' && was !== is) world.counts.rounds += 1;
     if (is === 'halted' && was !== is) world.counts.halts += 1;
-    world.note(`${journal.event.type} ${journal.event.name ?? ''}: ${is}, ${step.after.context.graph.marks}`);
+    world.note(
+      `${journal.event.type} ${journal.event.name ?? ''}: ${is}, ${step.after.context.graph.marks}`,
+    );
     judge(world, AFTER_EVERY_STEP, step);
   }
 }

@@ -42,7 +42,16 @@ export class CampaignWorld {
   /** False when everything goes well from now on. */
   stormy = true;
   life: CampaignLife | null = null;
-  counts = { nodes: 0, commits: 0, crashes: 0, commands: 0, foreseen: 0, rounds: 0, halts: 0, reopened: 0 };
+  counts = {
+    nodes: 0,
+    commits: 0,
+    crashes: 0,
+    commands: 0,
+    foreseen: 0,
+    rounds: 0,
+    halts: 0,
+    reopened: 0,
+  };
   readonly #told: ((line: string) => void) | undefined;
 
   constructor(seed: number, told?: (line: string) => void) {

@@ -57,7 +57,9 @@ const overlayOf = (): ResolvedOverlay => {
   const overlay = openOverlay(merged);
   // Parsing is the same every time, and thousands of runs ask for it.
   const workflows = new Map(
-    [...TEXTS.keys()].filter((path) => path.startsWith('workflows/')).map((path) => [path, overlay.workflow(path)]),
+    [...TEXTS.keys()]
+      .filter((path) => path.startsWith('workflows/'))
+      .map((path) => [path, overlay.workflow(path)]),
   );
   const listed = overlay.workflows();
   return {
@@ -65,7 +67,11 @@ const overlayOf = (): ResolvedOverlay => {
     layers: [],
     ignored: [],
     mcp: { servers: [], notes: [] },
-    overlay: { ...overlay, workflow: (path) => workflows.get(path) ?? overlay.workflow(path), workflows: () => listed },
+    overlay: {
+      ...overlay,
+      workflow: (path) => workflows.get(path) ?? overlay.workflow(path),
+      workflows: () => listed,
+    },
   };
 };
 

@@ -3,7 +3,9 @@ import type { FailurePolicy } from '../../../src/schema/workflow.ts';
 import type { Chance } from '../chance.ts';
 import { LANES } from './lanes.ts';
 
-/** Most sub-runs of a campaign's first round, and of one that its parent adds when it comes back. */
+/**
+ * Most sub-runs of a campaign's first round, and of one that its parent adds when it comes back.
+ */
 const MOST_NODES = 60;
 const MOST_ADDED = 6;
 
@@ -27,8 +29,15 @@ export interface CampaignPlan {
   specs: SubRunInput[];
 }
 
-/** Sub-runs that wait for earlier ones of `known` and of their own list: a graph without a cycle. */
-function specsOf(chance: Chance, count: number, known: readonly string[], prefix: string): SubRunInput[] {
+/**
+ * Sub-runs that wait for earlier ones of `known` and of their own list: a graph without a cycle.
+ */
+function specsOf(
+  chance: Chance,
+  count: number,
+  known: readonly string[],
+  prefix: string,
+): SubRunInput[] {
   const edges = chance.pick([0, 1, 2, 4]);
   const names = [...known];
   const specs = Array.from({ length: count }, (_, n): SubRunInput => {
@@ -42,7 +51,9 @@ function specsOf(chance: Chance, count: number, known: readonly string[], prefix
     return { name, description: `does ${name}`, params: { ...lane, serviceName: name }, dependsOn };
   });
   // Registered in any order: what one waits for may come later.
-  return chance.is(0.3) ? specs.toSorted((a, b) => (a.description < b.description ? 1 : -1)) : specs;
+  return chance.is(0.3)
+    ? specs.toSorted((a, b) => (a.description < b.description ? 1 : -1))
+    : specs;
 }
 
 export function planOf(chance: Chance): CampaignPlan {
@@ -60,8 +71,14 @@ export function planOf(chance: Chance): CampaignPlan {
   };
 }
 
-/** What a parent adds in a visit when it comes back; a session that is started again adds the same. */
-export const moreSpecs = (chance: Chance, visit: number, known: readonly string[]): SubRunInput[] => {
+/**
+ * What a parent adds in a visit when it comes back; a session that is started again adds the same.
+ */
+export const moreSpecs = (
+  chance: Chance,
+  visit: number,
+  known: readonly string[],
+): SubRunInput[] => {
   const prefix = `v${visit}-`;
   const others = known.filter((name) => !name.startsWith(prefix));
   return specsOf(chance, chance.int(1, MOST_ADDED), others, prefix);

@@ -32,7 +32,11 @@ const MOST_ROUNDS = 3;
 /** False when one is refused: somebody stops the session, or what it adds has been run already. */
 async function register(hands: Hands, specs: readonly SubRunInput[]): Promise<boolean> {
   for (const spec of specs) {
-    const { ok } = await hands.coordinate('register_sub_run', { name: spec.name }, { type: 'subRuns.register', spec });
+    const { ok } = await hands.coordinate(
+      'register_sub_run',
+      { name: spec.name },
+      { type: 'subRuns.register', spec },
+    );
     if (!ok) return false;
     if (hands.chance.is(0.05)) await hands.sleep(hands.chance.wait(1, 2_000));
   }
@@ -41,7 +45,8 @@ async function register(hands: Hands, specs: readonly SubRunInput[]): Promise<bo
 
 async function finalize(hands: Hands): Promise<void> {
   const problems = await hands.problems();
-  if (problems.length > 0) hands.world.breaks(`what a parent registers can be finished; ${problems.join('; ')}`);
+  if (problems.length > 0)
+    hands.world.breaks(`what a parent registers can be finished; ${problems.join('; ')}`);
   const { ok } = await hands.coordinate('finalize_sub_runs', {}, { type: 'subRuns.finalize' });
   // Refused where a person has moved the parent meanwhile, or a sub-run is to run again first.
   if (!ok) hands.world.note(`${hands.jobId}: finalize_sub_runs is refused`);
@@ -94,5 +99,7 @@ export async function play(hands: Hands): Promise<SessionEnd> {
     await hands.escalate('I cannot go on.');
     return 'end_turn';
   }
-  return world.storm(campaign.fails) ? { error: 'simulated: the model does not answer' } : 'end_turn';
+  return world.storm(campaign.fails)
+    ? { error: 'simulated: the model does not answer' }
+    : 'end_turn';
 }

@@ -4,10 +4,16 @@ import { CampaignPeople } from './campaignPeople.ts';
 import { CampaignWorld } from './campaignWorld.ts';
 import { parentPath } from './lanes.ts';
 
-/** Simulated time of the storm, ms, and the most that everything may take to come to an end after it. */
+/**
+ * Simulated time of the storm, ms, and the most that everything may take to come to an end after
+ * it.
+ */
 const STORM_MS = { from: 30_000, to: 400_000 };
 const CALM_MS = 24 * 3_600_000;
-/** Commits of the largest campaigns, and some: more are made by actors that answer each other for ever. */
+/**
+ * Commits of the largest campaigns, and some: more are made by actors that answer each other for
+ * ever.
+ */
 const MOST_COMMITS = 5_000;
 /** Simulated time in which nothing may be left to be done, ms. */
 const GRACE_MS = 20_000;
@@ -25,7 +31,10 @@ export interface SimulatedCampaign {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Asks for the campaign until it is there, with the same key; who asks does not know whether a lost answer was a yes. */
+/**
+ * Asks for the campaign until it is there, with the same key; who asks does not know whether a lost
+ * answer was a yes.
+ */
 function create(world: CampaignWorld): void {
   const { plan, life } = world;
   if (world.parentId !== null) return;
@@ -60,7 +69,10 @@ const isOver = ({ store, parentId, subRuns }: CampaignWorld): boolean =>
   [...subRuns.values()].every(({ ended }) => ended);
 
 /** One campaign in a world of its own. The same seed gives the same run. */
-export async function simulateCampaign(seed: number, told?: (line: string) => void): Promise<SimulatedCampaign> {
+export async function simulateCampaign(
+  seed: number,
+  told?: (line: string) => void,
+): Promise<SimulatedCampaign> {
   const world = new CampaignWorld(seed, told);
   const { chance, clock, plan } = world;
   const { specs, ...rest } = plan;

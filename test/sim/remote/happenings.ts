@@ -23,9 +23,12 @@ interface Stage {
   later(ms: number, run: () => void): void;
 }
 
-export const prKey = (repo: FakeRepo, pr: FakePr): string => `${repo.owner}/${repo.name}#${pr.number}`;
+export const prKey = (repo: FakeRepo, pr: FakePr): string =>
+  `${repo.owner}/${repo.name}#${pr.number}`;
 
-/** From when on something is seen: never before what has happened earlier to the same pull request. */
+/**
+ * From when on something is seen: never before what has happened earlier to the same pull request.
+ */
 const seenFrom = new WeakMap<FakePr, number>();
 function visibleFrom({ state, chance }: Stage, pr: FakePr): number {
   const at = Math.max(seenFrom.get(pr) ?? 0, state.clock.now() + chance.int(0, MOST_LAG_MS));
@@ -33,7 +36,10 @@ function visibleFrom({ state, chance }: Stage, pr: FakePr): number {
   return at;
 }
 
-/** What people, programs and CI do to an open pull request. Answers what the job must hear of; null = nothing. */
+/**
+ * What people, programs and CI do to an open pull request. Answers what the job must hear of; null
+ * = nothing.
+ */
 export function happen(stage: Stage, repo: FakeRepo, pr: FakePr): Happening | null {
   const { state, chance } = stage;
   const now = state.clock.now();
@@ -72,11 +78,24 @@ export function happen(stage: Stage, repo: FakeRepo, pr: FakePr): Happening | nu
     const open = pr.threads.filter(({ comments }) => comments.every((one) => one.visibleAt <= now));
     const thread = chance.is(0.4) ? open.at(-1) : undefined;
     if (thread) thread.comments.push({ ...said, replyTo: thread.comments[0]?.id ?? null });
-    else pr.threads.push({ id: `T${id}`, path: 'a.ts', line: 1, resolved: false, comments: [{ ...said, replyTo: null }] });
+    else
+      pr.threads.push({
+        id: `T${id}`,
+        path: 'a.ts',
+        line: 1,
+        resolved: false,
+        comments: [{ ...said, replyTo: null }],
+      });
     return told('review_thread', `thread-${id}`);
   }
   const head = state.commitOf(repo, pr.head);
-  const check = { id, name: `ci ${id}`, status: 'COMPLETED', conclusion: 'FAILURE', at: now } as const;
+  const check = {
+    id,
+    name: `ci ${id}`,
+    status: 'COMPLETED',
+    conclusion: 'FAILURE',
+    at: now,
+  } as const;
   stage.later(visibleAt - now, () => pr.checks.set(head, [...(pr.checks.get(head) ?? []), check]));
   return told('check_failed', `${head}:${check.name}:${id}`);
 }

@@ -35,7 +35,9 @@ const DOUBTFUL: readonly (readonly [Fate, number])[] = [
 const DOUBTFUL_WRITES = 0.05;
 
 const CUT = Object.assign(new Error('simulated: the connection was cut'), { code: 'ECONNRESET' });
-const NOT_SENT = Object.assign(new Error('simulated: the connection was refused'), { code: 'ECONNREFUSED' });
+const NOT_SENT = Object.assign(new Error('simulated: the connection was refused'), {
+  code: 'ECONNREFUSED',
+});
 
 interface NetworkNotes {
   /** A request has come to the forge. */
@@ -44,8 +46,16 @@ interface NetworkNotes {
   mayNotBefore(life: Life, until: number): void;
 }
 
-/** The network between one life of the runner and the fake GitHub: it loses requests and answers, delays them, and kills. */
-export function stormyFetch(github: FakeGithub, life: Life, chance: Chance, notes: NetworkNotes): typeof fetch {
+/**
+ * The network between one life of the runner and the fake GitHub: it loses requests and answers,
+ * delays them, and kills.
+ */
+export function stormyFetch(
+  github: FakeGithub,
+  life: Life,
+  chance: Chance,
+  notes: NetworkNotes,
+): typeof fetch {
   const { world } = life;
   const { clock } = world;
   const fateOf = (isRead: boolean): Fate => {
@@ -62,7 +72,8 @@ export function stormyFetch(github: FakeGithub, life: Life, chance: Chance, note
     return 'good';
   };
   const later = (ms: number, run: () => void) => void clock.at(clock.now() + ms, run);
-  const slow = () => (world.stormy && chance.is(0.02) ? chance.int(2_000, 40_000) : chance.wait(20, 900));
+  const slow = () =>
+    world.stormy && chance.is(0.02) ? chance.int(2_000, 40_000) : chance.wait(20, 900);
   const mayDie = (where: string) => {
     if (!life.alive || !(world.stormy && chance.is(0.0004))) return;
     world.note(`the runner dies, ${where}`);
@@ -81,7 +92,8 @@ export function stormyFetch(github: FakeGithub, life: Life, chance: Chance, note
       if (fate !== 'good') world.note(`${method} ${url.pathname} ${fate}`);
       mayDie(`before ${method} ${url.pathname}`);
       const fail = (error: Error) => later(chance.int(1, 500), () => life.alive && reject(error));
-      const carriedOut = () => github.respond({ method, url, headers, text: init.body == null ? '' : String(init.body) });
+      const carriedOut = () =>
+        github.respond({ method, url, headers, text: init.body == null ? '' : String(init.body) });
       const answers = (status: number, more: Record<string, string>, text: string | null) => {
         later(slow(), () => {
           if (!life.alive || signal?.aborted) return;
@@ -89,7 +101,9 @@ export function stormyFetch(github: FakeGithub, life: Life, chance: Chance, note
           if (!life.alive) return;
           const wait = Number(more['retry-after'] ?? Number.NaN);
           if (Number.isFinite(wait)) notes.mayNotBefore(life, clock.now() + wait * 1000);
-          resolve(new Response(status === 204 || status === 304 ? null : text, { status, headers: more }));
+          resolve(
+            new Response(status === 204 || status === 304 ? null : text, { status, headers: more }),
+          );
         });
       };
       if (fate === 'not sent') return fail(NOT_SENT);
@@ -99,9 +113,14 @@ export function stormyFetch(github: FakeGithub, life: Life, chance: Chance, note
         if (fate === 'hangs before') return;
         notes.came(life);
         if (fate === 'fails before') return answers(500, {}, '{"message":"Server Error"}');
-        if (fate === 'too many') return answers(429, { 'retry-after': '20' }, '{"message":"slow down"}');
+        if (fate === 'too many')
+          return answers(429, { 'retry-after': '20' }, '{"message":"slow down"}');
         if (fate === 'secondary limit')
-          return answers(403, { 'retry-after': '30' }, '{"message":"You have exceeded a secondary rate limit."}');
+          return answers(
+            403,
+            { 'retry-after': '30' },
+            '{"message":"You have exceeded a secondary rate limit."}',
+          );
         const answer = carriedOut();
         mayDie(`after ${method} ${url.pathname} was carried out`);
         if (fate === 'cut after') return fail(CUT);

@@ -21,12 +21,14 @@ export const play =
       const number = await opened(storm, hands, head);
       if (number === null) continue;
       await hands.sleep(chance.wait(10, 8_000));
-      if (chance.is(0.2)) await hands.tool('github_post_pr_comment', { number, body: `said in ${hands.phase}` });
+      if (chance.is(0.2))
+        await hands.tool('github_post_pr_comment', { number, body: `said in ${hands.phase}` });
       if (chance.is(0.03)) await answered(hands, number);
       if (chance.is(0.02)) await hands.tool('github_approve_pr', { number });
     }
     if (hands.stormy && chance.is(0.02)) return chance.pick(ENDS);
-    for (let n = 0; n < ATTEMPTS; n += 1) if (!(await hands.tool('await_event', {})).failed) return END;
+    for (let n = 0; n < ATTEMPTS; n += 1)
+      if (!(await hands.tool('await_event', {})).failed) return END;
     return END;
   };
 
@@ -44,5 +46,6 @@ async function opened(storm: ForgeStorm, hands: Hands, head: string): Promise<nu
 async function answered(hands: Hands, number: number): Promise<void> {
   const { failed, data } = await hands.tool('github_get_pr_comments', { number });
   const [last] = failed ? [] : (data.comments as { id: string }[]).slice(-1);
-  if (last) await hands.tool('github_reply_to_comment', { number, commentId: last.id, body: 'Done.' });
+  if (last)
+    await hands.tool('github_reply_to_comment', { number, commentId: last.id, body: 'Done.' });
 }

@@ -12,8 +12,13 @@ const LIFE_MS = { from: 20_000, to: 1_200_000 };
 /** Simulated time after the storm in which everything must have come to an end, ms. */
 const CALM_MS = 6 * 3_600_000;
 
-/** What is true of the whole runner, but for one: a write that waits for a limit outlives the session that has asked for it. */
-const HOLDING = WHILE_UP.filter(({ sentence }) => sentence !== 'a job that rests has no effect in flight');
+/**
+ * What is true of the whole runner, but for one: a write that waits for a limit outlives the
+ * session that has asked for it.
+ */
+const HOLDING = WHILE_UP.filter(
+  ({ sentence }) => sentence !== 'a job that rests has no effect in flight',
+);
 
 export interface SimulatedForge {
   seed: number;
@@ -53,7 +58,8 @@ function keep(storm: ForgeStorm): void {
   const look = () =>
     later(60_000, () => {
       if (world.life?.ready)
-        for (const { sentence, broken } of HOLDING) for (const how of broken(world)) world.breaks(`${sentence}: ${how}`);
+        for (const { sentence, broken } of HOLDING)
+          for (const how of broken(world)) world.breaks(`${sentence}: ${how}`);
       look();
     });
   start(true);
@@ -71,7 +77,10 @@ function createJobs(storm: ForgeStorm): void {
     const params = { repoSlug: storm.slugOf(n), gitProvider: 'github', description: `job ${n}` };
     const body = { type: 'job' as const, workflowPath: 'workflows/job.md', params };
     const key = `create ${n}`;
-    const made = await Promise.race([life.runner.createJob(body, { key, bodyHash: key }), life.end]).then(
+    const made = await Promise.race([
+      life.runner.createJob(body, { key, bodyHash: key }),
+      life.end,
+    ]).then(
       () => true,
       (error: unknown) => {
         world.note(`job ${n}: ${error}`);
@@ -91,7 +100,10 @@ function helpOn(storm: ForgeStorm): void {
     for (const [id, activity] of world.ledger.activities) {
       if (!life?.ready || activity === 'live') continue;
       const job = life.runner.job(id);
-      const rests = job.parked?.kind === 'developer' || job.parked?.kind === 'paused' || job.status === 'failed';
+      const rests =
+        job.parked?.kind === 'developer' ||
+        job.parked?.kind === 'paused' ||
+        job.status === 'failed';
       // Everything is tried again at the next look.
       if (rests) void life.runner.resume(id, { eventKey: 'go' }).catch(() => {});
     }
@@ -99,7 +111,10 @@ function helpOn(storm: ForgeStorm): void {
   });
 }
 
-/** Lets things happen until there were enough of them, and tells of some by webhook: twice, late, in any order. */
+/**
+ * Lets things happen until there were enough of them, and tells of some by webhook: twice, late, in
+ * any order.
+ */
 function agitate(storm: ForgeStorm): void {
   const { world, github, happenings, options } = storm;
   const chance = world.chance.named('happenings');
@@ -115,15 +130,23 @@ function agitate(storm: ForgeStorm): void {
     if (!chance.is(0.2)) return;
     const id = `delivery ${github.state.id()}`;
     for (let times = chance.int(1, 3); times > 0; times -= 1) {
-      later(chance.wait(100, 90_000), () => void storm.hook(repo, pr, chance.is(0.5) ? id : `${id} ${times}`));
+      later(
+        chance.wait(100, 90_000),
+        () => void storm.hook(repo, pr, chance.is(0.5) ? id : `${id} ${times}`),
+      );
     }
   };
   next();
 }
 
 const hasHeardAll = (storm: ForgeStorm): boolean => {
-  const heard = new Set([...new Set(storm.jobOf.values())].flatMap((id) => heardBy(storm, id).map((one) => one.externalId)));
-  const isLive = (head: string) => storm.world.ledger.activities.get(storm.jobOf.get(head) ?? '') !== 'ended';
+  const heard = new Set(
+    [...new Set(storm.jobOf.values())].flatMap((id) =>
+      heardBy(storm, id).map((one) => one.externalId),
+    ),
+  );
+  const isLive = (head: string) =>
+    storm.world.ledger.activities.get(storm.jobOf.get(head) ?? '') !== 'ended';
   return storm.happenings.every(({ externalId, head }) => heard.has(externalId) || !isLive(head));
 };
 
@@ -148,17 +171,24 @@ export async function simulateForge(options: StormOptions): Promise<SimulatedFor
     }
   };
   const gaveUp = startedAt + 20 * options.events * PACE_MS.to;
-  await until(gaveUp, () => storm.happenings.length >= options.events || (world.ledger.activities.size > 0 && allEnded(storm)));
+  await until(
+    gaveUp,
+    () =>
+      storm.happenings.length >= options.events ||
+      (world.ledger.activities.size > 0 && allEnded(storm)),
+  );
   world.stormy = false;
   const stormMs = clock.now() - startedAt;
   world.note(`the storm is over: ${storm.happenings.length} events`);
   await until(clock.now() + CALM_MS, () => hasHeardAll(storm));
-  // Writes that went out and whose answers are outstanding come to an end before the pull requests do.
+  // Writes that went out and whose answers are outstanding come to an end before the pull requests
+  // do.
   await until(clock.now() + 600_000, () => false);
   for (const { repo, pr } of storm.open()) mergePr(github.state, repo, pr, 'ann', '');
   await until(clock.now() + CALM_MS, () => allEnded(storm));
   if (world.broken.length === 0)
-    for (const { sentence, broken } of TRUTHS) for (const how of broken(storm)) world.breaks(`${sentence}: ${how}`);
+    for (const { sentence, broken } of TRUTHS)
+      for (const how of broken(storm)) world.breaks(`${sentence}: ${how}`);
   const rows = world.store.rows;
   const statuses: Record<string, number> = {};
   for (const id of new Set(storm.jobOf.values())) {

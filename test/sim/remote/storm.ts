@@ -65,14 +65,19 @@ export class ForgeStorm {
   /** The slug of the repository that the nth job works in. */
   slugOf = (n: number): string => `acme/repo-${1 + (n % REPOS)}`;
 
-  /** Makes sure that a job's branch is at the forge; answers the number of its pull request, where the runner knows one. */
+  /**
+   * Makes sure that a job's branch is at the forge; answers the number of its pull request, where
+   * the runner knows one.
+   */
   branch(head: string, jobId: string): number | null {
     const { rows } = this.world.store;
     if (!this.jobOf.has(head)) {
       const { life } = this.world;
       if (!life?.ready) throw new Error('simulated: there is nobody to ask for the repository');
       const { state } = this.github;
-      state.commit(state.repo(String(life.runner.job(jobId).params.repoSlug)), head, { [`${head}.txt`]: 'new\n' });
+      state.commit(state.repo(String(life.runner.job(jobId).params.repoSlug)), head, {
+        [`${head}.txt`]: 'new\n',
+      });
       this.jobOf.set(head, jobId);
     }
     return rows.one('pr_mappings', { job_id: jobId, head })?.number ?? null;
@@ -84,7 +89,9 @@ export class ForgeStorm {
       repo.prs.flatMap((pr) => {
         const jobId = this.jobOf.get(pr.head);
         const isLive = jobId !== undefined && this.world.ledger.activities.get(jobId) !== 'ended';
-        return isLive && pr.state === 'OPEN' && this.isMapped(repo, pr) ? [{ repo, pr, jobId }] : [];
+        return isLive && pr.state === 'OPEN' && this.isMapped(repo, pr)
+          ? [{ repo, pr, jobId }]
+          : [];
       }),
     );
   }
@@ -116,14 +123,16 @@ export class ForgeStorm {
     const random = () => chance.int(0, 999) / 1000;
     const clock = {
       now: () => world.clock.now(),
-      at: (atMs: number, run: () => void) => world.clock.at(Math.ceil(atMs), () => life.alive && run()),
+      at: (atMs: number, run: () => void) =>
+        world.clock.at(Math.ceil(atMs), () => life.alive && run()),
     };
     const over: Overstepped = { life: life.number, early: 0 };
     this.overstepped.push(over);
     const fetch = stormyFetch(this.github, life, chance, {
       came: () => {
         const quiet = this.#quiet.get(life);
-        if (quiet && world.clock.now() > quiet.from && world.clock.now() < quiet.until) over.early += 1;
+        if (quiet && world.clock.now() > quiet.from && world.clock.now() < quiet.until)
+          over.early += 1;
       },
       mayNotBefore: (_life, until) => {
         const now = world.clock.now();
@@ -134,21 +143,41 @@ export class ForgeStorm {
       },
     });
     const settings = githubSettings({ token: TOKEN, baseUrl: WEB });
-    const door = createDoors({ clock, random, fetch })({ host: 'github', secret: TOKEN }, { perJob: 600 });
-    const forge = createGithubForge({ settings, door, clock, mirrorsDir: '/sim/mirrors', selfIsPerson: false });
+    const door = createDoors({ clock, random, fetch })(
+      { host: 'github', secret: TOKEN },
+      { perJob: 600 },
+    );
+    const forge = createGithubForge({
+      settings,
+      door,
+      clock,
+      mirrorsDir: '/sim/mirrors',
+      selfIsPerson: false,
+    });
     return {
       forges: [
         {
           ...forge,
           // The branches are at the forge: git has simulations of its own.
           write: (async (operation, args, actor) =>
-            forge.write(operation, 'checkoutDir' in args ? { ...args, checkoutDir: '' } : args, actor)) as typeof forge.write,
+            forge.write(
+              operation,
+              'checkoutDir' in args ? { ...args, checkoutDir: '' } : args,
+              actor,
+            )) as typeof forge.write,
         },
       ],
       settings: {
         watch: { github: { intervalMs: 60_000, rules: wakeRules('', '') } },
         problems: {},
-        webhooks: { github: { read: readHook, rules: wakeRules('', ''), selfIsPerson: false, ownIds: async () => [] } },
+        webhooks: {
+          github: {
+            read: readHook,
+            rules: wakeRules('', ''),
+            selfIsPerson: false,
+            ownIds: async () => [],
+          },
+        },
         random,
       },
     };
@@ -156,7 +185,13 @@ export class ForgeStorm {
 }
 
 /** A delivery of the simulation: verified webhooks have tests of their own. */
-const readHook = ({ headers, rawBody }: { headers: Readonly<Record<string, unknown>>; rawBody: Uint8Array }) => {
+const readHook = ({
+  headers,
+  rawBody,
+}: {
+  headers: Readonly<Record<string, unknown>>;
+  rawBody: Uint8Array;
+}) => {
   const [repo = '', number] = new TextDecoder().decode(rawBody).split(/[# ]/);
   return { id: String(headers.id), subject: { repo, numbers: [Number(number)] }, event: null };
 };

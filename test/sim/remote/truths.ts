@@ -3,18 +3,24 @@ import type { WriteRow } from '../../../src/providers/account/writeDesk.ts';
 import type { ProviderEvent } from '../../../src/schema/pr.ts';
 import type { ForgeStorm } from './storm.ts';
 
-/** A sentence that is true of what the forge and the runner know of each other; the function says what makes it false. */
+/**
+ * A sentence that is true of what the forge and the runner know of each other; the function says
+ * what makes it false.
+ */
 interface Truth {
   sentence: string;
   broken(storm: ForgeStorm): string[];
 }
 
-const journalOf = ({ world }: ForgeStorm, jobId: string) => world.store.durable.journal(jobId, 0, 1_000_000);
+const journalOf = ({ world }: ForgeStorm, jobId: string) =>
+  world.store.durable.journal(jobId, 0, 1_000_000);
 const jobsOf = (storm: ForgeStorm): string[] => [...new Set(storm.jobOf.values())];
 
 /** Events of the forge in a job's journal, oldest first. */
 export const heardBy = (storm: ForgeStorm, jobId: string): ProviderEvent[] =>
-  journalOf(storm, jobId).flatMap(({ event }) => (event.type === 'forge.event' ? [event.event as ProviderEvent] : []));
+  journalOf(storm, jobId).flatMap(({ event }) =>
+    event.type === 'forge.event' ? [event.event as ProviderEvent] : [],
+  );
 
 const writesOf = (storm: ForgeStorm): WriteRow[] => storm.world.store.rows.all('forge_writes');
 
@@ -25,7 +31,9 @@ function standing({ github }: ForgeStorm, { operation_id: id, repo, number }: Wr
     .filter((pr) => number === null || pr.number === number)
     .flatMap(({ body, comments, reviews, threads }) => [
       ...(number === null ? [body] : []),
-      ...[...comments, ...reviews, ...threads.flatMap((thread) => thread.comments)].map((one) => one.body),
+      ...[...comments, ...reviews, ...threads.flatMap((thread) => thread.comments)].map(
+        (one) => one.body,
+      ),
     ]);
   return texts.filter((text) => text.includes(markOf(id))).length;
 }
@@ -40,16 +48,22 @@ const toldTooLate = (storm: ForgeStorm, jobId: string): boolean =>
 /** True at the end, when nothing is under way. */
 export const TRUTHS: readonly Truth[] = [
   {
-    sentence: 'every event reaches the journal of its job exactly once; one that ended meanwhile has heard none twice',
+    sentence:
+      'every event reaches the journal of its job exactly once; one that ended meanwhile has heard none twice',
     broken: (storm) =>
       jobsOf(storm).flatMap((jobId) => {
         const times = new Map<string, number>();
-        for (const { externalId } of heardBy(storm, jobId)) times.set(externalId, (times.get(externalId) ?? 0) + 1);
+        for (const { externalId } of heardBy(storm, jobId))
+          times.set(externalId, (times.get(externalId) ?? 0) + 1);
         const own = storm.happenings.filter(({ head }) => storm.jobOf.get(head) === jobId);
-        const lost = hasEndedEarly(storm, jobId) ? [] : own.filter(({ externalId }) => !times.has(externalId));
+        const lost = hasEndedEarly(storm, jobId)
+          ? []
+          : own.filter(({ externalId }) => !times.has(externalId));
         const twice = [...times].filter(([, n]) => n > 1);
         return [
-          ...lost.slice(0, 3).map(({ externalId }) => `${jobId} has not heard ${externalId} (${lost.length} lost)`),
+          ...lost
+            .slice(0, 3)
+            .map(({ externalId }) => `${jobId} has not heard ${externalId} (${lost.length} lost)`),
           ...twice.map(([externalId, n]) => `${jobId} has heard ${externalId} ${n} times`),
         ];
       }),
@@ -85,7 +99,9 @@ export const TRUTHS: readonly Truth[] = [
     broken: (storm) => {
       const prs = storm.github.state.repos.flatMap(({ prs: all }) => all);
       const texts = prs.flatMap(({ body, comments, reviews, threads }) =>
-        [{ body }, ...comments, ...reviews, ...threads.flatMap((thread) => thread.comments)].map((one) => one.body),
+        [{ body }, ...comments, ...reviews, ...threads.flatMap((thread) => thread.comments)].map(
+          (one) => one.body,
+        ),
       );
       const marks = texts.filter(isMarked).map((text) => text.trimEnd().split('\n').at(-1) ?? '');
       const heads = prs.map(({ head }) => head);
@@ -93,31 +109,48 @@ export const TRUTHS: readonly Truth[] = [
     },
   },
   {
-    sentence: 'what is written down as done stands at the forge once, what is refused not at all, and nothing is left open',
+    sentence:
+      'what is written down as done stands at the forge once, what is refused not at all, and nothing is left open',
     broken: (storm) =>
       writesOf(storm).flatMap((row) => {
         const { operation_id: id, operation, state, result } = row;
         const times = standing(storm, row);
         // A pull request that was there, and an approval that was given, are answers too.
         const existed = state === 'done' && JSON.parse(result).result?.existing === true;
-        const right = { done: existed ? times <= 1 : times === 1, refused: times === 0, undecided: times <= 1, sent: false }[
-          state
-        ];
+        const right = {
+          done: existed ? times <= 1 : times === 1,
+          refused: times === 0,
+          undecided: times <= 1,
+          sent: false,
+        }[state];
         return right ? [] : [`${operation} ${id} is ${state} and stands ${times} times`];
       }),
   },
   {
-    sentence: 'the job of a write that nobody can decide escalates and says so; no other job ends badly',
+    sentence:
+      'the job of a write that nobody can decide escalates and says so; no other job ends badly',
     broken: (storm) => {
-      const open = new Set(writesOf(storm).flatMap(({ state, job_id: id }) => (state === 'undecided' ? [id] : [])));
+      const open = new Set(
+        writesOf(storm).flatMap(({ state, job_id: id }) => (state === 'undecided' ? [id] : [])),
+      );
       const undecided = new Set([...open].filter((id) => !toldTooLate(storm, id)));
       return jobsOf(storm).flatMap((jobId) => {
         const job = storm.world.life?.runner.job(jobId);
-        const escalated = job?.status === 'escalated' && /^Nobody can tell whether/.test(job.escalationMessage ?? '');
-        // The kernel gave it up without looking whether it had gone out: a person has to look all the same.
-        const unlooked = escalated && /restarted 5 times without progress/.test(job.escalationMessage ?? '');
-        if ((undecided.has(jobId) === escalated || unlooked) && (escalated || job?.status === 'complete')) return [];
-        return [`${jobId} is ${job?.status} (${job?.escalationMessage}); undecided writes: ${undecided.has(jobId)}`];
+        const escalated =
+          job?.status === 'escalated' &&
+          /^Nobody can tell whether/.test(job.escalationMessage ?? '');
+        // The kernel gave it up without looking whether it had gone out: a person has to look all
+        // the same.
+        const unlooked =
+          escalated && /restarted 5 times without progress/.test(job.escalationMessage ?? '');
+        if (
+          (undecided.has(jobId) === escalated || unlooked) &&
+          (escalated || job?.status === 'complete')
+        )
+          return [];
+        return [
+          `${jobId} is ${job?.status} (${job?.escalationMessage}); undecided writes: ${undecided.has(jobId)}`,
+        ];
       });
     },
   },
@@ -128,19 +161,30 @@ export const TRUTHS: readonly Truth[] = [
         const rows = journalOf(storm, jobId);
         const keysOf = (...types: string[]) =>
           rows
-            .flatMap(({ event }) => (types.includes(event.type) && typeof event.key === 'string' ? [event.key] : []))
+            .flatMap(({ event }) =>
+              types.includes(event.type) && typeof event.key === 'string' ? [event.key] : [],
+            )
             .toSorted();
-        const [asked, answered] = [keysOf('tool.forge_write'), keysOf('forge.wrote', 'effect.givenUp')];
-        return JSON.stringify(asked) === JSON.stringify(answered) ? [] : [`${jobId} asked ${asked}, was answered ${answered}`];
+        const [asked, answered] = [
+          keysOf('tool.forge_write'),
+          keysOf('forge.wrote', 'effect.givenUp'),
+        ];
+        return JSON.stringify(asked) === JSON.stringify(answered)
+          ? []
+          : [`${jobId} asked ${asked}, was answered ${answered}`];
       }),
   },
   {
     sentence: 'no request goes out while the forge has said that it wants none',
     broken: (storm) =>
-      storm.overstepped.filter(({ early }) => early > 0).map(({ life, early }) => `life ${life}: ${early} requests`),
+      storm.overstepped
+        .filter(({ early }) => early > 0)
+        .map(({ life, early }) => `life ${life}: ${early} requests`),
   },
 ];
 
 /** It ended before its pull requests were merged, so that what happened later is nobody's. */
 const hasEndedEarly = (storm: ForgeStorm, jobId: string): boolean =>
-  storm.github.state.repos.some(({ prs }) => prs.some((pr) => storm.jobOf.get(pr.head) === jobId && pr.state === 'OPEN'));
+  storm.github.state.repos.some(({ prs }) =>
+    prs.some((pr) => storm.jobOf.get(pr.head) === jobId && pr.state === 'OPEN'),
+  );

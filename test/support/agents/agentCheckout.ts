@@ -52,12 +52,24 @@ export class AgentCheckout {
 
   keep(dryRun = false): Promise<Kept> {
     const { path } = this.repo;
-    return keepWork({ jobId: KEPT_JOB, checkoutDir: this.dir, repository: { path, gitDir: path }, at: KEEP_AT, dryRun });
+    return keepWork({
+      jobId: KEPT_JOB,
+      checkoutDir: this.dir,
+      repository: { path, gitDir: path },
+      at: KEEP_AT,
+      dryRun,
+    });
   }
 
-  /** Refs of kept work in the repository: what each holds beside README.md and .gitignore, by its name without the commit. */
+  /**
+   * Refs of kept work in the repository: what each holds beside README.md and .gitignore, by its
+   * name without the commit.
+   */
   keptFiles(): Record<string, string[]> {
-    const refs = this.repo.git('for-each-ref', '--format=%(refname)', 'refs/svc/kept').split('\n').filter(Boolean);
+    const refs = this.repo
+      .git('for-each-ref', '--format=%(refname)', 'refs/svc/kept')
+      .split('\n')
+      .filter(Boolean);
     return Object.fromEntries(
       refs.map((ref) => [
         ref.split('/').slice(5).join('/'),

@@ -24,7 +24,12 @@ export type AgentKind = 'builtin' | 'acp';
 const configOf = (kind: AgentKind, modelUrl: string) =>
   kind === 'builtin'
     ? { api: 'anthropic', baseUrl: modelUrl, apiKey: 'key-of-the-story', model: MODEL }
-    : { preset: 'custom', command: FAKE_AGENT.join(' '), key: modelUrl, keyVariable: 'ANTHROPIC_BASE_URL' };
+    : {
+        preset: 'custom',
+        command: FAKE_AGENT.join(' '),
+        key: modelUrl,
+        keyVariable: 'ANTHROPIC_BASE_URL',
+      };
 
 /** A job in a real runner, whose only agent plays a script of the model. */
 export interface AgentStory {
@@ -38,7 +43,11 @@ export interface AgentStory {
 }
 
 /** Tells a story of one agent: `worker` is what its model plays. Ends everything at the end. */
-export async function agentStory(kind: AgentKind, worker: Play, tell: (story: AgentStory) => Promise<void>): Promise<void> {
+export async function agentStory(
+  kind: AgentKind,
+  worker: Play,
+  tell: (story: AgentStory) => Promise<void>,
+): Promise<void> {
   await using model = await openModelServer({ scripts: { worker } });
   const it = new Story({
     workflow: WORKFLOW,
@@ -58,14 +67,22 @@ export async function agentStory(kind: AgentKind, worker: Play, tell: (story: Ag
       model,
       jobId,
       async receipts(wanted) {
-        for (const deadline = Date.now() + PATIENCE_MS; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+        for (
+          const deadline = Date.now() + PATIENCE_MS;
+          ;
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        ) {
           const messages = (await it.client.messages(jobId)).messages;
           if (wanted(messages)) return messages;
-          if (Date.now() > deadline) throw new Error(`the messages did not get there: ${JSON.stringify(messages, null, 2)}`);
+          if (Date.now() > deadline)
+            throw new Error(`the messages did not get there: ${JSON.stringify(messages, null, 2)}`);
         }
       },
       async written(name) {
-        const { params } = await it.until(jobId, (job) => job.params.repoCheckoutAbsDir !== undefined);
+        const { params } = await it.until(
+          jobId,
+          (job) => job.params.repoCheckoutAbsDir !== undefined,
+        );
         const file = join(String(params.repoCheckoutAbsDir), name);
         await fileIsThere(file);
         return (await readFile(file, 'utf8')).trim();

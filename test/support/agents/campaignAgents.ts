@@ -1,4 +1,9 @@
-import { dispatcherId, type JobContext, type JobPorts, type SubRunsPorts } from '../../../machines/index.ts';
+import {
+  dispatcherId,
+  type JobContext,
+  type JobPorts,
+  type SubRunsPorts,
+} from '../../../machines/index.ts';
 import type { Kernel } from '../../../src/durable/contract.ts';
 import type { EffectOutcome, Port } from '../../../src/durable/port.ts';
 import { subRunParams } from '../../../src/job/subRunParams.ts';
@@ -12,16 +17,24 @@ type AllPorts = JobPorts & SubRunsPorts;
 /** What the jobs of the demo's campaigns ask for. */
 type Asked = 'phase.prepare' | 'session.open' | 'forge.write' | 'subRun.dispatch' | 'subRun.stop';
 
-const program = (name: string): string => new URL(`../../demo/intelligence/programs/${name}.mjs`, import.meta.url).href;
+const program = (name: string): string =>
+  new URL(`../../demo/intelligence/programs/${name}.mjs`, import.meta.url).href;
 /** The graph that the demo's planner registers, and what its coder does for each sub-run. */
 export const { SUB_RUNS } = (await import(program('graph'))) as { SUB_RUNS: SubRunInput[] };
 const { PARTS } = (await import(program('parts'))) as {
-  PARTS: Record<string, { needs?: Record<string, string>; insights: { category: string; text: string }[] }>;
+  PARTS: Record<
+    string,
+    { needs?: Record<string, string>; insights: { category: string; text: string }[] }
+  >;
 };
 
 /** As `workflows/campaign.md` and `workflows/sub-run.md`. */
 export const PARENT_WORKFLOW = workflow(
-  [phase('planning', { interactive_checkpoint: true }), phase('awaiting-sub-runs', { agent: null }), phase('aggregating')],
+  [
+    phase('planning', { interactive_checkpoint: true }),
+    phase('awaiting-sub-runs', { agent: null }),
+    phase('aggregating'),
+  ],
   {
     coordinator: {
       enabled: true,
@@ -50,18 +63,40 @@ export interface CampaignWorld {
 export const contextIn = ({ durable }: OpenStore, id: string): JobContext =>
   (JSON.parse(durable.actor(id)?.snapshot ?? '') as { context: JobContext }).context;
 
-/** Ports under which the demo's agents do their work at once, without a process, a repository or a tool server. */
-export function campaignPorts(world: CampaignWorld, kernel: () => Kernel): { [Name in Asked]: Port<AllPorts[Name]> } {
+/**
+ * Ports under which the demo's agents do their work at once, without a process, a repository or a
+ * tool server.
+ */
+export function campaignPorts(
+  world: CampaignWorld,
+  kernel: () => Kernel,
+): { [Name in Asked]: Port<AllPorts[Name]> } {
   const { store } = world;
   return {
     'phase.prepare': async ({ visit }, { actorId }) => {
-      const table = contextIn(store, actorId).subRunOf === null ? PARENT_WORKFLOW : SUB_RUN_WORKFLOW;
-      return { events: [{ type: 'phase.prepared', visit, workflow: table, overlayHash: 'h', checkout: null }] };
+      const table =
+        contextIn(store, actorId).subRunOf === null ? PARENT_WORKFLOW : SUB_RUN_WORKFLOW;
+      return {
+        events: [
+          { type: 'phase.prepared', visit, workflow: table, overlayHash: 'h', checkout: null },
+        ],
+      };
     },
     'session.open': async (asked, { actorId }) => {
       await session(world, kernel(), actorId, asked);
       const { visit, session: number } = asked;
-      return { events: [{ type: 'session.ended', visit, session: number, stopReason: 'end_turn', error: null, usage: null }] };
+      return {
+        events: [
+          {
+            type: 'session.ended',
+            visit,
+            session: number,
+            stopReason: 'end_turn',
+            error: null,
+            usage: null,
+          },
+        ],
+      };
     },
     'forge.write': async ({ key, operation }, { effectId, actorId }): Promise<EffectOutcome> => {
       const number = world.pullRequests.get(effectId) ?? world.pullRequests.size + 1;
@@ -80,7 +115,9 @@ export function campaignPorts(world: CampaignWorld, kernel: () => Kernel): { [Na
         workItem: null,
         mergedAt: null,
       };
-      return { events: [{ type: 'forge.wrote', key, operation, ok: true, pr, result: { number } }] };
+      return {
+        events: [{ type: 'forge.wrote', key, operation, ok: true, pr, result: { number } }],
+      };
     },
     'subRun.dispatch': async ({ parentJobId, name, attempt }) => {
       const spec = subRunSpec(store.rows, parentJobId, name);
@@ -88,7 +125,12 @@ export function campaignPorts(world: CampaignWorld, kernel: () => Kernel): { [Na
       const { params, limits, tenantId, interactive } = contextIn(store, parentJobId);
       world.prepared += 1;
       const id = `${name}-${world.prepared}`;
-      const parent = { id: parentJobId, params, interactive, coordinator: PARENT_WORKFLOW.coordinator ?? never() };
+      const parent = {
+        id: parentJobId,
+        params,
+        interactive,
+        coordinator: PARENT_WORKFLOW.coordinator ?? never(),
+      };
       const input = {
         id,
         type: 'sub-run',
@@ -111,11 +153,20 @@ const never = (): never => {
   throw new Error('the workflow of the parent coordinates');
 };
 
-async function session(world: CampaignWorld, kernel: Kernel, jobId: string, asked: JobPorts['session.open']): Promise<void> {
+async function session(
+  world: CampaignWorld,
+  kernel: Kernel,
+  jobId: string,
+  asked: JobPorts['session.open'],
+): Promise<void> {
   const { visit, session: number } = asked;
   let calls = 0;
   /** A session that a crash cut off makes the same calls again; each counts once. */
-  const tool = (name: string, own: Record<string, unknown>, command?: { type: string; [key: string]: unknown }) => {
+  const tool = (
+    name: string,
+    own: Record<string, unknown>,
+    command?: { type: string; [key: string]: unknown },
+  ) => {
     calls += 1;
     const event = { type: `tool.${name}`, ...own, visit, session: number };
     return kernel.submit({
@@ -126,11 +177,17 @@ async function session(world: CampaignWorld, kernel: Kernel, jobId: string, aske
       allOrNothing: true,
     });
   };
-  const learn = (category: string, text: string) => tool('add_insight', { id: `${visit}.${calls}`, category, text });
+  const learn = (category: string, text: string) =>
+    tool('add_insight', { id: `${visit}.${calls}`, category, text });
   switch (asked.phase.name) {
     case 'planning':
-      for (const spec of SUB_RUNS) await tool('register_sub_run', { name: spec.name }, { type: 'subRuns.register', spec });
-      await tool('finalize_sub_runs', {}, { type: 'subRuns.finalize', cap: 2, policy: 'halt-on-failure' });
+      for (const spec of SUB_RUNS)
+        await tool('register_sub_run', { name: spec.name }, { type: 'subRuns.register', spec });
+      await tool(
+        'finalize_sub_runs',
+        {},
+        { type: 'subRuns.finalize', cap: 2, policy: 'halt-on-failure' },
+      );
       return;
     case 'aggregating':
       await learn('summary', asked.prompt ?? '');
@@ -139,16 +196,27 @@ async function session(world: CampaignWorld, kernel: Kernel, jobId: string, aske
       const { prs, params, subRunOf } = contextIn(world.store, jobId);
       if (prs.some(({ state }) => state === 'merged')) return;
       const part = PARTS[subRunOf?.name ?? ''];
-      const missing = Object.entries(part?.needs ?? {}).find(([param]) => params[param] === undefined);
+      const missing = Object.entries(part?.needs ?? {}).find(
+        ([param]) => params[param] === undefined,
+      );
       if (missing) {
         await tool('escalate', { message: missing[1] });
         return;
       }
       for (const { category, text } of part?.insights ?? []) await learn(category, text);
-      await tool('forge_write', { key: `pr of ${jobId}`, forge: 'local', operation: 'create_pr', args: {} });
+      await tool('forge_write', {
+        key: `pr of ${jobId}`,
+        forge: 'local',
+        operation: 'create_pr',
+        args: {},
+      });
       const opened = () => world.store.rows.one('pr_mappings', { job_id: jobId });
       while (!opened()) await new Promise<void>((resolve) => setImmediate(resolve));
-      await tool('await_event', { kinds: null, prId: `local:texts#${opened()?.number}`, resumePhase: 'coding' });
+      await tool('await_event', {
+        kinds: null,
+        prId: `local:texts#${opened()?.number}`,
+        resumePhase: 'coding',
+      });
     }
   }
 }

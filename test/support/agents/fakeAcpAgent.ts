@@ -1,4 +1,7 @@
-/** A program: a small agent of the Agent Client Protocol that asks a scripted model. Its model is at ANTHROPIC_BASE_URL. */
+/**
+ * A program: a small agent of the Agent Client Protocol that asks a scripted model. Its model is at
+ * ANTHROPIC_BASE_URL.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,9 +27,13 @@ const OWN_TOOLS = [
   { name: 'Bash', input_schema: { type: 'object', properties: { command: {} } } },
   { name: 'Write', input_schema: { type: 'object', properties: { file_path: {}, content: {} } } },
 ];
-const KINDS: Readonly<Record<string, 'execute' | 'edit' | 'other'>> = { Bash: 'execute', Write: 'edit' };
+const KINDS: Readonly<Record<string, 'execute' | 'edit' | 'other'>> = {
+  Bash: 'execute',
+  Write: 'edit',
+};
 
-const file = (id: string) => join(process.env.HOME ?? '.', `${id.replaceAll(/[^a-z0-9-]/g, '')}.json`);
+const file = (id: string) =>
+  join(process.env.HOME ?? '.', `${id.replaceAll(/[^a-z0-9-]/g, '')}.json`);
 const sessionId = 'fake-1';
 let messages: { role: string; content: unknown }[] = [];
 let cwd = '.';
@@ -37,21 +44,36 @@ let turn = new AbortController();
 async function begin(params: { cwd: string; mcpServers: readonly object[] }): Promise<void> {
   cwd = params.cwd;
   for (const server of params.mcpServers) {
-    if (!('url' in server && 'name' in server && 'headers' in server) || server.name !== 'svc') continue;
-    const headers = Object.fromEntries((server.headers as { name: string; value: string }[]).map((one) => [one.name, one.value]));
+    if (!('url' in server && 'name' in server && 'headers' in server) || server.name !== 'svc')
+      continue;
+    const headers = Object.fromEntries(
+      (server.headers as { name: string; value: string }[]).map((one) => [one.name, one.value]),
+    );
     client = new Client({ name: 'fake agent', version: '1' });
     await client.connect(
-      new StreamableHTTPClientTransport(new URL(String(server.url)), { requestInit: { headers } }) as Transport,
+      new StreamableHTTPClientTransport(new URL(String(server.url)), {
+        requestInit: { headers },
+      }) as Transport,
     );
     const listed = await client.listTools();
-    tools = [...OWN_TOOLS, ...listed.tools.map(({ name, inputSchema }) => ({ name: `svc_${name}`, input_schema: inputSchema }))];
+    tools = [
+      ...OWN_TOOLS,
+      ...listed.tools.map(({ name, inputSchema }) => ({
+        name: `svc_${name}`,
+        input_schema: inputSchema,
+      })),
+    ];
   }
 }
 
-const say = (context: AgentContext, update: object) => context.notify('session/update', { sessionId, update: update as never });
+const say = (context: AgentContext, update: object) =>
+  context.notify('session/update', { sessionId, update: update as never });
 
 /** One request; the blocks of the answer, told as they come. */
-async function ask(context: AgentContext, tries = TRIES): Promise<{ blocks: Block[]; stop: string; usage: unknown }> {
+async function ask(
+  context: AgentContext,
+  tries = TRIES,
+): Promise<{ blocks: Block[]; stop: string; usage: unknown }> {
   const body = { model: process.env.MODEL ?? 'm', max_tokens: 1000, stream: true, messages, tools };
   const answer = await fetch(`${process.env.ANTHROPIC_BASE_URL}/v1/messages`, {
     method: 'POST',
@@ -61,7 +83,8 @@ async function ask(context: AgentContext, tries = TRIES): Promise<{ blocks: Bloc
   if (answer.status === 429 || answer.status >= 500) {
     if (tries > 1) return ask(context, tries - 1);
   }
-  if (!answer.ok || answer.body === null) throw new Error(`${answer.status} ${await answer.text()}`);
+  if (!answer.ok || answer.body === null)
+    throw new Error(`${answer.status} ${await answer.text()}`);
   const blocks: Block[] = [];
   let [stop, input, output] = ['end_turn', 0, 0];
   const told: Promise<unknown>[] = [];
@@ -70,8 +93,10 @@ async function ask(context: AgentContext, tries = TRIES): Promise<{ blocks: Bloc
       const event = JSON.parse(data);
       const part = event.delta ?? {};
       if (event.type === 'message_start') input = event.message.usage.input_tokens;
-      if (event.type === 'content_block_start') blocks.push({ text: '', thinking: '', json: '', ...event.content_block });
-      if (event.type === 'message_delta') [stop, output] = [part.stop_reason, event.usage.output_tokens];
+      if (event.type === 'content_block_start')
+        blocks.push({ text: '', thinking: '', json: '', ...event.content_block });
+      if (event.type === 'message_delta')
+        [stop, output] = [part.stop_reason, event.usage.output_tokens];
       const block = blocks.at(-1);
       if (event.type !== 'content_block_delta' || !block) return;
       block.text += part.text ?? '';
@@ -83,14 +108,23 @@ async function ask(context: AgentContext, tries = TRIES): Promise<{ blocks: Bloc
   });
   for await (const chunk of answer.body) parser.feed(Buffer.from(chunk).toString());
   await Promise.all(told);
-  return { blocks, stop, usage: { inputTokens: input, outputTokens: output, totalTokens: input + output } };
+  return {
+    blocks,
+    stop,
+    usage: { inputTokens: input, outputTokens: output, totalTokens: input + output },
+  };
 }
 
 const shell = (command: string) =>
   new Promise<string>((resolve) => {
-    const child: ChildProcess = spawn('sh', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child: ChildProcess = spawn('sh', ['-c', command], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     let out = '';
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (out += chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk) => (out += chunk));
     const kill = () => child.pid && process.kill(-child.pid, 'SIGKILL');
     turn.signal.addEventListener('abort', kill, { once: true });
     child.once('close', () => {
@@ -99,14 +133,19 @@ const shell = (command: string) =>
     });
   });
 
-async function use(name: string, input: Record<string, unknown>): Promise<{ text: string; failed: boolean }> {
+async function use(
+  name: string,
+  input: Record<string, unknown>,
+): Promise<{ text: string; failed: boolean }> {
   if (name === 'Bash') return { text: await shell(String(input.command)), failed: false };
   if (name === 'Write') {
     writeFileSync(join(cwd, String(input.file_path)), String(input.content));
     return { text: 'Written.', failed: false };
   }
   const call = { name: name.replace(/^svc_/, ''), arguments: input };
-  const result = CallToolResultSchema.parse(await client?.callTool(call, undefined, { signal: turn.signal }));
+  const result = CallToolResultSchema.parse(
+    await client?.callTool(call, undefined, { signal: turn.signal }),
+  );
   return {
     text: result.content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
     failed: result.isError === true,
@@ -115,23 +154,37 @@ async function use(name: string, input: Record<string, unknown>): Promise<{ text
 
 async function run(context: AgentContext, { id: toolCallId, name, json }: Block) {
   const rawInput = JSON.parse(json || '{}');
-  const call = { toolCallId, title: name, kind: KINDS[name] ?? 'other', status: 'pending' as const, rawInput };
+  const call = {
+    toolCallId,
+    title: name,
+    kind: KINDS[name] ?? 'other',
+    status: 'pending' as const,
+    rawInput,
+  };
   await say(context, { sessionUpdate: 'tool_call', ...call });
   const options = [
     { optionId: 'yes', name: 'Yes', kind: 'allow_once' as const },
     { optionId: 'no', name: 'No', kind: 'reject_once' as const },
   ];
-  const { outcome }: { outcome: { outcome: string; optionId?: string } } = await context.request('session/request_permission', {
-    sessionId,
-    toolCall: call,
-    options,
-  });
+  const { outcome }: { outcome: { outcome: string; optionId?: string } } = await context.request(
+    'session/request_permission',
+    {
+      sessionId,
+      toolCall: call,
+      options,
+    },
+  );
   const allowed = outcome.optionId === 'yes';
   const { text, failed } = allowed
     ? await use(name, rawInput).catch((error) => ({ text: String(error), failed: true }))
     : { text: 'The user refused.', failed: true };
   const content = [{ type: 'content', content: { type: 'text', text } }];
-  await say(context, { sessionUpdate: 'tool_call_update', toolCallId, status: failed ? 'failed' : 'completed', content });
+  await say(context, {
+    sessionUpdate: 'tool_call_update',
+    toolCallId,
+    status: failed ? 'failed' : 'completed',
+    content,
+  });
   return { type: 'tool_result', tool_use_id: toolCallId, content: text, is_error: failed };
 }
 
@@ -189,4 +242,9 @@ agent({ name: 'fake' })
     }
   })
   .onNotification('session/cancel', () => turn.abort())
-  .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>));
+  .connect(
+    ndJsonStream(
+      Writable.toWeb(process.stdout),
+      Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
+    ),
+  );

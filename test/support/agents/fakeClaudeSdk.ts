@@ -1,4 +1,9 @@
-import type { ClaudeSdk, Query, QueryOptions, UserMessage } from '../../../src/executors/claude/sdk.ts';
+import type {
+  ClaudeSdk,
+  Query,
+  QueryOptions,
+  UserMessage,
+} from '../../../src/executors/claude/sdk.ts';
 
 /** What the program of a fake SDK sends, and what it does in between. */
 export interface ProgramPart {
@@ -67,9 +72,21 @@ export function fakeSdk(program: Program): FakeSdk {
 /** Messages in the form of the real program. */
 export const says = {
   init: (session_id = 'session-1') => ({ type: 'system', subtype: 'init', session_id }),
-  started: ({ uuid }: { uuid: string }) => ({ type: 'command_lifecycle', command_uuid: uuid, state: 'started' }),
-  queued: ({ uuid }: { uuid: string }) => ({ type: 'command_lifecycle', command_uuid: uuid, state: 'queued' }),
-  begin: () => ({ type: 'stream_event', parent_tool_use_id: null, event: { type: 'message_start' } }),
+  started: ({ uuid }: { uuid: string }) => ({
+    type: 'command_lifecycle',
+    command_uuid: uuid,
+    state: 'started',
+  }),
+  queued: ({ uuid }: { uuid: string }) => ({
+    type: 'command_lifecycle',
+    command_uuid: uuid,
+    state: 'queued',
+  }),
+  begin: () => ({
+    type: 'stream_event',
+    parent_tool_use_id: null,
+    event: { type: 'message_start' },
+  }),
   text: (text: string) => ({
     type: 'stream_event',
     parent_tool_use_id: null,

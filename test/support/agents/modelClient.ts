@@ -1,7 +1,12 @@
 import type { ModelServer } from '../../../demo/model/server.ts';
 
 /** Posts to the endpoint as an agent's own client would. */
-export const post = (server: ModelServer, path: string, body: unknown, signal?: AbortSignal): Promise<Response> =>
+export const post = (
+  server: ModelServer,
+  path: string,
+  body: unknown,
+  signal?: AbortSignal,
+): Promise<Response> =>
   fetch(`${server.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -18,12 +18,18 @@ export interface Observed {
 }
 
 /** Entries of `plugins.installed` for both, at this address. */
-export const entriesFor = (baseUrl: string, config: Record<string, unknown> = {}): Record<string, PluginSettings> => {
+export const entriesFor = (
+  baseUrl: string,
+  config: Record<string, unknown> = {},
+): Record<string, PluginSettings> => {
   const entry = { config: { baseUrl, ...config }, allowHosts: ['127.0.0.1'] };
   return { loki: entry, tempo: entry };
 };
 
-/** An agent with the tools, through a real MCP client, and a server that answers as Loki and Tempo do. */
+/**
+ * An agent with the tools, through a real MCP client, and a server that answers as Loki and Tempo
+ * do.
+ */
 export async function observed(
   run: (stage: Observed) => Promise<void>,
   entries: (url: string) => Record<string, PluginSettings> = entriesFor,
@@ -31,7 +37,12 @@ export async function observed(
   await using fake = await new FakeObservability().start();
   const clock = new SimulatedClock();
   const services = await openServices(entries(fake.url), clock);
-  await using served = await serveTools(new FakeJobPort(), ['local'], true, observabilityTools(services));
+  await using served = await serveTools(
+    new FakeJobPort(),
+    ['local'],
+    true,
+    observabilityTools(services),
+  );
   const client = await served.connect();
   await run({
     fake,

@@ -17,7 +17,10 @@ export interface Prepared {
 
 let serial = 0;
 
-export async function prepare(command: readonly string[] | null, overrides: Partial<SessionRequest> = {}): Promise<Prepared> {
+export async function prepare(
+  command: readonly string[] | null,
+  overrides: Partial<SessionRequest> = {},
+): Promise<Prepared> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'svc-executor-')));
   serial += 1;
   const events: SessionEvent[] = [];
@@ -31,7 +34,8 @@ export async function prepare(command: readonly string[] | null, overrides: Part
           .map((line) => ({ stream: 'stdout', line }))
       : [];
   };
-  const lines = (stream: string) => events.flatMap(linesIn).flatMap((one) => (one.stream === stream ? [one.line] : []));
+  const lines = (stream: string) =>
+    events.flatMap(linesIn).flatMap((one) => (one.stream === stream ? [one.line] : []));
   const request: SessionRequest = {
     jobId: 'shop-job-1',
     visit: 2,
@@ -53,7 +57,8 @@ export async function prepare(command: readonly string[] | null, overrides: Part
     marker: `test-${process.pid}-${serial}`,
     onEvent(event) {
       events.push(event);
-      for (const { line } of linesIn(event)) for (const { pattern, resolve } of waiting) if (pattern.test(line)) resolve();
+      for (const { line } of linesIn(event))
+        for (const { pattern, resolve } of waiting) if (pattern.test(line)) resolve();
     },
     ...overrides,
   };

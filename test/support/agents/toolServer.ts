@@ -11,7 +11,9 @@ import type { ToolList } from '../../../src/tools/toolAllowlist.ts';
 import { STRUCTURED_META } from '../../../src/tools/structuredMeta.ts';
 import { createToolHost, type OpenToolServer, type ToolHost } from '../../../src/tools/index.ts';
 
-/** What a tool answered: `text` for the agent, `data` for programs, asked for as `svc tool` does. */
+/**
+ * What a tool answered: `text` for the agent, `data` for programs, asked for as `svc tool` does.
+ */
 export interface ToolOutcome {
   text: string;
   data: Record<string, unknown> | undefined;
@@ -43,8 +45,8 @@ async function jsonOf(req: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * The real tool host on a bare loopback server, with one session open; `parse` = the body is read before the host gets it, `allowed` =
- * the list of tools that its phase has.
+ * The real tool host on a bare loopback server, with one session open; `parse` = the body is read
+ * before the host gets it, `allowed` = the list of tools that its phase has.
  */
 export async function serveTools(
   port: JobPort,
@@ -55,7 +57,12 @@ export async function serveTools(
 ): Promise<ServedTools> {
   const reported: ServedTools['reported'] = [];
   const onError = (where: string, error: unknown) => void reported.push({ where, error });
-  const host = createToolHost({ ids: randomIds, onError, visible: visibleText, services: () => services });
+  const host = createToolHost({
+    ids: randomIds,
+    onError,
+    visible: visibleText,
+    services: () => services,
+  });
   const server = createServer((req, res) => {
     void (async () => host.handle(req, res, parse ? await jsonOf(req) : undefined))();
   });
@@ -86,8 +93,14 @@ export async function serveTools(
   };
 }
 
-export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}): Promise<ToolOutcome> {
-  const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: args, _meta: { [STRUCTURED_META]: true } }));
+export async function callTool(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<ToolOutcome> {
+  const result = CallToolResultSchema.parse(
+    await client.callTool({ name, arguments: args, _meta: { [STRUCTURED_META]: true } }),
+  );
   const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   return { text, data: result.structuredContent, isError: result.isError ?? false };
 }

@@ -21,7 +21,10 @@ const FLAGS = [
 /** Longest wait for something that a test expects, ms. */
 export const PATIENCE_MS = 30_000;
 
-/** What agents do beside those of the demo: source of their programs by name; each is a workflow of one phase. */
+/**
+ * What agents do beside those of the demo: source of their programs by name; each is a workflow of
+ * one phase.
+ */
 export type Programs = Readonly<Record<string, string>>;
 
 const PRELUDE = `
@@ -60,12 +63,17 @@ export class DashboardStage {
   readonly problems: string[] = [];
   #login: Awaited<ReturnType<DashboardStage['login']>> | undefined;
 
-  private constructor(runner: (home: string) => RunnerProcess, browser: Browser, programs: Programs) {
+  private constructor(
+    runner: (home: string) => RunnerProcess,
+    browser: Browser,
+    programs: Programs,
+  ) {
     const home = join(this.dir, 'home');
     const tenant = join(this.dir, 'tenant');
     mkdirSync(home, { mode: 0o700 });
     cpSync(join(PACKAGE_ROOT, 'demo', 'intelligence'), tenant, { recursive: true });
-    for (const folder of ['workflows', 'agents', 'programs']) mkdirSync(join(tenant, folder), { recursive: true });
+    for (const folder of ['workflows', 'agents', 'programs'])
+      mkdirSync(join(tenant, folder), { recursive: true });
     for (const [name, source] of Object.entries(programs)) {
       writeFileSync(join(tenant, `workflows/${name}.md`), FRONT(name, name.startsWith('plan')));
       writeFileSync(
@@ -86,12 +94,17 @@ export class DashboardStage {
 
   /** Started, at an address that stays the same when the runner is killed and started again. */
   static async open(programs: Programs = {}): Promise<DashboardStage> {
-    if (!existsSync(join(PACKAGE_ROOT, 'dist/ui/index.html'))) throw new Error('The dashboard is not built: npm run build');
+    if (!existsSync(join(PACKAGE_ROOT, 'dist/ui/index.html')))
+      throw new Error('The dashboard is not built: npm run build');
     const { chromium } = await import('playwright-core');
     const port = await freePort();
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
     const bin = join(PACKAGE_ROOT, 'cli', 'bin', 'run.js');
-    const stage = new DashboardStage((home) => new RunnerProcess(home, bin, port), browser, programs);
+    const stage = new DashboardStage(
+      (home) => new RunnerProcess(home, bin, port),
+      browser,
+      programs,
+    );
     try {
       await stage.runner.start();
       return stage;
@@ -109,8 +122,12 @@ export class DashboardStage {
   async login(): Promise<{ cookie: { name: string; value: string }; pageKey: string }> {
     const { path } = await this.client.createLogin();
     const response = await fetch(`${this.runner.url}${path}`, { redirect: 'manual' });
-    const [name = '', value = ''] = response.headers.get('Set-Cookie')?.split(';')[0]?.split('=') ?? [];
-    return { cookie: { name, value }, pageKey: response.headers.get('Location')?.split('#login=')[1] ?? '' };
+    const [name = '', value = ''] =
+      response.headers.get('Set-Cookie')?.split(';')[0]?.split('=') ?? [];
+    return {
+      cookie: { name, value },
+      pageKey: response.headers.get('Location')?.split('#login=')[1] ?? '',
+    };
   }
 
   /** A page at a hash such as `#/jobs/x`, logged in. What it must not do is noted in `problems`. */
@@ -119,19 +136,37 @@ export class DashboardStage {
     const { cookie, pageKey } = this.#login;
     const { hostname: domain, origin } = new URL(this.runner.url);
     const storageState = {
-      cookies: [{ ...cookie, domain, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' as const }],
+      cookies: [
+        {
+          ...cookie,
+          domain,
+          path: '/',
+          expires: -1,
+          httpOnly: true,
+          secure: false,
+          sameSite: 'Strict' as const,
+        },
+      ],
       origins: [{ origin, localStorage: [{ name: 'svc.login', value: pageKey }] }],
     };
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, storageState, ...options });
+    const context = await this.browser.newContext({
+      viewport: { width: 1280, height: 860 },
+      storageState,
+      ...options,
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
-    page.on('pageerror', (error) => this.problems.push(`error in the page: ${error.stack ?? error.message}`));
+    page.on('pageerror', (error) =>
+      this.problems.push(`error in the page: ${error.stack ?? error.message}`),
+    );
     page.on('console', (message) => {
       // A runner that is killed breaks its connections, which a browser writes down by itself.
-      if (message.type() === 'error' && !/net::ERR_/.test(message.text())) this.problems.push(`console: ${message.text()}`);
+      if (message.type() === 'error' && !/net::ERR_/.test(message.text()))
+        this.problems.push(`console: ${message.text()}`);
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${this.runner.url}/`)) this.problems.push(`asked elsewhere: ${request.url()}`);
+      if (!request.url().startsWith(`${this.runner.url}/`))
+        this.problems.push(`asked elsewhere: ${request.url()}`);
     });
     page.on('dialog', (dialog) => {
       this.problems.push(`a dialog: ${dialog.message()}`);
@@ -142,7 +177,11 @@ export class DashboardStage {
   }
 
   /** A job of a workflow; answers its id. */
-  async job(workflow: string, description: string, params: Record<string, unknown> = {}): Promise<string> {
+  async job(
+    workflow: string,
+    description: string,
+    params: Record<string, unknown> = {},
+  ): Promise<string> {
     const body = {
       type: 'job',
       workflowPath: `workflows/${workflow}.md`,
@@ -157,7 +196,8 @@ export class DashboardStage {
     for (;;) {
       const job = await this.client.job(jobId);
       if (wanted(job)) return job;
-      if (Date.now() > deadline) throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
+      if (Date.now() > deadline)
+        throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -179,9 +219,13 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Whether there is a browser; says so where there is none, so that it is not taken for a success. */
+/**
+ * Whether there is a browser; says so where there is none, so that it is not taken for a success.
+ */
 export function hasBrowser(what: string): boolean {
   if (existsSync(CHROMIUM)) return true;
-  console.log(`left out: ${what}; there is no ${CHROMIUM} (apt-get install chromium, or set CHROMIUM)`);
+  console.log(
+    `left out: ${what}; there is no ${CHROMIUM} (apt-get install chromium, or set CHROMIUM)`,
+  );
   return false;
 }

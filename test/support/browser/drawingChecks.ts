@@ -16,7 +16,10 @@ export async function drawn(graph: Graph, direction: Direction = 'DOWN'): Promis
 const SLACK = 0.5;
 
 const overlap = (a: Rect, b: Rect): boolean =>
-  a.x + SLACK < b.x + b.width && b.x + SLACK < a.x + a.width && a.y + SLACK < b.y + b.height && b.y + SLACK < a.y + a.height;
+  a.x + SLACK < b.x + b.width &&
+  b.x + SLACK < a.x + a.width &&
+  a.y + SLACK < b.y + b.height &&
+  b.y + SLACK < a.y + a.height;
 
 const inside = (inner: Rect, outer: Rect): boolean =>
   inner.x + SLACK >= outer.x &&
@@ -48,7 +51,8 @@ export function unreadable({ boxes, edges, width, height }: Drawing): string[] {
   for (const [index, box] of leaves.entries()) {
     for (const other of leaves.slice(index + 1))
       if (overlap(box, other)) found.push(`the boxes ${box.node.id} and ${other.node.id} overlap`);
-    for (const way of box.ways) if (!inside(way, box)) found.push(`a way of ${box.node.id} sticks out of its box`);
+    for (const way of box.ways)
+      if (!inside(way, box)) found.push(`a way of ${box.node.id} sticks out of its box`);
   }
   for (const box of boxes)
     for (const child of box.node.children) {
@@ -60,8 +64,10 @@ export function unreadable({ boxes, edges, width, height }: Drawing): string[] {
     const { id } = edge.edge;
     if (!inside(rect, whole)) found.push(`a label of ${id} sticks out of the picture`);
     for (const other of labels.slice(index + 1))
-      if (overlap(rect, other.rect)) found.push(`labels of ${id} and ${other.edge.edge.id} overlap`);
-    for (const box of leaves) if (overlap(rect, box)) found.push(`a label of ${id} lies on ${box.node.id}`);
+      if (overlap(rect, other.rect))
+        found.push(`labels of ${id} and ${other.edge.edge.id} overlap`);
+    for (const box of leaves)
+      if (overlap(rect, box)) found.push(`a label of ${id} lies on ${box.node.id}`);
     for (const other of edges)
       if (other !== edge && parts(other).some((part) => crosses(part, rect)))
         found.push(`${other.edge.id} crosses a label of ${id}`);

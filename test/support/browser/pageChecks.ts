@@ -9,7 +9,9 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 export const PICTURES = join(ROOT, 'node_modules/.cache/svc/screenshots');
 
 /** How every page is looked at. */
-export const LOOKS = [360, 1280].flatMap((width) => (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })));
+export const LOOKS = [360, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
@@ -22,7 +24,9 @@ export async function axeFaults(page: Page): Promise<string[]> {
   );
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   return [
-    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
+    ...violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+    ),
     ...(wider > 0 ? [`${wider} px wider than the window`] : []),
   ];
 }

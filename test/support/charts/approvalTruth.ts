@@ -1,8 +1,14 @@
 import type { JobContext } from '../../../machines/index.ts';
 import type { Tables } from '../../../src/records/tables.ts';
 
-/** What of a row of `phase_visits` is read. A visit without an overlay was cut off before it was prepared. */
-type VisitRow = Pick<Tables['phase_visits'], 'visit' | 'phase' | 'sessions' | 'overlay_hash' | 'outcome' | 'approved_by'>;
+/**
+ * What of a row of `phase_visits` is read. A visit without an overlay was cut off before it was
+ * prepared.
+ */
+type VisitRow = Pick<
+  Tables['phase_visits'],
+  'visit' | 'phase' | 'sessions' | 'overlay_hash' | 'outcome' | 'approved_by'
+>;
 
 interface Seen extends VisitRow {
   workflowPath: string;
@@ -17,8 +23,10 @@ export class WorkflowsOfVisits {
   note({ id, visit, workflowPath, workflowPathHistory }: JobContext): void {
     const visits = this.#of.get(id) ?? new Map();
     this.#of.set(id, visits);
-    // A switch is applied when the visit that asked for it is over: its own workflow is the one that it began in.
-    if (!visits.has(visit)) visits.set(visit, { workflowPath, switches: workflowPathHistory.length });
+    // A switch is applied when the visit that asked for it is over: its own workflow is the one
+    // that it began in.
+    if (!visits.has(visit))
+      visits.set(visit, { workflowPath, switches: workflowPathHistory.length });
   }
 
   of(jobId: string, visit: number): Pick<Seen, 'workflowPath' | 'switches'> {
@@ -27,8 +35,9 @@ export class WorkflowsOfVisits {
 }
 
 /**
- * That no phase after a checkpoint begins without its approval, told from the rows of visits alone, without what the chart itself
- * remembers: the approvals that were missing when the newest visit's agent began, or when the job completed. Empty = none.
+ * That no phase after a checkpoint begins without its approval, told from the rows of visits alone,
+ * without what the chart itself remembers: the approvals that were missing when the newest visit's
+ * agent began, or when the job completed. Empty = none.
  */
 export function missingApprovals(
   { id, workflow, params, visit, session }: JobContext,
@@ -38,27 +47,42 @@ export function missingApprovals(
 ): string[] {
   const { autoApprove } = params;
   const isOpen = (name: string) =>
-    autoApprove !== true && autoApprove !== name && !(Array.isArray(autoApprove) && autoApprove.includes(name));
+    autoApprove !== true &&
+    autoApprove !== name &&
+    !(Array.isArray(autoApprove) && autoApprove.includes(name));
   const indexOf = (name: string) => workflow.phases.findIndex((phase) => phase.name === name);
-  const held = workflow.phases.filter((phase) => phase.interactive_checkpoint && isOpen(phase.name)).map(({ name }) => name);
+  const held = workflow.phases
+    .filter((phase) => phase.interactive_checkpoint && isOpen(phase.name))
+    .map(({ name }) => name);
   const seen: Seen[] = rows
-    .filter((row) => row.visit <= visit && row.overlay_hash !== null && row.outcome !== 'approval-missing')
+    .filter(
+      (row) =>
+        row.visit <= visit && row.overlay_hash !== null && row.outcome !== 'approval-missing',
+    )
     .toSorted((a, b) => a.visit - b.visit)
     .map((row) => ({ ...row, ...workflows.of(id, row.visit) }));
   const now = seen.at(-1);
   const before = seen.at(-2);
   if (!now) return [];
-  if (at === 'ended.complete') return held.includes(now.phase) && now.approved_by === null ? [now.phase] : [];
+  if (at === 'ended.complete')
+    return held.includes(now.phase) && now.approved_by === null ? [now.phase] : [];
   // What appears in the workflow while a visit goes on concerns the next one.
   if (at !== 'working.inSession' || session !== 1 || !before) return [];
-  const sameStay = seen.toReversed().findIndex(({ workflowPath }) => workflowPath !== now.workflowPath);
+  const sameStay = seen
+    .toReversed()
+    .findIndex(({ workflowPath }) => workflowPath !== now.workflowPath);
   const stay = seen.slice(sameStay < 0 ? 0 : seen.length - sameStay, -1);
-  const approved = new Set(stay.filter(({ approved_by }) => approved_by !== null).map(({ phase }) => phase));
+  const approved = new Set(
+    stay.filter(({ approved_by }) => approved_by !== null).map(({ phase }) => phase),
+  );
   const switched = before.switches !== now.switches;
   const known = switched ? -1 : indexOf(before.phase);
   const from = known < 0 ? Math.max(0, indexOf(workflow.initial_phase)) : known;
   const passed = held.filter((name) => indexOf(name) >= from && indexOf(name) < indexOf(now.phase));
   // A switch to a phase beyond a checkpoint is itself approved.
-  if (switched) return before.approved_by === null ? passed.filter((name) => !approved.has(name)) : [];
-  return passed.filter((name) => (name === before.phase ? before.approved_by === null : !approved.has(name)));
+  if (switched)
+    return before.approved_by === null ? passed.filter((name) => !approved.has(name)) : [];
+  return passed.filter((name) =>
+    name === before.phase ? before.approved_by === null : !approved.has(name),
+  );
 }

@@ -9,11 +9,19 @@ import { JobViews } from '../../../src/views/jobView.ts';
 import { Requests } from '../../../src/job/requests.ts';
 import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
 
-/** What a person sees and does of campaigns, on a kernel without HTTP; a merge is the forge's event for the job that owns it. */
-export function campaignDesk(kernel: Kernel, { durable, rows }: OpenStore, now: () => number): CampaignDesk {
+/**
+ * What a person sees and does of campaigns, on a kernel without HTTP; a merge is the forge's event
+ * for the job that owns it.
+ */
+export function campaignDesk(
+  kernel: Kernel,
+  { durable, rows }: OpenStore,
+  now: () => number,
+): CampaignDesk {
   const rowOf = (id: string) => durable.actor(id) ?? missing(id);
   const stateOf = (id: string) => (kernel.state(id) ?? missing(id)) as ActorState<JobContext>;
-  const dispatcher = (id: string) => (kernel.state(dispatcherId(id)) ?? missing(dispatcherId(id))) as ActorState<SubRunsContext>;
+  const dispatcher = (id: string) =>
+    (kernel.state(dispatcherId(id)) ?? missing(dispatcherId(id))) as ActorState<SubRunsContext>;
   const views = new JobViews(rows, rowOf);
   const commands = createSubRunCommands({
     kernel,
@@ -22,10 +30,17 @@ export function campaignDesk(kernel: Kernel, { durable, rows }: OpenStore, now: 
     spec: (id, name) => subRunSpec(rows, id, name),
     requests: new Requests(rows, async () => {}, now),
   });
-  const seen = { rules: () => null, specs: (id: string) => subRunSpecs(rows, id), usage: () => [], insights: () => [], now };
+  const seen = {
+    rules: () => null,
+    specs: (id: string) => subRunSpecs(rows, id),
+    usage: () => [],
+    insights: () => [],
+    now,
+  };
   return {
     job: async (id) => views.of(stateOf(id)),
-    campaign: async (id) => campaignOf({ ...seen, row: (jobId) => durable.actor(jobId) }, id, dispatcher(id)),
+    campaign: async (id) =>
+      campaignOf({ ...seen, row: (jobId) => durable.actor(jobId) }, id, dispatcher(id)),
     async resume(id, body) {
       const { accepted } = await kernel.send(id, { type: 'job.resume', ...body });
       if (!accepted) throw new Error(`${id} does not take ${body.eventKey}`);
@@ -44,7 +59,11 @@ export function campaignDesk(kernel: Kernel, { durable, rows }: OpenStore, now: 
         externalId,
         happenedAt: now(),
       };
-      await kernel.submit({ sends: [{ to: owner, event: { type: 'forge.event', event }, source: 'forge:local', externalId }] });
+      await kernel.submit({
+        sends: [
+          { to: owner, event: { type: 'forge.event', event }, source: 'forge:local', externalId },
+        ],
+      });
     },
     subRunWhatIf: async (id, name, body) => commands.subRunWhatIf(id, name, body),
     skipSubRun: (id, name, body = {}) => commands.skipSubRun(id, name, body),

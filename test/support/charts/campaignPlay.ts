@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { decide } from '../../../demo/campaignDecisions.ts';
-import { dispatcherId, jobChart, type JobInput, subRunRow, subRunsChart, type SubRunsInput } from '../../../machines/index.ts';
+import {
+  dispatcherId,
+  jobChart,
+  type JobInput,
+  subRunRow,
+  subRunsChart,
+  type SubRunsInput,
+} from '../../../machines/index.ts';
 import type { Kernel, Submission } from '../../../src/durable/contract.ts';
 import { createKernel } from '../../../src/durable/kernel.ts';
 import type { Ports } from '../../../src/durable/port.ts';
@@ -55,7 +62,11 @@ function byHand(): Submission {
   const dispatcher: SubRunsInput = { parentJobId: SECOND, createdAt: 0, finalized };
   return {
     starts: [
-      { chart: jobChart.id, id: SECOND, input: { ...parentInput(SECOND), beginsIn: 'awaiting-sub-runs' } },
+      {
+        chart: jobChart.id,
+        id: SECOND,
+        input: { ...parentInput(SECOND), beginsIn: 'awaiting-sub-runs' },
+      },
       { chart: subRunsChart.id, id: dispatcherId(SECOND), input: dispatcher },
     ],
     rows: subRuns.map((spec, n) => ({ op: 'put', ...subRunRow(SECOND, n, spec) })),
@@ -64,8 +75,9 @@ function byHand(): Submission {
 }
 
 /**
- * Both campaigns of `npm run demo -- --campaign` in one process: its graphs, its agents' answers, its person. Every effect is
- * instant; the process dies at one fault point and is started again on its store.
+ * Both campaigns of `npm run demo -- --campaign` in one process: its graphs, its agents' answers,
+ * its person. Every effect is instant; the process dies at one fault point and is started again on
+ * its store.
  */
 export class CampaignPlay {
   readonly world: CampaignWorld = {
@@ -122,7 +134,11 @@ export class CampaignPlay {
     const { durable } = this.world.store;
     const now = this.#hasEnded(FIRST) ? SECOND : FIRST;
     if (!durable.actor(now)) {
-      await kernel.submit(now === FIRST ? { starts: [{ chart: jobChart.id, id: FIRST, input: parentInput(FIRST) }] } : byHand());
+      await kernel.submit(
+        now === FIRST
+          ? { starts: [{ chart: jobChart.id, id: FIRST, input: parentInput(FIRST) }] }
+          : byHand(),
+      );
       return;
     }
     const desk = campaignDesk(kernel, this.world.store, () => this.#clock.now());
@@ -147,7 +163,12 @@ export class CampaignPlay {
     };
     const store = ofLife(this.world.store.durable, lives);
     faults.aroundCommits(store);
-    const slots = new Slots({ actors: this.world.store.actors, clock, limit: SLOTS, onError: () => {} });
+    const slots = new Slots({
+      actors: this.world.store.actors,
+      clock,
+      limit: SLOTS,
+      onError: () => {},
+    });
     const kernel = createKernel({
       store,
       charts: [jobChart, subRunsChart],

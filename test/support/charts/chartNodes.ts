@@ -1,6 +1,14 @@
 import type { ChartArrow, ChartNode } from '../../../src/schema/machine.ts';
 
-const bare = { description: null, tags: [], waits: [], entry: [], exit: [], arrows: [], states: [] };
+const bare = {
+  description: null,
+  tags: [],
+  waits: [],
+  entry: [],
+  exit: [],
+  arrows: [],
+  states: [],
+};
 
 const nameOf = (path: string): string => path.split('.').at(-1) ?? path;
 
@@ -36,6 +44,9 @@ export const arrow = (
   from: event === '' ? null : 'a developer',
   targets,
   reenter: more.reenter ?? false,
-  guard: more.guard === undefined ? null : { name: more.guard, says: `it is so: ${more.guard}`, readsEvent: false },
+  guard:
+    more.guard === undefined
+      ? null
+      : { name: more.guard, says: `it is so: ${more.guard}`, readsEvent: false },
   effects: (more.effects ?? []).map((name) => ({ name, kind: 'outside' as const })),
 });

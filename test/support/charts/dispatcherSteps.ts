@@ -34,7 +34,13 @@ export class Dispatcher extends SteppedChart<SubRunsContext> {
 
   /** The job of a sub-run is made. */
   prepared(name: string, attempt = 1): boolean {
-    return this.send({ type: 'subRun.prepared', name, attempt, jobId: `${name}-job-${attempt}`, input: {} });
+    return this.send({
+      type: 'subRun.prepared',
+      name,
+      attempt,
+      jobId: `${name}-job-${attempt}`,
+      input: {},
+    });
   }
 
   ended(name: string, outcome = 'complete', message: string | null = null, attempt = 1): boolean {
@@ -42,7 +48,14 @@ export class Dispatcher extends SteppedChart<SubRunsContext> {
   }
 
   command(command: Command, name: string, more: Record<string, unknown> = {}): boolean {
-    return this.send({ type: `subRuns.${command}`, name, reason: null, by: 'developer', params: null, ...more });
+    return this.send({
+      type: `subRuns.${command}`,
+      name,
+      reason: null,
+      by: 'developer',
+      params: null,
+      ...more,
+    });
   }
 
   get marks(): string {
@@ -51,8 +64,12 @@ export class Dispatcher extends SteppedChart<SubRunsContext> {
 
   get asked(): string[] {
     return this.effects
-      .filter(({ type }) => ['subRun.dispatch', 'subRun.stop', 'actor.start', 'actor.send'].includes(type))
-      .map(({ type, params }) => `${type} ${params.name ?? params.id ?? Object(params.event).type}`);
+      .filter(({ type }) =>
+        ['subRun.dispatch', 'subRun.stop', 'actor.start', 'actor.send'].includes(type),
+      )
+      .map(
+        ({ type, params }) => `${type} ${params.name ?? params.id ?? Object(params.event).type}`,
+      );
   }
 
   row(name: string): Record<string, unknown> {
@@ -63,7 +80,11 @@ export class Dispatcher extends SteppedChart<SubRunsContext> {
 }
 
 /** One whose parent waits; what could begin has begun. */
-export const dispatching = (nodes: string[], cap = 2, policy: FailurePolicy = 'halt-on-failure'): Dispatcher => {
+export const dispatching = (
+  nodes: string[],
+  cap = 2,
+  policy: FailurePolicy = 'halt-on-failure',
+): Dispatcher => {
   const all = new Dispatcher();
   all.register(...nodes);
   all.finalize(cap, policy);

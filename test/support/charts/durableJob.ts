@@ -17,7 +17,8 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 /** Equal but for what was masked because it depends on the time. */
 const matches = (masked: unknown, real: unknown): boolean => {
   if (masked === '<time>') return true;
-  if (typeof masked !== 'object' || typeof real !== 'object' || masked === null || real === null) return masked === real;
+  if (typeof masked !== 'object' || typeof real !== 'object' || masked === null || real === null)
+    return masked === real;
   const keys = new Set([...Object.keys(masked), ...Object.keys(real)]);
   return [...keys].every((key) => matches(Reflect.get(masked, key), Reflect.get(real, key)));
 };
@@ -26,8 +27,8 @@ const matches = (masked: unknown, real: unknown): boolean => {
 export type Death = 'before the commit' | 'after the commit';
 
 /**
- * One job in kernel and SQLite with puppets for ports, and what must be true of it after every event. What is not true
- * is thrown, with the events that have led there.
+ * One job in kernel and SQLite with puppets for ports, and what must be true of it after every
+ * event. What is not true is thrown, with the events that have led there.
  */
 export class DurableJob {
   readonly clock = new SimulatedClock();
@@ -51,13 +52,19 @@ export class DurableJob {
   }
 
   /** `name` tells in an error which one it was. */
-  static async start(input: Omit<JobInput, 'id'>, name: string, chart = jobChart): Promise<DurableJob> {
+  static async start(
+    input: Omit<JobInput, 'id'>,
+    name: string,
+    chart = jobChart,
+  ): Promise<DurableJob> {
     const store = openStore({ file: ':memory:', pid: 1, now: 0 });
     const job = new DurableJob(store, name, 'a-job-1', chart);
     const commit = store.durable.commit.bind(store.durable);
     store.durable.commit = (batch) => job.#commit(batch, commit);
     await job.#kernel.start();
-    await job.#kernel.submit({ starts: [{ chart: jobChart.id, id: job.id, input: { ...input, id: job.id } }] });
+    await job.#kernel.submit({
+      starts: [{ chart: jobChart.id, id: job.id, input: { ...input, id: job.id } }],
+    });
     job.#check();
     return job;
   }
@@ -81,8 +88,8 @@ export class DurableJob {
   }
 
   /**
-   * Sends an event, through the port that it is the answer of where there is one. What happens is what `whatIf` said.
-   * True when it was taken.
+   * Sends an event, through the port that it is the answer of where there is one. What happens is
+   * what `whatIf` said. True when it was taken.
    */
   async send(event: DurableEvent): Promise<boolean> {
     this.#trail.push(event.type);
@@ -96,7 +103,10 @@ export class DurableJob {
       const result = await this.#kernel.send(this.id, event);
       row = result.accepted ? this.#rowAfter(result.seq - 1) : undefined;
     }
-    this.#demand((row !== undefined) === foreseen.accepted, 'it is taken exactly when that was foreseen');
+    this.#demand(
+      (row !== undefined) === foreseen.accepted,
+      'it is taken exactly when that was foreseen',
+    );
     this.#compare(before, foreseen, row);
     this.#check();
     this.clock.advance(1);
@@ -114,8 +124,14 @@ export class DurableJob {
     // An event that is not taken writes nothing, so nobody dies of it.
     this.#death = null;
     const row = this.#rowAfter(before.seq);
-    this.#demand(row === undefined || (foreseen.accepted && death === 'after the commit'), 'what is there was written');
-    this.#demand(row !== undefined || !foreseen.accepted || death === 'before the commit', 'what was written is there');
+    this.#demand(
+      row === undefined || (foreseen.accepted && death === 'after the commit'),
+      'what is there was written',
+    );
+    this.#demand(
+      row !== undefined || !foreseen.accepted || death === 'before the commit',
+      'what was written is there',
+    );
     const stored = this.store.durable.actor(this.id);
     this.#demand(stored?.seq === (row?.seq ?? before.seq), 'actor and journal are one commit');
     await this.crash();
@@ -137,7 +153,10 @@ export class DurableJob {
     });
   }
 
-  #commit(batch: Batch, commit: (batch: Batch) => undefined | Promise<undefined>): undefined | Promise<undefined> {
+  #commit(
+    batch: Batch,
+    commit: (batch: Batch) => undefined | Promise<undefined>,
+  ): undefined | Promise<undefined> {
     if (this.#death === 'before the commit') throw new Error('died before the commit');
     const done = commit(batch);
     if (this.#death === 'after the commit') throw new Error('died after the commit');
@@ -157,15 +176,27 @@ export class DurableJob {
   #compare(before: ActorState, foreseen: WhatIf, row: JournalRow | undefined): void {
     const after = this.#state();
     if (!row) {
-      this.#demand(JSON.stringify(after.context) === JSON.stringify(before.context), 'a refused event changes nothing');
+      this.#demand(
+        JSON.stringify(after.context) === JSON.stringify(before.context),
+        'a refused event changes nothing',
+      );
       return;
     }
-    this.#demand(JSON.stringify(after.value) === JSON.stringify(foreseen.value), 'the state is the one that was foreseen');
+    this.#demand(
+      JSON.stringify(after.value) === JSON.stringify(foreseen.value),
+      'the state is the one that was foreseen',
+    );
     for (const [key, value] of Object.entries(foreseen.changes)) {
-      this.#demand(matches(value, Reflect.get(this.context, key)), `${key} becomes what was foreseen`);
+      this.#demand(
+        matches(value, Reflect.get(this.context, key)),
+        `${key} becomes what was foreseen`,
+      );
     }
     const types = row.effects.map(({ type }) => type).join();
-    this.#demand(types === foreseen.effects.map(({ type }) => type).join(), 'the effects are those that were foreseen');
+    this.#demand(
+      types === foreseen.effects.map(({ type }) => type).join(),
+      'the effects are those that were foreseen',
+    );
   }
 
   #check(): void {
@@ -175,15 +206,31 @@ export class DurableJob {
       LEAF_STATES.some((known) => known === at),
       `${at} is a legal state`,
     );
-    this.#demand(this.#state().tags.includes('slot') === (top === 'working'), 'the slot is held while it works, and only then');
+    this.#demand(
+      this.#state().tags.includes('slot') === (top === 'working'),
+      'the slot is held while it works, and only then',
+    );
     const { waitsFor } = this.#kernel.why(this.id);
     this.#demand(waitsFor.length > 0, 'the job knows what it waits for');
-    this.#demand((context.parked === null) === (top !== 'parked'), 'a parked job says why, and only a parked one');
+    this.#demand(
+      (context.parked === null) === (top !== 'parked'),
+      'a parked job says why, and only a parked one',
+    );
     this.#workflows.note(context);
-    const missing = missingApprovals(context, at, this.store.rows.all('phase_visits', { job_id: this.id }), this.#workflows);
-    this.#demand(missing.length === 0, `no phase after a checkpoint begins without its approval (${missing})`);
+    const missing = missingApprovals(
+      context,
+      at,
+      this.store.rows.all('phase_visits', { job_id: this.id }),
+      this.#workflows,
+    );
+    this.#demand(
+      missing.length === 0,
+      `no phase after a checkpoint begins without its approval (${missing})`,
+    );
     if (at !== 'ended.complete') return;
-    const open = context.workItems.filter(({ status }) => status === 'pending' || status === 'in-progress');
+    const open = context.workItems.filter(
+      ({ status }) => status === 'pending' || status === 'in-progress',
+    );
     this.#demand(open.length === 0, 'a complete job has no open work item');
     this.#demand(context.unread.messages === 0, 'a complete job has no unread message');
   }

@@ -4,7 +4,12 @@ import type { JobContext, JobEvent, JobInput } from '../../../machines/index.ts'
 import { jobMachine } from '../../../machines/job/job.ts';
 import { item, phase, pr, workflow } from './jobSteps.ts';
 
-const PHASES = [phase('plan', { interactive_checkpoint: true }), phase('code'), phase('wait', { agent: null }), phase('report')];
+const PHASES = [
+  phase('plan', { interactive_checkpoint: true }),
+  phase('code'),
+  phase('wait', { agent: null }),
+  phase('report'),
+];
 
 /** The same phases for a parent of sub-runs. */
 const CAMPAIGN = workflow(PHASES, {
@@ -23,7 +28,15 @@ const CAMPAIGN = workflow(PHASES, {
 /** Steps that may be tried: states times events. */
 const LIMIT = 100_000;
 const AT = Date.UTC(2026, 0, 1);
-const NO_COUNTS = { pending: 0, ready: 0, dispatched: 0, complete: 0, failed: 0, escalated: 0, skipped: 0 };
+const NO_COUNTS = {
+  pending: 0,
+  ready: 0,
+  dispatched: 0,
+  complete: 0,
+  failed: 0,
+  escalated: 0,
+  skipped: 0,
+};
 
 /** What can be sent to a job as it stands; everything that the chart refuses is tried as well. */
 function eventsFor({ context }: { context: JobContext }): JobEvent[] {
@@ -38,16 +51,38 @@ function eventsFor({ context }: { context: JobContext }): JobEvent[] {
     { type: 'session.ended', stopReason: 'end_turn', error: null, usage: null, ...fence },
     { type: 'session.ended', stopReason: 'error', error: 'boom', usage: null, ...fence },
     { type: 'session.ended', stopReason: 'interrupted', error: null, usage: null, ...fence },
-    { type: 'session.ended', stopReason: 'quota', error: 'slow down', usage: null, resetsAt: null, ...fence },
+    {
+      type: 'session.ended',
+      stopReason: 'quota',
+      error: 'slow down',
+      usage: null,
+      resetsAt: null,
+      ...fence,
+    },
     { type: 'session.ended', stopReason: 'died', error: 'killed', usage: null, ...fence },
     { type: 'quota.reset', at: AT },
     { type: 'tool.set_work_items', items: [item('a', 'in-progress')], ...fence },
     { type: 'tool.update_work_item', id: 'a', status: 'complete', ...fence },
     { type: 'tool.goto_phase', phase: 'code', reason: '', ...fence },
     { type: 'tool.await_event', kinds: null, prId: null, resumePhase: null, ...fence },
-    { type: 'tool.await_event', kinds: null, prId: null, resumePhase: null, external: 'a review', ...fence },
+    {
+      type: 'tool.await_event',
+      kinds: null,
+      prId: null,
+      resumePhase: null,
+      external: 'a review',
+      ...fence,
+    },
     { type: 'tool.escalate', message: 'help', ...fence },
-    { type: 'forge.wrote', key: 'k', operation: 'create_pr', ok: true, pr: own, result: {}, at: AT },
+    {
+      type: 'forge.wrote',
+      key: 'k',
+      operation: 'create_pr',
+      ok: true,
+      pr: own,
+      result: {},
+      at: AT,
+    },
     { type: 'forge.event', event: { ...news, kind: 'merged' }, at: AT },
     { type: 'job.message', id: 'm', text: 'hi', author: 'developer', at: AT },
     { type: 'job.resume', eventKey: 'approve', at: AT },
@@ -56,15 +91,33 @@ function eventsFor({ context }: { context: JobContext }): JobEvent[] {
     { type: 'job.cancel', reason: null, at: AT },
     { type: 'job.rerun', phase: 'report', at: AT },
     { type: 'stop.overdue', at: AT },
-    { type: 'effect.givenUp', effect: 'session.open', why: 'port-failed', attempts: 4, error: 'x', key: null, ...fence },
+    {
+      type: 'effect.givenUp',
+      effect: 'session.open',
+      why: 'port-failed',
+      attempts: 4,
+      error: 'x',
+      key: null,
+      ...fence,
+    },
   ];
 }
 
-/** What can be sent to a parent beside that; without work items and pull requests, which are told apart above. */
+/**
+ * What can be sent to a parent beside that; without work items and pull requests, which are told
+ * apart above.
+ */
 function campaignEventsFor(state: { context: JobContext }): JobEvent[] {
   const { visit, session } = state.context;
   const fence = { visit, session, at: AT };
-  const left = ['tool.set_work_items', 'tool.update_work_item', 'tool.await_event', 'forge.wrote', 'forge.event', 'job.message'];
+  const left = [
+    'tool.set_work_items',
+    'tool.update_work_item',
+    'tool.await_event',
+    'forge.wrote',
+    'forge.event',
+    'job.message',
+  ];
   return [
     ...eventsFor(state).filter(({ type }) => !left.includes(type)),
     { type: 'tool.register_sub_run', name: 'a', ...fence },
@@ -91,7 +144,16 @@ const INPUT: JobInput = {
 function keyOf({ value, context }: { value: StateValue; context: JobContext }): string {
   const { phase: name, signals, workItems, unread, next, pausedFrom, prs, subRuns } = context;
   const asked = Object.entries(signals).find(([, signal]) => signal !== null)?.[0];
-  const seen = [name, asked, workItems[0]?.status, unread.messages > 0, next?.phase, pausedFrom, prs[0]?.state, subRuns];
+  const seen = [
+    name,
+    asked,
+    workItems[0]?.status,
+    unread.messages > 0,
+    next?.phase,
+    pausedFrom,
+    prs[0]?.state,
+    subRuns,
+  ];
   return JSON.stringify([value, ...seen]);
 }
 
@@ -100,7 +162,10 @@ const pathsOf = (input: JobInput, events: (state: { context: JobContext }) => Jo
     .getShortestPaths({ events, input, serializeState: keyOf, limit: LIMIT })
     .map((path) => ({ ...path, input }));
 
-/** The shortest path of events to every state of a job, and of a parent, that can be told apart without counters. */
+/**
+ * The shortest path of events to every state of a job, and of a parent, that can be told apart
+ * without counters.
+ */
 export const shortestPaths = () => [
   ...pathsOf(INPUT, eventsFor),
   ...pathsOf({ ...INPUT, workflow: CAMPAIGN }, campaignEventsFor),

@@ -21,7 +21,10 @@ export const LEAF_STATES = [
 
 export type LeafState = (typeof LEAF_STATES)[number];
 
-/** A job that owns the pull request local:shop#1 and rests in the state; where it has begun to code, in that phase. */
+/**
+ * A job that owns the pull request local:shop#1 and rests in the state; where it has begun to code,
+ * in that phase.
+ */
 export function jobIn(state: LeafState): SteppedJob {
   if (state === 'parked.subRuns' || state === 'parked.halted') {
     const parent = new SteppedJob(CAMPAIGN_WORKFLOW).run();
@@ -63,7 +66,9 @@ export function jobIn(state: LeafState): SteppedJob {
       job.end();
       break;
     case 'parked.quota':
-      job.end('quota', 'The model endpoint cannot answer now (429): slow down', { resetsAt: job.now + 3 * 3_600_000 });
+      job.end('quota', 'The model endpoint cannot answer now (429): slow down', {
+        resetsAt: job.now + 3 * 3_600_000,
+      });
       break;
     case 'parked.developer':
       job.givenUp('session.open', { visit, session });

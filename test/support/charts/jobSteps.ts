@@ -1,4 +1,10 @@
-import { approvalHash, jobChart, type JobContext, type JobInput, publicStatus } from '../../../machines/index.ts';
+import {
+  approvalHash,
+  jobChart,
+  type JobContext,
+  type JobInput,
+  publicStatus,
+} from '../../../machines/index.ts';
 import type { ProviderEvent, ProviderEventKind, PrMapping } from '../../../src/schema/pr.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
 import type { WorkItem } from '../../../src/schema/workItem.ts';
@@ -16,7 +22,10 @@ export const phase = (name: string, more: Partial<PhaseDefinition> = {}): PhaseD
   ...more,
 });
 
-export const workflow = (phases: PhaseDefinition[], more: Partial<WorkflowTable> = {}): WorkflowTable => ({
+export const workflow = (
+  phases: PhaseDefinition[],
+  more: Partial<WorkflowTable> = {},
+): WorkflowTable => ({
   initial_phase: phases[0]?.name ?? '',
   initial_status: phases[0]?.status ?? '',
   phases,
@@ -24,7 +33,10 @@ export const workflow = (phases: PhaseDefinition[], more: Partial<WorkflowTable>
   ...more,
 });
 
-/** The workflow of the specification's table: plan, approval, code, wait for the merge, test, evaluate, report. */
+/**
+ * The workflow of the specification's table: plan, approval, code, wait for the merge, test,
+ * evaluate, report.
+ */
 export const JOB_WORKFLOW = workflow([
   phase('planning', { interactive_checkpoint: true }),
   phase('coding'),
@@ -34,20 +46,26 @@ export const JOB_WORKFLOW = workflow([
   phase('reporting'),
 ]);
 
-/** The same for a parent of sub-runs: it plans, waits for them in `waiting`, and comes back in `aggregating`. */
-export const CAMPAIGN_WORKFLOW = workflow([phase('planning'), phase('waiting', { agent: null }), phase('aggregating')], {
-  coordinator: {
-    enabled: true,
-    parkPhase: 'waiting',
-    parkStatus: 'awaiting-sub-runs',
-    resumePhase: 'aggregating',
-    subRunWorkflowPath: 'workflows/sub-run.md',
-    subRunParamsDefault: {},
-    maxParallelSubRuns: 2,
-    failurePolicy: 'halt-on-failure',
-    forwardSiblingInsights: true,
+/**
+ * The same for a parent of sub-runs: it plans, waits for them in `waiting`, and comes back in
+ * `aggregating`.
+ */
+export const CAMPAIGN_WORKFLOW = workflow(
+  [phase('planning'), phase('waiting', { agent: null }), phase('aggregating')],
+  {
+    coordinator: {
+      enabled: true,
+      parkPhase: 'waiting',
+      parkStatus: 'awaiting-sub-runs',
+      resumePhase: 'aggregating',
+      subRunWorkflowPath: 'workflows/sub-run.md',
+      subRunParamsDefault: {},
+      maxParallelSubRuns: 2,
+      failurePolicy: 'halt-on-failure',
+      forwardSiblingInsights: true,
+    },
   },
-});
+);
 
 export const item = (id: string, status: WorkItem['status'] = 'pending'): WorkItem => ({
   id,
@@ -99,7 +117,14 @@ export class SteppedJob extends SteppedChart<JobContext> {
 
   prepared(more: Record<string, unknown> = {}): boolean {
     const { visit, workflow: table } = this.context;
-    return this.send({ type: 'phase.prepared', visit, workflow: table, overlayHash: `hash-${visit}`, checkout: null, ...more });
+    return this.send({
+      type: 'phase.prepared',
+      visit,
+      workflow: table,
+      overlayHash: `hash-${visit}`,
+      checkout: null,
+      ...more,
+    });
   }
 
   /** Takes the slot where it waits for one, and prepares until an agent runs or the job rests. */
@@ -118,13 +143,25 @@ export class SteppedJob extends SteppedChart<JobContext> {
     return this.tool('goto_phase', { phase: target, reason: 'because' });
   }
 
-  awaitEvent(data: { kinds?: string[]; prId?: string; resumePhase?: string; external?: string; heard?: string[] } = {}): boolean {
+  awaitEvent(
+    data: {
+      kinds?: string[];
+      prId?: string;
+      resumePhase?: string;
+      external?: string;
+      heard?: string[];
+    } = {},
+  ): boolean {
     const { kinds = null, prId = null, resumePhase = null, ...more } = data;
     return this.tool('await_event', { kinds, prId, resumePhase, ...more });
   }
 
   /** Ends the running session and goes on until the next agent runs or the job rests. */
-  end(stopReason: StopReason = 'end_turn', error: string | null = null, more: { resetsAt?: number | null } = {}): this {
+  end(
+    stopReason: StopReason = 'end_turn',
+    error: string | null = null,
+    more: { resetsAt?: number | null } = {},
+  ): this {
     const { visit, session } = this.context;
     this.send({ type: 'session.ended', visit, session, stopReason, error, usage: null, ...more });
     if (this.at === 'working.preparing') this.run();
@@ -132,7 +169,15 @@ export class SteppedJob extends SteppedChart<JobContext> {
   }
 
   createPr(number: number): boolean {
-    if (!this.tool('forge_write', { key: `key-${number}`, forge: 'local', operation: 'create_pr', args: {} })) return false;
+    if (
+      !this.tool('forge_write', {
+        key: `key-${number}`,
+        forge: 'local',
+        operation: 'create_pr',
+        args: {},
+      })
+    )
+      return false;
     return this.send({
       type: 'forge.wrote',
       key: `key-${number}`,
@@ -186,7 +231,9 @@ export class SteppedJob extends SteppedChart<JobContext> {
   }
 
   givenUp(type: string, params: unknown, error = 'disk full'): boolean {
-    return this.send(jobChart.givenUp({ effectId: 'e', type, params, attempts: 4, error, why: 'port-failed' }));
+    return this.send(
+      jobChart.givenUp({ effectId: 'e', type, params, attempts: 4, error, why: 'port-failed' }),
+    );
   }
 
   /** Lets every guard of the specification's loop run: to a job that has reached the phase. */

@@ -36,7 +36,8 @@ const orders = setup({
     tags: {} as 'open' | 'moving',
   },
   guards: {
-    coversPrice: ({ context, event }) => event.type === 'pay' && context.paid + event.amount >= context.price,
+    coversPrice: ({ context, event }) =>
+      event.type === 'pay' && context.paid + event.amount >= context.price,
     hasItems: ({ context }) => context.items.length > 0,
     isSmall: ({ context }) => context.items.length < 3,
   },
@@ -52,7 +53,10 @@ const orders = setup({
   },
 });
 
-/** A toy: an order that is filled, paid, routed and shipped. It uses every kind of effect and can be made to fail. */
+/**
+ * A toy: an order that is filled, paid, routed and shipped. It uses every kind of effect and can be
+ * made to fail.
+ */
 export const orderMachine = orders.createMachine({
   id: 'order',
   options: { maxIterations: 100 },
@@ -70,7 +74,11 @@ export const orderMachine = orders.createMachine({
     split: {
       actions: {
         type: 'actor.start',
-        params: ({ event }) => ({ chart: 'order', id: event.into, input: { id: event.into, price: 1 } }),
+        params: ({ event }) => ({
+          chart: 'order',
+          id: event.into,
+          input: { id: event.into, price: 1 },
+        }),
       },
     },
     tell: {
@@ -82,11 +90,17 @@ export const orderMachine = orders.createMachine({
     remind: {
       actions: {
         type: 'timer.set',
-        params: ({ event }) => ({ name: 'reminder', due: event.at + event.afterMs, event: { type: 'reminder' } }),
+        params: ({ event }) => ({
+          name: 'reminder',
+          due: event.at + event.afterMs,
+          event: { type: 'reminder' },
+        }),
       },
     },
     forget: { actions: { type: 'timer.cancel', params: { name: 'reminder' } } },
-    reminder: { actions: { type: 'frame.add', params: { kind: 'log', data: { line: 'reminded' } } } },
+    reminder: {
+      actions: { type: 'frame.add', params: { kind: 'log', data: { line: 'reminded' } } },
+    },
     close: '.closed',
   },
   states: {
@@ -102,16 +116,29 @@ export const orderMachine = orders.createMachine({
               type: 'row.put',
               params: ({ context, event }) => ({
                 table: 'insights',
-                row: { job_id: context.id, id: event.item, at: event.at, phase: 'filling', category: 'item', text: event.item },
+                row: {
+                  job_id: context.id,
+                  id: event.item,
+                  at: event.at,
+                  phase: 'filling',
+                  category: 'item',
+                  text: event.item,
+                },
               }),
             },
-            { type: 'frame.add', params: ({ event }) => ({ kind: 'log', data: { line: `added ${event.item}` } }) },
+            {
+              type: 'frame.add',
+              params: ({ event }) => ({ kind: 'log', data: { line: `added ${event.item}` } }),
+            },
           ],
         },
         pay: {
           guard: 'coversPrice',
           target: 'routing',
-          actions: assign({ paid: ({ context, event }) => context.paid + event.amount, paidAt: ({ event }) => event.at }),
+          actions: assign({
+            paid: ({ context, event }) => context.paid + event.amount,
+            paidAt: ({ event }) => event.at,
+          }),
         },
       },
     },
@@ -121,12 +148,21 @@ export const orderMachine = orders.createMachine({
       meta: { waits: 'the carrier' },
       initial: 'waiting',
       states: {
-        waiting: { meta: { waits: ['a person to press ship'] }, on: { ship: { target: 'shipping', guard: 'hasItems' } } },
+        waiting: {
+          meta: { waits: ['a person to press ship'] },
+          on: { ship: { target: 'shipping', guard: 'hasItems' } },
+        },
         shipping: {
           entry: { type: 'parcel.send', params: ({ context }) => ({ items: context.items }) },
           on: {
-            shipped: { target: '#order.closed', actions: assign({ note: ({ event }) => event.parcel }) },
-            'shipping.failed': { target: 'waiting', actions: assign({ note: ({ event }) => `${event.why}: ${event.error}` }) },
+            shipped: {
+              target: '#order.closed',
+              actions: assign({ note: ({ event }) => event.parcel }),
+            },
+            'shipping.failed': {
+              target: 'waiting',
+              actions: assign({ note: ({ event }) => `${event.why}: ${event.error}` }),
+            },
           },
         },
       },
@@ -170,7 +206,9 @@ export const orderChart: DurableChart = {
     activity: status === 'done' ? 'ended' : 'live',
   }),
   frames: (before, after) =>
-    JSON.stringify(before?.value) === JSON.stringify(after.value) ? [] : [{ kind: 'state', data: { state: after.value } }],
+    JSON.stringify(before?.value) === JSON.stringify(after.value)
+      ? []
+      : [{ kind: 'state', data: { state: after.value } }],
   givenUp: ({ why, attempts, error }) => ({ type: 'shipping.failed', why, attempts, error }),
   migrations: {},
 };

@@ -32,7 +32,10 @@ export interface DeskOptions extends Partial<Omit<KernelOptions, 'store' | 'cloc
   wrap?: (store: DurableStore) => DurableStore;
 }
 
-/** A store in a folder of its own and a kernel that runs orders; the port `parcel.send` never ends unless it is given. */
+/**
+ * A store in a folder of its own and a kernel that runs orders; the port `parcel.send` never ends
+ * unless it is given.
+ */
 export function orderDesk({
   dir = mkdtempSync(join(tmpdir(), 'svc-orders-')),
   clock = new SimulatedClock(),
@@ -44,10 +47,12 @@ export function orderDesk({
   const runs: EffectRun[] = [];
   const errors: string[] = [];
   const inner = wrap ? wrap(store.durable) : store.durable;
-  const { 'parcel.send': send = () => new Promise<undefined>(() => {}), ...ports } = options.ports ?? {};
+  const { 'parcel.send': send = () => new Promise<undefined>(() => {}), ...ports } =
+    options.ports ?? {};
   const kernel = createKernel({
     charts: [orderChart],
-    onError: (where, error) => errors.push(`${where}: ${error instanceof Error ? error.message : String(error)}`),
+    onError: (where, error) =>
+      errors.push(`${where}: ${error instanceof Error ? error.message : String(error)}`),
     ...options,
     ports: {
       ...ports,
@@ -63,7 +68,10 @@ export function orderDesk({
 }
 
 /** The same store; `seen` is told of each batch before it is written. */
-export function watched(store: DurableStore, seen: (batch: Batch) => undefined | Promise<undefined> | number): DurableStore {
+export function watched(
+  store: DurableStore,
+  seen: (batch: Batch) => undefined | Promise<undefined> | number,
+): DurableStore {
   return {
     commit(batch) {
       const wait = seen(batch);
@@ -101,6 +109,8 @@ export async function quiet(kernel: Kernel): Promise<void> {
 
 /** Whole journal of an actor, in short: `type` of each row, notes in brackets. */
 export const journalOf = (store: OpenStore, id: string): string[] =>
-  store.durable.journal(id, 0, 1_000).map(({ event, note }) => (note ? `(${event.type})` : event.type));
+  store.durable
+    .journal(id, 0, 1_000)
+    .map(({ event, note }) => (note ? `(${event.type})` : event.type));
 
 export const removeHome = (dir: string): void => rmSync(dir, { recursive: true, force: true });

@@ -22,9 +22,15 @@ export class PuppetPorts {
   #waiting: Waiting[] = [];
 
   readonly ports: Ports = Object.fromEntries(
-    ['phase.prepare', 'session.open', 'session.stop', 'message.offer', 'forge.write', 'subRun.dispatch', 'subRun.stop'].map(
-      (type) => [type, this.#port(type)],
-    ),
+    [
+      'phase.prepare',
+      'session.open',
+      'session.stop',
+      'message.offer',
+      'forge.write',
+      'subRun.dispatch',
+      'subRun.stop',
+    ].map((type) => [type, this.#port(type)]),
   );
 
   /** Lets the port that this event answers answer it; false where none waits for such an answer. */

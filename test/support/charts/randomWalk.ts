@@ -12,7 +12,10 @@ export const seededRandom = (seed: number): (() => number) => {
   };
 };
 
-const phase = (name: string, more: Partial<WorkflowTable['phases'][number]> = {}): WorkflowTable['phases'][number] => ({
+const phase = (
+  name: string,
+  more: Partial<WorkflowTable['phases'][number]> = {},
+): WorkflowTable['phases'][number] => ({
   name,
   agent: `agents/${name}.md`,
   model: null,
@@ -23,7 +26,10 @@ const phase = (name: string, more: Partial<WorkflowTable['phases'][number]> = {}
   ...more,
 });
 
-/** A workflow with everything that the chart knows: a checkpoint, a phase without agent that waits for sub-runs, a gate. */
+/**
+ * A workflow with everything that the chart knows: a checkpoint, a phase without agent that waits
+ * for sub-runs, a gate.
+ */
 export const WALK_WORKFLOW: WorkflowTable = {
   initial_phase: 'planning',
   initial_status: 'planning',
@@ -47,21 +53,29 @@ export const WALK_WORKFLOW: WorkflowTable = {
   },
 };
 
-/** The same with checkpoints wherever one can be: without an agent, where the job waits for sub-runs, at the end. */
+/**
+ * The same with checkpoints wherever one can be: without an agent, where the job waits for
+ * sub-runs, at the end.
+ */
 const STRICT_WORKFLOW: WorkflowTable = {
   ...WALK_WORKFLOW,
   phases: [
     phase('planning', { interactive_checkpoint: true }),
     phase('review', { agent: null, interactive_checkpoint: true }),
     phase('coding'),
-    phase('awaiting-merge', { agent: null, status: 'awaiting-pr-merge', interactive_checkpoint: true }),
+    phase('awaiting-merge', {
+      agent: null,
+      status: 'awaiting-pr-merge',
+      interactive_checkpoint: true,
+    }),
     phase('testing'),
     phase('reporting', { interactive_checkpoint: true }),
   ],
 };
 
 /** Most often the workflow that there is. */
-export const walkWorkflow = (random: () => number): WorkflowTable => (random() < 0.8 ? WALK_WORKFLOW : STRICT_WORKFLOW);
+export const walkWorkflow = (random: () => number): WorkflowTable =>
+  random() < 0.8 ? WALK_WORKFLOW : STRICT_WORKFLOW;
 
 const SETTLED = { type: 'subRuns.settled', counts: { complete: 1 }, failures: [], failed: 0 };
 
@@ -79,7 +93,14 @@ const PR = {
   mergedAt: null,
 };
 
-const opened = (key: string) => ({ type: 'forge.wrote', key, operation: 'create_pr', ok: true, pr: PR, result: {} });
+const opened = (key: string) => ({
+  type: 'forge.wrote',
+  key,
+  operation: 'create_pr',
+  ok: true,
+  pr: PR,
+  result: {},
+});
 
 type WalkEvent = { type: string; [key: string]: unknown };
 
@@ -104,15 +125,30 @@ const onward = (at: string, context: JobContext, random: () => number): WalkEven
         workflow: random() < 0.05 ? walkWorkflow(random) : context.workflow,
       };
     case 'working.inSession':
-      if (context.subRuns === 'collecting' && random() < 0.5) return { type: 'tool.finalize_sub_runs', ...fence };
+      if (context.subRuns === 'collecting' && random() < 0.5)
+        return { type: 'tool.finalize_sub_runs', ...fence };
       if (context.writes[0] !== undefined) return opened(context.writes[0]);
       if (random() < 0.05) {
-        return { type: 'tool.forge_write', ...fence, key: `first${visit}`, forge: 'local', operation: 'create_pr', args: {} };
+        return {
+          type: 'tool.forge_write',
+          ...fence,
+          key: `first${visit}`,
+          forge: 'local',
+          operation: 'create_pr',
+          args: {},
+        };
       }
       if (context.prs.some(({ state }) => state === 'open') && random() < 0.1) {
-        return { type: 'tool.await_event', ...fence, kinds: null, prId: null, resumePhase: random() < 0.5 ? 'testing' : null };
+        return {
+          type: 'tool.await_event',
+          ...fence,
+          kinds: null,
+          prId: null,
+          resumePhase: random() < 0.5 ? 'testing' : null,
+        };
       }
-      if (open && name === 'reporting') return { type: 'tool.update_work_item', ...fence, id: open.id, status: 'complete' };
+      if (open && name === 'reporting')
+        return { type: 'tool.update_work_item', ...fence, id: open.id, status: 'complete' };
       return { type: 'session.ended', ...fence, stopReason: 'end_turn', error: null, usage: null };
     case 'working.stopping':
       return random() < 0.2
@@ -129,13 +165,27 @@ const onward = (at: string, context: JobContext, random: () => number): WalkEven
   }
 };
 
-/** One event that somebody could send now: often one that leads on, else any, sometimes one of another visit or out of turn. */
-export const randomEvent = (random: () => number, at: string, context: JobContext, serial: number): WalkEvent => {
+/**
+ * One event that somebody could send now: often one that leads on, else any, sometimes one of
+ * another visit or out of turn.
+ */
+export const randomEvent = (
+  random: () => number,
+  at: string,
+  context: JobContext,
+  serial: number,
+): WalkEvent => {
   if (random() < ONWARD) return onward(at, context, random);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const stale = random() < 0.05 ? 1 : 0;
   const fence = { visit: context.visit - stale, session: context.session };
-  const item = (id: string, status: string) => ({ id, title: `Item ${id}`, status, loopCount: 0, prIds: [] });
+  const item = (id: string, status: string) => ({
+    id,
+    title: `Item ${id}`,
+    status,
+    loopCount: 0,
+    prIds: [],
+  });
   const inboxItem = () => 1 + Math.floor(random() * Math.max(1, context.inbox.arrived));
   const offer = () => ({ ...fence, id: `m${serial - 1}`, attempt: 1 });
   const events: readonly (() => WalkEvent)[] = [
@@ -148,8 +198,19 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
       overlayHash: 'h',
       checkout: { dir: 'demo', absDir: '/w/demo' },
     }),
-    () => ({ type: 'phase.prepared', visit: fence.visit, workflow: walkWorkflow(random), overlayHash: 'h', checkout: null }),
-    () => ({ type: 'phase.unprepared', visit: fence.visit, message: 'no such branch', diagnostics: [] }),
+    () => ({
+      type: 'phase.prepared',
+      visit: fence.visit,
+      workflow: walkWorkflow(random),
+      overlayHash: 'h',
+      checkout: null,
+    }),
+    () => ({
+      type: 'phase.unprepared',
+      visit: fence.visit,
+      message: 'no such branch',
+      diagnostics: [],
+    }),
     () => ({ type: 'session.ended', ...fence, stopReason: 'end_turn', error: null, usage: null }),
     () => ({
       type: 'session.ended',
@@ -161,7 +222,16 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
     () => ({
       type: 'session.ended',
       ...fence,
-      stopReason: pick(['error', 'limit', 'pause_turn', 'interrupted', 'quota', 'quota', 'died', 'died']),
+      stopReason: pick([
+        'error',
+        'limit',
+        'pause_turn',
+        'interrupted',
+        'quota',
+        'quota',
+        'died',
+        'died',
+      ]),
       error: 'it broke',
       usage: null,
     }),
@@ -206,7 +276,11 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
     () => ({ type: 'subRuns.goOn' }),
     () => ({ type: 'tool.escalate', ...fence, message: 'help' }),
     () => ({ type: 'tool.request_new_session', ...fence, prompt: pick([null, 'go on']) }),
-    () => ({ type: 'tool.set_job_params', ...fence, params: pick([{ note: serial }, { repoSlug: 'other' }]) }),
+    () => ({
+      type: 'tool.set_job_params',
+      ...fence,
+      params: pick([{ note: serial }, { repoSlug: 'other' }]),
+    }),
     () => ({
       type: 'tool.switch_workflow',
       ...fence,
@@ -225,8 +299,21 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
       size: 3,
       sha256: `sha${serial}`,
     }),
-    () => ({ type: 'tool.add_insight', ...fence, id: `ins${serial}`, category: 'convention', text: 'tabs' }),
-    () => ({ type: 'tool.forge_write', ...fence, key: `k${serial}`, forge: 'local', operation: 'create_pr', args: {} }),
+    () => ({
+      type: 'tool.add_insight',
+      ...fence,
+      id: `ins${serial}`,
+      category: 'convention',
+      text: 'tabs',
+    }),
+    () => ({
+      type: 'tool.forge_write',
+      ...fence,
+      key: `k${serial}`,
+      forge: 'local',
+      operation: 'create_pr',
+      args: {},
+    }),
     () => ({
       type: 'forge.wrote',
       key: context.writes[0] ?? 'none',
@@ -242,12 +329,26 @@ export const randomEvent = (random: () => number, at: string, context: JobContex
     }),
     () => ({ type: 'job.resume', eventKey: 'manual-resume' }),
     () => ({ type: 'job.message', id: `m${serial}`, text: 'please', author: 'ann' }),
-    () => ({ type: 'job.message', id: `m${serial}`, text: 'rather this', author: 'ann', replaces: inboxItem() }),
-    () => ({ type: 'message.offered', ...offer(), how: pick(['kickoff', 'folded', 'interrupt']), interrupted: null }),
+    () => ({
+      type: 'job.message',
+      id: `m${serial}`,
+      text: 'rather this',
+      author: 'ann',
+      replaces: inboxItem(),
+    }),
+    () => ({
+      type: 'message.offered',
+      ...offer(),
+      how: pick(['kickoff', 'folded', 'interrupt']),
+      interrupted: null,
+    }),
     () => ({ type: 'message.delivered', ...offer() }),
     () => ({ type: 'message.acknowledged', ...offer(), n: inboxItem() }),
     () => ({ type: 'job.pause' }),
-    () => (random() < 0.15 ? { type: 'job.cancel', reason: pick([null, 'no longer needed']) } : { type: 'slot.granted' }),
+    () =>
+      random() < 0.15
+        ? { type: 'job.cancel', reason: pick([null, 'no longer needed']) }
+        : { type: 'slot.granted' },
     () => ({ type: 'job.rerun', phase: pick(['planning', 'coding', 'testing', 'nowhere']) }),
     () => ({ type: 'insight.remove', id: `ins${serial - 1}` }),
     () => ({

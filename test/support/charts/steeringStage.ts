@@ -23,13 +23,19 @@ export class SteeringStage {
       actors: {
         offer: fromPromise(({ input: { messages, how, interrupted } }) => {
           const ids = messages.map(({ id }) => id).join(',');
-          return this.#asked('offer', `offer ${ids} ${how}${interrupted === null ? '' : ` (${interrupted})`}`);
+          return this.#asked(
+            'offer',
+            `offer ${ids} ${how}${interrupted === null ? '' : ` (${interrupted})`}`,
+          );
         }),
-        interrupt: fromPromise(({ input: { ackMs } }) => this.#asked('interrupt', `interrupt ${ackMs}`)),
+        interrupt: fromPromise(({ input: { ackMs } }) =>
+          this.#asked('interrupt', `interrupt ${ackMs}`),
+        ),
         heal: fromPromise(() => this.#asked('heal', 'heal')),
       },
       actions: {
-        send: (_, { messages }) => void this.said.push(`send ${messages.map(({ id }) => id).join(',')}`),
+        send: (_, { messages }) =>
+          void this.said.push(`send ${messages.map(({ id }) => id).join(',')}`),
         nudge: () => void this.said.push('nudge'),
         holdTools: () => void this.said.push('hold tools'),
         releaseTools: () => void this.said.push('release tools'),

@@ -1,5 +1,15 @@
-import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, transition } from 'xstate';
-import type { ActorState, DurableChart, DurableEvent, FrameDraft } from '../../../src/durable/chart.ts';
+import {
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  initialTransition,
+  transition,
+} from 'xstate';
+import type {
+  ActorState,
+  DurableChart,
+  DurableEvent,
+  FrameDraft,
+} from '../../../src/durable/chart.ts';
 import { leafPaths } from '../../../src/domain/leafPaths.ts';
 
 export interface StepEffect {
@@ -22,7 +32,10 @@ const PRIMARY_KEYS: Readonly<Record<string, readonly string[]>> = {
 
 type Row = Record<string, unknown>;
 
-/** Steps a durable chart with XState's own pure functions, and does what the kernel would do with rows and frames. */
+/**
+ * Steps a durable chart with XState's own pure functions, and does what the kernel would do with
+ * rows and frames.
+ */
 export class SteppedChart<Context> {
   readonly chart: DurableChart;
   snapshot: AnyMachineSnapshot;
@@ -56,21 +69,30 @@ export class SteppedChart<Context> {
     return true;
   }
 
-  #keep(before: ActorState | undefined, actions: { type: string; params?: unknown }[], event: DurableEvent): void {
+  #keep(
+    before: ActorState | undefined,
+    actions: { type: string; params?: unknown }[],
+    event: DurableEvent,
+  ): void {
     this.#seq++;
-    this.effects = actions.map(({ type, params }) => ({ type, params: { ...(params as Record<string, unknown>) } }));
+    this.effects = actions.map(({ type, params }) => ({
+      type,
+      params: { ...(params as Record<string, unknown>) },
+    }));
     this.frames.push(...this.chart.frames(before, this.state, event));
     for (const effect of this.effects) this.#carryOut(effect);
   }
 
   #carryOut({ type, params }: StepEffect): void {
-    if (type === 'frame.add') this.frames.push({ kind: String(params.kind), data: params.data as Row });
+    if (type === 'frame.add')
+      this.frames.push({ kind: String(params.kind), data: params.data as Row });
     if (!type.startsWith('row.')) return;
     const table = String(params.table);
     const keys = PRIMARY_KEYS[table];
     if (!keys) throw new Error(`unknown table ${table}`);
     const rows = this.tables.get(table) ?? [];
-    const like = (wanted: Row) => (row: Row) => Object.entries(wanted).every(([key, value]) => row[key] === value);
+    const like = (wanted: Row) => (row: Row) =>
+      Object.entries(wanted).every(([key, value]) => row[key] === value);
     if (type === 'row.put') {
       const row = params.row as Row;
       const same = like(Object.fromEntries(keys.map((key) => [key, row[key]])));
@@ -122,6 +144,8 @@ export class SteppedChart<Context> {
 
   /** Lines of the log so far, with their tag. */
   get log(): string[] {
-    return this.frames.filter(({ kind }) => kind === 'log').map(({ data }) => `[${data.tag}] ${data.line}`);
+    return this.frames
+      .filter(({ kind }) => kind === 'log')
+      .map(({ data }) => `[${data.tag}] ${data.line}`);
   }
 }

@@ -23,7 +23,10 @@ export class BuiltCommandLine {
     return built;
   }
 
-  /** Runs the program to its end, without a terminal; one that takes longer than `limitMs` (default 20 s) is ended with code null. */
+  /**
+   * Runs the program to its end, without a terminal; one that takes longer than `limitMs` (default
+   * 20 s) is ended with code null.
+   */
   run(
     argv: readonly string[],
     env: Record<string, string> = {},

@@ -12,14 +12,17 @@ export interface Acknowledged {
   sent: number;
 }
 
-/** True for an error that says nothing of what the runner did: the connection broke, or there was none. */
+/**
+ * True for an error that says nothing of what the runner did: the connection broke, or there was
+ * none.
+ */
 export const isLost = (error: unknown): boolean =>
   // fetch throws TypeError where the connection breaks within a body.
   error instanceof TypeError || (error instanceof SvcError && error.code === 'unreachable');
 
 /**
- * What people were told, kept outside the runner. A command is sent with a key of its own, and again with the same key
- * until it is answered; `revive` waits until somebody answers again.
+ * What people were told, kept outside the runner. A command is sent with a key of its own, and
+ * again with the same key until it is answered; `revive` waits until somebody answers again.
  */
 export class CommandLedger {
   readonly acknowledged: Acknowledged[] = [];
@@ -39,9 +42,15 @@ export class CommandLedger {
   }
 
   /** Answers null where the command was refused as not possible now. */
-  async command<T>(command: string, key: string, act: (client: Client, once: CommandOptions) => Promise<T>): Promise<T | null> {
+  async command<T>(
+    command: string,
+    key: string,
+    act: (client: Client, once: CommandOptions) => Promise<T>,
+  ): Promise<T | null> {
     try {
-      const { reply, sent } = await this.#answered((client) => act(client, { idempotencyKey: key }));
+      const { reply, sent } = await this.#answered((client) =>
+        act(client, { idempotencyKey: key }),
+      );
       this.acknowledged.push({ key, command, reply, sent });
       return reply;
     } catch (error) {

@@ -25,7 +25,10 @@ export interface CommandRun {
   err: string;
 }
 
-/** A world for commands that keeps what they write, in which time stands still and Ctrl-C is pressed by the test. */
+/**
+ * A world for commands that keeps what they write, in which time stands still and Ctrl-C is pressed
+ * by the test.
+ */
 export class CommandLine {
   readonly clock = new SimulatedClock(Date.UTC(2026, 0, 1, 12));
   readonly #env: Record<string, string>;
@@ -43,7 +46,10 @@ export class CommandLine {
     this.#input = input;
   }
 
-  async run(command: { run(argv: string[], config: Config): Promise<unknown> }, argv: string[]): Promise<CommandRun> {
+  async run(
+    command: { run(argv: string[], config: Config): Promise<unknown> },
+    argv: string[],
+  ): Promise<CommandRun> {
     this.#out = '';
     this.#err = '';
     this.#code = 0;
@@ -65,7 +71,8 @@ export class CommandLine {
   }
 
   #look(): void {
-    for (const { text, seen } of this.#watchers) if (this.#out.includes(text) || this.#err.includes(text)) seen();
+    for (const { text, seen } of this.#watchers)
+      if (this.#out.includes(text) || this.#err.includes(text)) seen();
   }
 
   #io(): Io {

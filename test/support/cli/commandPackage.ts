@@ -1,5 +1,11 @@
-/** A package with the command `hello world`, file by file. `more` replaces members of its package.json. */
-export const commandPackage = (more: Record<string, unknown> = {}, command = HELLO): Record<string, string> => ({
+/**
+ * A package with the command `hello world`, file by file. `more` replaces members of its
+ * package.json.
+ */
+export const commandPackage = (
+  more: Record<string, unknown> = {},
+  command = HELLO,
+): Record<string, string> => ({
   'package.json': JSON.stringify({
     name: '@acme/svc-commands',
     version: '1.0.0',
@@ -16,7 +22,10 @@ export const HELLO = `export default class Hello {
   static async run(argv, config) { console.log(['hello', ...argv, 'of', config.name].join(' ')); }
 }`;
 
-export const manifestOf = (commands: Record<string, Record<string, unknown>>, version = '1.0.0'): string =>
+export const manifestOf = (
+  commands: Record<string, Record<string, unknown>>,
+  version = '1.0.0',
+): string =>
   JSON.stringify({
     version,
     commands: Object.fromEntries(

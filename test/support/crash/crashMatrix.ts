@@ -2,7 +2,10 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { messageOf } from '../../../src/lib/errors.ts';
 import type { CrashStage, Played } from './crashStage.ts';
 
-/** Plays of a point that a play may miss because the events were grouped otherwise this time; each is counted. */
+/**
+ * Plays of a point that a play may miss because the events were grouped otherwise this time; each
+ * is counted.
+ */
 const MOST_PLAYS = 3;
 
 /** What became of a matrix. */
@@ -19,18 +22,25 @@ export interface MatrixReport {
   answersAgainMs: { median: number; slowest: number };
   /** Points that no play reached. */
   missed: string[];
-  /** Points that plays came by before their death and that the clean run has not: events that were grouped otherwise. */
+  /**
+   * Points that plays came by before their death and that the clean run has not: events that were
+   * grouped otherwise.
+   */
   others: string[];
   /** What was not as in the clean run, as sentences with their point. */
   wrong: string[];
 }
 
-/** Not so before commits of tools and commands: an agent has worked in its checkout, a person has sent something. */
+/**
+ * Not so before commits of tools and commands: an agent has worked in its checkout, a person has
+ * sent something.
+ */
 const RUNNERS_OWN = /^(?:commit:(?!tool\.|job\.|subRuns\.(?:rerun|cancel|skip))|effect:).*:before#/;
 
 /**
- * Points at which disk and outside differ from those of the point before: between an `:after` and the next `:before` of the runner's own
- * nothing has happened that a crash could lose. The matrix of `npm run test:crash` plays every point.
+ * Points at which disk and outside differ from those of the point before: between an `:after` and
+ * the next `:before` of the runner's own nothing has happened that a crash could lose. The matrix
+ * of `npm run test:crash` plays every point.
  */
 export const distinctPoints = (points: readonly string[]): string[] =>
   points.filter((point, n) => !(RUNNERS_OWN.test(point) && /:after#/.test(points[n - 1] ?? '')));
@@ -81,7 +91,8 @@ export async function playMatrix(
   const worker = async (): Promise<void> => {
     for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
       try {
-        for (let play = 0; play < MOST_PLAYS && !crashed.has(point); play += 1) await playOnce(point);
+        for (let play = 0; play < MOST_PLAYS && !crashed.has(point); play += 1)
+          await playOnce(point);
       } catch (error) {
         wrong.push(messageOf(error));
       }
@@ -101,7 +112,10 @@ export async function playMatrix(
     kinds,
     plays,
     seconds: Math.round((performance.now() - began) / 1000),
-    answersAgainMs: { median: Math.round(answers[answers.length >> 1] ?? 0), slowest: Math.round(answers.at(-1) ?? 0) },
+    answersAgainMs: {
+      median: Math.round(answers[answers.length >> 1] ?? 0),
+      slowest: Math.round(answers.at(-1) ?? 0),
+    },
     missed: points.filter((point) => !crashed.has(point)),
     others: [...others],
     wrong,

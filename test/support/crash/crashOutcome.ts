@@ -12,7 +12,9 @@ const OFFERS: ReadonlySet<string> = new Set(['message.offered', 'message.deliver
 /** Most journal rows of a scenario. */
 const MOST_ROWS = 1_000;
 
-/** Everything of a job that has ended which a crash must not change: no times, no ids made of them. */
+/**
+ * Everything of a job that has ended which a crash must not change: no times, no ids made of them.
+ */
 export interface Outcome {
   /** How many jobs there are. */
   jobs: number;
@@ -23,7 +25,10 @@ export interface Outcome {
   commits: string[];
   /** Hash of the base branch's files. */
   tree: string;
-  /** Type and states of every journal row that is no note; how often a message is offered depends on how often its session runs. */
+  /**
+   * Type and states of every journal row that is no note; how often a message is offered depends on
+   * how often its session runs.
+   */
   journal: string[];
   /** State of each message, and how often it was read. */
   messages: [string, number][];
@@ -31,7 +36,11 @@ export interface Outcome {
   artefacts: string[];
 }
 
-export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repository: string): Promise<Outcome> {
+export async function readOutcome(
+  client: Client,
+  { id }: Pick<Job, 'id'>,
+  repository: string,
+): Promise<Outcome> {
   const job = await client.job(id);
   const journal = await client.journal(id, { limit: MOST_ROWS });
   const numbers = (await client.pullRequests(REPO)).map(({ number }) => number);
@@ -54,9 +63,21 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
       workItems: job.workItems,
       insights: job.insights.map(({ category, text, phase }) => [category, text, phase]),
       prs: job.prMappings.map(({ prId, state, workItem }) => [prId, state, workItem]),
-      subRuns: job.subRuns.map(({ name, status, attempt, reason, params }) => [name, status, attempt, reason, params]),
+      subRuns: job.subRuns.map(({ name, status, attempt, reason, params }) => [
+        name,
+        status,
+        attempt,
+        reason,
+        params,
+      ]),
     },
-    pullRequests: threads.map(({ prId, state, title, head, approvals }) => ({ prId, state, title, head, approvals })),
+    pullRequests: threads.map(({ prId, state, title, head, approvals }) => ({
+      prId,
+      state,
+      title,
+      head,
+      approvals,
+    })),
     comments: threads.flatMap(({ thread }) =>
       thread.map(({ author, body, inReplyTo }) => ({
         author: author.replace(id, '<job>'),
@@ -67,7 +88,10 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
     commits: git(repository, ['log', '--topo-order', '--format=%s (%p)', 'main'])
       .split('\n')
       .map((line) =>
-        line.replace(/\((.*)\)$/, (_all, parents: string) => `(${parents.split(' ').filter(Boolean).length} parents)`),
+        line.replace(
+          /\((.*)\)$/,
+          (_all, parents: string) => `(${parents.split(' ').filter(Boolean).length} parents)`,
+        ),
       ),
     tree: git(repository, ['rev-parse', 'main^{tree}']),
     journal: journal
@@ -78,7 +102,9 @@ export async function readOutcome(client: Client, { id }: Pick<Job, 'id'>, repos
       offers.filter(({ acknowledgedAt }) => acknowledgedAt !== null).length,
     ]),
     artefacts: await Promise.all(
-      job.artefacts.map(async (one) => withoutCommits(`${one.title}: ${await client.artefact(id, one.id)}`)),
+      job.artefacts.map(async (one) =>
+        withoutCommits(`${one.title}: ${await client.artefact(id, one.id)}`),
+      ),
     ),
   };
 }
@@ -89,8 +115,14 @@ const withoutCommits = (text: string): string => text.replace(/\b[0-9a-f]{7,40}\
 const memberOf = (value: unknown, member: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
 
-/** What is wrong with the journal and what was told to people; empty = all that was acknowledged is there, and once. */
-export function ledgerProblems(acknowledged: readonly Acknowledged[], journal: readonly JournalEntry[]): string[] {
+/**
+ * What is wrong with the journal and what was told to people; empty = all that was acknowledged is
+ * there, and once.
+ */
+export function ledgerProblems(
+  acknowledged: readonly Acknowledged[],
+  journal: readonly JournalEntry[],
+): string[] {
   const problems: string[] = [];
   if (journal.some(({ seq }, index) => seq !== index + 1)) problems.push('the journal has a gap');
   for (const { key, command, reply } of acknowledged) {
@@ -98,31 +130,49 @@ export function ledgerProblems(acknowledged: readonly Acknowledged[], journal: r
     // Acts on a pull request have no journal row of their own: the outcome counts them.
     if (typeof seq !== 'number') continue;
     const row = journal.find((entry) => entry.seq === seq);
-    if (row?.event.type !== `job.${command}`) problems.push(`${key}: its row ${seq} is ${row?.event.type}, not job.${command}`);
+    if (row?.event.type !== `job.${command}`)
+      problems.push(`${key}: its row ${seq} is ${row?.event.type}, not job.${command}`);
     const receipt = memberOf(memberOf(reply, 'receipt'), 'id');
     if (receipt === undefined) continue;
     // What became of the message is told by further events with its id.
-    const found = journal.filter(({ event }) => event.type === 'job.message' && Reflect.get(event, 'id') === receipt).length;
-    if (found !== 1) problems.push(`${key}: the receipt ${String(receipt)} is in the journal ${found} times`);
+    const found = journal.filter(
+      ({ event }) => event.type === 'job.message' && Reflect.get(event, 'id') === receipt,
+    ).length;
+    if (found !== 1)
+      problems.push(`${key}: the receipt ${String(receipt)} is in the journal ${found} times`);
   }
   for (const command of new Set(acknowledged.map((one) => one.command))) {
-    const told = acknowledged.filter((one) => one.command === command && typeof memberOf(one.reply, 'seq') === 'number').length;
+    const told = acknowledged.filter(
+      (one) => one.command === command && typeof memberOf(one.reply, 'seq') === 'number',
+    ).length;
     const rows = journal.filter(({ event }) => event.type === `job.${command}`).length;
-    if (told !== rows) problems.push(`${command} was acknowledged ${told} times and is in the journal ${rows} times`);
+    if (told !== rows)
+      problems.push(
+        `${command} was acknowledged ${told} times and is in the journal ${rows} times`,
+      );
   }
   return problems;
 }
 
-/** What a runner that has ended left undone in its state; the job has ended, so there is nothing left to do. */
+/**
+ * What a runner that has ended left undone in its state; the job has ended, so there is nothing
+ * left to do.
+ */
 export function leftOver(stateDb: string, { id }: Pick<Job, 'id'>): string[] {
   const store = openStore({ file: stateDb, pid: process.pid, now: 0 });
   try {
     const frames = store.durable.frames(id, 0, MOST_ROWS);
     return [
       ...store.integrity(),
-      ...(frames.some(({ n }, index) => n !== index + 1) ? ['the frames of the stream have a gap'] : []),
-      ...store.durable.pendingEffects().map(({ effectId, type }) => `the effect ${effectId} ${type} is pending`),
-      ...store.durable.pendingMail().map(({ id, to }) => `the letter ${id} to ${to} is not delivered`),
+      ...(frames.some(({ n }, index) => n !== index + 1)
+        ? ['the frames of the stream have a gap']
+        : []),
+      ...store.durable
+        .pendingEffects()
+        .map(({ effectId, type }) => `the effect ${effectId} ${type} is pending`),
+      ...store.durable
+        .pendingMail()
+        .map(({ id, to }) => `the letter ${id} to ${to} is not delivered`),
       ...store.durable.timers(1).map(({ actor, name }) => `the timer ${name} of ${actor} is set`),
     ];
   } finally {

@@ -22,21 +22,32 @@ export interface CrashScenario {
   play(people: CommandLedger): Promise<Job>;
 }
 
-async function until(people: CommandLedger, jobId: string, wanted: (job: Job) => boolean): Promise<Job> {
+async function until(
+  people: CommandLedger,
+  jobId: string,
+  wanted: (job: Job) => boolean,
+): Promise<Job> {
   const deadline = Date.now() + STEP_MS;
   for (;;) {
     const job = await people.ask((client) => client.job(jobId));
     if (wanted(job)) return job;
-    if (Date.now() > deadline || job.ended) throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
+    if (Date.now() > deadline || job.ended)
+      throw new Error(`the job did not get there; it is ${JSON.stringify(job, null, 2)}`);
     await wait(LOOK_MS);
   }
 }
 
 const isParked = (kind: string) => (job: Job) => job.parked?.kind === kind;
 
-async function create(people: CommandLedger, description: string, workflowPath = 'workflows/job.md'): Promise<string> {
+async function create(
+  people: CommandLedger,
+  description: string,
+  workflowPath = 'workflows/job.md',
+): Promise<string> {
   const body = { type: 'job', workflowPath, params: { repoSlug: REPO, description } };
-  const reply = await people.command('create', 'create', (client, once) => client.createJob(body, once));
+  const reply = await people.command('create', 'create', (client, once) =>
+    client.createJob(body, once),
+  );
   if (reply === null) throw new Error('the job was refused');
   return reply.jobId;
 }
@@ -48,10 +59,14 @@ async function approve(people: CommandLedger, jobId: string): Promise<void> {
 }
 
 const comment = (people: CommandLedger, body: string) =>
-  people.command('comment', 'comment', (client, once) => client.commentPullRequest(REPO, 1, { author: REVIEWER, body }, once));
+  people.command('comment', 'comment', (client, once) =>
+    client.commentPullRequest(REPO, 1, { author: REVIEWER, body }, once),
+  );
 
 const merge = (people: CommandLedger) =>
-  people.command('merge', 'merge', (client, once) => client.mergePullRequest(REPO, 1, { author: REVIEWER }, once));
+  people.command('merge', 'merge', (client, once) =>
+    client.mergePullRequest(REPO, 1, { author: REVIEWER }, once),
+  );
 
 const hasEnded = (job: Job) => job.ended;
 
@@ -59,7 +74,10 @@ const hasEnded = (job: Job) => job.ended;
 const awaited = async (people: CommandLedger, jobId: string, visit = 0): Promise<number> =>
   (await until(people, jobId, (job) => isParked('event')(job) && job.visit > visit)).visit;
 
-/** The default workflow with one small process a phase, and every kind of command that a person has for a job. */
+/**
+ * The default workflow with one small process a phase, and every kind of command that a person has
+ * for a job.
+ */
 export const shortJob: CrashScenario = {
   tenant: join(packageRoot, 'test', 'crash', 'short'),
   async play(people) {
@@ -72,7 +90,9 @@ export const shortJob: CrashScenario = {
     await people.command('approve', 'approve-pr', (client, once) =>
       client.approvePullRequest(REPO, 1, { author: REVIEWER }, once),
     );
-    await people.command('message', 'message', (client, once) => client.message(jobId, { message: 'Keep it short.' }, once));
+    await people.command('message', 'message', (client, once) =>
+      client.message(jobId, { message: 'Keep it short.' }, once),
+    );
     await awaited(people, jobId, visit);
     await merge(people);
     return until(people, jobId, hasEnded);
@@ -82,24 +102,43 @@ export const shortJob: CrashScenario = {
 const subRun = (job: Job, name: string) => job.subRuns.find((one) => one.name === name);
 
 /**
- * A parent with three sub-runs, one after the other, that halts twice: the first fails and a person runs it again with another
- * param; the second is cancelled while it is under way, and the third, which waits for it, is skipped.
+ * A parent with three sub-runs, one after the other, that halts twice: the first fails and a person
+ * runs it again with another param; the second is cancelled while it is under way, and the third,
+ * which waits for it, is skipped.
  */
 export const shortCampaign: CrashScenario = {
   tenant: join(packageRoot, 'test', 'crash', 'campaign'),
   async play(people) {
     const jobId = await create(people, 'Three steps.', 'workflows/parent.md');
     const halted = (name: string) =>
-      until(people, jobId, (job) => isParked('halted')(job) && subRun(job, name)?.status === 'failed');
+      until(
+        people,
+        jobId,
+        (job) => isParked('halted')(job) && subRun(job, name)?.status === 'failed',
+      );
     await halted('a');
     const again = { reason: 'mended', paramsPatch: { lane: 'child' } };
-    await people.command('rerun', 'rerun-a', (client, once) => client.rerunSubRun(jobId, 'a', again, once));
-    const { subRuns } = await until(people, jobId, (job) => (subRun(job, 'b')?.jobId ?? null) !== null);
-    await until(people, subRuns.find(({ name }) => name === 'b')?.jobId ?? '', isParked('approval'));
+    await people.command('rerun', 'rerun-a', (client, once) =>
+      client.rerunSubRun(jobId, 'a', again, once),
+    );
+    const { subRuns } = await until(
+      people,
+      jobId,
+      (job) => (subRun(job, 'b')?.jobId ?? null) !== null,
+    );
+    await until(
+      people,
+      subRuns.find(({ name }) => name === 'b')?.jobId ?? '',
+      isParked('approval'),
+    );
     const notB = { reason: 'not wanted' };
-    await people.command('cancel', 'cancel-b', (client, once) => client.cancelSubRun(jobId, 'b', notB, once));
+    await people.command('cancel', 'cancel-b', (client, once) =>
+      client.cancelSubRun(jobId, 'b', notB, once),
+    );
     await halted('b');
-    await people.command('skip', 'skip-c', (client, once) => client.skipSubRun(jobId, 'c', {}, once));
+    await people.command('skip', 'skip-c', (client, once) =>
+      client.skipSubRun(jobId, 'c', {}, once),
+    );
     return until(people, jobId, hasEnded);
   },
 };
@@ -108,10 +147,16 @@ export const shortCampaign: CrashScenario = {
 export const demoJob: CrashScenario = {
   tenant: join(packageRoot, 'demo', 'intelligence'),
   async play(people) {
-    const jobId = await create(people, 'The tests of this repository fail. Find out why and mend it.');
+    const jobId = await create(
+      people,
+      'The tests of this repository fail. Find out why and mend it.',
+    );
     await approve(people, jobId);
     const visit = await awaited(people, jobId);
-    await comment(people, 'Good. What about a title that is nothing but dashes and spaces? Please add a test.');
+    await comment(
+      people,
+      'Good. What about a title that is nothing but dashes and spaces? Please add a test.',
+    );
     await awaited(people, jobId, visit);
     await merge(people);
     return until(people, jobId, hasEnded);

@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeSampleRepository } from '../../../demo/sampleRepository.ts';
@@ -41,7 +49,10 @@ export class CrashStage {
     this.#template = makeSampleRepository(template);
   }
 
-  /** Plays to the end. The nth process dies at the nth point of `dieAt` and is followed by another; the last one lives. */
+  /**
+   * Plays to the end. The nth process dies at the nth point of `dieAt` and is followed by another;
+   * the last one lives.
+   */
   async play(...dieAt: string[]): Promise<Played> {
     const began = performance.now();
     this.#homes += 1;
@@ -63,14 +74,22 @@ export class CrashStage {
     const start = async () => {
       for (let answers = false; !answers; ) {
         const point = dieAt[runner.starts];
-        if (runner.starts > dieAt.length) throw new Error(`the runner ended unasked: ${runner.ending}`);
+        if (runner.starts > dieAt.length)
+          throw new Error(`the runner ended unasked: ${runner.ending}`);
         const counted = runner.starts === 0 ? { countFile } : {};
-        answers = await runner.start({ ...counted, ...(point === undefined ? {} : { dieAt: point }) });
+        answers = await runner.start({
+          ...counted,
+          ...(point === undefined ? {} : { dieAt: point }),
+        });
         if (!answers) death ??= runner.ending;
       }
     };
     const revive = async () => {
-      const ending = await within(DEATH_MS, runner.ended, 'nobody answers, but the runner has not ended');
+      const ending = await within(
+        DEATH_MS,
+        runner.ended,
+        'nobody answers, but the runner has not ended',
+      );
       death ??= ending;
       const diedAt = performance.now();
       await start();
@@ -85,11 +104,27 @@ export class CrashStage {
       const journal = await people.ask((client) => client.journal(job.id, { limit: 1000 }));
       await runner.kill();
       // Every command of a scenario is possible when it is sent: a refused repeat was done before.
-      const refused = people.refused.map(({ key, reply }) => `${key} was refused: ${JSON.stringify(reply)}`);
-      const problems = [...refused, ...ledgerProblems(people.acknowledged, journal), ...leftOver(join(home, 'state.db'), job)];
-      return { outcome, problems, points: pointsIn(countFile), death, revivedMs, ms: performance.now() - began };
+      const refused = people.refused.map(
+        ({ key, reply }) => `${key} was refused: ${JSON.stringify(reply)}`,
+      );
+      const problems = [
+        ...refused,
+        ...ledgerProblems(people.acknowledged, journal),
+        ...leftOver(join(home, 'state.db'), job),
+      ];
+      return {
+        outcome,
+        problems,
+        points: pointsIn(countFile),
+        death,
+        revivedMs,
+        ms: performance.now() - began,
+      };
     } catch (error) {
-      throw new Error(`${dieAt.join(', ') || 'the clean run'}: ${messageOf(error)}\n${runner.said}`, { cause: error });
+      throw new Error(
+        `${dieAt.join(', ') || 'the clean run'}: ${messageOf(error)}\n${runner.said}`,
+        { cause: error },
+      );
     } finally {
       await runner.kill();
       rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

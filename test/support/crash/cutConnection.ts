@@ -1,6 +1,6 @@
 /**
- * Where the connection of an agent to the tool server is cut, once: `call`, as soon as the call has been read; `answer`, when the tool has
- * done its work and its answer is about to be sent.
+ * Where the connection of an agent to the tool server is cut, once: `call`, as soon as the call has
+ * been read; `answer`, when the tool has done its work and its answer is about to be sent.
  */
 export type Cut = { at: 'call'; tool: string } | { at: 'answer'; text: RegExp };
 
@@ -38,7 +38,9 @@ for (const name of ['write', 'end']) {
 }`;
 
 const literal = (cut: Cut): string =>
-  cut.at === 'call' ? JSON.stringify(cut) : `{ at: 'answer', text: new RegExp(${JSON.stringify(cut.text.source)}) }`;
+  cut.at === 'call'
+    ? JSON.stringify(cut)
+    : `{ at: 'answer', text: new RegExp(${JSON.stringify(cut.text.source)}) }`;
 
 /** For NODE_OPTIONS of a runner. */
 export const cutting = (cut: Cut): string =>

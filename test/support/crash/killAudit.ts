@@ -40,7 +40,8 @@ async function readBooks(client: Client, repository: string): Promise<Books> {
     if (offset + PAGE >= total) break;
   }
   const threads: PullRequestThread[] = [];
-  for (const { number } of await client.pullRequests(LOAD_REPO)) threads.push(await client.pullRequest(LOAD_REPO, number));
+  for (const { number } of await client.pullRequests(LOAD_REPO))
+    threads.push(await client.pullRequest(LOAD_REPO, number));
   const merges = git(repository, ['log', '--merges', '--format=%B%x00', 'main'])
     .split('\0')
     .filter((text) => text.trim() !== '');
@@ -56,23 +57,47 @@ const tally = (values: Iterable<unknown>): Map<unknown, number> => {
   return times;
 };
 
-/** How often each key stands where commands leave it: where the command acts, and in the event of the job that it is for. */
-function tallies({ descriptions, journals, threads, merges }: Books): Record<string, Map<unknown, number>[]> {
+/**
+ * How often each key stands where commands leave it: where the command acts, and in the event of
+ * the job that it is for.
+ */
+function tallies({
+  descriptions,
+  journals,
+  threads,
+  merges,
+}: Books): Record<string, Map<unknown, number>[]> {
   const events = [...journals.values()].flat().map(({ event }) => event);
-  const news = events.flatMap((event) => (event.type === 'forge.event' ? [memberOf(event, 'event')] : []));
+  const news = events.flatMap((event) =>
+    event.type === 'forge.event' ? [memberOf(event, 'event')] : [],
+  );
   const ofKind = (kind: string, member: string) =>
     tally(news.filter((one) => memberOf(one, 'kind') === kind).map((one) => memberOf(one, member)));
   return {
     create: [tally(descriptions)],
-    message: [tally(events.filter(({ type }) => type === 'job.message').map((event) => memberOf(event, 'text')))],
-    comment: [tally(threads.flatMap(({ thread }) => thread.map(({ body }) => body))), ofKind('commented', 'text')],
+    message: [
+      tally(
+        events.filter(({ type }) => type === 'job.message').map((event) => memberOf(event, 'text')),
+      ),
+    ],
+    comment: [
+      tally(threads.flatMap(({ thread }) => thread.map(({ body }) => body))),
+      ofKind('commented', 'text'),
+    ],
     approve: [tally(threads.flatMap(({ approvals }) => approvals)), ofKind('approved', 'author')],
-    merge: [tally(merges.map((text) => /: request:(\S+)$/m.exec(text)?.[1])), ofKind('merged', 'author')],
+    merge: [
+      tally(merges.map((text) => /: request:(\S+)$/m.exec(text)?.[1])),
+      ofKind('merged', 'author'),
+    ],
   };
 }
 
 /** Compares what people were told with what is there. The load must have come to its end. */
-export async function audit(client: Client, { acknowledged, refused }: CommandLedger, repository: string): Promise<Audit> {
+export async function audit(
+  client: Client,
+  { acknowledged, refused }: CommandLedger,
+  repository: string,
+): Promise<Audit> {
   const books = await readBooks(client, repository);
   const lost: string[] = [];
   const doubled: string[] = [];
@@ -86,30 +111,57 @@ export async function audit(client: Client, { acknowledged, refused }: CommandLe
     [0, refused],
   ] as const) {
     for (const { command, key } of commands) {
-      for (const times of found[command] ?? []) compare(`${command} ${key}`, expected, times.get(key) ?? 0);
+      for (const times of found[command] ?? [])
+        compare(`${command} ${key}`, expected, times.get(key) ?? 0);
     }
   }
   for (const [id, journal] of books.journals) {
-    if (journal.some(({ seq }, index) => seq !== index + 1)) lost.push(`${id}: the journal has a gap`);
+    if (journal.some(({ seq }, index) => seq !== index + 1))
+      lost.push(`${id}: the journal has a gap`);
     for (const command of COUNTED) {
-      const told = acknowledged.filter((one) => one.command === command && memberOf(one.reply, 'jobId') === id);
-      compare(`${command} of ${id}`, told.length, journal.filter(({ event }) => event.type === `job.${command}`).length);
+      const told = acknowledged.filter(
+        (one) => one.command === command && memberOf(one.reply, 'jobId') === id,
+      );
+      compare(
+        `${command} of ${id}`,
+        told.length,
+        journal.filter(({ event }) => event.type === `job.${command}`).length,
+      );
       for (const { key, reply } of told) {
         const row = journal.find(({ seq }) => seq === memberOf(reply, 'seq'));
-        if (row?.event.type !== `job.${command}`) lost.push(`${command} ${key}: its row is ${row?.event.type}`);
+        if (row?.event.type !== `job.${command}`)
+          lost.push(`${command} ${key}: its row is ${row?.event.type}`);
       }
     }
   }
-  compare('jobs', acknowledged.filter(({ command }) => command === 'create').length, books.descriptions.length);
-  compare('merged pull requests', books.merges.length, books.threads.filter(({ state }) => state === 'merged').length);
-  return { jobs: books.journals.size, lost, doubled, spoiled: [...books.journals].flatMap(spoiledBy) };
+  compare(
+    'jobs',
+    acknowledged.filter(({ command }) => command === 'create').length,
+    books.descriptions.length,
+  );
+  compare(
+    'merged pull requests',
+    books.merges.length,
+    books.threads.filter(({ state }) => state === 'merged').length,
+  );
+  return {
+    jobs: books.journals.size,
+    lost,
+    doubled,
+    spoiled: [...books.journals].flatMap(spoiledBy),
+  };
 }
 
 /** Healthy jobs fail only where the load makes them, and it does not. */
 function spoiledBy([id, journal]: [string, JournalEntry[]]): string[] {
   const bad = journal.filter(({ event, path }) => {
     const states = path.join(' ');
-    return event.type === 'effect.givenUp' || /parked\.developer|ended\.(failed|escalated)/.test(states);
+    return (
+      event.type === 'effect.givenUp' || /parked\.developer|ended\.(failed|escalated)/.test(states)
+    );
   });
-  return bad.map(({ seq, event, path }) => `${id}: row ${seq}, ${event.type} → ${path.join(' ')} ${JSON.stringify(event)}`);
+  return bad.map(
+    ({ seq, event, path }) =>
+      `${id}: row ${seq}, ${event.type} → ${path.join(' ')} ${JSON.stringify(event)}`,
+  );
 }

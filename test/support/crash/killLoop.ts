@@ -16,16 +16,24 @@ const packageRoot = join(import.meta.dirname, '..', '..', '..');
 /** How many people make jobs at the same time, and how many jobs may work at the same time. */
 const PEOPLE = 6;
 const SLOTS = 3;
-/** The kill falls into this time after the start of the process, ms; the first part of it is the start itself. */
+/**
+ * The kill falls into this time after the start of the process, ms; the first part of it is the
+ * start itself.
+ */
 const MOST_LIFE_MS = 1_800;
-/** Every so many rounds the jobs get time to move on: five restarts without progress park a job, on purpose. */
+/**
+ * Every so many rounds the jobs get time to move on: five restarts without progress park a job, on
+ * purpose.
+ */
 const ROUNDS_WITHOUT_PROGRESS = 3;
 /** Longest wait for that, ms. */
 const PROGRESS_MS = 20_000;
 /** Every so many rounds the runner is looked at 5 s after its start. */
 const ROUNDS_BETWEEN_LOOKS = 20;
 const LOOK_AFTER_MS = 5_000;
-/** A job that changes its session in the moment of the look is looked at again after this time, ms. */
+/**
+ * A job that changes its session in the moment of the look is looked at again after this time, ms.
+ */
 const SECOND_LOOK_MS = 1_500;
 
 export interface KillLoopOptions {
@@ -59,10 +67,15 @@ interface Result {
 }
 
 /**
- * Kills a runner again and again under a load of jobs, messages and pull requests, and audits what is left. Where one of the people
- * cannot go on, it ends at once and throws that error.
+ * Kills a runner again and again under a load of jobs, messages and pull requests, and audits what
+ * is left. Where one of the people cannot go on, it ends at once and throws that error.
  */
-export async function killLoop({ rounds, seed, others = [], onRound = () => {} }: KillLoopOptions): Promise<Result> {
+export async function killLoop({
+  rounds,
+  seed,
+  others = [],
+  onRound = () => {},
+}: KillLoopOptions): Promise<Result> {
   const began = performance.now();
   const dir = mkdtempSync(join(tmpdir(), 'svc-kill-'));
   const { home, repository } = writeHome(dir);
@@ -72,7 +85,10 @@ export async function killLoop({ rounds, seed, others = [], onRound = () => {} }
     () => runner.client,
     () => loop.answering(),
   );
-  const persons = Array.from({ length: PEOPLE }, (_, index) => new LoadPerson(`p${index}`, people, seededRandom(seed + index)));
+  const persons = Array.from(
+    { length: PEOPLE },
+    (_, index) => new LoadPerson(`p${index}`, people, seededRandom(seed + index)),
+  );
   let closing = false;
   try {
     const load = Promise.all([
@@ -86,7 +102,11 @@ export async function killLoop({ rounds, seed, others = [], onRound = () => {} }
     await meanwhile(loop.last());
     await load;
     const audited = await audit(runner.client, people, repository);
-    return resultOf(audited, loop, people, { rounds, seed, seconds: (performance.now() - began) / 1000 });
+    return resultOf(audited, loop, people, {
+      rounds,
+      seed,
+      seconds: (performance.now() - began) / 1000,
+    });
   } finally {
     closing = true;
     loop.close();
@@ -193,7 +213,8 @@ class Rounds {
   /** The last start: nothing kills it. */
   async last(): Promise<void> {
     const began = performance.now();
-    if (!(await this.#start())) throw new Error(`the runner ended by itself:\n${this.#runner.said}`);
+    if (!(await this.#start()))
+      throw new Error(`the runner ended by itself:\n${this.#runner.said}`);
     await this.#look(0, began);
   }
 
@@ -225,13 +246,17 @@ class Rounds {
       for (;;) {
         const { journalLength } = await this.#runner.client.job(before.id);
         if (journalLength > before.journalLength) break;
-        if (performance.now() > deadline) throw new Error(`${before.id} does not move on: ${JSON.stringify(before, null, 2)}`);
+        if (performance.now() > deadline)
+          throw new Error(`${before.id} does not move on: ${JSON.stringify(before, null, 2)}`);
         await wait(20);
       }
     }
   }
 
-  /** 5 s after the start every job that is at work has a session, or is on its way from one step to the next. */
+  /**
+   * 5 s after the start every job that is at work has a session, or is on its way from one step to
+   * the next.
+   */
   async #look(round: number, began: number): Promise<void> {
     await wait(Math.max(0, began + LOOK_AFTER_MS - performance.now()));
     const idle = await this.#withoutSession();

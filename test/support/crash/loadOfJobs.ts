@@ -19,7 +19,10 @@ export interface LoadJob {
   kind: 'quick' | 'change';
 }
 
-/** One of the people who make jobs, talk to them and merge their pull requests, one job after the other. */
+/**
+ * One of the people who make jobs, talk to them and merge their pull requests, one job after the
+ * other.
+ */
 export class LoadPerson {
   readonly jobs: LoadJob[] = [];
   readonly #name: string;
@@ -43,7 +46,10 @@ export class LoadPerson {
   }
 
   /** Does a command under a key that nobody else has; the key stands in what it leaves behind. */
-  #do<T>(command: string, act: (client: Client, once: CommandOptions, key: string) => Promise<T>): Promise<T | null> {
+  #do<T>(
+    command: string,
+    act: (client: Client, once: CommandOptions, key: string) => Promise<T>,
+  ): Promise<T | null> {
     this.#keys += 1;
     const key = `${this.#name}.${this.#keys}`;
     return this.#people.command(command, key, (client, once) => act(client, once, key));
@@ -67,7 +73,8 @@ export class LoadPerson {
       await this.#pause(id);
       if (this.#chance() < 0.5) await this.#message(id);
     }
-    if (this.#chance() < 0.1) await this.#do('cancel', (client, once, key) => client.cancel(id, { reason: key }, once));
+    if (this.#chance() < 0.1)
+      await this.#do('cancel', (client, once, key) => client.cancel(id, { reason: key }, once));
     await this.#untilEnded(id, () => undefined);
     // Too late: refused, and by promise nothing of it is there.
     if (this.#chance() < 0.2) await this.#message(id);
@@ -80,7 +87,9 @@ export class LoadPerson {
       if (parked?.kind !== 'event' || !open) return;
       if (talk > 0) await this.#talk(id, open.number);
       else {
-        await this.#do('merge', (client, once, key) => client.mergePullRequest(LOAD_REPO, open.number, { author: key }, once));
+        await this.#do('merge', (client, once, key) =>
+          client.mergePullRequest(LOAD_REPO, open.number, { author: key }, once),
+        );
       }
       talk -= 1;
     });
@@ -92,9 +101,13 @@ export class LoadPerson {
     else if (chance < 0.5) await this.#pause(id);
     else if (chance < 0.8) {
       const author = this.#name;
-      await this.#do('comment', (client, once, body) => client.commentPullRequest(LOAD_REPO, number, { author, body }, once));
+      await this.#do('comment', (client, once, body) =>
+        client.commentPullRequest(LOAD_REPO, number, { author, body }, once),
+      );
     } else {
-      await this.#do('approve', (client, once, author) => client.approvePullRequest(LOAD_REPO, number, { author }, once));
+      await this.#do('approve', (client, once, author) =>
+        client.approvePullRequest(LOAD_REPO, number, { author }, once),
+      );
     }
   }
 
@@ -106,15 +119,21 @@ export class LoadPerson {
     return this.#do('pause', (client, once) => client.pause(id, once));
   }
 
-  /** Looks at the job until it has ended, resumes it where it is paused, and does what there is to do. */
+  /**
+   * Looks at the job until it has ended, resumes it where it is paused, and does what there is to
+   * do.
+   */
   async #untilEnded(id: string, next: (job: Job) => Promise<void> | undefined): Promise<void> {
     const deadline = Date.now() + LIFE_MS;
     for (;;) {
       const job = await this.#people.ask((client) => client.job(id));
       if (job.ended) return;
-      if (Date.now() > deadline) throw new Error(`${id} does not come to its end: ${JSON.stringify(job, null, 2)}`);
+      if (Date.now() > deadline)
+        throw new Error(`${id} does not come to its end: ${JSON.stringify(job, null, 2)}`);
       if (job.parked?.kind === 'paused') {
-        await this.#do('resume', (client, once) => client.resume(id, { eventKey: 'manual-resume' }, once));
+        await this.#do('resume', (client, once) =>
+          client.resume(id, { eventKey: 'manual-resume' }, once),
+        );
       }
       await next(job);
       await wait(LOOK_MS);

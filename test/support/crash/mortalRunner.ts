@@ -76,17 +76,25 @@ export class MortalRunner {
       void this.ended.then(() => found(null));
     });
     if (url === null) {
-      if (this.ending === null) throw new Error(`the runner neither answers nor ends:\n${this.said}`);
+      if (this.ending === null)
+        throw new Error(`the runner neither answers nor ends:\n${this.said}`);
       return false;
     }
     this.#url = url;
-    this.#client = createClient({ baseUrl: url, token: readFileSync(join(this.home, 'runner.token'), 'utf8').trim() });
+    this.#client = createClient({
+      baseUrl: url,
+      token: readFileSync(join(this.home, 'runner.token'), 'utf8').trim(),
+    });
     return true;
   }
 
-  /** Talks to the present process; throws SvcError `unreachable` where it does not answer yet or any more. */
+  /**
+   * Talks to the present process; throws SvcError `unreachable` where it does not answer yet or any
+   * more.
+   */
   get client(): Client {
-    if (!this.#client || this.ending !== null) throw new SvcError('unreachable', 'the runner is not there');
+    if (!this.#client || this.ending !== null)
+      throw new SvcError('unreachable', 'the runner is not there');
     return this.#client;
   }
 

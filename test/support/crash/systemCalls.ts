@@ -4,7 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether strace is there and may look at processes; the tests that need it say that they are left out where it may not. */
+/**
+ * Whether strace is there and may look at processes; the tests that need it say that they are left
+ * out where it may not.
+ */
 export const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 
 /** A running process whose system calls are noted, or answered with an error. */
@@ -13,11 +16,16 @@ export interface Tracing {
   end(): Promise<string>;
 }
 
-/** Attaches to a process and all its threads. `options` as strace's: `-e trace=openat`, `-e inject=fsync:error=EIO`. */
+/**
+ * Attaches to a process and all its threads. `options` as strace's: `-e trace=openat`, `-e
+ * inject=fsync:error=EIO`.
+ */
 export async function attach(pid: number, ...options: string[]): Promise<Tracing> {
   const dir = mkdtempSync(join(tmpdir(), 'svc-strace-'));
   const file = join(dir, 'calls');
-  const child = spawn('strace', ['-f', '-p', String(pid), '-o', file, ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('strace', ['-f', '-p', String(pid), '-o', file, ...options], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
     said += text;

@@ -12,8 +12,8 @@ const PAGE_MS = 60_000;
 const PARKED_MS = 20_000;
 
 /**
- * `svc start` of a page runs in the background, on a free port and without a browser, until the page
- * has ended. Exit code 7, "the job waits for a person", is what a page means to show.
+ * `svc start` of a page runs in the background, on a free port and without a browser, until the
+ * page has ended. Exit code 7, "the job waits for a person", is what a page means to show.
  */
 const FUNCTIONS = `
 set -e
@@ -64,7 +64,9 @@ interface Ran {
   said: string;
 }
 
-/** A folder with a team's workflows, a repository `shop` and a home, for commands of the documents. */
+/**
+ * A folder with a team's workflows, a repository `shop` and a home, for commands of the documents.
+ */
 export class DocStage {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-docs-'));
   readonly home = join(this.dir, 'home');
@@ -76,9 +78,18 @@ export class DocStage {
     const shop = join(this.dir, 'shop');
     for (const folder of ['home', 'shop', 'team/workflows', 'team/agents'])
       mkdirSync(join(this.dir, folder), { recursive: true });
-    const as = ['-c', 'user.name=N', '-c', 'user.email=n@svc.invalid', '-c', 'init.defaultBranch=main'];
+    const as = [
+      '-c',
+      'user.name=N',
+      '-c',
+      'user.email=n@svc.invalid',
+      '-c',
+      'init.defaultBranch=main',
+    ];
     execFileSync('git', [...as, 'init', '--quiet'], { cwd: shop });
-    execFileSync('git', [...as, 'commit', '--quiet', '--allow-empty', '-m', 'start'], { cwd: shop });
+    execFileSync('git', [...as, 'commit', '--quiet', '--allow-empty', '-m', 'start'], {
+      cwd: shop,
+    });
     writeFileSync(join(this.dir, 'team/workflows/greeting.md'), WORKFLOW);
     writeFileSync(join(this.dir, 'team/agents/planner.md'), AGENT);
     const config = {
@@ -97,12 +108,16 @@ export class DocStage {
     this.job = (await client.createJob(body)).jobId;
     const deadline = Date.now() + PARKED_MS;
     while ((await client.job(this.job)).parked === null) {
-      if (Date.now() > deadline) throw new Error('the job of the documents does not reach its checkpoint');
+      if (Date.now() > deadline)
+        throw new Error('the job of the documents does not reach its checkpoint');
       await wait(50);
     }
   }
 
-  /** Runs commands in this folder. A page with a runner of its own gets a home that is not yet there. */
+  /**
+   * Runs commands in this folder. A page with a runner of its own gets a home that is not yet
+   * there.
+   */
   run(script: string, ownRunner: boolean): Promise<Ran> {
     const env = {
       PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}`,

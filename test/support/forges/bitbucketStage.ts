@@ -12,7 +12,10 @@ import type { FakePr, FakeRepo } from './fakeBitbucket/state.ts';
 export const TOKEN = 'ATATTsvcsecretsvcsecretsvcsecret';
 export const REPO = 'acme/shop';
 
-/** The product's Bitbucket forge in front of a fake one with one repository; `ann` is a person who uses it too. */
+/**
+ * The product's Bitbucket forge in front of a fake one with one repository; `ann` is a person who
+ * uses it too.
+ */
 export class BitbucketStage {
   readonly bitbucket: FakeBitbucket;
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-bitbucket-forge-'));
@@ -44,11 +47,25 @@ export class BitbucketStage {
   }
 
   /** A forge as a runner that starts now has it. `username` empty: the token is an access token. */
-  makeForge(options: { token?: string; username?: string; perJob?: number; values?: Record<string, string> } = {}): RemoteForge {
+  makeForge(
+    options: {
+      token?: string;
+      username?: string;
+      perJob?: number;
+      values?: Record<string, string>;
+    } = {},
+  ): RemoteForge {
     const { token = TOKEN, username = 'svc-robot@acme.test', perJob = 600, values = {} } = options;
     return createBitbucketForge({
       settings: bitbucketSettings({ token, username, baseUrl: this.bitbucket.url, ...values }),
-      door: new Door({ host: 'the fake', clock: this.#clock, random: () => 0.5, fetch: globalThis.fetch, perJob, writeGapMs: 0 }),
+      door: new Door({
+        host: 'the fake',
+        clock: this.#clock,
+        random: () => 0.5,
+        fetch: globalThis.fetch,
+        perJob,
+        writeGapMs: 0,
+      }),
       clock: this.#clock,
       mirrorsDir: join(this.dir, 'mirrors'),
       selfIsPerson: false,
@@ -59,7 +76,13 @@ export class BitbucketStage {
   opened(author = 'svc-robot'): FakePr {
     const { state } = this.bitbucket;
     state.commit(this.repo, 'feature', { 'feature.txt': 'new\n' });
-    return state.openPr(this.repo, { title: 'A feature', description: '', head: 'feature', base: 'main', author });
+    return state.openPr(this.repo, {
+      title: 'A feature',
+      description: '',
+      head: 'feature',
+      base: 'main',
+      author,
+    });
   }
 
   async end(): Promise<void> {

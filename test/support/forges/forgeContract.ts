@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Forge, ForgeActor, ForgeChange, ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
+import type {
+  Forge,
+  ForgeActor,
+  ForgeChange,
+  ForgeOperation,
+  ForgeOperations,
+} from '../../../src/contract/forge.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { readRepository } from '../../../src/git/readRepository.ts';
 import { codeOfRefusal } from '../refusal.ts';
@@ -31,7 +37,11 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
 
   interface World extends ForgeStage {
     dir: string;
-    write<K extends ForgeOperation>(operation: K, args: ForgeOperations[K], operationId?: string): Promise<ForgeChange>;
+    write<K extends ForgeOperation>(
+      operation: K,
+      args: ForgeOperations[K],
+      operationId?: string,
+    ): Promise<ForgeChange>;
     /** Opens a pull request of a branch with one more file. */
     open(head: string, files?: Record<string, string>): Promise<ForgeChange>;
     checkout(): Promise<string>;
@@ -51,16 +61,33 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
       const source = await forge.source(repo, { fresh: true });
       assert.ok(source);
       const jobDir = mkdtempSync(join(dir, 'job-'));
-      return (await ensureCheckout({ repoPath: source.path, jobDir, slug: repo, baseBranch: source.defaultBranch })).absDir;
+      return (
+        await ensureCheckout({
+          repoPath: source.path,
+          jobDir,
+          slug: repo,
+          baseBranch: source.defaultBranch,
+        })
+      ).absDir;
     };
     const open: World['open'] = async (head, files = { [`${head}.txt`]: 'new\n' }) => {
       const checkoutDir = await checkout();
-      const git = (...args: string[]) => execFileSync('git', args, { cwd: checkoutDir, stdio: 'pipe' });
+      const git = (...args: string[]) =>
+        execFileSync('git', args, { cwd: checkoutDir, stdio: 'pipe' });
       git('switch', '--quiet', '-c', head);
-      for (const [path, text] of Object.entries(files)) writeFileSync(join(checkoutDir, path), text);
+      for (const [path, text] of Object.entries(files))
+        writeFileSync(join(checkoutDir, path), text);
       git('add', '--all');
       git('commit', '--quiet', '-m', 'A change');
-      return write('create_pr', { repo, head, base: '', title: `Change ${head}`, body: 'Why.', checkoutDir, workItem: 'w1' });
+      return write('create_pr', {
+        repo,
+        head,
+        base: '',
+        title: `Change ${head}`,
+        body: 'Why.',
+        checkoutDir,
+        workItem: 'w1',
+      });
     };
     try {
       await run({ ...stage, dir, write, open, checkout });
@@ -86,11 +113,18 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
       commitToMain({ 'list.txt': 'one\ntwo: needle\n' });
       const source = await forge.source(repo, { fresh: true });
       assert.ok(source);
-      assert.is((await readRepository(source, 'read_file', { path: 'list.txt', ref: '' })).text, 'one\ntwo: needle\n');
-      assert.equal((await readRepository(source, 'list_files', { path: '', ref: '' })).files, ['README.md', 'list.txt']);
-      assert.equal((await readRepository(source, 'search_code', { text: 'needle', path: '', ref: '' })).found, [
-        { path: 'list.txt', line: 2, text: 'two: needle' },
+      assert.is(
+        (await readRepository(source, 'read_file', { path: 'list.txt', ref: '' })).text,
+        'one\ntwo: needle\n',
+      );
+      assert.equal((await readRepository(source, 'list_files', { path: '', ref: '' })).files, [
+        'README.md',
+        'list.txt',
       ]);
+      assert.equal(
+        (await readRepository(source, 'search_code', { text: 'needle', path: '', ref: '' })).found,
+        [{ path: 'list.txt', line: 2, text: 'two: needle' }],
+      );
       const refusals = [
         { path: '../secret', ref: '' },
         { path: 'gone.txt', ref: '' },
@@ -113,10 +147,23 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
         base: 'main',
         existing: false,
       });
-      assert.equal([pr?.forge, pr?.repo, pr?.title, pr?.workItem, pr?.mergedAt], [forge.id, repo, 'Change feature', 'w1', null]);
-      const { author: _, createdAt, url, headCommit, mergeState, ...detail } = await forge.pullRequest(repo, 1);
+      assert.equal(
+        [pr?.forge, pr?.repo, pr?.title, pr?.workItem, pr?.mergedAt],
+        [forge.id, repo, 'Change feature', 'w1', null],
+      );
+      const {
+        author: _,
+        createdAt,
+        url,
+        headCommit,
+        mergeState,
+        ...detail
+      } = await forge.pullRequest(repo, 1);
       assert.match(headCommit, /^[0-9a-f]{12,40}$/);
-      assert.equal(mergeState, { word: forge.id === 'gitlab' ? 'mergeable' : 'clean', clean: true });
+      assert.equal(mergeState, {
+        word: forge.id === 'gitlab' ? 'mergeable' : 'clean',
+        clean: true,
+      });
       assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000, createdAt);
       assert.equal(detail, {
         prId: `${forge.id}:${repo}#1`,
@@ -161,7 +208,15 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
   const forgeAgain = (forge: Forge, repo: string) =>
     forge.write(
       'create_pr',
-      { repo, head: 'feature', base: 'main', title: 'Another title', body: '', checkoutDir: '', workItem: null },
+      {
+        repo,
+        head: 'feature',
+        base: 'main',
+        title: 'Another title',
+        body: '',
+        checkoutDir: '',
+        workItem: null,
+      },
       { author: 'svc:job-1', at: Date.now(), operationId: `op-${++serial}` },
     );
 
@@ -171,10 +226,24 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
       const checkoutDir = await checkout();
       const ask = (head: string, more: object = {}) =>
         codeOfRefusal(() =>
-          write('create_pr', { repo, head, base: '', title: 'T', body: '', checkoutDir, workItem: null, ...more }),
+          write('create_pr', {
+            repo,
+            head,
+            base: '',
+            title: 'T',
+            body: '',
+            checkoutDir,
+            workItem: null,
+            ...more,
+          }),
         );
       assert.equal(
-        [await ask('main'), await ask('no-such-branch'), await ask('--force'), await ask('x', { repo: 'no/such-repository' })],
+        [
+          await ask('main'),
+          await ask('no-such-branch'),
+          await ask('--force'),
+          await ask('x', { repo: 'no/such-repository' }),
+        ],
         ['conflict', 'bad-argument', 'bad-argument', 'not-found'],
       );
       execFileSync('git', ['switch', '--quiet', '-c', 'empty'], { cwd: checkoutDir });
@@ -189,7 +258,12 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
       await comment(1, 'Please add a test.');
       const [asked] = await forge.comments(repo, 1);
       assert.ok(asked);
-      const { result } = await write('reply_to_comment', { repo, number: 1, commentId: asked.id, body: 'Done.' });
+      const { result } = await write('reply_to_comment', {
+        repo,
+        number: 1,
+        commentId: asked.id,
+        body: 'Done.',
+      });
       assert.is(result.inReplyTo, asked.id);
       const posted = await write('post_pr_comment', { repo, number: 1, body: 'Anything else?' });
       const thread = await forge.comments(repo, 1);
@@ -201,8 +275,14 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
       assert.match(thread[1]?.body ?? '', /Done\.$/);
       assert.is(thread[2]?.body, 'Anything else?');
       assert.equal((await forge.pullRequest(repo, 1)).thread, thread);
-      assert.is(await codeOfRefusal(() => write('post_pr_comment', { repo, number: 1, body: ' ' })), 'bad-argument');
-      assert.is(await codeOfRefusal(() => write('post_pr_comment', { repo, number: 99, body: 'x' })), 'not-found');
+      assert.is(
+        await codeOfRefusal(() => write('post_pr_comment', { repo, number: 1, body: ' ' })),
+        'bad-argument',
+      );
+      assert.is(
+        await codeOfRefusal(() => write('post_pr_comment', { repo, number: 99, body: 'x' })),
+        'not-found',
+      );
     }),
   );
 
@@ -214,10 +294,16 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
       assert.is((await forge.pullRequest(repo, 1)).approvals.length, 1);
       const { pr, result } = await write('merge_pr', { repo, number: 1 });
       assert.equal([pr?.state, result.state], ['merged', 'merged']);
-      assert.ok(Math.abs(Date.parse(String(result.mergedAt)) - Date.now()) < 60_000, String(result.mergedAt));
+      assert.ok(
+        Math.abs(Date.parse(String(result.mergedAt)) - Date.now()) < 60_000,
+        String(result.mergedAt),
+      );
       assert.match(String(result.mergeCommit), /^[0-9a-f]{40}$/);
       const after = await forge.pullRequest(repo, 1);
-      assert.equal([after.state, after.mergeable, after.mergedAt === null], ['merged', null, false]);
+      assert.equal(
+        [after.state, after.mergeable, after.mergedAt === null],
+        ['merged', null, false],
+      );
       assert.is(await codeOfRefusal(() => write('merge_pr', { repo, number: 1 })), 'conflict');
       assert.is(await codeOfRefusal(() => write('approve_pr', { repo, number: 1 })), 'conflict');
     }),
@@ -236,7 +322,15 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
       writeFileSync(join(dir, 'more.txt'), 'more\n');
       git('add', '--all');
       git('commit', '--quiet', '-m', 'One more');
-      await write('create_pr', { repo, head: 'feature', base: '', title: 'T', body: '', checkoutDir: dir, workItem: null });
+      await write('create_pr', {
+        repo,
+        head: 'feature',
+        base: '',
+        title: 'T',
+        body: '',
+        checkoutDir: dir,
+        workItem: null,
+      });
       const after = await forge.pullRequest(repo, 1);
       assert.is.not(after.headCommit, before.headCommit);
       assert.equal([after.approvals, after.headApprovals], [before.approvals, []]);
@@ -257,7 +351,10 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
   test(
     'it knows its own repositories by name, and those on this disk',
     on(async ({ forge, repo }) => {
-      assert.equal([forge.serves(repo), forge.serves('../etc'), forge.serves('')], [true, false, false]);
+      assert.equal(
+        [forge.serves(repo), forge.serves('../etc'), forge.serves('')],
+        [true, false, false],
+      );
       assert.equal([forge.canonical(repo), forge.canonical('../etc')], [repo.toLowerCase(), null]);
       const source = await forge.source(repo, { fresh: true });
       assert.equal(

@@ -11,11 +11,18 @@ const KEYS: Record<string, string[]> = {
   forge_comments: ['repo', 'number', 'id'],
   forge_reviews: ['repo', 'number', 'author'],
 };
-const UNIQUE: Record<string, string[]> = { forge_prs: ['operation_id'], forge_comments: ['operation_id'] };
+const UNIQUE: Record<string, string[]> = {
+  forge_prs: ['operation_id'],
+  forge_comments: ['operation_id'],
+};
 
-const matches = (row: Row, where: Row): boolean => Object.entries(where).every(([column, value]) => row[column] === value);
+const matches = (row: Row, where: Row): boolean =>
+  Object.entries(where).every(([column, value]) => row[column] === value);
 
-/** The forge's tables in memory. `commit` puts the rows of a change, as the store would; it refuses what the store would refuse. */
+/**
+ * The forge's tables in memory. `commit` puts the rows of a change, as the store would; it refuses
+ * what the store would refuse.
+ */
 export class ForgeRows implements RowSource {
   readonly tables: Record<string, Row[]> = { forge_prs: [], forge_comments: [], forge_reviews: [] };
 
@@ -25,9 +32,12 @@ export class ForgeRows implements RowSource {
 
   #put(table: string, row: Row): void {
     const keys = KEYS[table] ?? [];
-    const others = (this.tables[table] ?? []).filter((old) => !keys.every((key) => old[key] === row[key]));
+    const others = (this.tables[table] ?? []).filter(
+      (old) => !keys.every((key) => old[key] === row[key]),
+    );
     for (const column of UNIQUE[table] ?? []) {
-      if (others.some((old) => old[column] === row[column])) throw new Error(`${table}.${column} is not unique: ${row[column]}`);
+      if (others.some((old) => old[column] === row[column]))
+        throw new Error(`${table}.${column} is not unique: ${row[column]}`);
     }
     const open = { repo: row.repo, head: row.head, base: row.base, state: 'open' };
     if (table === 'forge_prs' && row.state === 'open' && others.some((old) => matches(old, open))) {
@@ -39,19 +49,33 @@ export class ForgeRows implements RowSource {
   all<Name extends keyof Tables>(
     table: Name,
     where: Where<Tables[Name]> = {},
-    { order, desc = false, limit = Number.POSITIVE_INFINITY, offset = 0 }: ReadOptions<Tables[Name]> = {},
+    {
+      order,
+      desc = false,
+      limit = Number.POSITIVE_INFINITY,
+      offset = 0,
+    }: ReadOptions<Tables[Name]> = {},
   ): Tables[Name][] {
-    const found = (this.tables[table] ?? []).filter((row) => matches(row, where)).map((row) => structuredClone(row));
+    const found = (this.tables[table] ?? [])
+      .filter((row) => matches(row, where))
+      .map((row) => structuredClone(row));
     if (order !== undefined) {
       const by = String([order].flat()[0]);
-      found.sort((a, b) => Number((a[by] as number) > (b[by] as number)) - Number((a[by] as number) < (b[by] as number)));
+      found.sort(
+        (a, b) =>
+          Number((a[by] as number) > (b[by] as number)) -
+          Number((a[by] as number) < (b[by] as number)),
+      );
     }
     if (desc) found.reverse();
     // Only `commit` fills a table, and what it puts into one was checked to be a row of it.
     return found.slice(offset, offset + limit) as Tables[Name][];
   }
 
-  one<Name extends keyof Tables>(table: Name, where: Where<Tables[Name]>): Tables[Name] | undefined {
+  one<Name extends keyof Tables>(
+    table: Name,
+    where: Where<Tables[Name]>,
+  ): Tables[Name] | undefined {
     return this.all(table, where)[0];
   }
 

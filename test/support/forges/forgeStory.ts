@@ -33,7 +33,10 @@ export interface StoryForge {
   /** What an answer "Mended." to "Please add a note." of ann looks like. */
   reply: string;
   open(): Promise<StoryStage>;
-  /** A webhook about a comment on pull request 1: a genuine one, and others that are not, signed with `secret`. */
+  /**
+   * A webhook about a comment on pull request 1: a genuine one, and others that are not, signed
+   * with `secret`.
+   */
   webhooks(secret: string): { genuine: SentWebhook; forged: SentWebhook[] };
 }
 
@@ -47,7 +50,10 @@ phases:
   - { name: testing, agent: agents/tester.md, status: testing }
 `;
 
-/** Opens a pull request, answers what it is told, merges when it is approved, and looks for the token wherever it can. */
+/**
+ * Opens a pull request, answers what it is told, merges when it is approved, and looks for the
+ * token wherever it can.
+ */
 const coder = (id: string, repo: string): string => `
 const seen = [JSON.stringify(process.env), process.argv.join(' '), readFileSync('.git/config', 'utf8'), kickoff];
 if (seen.some((text) => text.includes('canary'))) throw new Error('the token is within reach');
@@ -85,7 +91,11 @@ export function forgeStories({ id, title, repo, token, reply, open, webhooks }: 
     (tell: (it: Story, stage: StoryStage) => Promise<void>, more: object = {}) =>
     async () => {
       const stage = await open();
-      const config = { plugins: { installed: { [id]: { config: { token, ...stage.config, pollSeconds: 1, ...more } } } } };
+      const config = {
+        plugins: {
+          installed: { [id]: { config: { token, ...stage.config, pollSeconds: 1, ...more } } },
+        },
+      };
       const programs = { coder: coder(id, repo), tester: "console.log('tested')" };
       try {
         await story({ workflow: workflowAt(id), programs, config }, (it) => tell(it, stage))();
@@ -106,23 +116,38 @@ export function forgeStories({ id, title, repo, token, reply, open, webhooks }: 
         [[prId, 'change', 'open']],
       );
       await stage.comment('Please add a note.');
-      const again = await it.until(job, ({ parked: now, visit }) => now?.kind === 'event' && visit > parked.visit);
+      const again = await it.until(
+        job,
+        ({ parked: now, visit }) => now?.kind === 'event' && visit > parked.visit,
+      );
       assert.equal(stage.comments(), [
         ['ann', 'Please add a note.'],
         ['svc-robot', reply],
       ]);
       await stage.approve();
       const done = await it.until(job, ({ ended }) => ended);
-      assert.equal([done.status, done.prMappings.map(({ state }) => state)], ['complete', ['merged']]);
+      assert.equal(
+        [done.status, done.prMappings.map(({ state }) => state)],
+        ['complete', ['merged']],
+      );
       assert.ok(done.prMappings[0]?.mergedAt);
       assert.ok(done.visit > again.visit);
       assert.equal(stage.writes(), { opened: 1, merged: 1 });
 
       const forge = (await it.client.forges()).find((one) => one.id === id);
-      assert.equal([forge?.account, forge?.problem, forge?.writes], ['svc-robot', null, { all: 4, undecided: 0 }]);
+      assert.equal(
+        [forge?.account, forge?.problem, forge?.writes],
+        ['svc-robot', null, { all: 4, undecided: 0 }],
+      );
       assert.ok((forge?.budget?.sent ?? 0) > 3);
       const journal = await it.client.journal(job);
-      const everything = JSON.stringify([done, journal, await it.client.forges(), it.runner.said, await it.log(job)]);
+      const everything = JSON.stringify([
+        done,
+        journal,
+        await it.client.forges(),
+        it.runner.said,
+        await it.log(job),
+      ]);
       assert.not.match(everything, /canary/);
     }),
   );
@@ -137,9 +162,16 @@ export function forgeStories({ id, title, repo, token, reply, open, webhooks }: 
       await stage.merge();
       await it.runner.start();
       const done = await it.until(job, ({ ended }) => ended);
-      assert.equal([done.status, done.phases.map(({ phase }) => phase)], ['complete', ['coding', 'coding', 'testing']]);
-      const news = (await it.client.journal(job)).filter(({ event }) => event.type === 'forge.event');
-      const events = news.map(({ event }) => Reflect.get(Object(Reflect.get(event, 'event')), 'kind'));
+      assert.equal(
+        [done.status, done.phases.map(({ phase }) => phase)],
+        ['complete', ['coding', 'coding', 'testing']],
+      );
+      const news = (await it.client.journal(job)).filter(
+        ({ event }) => event.type === 'forge.event',
+      );
+      const events = news.map(({ event }) =>
+        Reflect.get(Object(Reflect.get(event, 'event')), 'kind'),
+      );
       assert.equal(events, ['commented', 'merged']);
     }),
   );
@@ -154,13 +186,21 @@ export function forgeStories({ id, title, repo, token, reply, open, webhooks }: 
         const { genuine, forged } = webhooks(SECRET);
         const send = async ({ headers, body }: SentWebhook) => {
           const all = { 'content-type': 'application/json', ...headers };
-          const response = await fetch(`${it.runner.url}/webhooks/${id}`, { method: 'POST', headers: all, body });
+          const response = await fetch(`${it.runner.url}/webhooks/${id}`, {
+            method: 'POST',
+            headers: all,
+            body,
+          });
           return [response.status, Reflect.get(Object(await response.json()), 'duplicate')];
         };
-        for (const one of forged) assert.equal(await send(one), [401, undefined], JSON.stringify(one));
+        for (const one of forged)
+          assert.equal(await send(one), [401, undefined], JSON.stringify(one));
         assert.equal(await send(genuine), [202, false]);
         assert.equal(await send(genuine), [202, true]);
-        const again = await it.until(job, (now) => now.parked?.kind === 'event' && now.visit > parked.visit);
+        const again = await it.until(
+          job,
+          (now) => now.parked?.kind === 'event' && now.visit > parked.visit,
+        );
         assert.is(again.visit, parked.visit + 1);
       },
       { pollSeconds: 3600, webhookSecret: SECRET },

@@ -10,7 +10,10 @@ export const TOKEN = 'glpat-svcsecretsvcsecret';
 /** In a group within a group. */
 export const REPO = 'acme/web/shop';
 
-/** The product's GitLab forge in front of a fake GitLab with one project; `ann` is a developer of it too. */
+/**
+ * The product's GitLab forge in front of a fake GitLab with one project; `ann` is a developer of it
+ * too.
+ */
 export class GitlabStage extends RemoteStage<FakeGitlab> {
   protected readonly token = TOKEN;
   protected readonly api = '/api/v4';

@@ -22,18 +22,34 @@ interface RemoteClient {
 const TOKEN = 'a-token-of-the-tests';
 
 const open = (baseUrl: string) => {
-  const door = new Door({ host: new URL(baseUrl).host, clock: systemClock, random: () => 0, fetch, perJob: 600, writeGapMs: 0 });
+  const door = new Door({
+    host: new URL(baseUrl).host,
+    clock: systemClock,
+    random: () => 0,
+    fetch,
+    perJob: 600,
+    writeGapMs: 0,
+  });
   const mirrorsDir = join(mkdtempSync(join(tmpdir(), 'svc-clients-')), 'mirrors');
   return { door, mirrorsDir, clock: systemClock, selfIsPerson: false };
 };
 
 /** The clients of the product, by name. */
 export const REMOTE_CLIENTS = {
-  github: (baseUrl: string) => createGithubForge({ ...open(baseUrl), settings: githubSettings({ token: TOKEN, baseUrl }) }),
-  gitlab: (baseUrl: string) => createGitlabForge({ ...open(baseUrl), settings: gitlabSettings({ token: TOKEN, baseUrl }) }),
+  github: (baseUrl: string) =>
+    createGithubForge({ ...open(baseUrl), settings: githubSettings({ token: TOKEN, baseUrl }) }),
+  gitlab: (baseUrl: string) =>
+    createGitlabForge({ ...open(baseUrl), settings: gitlabSettings({ token: TOKEN, baseUrl }) }),
   bitbucket: (baseUrl: string) =>
-    createBitbucketForge({ ...open(baseUrl), settings: bitbucketSettings({ token: TOKEN, username: 'svc@acme.test', baseUrl }) }),
+    createBitbucketForge({
+      ...open(baseUrl),
+      settings: bitbucketSettings({ token: TOKEN, username: 'svc@acme.test', baseUrl }),
+    }),
   jira: (baseUrl: string) =>
-    createJiraTracker({ ...open(baseUrl), settings: jiraSettings({ token: TOKEN, username: 'svc@acme.test', baseUrl }) }),
-  linear: (baseUrl: string) => createLinearTracker({ ...open(baseUrl), settings: linearSettings({ apiKey: TOKEN, baseUrl }) }),
+    createJiraTracker({
+      ...open(baseUrl),
+      settings: jiraSettings({ token: TOKEN, username: 'svc@acme.test', baseUrl }),
+    }),
+  linear: (baseUrl: string) =>
+    createLinearTracker({ ...open(baseUrl), settings: linearSettings({ apiKey: TOKEN, baseUrl }) }),
 } satisfies Record<string, (baseUrl: string) => RemoteClient>;

@@ -54,7 +54,14 @@ export abstract class RemoteStage<Fake extends FakeServer> {
   makeForge({ token = this.token, perJob = 600, values = {} }: MakeForgeOptions = {}): RemoteForge {
     return this.create({
       values: { token, baseUrl: this.server.url, ...values },
-      door: new Door({ host: 'the fake', clock: this.#clock, random: () => 0.5, fetch: globalThis.fetch, perJob, writeGapMs: 0 }),
+      door: new Door({
+        host: 'the fake',
+        clock: this.#clock,
+        random: () => 0.5,
+        fetch: globalThis.fetch,
+        perJob,
+        writeGapMs: 0,
+      }),
       clock: this.#clock,
       mirrorsDir: join(this.dir, 'mirrors'),
       selfIsPerson: false,
@@ -68,7 +75,8 @@ export abstract class RemoteStage<Fake extends FakeServer> {
       headers: { authorization: `Bearer ${token}` },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response.json();
   }
 

@@ -13,16 +13,31 @@ const hex = (body: string) => createHmac('sha256', SECRET).update(body).digest('
 /** Signs a payload as the provider does, and reads it. */
 type Reads = (payload: object, receivedAt?: number) => ReadDelivery;
 export const gitlab: Reads = (payload, receivedAt = NOW) =>
-  gitlabWebhook(SECRET)({ rawBody: Buffer.from(JSON.stringify(payload)), headers: { 'x-gitlab-token': SECRET }, receivedAt });
-export const bitbucket = (payload: object, receivedAt = NOW, more: Record<string, string> = {}): ReadDelivery => {
+  gitlabWebhook(SECRET)({
+    rawBody: Buffer.from(JSON.stringify(payload)),
+    headers: { 'x-gitlab-token': SECRET },
+    receivedAt,
+  });
+export const bitbucket = (
+  payload: object,
+  receivedAt = NOW,
+  more: Record<string, string> = {},
+): ReadDelivery => {
   const body = JSON.stringify(payload);
   const signature = `sha256=${hex(body)}`;
-  const headers = { 'x-hub-signature': signature, 'x-request-uuid': 'b2f2c1a4-0000-4000-8000-000000000000', ...more };
+  const headers = {
+    'x-hub-signature': signature,
+    'x-request-uuid': 'b2f2c1a4-0000-4000-8000-000000000000',
+    ...more,
+  };
   return bitbucketWebhook(SECRET)({ rawBody: Buffer.from(body), headers, receivedAt });
 };
 export const jira: Reads = (payload, receivedAt = NOW) => {
   const body = JSON.stringify(payload);
-  const headers = { 'x-hub-signature': `sha256=${hex(body)}`, 'x-atlassian-webhook-identifier': 'id-1' };
+  const headers = {
+    'x-hub-signature': `sha256=${hex(body)}`,
+    'x-atlassian-webhook-identifier': 'id-1',
+  };
   return jiraWebhook(SECRET)({ rawBody: Buffer.from(body), headers, receivedAt });
 };
 export const linear: Reads = (payload, receivedAt = NOW) => {

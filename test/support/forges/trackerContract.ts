@@ -47,10 +47,22 @@ export function trackerContract(kind: TrackerKind): void {
     const server = kind.fake();
     server.store.addUser(TOKEN, 'svc');
     server.store.addUser(READ_ONLY, 'svc', { canWrite: false });
-    const issue = server.store.addIssue(key(1), 'Add a note', kind.stored('The shop needs a **note**.'), { labels: ['ui'] });
+    const issue = server.store.addIssue(
+      key(1),
+      'Add a note',
+      kind.stored('The shop needs a **note**.'),
+      { labels: ['ui'] },
+    );
     await server.start();
     const make = (token: string) => {
-      const door = new Door({ host: 'the fake', clock: systemClock, random: () => 0, fetch, perJob: 600, writeGapMs: 0 });
+      const door = new Door({
+        host: 'the fake',
+        clock: systemClock,
+        random: () => 0,
+        fetch,
+        perJob: 600,
+        writeGapMs: 0,
+      });
       return kind.make({ url: server.url, token, door });
     };
     /** The comments that svc itself has written, as they are stored. */
@@ -80,7 +92,10 @@ export function trackerContract(kind: TrackerKind): void {
       });
       assert.equal([links, url], [[], kind.address(server.url, 1)]);
       assert.is((await tracker.issue(url)).key, key(1));
-      assert.equal([tracker.serves(key(1)), tracker.serves(url), tracker.serves('no key')], [true, true, false]);
+      assert.equal(
+        [tracker.serves(key(1)), tracker.serves(url), tracker.serves('no key')],
+        [true, true, false],
+      );
       for (const wrong of [key(99), 'no key', '../../rest', '']) {
         assert.is((await refusalOf(() => tracker.issue(wrong))).code, 'not-found', wrong);
       }
@@ -96,7 +111,11 @@ export function trackerContract(kind: TrackerKind): void {
       const comments = await tracker.comments(key(1));
       assert.equal(
         comments.map(({ author, body, at }) => [author, body, at.slice(0, 10)]),
-        ['one', 'two', 'three', 'four', 'five'].map((text, n) => ['ann', text, `2026-01-0${n + 1}`]),
+        ['one', 'two', 'three', 'four', 'five'].map((text, n) => [
+          'ann',
+          text,
+          `2026-01-0${n + 1}`,
+        ]),
       );
     }),
   );
@@ -104,7 +123,8 @@ export function trackerContract(kind: TrackerKind): void {
   test(
     'a search keeps to its limit, over pages; without words it tells what changed last; what is new may be missing',
     on(async ({ tracker, store }) => {
-      for (let n = 2; n <= 6; n += 1) store.addIssue(key(n), `Note ${n}`, kind.stored('x'), { updatedAt: Date.now() + n });
+      for (let n = 2; n <= 6; n += 1)
+        store.addIssue(key(n), `Note ${n}`, kind.stored('x'), { updatedAt: Date.now() + n });
       assert.equal(
         (await tracker.search('note', 3)).map((one) => one.key),
         [key(6), key(5), key(4)],
@@ -137,7 +157,10 @@ export function trackerContract(kind: TrackerKind): void {
       assert.is((await tracker.comments(key(1))).at(-1)?.body, text);
       await tracker.comment(key(1), text, 'op-2');
       assert.is(written().length, 2);
-      assert.is((await refusalOf(async () => tracker.comment(key(1), '  ', 'op-3'))).code, 'bad-argument');
+      assert.is(
+        (await refusalOf(async () => tracker.comment(key(1), '  ', 'op-3'))).code,
+        'bad-argument',
+      );
     }),
   );
 
@@ -149,12 +172,18 @@ export function trackerContract(kind: TrackerKind): void {
       const before = server.seen.length;
       assert.is((await tracker.transition(key(1), statuses.next, 'op-1')).status, statuses.next);
       // Looked at, and not set again.
-      assert.ok(server.seen.slice(before).every(({ method, path }) => method === 'GET' || path === '/graphql'));
+      assert.ok(
+        server.seen
+          .slice(before)
+          .every(({ method, path }) => method === 'GET' || path === '/graphql'),
+      );
       const error = await refusalOf(() => tracker.transition(key(1), statuses.never, 'op-2'));
       assert.is(error.code, 'conflict');
       assert.match(
         error.message,
-        new RegExp(`^${key(1)} is ${statuses.next} and cannot become "${statuses.never}".* ${statuses.first}`),
+        new RegExp(
+          `^${key(1)} is ${statuses.next} and cannot become "${statuses.never}".* ${statuses.first}`,
+        ),
       );
     }),
   );
@@ -163,7 +192,10 @@ export function trackerContract(kind: TrackerKind): void {
     'a wrong token and one that may not write are said so, without the token; what it can is what the health check says',
     on(async ({ make, tracker }) => {
       const wrong = make('mistyped-secret');
-      for (const error of [await refusalOf(() => wrong.issue(key(1))), await refusalOf(() => wrong.healthcheck())]) {
+      for (const error of [
+        await refusalOf(() => wrong.issue(key(1))),
+        await refusalOf(() => wrong.healthcheck()),
+      ]) {
         assert.is(error.code, 'config-invalid');
         assert.match(error.message, /plugins\.installed\.[a-z]+\.config\./);
         assert.not.match(error.message, /secret/);
@@ -196,10 +228,21 @@ export function trackerContract(kind: TrackerKind): void {
         if (table === 'forge_writes') rows.set(row.operation_id, { number: null, ...row });
       }
     };
-    const desk = new WriteDesk({ row: (id) => rows.get(id), clock, commit: async (all) => put(all) });
+    const desk = new WriteDesk({
+      row: (id) => rows.get(id),
+      clock,
+      commit: async (all) => put(all),
+    });
     const post = async () => {
       const actor = { author: 'svc:job-1', at: Date.now(), operationId: 'job-1/7/0' };
-      const asked = writeTracker(desk, tracker, 'post_comment', { key: key(1), body: 'Once.' }, actor, CALLER);
+      const asked = writeTracker(
+        desk,
+        tracker,
+        'post_comment',
+        { key: key(1), body: 'Once.' },
+        actor,
+        CALLER,
+      );
       let over = false;
       const end = () => {
         over = true;
@@ -215,7 +258,8 @@ export function trackerContract(kind: TrackerKind): void {
     };
     return { rows, post, state: () => rows.get('job-1/7/0')?.state };
   };
-  const isWrite = ({ method }: { method: string }, written: boolean): boolean => method === 'POST' && written;
+  const isWrite = ({ method }: { method: string }, written: boolean): boolean =>
+    method === 'POST' && written;
 
   test(
     'a comment whose answer is lost is found again and never written twice',
@@ -223,9 +267,14 @@ export function trackerContract(kind: TrackerKind): void {
       const it = deskOf(tracker);
       let cuts = 1;
       server.fault = (request) =>
-        isWrite(request, written().length === 0 && isComment(request)) && cuts-- > 0 ? 'cut-after' : null;
+        isWrite(request, written().length === 0 && isComment(request)) && cuts-- > 0
+          ? 'cut-after'
+          : null;
       const result = await it.post();
-      assert.equal([written().length, result?.commentId, it.state()], [1, written()[0]?.id, 'done']);
+      assert.equal(
+        [written().length, result?.commentId, it.state()],
+        [1, written()[0]?.id, 'done'],
+      );
       assert.equal(await it.post(), result);
       assert.is(written().length, 1);
     }),
@@ -239,7 +288,9 @@ export function trackerContract(kind: TrackerKind): void {
       const it = deskOf(tracker);
       let cuts = 1;
       server.fault = (request) =>
-        isWrite(request, isComment(request)) && it.state() === 'sent' && cuts-- > 0 ? 'cut-before' : null;
+        isWrite(request, isComment(request)) && it.state() === 'sent' && cuts-- > 0
+          ? 'cut-before'
+          : null;
       if (kind.commentsOnce) {
         await it.post();
         assert.equal([written().length, it.state()], [1, 'done']);

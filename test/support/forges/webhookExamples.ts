@@ -5,7 +5,9 @@ const all: { name: string; examples: unknown[] }[] = Object(definitions);
 
 /** Payloads that GitHub has sent, of every event; each one anew. */
 export const githubExamples = (): { name: string; payload: Record<string, unknown> }[] =>
-  all.flatMap(({ name, examples }) => examples.map((payload) => ({ name, payload: structuredClone(Object(payload)) })));
+  all.flatMap(({ name, examples }) =>
+    examples.map((payload) => ({ name, payload: structuredClone(Object(payload)) })),
+  );
 
 /** Every text and number of a value, however deep. */
 export function leavesOf(value: unknown, found = new Set<unknown>()): Set<unknown> {

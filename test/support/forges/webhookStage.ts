@@ -39,7 +39,14 @@ let serial = 0;
 /** An issue of GitHub and what `login` has done with it, as GitHub tells it; no two are equal. */
 export const issueEvent = (action: string, login: string, more: Record<string, unknown> = {}) => {
   serial += 1;
-  const { number = 3, comment, user = 'eve', at = '2026-01-01T00:00:00Z', title = 'It is broken', ...rest } = more;
+  const {
+    number = 3,
+    comment,
+    user = 'eve',
+    at = '2026-01-01T00:00:00Z',
+    title = 'It is broken',
+    ...rest
+  } = more;
   return {
     action,
     serial,
@@ -72,7 +79,10 @@ export const issueEvent = (action: string, login: string, more: Record<string, u
   };
 };
 
-/** The webhooks of a runner with a store in memory, the real chart of jobs, and effects that do nothing. */
+/**
+ * The webhooks of a runner with a store in memory, the real chart of jobs, and effects that do
+ * nothing.
+ */
 export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAuthors = '') {
   const clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'));
   const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
@@ -81,13 +91,21 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
     store: store.durable,
     charts: [jobChart],
     clock,
-    ports: { 'phase.prepare': silent, 'session.open': silent, 'session.stop': silent, 'forge.write': silent },
+    ports: {
+      'phase.prepare': silent,
+      'session.open': silent,
+      'session.stop': silent,
+      'forge.write': silent,
+    },
   });
   await kernel.start();
   const { rows, durable } = store;
   const isLive = (id: string) => (durable.actor(id)?.index.activity ?? 'ended') !== 'ended';
   const lines: Record<string, unknown>[] = [];
-  const log = { info: (line: object) => void lines.push({ ...line }), warn: (line: object) => void lines.push({ ...line }) };
+  const log = {
+    info: (line: object) => void lines.push({ ...line }),
+    warn: (line: object) => void lines.push({ ...line }),
+  };
   const stage = { refuse: null as SvcError | null };
   let jobs = 0;
   /** As POST /jobs, without the checks of workflow and repository. */
@@ -97,7 +115,15 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
     const id = `shop-job-${jobs}`;
     const all = origin ? { ...params, trigger: origin.trigger } : params;
     const limits = { gateBlocks: 5, sessionsPerVisit: 10 };
-    const place = { id, type, tenantId: 't', workflowPath, workflow: JOB_WORKFLOW, interactive: true, createdAt: clock.now() };
+    const place = {
+      id,
+      type,
+      tenantId: 't',
+      workflowPath,
+      workflow: JOB_WORKFLOW,
+      interactive: true,
+      createdAt: clock.now(),
+    };
     await kernel.submit({
       starts: [{ chart: 'job', id, input: { ...place, params: all, limits } }],
       rows: origin?.rows(id) ?? [],
@@ -105,10 +131,24 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
     });
     return { jobId: id, status: 'queued', streamUrl: '' };
   };
-  const triggers = new Triggers({ rules, rows, isLive, createJob, log: log as never, now: () => clock.now() });
-  const hook = { rules: wakeRules(wakeAuthors, 'grump'), selfIsPerson: false, ownIds: async () => ['svc-robot'] };
+  const triggers = new Triggers({
+    rules,
+    rows,
+    isLive,
+    createJob,
+    log: log as never,
+    now: () => clock.now(),
+  });
+  const hook = {
+    rules: wakeRules(wakeAuthors, 'grump'),
+    selfIsPerson: false,
+    ownIds: async () => ['svc-robot'],
+  };
   const webhooks = createWebhooks({
-    hooks: { github: { read: githubWebhook(HOOK_SECRET), ...hook }, jira: { read: jiraWebhook(HOOK_SECRET), ...hook } },
+    hooks: {
+      github: { read: githubWebhook(HOOK_SECRET), ...hook },
+      jira: { read: jiraWebhook(HOOK_SECRET), ...hook },
+    },
     rows,
     isLive,
     triggers,
@@ -120,7 +160,8 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
       return kernel.submit(work);
     },
   });
-  const signatureOf = (body: string) => `sha256=${createHmac('sha256', HOOK_SECRET).update(body).digest('hex')}`;
+  const signatureOf = (body: string) =>
+    `sha256=${createHmac('sha256', HOOK_SECRET).update(body).digest('hex')}`;
   return Object.assign(stage, {
     clock,
     kernel,
@@ -138,16 +179,22 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
     },
     jira(payload: object, id = `delivery-${++serial}`) {
       const body = JSON.stringify(payload);
-      const headers = { 'x-atlassian-webhook-identifier': id, 'x-hub-signature': signatureOf(body) };
+      const headers = {
+        'x-atlassian-webhook-identifier': id,
+        'x-hub-signature': signatureOf(body),
+      };
       return webhooks.webhook('jira', { headers, rawBody: Buffer.from(body) });
     },
     /** A job of a person. */
     job: async (params: Record<string, unknown>) =>
       (await createJob({ type: 'job', workflowPath: 'workflows/job.md', params })).jobId,
     context: (id: string) => kernel.state(id)?.context as JobContext,
-    cancel: (id: string) => kernel.send(id, { type: 'job.cancel', reason: null } as { type: string }),
+    cancel: (id: string) =>
+      kernel.send(id, { type: 'job.cancel', reason: null } as { type: string }),
     inbox: (id: string) =>
-      rows.all('inbox_items', { job_id: id }, { order: 'n' }).map(({ kind, author, text, pr_id }) => [kind, author, text, pr_id]),
+      rows
+        .all('inbox_items', { job_id: id }, { order: 'n' })
+        .map(({ kind, author, text, pr_id }) => [kind, author, text, pr_id]),
     async end() {
       await kernel.stop(0);
       store.close();

@@ -1,10 +1,19 @@
 import type { Configuration } from '../../../src/contract/runner.ts';
 import type { ConfigPatch, ConfigReply } from '../../../src/schema/config.ts';
 
-/** A configuration that remembers what it was asked, answers with a fixed reply, and fails when told to. */
+/**
+ * A configuration that remembers what it was asked, answers with a fixed reply, and fails when told
+ * to.
+ */
 export class FakeConfiguration implements Configuration {
   readonly calls: unknown[][] = [];
-  reply: ConfigReply = { file: '/home/ana/.svc/config.json', config: {}, values: [], warnings: [], restart: [] };
+  reply: ConfigReply = {
+    file: '/home/ana/.svc/config.json',
+    config: {},
+    values: [],
+    warnings: [],
+    restart: [],
+  };
   /** Thrown by the next call. */
   failure: unknown = null;
 

@@ -3,14 +3,25 @@ import type { TriggerView } from '../../../src/schema/trigger.ts';
 import type { FrameRow } from '../../../src/durable/writer.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { FrameSink, JobFilter, RequestKey, Runner } from '../../../src/contract/runner.ts';
-import type { CommandReply, CreateJobBody, MessageBody, ResumeBody } from '../../../src/schema/bodies.ts';
+import type {
+  CommandReply,
+  CreateJobBody,
+  MessageBody,
+  ResumeBody,
+} from '../../../src/schema/bodies.ts';
 import type { Insight, Job, JobSummary } from '../../../src/schema/job.ts';
 import type { Campaign } from '../../../src/schema/campaign.ts';
 import type { MessageReceipt } from '../../../src/schema/message.ts';
 import type { Machine } from '../../../src/schema/machine.ts';
 import type { FileQuery, LayersQuery, LintBody } from '../../../src/schema/intelligence.ts';
 import type { McpServerList } from '../../../src/schema/mcpServer.ts';
-import type { SubRunActionBody, SubRunEffects, SubRunReply, SubRunWhatIf, SubRunWhatIfBody } from '../../../src/schema/subRun.ts';
+import type {
+  SubRunActionBody,
+  SubRunEffects,
+  SubRunReply,
+  SubRunWhatIf,
+  SubRunWhatIfBody,
+} from '../../../src/schema/subRun.ts';
 import type { ForgeView, WebhookReply } from '../../../src/schema/forge.ts';
 import type { GcBody, GcReply } from '../../../src/schema/gc.ts';
 import type { PrStatus } from '../../../src/contract/forge.ts';
@@ -155,7 +166,10 @@ export const SUB_RUN_EFFECTS: SubRunEffects = {
   stops: [],
 };
 
-/** A runner without jobs of its own: remembers what it was asked, answers with fixed values, fails when told to. */
+/**
+ * A runner without jobs of its own: remembers what it was asked, answers with fixed values, fails
+ * when told to.
+ */
 export class FakeRunner implements Runner {
   readonly calls: unknown[][] = [];
   readonly summaries = new Map<string, JobSummary>([[JOB_ID, summaryOf(JOB_ID)]]);
@@ -164,7 +178,13 @@ export class FakeRunner implements Runner {
   readonly watchers = new Set<(jobs: readonly JobSummary[]) => void>();
   /** How often a stream asked for frames, and after which one. */
   readonly subscriptions: number[] = [];
-  artefactFile = { path: '/nowhere', mime: 'text/markdown', size: 0, title: 'Plan.md', sha256: 'a'.repeat(64) };
+  artefactFile = {
+    path: '/nowhere',
+    mime: 'text/markdown',
+    size: 0,
+    title: 'Plan.md',
+    sha256: 'a'.repeat(64),
+  };
   diff = 'diff --git a/x b/x\n';
   /** Thrown by the next command or question. */
   failure: unknown = null;
@@ -190,7 +210,12 @@ export class FakeRunner implements Runner {
 
   /** Adds frames and sends them to who listens. */
   emit(...frames: { kind: string; data: Record<string, unknown> }[]): void {
-    const rows = frames.map((frame, index) => ({ actor: JOB_ID, n: this.stored.length + index + 1, at: 0, ...frame }));
+    const rows = frames.map((frame, index) => ({
+      actor: JOB_ID,
+      n: this.stored.length + index + 1,
+      at: 0,
+      ...frame,
+    }));
     this.stored.push(...rows);
     for (const sink of [...this.sinks]) sink.frames(rows);
   }
@@ -239,15 +264,18 @@ export class FakeRunner implements Runner {
     this.resumedBy = by;
     return this.#command(id, 'resume', id, body, request);
   };
-  cancel = (id: string, reason: string | null, request?: RequestKey) => this.#command(id, 'cancel', id, reason, request);
+  cancel = (id: string, reason: string | null, request?: RequestKey) =>
+    this.#command(id, 'cancel', id, reason, request);
   pause = (id: string, request?: RequestKey) => this.#command(id, 'pause', id, request);
-  message = (id: string, body: MessageBody, request?: RequestKey) => this.#command(id, 'message', id, body, request);
+  message = (id: string, body: MessageBody, request?: RequestKey) =>
+    this.#command(id, 'message', id, body, request);
   messages(id: string): { messages: MessageReceipt[]; total: number } {
     this.#note('messages', id);
     this.#known(id);
     return { messages: [], total: 0 };
   }
-  rerun = (id: string, phase: string, request?: RequestKey) => this.#command(id, 'rerun', id, phase, request);
+  rerun = (id: string, phase: string, request?: RequestKey) =>
+    this.#command(id, 'rerun', id, phase, request);
 
   campaign(id: string): Campaign {
     this.#note('campaign', id);
@@ -261,15 +289,29 @@ export class FakeRunner implements Runner {
     return { refused: null, ...SUB_RUN_EFFECTS };
   }
 
-  #subRun(call: string, id: string, name: string, body: SubRunActionBody, ...more: unknown[]): Promise<SubRunReply> {
+  #subRun(
+    call: string,
+    id: string,
+    name: string,
+    body: SubRunActionBody,
+    ...more: unknown[]
+  ): Promise<SubRunReply> {
     this.#note(call, id, name, body, ...more);
-    return Promise.resolve({ jobId: this.#known(id).id, name, status: 'skipped', ...SUB_RUN_EFFECTS });
+    return Promise.resolve({
+      jobId: this.#known(id).id,
+      name,
+      status: 'skipped',
+      ...SUB_RUN_EFFECTS,
+    });
   }
 
   skipSubRun = (...args: Parameters<Runner['skipSubRun']>) => this.#subRun('skipSubRun', ...args);
-  rerunSubRun = (...args: Parameters<Runner['rerunSubRun']>) => this.#subRun('rerunSubRun', ...args);
-  cancelSubRun = (...args: Parameters<Runner['cancelSubRun']>) => this.#subRun('cancelSubRun', ...args);
-  deprecatedUse = (name: string, own?: boolean) => this.#note('deprecatedUse', ...(own ? [name, own] : [name]));
+  rerunSubRun = (...args: Parameters<Runner['rerunSubRun']>) =>
+    this.#subRun('rerunSubRun', ...args);
+  cancelSubRun = (...args: Parameters<Runner['cancelSubRun']>) =>
+    this.#subRun('cancelSubRun', ...args);
+  deprecatedUse = (name: string, own?: boolean) =>
+    this.#note('deprecatedUse', ...(own ? [name, own] : [name]));
 
   insights(id: string): Insight[] {
     this.#note('insights', id);
@@ -295,24 +337,49 @@ export class FakeRunner implements Runner {
 
   async inheritedMcps(): Promise<McpServerList> {
     this.#note('inheritedMcps');
-    return { servers: [], notes: ['/home/ana/.claude.json is not JSON; its servers were left out'] };
+    return {
+      servers: [],
+      notes: ['/home/ana/.claude.json is not JSON; its servers were left out'],
+    };
   }
 
   why(id: string) {
     this.#note('why', id);
     this.#known(id);
-    return { id, state: ['queued'], since: 0, waitsFor: ['a free slot'], waysOut: [], pendingEffects: [], timers: [] };
+    return {
+      id,
+      state: ['queued'],
+      since: 0,
+      waitsFor: ['a free slot'],
+      waysOut: [],
+      pendingEffects: [],
+      timers: [],
+    };
   }
 
   whatIf(id: string, event: { type: string }) {
     this.#note('whatIf', id, event);
-    return { accepted: true, value: 'ended', tags: [], status: 'done' as const, changes: {}, effects: [] };
+    return {
+      accepted: true,
+      value: 'ended',
+      tags: [],
+      status: 'done' as const,
+      changes: {},
+      effects: [],
+    };
   }
 
   async machine(id: string) {
     this.#note('machine', id);
     const open = [{ arrow: 'queued#0', open: true as const }];
-    return { ...MACHINE, state: ['queued'], accepts: ['job.cancel'], open, workflow: MACHINE, phase: 'planning' };
+    return {
+      ...MACHINE,
+      state: ['queued'],
+      accepts: ['job.cancel'],
+      open,
+      workflow: MACHINE,
+      phase: 'planning',
+    };
   }
 
   async machines() {
@@ -360,7 +427,13 @@ export class FakeRunner implements Runner {
 
   async intelligenceFile(query: FileQuery) {
     this.#note('intelligenceFile', query);
-    const file = { path: query.path, layer: 'base' as const, text: 'Text.', editable: false, layers: ['base' as const] };
+    const file = {
+      path: query.path,
+      layer: 'base' as const,
+      text: 'Text.',
+      editable: false,
+      layers: ['base' as const],
+    };
     return { etag: '"1"', file };
   }
 
@@ -381,12 +454,30 @@ export class FakeRunner implements Runner {
   async forges(): Promise<ForgeView[]> {
     this.#note('forges');
     const none = { all: 0, undecided: 0 };
-    return [{ id: 'local', remote: false, account: null, problem: null, budget: null, watched: 0, writes: none }];
+    return [
+      {
+        id: 'local',
+        remote: false,
+        account: null,
+        problem: null,
+        budget: null,
+        watched: 0,
+        writes: none,
+      },
+    ];
   }
 
   async gc(body: GcBody): Promise<GcReply> {
     this.#note('gc', body);
-    return { dryRun: body.dryRun ?? false, endedBefore: AT, removed: [], kept: [], left: [], inUse: 0, next: null };
+    return {
+      dryRun: body.dryRun ?? false,
+      endedBefore: AT,
+      removed: [],
+      kept: [],
+      left: [],
+      inUse: 0,
+      next: null,
+    };
   }
 
   async webhook(pluginId: string, { rawBody }: { rawBody: Uint8Array }): Promise<WebhookReply> {
@@ -434,7 +525,13 @@ export class FakeRunner implements Runner {
     return PULL_REQUEST;
   }
 
-  async commentPullRequest(repo: string, number: number, author: string, body: string, request?: RequestKey) {
+  async commentPullRequest(
+    repo: string,
+    number: number,
+    author: string,
+    body: string,
+    request?: RequestKey,
+  ) {
     this.#note('commentPullRequest', repo, number, author, body, request);
     return PULL_REQUEST;
   }

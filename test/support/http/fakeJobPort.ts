@@ -78,18 +78,32 @@ export class FakeJobPort implements JobPort {
   problems: string[] = [];
   notes: string[] = [];
   subRuns: Campaign | null = null;
-  readonly writes: { operation: string; args: Record<string, unknown>; key: string; forge: string | undefined }[] = [];
-  readonly reads: { operation: string; args: { repo: string; number: number }; forge: string | undefined }[] = [];
+  readonly writes: {
+    operation: string;
+    args: Record<string, unknown>;
+    key: string;
+    forge: string | undefined;
+  }[] = [];
+  readonly reads: {
+    operation: string;
+    args: { repo: string; number: number };
+    forge: string | undefined;
+  }[] = [];
   readonly lines: { line: string; tag: string | null }[] = [];
   readonly stored: string[] = [];
-  readonly workflows = new Map<string, WorkflowTable>([['workflows/job.md', workflowOf('planning', 'coding', 'testing')]]);
+  readonly workflows = new Map<string, WorkflowTable>([
+    ['workflows/job.md', workflowOf('planning', 'coding', 'testing')],
+  ]);
   readonly memories = new Map([['memory/build.md', 'Use make.']]);
   /** Answer of the job to the next events; keys that were accepted are answered as duplicates. */
   receive: (event: ToolEventDraft, key: string) => Promise<ToolReceipt> = async (_event, key) => ({
     ok: true,
     duplicate: [...this.sent, ...this.coordinated].filter((one) => one.key === key).length > 1,
   });
-  write: () => Promise<{ ok: boolean; result: Record<string, unknown> }> = async () => ({ ok: true, result: { number: 1 } });
+  write: () => Promise<{ ok: boolean; result: Record<string, unknown> }> = async () => ({
+    ok: true,
+    result: { number: 1 },
+  });
 
   job(): Job {
     return this.current;
@@ -100,7 +114,11 @@ export class FakeJobPort implements JobPort {
     return this.receive(event, key);
   }
 
-  async coordinate(event: ToolEventDraft, command: Command | null, key: string): Promise<ToolReceipt> {
+  async coordinate(
+    event: ToolEventDraft,
+    command: Command | null,
+    key: string,
+  ): Promise<ToolReceipt> {
     this.coordinated.push({ event, command, key });
     return this.receive(event, key);
   }
@@ -122,7 +140,11 @@ export class FakeJobPort implements JobPort {
     return this.write();
   }
 
-  async forgeRead(operation: 'get_pr_status' | 'get_pr_comments', args: { repo: string; number: number }, forge?: string) {
+  async forgeRead(
+    operation: 'get_pr_status' | 'get_pr_comments',
+    args: { repo: string; number: number },
+    forge?: string,
+  ) {
     this.reads.push({ operation, args, forge });
     return { operation, ...args };
   }

@@ -18,7 +18,9 @@ export const PLUGIN: PluginView = {
     systemPrompt: true,
   },
   offers: ['models'],
-  settings: { apiKey: { type: 'string', description: 'Key of the service.', secret: true, env: 'HELLO_KEY' } },
+  settings: {
+    apiKey: { type: 'string', description: 'Key of the service.', secret: true, env: 'HELLO_KEY' },
+  },
   webhook: null,
 };
 
@@ -38,20 +40,32 @@ export class FakePlugins implements Plugins {
     return PLUGIN;
   }
   uninstall = async (id: string) => this.#known('uninstall', id, undefined);
-  models = async (id: string) => this.#known('models', id, [{ id: 'small', title: 'The small one' }]);
+  models = async (id: string) =>
+    this.#known('models', id, [{ id: 'small', title: 'The small one' }]);
   healthcheck = async (id: string) => this.#known('healthcheck', id, PLUGIN.health);
   test = async (id: string) =>
     this.#known('test', id, {
       id,
       passed: false,
       cases: [
-        { name: 'manifest-is-true', promise: 'It can be made.', outcome: 'passed' as const, detail: '' },
-        { name: 'session-ends-with-result', promise: 'It ends.', outcome: 'failed' as const, detail: 'it did not' },
+        {
+          name: 'manifest-is-true',
+          promise: 'It can be made.',
+          outcome: 'passed' as const,
+          detail: '',
+        },
+        {
+          name: 'session-ends-with-result',
+          promise: 'It ends.',
+          outcome: 'failed' as const,
+          detail: 'it did not',
+        },
       ],
     });
   foundSecrets = (id: string, settings?: readonly string[]) => {
     this.calls.push(['foundSecrets', id, settings]);
     return { apiKey: 'canary-key' };
   };
-  detectAuth = (id: string) => this.#known('detectAuth', id, [{ setting: 'apiKey', env: 'HELLO_KEY' }]);
+  detectAuth = (id: string) =>
+    this.#known('detectAuth', id, [{ setting: 'apiKey', env: 'HELLO_KEY' }]);
 }

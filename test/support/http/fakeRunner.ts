@@ -35,17 +35,26 @@ function stream(response: ServerResponse, events: readonly StreamEvent[]): void 
   for (const [index, event] of events.entries()) {
     if (event === null) return;
     const [kind, data] = event;
-    response.write(`${kind === 'bye' ? '' : `id: ${index + 1}\n`}event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
+    response.write(
+      `${kind === 'bye' ? '' : `id: ${index + 1}\n`}event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`,
+    );
   }
   response.end();
 }
 
 /** Routes are `GET /jobs`; `GET /jobs/:id/stream` may have events instead of a reply. */
-export async function fakeRunner(routes: Record<string, Reply | { stream: readonly StreamEvent[] }>): Promise<FakeRunner> {
+export async function fakeRunner(
+  routes: Record<string, Reply | { stream: readonly StreamEvent[] }>,
+): Promise<FakeRunner> {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
-    seen.push({ method, path: url, body: await readBody(request), authorization: headers.authorization ?? null });
+    seen.push({
+      method,
+      path: url,
+      body: await readBody(request),
+      authorization: headers.authorization ?? null,
+    });
     const route = routes[`${method} ${url}`] ?? routes[`${method} ${url.split('?')[0]}`];
     if (route === undefined) {
       const problem = {
@@ -56,11 +65,16 @@ export async function fakeRunner(routes: Record<string, Reply | { stream: readon
         code: 'not-found',
         requestId: 'r1',
       };
-      response.writeHead(404, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
+      response
+        .writeHead(404, { 'content-type': 'application/problem+json' })
+        .end(JSON.stringify(problem));
     } else if ('stream' in route) stream(response, route.stream);
     else {
       const [status, body, more = {}] = route;
-      response.writeHead(status, { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json', ...more });
+      response.writeHead(status, {
+        'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
+        ...more,
+      });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     }
   });
@@ -145,5 +159,15 @@ export const logEvent = (line: string, time = at): StreamEvent => [
 /** A change of state. */
 export const stateEvent = (status: string, changes: Record<string, unknown> = {}): StreamEvent => [
   'state',
-  { at, event: 'session.ended', status, phase: 'coding', visit: 1, state: ['working'], parked: null, ended: false, ...changes },
+  {
+    at,
+    event: 'session.ended',
+    status,
+    phase: 'coding',
+    visit: 1,
+    state: ['working'],
+    parked: null,
+    ended: false,
+    ...changes,
+  },
 ];

@@ -24,7 +24,11 @@ export const UNTRUSTED: TrustView = {
   ],
 };
 
-export const TRUSTED: TrustView = { ...UNTRUSTED, state: 'trusted', trustedAt: '2026-01-01T00:00:00.000Z' };
+export const TRUSTED: TrustView = {
+  ...UNTRUSTED,
+  state: 'trusted',
+  trustedAt: '2026-01-01T00:00:00.000Z',
+};
 
 /** Remembers what it was asked. */
 export class FakeTrust implements Trust {

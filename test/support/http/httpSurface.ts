@@ -89,7 +89,13 @@ export async function openSurface({
     clock,
     ids: countingIds(),
   });
-  const { url, port, close } = await listen(app, { host, port: wanted, token: TOKEN, auth, ...(limits ? { limits } : {}) });
+  const { url, port, close } = await listen(app, {
+    host,
+    port: wanted,
+    token: TOKEN,
+    auth,
+    ...(limits ? { limits } : {}),
+  });
   return {
     runner,
     config,
@@ -119,7 +125,10 @@ export interface Ask {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Sends no token; default: what is not reading carries it, unless the headers hold another credential. */
+  /**
+   * Sends no token; default: what is not reading carries it, unless the headers hold another
+   * credential.
+   */
   anonymous?: boolean;
 }
 
@@ -127,7 +136,12 @@ export interface Ask {
 export async function ask(
   { port }: Pick<Surface, 'port'>,
   path: string,
-  { method = 'GET', headers = {}, body, anonymous = method === 'GET' || method === 'HEAD' }: Ask = {},
+  {
+    method = 'GET',
+    headers = {},
+    body,
+    anonymous = method === 'GET' || method === 'HEAD',
+  }: Ask = {},
 ): Promise<Answer> {
   const named = anonymous || 'Cookie' in headers ? headers : { ...WITH_TOKEN, ...headers };
   const outgoing = request({ host: '127.0.0.1', port, path, method, headers: named, agent: false });
@@ -151,13 +165,21 @@ export const post = (
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> =>
-  ask(surface, path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  ask(surface, path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 
 /** What lets a request in where the token is demanded. */
 export const WITH_TOKEN = { Authorization: `Bearer ${TOKEN}` };
 
 /** The members of a problem document that say what went wrong. */
-export function problemIn({ status, json }: Answer): { status: number; code: unknown; detail: unknown } {
+export function problemIn({ status, json }: Answer): {
+  status: number;
+  code: unknown;
+  detail: unknown;
+} {
   const { code, detail } = Object(json);
   return { status, code, detail };
 }

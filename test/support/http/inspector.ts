@@ -14,7 +14,10 @@ export interface Handshake {
 }
 
 /** The handshake alone, with the example key of RFC 6455. */
-export async function shakeHands(url: string, headers: Record<string, string> = {}): Promise<Handshake> {
+export async function shakeHands(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<Handshake> {
   const asked = request(url.replace(/^ws:/, 'http:'), {
     headers: {
       Connection: 'Upgrade',

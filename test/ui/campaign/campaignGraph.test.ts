@@ -1,13 +1,24 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { SubRunView } from '../../../src/schema/campaign.ts';
-import { actionsFor, campaignGraph, campaignLook, countsOf, firstLines, subRunName } from '../../../ui/campaign/campaignGraph.ts';
+import {
+  actionsFor,
+  campaignGraph,
+  campaignLook,
+  countsOf,
+  firstLines,
+  subRunName,
+} from '../../../ui/campaign/campaignGraph.ts';
 import { readPatch } from '../../../ui/campaign/paramsPatch.ts';
 import { changeTexts } from '../../../ui/campaign/whatIfText.ts';
 
 const test = suite('ui campaign: graph');
 
-const subRun = (name: string, status: SubRunView['status'], dependsOn: string[] = []): SubRunView => ({
+const subRun = (
+  name: string,
+  status: SubRunView['status'],
+  dependsOn: string[] = [],
+): SubRunView => ({
   name,
   status,
   dependsOn,
@@ -24,7 +35,11 @@ const subRun = (name: string, status: SubRunView['status'], dependsOn: string[] 
   tokens: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
 });
 
-const SUB_RUNS = [subRun('a', 'complete'), subRun('b', 'failed', ['a']), subRun('c', 'pending', ['a', 'b', 'gone'])];
+const SUB_RUNS = [
+  subRun('a', 'complete'),
+  subRun('b', 'failed', ['a']),
+  subRun('c', 'pending', ['a', 'b', 'gone']),
+];
 
 test('each sub-run is a box, each dependency that exists a line from what comes first (UI-3)', () => {
   const { nodes, edges } = campaignGraph(SUB_RUNS);
@@ -43,13 +58,20 @@ test('each sub-run is a box, each dependency that exists a line from what comes 
 });
 
 test('the critical path is marked, box by box and line by line, and what an action would change', () => {
-  const look = campaignLook({ subRuns: SUB_RUNS, criticalPath: ['a', 'b', 'c'] }, { kind: 'box', id: 'b' }, ['c']);
+  const look = campaignLook(
+    { subRuns: SUB_RUNS, criticalPath: ['a', 'b', 'c'] },
+    { kind: 'box', id: 'b' },
+    ['c'],
+  );
   assert.equal(Object.fromEntries(look.boxes), {
     a: 'tone-good critical',
     b: 'tone-bad critical',
     c: 'tone-waiting critical predicted',
   });
-  assert.equal(Object.fromEntries(look.edges), { 'a->b': 'critical near', 'b->c': 'critical near' });
+  assert.equal(Object.fromEntries(look.edges), {
+    'a->b': 'critical near',
+    'b->c': 'critical near',
+  });
 });
 
 test('actions are offered where they can do something; the runner has the last word', () => {
@@ -89,7 +111,9 @@ test('counts follow the life of a sub-run; long descriptions are cut between wor
 test('params to change are an object, an empty text changes none, all else is refused in words', () => {
   assert.equal(readPatch(' '), { patch: {} });
   assert.equal(readPatch('{"lane":"job"}'), { patch: { lane: 'job' } });
-  assert.equal(readPatch('3'), { wrong: 'Params are an object, such as { "baseBranch": "main" }.' });
+  assert.equal(readPatch('3'), {
+    wrong: 'Params are an object, such as { "baseBranch": "main" }.',
+  });
   assert.match(Object(readPatch('{')).wrong, /^This is not JSON: /);
 });
 

@@ -17,7 +17,9 @@ const workflow = (name: string): ChartNode => {
   const path = `intelligence/workflows/${name}.md`;
   const { table } = parseWorkflow(readFileSync(path, 'utf8'), path);
   assert.ok(table);
-  return workflowChart(table, ({ name: phase }) => (phase === 'evaluation' ? ['coding', 'planning'] : []));
+  return workflowChart(table, ({ name: phase }) =>
+    phase === 'evaluation' ? ['coding', 'planning'] : [],
+  );
 };
 
 /** A workflow of 60 phases with ways back from every fifth. */
@@ -27,15 +29,23 @@ const SIXTY = group(
   Array.from({ length: 60 }, (_, n) =>
     leaf(`p${n}`, [
       ...(n < 59 ? [arrow(`p${n}#0`, 'session.ended', [`p${n + 1}`])] : []),
-      ...(n % 5 === 4 ? [arrow(`p${n}#1`, 'tool.goto_phase', [`p${n - 4}`], { guard: 'again' })] : []),
+      ...(n % 5 === 4
+        ? [arrow(`p${n}#1`, 'tool.goto_phase', [`p${n - 4}`], { guard: 'again' })]
+        : []),
     ]),
   ),
 );
 
 const TWO_REGIONS: ChartNode = {
   ...group('', null, [
-    group('left', 'left.on', [leaf('left.on', [arrow('left.on#0', 'off', ['left.off'])]), leaf('left.off')]),
-    group('right', 'right.a', [leaf('right.a', [arrow('right.a#0', 'b', ['right.b'], { guard: 'may' })]), leaf('right.b')]),
+    group('left', 'left.on', [
+      leaf('left.on', [arrow('left.on#0', 'off', ['left.off'])]),
+      leaf('left.off'),
+    ]),
+    group('right', 'right.a', [
+      leaf('right.a', [arrow('right.a#0', 'b', ['right.b'], { guard: 'may' })]),
+      leaf('right.b'),
+    ]),
   ]),
   type: 'parallel',
 };
@@ -67,7 +77,10 @@ for (const [name, root] of CHARTS) {
     );
     for (const bundled of [true, false]) {
       const { boxes, edges } = await drawn(machineGraph(root, { allEffects: false, bundled }));
-      const shown = [...boxes.flatMap(({ ways }) => ways), ...edges.flatMap(({ ways }) => ways)].map((way) => way.arrow);
+      const shown = [
+        ...boxes.flatMap(({ ways }) => ways),
+        ...edges.flatMap(({ ways }) => ways),
+      ].map((way) => way.arrow);
       assert.equal([...new Set(shown)].sort(), away.sort());
     }
   });
@@ -99,8 +112,11 @@ test('what is declared first stands first: the initial state of every chart is i
 });
 
 test('a line begins at the edge of the box that it leaves and ends at that of the box it leads to', async () => {
-  const { boxes, edges } = await drawn(machineGraph(workflow('job'), { allEffects: false, bundled: false }));
-  const at = (id: string) => boxes.find(({ node }) => node.id === id) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const { boxes, edges } = await drawn(
+    machineGraph(workflow('job'), { allEffects: false, bundled: false }),
+  );
+  const at = (id: string) =>
+    boxes.find(({ node }) => node.id === id) ?? { x: 0, y: 0, width: 0, height: 0 };
   for (const { edge, points } of edges) {
     for (const [id, point] of [
       [edge.source, points[0]],
@@ -131,7 +147,8 @@ test('a campaign of 40 sub-runs is laid out from left to right along what they d
   assert.equal(unreadable(picture), []);
   const x = new Map(picture.boxes.map((box) => [box.node.id, box.x]));
   for (const { name, dependsOn } of subRuns)
-    for (const other of dependsOn) assert.ok((x.get(other) ?? 0) < (x.get(name) ?? 0), `${other} stands left of ${name}`);
+    for (const other of dependsOn)
+      assert.ok((x.get(other) ?? 0) < (x.get(name) ?? 0), `${other} stands left of ${name}`);
 });
 
 test.run();

@@ -11,7 +11,10 @@ const test = suite('ui chart: look');
 
 const ROOT = group('', 'a', [
   group('a', 'a.x', [
-    leaf('a.x', [arrow('a.x#0', 'next', ['a.y'], { guard: 'ready' }), arrow('a.x#1', 'far', ['b.z'])]),
+    leaf('a.x', [
+      arrow('a.x#0', 'next', ['a.y'], { guard: 'ready' }),
+      arrow('a.x#1', 'far', ['b.z']),
+    ]),
     leaf('a.y'),
   ]),
   group('b', 'b.z', [leaf('b.z')]),
@@ -19,12 +22,26 @@ const ROOT = group('', 'a', [
 
 const lookAt = (more: Partial<Parameters<typeof lookOf>[2]>, bundled = false) => {
   const graph = machineGraph(ROOT, { allEffects: false, bundled });
-  const { boxes, ways, edges } = lookOf(ROOT, graph, { state: [], open: [], predicted: [], selected: null, ...more });
-  return { boxes: Object.fromEntries(boxes), ways: Object.fromEntries(ways), edges: Object.fromEntries(edges) };
+  const { boxes, ways, edges } = lookOf(ROOT, graph, {
+    state: [],
+    open: [],
+    predicted: [],
+    selected: null,
+    ...more,
+  });
+  return {
+    boxes: Object.fromEntries(boxes),
+    ways: Object.fromEntries(ways),
+    edges: Object.fromEntries(edges),
+  };
 };
 
 test('where it is, is lit up to the whole; its leaf is marked as now (UI-3)', () => {
-  assert.equal(lookAt({ state: ['a.x'] }), { boxes: { 'a.x': 'lit now', a: 'lit', '': 'lit' }, ways: {}, edges: {} });
+  assert.equal(lookAt({ state: ['a.x'] }), {
+    boxes: { 'a.x': 'lit now', a: 'lit', '': 'lit' },
+    ways: {},
+    edges: {},
+  });
 });
 
 test('open ways and their lines are marked, and those that depend on the event; a bundle is as open as any of its ways', () => {
@@ -62,19 +79,28 @@ test('a chosen way shows its line and where it leads, a chosen state every line 
 });
 
 test('an arrow is told in words: on what, from whom, when, and where it leads', () => {
-  assert.equal(tellArrow(arrow('p#0', 'go', ['q'], { guard: 'ready', effects: ['session.open'] }), 'p'), {
-    on: 'go, from a developer',
-    when: 'it is so: ready',
-    to: 'goes to q',
-    does: ['session.open (asked of the outside)'],
-  });
-  assert.is(tellArrow(arrow('p#1', '', ['p'], { reenter: true }), 'p').to, 'leaves p and enters it again');
+  assert.equal(
+    tellArrow(arrow('p#0', 'go', ['q'], { guard: 'ready', effects: ['session.open'] }), 'p'),
+    {
+      on: 'go, from a developer',
+      when: 'it is so: ready',
+      to: 'goes to q',
+      does: ['session.open (asked of the outside)'],
+    },
+  );
+  assert.is(
+    tellArrow(arrow('p#1', '', ['p'], { reenter: true }), 'p').to,
+    'leaves p and enters it again',
+  );
   assert.is(tellArrow(arrow('p#2', 'note', []), 'p').to, 'stays where it is');
 });
 
 test('readers of the screen hear what a box is, whether it is there now, and where a way leads', () => {
   const state = { ...leaf('a.x', [arrow('a.x#0', 'next', ['a.y'])]), waits: ['for a person'] };
-  assert.is(boxName(state, true), 'State x, it is here now, leads to 1 state. It waits for a person');
+  assert.is(
+    boxName(state, true),
+    'State x, it is here now, leads to 1 state. It waits for a person',
+  );
   assert.is(boxName(group('a', 'a.x', []), false), 'Group a');
   assert.is(
     wayName(arrow('a.x#0', 'next', ['a.y'], { guard: 'ready' }), 'a.x', 'depends'),
@@ -84,7 +110,10 @@ test('readers of the screen hear what a box is, whether it is there now, and whe
 
 test('an event to be tried begins with the members that are known of it, and what is typed is read or refused in words', () => {
   assert.equal(eventDraft('job.pause'), { type: 'job.pause' });
-  assert.equal(eventDraft('job.rerun', { phase: 'coding' }), { type: 'job.rerun', phase: 'coding' });
+  assert.equal(eventDraft('job.rerun', { phase: 'coding' }), {
+    type: 'job.rerun',
+    phase: 'coding',
+  });
   const pr = { prId: 'local:repo#1', forge: 'local', repo: 'repo', number: 1, url: 'http://x/1' };
   assert.equal(Object(eventDraft('forge.event', { prs: [pr] }).event).prId, 'local:repo#1');
   assert.equal(parseEvent('{ "type": "job.pause" }'), { event: { type: 'job.pause' } });

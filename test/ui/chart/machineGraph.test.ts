@@ -8,7 +8,9 @@ const test = suite('ui chart: machine to graph');
 
 const WORDING = { allEffects: false, bundled: false };
 
-/** Two groups; `a.x` leads to its neighbour, into the other group, and to its own group's border. */
+/**
+ * Two groups; `a.x` leads to its neighbour, into the other group, and to its own group's border.
+ */
 const CHART = group('', 'a', [
   group('a', 'a.x', [
     leaf('a.x', [
@@ -27,14 +29,26 @@ test('every state is a box in the box of its parent, every initial one is led to
   const { nodes } = machineGraph(CHART, WORDING);
   assert.equal(
     nodesOf(nodes).map(({ id, kind }) => `${kind} ${id}`),
-    ['start //start', 'group a', 'start a//start', 'state a.x', 'state a.y', 'group b', 'start b//start', 'state b.z'],
+    [
+      'start //start',
+      'group a',
+      'start a//start',
+      'state a.x',
+      'state a.y',
+      'group b',
+      'start b//start',
+      'state b.z',
+    ],
   );
 });
 
 test('an arrow is a line with event, guard and what it does; one that stays is counted in its state (UI-3)', () => {
   const { nodes, edges } = machineGraph(CHART, WORDING);
   assert.equal(
-    edges.map(({ id, ways }) => [id, ways.map(({ rows }) => rows.map(({ text }) => text).join(' ')).join('; ')]),
+    edges.map(({ id, ways }) => [
+      id,
+      ways.map(({ rows }) => rows.map(({ text }) => text).join(' ')).join('; '),
+    ]),
     [
       ['//start->a', ''],
       ['a//start->a.x', ''],
@@ -45,7 +59,9 @@ test('an arrow is a line with event, guard and what it does; one that stays is c
       ['b//start->b.z', ''],
     ],
   );
-  assert.equal(nodesOf(nodes).find(({ id }) => id === 'a.x')?.rows, [{ role: 'note', text: 'stays on 2 events' }]);
+  assert.equal(nodesOf(nodes).find(({ id }) => id === 'a.x')?.rows, [
+    { role: 'note', text: 'stays on 2 events' },
+  ]);
 });
 
 test('bundled, what crosses the border of a group is written into its state, and one line leads from group to group', () => {
@@ -92,14 +108,28 @@ test('ways of the same two states share a line, and no arrow is lost, whether bu
 
 test('regions of a parallel state are boxes of their own, and arrows at the edge of the whole are drawn at its box', () => {
   const parallel = {
-    ...group('', null, [group('left', 'left.on', [leaf('left.on')]), group('right', 'right.off', [leaf('right.off')])]),
+    ...group('', null, [
+      group('left', 'left.on', [leaf('left.on')]),
+      group('right', 'right.off', [leaf('right.off')]),
+    ]),
     type: 'parallel' as const,
   };
   assert.equal(
     nodesOf(machineGraph(parallel, WORDING).nodes).map(({ id, kind }) => `${kind} ${id}`),
-    ['group ', 'region left', 'start left//start', 'state left.on', 'region right', 'start right//start', 'state right.off'],
+    [
+      'group ',
+      'region left',
+      'start left//start',
+      'state left.on',
+      'region right',
+      'start right//start',
+      'state right.off',
+    ],
   );
-  const framed = { ...group('', 'p', [leaf('p'), leaf('q')]), arrows: [arrow('#0', 'stop', ['q'])] };
+  const framed = {
+    ...group('', 'p', [leaf('p'), leaf('q')]),
+    arrows: [arrow('#0', 'stop', ['q'])],
+  };
   const { nodes, edges } = machineGraph(framed, WORDING);
   assert.equal(
     nodes.map(({ id }) => id),

@@ -7,14 +7,23 @@ import { turnedEdges } from '../../../ui/chart/layoutInput.ts';
 import { machineGraph } from '../../../ui/chart/machineGraph.ts';
 import { itemAfterKey, neighbour } from '../../../ui/chart/neighbour.ts';
 import { arrowHead, roundedPath } from '../../../ui/chart/roundedPath.ts';
-import { firstScale, fitScale, scrollToKeep, scrollToMiddle, stepScale } from '../../../ui/chart/viewport.ts';
+import {
+  firstScale,
+  fitScale,
+  scrollToKeep,
+  scrollToMiddle,
+  stepScale,
+} from '../../../ui/chart/viewport.ts';
 import { arrow, group, leaf } from '../../support/charts/chartNodes.ts';
 import { drawn } from '../../support/browser/drawingChecks.ts';
 
 const test = suite('ui chart: picture');
 
 const CHART = group('', 'a', [
-  group('a', 'a.x', [leaf('a.x', [arrow('a.x#0', 'next', ['a.y'])]), leaf('a.y', [arrow('a.y#0', 'back', ['a.x'])])]),
+  group('a', 'a.x', [
+    leaf('a.x', [arrow('a.x#0', 'next', ['a.y'])]),
+    leaf('a.y', [arrow('a.y#0', 'back', ['a.x'])]),
+  ]),
   leaf('b', [arrow('b#0', 'go', ['a.x'])]),
 ]);
 
@@ -59,7 +68,12 @@ test('event, guard and target share a line while it is short; effects have lines
 });
 
 test('the borders that an arrow crosses are those below what holds both of its ends', () => {
-  const family = familyOf(group('', 'a', [group('a', 'a.x', [leaf('a.x'), leaf('a.y')]), group('b', 'b.z', [leaf('b.z')])]));
+  const family = familyOf(
+    group('', 'a', [
+      group('a', 'a.x', [leaf('a.x'), leaf('a.y')]),
+      group('b', 'b.z', [leaf('b.z')]),
+    ]),
+  );
   assert.equal(family.borderBetween('a.x', 'b.z'), { from: 'a', to: 'b' });
   assert.is(family.borderBetween('a.x', 'a.y'), null);
   assert.is(family.borderBetween('a.x', 'a'), null);
@@ -76,7 +90,11 @@ test('what can be chosen is read box by box, each with the ways that leave it; s
 });
 
 test('arrow keys lead to what lies nearest that way; Home, End and the page keys along the order of reading (UI-3)', () => {
-  const at = (id: string, x: number, y: number) => ({ kind: 'box' as const, id, place: { x, y, width: 10, height: 10 } });
+  const at = (id: string, x: number, y: number) => ({
+    kind: 'box' as const,
+    id,
+    place: { x, y, width: 10, height: 10 },
+  });
   const [a, b, c, d] = [at('a', 0, 0), at('b', 100, 5), at('c', 10, 100), at('d', 300, 0)];
   const items = [a, b, c, d];
   assert.is(neighbour(items, a, 'right'), b);
@@ -92,8 +110,14 @@ test('arrow keys lead to what lies nearest that way; Home, End and the page keys
 
 test('zoom keeps the point under the pointer, steps through its scales, and begins where text can be read', () => {
   assert.equal(scrollToKeep({ x: 100, y: 50 }, { x: 10, y: 20 }, 1, 2), { x: 210, y: 120 });
-  assert.equal(scrollToMiddle({ x: 100, y: 100, width: 50, height: 20 }, { width: 200, height: 100 }, 2), { x: 150, y: 170 });
-  assert.equal([stepScale(1, 1), stepScale(1, -1), stepScale(3, 1), stepScale(0.97, 1)], [1.15, 0.9, 3, 1]);
+  assert.equal(
+    scrollToMiddle({ x: 100, y: 100, width: 50, height: 20 }, { width: 200, height: 100 }, 2),
+    { x: 150, y: 170 },
+  );
+  assert.equal(
+    [stepScale(1, 1), stepScale(1, -1), stepScale(3, 1), stepScale(0.97, 1)],
+    [1.15, 0.9, 3, 1],
+  );
   const view = { width: 600, height: 400 };
   assert.is(fitScale({ width: 1200, height: 400 }, view), 0.5);
   assert.is(fitScale({ width: 60, height: 40 }, view), 1);

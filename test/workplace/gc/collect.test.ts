@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,7 +23,8 @@ const KEPT = ['old-job-1 files committed.txt+new.txt', 'old-job-1 heads/topic co
 
 const reasons = ({ left }: GcReply): string[] =>
   left.map(({ path, reason }) => `${path.split('/').slice(-1)[0]}: ${reason}`).sort();
-const names = ({ removed }: GcReply): string[] => removed.map(({ path }) => path.split('/').slice(-2).join('/')).sort();
+const names = ({ removed }: GcReply): string[] =>
+  removed.map(({ path }) => path.split('/').slice(-2).join('/')).sort();
 
 test('folders of jobs that ended long enough ago go, and their work is in the repository first', async () => {
   using stage = new GcStage();
@@ -23,11 +32,21 @@ test('folders of jobs that ended long enough ago go, and their work is in the re
   await stage.job('young-job-2', { ended: true, days: 3 });
   await stage.job('live-job-3', { ended: false, days: 100 });
   const planned = await stage.collect({ dryRun: true });
-  assert.equal([stage.kept(), existsSync(stage.path('old-job-1', 'shop', 'new.txt'))], [[], true], 'a dry run changes nothing');
-  const done = await stage.collect();
-  const folders = ['_intelligence', '_intelligence.hash', '_sessions', 'contracts', 'home', 'shop', 'tmp'].map(
-    (name) => `old-job-1/${name}`,
+  assert.equal(
+    [stage.kept(), existsSync(stage.path('old-job-1', 'shop', 'new.txt'))],
+    [[], true],
+    'a dry run changes nothing',
   );
+  const done = await stage.collect();
+  const folders = [
+    '_intelligence',
+    '_intelligence.hash',
+    '_sessions',
+    'contracts',
+    'home',
+    'shop',
+    'tmp',
+  ].map((name) => `old-job-1/${name}`);
   for (const reply of [planned, done]) {
     assert.equal(names(reply), folders);
     assert.equal(
@@ -44,7 +63,11 @@ test('folders of jobs that ended long enough ago go, and their work is in the re
   assert.equal(readdirSync(stage.workingDir).sort(), ['live-job-3', 'young-job-2']);
   const again = await stage.collect();
   assert.equal([again.removed, again.kept, again.left], [[], [], []]);
-  assert.equal(names(await stage.collect({ olderThanMs: 0 })).length, 7, 'the young one goes when it is asked for');
+  assert.equal(
+    names(await stage.collect({ olderThanMs: 0 })).length,
+    7,
+    'the young one goes when it is asked for',
+  );
 });
 
 test('killed between any two steps, nothing is lost, and the next clean-up finishes it', async () => {
@@ -61,11 +84,17 @@ test('killed between any two steps, nothing is lost, and the next clean-up finis
       () => assert.unreachable(step),
       (error: Error) => assert.is(error.message, `killed at ${step}`),
     );
-    const inWork = readdirSync(stage.path('old-job-1')).some((name) => existsSync(stage.path('old-job-1', name, 'new.txt')));
+    const inWork = readdirSync(stage.path('old-job-1')).some((name) =>
+      existsSync(stage.path('old-job-1', name, 'new.txt')),
+    );
     assert.ok(stage.kept().length === 2 && (inWork || n >= 3), step);
     stage.reached = () => {};
     const { left } = await stage.collect();
-    assert.equal([left, stage.kept().sort(), existsSync(stage.path('old-job-1'))], [[], KEPT, false], step);
+    assert.equal(
+      [left, stage.kept().sort(), existsSync(stage.path('old-job-1'))],
+      [[], KEPT, false],
+      step,
+    );
   }
 });
 
@@ -86,7 +115,10 @@ test('a job that is run again meanwhile keeps its checkout', async () => {
     if (step === 'saved') stage.jobs.set('old-job-1', { ended: false, days: 0 });
   };
   const reply = await stage.collect();
-  assert.equal(reasons(reply), ['shop: the job was run again meanwhile', 'tmp: the job was run again meanwhile']);
+  assert.equal(reasons(reply), [
+    'shop: the job was run again meanwhile',
+    'tmp: the job was run again meanwhile',
+  ]);
   assert.ok(existsSync(stage.path('old-job-1', 'shop', 'new.txt')));
 });
 
@@ -119,7 +151,9 @@ test('without its repository on this disk a checkout stays; contracts stay while
   stage.repository = null;
   stage.contractsInUse = true;
   const reply = await stage.collect();
-  assert.equal(reasons(reply), ['shop: its repository is not configured any more, so there is nowhere to save its work']);
+  assert.equal(reasons(reply), [
+    'shop: its repository is not configured any more, so there is nowhere to save its work',
+  ]);
   assert.equal(readdirSync(stage.path('old-job-1')).sort(), ['contracts', 'shop']);
 });
 
@@ -134,14 +168,18 @@ test('folders that nobody may write to are removed all the same', async () => {
 
 test('temporary folders that a killed runner has left go after a day, others’ do not', async () => {
   using stage = new GcStage();
-  const old = [join(stage.tmpDir, 'svc-index-Ab12Cd'), join(stage.mirrorsDir, 'github/acme/.making-x1')];
+  const old = [
+    join(stage.tmpDir, 'svc-index-Ab12Cd'),
+    join(stage.mirrorsDir, 'github/acme/.making-x1'),
+  ];
   const stay = [
     join(stage.tmpDir, 'svc-index-Fresh1'),
     join(stage.tmpDir, 'svc-home'),
     join(stage.mirrorsDir, 'github/acme/shop.git'),
   ];
   for (const dir of [...old, ...stay]) mkdirSync(dir, { recursive: true });
-  for (const dir of [...old, join(stage.tmpDir, 'svc-home')]) utimesSync(dir, NOW / 1000 - 90_000, NOW / 1000 - 90_000);
+  for (const dir of [...old, join(stage.tmpDir, 'svc-home')])
+    utimesSync(dir, NOW / 1000 - 90_000, NOW / 1000 - 90_000);
   utimesSync(stay[0] ?? '', NOW / 1000, NOW / 1000);
   const planned = await stage.collect({ dryRun: true });
   const done = await stage.collect();

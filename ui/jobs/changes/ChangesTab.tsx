@@ -8,14 +8,17 @@ import './changes.css';
 /** The job's pull requests: one of them with its text, its comments and its diff. */
 export function ChangesTab(props: { prId: string | null }) {
   const { job } = useJob();
-  const shown = () => job().prMappings.find(({ prId }) => prId === props.prId) ?? job().prMappings.at(-1);
+  const shown = () =>
+    job().prMappings.find(({ prId }) => prId === props.prId) ?? job().prMappings.at(-1);
   return (
     <Show
       when={shown()}
       fallback={
         <div class="empty card">
           <h2>No pull request yet</h2>
-          <p>The agent opens one when it has something to show. The log says what it does until then.</p>
+          <p>
+            The agent opens one when it has something to show. The log says what it does until then.
+          </p>
           <a class="button" href={jobHash(job().id, 'log')}>
             Read the log
           </a>

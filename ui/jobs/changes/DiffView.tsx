@@ -8,7 +8,10 @@ const MANY_LINES = 600;
 
 const SIGN = { same: ' ', added: '+', removed: '-', hunk: '', note: '' } as const;
 
-/** A unified diff, file by file; a line can be commented on where the diff belongs to something that is open. */
+/**
+ * A unified diff, file by file; a line can be commented on where the diff belongs to something that
+ * is open.
+ */
 export function DiffView(props: { text: string; onComment: OnComment | null }) {
   // Kept for as long as the text is the same, so that what was opened stays open.
   const files = createMemo(() => parseDiff(props.text));
@@ -26,14 +29,21 @@ function FileDiff(props: { file: DiffFile; onComment: OnComment | null }) {
   const [open, setOpen] = createSignal(props.file.lines.length <= MANY_LINES);
   const [commented, setCommented] = createSignal<DiffLine | null>(null);
   return (
-    <details class="card diff-file" open={open()} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      class="card diff-file"
+      open={open()}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary>
         <Icon name="file" />
-        <code class="grow">{props.file.from === null ? props.file.path : `${props.file.from} → ${props.file.path}`}</code>
+        <code class="grow">
+          {props.file.from === null ? props.file.path : `${props.file.from} → ${props.file.path}`}
+        </code>
         <Show when={props.file.change !== 'changed'}>
           <small>{props.file.change}</small>
         </Show>
-        <span class="plus">+{props.file.added}</span> <span class="minus">−{props.file.removed}</span>
+        <span class="plus">+{props.file.added}</span>{' '}
+        <span class="minus">−{props.file.removed}</span>
       </summary>
       <Show when={open()}>
         <section class="scroll" tabindex="0" aria-label={`Changes of ${props.file.path}`}>
@@ -46,7 +56,9 @@ function FileDiff(props: { file: DiffFile; onComment: OnComment | null }) {
                       <td class="number">{line.before}</td>
                       <td class="number">{line.after}</td>
                       <td class="code">
-                        <Show when={props.onComment && line.kind !== 'hunk' && line.kind !== 'note'}>
+                        <Show
+                          when={props.onComment && line.kind !== 'hunk' && line.kind !== 'note'}
+                        >
                           <button
                             type="button"
                             class="comment-line"
@@ -64,7 +76,12 @@ function FileDiff(props: { file: DiffFile; onComment: OnComment | null }) {
                       {(say) => (
                         <tr class="comment">
                           <td colspan="3">
-                            <LineCommentForm path={props.file.path} line={line} say={say()} close={() => setCommented(null)} />
+                            <LineCommentForm
+                              path={props.file.path}
+                              line={line}
+                              say={say()}
+                              close={() => setCommented(null)}
+                            />
                           </td>
                         </tr>
                       )}

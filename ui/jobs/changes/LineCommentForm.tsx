@@ -42,7 +42,12 @@ export function LineCommentForm(props: LineCommentFormProps) {
         onKeyDown={(event) => event.key === 'Escape' && props.close()}
       />
       <div class="row">
-        <button type="button" class="primary" disabled={nothing()} onClick={() => void send('forge')}>
+        <button
+          type="button"
+          class="primary"
+          disabled={nothing()}
+          onClick={() => void send('forge')}
+        >
           <Icon name="merge" /> Comment on the pull request
         </button>
         <button type="button" disabled={nothing()} onClick={() => void send('job')}>

@@ -12,14 +12,20 @@ export function PullRequestElsewhere(props: { pr: PrMapping }) {
       <div class="card-head">
         <Icon name="merge" />
         <h2>{props.pr.title}</h2>
-        <span class={`pill ${props.pr.state === 'merged' ? 'good' : props.pr.state === 'open' ? 'working' : ''}`}>
+        <span
+          class={`pill ${props.pr.state === 'merged' ? 'good' : props.pr.state === 'open' ? 'working' : ''}`}
+        >
           {props.pr.state}
         </span>
       </div>
       <p class="muted">
-        <code>{props.pr.head}</code> into <code>{props.pr.base}</code> · {props.pr.forge} {props.pr.repo}#{props.pr.number}
+        <code>{props.pr.head}</code> into <code>{props.pr.base}</code> · {props.pr.forge}{' '}
+        {props.pr.repo}#{props.pr.number}
       </p>
-      <p>Its diff, its comments and the merge are on {props.pr.forge}. The job hears of what happens there by itself.</p>
+      <p>
+        Its diff, its comments and the merge are on {props.pr.forge}. The job hears of what happens
+        there by itself.
+      </p>
       <Show when={isWeb(props.pr.url)}>
         <a class="button self-start" href={props.pr.url} target="_blank" rel="noopener noreferrer">
           Open it on {props.pr.forge}

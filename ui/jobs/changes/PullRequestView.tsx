@@ -12,7 +12,10 @@ import { age } from '../jobText.ts';
 import { useJob } from '../page/jobView.ts';
 import { DiffView } from './DiffView.tsx';
 
-/** A pull request of the local forge: what it says, what was said about it, what it changes, and what to do with it. */
+/**
+ * A pull request of the local forge: what it says, what was said about it, what it changes, and
+ * what to do with it.
+ */
 export function PullRequestView(props: { pr: PrMapping }) {
   const { client } = useDashboard();
   const { job, command } = useJob();
@@ -39,8 +42,10 @@ export function PullRequestView(props: { pr: PrMapping }) {
     void readThread();
     return taken;
   };
-  const comment = (body: string) => act('The comment is written.', (to) => to.commentPullRequest(repo, number, { body }));
-  const message = (text: string) => act('The message is with the job.', (to) => to.message(job().id, { message: text }));
+  const comment = (body: string) =>
+    act('The comment is written.', (to) => to.commentPullRequest(repo, number, { body }));
+  const message = (text: string) =>
+    act('The message is with the job.', (to) => to.message(job().id, { message: text }));
   const isOpen = () => (thread.latest?.state ?? props.pr.state) === 'open';
 
   return (
@@ -49,13 +54,20 @@ export function PullRequestView(props: { pr: PrMapping }) {
         <div class="card-head">
           <Icon name="merge" />
           <h2>{thread.latest?.title ?? props.pr.title}</h2>
-          <span class={`pill ${props.pr.state === 'merged' ? 'good' : isOpen() ? 'working' : ''}`}>{props.pr.state}</span>
+          <span class={`pill ${props.pr.state === 'merged' ? 'good' : isOpen() ? 'working' : ''}`}>
+            {props.pr.state}
+          </span>
         </div>
         <p class="muted">
           <code>{props.pr.head}</code> into <code>{props.pr.base}</code> · {repo}#{number}
-          <Show when={(thread.latest?.approvals.length ?? 0) > 0}> · approved by {thread.latest?.approvals.join(', ')}</Show>
+          <Show when={(thread.latest?.approvals.length ?? 0) > 0}>
+            {' '}
+            · approved by {thread.latest?.approvals.join(', ')}
+          </Show>
         </p>
-        <Show when={thread.error}>{(error) => <Problem error={error()} retry={() => void readThread()} />}</Show>
+        <Show when={thread.error}>
+          {(error) => <Problem error={error()} retry={() => void readThread()} />}
+        </Show>
         <Show when={thread.latest?.body}>{(body) => <Markdown text={body()} />}</Show>
         <Show when={isOpen()}>
           <div class="row">
@@ -75,7 +87,9 @@ export function PullRequestView(props: { pr: PrMapping }) {
               <Icon name="check" /> Approve
             </button>
             <Show when={thread.latest?.mergeable === false}>
-              <span class="muted">It cannot be merged as it is: ask the job to bring it up to date.</span>
+              <span class="muted">
+                It cannot be merged as it is: ask the job to bring it up to date.
+              </span>
             </Show>
           </div>
         </Show>
@@ -95,7 +109,9 @@ export function PullRequestView(props: { pr: PrMapping }) {
           <ReplyForm label="Comment on the pull request" says="Comment" rows={2} send={comment} />
         </Show>
       </section>
-      <Show when={diff.error}>{(error) => <Problem error={error()} retry={() => void readDiff()} />}</Show>
+      <Show when={diff.error}>
+        {(error) => <Problem error={error()} retry={() => void readDiff()} />}
+      </Show>
       <Show
         when={diff.latest}
         fallback={

@@ -59,8 +59,10 @@ export function parseDiff(text: string): DiffFile[] {
     } else if (line.startsWith('-')) {
       file.removed += 1;
       file.lines.push({ kind: 'removed', before: before++, after: null, text: line.slice(1) });
-    } else if (line.startsWith(' ')) file.lines.push({ kind: 'same', before: before++, after: after++, text: line.slice(1) });
-    else if (line.startsWith('\\')) file.lines.push({ kind: 'note', before: null, after: null, text: line.slice(2) });
+    } else if (line.startsWith(' '))
+      file.lines.push({ kind: 'same', before: before++, after: after++, text: line.slice(1) });
+    else if (line.startsWith('\\'))
+      file.lines.push({ kind: 'note', before: null, after: null, text: line.slice(2) });
   }
   return files;
 }
@@ -72,7 +74,8 @@ function readHead(file: DiffFile, line: string): void {
     file.change = 'renamed';
     file.from = unquoted(line.slice('rename from '.length));
   } else if (line.startsWith('+++ ') && line !== '+++ /dev/null') file.path = pathIn(line.slice(4));
-  else if (line.startsWith('Binary files')) file.lines.push({ kind: 'note', before: null, after: null, text: 'A binary file.' });
+  else if (line.startsWith('Binary files'))
+    file.lines.push({ kind: 'note', before: null, after: null, text: 'A binary file.' });
 }
 
 /** A comment on a line, as text for those who do not see the diff beside it. */

@@ -24,9 +24,15 @@ export function DispatchForm(props: DispatchFormProps) {
   const usable = props.workflows.filter(({ problem: fault }) => fault === undefined);
   const first = usable.find(({ id: name }) => name === 'job') ?? usable[0];
   const [path, setPath] = createSignal(props.earlier?.workflowPath ?? first?.workflowPath ?? '');
-  const workflow = createMemo(() => props.workflows.find(({ workflowPath }) => workflowPath === path()));
-  const fields = createMemo(() => fieldsOf(workflow() ?? { createParams: { required: [], optional: [] } }));
-  const again = createMemo(() => (props.earlier ? againOf(props.earlier, fields()) : { texts: {}, kept: {} }));
+  const workflow = createMemo(() =>
+    props.workflows.find(({ workflowPath }) => workflowPath === path()),
+  );
+  const fields = createMemo(() =>
+    fieldsOf(workflow() ?? { createParams: { required: [], optional: [] } }),
+  );
+  const again = createMemo(() =>
+    props.earlier ? againOf(props.earlier, fields()) : { texts: {}, kept: {} },
+  );
   const only = props.repos.length === 1 ? props.repos[0]?.slug : undefined;
   const [texts, setTexts] = createSignal<Readonly<Record<string, string>>>({
     ...(only ? { repoSlug: only } : {}),
@@ -100,7 +106,11 @@ export function DispatchForm(props: DispatchFormProps) {
     <form class="card stack" onSubmit={dispatch}>
       <div class="field">
         <label for={`${id}-workflow`}>Workflow</label>
-        <select id={`${id}-workflow`} value={path()} onChange={(event) => setPath(event.currentTarget.value)}>
+        <select
+          id={`${id}-workflow`}
+          value={path()}
+          onChange={(event) => setPath(event.currentTarget.value)}
+        >
           <For each={props.workflows}>
             {(one) => (
               <option value={one.workflowPath} disabled={one.problem !== undefined}>
@@ -112,7 +122,8 @@ export function DispatchForm(props: DispatchFormProps) {
         <For each={props.workflows.filter(({ problem: fault }) => fault !== undefined)}>
           {(broken) => (
             <p class="muted">
-              <a href={`#/workflows/${broken.workflowPath}`}>{broken.label}</a> cannot be used: {broken.problem}
+              <a href={`#/workflows/${broken.workflowPath}`}>{broken.label}</a> cannot be used:{' '}
+              {broken.problem}
             </p>
           )}
         </For>
@@ -130,7 +141,11 @@ export function DispatchForm(props: DispatchFormProps) {
       <For each={fields()}>{input}</For>
       <div>
         <label class="row">
-          <input type="checkbox" checked={interactive()} onChange={(event) => setInteractive(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={interactive()}
+            onChange={(event) => setInteractive(event.currentTarget.checked)}
+          />
           Interactive
         </label>
         <small>

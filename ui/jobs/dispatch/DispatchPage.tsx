@@ -16,7 +16,8 @@ export function DispatchPage(props: { from: string | null }) {
       const [workflows, repos, coached, earlier] = await Promise.all([
         client.workflows(),
         client.forgeRepos(),
-        // A configuration that cannot be read keeps nobody from dispatching; to be asked is the safe choice.
+        // A configuration that cannot be read keeps nobody from dispatching; to be asked is the
+        // safe choice.
         client.config().then(
           ({ reply }) => coachModeOf(reply).enabled,
           () => true,
@@ -24,7 +25,12 @@ export function DispatchPage(props: { from: string | null }) {
         props.from === null ? null : client.job(props.from),
       ]);
       const before = earlier?.params['interactive'];
-      return { workflows, repos, earlier, interactive: typeof before === 'boolean' ? before : coached };
+      return {
+        workflows,
+        repos,
+        earlier,
+        interactive: typeof before === 'boolean' ? before : coached,
+      };
     },
   );
   return (
@@ -40,8 +46,9 @@ export function DispatchPage(props: { from: string | null }) {
           <div class="empty card">
             <h2>There is no workflow</h2>
             <p>
-              A workflow is a markdown file in the team's overlay, <code>workflows/&lt;name&gt;.md</code>. Set{' '}
-              <code>tenant.overlay</code> in the configuration, or put the base layer back.
+              A workflow is a markdown file in the team's overlay,{' '}
+              <code>workflows/&lt;name&gt;.md</code>. Set <code>tenant.overlay</code> in the
+              configuration, or put the base layer back.
             </p>
             <a class="button" href="#/workflows">
               Workflows
@@ -55,7 +62,8 @@ export function DispatchPage(props: { from: string | null }) {
               <Show when={loaded.earlier}>
                 {(earlier) => (
                   <p class="muted">
-                    Filled in as <a href={jobHash(earlier().id)}>{titleOfJob(earlier())}</a> was. That job stays as it is.
+                    Filled in as <a href={jobHash(earlier().id)}>{titleOfJob(earlier())}</a> was.
+                    That job stays as it is.
                   </p>
                 )}
               </Show>

@@ -3,7 +3,10 @@ import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { asksToGraduate, coachModeOf, graduation } from './coachMode.ts';
 
-/** Asks, once a team has run enough jobs, whether its learning phase is over. Nothing where it cannot be told. */
+/**
+ * Asks, once a team has run enough jobs, whether its learning phase is over. Nothing where it
+ * cannot be told.
+ */
 export function Graduation() {
   const { client, run } = useDashboard();
   const [read, { refetch }] = createResource(() => client.config().catch(() => null));
@@ -28,22 +31,35 @@ export function Graduation() {
           <div class="stack grow">
             <h2 id="graduation">You have run {mode().totalRuns} jobs</h2>
             <p>
-              While coach mode is on, new jobs are interactive: they stop at every checkpoint for your approval. You can end it
-              now; each job can still be made interactive when it is dispatched.
+              While coach mode is on, new jobs are interactive: they stop at every checkpoint for
+              your approval. You can end it now; each job can still be made interactive when it is
+              dispatched.
             </p>
             <div class="row">
               <button
                 type="button"
                 class="primary"
                 disabled={busy()}
-                onClick={() => void answer('end', 'Coach mode is off from the next start of the runner.', mode().etag)}
+                onClick={() =>
+                  void answer(
+                    'end',
+                    'Coach mode is off from the next start of the runner.',
+                    mode().etag,
+                  )
+                }
               >
                 End coach mode
               </button>
               <button
                 type="button"
                 disabled={busy()}
-                onClick={() => void answer('keep', 'Coach mode stays on. It can be ended in the configuration.', mode().etag)}
+                onClick={() =>
+                  void answer(
+                    'keep',
+                    'Coach mode stays on. It can be ended in the configuration.',
+                    mode().etag,
+                  )
+                }
               >
                 Keep it on
               </button>

@@ -16,7 +16,12 @@ export function WhatIfPanel(props: { events: readonly string[] }) {
       <h3>What if</h3>
       <div class="row">
         <label for={id}>Event</label>
-        <select id={id} class="fit" value={type()} onChange={(event) => setType(event.currentTarget.value)}>
+        <select
+          id={id}
+          class="fit"
+          value={type()}
+          onChange={(event) => setType(event.currentTarget.value)}
+        >
           <For each={props.events}>{(event) => <option value={event}>{event}</option>}</For>
         </select>
       </div>

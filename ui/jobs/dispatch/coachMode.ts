@@ -12,20 +12,33 @@ export interface CoachMode {
 
 /** Of the reply of GET /config. */
 export function coachModeOf({ config }: Pick<ConfigReply, 'config'>): CoachMode {
-  const { enabled, totalRuns, graduateAfterRuns, graduatedAt } = Object(config['coachMode']) as Record<string, unknown>;
+  const { enabled, totalRuns, graduateAfterRuns, graduatedAt } = Object(
+    config['coachMode'],
+  ) as Record<string, unknown>;
   return {
     enabled: enabled !== false,
     totalRuns: typeof totalRuns === 'number' ? totalRuns : 0,
-    graduateAfterRuns: typeof graduateAfterRuns === 'number' ? graduateAfterRuns : Number.POSITIVE_INFINITY,
+    graduateAfterRuns:
+      typeof graduateAfterRuns === 'number' ? graduateAfterRuns : Number.POSITIVE_INFINITY,
     graduated: typeof graduatedAt === 'string' && graduatedAt !== '',
   };
 }
 
 /** Whether the person is to be asked if the learning phase is over. */
-export const asksToGraduate = ({ enabled, totalRuns, graduateAfterRuns, graduated }: CoachMode): boolean =>
-  enabled && !graduated && totalRuns >= graduateAfterRuns;
+export const asksToGraduate = ({
+  enabled,
+  totalRuns,
+  graduateAfterRuns,
+  graduated,
+}: CoachMode): boolean => enabled && !graduated && totalRuns >= graduateAfterRuns;
 
-/** What answers the question: `keep` asks never again, `end` also lets new jobs begin without approvals. `now` is epoch ms. */
+/**
+ * What answers the question: `keep` asks never again, `end` also lets new jobs begin without
+ * approvals. `now` is epoch ms.
+ */
 export const graduation = (answer: 'keep' | 'end', now: number): ConfigPatch => ({
-  coachMode: { ...(answer === 'end' ? { enabled: false } : {}), graduatedAt: new Date(now).toISOString() },
+  coachMode: {
+    ...(answer === 'end' ? { enabled: false } : {}),
+    graduatedAt: new Date(now).toISOString(),
+  },
 });

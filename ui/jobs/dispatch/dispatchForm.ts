@@ -23,8 +23,18 @@ const KNOWN: Readonly<Record<string, Pick<Field, 'param' | 'label' | 'kind'>>> =
   gitProvider: { param: 'gitProvider', label: 'Forge', kind: 'text' },
 };
 
-/** Params of a job that it got by itself, so that another one gets its own; the last has a switch of its own in the form. */
-const OWN = new Set(['repoCheckoutDir', 'repoCheckoutAbsDir', 'parentJobId', 'investigationId', 'epicAllowed', 'interactive']);
+/**
+ * Params of a job that it got by itself, so that another one gets its own; the last has a switch of
+ * its own in the form.
+ */
+const OWN = new Set([
+  'repoCheckoutDir',
+  'repoCheckoutAbsDir',
+  'parentJobId',
+  'investigationId',
+  'epicAllowed',
+  'interactive',
+]);
 
 /** `serviceName` → `Service name`. */
 const labelOf = (name: string): string => {
@@ -42,17 +52,25 @@ export function fieldsOf({ createParams }: Pick<WorkflowEntry, 'createParams'>):
       required: required.includes(name),
     }),
   );
-  return fields.filter(({ param }, index) => fields.findIndex((other) => other.param === param) === index);
+  return fields.filter(
+    ({ param }, index) => fields.findIndex((other) => other.param === param) === index,
+  );
 }
 
 /** What a ticket can say in place of the person. */
 const OF_TICKET = new Set(['repoSlug', 'description']);
 
-/** Whether a field has to be filled in; with a ticket, repository and description may be left to it. */
-export const isDemanded = ({ param, required }: Field, { jiraTicketId = '' }: Readonly<Record<string, string>>): boolean =>
-  required && !(OF_TICKET.has(param) && jiraTicketId.trim() !== '');
+/**
+ * Whether a field has to be filled in; with a ticket, repository and description may be left to it.
+ */
+export const isDemanded = (
+  { param, required }: Field,
+  { jiraTicketId = '' }: Readonly<Record<string, string>>,
+): boolean => required && !(OF_TICKET.has(param) && jiraTicketId.trim() !== '');
 
-/** A typed value: JSON where it is JSON but no text, so that numbers and lists stay what they are. */
+/**
+ * A typed value: JSON where it is JSON but no text, so that numbers and lists stay what they are.
+ */
 function typedValue(kind: Field['kind'], text: string): unknown {
   if (kind === 'list')
     return text
@@ -68,7 +86,9 @@ function typedValue(kind: Field['kind'], text: string): unknown {
   }
 }
 
-/** The request of a filled-in form. `kept`: params of an earlier job that the form has no field for. */
+/**
+ * The request of a filled-in form. `kept`: params of an earlier job that the form has no field for.
+ */
 export function bodyOf(
   workflowPath: string,
   fields: readonly Field[],

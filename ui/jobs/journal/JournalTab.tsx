@@ -1,4 +1,12 @@
-import { createEffect, createMemo, createResource, createSignal, on, Show, Suspense } from 'solid-js';
+import {
+  createEffect,
+  createMemo,
+  createResource,
+  createSignal,
+  on,
+  Show,
+  Suspense,
+} from 'solid-js';
 import { lazyPart } from '../../shell/lazyPart.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
@@ -31,14 +39,21 @@ export function JournalTab() {
       { defer: true },
     ),
   );
-  const step = (by: number) => setAt((now) => Math.min(Math.max(0, now + by), journal().length - 1));
+  const step = (by: number) =>
+    setAt((now) => Math.min(Math.max(0, now + by), journal().length - 1));
 
   return (
     <Show when={row()} fallback={<p class="empty card">Nothing has happened yet.</p>}>
       {(shown) => (
         <section class="journal" aria-label="Journal">
           <div class="scrubber card">
-            <button type="button" class="icon-only" aria-label="Step back" disabled={at() <= 0} onClick={() => step(-1)}>
+            <button
+              type="button"
+              class="icon-only"
+              aria-label="Step back"
+              disabled={at() <= 0}
+              onClick={() => step(-1)}
+            >
               <Icon name="left" />
             </button>
             <input
@@ -98,7 +113,11 @@ export function JournalTab() {
                     <code>{state().join(', ')}</code>
                   </dd>
                   <dt>Passed</dt>
-                  <dd>{shown().path.length === 0 ? 'it stayed where it was' : shown().path.join(' → ')}</dd>
+                  <dd>
+                    {shown().path.length === 0
+                      ? 'it stayed where it was'
+                      : shown().path.join(' → ')}
+                  </dd>
                   <dt>Effects</dt>
                   <dd>
                     {shown()

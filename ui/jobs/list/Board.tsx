@@ -27,11 +27,15 @@ export function Board(props: { jobs: readonly JobSummary[]; now: number }) {
                   <li>
                     <a class="board-card" href={jobHash(job.id)}>
                       <span class="title">{titleOfJob(job)}</span>
-                      <Show when={job.parked}>{(parked) => <span class="reason">{parked().reason}</span>}</Show>
+                      <Show when={job.parked}>
+                        {(parked) => <span class="reason">{parked().reason}</span>}
+                      </Show>
                       <span class="row">
                         <span class={`pill ${tone}`}>{statusOf(job)}</span>
                         <Show when={job.repoSlug}>{(repo) => <small>{repo()}</small>}</Show>
-                        <small class="age">{age(job.parked?.since ?? job.createdAt, props.now)}</small>
+                        <small class="age">
+                          {age(job.parked?.since ?? job.createdAt, props.now)}
+                        </small>
                       </span>
                     </a>
                   </li>

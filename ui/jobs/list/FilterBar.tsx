@@ -21,10 +21,15 @@ export function FilterBar(props: FilterBarProps) {
   const set = (part: Partial<Filter>) => props.change({ ...props.filter, ...part });
   const toggle = (tone: Tone) => {
     const { tones } = props.filter;
-    set({ tones: tones.includes(tone) ? tones.filter((other) => other !== tone) : [...tones, tone] });
+    set({
+      tones: tones.includes(tone) ? tones.filter((other) => other !== tone) : [...tones, tone],
+    });
   };
   const isSet = () => Object.keys(queryOf(props.filter)).length > 0;
-  const saved = () => jobFilters.list().find(({ query }) => JSON.stringify(query) === JSON.stringify(queryOf(props.filter)));
+  const saved = () =>
+    jobFilters
+      .list()
+      .find(({ query }) => JSON.stringify(query) === JSON.stringify(queryOf(props.filter)));
   const keep = (event: SubmitEvent) => {
     event.preventDefault();
     if (name().trim() === '') return;
@@ -49,7 +54,11 @@ export function FilterBar(props: FilterBarProps) {
       <fieldset class="tone-filters" aria-label="Status">
         <For each={TONES}>
           {(tone) => (
-            <button type="button" aria-pressed={props.filter.tones.includes(tone)} onClick={() => toggle(tone)}>
+            <button
+              type="button"
+              aria-pressed={props.filter.tones.includes(tone)}
+              onClick={() => toggle(tone)}
+            >
               <StatusMark tone={tone} /> {TONE_NAMES[tone]}
             </button>
           )}
@@ -117,7 +126,9 @@ export function FilterBar(props: FilterBarProps) {
         <button
           type="button"
           class="quiet"
-          onClick={() => props.change({ text: '', tones: [], workflow: null, repo: null, subRuns: false })}
+          onClick={() =>
+            props.change({ text: '', tones: [], workflow: null, repo: null, subRuns: false })
+          }
         >
           <Icon name="close" /> Clear
         </button>

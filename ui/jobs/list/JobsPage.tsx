@@ -18,12 +18,16 @@ import './board.css';
 const ROW_PX = 41;
 
 /** All jobs, as a list or as a board; the address holds the filter. */
-export function JobsPage(props: { view: 'list' | 'board'; query: Readonly<Record<string, string>> }) {
+export function JobsPage(props: {
+  view: 'list' | 'board';
+  query: Readonly<Record<string, string>>;
+}) {
   const { jobs } = useDashboard();
   const state = useStore(jobs, (context) => context);
   const filter = createMemo(() => filterOf(props.query));
   const shown = createMemo(() => filtered(state().jobs, filter()));
-  const address = (changed: Filter) => hashOf(props.view === 'board' ? ['board'] : [], queryOf(changed));
+  const address = (changed: Filter) =>
+    hashOf(props.view === 'board' ? ['board'] : [], queryOf(changed));
   // The filter is where one is, not where one was: going back does not go through every letter.
   const change = (changed: Filter) => location.replace(address(changed));
 
@@ -32,10 +36,16 @@ export function JobsPage(props: { view: 'list' | 'board'; query: Readonly<Record
       <div class="page-head">
         <h1>{props.view === 'board' ? 'Board' : 'Jobs'}</h1>
         <nav class="segmented" aria-label="View">
-          <a href={hashOf([], props.query)} aria-current={props.view === 'list' ? 'true' : undefined}>
+          <a
+            href={hashOf([], props.query)}
+            aria-current={props.view === 'list' ? 'true' : undefined}
+          >
             <Icon name="list" /> List
           </a>
-          <a href={hashOf(['board'], props.query)} aria-current={props.view === 'board' ? 'true' : undefined}>
+          <a
+            href={hashOf(['board'], props.query)}
+            aria-current={props.view === 'board' ? 'true' : undefined}
+          >
             <Icon name="board" /> Board
           </a>
         </nav>
@@ -54,8 +64,8 @@ export function JobsPage(props: { view: 'list' | 'board'; query: Readonly<Record
           <div class="empty card">
             <h2>No jobs yet</h2>
             <p>
-              A job takes a description and a repository, and goes through a workflow: plan, code, review, test. Start one here,
-              or with <code>svc job --repo … --description …</code>
+              A job takes a description and a repository, and goes through a workflow: plan, code,
+              review, test. Start one here, or with <code>svc job --repo … --description …</code>
             </p>
             <a class="button primary" href="#/new">
               <Icon name="plus" /> New job

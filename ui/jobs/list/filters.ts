@@ -29,7 +29,13 @@ export const filterOf = (query: Query): Filter => ({
 });
 
 /** The filter as part of the address; what is left at its default is left out. */
-export const queryOf = ({ text, tones, workflow, repo, subRuns }: Filter): Record<string, string> => ({
+export const queryOf = ({
+  text,
+  tones,
+  workflow,
+  repo,
+  subRuns,
+}: Filter): Record<string, string> => ({
   ...(text === '' ? {} : { q: text }),
   ...(tones.length === 0 ? {} : { is: tones.join(',') }),
   ...(workflow === null ? {} : { workflow }),
@@ -37,14 +43,19 @@ export const queryOf = ({ text, tones, workflow, repo, subRuns }: Filter): Recor
   ...(subRuns ? { parts: 'yes' } : {}),
 });
 
-/** What is searched of a job, in lower case. Made once for each: searching thousands at every key must be fast. */
+/**
+ * What is searched of a job, in lower case. Made once for each: searching thousands at every key
+ * must be fast.
+ */
 const searched = new WeakMap<JobSummary, string>();
 
 function textOf(job: JobSummary): string {
   const known = searched.get(job);
   if (known !== undefined) return known;
   const { id, description, repoSlug, phase, status, workflowPath, parked } = job;
-  const text = [id, description, repoSlug, phase, status, workflowPath, parked?.reason].join('\n').toLowerCase();
+  const text = [id, description, repoSlug, phase, status, workflowPath, parked?.reason]
+    .join('\n')
+    .toLowerCase();
   searched.set(job, text);
   return text;
 }
@@ -64,11 +75,16 @@ export function filtered(jobs: readonly JobSummary[], filter: Filter): JobSummar
 
 /** The jobs of each tone, in the order of TONES. */
 export function byTone(jobs: readonly JobSummary[]): Record<Tone, JobSummary[]> {
-  const columns = Object.fromEntries(TONES.map((tone) => [tone, [] as JobSummary[]])) as Record<Tone, JobSummary[]>;
+  const columns = Object.fromEntries(TONES.map((tone) => [tone, [] as JobSummary[]])) as Record<
+    Tone,
+    JobSummary[]
+  >;
   for (const job of jobs) columns[toneOf(job)].push(job);
   return columns;
 }
 
 /** Each value once, sorted: what a person can choose from. */
-export const choices = (jobs: readonly JobSummary[], of: (job: JobSummary) => string | null): string[] =>
-  [...new Set(jobs.map(of))].filter((value): value is string => value !== null).sort();
+export const choices = (
+  jobs: readonly JobSummary[],
+  of: (job: JobSummary) => string | null,
+): string[] => [...new Set(jobs.map(of))].filter((value): value is string => value !== null).sort();

@@ -9,9 +9,14 @@ import type { JobsStore } from './jobsStore.ts';
 /** Jobs of one request, and most that the dashboard holds; `svc jobs` lists all. */
 const PAGE = 500;
 export const MAX_LISTED = 5_000;
-/** Changes are shown in batches, so that a busy runner does not draw the list for each of them, ms. */
+/**
+ * Changes are shown in batches, so that a busy runner does not draw the list for each of them, ms.
+ */
 const BATCH_MS = 50;
-/** How long the first list waits for the stream, ms: without one (a proxy may let none through) it is shown all the same. */
+/**
+ * How long the first list waits for the stream, ms: without one (a proxy may let none through) it
+ * is shown all the same.
+ */
 const STREAM_PATIENCE_MS = 400;
 /** Most of a wait for the runner, ms: somebody looks at the page. */
 const LONGEST_WAIT_MS = 1_000;
@@ -27,8 +32,8 @@ interface FollowJobs {
 type Told = { type: 'open' } | { type: 'lost' } | { type: 'changed'; jobs: JobSummary[] };
 
 /**
- * Keeps the store's list as the runner's is, over losses of the connection. One tab of the browser holds the stream for all of them. Ends with
- * the signal, or with a refusal.
+ * Keeps the store's list as the runner's is, over losses of the connection. One tab of the browser
+ * holds the stream for all of them. Ends with the signal, or with a refusal.
  */
 export async function followJobs({ client, jobs, connection, signal }: FollowJobs): Promise<void> {
   async function readAll(): Promise<void> {
@@ -43,9 +48,11 @@ export async function followJobs({ client, jobs, connection, signal }: FollowJob
     jobs.trigger.listed({ jobs: all, total });
   }
 
-  const read = () => void readAll().catch((problem: unknown) => jobs.trigger.unreadable({ problem }));
+  const read = () =>
+    void readAll().catch((problem: unknown) => jobs.trigger.unreadable({ problem }));
 
-  // Not before the stream: what changes between a list and the stream would be missed, and all would have to be read again.
+  // Not before the stream: what changes between a list and the stream would be missed, and all
+  // would have to be read again.
   const withoutStream = setTimeout(read, STREAM_PATIENCE_MS);
   let isOpen = false;
 
@@ -92,7 +99,11 @@ export async function followJobs({ client, jobs, connection, signal }: FollowJob
   }
 
   try {
-    await oneTab<Told>('svc list of jobs', signal, { lead, hear, answer: () => (isOpen ? { type: 'open' } : { type: 'lost' }) });
+    await oneTab<Told>('svc list of jobs', signal, {
+      lead,
+      hear,
+      answer: () => (isOpen ? { type: 'open' } : { type: 'lost' }),
+    });
   } catch (problem) {
     jobs.trigger.unreadable({ problem });
   } finally {

@@ -12,14 +12,21 @@ interface Jobs {
   problem: unknown;
 }
 
-const newestFirst = (a: JobSummary, b: JobSummary): number => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id);
+const newestFirst = (a: JobSummary, b: JobSummary): number =>
+  b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id);
 
-/** What came in, over what was there; an equal job stays the object that it is, so that nothing draws it again. */
+/**
+ * What came in, over what was there; an equal job stays the object that it is, so that nothing
+ * draws it again.
+ */
 export function merged(known: readonly JobSummary[], came: readonly JobSummary[]): JobSummary[] {
   const byId = new Map(known.map((job) => [job.id, job]));
   for (const job of came) {
     const old = byId.get(job.id);
-    if (old === undefined || (old.updatedAt <= job.updatedAt && JSON.stringify(old) !== JSON.stringify(job)))
+    if (
+      old === undefined ||
+      (old.updatedAt <= job.updatedAt && JSON.stringify(old) !== JSON.stringify(job))
+    )
       byId.set(job.id, job);
   }
   return [...byId.values()].sort(newestFirst);
@@ -30,7 +37,10 @@ export const createJobsStore = () =>
   createStore({
     context: { jobs: [], total: 0, loaded: false, problem: null } as Jobs,
     on: {
-      /** A list that was read. No job ever goes, and one that is not in it may have been made while it was on its way. */
+      /**
+       * A list that was read. No job ever goes, and one that is not in it may have been made while
+       * it was on its way.
+       */
       listed: (context, event: { jobs: JobSummary[]; total: number }) => {
         const jobs = merged(context.jobs, event.jobs);
         return { jobs, total: Math.max(event.total, jobs.length), loaded: true, problem: null };
@@ -39,7 +49,10 @@ export const createJobsStore = () =>
         const jobs = merged(context.jobs, event.jobs);
         return { ...context, jobs, total: context.total + jobs.length - context.jobs.length };
       },
-      unreadable: (context, event: { problem: unknown }) => ({ ...context, problem: event.problem }),
+      unreadable: (context, event: { problem: unknown }) => ({
+        ...context,
+        problem: event.problem,
+      }),
     },
   });
 

@@ -31,7 +31,10 @@ export function readFilters(text: string | null): SavedFilter[] {
   }
 }
 
-/** The list with one more; a filter of the same name gives way, and the oldest where there are too many. */
+/**
+ * The list with one more; a filter of the same name gives way, and the oldest where there are too
+ * many.
+ */
 export const withFilter = (list: readonly SavedFilter[], added: SavedFilter): SavedFilter[] =>
   [...list.filter(({ name }) => name !== added.name), added].slice(-MAX_FILTERS);
 

@@ -8,7 +8,10 @@ import { findLines, type LogFilter, shownLines, tagsOf } from './logFilter.ts';
 import { LogRow } from './LogRow.tsx';
 import './log.css';
 
-/** Height of a line, px, and how many letters fit beside each other: a guess, until a row was measured. */
+/**
+ * Height of a line, px, and how many letters fit beside each other: a guess, until a row was
+ * measured.
+ */
 const LINE_PX = 20;
 const LETTERS = 90;
 
@@ -36,7 +39,8 @@ export function LogTab() {
   const hit = () => hits()[at()] ?? null;
   createEffect(on([search, filter], () => setAt(0), { defer: true }));
 
-  const move = (by: number) => setAt((now) => (now + by + hits().length) % Math.max(1, hits().length));
+  const move = (by: number) =>
+    setAt((now) => (now + by + hits().length) % Math.max(1, hits().length));
   const toggle = (tag: string) =>
     setFilter((now) => {
       const chosen = new Set(now.tags);
@@ -62,10 +66,20 @@ export function LogTab() {
         <Show when={search() !== ''}>
           <span class="row" role="status">
             <small>{hits().length === 0 ? 'Not found' : `${at() + 1} of ${hits().length}`}</small>
-            <button type="button" class="quiet icon-only" aria-label="Hit before" onClick={() => move(-1)}>
+            <button
+              type="button"
+              class="quiet icon-only"
+              aria-label="Hit before"
+              onClick={() => move(-1)}
+            >
               <Icon name="left" />
             </button>
-            <button type="button" class="quiet icon-only" aria-label="Next hit" onClick={() => move(1)}>
+            <button
+              type="button"
+              class="quiet icon-only"
+              aria-label="Next hit"
+              onClick={() => move(1)}
+            >
               <Icon name="right" />
             </button>
           </span>
@@ -102,14 +116,21 @@ export function LogTab() {
         <fieldset class="tone-filters tags" aria-label="Tags">
           <For each={tags()}>
             {([tag, lines]) => (
-              <button type="button" aria-pressed={filter().tags.has(tag)} onClick={() => toggle(tag)}>
+              <button
+                type="button"
+                aria-pressed={filter().tags.has(tag)}
+                onClick={() => toggle(tag)}
+              >
                 [{tag}] <small>{lines}</small>
               </button>
             )}
           </For>
         </fieldset>
       </Show>
-      <Show when={log().length > 0} fallback={<p class="empty card">Nothing yet. Lines come as the agent writes them.</p>}>
+      <Show
+        when={log().length > 0}
+        fallback={<p class="empty card">Nothing yet. Lines come as the agent writes them.</p>}
+      >
         <VirtualList
           class="log"
           label="Lines of the log"
@@ -117,7 +138,9 @@ export function LogTab() {
           items={shown()}
           estimate={({ line }) => LINE_PX * Math.max(1, Math.ceil(line.length / LETTERS))}
           shown={hit()}
-          row={(line, index) => <LogRow line={line} search={search()} current={index() === hit()} />}
+          row={(line, index) => (
+            <LogRow line={line} search={search()} current={index() === hit()} />
+          )}
         />
       </Show>
     </section>

@@ -13,12 +13,17 @@ export interface LogFilter {
 const WRITTEN = /^\s*\[([a-z][a-z0-9-]{1,40})\]\s?/;
 
 /** Tag of a line; null = none. */
-export const tagOf = (line: LogLine): string | null => line.tag ?? WRITTEN.exec(line.line)?.[1] ?? null;
+export const tagOf = (line: LogLine): string | null =>
+  line.tag ?? WRITTEN.exec(line.line)?.[1] ?? null;
 
 /** Text of a line without its tag. */
-export const textOfLine = (line: LogLine): string => (line.tag === null ? line.line.replace(WRITTEN, '') : line.line);
+export const textOfLine = (line: LogLine): string =>
+  line.tag === null ? line.line.replace(WRITTEN, '') : line.line;
 
-export const shownLines = (log: readonly LogLine[], { tags, from, phase }: LogFilter): readonly LogLine[] =>
+export const shownLines = (
+  log: readonly LogLine[],
+  { tags, from, phase }: LogFilter,
+): readonly LogLine[] =>
   tags.size === 0 && from === null && phase === null
     ? log
     : log.filter(
@@ -38,7 +43,10 @@ export function tagsOf(log: readonly LogLine[]): [tag: string, lines: number][] 
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
 }
 
-/** Indexes of the lines that have the searched text, without regard to case; none for an empty search. */
+/**
+ * Indexes of the lines that have the searched text, without regard to case; none for an empty
+ * search.
+ */
 export function findLines(log: readonly LogLine[], search: string): number[] {
   if (search === '') return [];
   const wanted = search.toLowerCase();

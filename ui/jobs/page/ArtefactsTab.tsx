@@ -11,13 +11,18 @@ import { useJob } from './jobView.ts';
 /** Most bytes that are shown in the page; all can be downloaded. */
 const MAX_SHOWN_BYTES = 512 * 1024;
 
-const isMarkdown = ({ mime, kind }: Artefact): boolean => mime.startsWith('text/markdown') || kind.endsWith('-md');
+const isMarkdown = ({ mime, kind }: Artefact): boolean =>
+  mime.startsWith('text/markdown') || kind.endsWith('-md');
 const isText = ({ mime }: Artefact): boolean => /^text\/|[/+](json|xml|yaml|csv)\b/.test(mime);
 
-/** What the agents show to people: the list, and one of them. Bytes of agents are never run: text is shown, the rest is a download. */
+/**
+ * What the agents show to people: the list, and one of them. Bytes of agents are never run: text is
+ * shown, the rest is a download.
+ */
 export function ArtefactsTab(props: { artefactId: string | null }) {
   const { job } = useJob();
-  const shown = () => job().artefacts.find(({ id }) => id === props.artefactId) ?? job().artefacts.at(-1);
+  const shown = () =>
+    job().artefacts.find(({ id }) => id === props.artefactId) ?? job().artefacts.at(-1);
   return (
     <Show
       when={shown()}
@@ -55,7 +60,11 @@ export function ArtefactsTab(props: { artefactId: string | null }) {
               <small>
                 {artefact().mime}, {size(artefact().size)}
               </small>
-              <a class="button" href={artefactUrl(job().id, artefact().id)} download={artefact().title}>
+              <a
+                class="button"
+                href={artefactUrl(job().id, artefact().id)}
+                download={artefact().title}
+              >
                 <Icon name="download" /> Download
               </a>
             </div>
@@ -72,8 +81,12 @@ export function ArtefactsTab(props: { artefactId: string | null }) {
 function Content(props: { artefact: Artefact }) {
   const { client } = useDashboard();
   const { job } = useJob();
-  const readable = () => (isMarkdown(props.artefact) || isText(props.artefact)) && props.artefact.size <= MAX_SHOWN_BYTES;
-  const [text, { refetch }] = createResource(readable, () => client.artefact(job().id, props.artefact.id));
+  const readable = () =>
+    (isMarkdown(props.artefact) || isText(props.artefact)) &&
+    props.artefact.size <= MAX_SHOWN_BYTES;
+  const [text, { refetch }] = createResource(readable, () =>
+    client.artefact(job().id, props.artefact.id),
+  );
   return (
     <Switch>
       <Match when={!readable()}>

@@ -2,7 +2,10 @@ import { For } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
 import { useJob } from './jobView.ts';
 
-/** What the agents have learned; what is wrong can be taken away, so that no later session believes it. */
+/**
+ * What the agents have learned; what is wrong can be taken away, so that no later session believes
+ * it.
+ */
 export function Insights(props: { remove: (insightId: string) => Promise<boolean> }) {
   const { job } = useJob();
   return (
@@ -11,7 +14,11 @@ export function Insights(props: { remove: (insightId: string) => Promise<boolean
       <ul class="plain items">
         <For
           each={job().insights}
-          fallback={<li class="muted">None yet. What agents learn is kept here for those that come later.</li>}
+          fallback={
+            <li class="muted">
+              None yet. What agents learn is kept here for those that come later.
+            </li>
+          }
         >
           {(insight) => (
             <li>

@@ -8,7 +8,9 @@ import { useJob } from './jobView.ts';
 
 type Asked = 'cancel' | 'rerun' | null;
 
-/** What a person can tell the job in one press; what answers its question stands with the question. */
+/**
+ * What a person can tell the job in one press; what answers its question stands with the question.
+ */
 export function JobActions() {
   const { job, can, command } = useJob();
   const [busy, setBusy] = createSignal(false);
@@ -18,14 +20,22 @@ export function JobActions() {
     await send();
     setBusy(false);
   };
-  const resume = () => once(() => command('Resumed.', (client) => client.resume(job().id, { eventKey: 'manual-resume' })));
+  const resume = () =>
+    once(() =>
+      command('Resumed.', (client) => client.resume(job().id, { eventKey: 'manual-resume' })),
+    );
   const pause = () => once(() => command('Paused.', (client) => client.pause(job().id)));
   const resumable = () => can('job.resume') && job().parked?.kind !== 'approval';
 
   return (
     <div class="row">
       <Show when={resumable()}>
-        <button type="button" class={job().parked?.kind === 'event' ? '' : 'primary'} disabled={busy()} onClick={resume}>
+        <button
+          type="button"
+          class={job().parked?.kind === 'event' ? '' : 'primary'}
+          disabled={busy()}
+          onClick={resume}
+        >
           <Icon name="play" /> Resume
         </button>
       </Show>
@@ -62,13 +72,21 @@ function CancelDialog(props: { close: () => void }) {
   const [reason, setReason] = createSignal('');
   const send = () => {
     const said = reason().trim();
-    return command('Cancelled.', (client) => client.cancel(job().id, said === '' ? {} : { reason: said }));
+    return command('Cancelled.', (client) =>
+      client.cancel(job().id, said === '' ? {} : { reason: said }),
+    );
   };
   return (
-    <AskDialog title="Cancel this job?" says="Cancel the job" danger close={props.close} send={send}>
+    <AskDialog
+      title="Cancel this job?"
+      says="Cancel the job"
+      danger
+      close={props.close}
+      send={send}
+    >
       <p>
-        {titleOfJob(job())}. A session that runs is asked to stop. What is on branches and pull requests stays; a phase can be
-        rerun later.
+        {titleOfJob(job())}. A session that runs is asked to stop. What is on branches and pull
+        requests stays; a phase can be rerun later.
       </p>
       <label class="field">
         Reason
@@ -93,7 +111,9 @@ function RerunDialog(props: { close: () => void }) {
       title="Run a phase again"
       says="Run it again"
       close={props.close}
-      send={() => command(`Phase ${phase()} runs again.`, (client) => client.rerun(job().id, phase()))}
+      send={() =>
+        command(`Phase ${phase()} runs again.`, (client) => client.rerun(job().id, phase()))
+      }
     >
       <label class="field">
         Phase

@@ -13,7 +13,9 @@ export function JobHead(props: { tab: JobTab }) {
     { tab: 'overview', says: 'Overview', count: 0 },
     { tab: 'log', says: 'Log', count: 0 },
     { tab: 'chart', says: 'Chart', count: 0 },
-    ...(job().subRuns.length > 0 ? [{ tab: 'campaign' as const, says: 'Campaign', count: job().subRuns.length }] : []),
+    ...(job().subRuns.length > 0
+      ? [{ tab: 'campaign' as const, says: 'Campaign', count: job().subRuns.length }]
+      : []),
     { tab: 'changes', says: 'Changes', count: job().prMappings.length },
     { tab: 'artefacts', says: 'Artefacts', count: job().artefacts.length },
     { tab: 'journal', says: 'Journal', count: job().journalLength },
@@ -23,7 +25,10 @@ export function JobHead(props: { tab: JobTab }) {
   createEffect(
     on(
       () => props.tab,
-      () => nav?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+      () =>
+        nav
+          ?.querySelector('[aria-current]')
+          ?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     ),
   );
 
@@ -41,7 +46,9 @@ export function JobHead(props: { tab: JobTab }) {
         </span>
         <Show when={job().repoSlug}>{(repo) => <span>{repo()}</span>}</Show>
         <span>{job().workflowPath}</span>
-        <Show when={job().parentJobId}>{(parent) => <a href={jobHash(parent())}>part of {parent()}</a>}</Show>
+        <Show when={job().parentJobId}>
+          {(parent) => <a href={jobHash(parent())}>part of {parent()}</a>}
+        </Show>
         <time datetime={job().createdAt} title={dateTime(job().createdAt)}>
           made {age(job().createdAt, nowForAges())}
           {age(job().createdAt, nowForAges()) === 'now' ? '' : ' ago'}

@@ -15,7 +15,9 @@ import './job.css';
 import '../list/jobs.css';
 
 const LogTab = lazyPart(async () => (await import('../log/LogTab.tsx')).LogTab);
-const CampaignTab = lazyPart(async () => (await import('../../campaign/CampaignTab.tsx')).CampaignTab);
+const CampaignTab = lazyPart(
+  async () => (await import('../../campaign/CampaignTab.tsx')).CampaignTab,
+);
 const ChangesTab = lazyPart(async () => (await import('../changes/ChangesTab.tsx')).ChangesTab);
 const ArtefactsTab = lazyPart(async () => (await import('./ArtefactsTab.tsx')).ArtefactsTab);
 const ChartTab = lazyPart(async () => (await import('../../chart/ChartTab.tsx')).ChartTab);
@@ -47,7 +49,12 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
   // The stream of an ended job is over: that it goes on again is seen in the list.
   createEffect(on([() => summary()?.updatedAt, healed], () => follower.look(), { defer: true }));
 
-  const open = createMemo(() => new Set((why()?.waysOut ?? []).filter(({ open: is }) => is !== false).map(({ event }) => event)));
+  const open = createMemo(
+    () =>
+      new Set(
+        (why()?.waysOut ?? []).filter(({ open: is }) => is !== false).map(({ event }) => event),
+      ),
+  );
 
   return (
     <div class="page job-page">
@@ -56,8 +63,8 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
       </Show>
       <Show when={crowded()}>
         <p class="notice-line" role="status">
-          <Icon name="warn" /> The log stands still: this browser shows jobs in too many windows at once. It goes on when one of
-          them is hidden or closed.
+          <Icon name="warn" /> The log stands still: this browser shows jobs in too many windows at
+          once. It goes on when one of them is hidden or closed.
         </p>
       </Show>
       <Show when={problem()}>{(error) => <Problem error={error()} retry={follower.look} />}</Show>

@@ -29,16 +29,21 @@ export function Messages() {
   const { client } = useDashboard();
   const { store, job, can, command } = useJob();
   const steps = useStore(store, (context) => context.journal.length);
-  const [messages, { refetch }] = createResource(async () => (await client.messages(job().id)).messages);
+  const [messages, { refetch }] = createResource(
+    async () => (await client.messages(job().id)).messages,
+  );
   // Each change of a receipt is a step of the job.
   createEffect(on(steps, () => void refetch(), { defer: true }));
-  const send = (text: string) => command('The message is with the job.', (to) => to.message(job().id, { message: text }));
+  const send = (text: string) =>
+    command('The message is with the job.', (to) => to.message(job().id, { message: text }));
   return (
     <Suspense>
       <Show when={can('job.message') || (messages.latest?.length ?? 0) > 0}>
         <section class="card stack messages">
           <h2>Messages</h2>
-          <Show when={messages.error}>{(error) => <Problem error={error()} retry={() => void refetch()} />}</Show>
+          <Show when={messages.error}>
+            {(error) => <Problem error={error()} retry={() => void refetch()} />}
+          </Show>
           <ul class="plain" hidden={(messages.latest?.length ?? 0) === 0}>
             <For each={messages.latest ?? []}>
               {(message) => (
@@ -46,11 +51,16 @@ export function Messages() {
                   <p class="row">
                     <strong>{message.author}</strong>
                     <small title={dateTime(message.at)}>{age(message.at, nowForAges())}</small>
-                    <span class={`pill ${TONES[message.state] ?? ''}`} title={dateTime(message.since)}>
+                    <span
+                      class={`pill ${TONES[message.state] ?? ''}`}
+                      title={dateTime(message.since)}
+                    >
                       {SAYS[message.state]}
                     </span>
                     <Show when={message.offers.length > 1}>
-                      <small>given {message.offers.length} times: a session ended before it was read</small>
+                      <small>
+                        given {message.offers.length} times: a session ended before it was read
+                      </small>
                     </Show>
                   </p>
                   <p class="said">{message.text}</p>

@@ -11,7 +11,10 @@ import { Timeline } from './Timeline.tsx';
 import { TokensChart } from './TokensChart.tsx';
 import { WhyPanel } from './WhyPanel.tsx';
 
-/** What a person wants to know at once: what is asked of them, why the job is where it is, and what it has made. */
+/**
+ * What a person wants to know at once: what is asked of them, why the job is where it is, and what
+ * it has made.
+ */
 export function Overview() {
   const { run } = useDashboard();
   const { job, can, command } = useJob();
@@ -36,10 +39,21 @@ export function Overview() {
         <section class="card">
           <h2>Work items</h2>
           <ul class="plain items">
-            <For each={job().workItems} fallback={<li class="muted">None yet. An agent cuts the work into items.</li>}>
+            <For
+              each={job().workItems}
+              fallback={<li class="muted">None yet. An agent cuts the work into items.</li>}
+            >
               {(item) => (
                 <li>
-                  <Icon name={item.status === 'complete' ? 'check' : item.status === 'escalated' ? 'warn' : 'right'} />
+                  <Icon
+                    name={
+                      item.status === 'complete'
+                        ? 'check'
+                        : item.status === 'escalated'
+                          ? 'warn'
+                          : 'right'
+                    }
+                  />
                   <span class="grow">{item.title}</span>
                   <small>{item.status}</small>
                 </li>
@@ -57,7 +71,11 @@ export function Overview() {
                   <a class="grow" href={jobHash(job().id, 'changes', pr.prId)}>
                     {pr.title}
                   </a>
-                  <span class={`pill ${pr.state === 'merged' ? 'good' : pr.state === 'open' ? 'working' : ''}`}>{pr.state}</span>
+                  <span
+                    class={`pill ${pr.state === 'merged' ? 'good' : pr.state === 'open' ? 'working' : ''}`}
+                  >
+                    {pr.state}
+                  </span>
                 </li>
               )}
             </For>
@@ -79,7 +97,11 @@ export function Overview() {
             </For>
           </ul>
         </section>
-        <Insights remove={(id) => run('The insight is removed.', (client) => client.removeInsight(job().id, id))} />
+        <Insights
+          remove={(id) =>
+            run('The insight is removed.', (client) => client.removeInsight(job().id, id))
+          }
+        />
         <TokensChart usage={job().tokenUsage} />
         <section class="card">
           <details>

@@ -42,7 +42,9 @@ export function Timeline() {
               <span class="grow">
                 <span class="what">{entry.title}</span> <span class="detail">{entry.detail}</span>
               </span>
-              <Show when={entry.until}>{(until) => <small>{duration(until() - entry.at)}</small>}</Show>
+              <Show when={entry.until}>
+                {(until) => <small>{duration(until() - entry.at)}</small>}
+              </Show>
               <Show when={entry.open}>
                 <small>goes on</small>
               </Show>

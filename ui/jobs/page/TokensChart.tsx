@@ -41,11 +41,15 @@ export function TokensChart(props: { usage: readonly PhaseUsage[] }) {
               <li>
                 <div class="row">
                   <span class="grow">{phase.phase}</span>
-                  <small>{PARTS.map(([name, says]) => `${count(phase[name])} ${says}`).join(', ')}</small>
+                  <small>
+                    {PARTS.map(([name, says]) => `${count(phase[name])} ${says}`).join(', ')}
+                  </small>
                 </div>
                 <svg viewBox={`0 0 ${WIDTH} 6`} preserveAspectRatio="none" aria-hidden="true">
                   <For each={parts(phase)}>
-                    {({ name, x, width }) => <rect class={name} x={x} y="0" width={width} height="6" />}
+                    {({ name, x, width }) => (
+                      <rect class={name} x={x} y="0" width={width} height="6" />
+                    )}
                   </For>
                 </svg>
               </li>

@@ -26,7 +26,10 @@ export function WhyPanel() {
       </div>
       <Show when={job().parked}>{(parked) => <p>{sentence(parked().reason)}</p>}</Show>
       <ul class="waits">
-        <For each={why()?.waitsFor ?? []} fallback={<li>{job().ended ? 'It has ended.' : 'It is at work.'}</li>}>
+        <For
+          each={why()?.waitsFor ?? []}
+          fallback={<li>{job().ended ? 'It has ended.' : 'It is at work.'}</li>}
+        >
           {(words) => <li>Waits {words}.</li>}
         </For>
         <For each={why()?.pendingEffects ?? []}>
@@ -70,7 +73,14 @@ export function WhyPanel() {
                       <For each={way.guards} fallback={way.open === true ? 'always' : ''}>
                         {(guard) => (
                           <div>
-                            {guard.says} <small>{guard.value === 'depends' ? 'depends on it' : guard.value ? 'yes' : 'no'}</small>
+                            {guard.says}{' '}
+                            <small>
+                              {guard.value === 'depends'
+                                ? 'depends on it'
+                                : guard.value
+                                  ? 'yes'
+                                  : 'no'}
+                            </small>
                           </div>
                         )}
                       </For>
@@ -97,4 +107,5 @@ export function WhyPanel() {
   );
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

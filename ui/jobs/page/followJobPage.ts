@@ -21,7 +21,10 @@ interface FollowJobPage {
   signal: AbortSignal;
 }
 
-/** The job's page and the runner: follows the stream while the page is seen, and looks at the job again whenever something else than a log line came. */
+/**
+ * The job's page and the runner: follows the stream while the page is seen, and looks at the job
+ * again whenever something else than a log line came.
+ */
 export function createJobFollower({ client, jobId, store, connection, signal }: FollowJobPage) {
   let lines: LogLine[] = [];
   let after = 0;
@@ -47,7 +50,11 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
 
   async function lookOnce(): Promise<void> {
     try {
-      const [job, why, journal] = await Promise.all([client.job(jobId), client.why(jobId), newJournal()]);
+      const [job, why, journal] = await Promise.all([
+        client.job(jobId),
+        client.why(jobId),
+        newJournal(),
+      ]);
       if (signal.aborted) return;
       store.trigger.looked({ job, why, journal });
       // Somebody has it run again after it had ended.

@@ -21,16 +21,29 @@ interface OpenJob {
   dropped: number;
   /** Why it was parked, by the ISO date since when. */
   reasons: Readonly<Record<string, string>>;
-  /** True while other tabs hold all streams that the browser can have: then the log stands still. */
+  /**
+   * True while other tabs hold all streams that the browser can have: then the log stands still.
+   */
   crowded: boolean;
   /** What kept it from being read; null = nothing. */
   problem: unknown;
 }
 
-/** Everything that the page of one job shows. Requests are made elsewhere; they end as events here. */
+/**
+ * Everything that the page of one job shows. Requests are made elsewhere; they end as events here.
+ */
 export const createJobStore = () =>
   createStore({
-    context: { job: null, why: null, journal: [], log: [], dropped: 0, reasons: {}, crowded: false, problem: null } as OpenJob,
+    context: {
+      job: null,
+      why: null,
+      journal: [],
+      log: [],
+      dropped: 0,
+      reasons: {},
+      crowded: false,
+      problem: null,
+    } as OpenJob,
     on: {
       looked: (context, event: { job: Job; why: WhyReply; journal: JournalEntry[] }) => {
         const known = context.journal.at(-1)?.seq ?? 0;
@@ -46,7 +59,11 @@ export const createJobStore = () =>
       logged: (context, event: { lines: LogLine[] }) => {
         const all = [...context.log, ...event.lines];
         const over = Math.max(0, all.length - MAX_LOG_LINES);
-        return { ...context, log: over === 0 ? all : all.slice(over), dropped: context.dropped + over };
+        return {
+          ...context,
+          log: over === 0 ? all : all.slice(over),
+          dropped: context.dropped + over,
+        };
       },
       stated: (context, event: { frame: StateFrame }) => {
         const { parked } = event.frame;
@@ -54,7 +71,10 @@ export const createJobStore = () =>
         return { ...context, reasons: { ...context.reasons, [parked.since]: parked.reason } };
       },
       crowded: (context, event: { waiting: boolean }) => ({ ...context, crowded: event.waiting }),
-      unreadable: (context, event: { problem: unknown }) => ({ ...context, problem: event.problem }),
+      unreadable: (context, event: { problem: unknown }) => ({
+        ...context,
+        problem: event.problem,
+      }),
     },
   });
 

@@ -46,7 +46,12 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function personDetail(event: EventMembers): string {
   if (event['eventKey'] === 'approve') return 'approved';
   if (event['eventKey'] === 'reject') return 'rejected';
-  return textOf(event['text']) || textOf(event['reason']) || textOf(event['phase']) || textOf(event['eventKey']);
+  return (
+    textOf(event['text']) ||
+    textOf(event['reason']) ||
+    textOf(event['phase']) ||
+    textOf(event['eventKey'])
+  );
 }
 
 function toolTitle(event: EventMembers): string {
@@ -55,11 +60,15 @@ function toolTitle(event: EventMembers): string {
 }
 
 const toolDetail = (event: EventMembers): string =>
-  textOf(event['title']) || textOf(event['text']) || textOf(event['message']) || textOf(event['phase']) || textOf(event['prId']);
+  textOf(event['title']) ||
+  textOf(event['text']) ||
+  textOf(event['message']) ||
+  textOf(event['phase']) ||
+  textOf(event['prId']);
 
 /**
- * The life of a job, read from its journal, oldest first: phases, sessions, tools, waits with their reason, what people and
- * forges did. `reasons`: why it was parked, by the ISO date since when.
+ * The life of a job, read from its journal, oldest first: phases, sessions, tools, waits with their
+ * reason, what people and forges did. `reasons`: why it was parked, by the ISO date since when.
  */
 export function timelineOf(
   journal: readonly JournalEntry[],
@@ -72,7 +81,13 @@ export function timelineOf(
   let wait: (TimelineEntry & { state: string }) | null = null;
   let state = '';
 
-  const add = (row: JournalEntry, kind: TimelineEntry['kind'], title: string, detail = '', open = false): TimelineEntry => {
+  const add = (
+    row: JournalEntry,
+    kind: TimelineEntry['kind'],
+    title: string,
+    detail = '',
+    open = false,
+  ): TimelineEntry => {
     const entry = { seq: row.seq, kind, title, detail, at: row.at, until: null, open };
     entries.push(entry);
     return entry;
@@ -90,22 +105,37 @@ export function timelineOf(
     if (event.type.startsWith('tool.')) add(row, 'tool', toolTitle(event), toolDetail(event));
     else if (event.type === 'session.ended') {
       close(session, row.at);
-      if (session) session.detail = textOf(event['error']) || textOf(event['stopReason']).replaceAll('_', ' ');
+      if (session)
+        session.detail = textOf(event['error']) || textOf(event['stopReason']).replaceAll('_', ' ');
       session = null;
-    } else if (event.type === 'phase.prepared') add(row, 'phase', phaseOf.get(visit) ?? `visit ${visit}`);
+    } else if (event.type === 'phase.prepared')
+      add(row, 'phase', phaseOf.get(visit) ?? `visit ${visit}`);
     else if (event.type === 'forge.event') {
       const said = (event['event'] ?? {}) as Record<string, unknown>;
-      add(row, 'forge', `${textOf(said['author'])} ${textOf(said['kind']).replaceAll('_', ' ')}`, textOf(said['text']));
-    } else if (event.type in PERSON) add(row, 'person', PERSON[event.type] ?? event.type, personDetail(event));
+      add(
+        row,
+        'forge',
+        `${textOf(said['author'])} ${textOf(said['kind']).replaceAll('_', ' ')}`,
+        textOf(said['text']),
+      );
+    } else if (event.type in PERSON)
+      add(row, 'person', PERSON[event.type] ?? event.type, personDetail(event));
 
     const now = path.at(-1) ?? state;
     if (wait !== null && now !== wait.state) {
       close(wait, row.at);
       wait = null;
     }
-    if (now !== state && now === 'working.inSession') session ??= add(row, 'session', 'Session', '', true);
+    if (now !== state && now === 'working.inSession')
+      session ??= add(row, 'session', 'Session', '', true);
     if (now !== state && now in WAITS) {
-      const entry = add(row, 'wait', WAITS[now] ?? now, reasons[new Date(row.at).toISOString()] ?? '', true);
+      const entry = add(
+        row,
+        'wait',
+        WAITS[now] ?? now,
+        reasons[new Date(row.at).toISOString()] ?? '',
+        true,
+      );
       wait = Object.assign(entry, { state: now });
     }
     if (now !== state && now.startsWith('ended.')) {
@@ -116,5 +146,8 @@ export function timelineOf(
     state = now;
   }
   // A slot that was free at once is nothing that anybody waited for.
-  return entries.filter((entry) => entry.title !== WAITS['queued'] || entry.open || (entry.until ?? 0) - entry.at >= 100);
+  return entries.filter(
+    (entry) =>
+      entry.title !== WAITS['queued'] || entry.open || (entry.until ?? 0) - entry.at >= 100,
+  );
 }

@@ -1,7 +1,10 @@
 import type { ChartNode } from '../../../schema/machine.ts';
 import { arrowText, type DrawnArrow } from './arrowText.ts';
 
-/** The arrows between the states of a workflow's chart, those that lead the same way as one. Ways to nowhere are left out. */
+/**
+ * The arrows between the states of a workflow's chart, those that lead the same way as one. Ways to
+ * nowhere are left out.
+ */
 export function drawnArrows({ states }: ChartNode): DrawnArrow[] {
   const known = new Set(states.map(({ path }) => path));
   const drawn = new Map<string, DrawnArrow>();

@@ -19,7 +19,9 @@ export function chartAsMermaid(chart: ChartNode): string {
   const end = new Set(chart.states.filter(({ type }) => type === 'final').map(({ path }) => path));
   if (initial !== undefined) lines.push(`  [*] --> ${initial}`);
   for (const { from, to, labels } of drawnArrows(chart)) {
-    lines.push(`  ${ids.get(from)} --> ${end.has(to) ? '[*]' : ids.get(to)} : ${escaped(labels.join(', '))}`);
+    lines.push(
+      `  ${ids.get(from)} --> ${end.has(to) ? '[*]' : ids.get(to)} : ${escaped(labels.join(', '))}`,
+    );
   }
   return `${lines.join('\n')}\n`;
 }

@@ -12,7 +12,8 @@ const MAX_LABEL = 60;
 /** Width of a character of the small text; drawn without a browser, nothing can be measured. */
 const CHAR = 6.6;
 
-const escaped = (text: string): string => text.replace(/\p{C}/gu, ' ').replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`);
+const escaped = (text: string): string =>
+  text.replace(/\p{C}/gu, ' ').replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`);
 
 interface Lane {
   arrow: DrawnArrow;
@@ -21,7 +22,10 @@ interface Lane {
   lane: number;
 }
 
-/** Arrows beside the column, each in the innermost lane in which none overlaps it; short ones go first. */
+/**
+ * Arrows beside the column, each in the innermost lane in which none overlaps it; short ones go
+ * first.
+ */
 function lanes(arrows: readonly DrawnArrow[], rowOf: (path: string) => number): Lane[] {
   const placed: Lane[] = [];
   const length = ({ from, to }: DrawnArrow) => Math.abs(rowOf(from) - rowOf(to));
@@ -29,7 +33,14 @@ function lanes(arrows: readonly DrawnArrow[], rowOf: (path: string) => number): 
     const [from, to] = [rowOf(arrow.from), rowOf(arrow.to)];
     const [top, bottom] = [Math.min(from, to), Math.max(from, to)];
     let lane = 0;
-    while (placed.some((one) => one.lane === lane && Math.min(one.from, one.to) <= bottom && Math.max(one.from, one.to) >= top))
+    while (
+      placed.some(
+        (one) =>
+          one.lane === lane &&
+          Math.min(one.from, one.to) <= bottom &&
+          Math.max(one.from, one.to) >= top,
+      )
+    )
       lane++;
     placed.push({ arrow, from, to, lane });
   }
@@ -51,8 +62,8 @@ const STYLE = `<style>
 </style>`;
 
 /**
- * A workflow's chart as an SVG document: the phases in a column, ways on downwards on the right, ways back on the left. Nothing in
- * it runs or is loaded.
+ * A workflow's chart as an SVG document: the phases in a column, ways on downwards on the right,
+ * ways back on the left. Nothing in it runs or is loaded.
  */
 export function chartAsSvg(chart: ChartNode, title: string): string {
   const rows = new Map(chart.states.map(({ path }, index) => [path, index]));
@@ -69,10 +80,21 @@ export function chartAsSvg(chart: ChartNode, title: string): string {
   );
 
   const widest = (side: readonly Lane[]) =>
-    Math.ceil(Math.max(0, ...side.map(({ arrow, lane }) => (lane + 1) * LANE + arrow.labels.join(', ').length * CHAR + 16)));
+    Math.ceil(
+      Math.max(
+        0,
+        ...side.map(
+          ({ arrow, lane }) => (lane + 1) * LANE + arrow.labels.join(', ').length * CHAR + 16,
+        ),
+      ),
+    );
   const left = MARGIN + widest(back);
-  const longest = Math.max(0, ...straight.map(({ labels }) => shorten(labels.join(', '), MAX_LABEL).length));
-  const width = left + Math.max(BOX.width + widest(down), BOX.width / 2 + 10 + longest * CHAR) + MARGIN;
+  const longest = Math.max(
+    0,
+    ...straight.map(({ labels }) => shorten(labels.join(', '), MAX_LABEL).length),
+  );
+  const width =
+    left + Math.max(BOX.width + widest(down), BOX.width / 2 + 10 + longest * CHAR) + MARGIN;
   const yOf = (row: number): number => MARGIN + 40 + row * (BOX.height + BOX.gap);
   const height = yOf(chart.states.length - 1) + BOX.height + MARGIN;
   const middle = left + BOX.width / 2;
@@ -104,9 +126,16 @@ export function chartAsSvg(chart: ChartNode, title: string): string {
       continue;
     }
     const kind = tags.includes('agent') ? 'box' : 'box wait';
-    parts.push(`<rect class="${kind}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="8"/>`);
+    parts.push(
+      `<rect class="${kind}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="8"/>`,
+    );
     text('name', left + 14, y + 25, shorten(tags.includes('checkpoint') ? `${path} ✓` : path, 40));
-    text('about', left + 14, y + 46, shorten(description ?? '', Math.floor((BOX.width - 28) / CHAR)));
+    text(
+      'about',
+      left + 14,
+      y + 46,
+      shorten(description ?? '', Math.floor((BOX.width - 28) / CHAR)),
+    );
   }
   for (const { from, to, labels: words } of straight) {
     const [top, bottom] = [yOf(rowOf(from)) + BOX.height, yOf(rowOf(to))];
@@ -116,7 +145,9 @@ export function chartAsSvg(chart: ChartNode, title: string): string {
   for (const { arrow, from, to, lane } of down) {
     const x = left + BOX.width + (lane + 1) * LANE;
     const end =
-      chart.states[to]?.type === 'final' ? { x: middle + 12, y: yOf(to) + 14 } : { x: left + BOX.width, y: yOf(to) + 20 };
+      chart.states[to]?.type === 'final'
+        ? { x: middle + 12, y: yOf(to) + 14 }
+        : { x: left + BOX.width, y: yOf(to) + 20 };
     const start = yOf(from) + BOX.height - 16;
     parts.push(
       way(

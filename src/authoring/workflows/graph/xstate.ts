@@ -3,9 +3,13 @@ import type { ChartArrow, ChartNode } from '../../../schema/machine.ts';
 /** A dot in a target would be read as a way into a state. */
 const targetOf = (path: string): string => path.replace(/[.\\]/g, '\\$&');
 
-/** Which phase goto_phase names is known by the event alone, so every such arrow asks for its own. */
+/**
+ * Which phase goto_phase names is known by the event alone, so every such arrow asks for its own.
+ */
 const guardOf = ({ event, guard, targets }: ChartArrow) =>
-  event === 'tool.goto_phase' ? { type: 'goesTo', params: { phase: targets[0] } } : guard && { type: guard.name };
+  event === 'tool.goto_phase'
+    ? { type: 'goesTo', params: { phase: targets[0] } }
+    : guard && { type: guard.name };
 
 const transitionOf = (arrow: ChartArrow) => {
   const { targets, guard, reenter, from } = arrow;
@@ -14,7 +18,9 @@ const transitionOf = (arrow: ChartArrow) => {
     ...(targets[0] === undefined ? {} : { target: targetOf(targets[0]) }),
     ...(condition && { guard: condition }),
     ...(reenter && { reenter }),
-    ...(from === null && guard === null ? {} : { meta: { ...(from && { from }), ...(guard && { says: guard.says }) } }),
+    ...(from === null && guard === null
+      ? {}
+      : { meta: { ...(from && { from }), ...(guard && { says: guard.says }) } }),
   };
 };
 
@@ -34,7 +40,10 @@ const stateOf = ({ type, description, tags, waits, entry, arrows }: ChartNode) =
   };
 };
 
-/** The config of a workflow's chart as XState's createMachine takes it. Guards and entry actions are names: provide them. */
+/**
+ * The config of a workflow's chart as XState's createMachine takes it. Guards and entry actions are
+ * names: provide them.
+ */
 export const chartAsXStateConfig = (id: string, { initial, states }: ChartNode) => ({
   id,
   ...(initial !== null && { initial }),
@@ -44,8 +53,12 @@ export const chartAsXStateConfig = (id: string, { initial, states }: ChartNode) 
 /** The same as a module of JavaScript or TypeScript that exports `machine`. */
 export function chartAsXState(id: string, chart: ChartNode): string {
   const config = JSON.stringify(chartAsXStateConfig(id, chart), null, 2);
-  const guards = new Set(chart.states.flatMap(({ arrows }) => arrows.flatMap(({ guard }) => guard?.name ?? [])));
-  const goes = chart.states.some(({ arrows }) => arrows.some(({ event }) => event === 'tool.goto_phase'));
+  const guards = new Set(
+    chart.states.flatMap(({ arrows }) => arrows.flatMap(({ guard }) => guard?.name ?? [])),
+  );
+  const goes = chart.states.some(({ arrows }) =>
+    arrows.some(({ event }) => event === 'tool.goto_phase'),
+  );
   const names = [...guards, ...(goes ? ['goesTo'] : [])].map((name) => JSON.stringify(name));
   const provide = names.length === 0 ? '' : `\n// Guards to provide: ${names.join(', ')}.`;
   return `import { createMachine } from 'xstate';\n${provide}\nexport const machine = createMachine(${config});\n`;

@@ -3,7 +3,8 @@ import { claudeEnvironment, claudeRules } from '../../process/claudeRules.ts';
 import { serversFile } from '../../process/sessionFiles.ts';
 import { type AcpConfig, type Preset, setting } from './preset.ts';
 
-const program = (config: AcpConfig): string => setting(config, 'claudeAgentPath') ?? 'claude-agent-acp';
+const program = (config: AcpConfig): string =>
+  setting(config, 'claudeAgentPath') ?? 'claude-agent-acp';
 
 export const claudeAgent: Preset = {
   id: 'claude-agent-acp',
@@ -11,7 +12,9 @@ export const claudeAgent: Preset = {
     'Install it with `npm install -g @agentclientprotocol/claude-agent-acp` (Node 22), or name the program in plugins.installed.acp.config.claudeAgentPath.',
   program,
   missing: (config) =>
-    setting(config, 'claudeAgentApiKey') === null ? 'no key is set (claudeAgentApiKey in plugins.installed.acp.config)' : null,
+    setting(config, 'claudeAgentApiKey') === null
+      ? 'no key is set (claudeAgentApiKey in plugins.installed.acp.config)'
+      : null,
   toolForm: 'mcp__svc__goto_phase',
   loadsMemory: false,
   loadsSkills: false,

@@ -14,7 +14,9 @@ export const codex: Preset = {
     'Install it with `npm install -g @zed-industries/codex-acp`, or name the program in plugins.installed.acp.config.codexPath.',
   program,
   missing: (config) =>
-    setting(config, 'codexApiKey') === null ? 'no key is set (codexApiKey in plugins.installed.acp.config)' : null,
+    setting(config, 'codexApiKey') === null
+      ? 'no key is set (codexApiKey in plugins.installed.acp.config)'
+      : null,
   toolForm: null,
   loadsMemory: false,
   loadsSkills: false,

@@ -3,7 +3,9 @@ import { type Preset, setting } from './preset.ts';
 
 /** Words of a command line; quotes keep blanks together, nothing else of a shell is known. */
 const words = (line: string): string[] =>
-  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  );
 
 export const custom: Preset = {
   id: 'custom',
@@ -39,7 +41,9 @@ export const custom: Preset = {
       notes:
         request.builtInTools === null
           ? []
-          : ['The list of tools of this phase is kept to where the agent asks for permission, and nowhere else.'],
+          : [
+              'The list of tools of this phase is kept to where the agent asks for permission, and nowhere else.',
+            ],
     };
   },
 };

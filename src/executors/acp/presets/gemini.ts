@@ -4,15 +4,21 @@ import { type AcpConfig, type Preset, setting } from './preset.ts';
 
 const program = (config: AcpConfig): string => setting(config, 'geminiPath') ?? 'gemini';
 
-/** Nobody listens there. The servers of the session are handed over by the protocol and take the place of these. */
+/**
+ * Nobody listens there. The servers of the session are handed over by the protocol and take the
+ * place of these.
+ */
 const NOWHERE = 'http://127.0.0.1:9';
 
 export const gemini: Preset = {
   id: 'gemini',
-  install: 'Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
+  install:
+    'Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
   program,
   missing: (config) =>
-    setting(config, 'geminiApiKey') === null ? 'no key is set (geminiApiKey in plugins.installed.acp.config)' : null,
+    setting(config, 'geminiApiKey') === null
+      ? 'no key is set (geminiApiKey in plugins.installed.acp.config)'
+      : null,
   toolForm: 'mcp_svc_goto_phase',
   loadsMemory: false,
   loadsSkills: false,
@@ -30,7 +36,8 @@ export const gemini: Preset = {
     const policies = `${dir}/policies`;
     const servers = ['svc', ...request.mcpServers.map(({ id }) => id)];
     const settings = {
-      // Stronger than what the checkout says: no hooks, no commands that find or call tools, and no servers of its own under our names.
+      // Stronger than what the checkout says: no hooks, no commands that find or call tools, and no
+      // servers of its own under our names.
       hooksConfig: { enabled: false },
       tools: { enableHooks: false, discoveryCommand: '', callCommand: '' },
       mcpServers: Object.fromEntries(servers.map((id) => [id, { httpUrl: NOWHERE }])),
@@ -44,7 +51,8 @@ export const gemini: Preset = {
       args: [
         '--acp',
         '--skip-trust',
-        // As arguments they count whatever a repository's settings say, whose servers nobody has allowed.
+        // As arguments they count whatever a repository's settings say, whose servers nobody has
+        // allowed.
         '--policy',
         policies,
         '--admin-policy',
@@ -56,8 +64,8 @@ export const gemini: Preset = {
       env: {
         GEMINI_API_KEY: key,
         ...(baseUrl === null ? {} : { GOOGLE_GEMINI_BASE_URL: baseUrl }),
-        // Settings of the system are stronger than those of the repository, but are left out where a folder above them can be
-        // written to by others; then those of the user count.
+        // Settings of the system are stronger than those of the repository, but are left out where
+        // a folder above them can be written to by others; then those of the user count.
         GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${dir}/settings.json`,
         GEMINI_CLI_HOME: home,
         GEMINI_CLI_NO_RELAUNCH: 'true',

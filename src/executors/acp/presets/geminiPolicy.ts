@@ -20,14 +20,16 @@ interface Rule {
 }
 
 /**
- * Rules for single servers are of no use: when a tool is called, 0.61 gives its server another name (`mcp_svc`) than when it is shown.
- * Which servers there are is said elsewhere.
+ * Rules for single servers are of no use: when a tool is called, 0.61 gives its server another name
+ * (`mcp_svc`) than when it is shown. Which servers there are is said elsewhere.
  */
 const SERVERS: Rule = { tools: ['mcp_*'], decision: 'allow', priority: 300 };
 
 function rules(request: Pick<SessionRequest, 'builtInTools'>): Rule[] {
   if (request.builtInTools === null) return [SERVERS];
-  const own = Object.entries(TOOLS).flatMap(([tool, names]) => (allows(request, tool) ? names : []));
+  const own = Object.entries(TOOLS).flatMap(([tool, names]) =>
+    allows(request, tool) ? names : [],
+  );
   return [
     // What is denied altogether is not even shown to the model.
     { tools: ['*'], decision: 'deny', priority: 100 },
@@ -37,14 +39,19 @@ function rules(request: Pick<SessionRequest, 'builtInTools'>): Rule[] {
 }
 
 /**
- * A policy file of the Gemini CLI, which keeps the agent to the tools of its phase. Its setting `tools.core` would hide the tools of
- * servers too: that puts a rule against everything above those that allow a server.
+ * A policy file of the Gemini CLI, which keeps the agent to the tools of its phase. Its setting
+ * `tools.core` would hide the tools of servers too: that puts a rule against everything above those
+ * that allow a server.
  */
 export const geminiPolicy = (request: Pick<SessionRequest, 'builtInTools'>): string =>
   rules(request)
     .map(({ tools, decision, priority }) => {
       // Names without a quote or a backslash: a string of JSON is one of TOML.
-      const lines = [`toolName = ${JSON.stringify(tools)}`, `decision = "${decision}"`, `priority = ${priority}`];
+      const lines = [
+        `toolName = ${JSON.stringify(tools)}`,
+        `decision = "${decision}"`,
+        `priority = ${priority}`,
+      ];
       return ['[[rule]]', ...lines, ''].join('\n');
     })
     .join('\n');

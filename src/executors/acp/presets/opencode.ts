@@ -8,9 +8,10 @@ const PROVIDER = 'svc-model';
 const PASSWORD_BYTES = 32;
 
 /**
- * A plugin of our own. Since 1.18 a second loader of opencode imports the plugins of a project at the first prompt, whatever --pure and
- * OPENCODE_DISABLE_PROJECT_CONFIG say. It loads those of the configuration folder first, one after the other, so it never gets past
- * this one; and should it, no module of the checkout is loaded.
+ * A plugin of our own. Since 1.18 a second loader of opencode imports the plugins of a project at
+ * the first prompt, whatever --pure and OPENCODE_DISABLE_PROJECT_CONFIG say. It loads those of the
+ * configuration folder first, one after the other, so it never gets past this one; and should it,
+ * no module of the checkout is loaded.
  */
 const GUARD = `
 const checkout = process.cwd() + '/';
@@ -40,12 +41,17 @@ const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
 /** What is denied wherever a list of tools is given, and to everybody what asks a person. */
 function permissions(request: SessionRequest): Record<string, string> {
   const servers = ['svc', ...request.mcpServers.map(({ id }) => id)];
-  const answer = (tools: readonly string[]) => (tools.some((tool) => allows(request, tool)) ? 'allow' : 'deny');
-  const listed = Object.entries(PERMISSIONS).map(([permission, tools]) => [permission, answer(tools)] as const);
+  const answer = (tools: readonly string[]) =>
+    tools.some((tool) => allows(request, tool)) ? 'allow' : 'deny';
+  const listed = Object.entries(PERMISSIONS).map(
+    ([permission, tools]) => [permission, answer(tools)] as const,
+  );
   return {
     '*': request.builtInTools === null ? 'allow' : 'deny',
     ...Object.fromEntries(listed),
-    ...Object.fromEntries(servers.map((id) => [`${id.replace(/[^A-Za-z0-9_-]/g, '_')}_*`, 'allow'])),
+    ...Object.fromEntries(
+      servers.map((id) => [`${id.replace(/[^A-Za-z0-9_-]/g, '_')}_*`, 'allow']),
+    ),
     ...narrowed(request),
     todowrite: 'allow',
     todoread: 'allow',
@@ -64,7 +70,10 @@ const narrowed = ({ mcpServers }: SessionRequest): Record<string, string> =>
       return [
         ...(allowedTools === null
           ? []
-          : [[`${prefix}_*`, 'deny'], ...allowedTools.map((tool) => [`${prefix}_${tool}`, 'allow'])]),
+          : [
+              [`${prefix}_*`, 'deny'],
+              ...allowedTools.map((tool) => [`${prefix}_${tool}`, 'allow']),
+            ]),
         ...disallowedTools.map((tool) => [`${prefix}_${tool}`, 'deny']),
       ];
     }),
@@ -74,12 +83,14 @@ const program = (config: AcpConfig): string => setting(config, 'opencodePath') ?
 
 export const opencode: Preset = {
   id: 'opencode',
-  install: 'Install it with `npm install -g opencode-ai`, or name the program in plugins.installed.acp.config.opencodePath.',
+  install:
+    'Install it with `npm install -g opencode-ai`, or name the program in plugins.installed.acp.config.opencodePath.',
   program,
   missing(config, model) {
     if (model === null && setting(config, 'opencodeModel') === null)
       return 'no model is named (opencodeModel in plugins.installed.acp.config, or a model alias for the phase)';
-    return setting(config, 'opencodeBaseUrl') === null && setting(config, 'opencodeProvider') === null
+    return setting(config, 'opencodeBaseUrl') === null &&
+      setting(config, 'opencodeProvider') === null
       ? 'no provider of the model is named (opencodeProvider or opencodeBaseUrl in plugins.installed.acp.config)'
       : null;
   },
@@ -98,10 +109,15 @@ export const opencode: Preset = {
         `Phase ${request.phase} runs on acp:opencode, which has no model. Set opencodeModel, and opencodeProvider or opencodeBaseUrl, in plugins.installed.acp.config.`,
       );
     }
-    const options = { ...(baseUrl ? { baseURL: baseUrl } : {}), ...(key ? { apiKey: `{env:${KEY_VARIABLE}}` } : {}) };
+    const options = {
+      ...(baseUrl ? { baseURL: baseUrl } : {}),
+      ...(key ? { apiKey: `{env:${KEY_VARIABLE}}` } : {}),
+    };
     const provider = baseUrl ? PROVIDER : (known ?? PROVIDER);
     const npm = known === 'anthropic' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible';
-    const described = baseUrl ? { npm, name: provider, options, models: { [model]: { name: model } } } : { options };
+    const described = baseUrl
+      ? { npm, name: provider, options, models: { [model]: { name: model } } }
+      : { options };
     const content = {
       $schema: 'https://opencode.ai/config.json',
       model: `${provider}/${model}`,
@@ -122,7 +138,8 @@ export const opencode: Preset = {
       env: {
         ...(key ? { [KEY_VARIABLE]: key } : {}),
         OPENCODE_PURE: '1',
-        // It serves HTTP on a port of loopback, where any user of the machine could read its configuration and run commands.
+        // It serves HTTP on a port of loopback, where any user of the machine could read its
+        // configuration and run commands.
         OPENCODE_SERVER_PASSWORD: password,
         // The last that is read: a file of the repository cannot change it, and is not read at all.
         OPENCODE_CONFIG_CONTENT: JSON.stringify(content),
@@ -132,7 +149,8 @@ export const opencode: Preset = {
         OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
         OPENCODE_DISABLE_SHARE: '1',
         OPENCODE_DISABLE_TERMINAL_TITLE: '1',
-        // Nothing that an earlier agent of the job left in its home configures this one; its sessions stay there.
+        // Nothing that an earlier agent of the job left in its home configures this one; its
+        // sessions stay there.
         XDG_CONFIG_HOME: `${dir}/config`,
         XDG_STATE_HOME: `${dir}/state`,
         XDG_DATA_HOME: `${home}/.local/share`,

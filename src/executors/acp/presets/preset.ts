@@ -23,7 +23,10 @@ export interface Launch {
   program: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Files to be written into {@link PresetContext.dir} before it, 0600; a path with a `/` makes folders. Absolute paths as they are. */
+  /**
+   * Files to be written into {@link PresetContext.dir} before it, 0600; a path with a `/` makes
+   * folders. Absolute paths as they are.
+   */
   files: Readonly<Record<string, string>>;
   /** What is taken out of all that the agent says. */
   secrets: readonly string[];
@@ -37,7 +40,10 @@ export interface Launch {
   takesSystemPrompt: boolean;
   /** It keeps to single tools of a server where the preset says so. */
   narrows: boolean;
-  /** It reads the file of the session's tool servers itself, so none are handed over: it would pass them on in arguments. */
+  /**
+   * It reads the file of the session's tool servers itself, so none are handed over: it would pass
+   * them on in arguments.
+   */
   readsServers: boolean;
   /** What the phase asks for and this agent cannot keep to; said in the log. */
   notes: readonly string[];
@@ -50,9 +56,15 @@ export interface Preset {
   install: string;
   /** The program that is started; null = each agent markdown names its own. */
   program(config: AcpConfig): string | null;
-  /** The settings without which it cannot start, as a clause; null = none is missing. `model` is that of the phase; null = it names none. */
+  /**
+   * The settings without which it cannot start, as a clause; null = none is missing. `model` is
+   * that of the phase; null = it names none.
+   */
   missing(config: AcpConfig, model: string | null): string | null;
-  /** How the agent shows the tool `goto_phase` of the server `svc` to its model; null = it is not known. */
+  /**
+   * How the agent shows the tool `goto_phase` of the server `svc` to its model; null = it is not
+   * known.
+   */
   toolForm: string | null;
   /** Loads the overlay's memory file and its skills by itself. */
   loadsMemory: boolean;
@@ -67,8 +79,13 @@ export const setting = (config: AcpConfig, name: string): string | null => {
 };
 
 /** Whether the phase allows one of the built-in tools. */
-export const allows = ({ builtInTools }: Pick<SessionRequest, 'builtInTools'>, tool: string): boolean =>
-  builtInTools === null || builtInTools.includes(tool);
+export const allows = (
+  { builtInTools }: Pick<SessionRequest, 'builtInTools'>,
+  tool: string,
+): boolean => builtInTools === null || builtInTools.includes(tool);
 
-/** Environment variable that the model's key is handed over in where the agent has no name of its own for it. */
+/**
+ * Environment variable that the model's key is handed over in where the agent has no name of its
+ * own for it.
+ */
 export const KEY_VARIABLE = 'SVC_MODEL_API_KEY';

@@ -2,7 +2,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type CallToolResult, CallToolResultSchema, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { messageOf } from '../../../lib/errors.ts';
 import type { ToolResult } from '../agentTool.ts';
@@ -19,7 +23,11 @@ const schemaValidator = new AjvJsonSchemaValidator();
 export type Connect = () => Transport;
 
 /** A server over streamable HTTP, or over the older event stream. */
-export function httpTransport(url: string, headers: Readonly<Record<string, string>>, sse = false): Transport {
+export function httpTransport(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  sse = false,
+): Transport {
   const options = { requestInit: { headers: { ...headers } }, fetch: plainFetch };
   const transport = sse
     ? new SSEClientTransport(new URL(url), options)
@@ -30,7 +38,9 @@ export function httpTransport(url: string, headers: Readonly<Record<string, stri
 
 const textOf = (part: CallToolResult['content'][number]): string => {
   if (part.type === 'text') return part.text;
-  return part.type === 'resource' && 'text' in part.resource ? part.resource.text : `[${part.type} left out]`;
+  return part.type === 'resource' && 'text' in part.resource
+    ? part.resource.text
+    : `[${part.type} left out]`;
 };
 
 /** One tool server, connected anew when it is asked for after it was lost. */
@@ -56,15 +66,25 @@ export class Connection {
     return found;
   }
 
-  /** Calls a tool once. A call whose answer was lost is not made again: nobody knows whether it was carried out. */
-  async call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult> {
+  /**
+   * Calls a tool once. A call whose answer was lost is not made again: nobody knows whether it was
+   * carried out.
+   */
+  async call(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
     const client = await this.#open({ timeout: CONNECT_MS, signal });
     const options = { signal, timeout: CALL_MS, resetTimeoutOnProgress: true };
     const { content, structuredContent, isError } = CallToolResultSchema.parse(
       await client.callTool({ name, arguments: { ...args } }, CallToolResultSchema, options),
     );
     const text = content.map(textOf).join('\n');
-    return { text: text === '' ? JSON.stringify(structuredContent ?? {}) : text, failed: isError === true };
+    return {
+      text: text === '' ? JSON.stringify(structuredContent ?? {}) : text,
+      failed: isError === true,
+    };
   }
 
   /** Whether it answers; it is connected anew when it does not. */
@@ -89,7 +109,10 @@ export class Connection {
 
   async #open(limits: { timeout: number; signal?: AbortSignal }): Promise<Client> {
     if (this.#client) return this.#client;
-    const client = new Client({ name: 'svc builtin agent', version: '1' }, { jsonSchemaValidator: schemaValidator });
+    const client = new Client(
+      { name: 'svc builtin agent', version: '1' },
+      { jsonSchemaValidator: schemaValidator },
+    );
     client.onclose = () => {
       if (this.#client === client) this.#client = null;
     };

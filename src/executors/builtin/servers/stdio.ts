@@ -17,8 +17,8 @@ interface StdioServer {
 }
 
 /**
- * A tool server as a program. Unlike the SDK's own transport it gives the program a process group of its own, so that all it
- * starts ends with it, and nothing of our environment.
+ * A tool server as a program. Unlike the SDK's own transport it gives the program a process group
+ * of its own, so that all it starts ends with it, and nothing of our environment.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -34,8 +34,14 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { program, args, cwd, env } = this.#server;
-    // Its stderr is lost: what a foreign program writes there can hold the secrets that it was given.
-    const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+    // Its stderr is lost: what a foreign program writes there can hold the secrets that it was
+    // given.
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: true,
+    });
     this.#child = child;
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
@@ -64,7 +70,11 @@ export class StdioTransport implements Transport {
   #read(chunk: Buffer): void {
     try {
       this.#buffer.append(chunk);
-      for (let message = this.#buffer.readMessage(); message !== null; message = this.#buffer.readMessage()) {
+      for (
+        let message = this.#buffer.readMessage();
+        message !== null;
+        message = this.#buffer.readMessage()
+      ) {
         this.onmessage?.(message);
       }
     } catch (error) {

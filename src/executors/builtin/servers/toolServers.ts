@@ -21,10 +21,12 @@ interface ToolServersOptions {
   onMissing(line: string): void;
 }
 
-const toolName = (server: string, tool: string): string => `mcp__${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_');
+const toolName = (server: string, tool: string): string =>
+  `mcp__${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_');
 
 function transportOf(server: McpServer, { request, clock }: ToolServersOptions): Connect {
-  if (server.transport !== 'stdio') return () => httpTransport(server.url ?? '', server.headers, server.transport === 'sse');
+  if (server.transport !== 'stdio')
+    return () => httpTransport(server.url ?? '', server.headers, server.transport === 'sse');
   return () =>
     new StdioTransport({
       program: server.command ?? '',
@@ -35,7 +37,11 @@ function transportOf(server: McpServer, { request, clock }: ToolServersOptions):
     });
 }
 
-const agentTool = (connection: Connection, server: string, { name, description = '', inputSchema }: Tool): AgentTool => ({
+const agentTool = (
+  connection: Connection,
+  server: string,
+  { name, description = '', inputSchema }: Tool,
+): AgentTool => ({
   name: toolName(server, name),
   description,
   inputSchema,
@@ -51,7 +57,10 @@ const agentTool = (connection: Connection, server: string, { name, description =
   },
 });
 
-/** The tool servers of a session: the runner's own, without which nothing goes, and the external ones as far as they are there. */
+/**
+ * The tool servers of a session: the runner's own, without which nothing goes, and the external
+ * ones as far as they are there.
+ */
 export class ToolServers {
   readonly #own: Connection;
   readonly #connections: Connection[];
@@ -74,11 +83,15 @@ export class ToolServers {
       try {
         const { allowedTools, disallowedTools } = server;
         const offered = (await connection.tools(options.signal)).filter(
-          ({ name }) => (allowedTools === null || allowedTools.includes(name)) && !disallowedTools.includes(name),
+          ({ name }) =>
+            (allowedTools === null || allowedTools.includes(name)) &&
+            !disallowedTools.includes(name),
         );
         return offered.map((tool) => agentTool(connection, server.id, tool));
       } catch (error) {
-        options.onMissing(`The tool server ${server.id} is not there, so its tools are missing: ${messageOf(error)}`);
+        options.onMissing(
+          `The tool server ${server.id} is not there, so its tools are missing: ${messageOf(error)}`,
+        );
         return [];
       }
     };

@@ -1,4 +1,7 @@
-/** The beginning and the end of a text that may be very long, at most `most` characters of it, whatever comes in. */
+/**
+ * The beginning and the end of a text that may be very long, at most `most` characters of it,
+ * whatever comes in.
+ */
 export class BoundedText {
   readonly #half: number;
   #head = '';

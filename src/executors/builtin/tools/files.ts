@@ -9,13 +9,19 @@ const MAX_LINE_CHARS = 2_000;
 /** Where a file is looked at to tell text from something else, bytes. */
 const SNIFF_BYTES = 8_192;
 
-const filePath = { type: 'string', description: 'Path of the file, absolute or relative to the checkout.' };
+const filePath = {
+  type: 'string',
+  description: 'Path of the file, absolute or relative to the checkout.',
+};
 
 async function contentOf(places: Places, path: string): Promise<string> {
   const file = await places.openFile(path);
   try {
     const { size } = await file.stat();
-    if (size > MAX_FILE_BYTES) throw new ToolFault(`${path} has ${size} bytes, more than ${MAX_FILE_BYTES}; use Grep or Bash.`);
+    if (size > MAX_FILE_BYTES)
+      throw new ToolFault(
+        `${path} has ${size} bytes, more than ${MAX_FILE_BYTES}; use Grep or Bash.`,
+      );
     const bytes = await file.readFile();
     if (bytes.subarray(0, SNIFF_BYTES).includes(0)) throw new ToolFault(`${path} is no text.`);
     return bytes.toString();
@@ -48,26 +54,33 @@ const read = (places: Places): AgentTool => ({
     if (content === '') return done('[the file is empty]');
     const lines = content.replace(/\n$/, '').split('\n');
     if (from > lines.length) throw new ToolFault(`${path} has only ${lines.length} lines.`);
-    const shown = lines.slice(from - 1, from - 1 + most).map((line, index) => numbered(line, from + index));
+    const shown = lines
+      .slice(from - 1, from - 1 + most)
+      .map((line, index) => numbered(line, from + index));
     const left = lines.length - (from - 1 + shown.length);
     return done(
-      left > 0 ? `${shown.join('\n')}\n[${left} more lines; go on with offset ${from + shown.length}]` : shown.join('\n'),
+      left > 0
+        ? `${shown.join('\n')}\n[${left} more lines; go on with offset ${from + shown.length}]`
+        : shown.join('\n'),
     );
   },
 });
 
 const write = (places: Places): AgentTool => ({
   name: 'Write',
-  description: 'Writes a file whole, in place of what was there; makes the folders above it. To change a part use Edit.',
-  inputSchema: schemaOf({ file_path: filePath, content: { type: 'string', description: 'All of the file.' } }, [
-    'file_path',
-    'content',
-  ]),
+  description:
+    'Writes a file whole, in place of what was there; makes the folders above it. To change a part use Edit.',
+  inputSchema: schemaOf(
+    { file_path: filePath, content: { type: 'string', description: 'All of the file.' } },
+    ['file_path', 'content'],
+  ),
   async run(args) {
     const path = args.text('file_path');
     const content = args.text('content');
     const replaced = await places.write(path, content);
-    return done(`${replaced ? 'Replaced' : 'Wrote'} ${path} (${Buffer.byteLength(content)} bytes).`);
+    return done(
+      `${replaced ? 'Replaced' : 'Wrote'} ${path} (${Buffer.byteLength(content)} bytes).`,
+    );
   },
 });
 
@@ -89,10 +102,12 @@ const edit = (places: Places): AgentTool => ({
     const before = args.text('old_string');
     const after = args.text('new_string');
     if (before === '') throw new ToolFault('"old_string" is empty; use Write to make a file.');
-    if (before === after) throw new ToolFault('"old_string" and "new_string" are the same; nothing was done.');
+    if (before === after)
+      throw new ToolFault('"old_string" and "new_string" are the same; nothing was done.');
     const parts = (await contentOf(places, path)).split(before);
     const found = parts.length - 1;
-    if (found === 0) throw new ToolFault(`"old_string" is not in ${path}; nothing was done. Read the file again.`);
+    if (found === 0)
+      throw new ToolFault(`"old_string" is not in ${path}; nothing was done. Read the file again.`);
     if (found > 1 && !args.flag('replace_all')) {
       throw new ToolFault(
         `"old_string" is in ${path} ${found} times; nothing was done. Give more of the lines around it, or replace_all.`,
@@ -104,4 +119,8 @@ const edit = (places: Places): AgentTool => ({
 });
 
 /** Read, Write and Edit, within the checkout. */
-export const fileTools = (places: Places): AgentTool[] => [read(places), write(places), edit(places)];
+export const fileTools = (places: Places): AgentTool[] => [
+  read(places),
+  write(places),
+  edit(places),
+];

@@ -15,7 +15,8 @@ interface Place {
   path: string;
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /** The real path of what may not be there yet: links of the part that is there are followed. */
 async function realOf(path: string): Promise<string> {
@@ -25,23 +26,27 @@ async function realOf(path: string): Promise<string> {
       return join(await realpath(known), ...missing);
     } catch (error) {
       if (codeOf(error) === 'ELOOP') throw new ToolFault(`${path} is a link that leads to itself.`);
-      if (codeOf(error) !== 'ENOENT' || known === dirname(known)) throw new ToolFault(`${path} cannot be looked at.`);
-      if (await lstat(known).catch(() => null)) throw new ToolFault(`${known} is a link that leads nowhere.`);
+      if (codeOf(error) !== 'ENOENT' || known === dirname(known))
+        throw new ToolFault(`${path} cannot be looked at.`);
+      if (await lstat(known).catch(() => null))
+        throw new ToolFault(`${known} is a link that leads nowhere.`);
       missing.unshift(basename(known));
     }
   }
 }
 
 /**
- * An entry of an open folder. On Linux the name is looked up in the very folder that is open, so that nobody can put a link in
- * the place of a folder that was looked at; elsewhere the path has to do.
+ * An entry of an open folder. On Linux the name is looked up in the very folder that is open, so
+ * that nobody can put a link in the place of a folder that was looked at; elsewhere the path has to
+ * do.
  */
 const entry = (dir: FileHandle, path: string, name: string): string =>
   process.platform === 'linux' ? `/proc/self/fd/${dir.fd}/${name}` : join(path, name);
 
 /**
- * Whether some file system takes the name for `.git`: those of macOS and Windows ignore case, HFS+ also characters that nobody sees, Windows
- * dots and blanks at the end, and it has a short name of its own.
+ * Whether some file system takes the name for `.git`: those of macOS and Windows ignore case, HFS+
+ * also characters that nobody sees, Windows dots and blanks at the end, and it has a short name of
+ * its own.
  */
 const isGitName = (name: string): boolean =>
   /^(?:\.git|git~\d+)$/.test(
@@ -51,7 +56,9 @@ const isGitName = (name: string): boolean =>
       .toLowerCase(),
   );
 
-/** The folders that an agent may read and the one that it may change, and nothing else of the disk. */
+/**
+ * The folders that an agent may read and the one that it may change, and nothing else of the disk.
+ */
 export class Places {
   /** The checkout: real and absolute. */
   readonly root: string;
@@ -89,7 +96,10 @@ export class Places {
     try {
       const name = place.parts.at(-1) ?? '.';
       // Non-blocking: opening a pipe would otherwise wait for somebody who writes.
-      const file = await open(entry(dir, dirname(place.path), name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error) => {
+      const file = await open(
+        entry(dir, dirname(place.path), name),
+        O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
+      ).catch((error) => {
         if (codeOf(error) === 'ENOENT') throw new ToolFault(`There is no file ${path}.`);
         throw new ToolFault(`${path} cannot be opened (${codeOf(error)}).`);
       });
@@ -101,12 +111,16 @@ export class Places {
     }
   }
 
-  /** Puts a file in its place whole; makes the folders above it. Answers whether there was one before. */
+  /**
+   * Puts a file in its place whole; makes the folders above it. Answers whether there was one
+   * before.
+   */
   async write(path: string, content: string): Promise<boolean> {
     const place = await this.#place(path, [this.root]);
     const name = place.parts.at(-1);
     if (name === undefined) throw new ToolFault(`${path} is the checkout itself.`);
-    if (place.parts.some(isGitName)) throw new ToolFault(`${path} belongs to git; change it with git.`);
+    if (place.parts.some(isGitName))
+      throw new ToolFault(`${path} belongs to git; change it with git.`);
     const dir = await this.#folder(place, true);
     const at = (one: string) => entry(dir, dirname(place.path), one);
     this.#drafts += 1;
@@ -114,7 +128,11 @@ export class Places {
     try {
       const before = await lstat(at(name)).catch(() => null);
       if (before && !before.isFile()) throw new ToolFault(`${path} is no file.`);
-      const file = await open(at(draft), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, before ? before.mode & 0o777 : NEW_FILE_MODE);
+      const file = await open(
+        at(draft),
+        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+        before ? before.mode & 0o777 : NEW_FILE_MODE,
+      );
       try {
         await file.writeFile(content);
       } finally {
@@ -135,7 +153,8 @@ export class Places {
     if (path.includes('\0')) throw new ToolFault('A path holds no character 0.');
     const real = await realOf(resolve(this.root, path));
     const root = roots.find((one) => real === one || real.startsWith(`${one}${sep}`));
-    if (root === undefined) throw new ToolFault(`${path} is outside of the checkout ${this.root}; nothing was done.`);
+    if (root === undefined)
+      throw new ToolFault(`${path} is outside of the checkout ${this.root}; nothing was done.`);
     return {
       root,
       parts: relative(root, real)
@@ -145,7 +164,10 @@ export class Places {
     };
   }
 
-  /** The folder that a place is in, open; each step on the way refuses links, which may have come since the place was looked at. */
+  /**
+   * The folder that a place is in, open; each step on the way refuses links, which may have come
+   * since the place was looked at.
+   */
   async #folder({ root, parts, path }: Place, make: boolean): Promise<FileHandle> {
     const flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
     let dir = await open(root, flags);
@@ -167,7 +189,9 @@ export class Places {
     } catch (error) {
       await dir.close();
       if (codeOf(error) === 'ENOENT') throw new ToolFault(`There is no file ${this.shown(path)}.`);
-      throw new ToolFault(`${this.shown(at)} is no folder that can be gone into (${codeOf(error)}).`);
+      throw new ToolFault(
+        `${this.shown(at)} is no folder that can be gone into (${codeOf(error)}).`,
+      );
     }
   }
 }

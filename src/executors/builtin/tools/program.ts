@@ -9,11 +9,16 @@ import { inCgroup } from '../../process/sessionCgroup.ts';
 import { ToolFault } from '../agentTool.ts';
 import { BoundedText } from './boundedText.ts';
 
-/** Most output of one program that the model is shown, characters: the beginning and the end of it. */
+/**
+ * Most output of one program that the model is shown, characters: the beginning and the end of it.
+ */
 const MAX_OUTPUT_CHARS = 30_000;
 /** Wait between SIGTERM and SIGKILL, ms: an interrupt has to be answered within seconds. */
 const GRACE_MS = 1_000;
-/** How long output may still come in after every process is gone, ms: a process of another user could hold the pipe. */
+/**
+ * How long output may still come in after every process is gone, ms: a process of another user
+ * could hold the pipe.
+ */
 const DRAIN_MS = 500;
 
 /** Where programs of a session run. */
@@ -33,8 +38,8 @@ export interface ProgramOutcome {
 }
 
 /**
- * Runs a program to its end, in a process group of its own, with nothing on stdin. What it started and left behind is ended with it.
- * Throws ToolFault when it cannot be started.
+ * Runs a program to its end, in a process group of its own, with nothing on stdin. What it started
+ * and left behind is ended with it. Throws ToolFault when it cannot be started.
  */
 export async function runProgram(
   { clock, env, marker }: ProgramPlace,
@@ -44,7 +49,13 @@ export async function runProgram(
     cwd,
     timeoutMs,
     signal,
-  }: { program: string; args: readonly string[]; cwd: string; timeoutMs: number; signal: AbortSignal },
+  }: {
+    program: string;
+    args: readonly string[];
+    cwd: string;
+    timeoutMs: number;
+    signal: AbortSignal;
+  },
 ): Promise<ProgramOutcome> {
   if (signal.aborted) return { output: '', code: null, why: 'interrupted' };
   const whole = { ...env, [MARKER_VARIABLE]: marker };

@@ -17,14 +17,19 @@ const LEFT_OUT = new Set(['.git', 'node_modules']);
 const path = { type: 'string', description: 'Folder to look in; default the checkout.' };
 
 /** Files below a folder by their relative paths. Links are shown and not followed. */
-async function filesBelow(root: string, matches: (path: string) => boolean, signal: AbortSignal): Promise<string[]> {
+async function filesBelow(
+  root: string,
+  matches: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<string[]> {
   const found: string[] = [];
   const folders = [''];
   let seen = 0;
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     seen += entries.length;
-    if (signal.aborted || seen > MAX_ENTRIES) throw new ToolFault('There are too many files here; name a folder in "path".');
+    if (signal.aborted || seen > MAX_ENTRIES)
+      throw new ToolFault('There are too many files here; name a folder in "path".');
     for (const entry of entries) {
       const at = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (!entry.isDirectory()) {
@@ -38,7 +43,10 @@ async function filesBelow(root: string, matches: (path: string) => boolean, sign
 const glob = (places: Places): AgentTool => ({
   name: 'Glob',
   description: `Finds files by name, such as **/*.ts or src/{a,b}/*.md; the ones changed last come first, at most ${MAX_PATHS}. node_modules and .git are left out.`,
-  inputSchema: schemaOf({ pattern: { type: 'string', description: 'Pattern of *, ?, ** and {a,b}.' }, path }, ['pattern']),
+  inputSchema: schemaOf(
+    { pattern: { type: 'string', description: 'Pattern of *, ?, ** and {a,b}.' }, path },
+    ['pattern'],
+  ),
   async run(args, signal) {
     const root = await places.readable(args.textOr('path', '.'));
     const found = await filesBelow(root, wildcards(args.text('pattern')), signal);
@@ -49,13 +57,21 @@ const glob = (places: Places): AgentTool => ({
         return { shown: places.shown(join(root, one)), mtimeMs };
       }),
     );
-    const sorted = times.sort((a, b) => b.mtimeMs - a.mtimeMs || a.shown.localeCompare(b.shown)).map(({ shown }) => shown);
+    const sorted = times
+      .sort((a, b) => b.mtimeMs - a.mtimeMs || a.shown.localeCompare(b.shown))
+      .map(({ shown }) => shown);
     const left = found.length - MAX_PATHS;
-    return done([...sorted.slice(0, MAX_PATHS), ...(left > 0 ? [`[${left} more]`] : [])].join('\n'));
+    return done(
+      [...sorted.slice(0, MAX_PATHS), ...(left > 0 ? [`[${left} more]`] : [])].join('\n'),
+    );
   },
 });
 
-const MODES: Readonly<Record<string, string>> = { content: '-n', files_with_matches: '-l', count: '-c' };
+const MODES: Readonly<Record<string, string>> = {
+  content: '-n',
+  files_with_matches: '-l',
+  count: '-c',
+};
 
 const grep = (places: Places, place: ProgramPlace): AgentTool => ({
   name: 'Grep',
@@ -65,17 +81,27 @@ const grep = (places: Places, place: ProgramPlace): AgentTool => ({
       pattern: { type: 'string', description: 'The regular expression.' },
       path: { type: 'string', description: 'File or folder to look in; default the checkout.' },
       glob: { type: 'string', description: 'Names of the files, such as *.ts.' },
-      output_mode: { enum: Object.keys(MODES), description: 'Default content: lines with their numbers.' },
+      output_mode: {
+        enum: Object.keys(MODES),
+        description: 'Default content: lines with their numbers.',
+      },
       ignore_case: { type: 'boolean' },
-      context: { type: 'integer', minimum: 1, maximum: 20, description: 'Lines around each match.' },
+      context: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 20,
+        description: 'Lines around each match.',
+      },
     },
     ['pattern'],
   ),
-  // A program and not a regular expression of ours: one that takes for ever would stop the whole runner.
+  // A program and not a regular expression of ours: one that takes for ever would stop the whole
+  // runner.
   async run(args, signal) {
     const target = await places.readable(args.textOr('path', '.'));
     const mode = MODES[args.textOr('output_mode', 'content')];
-    if (mode === undefined) throw new ToolFault(`"output_mode" must be one of ${Object.keys(MODES).join(', ')}.`);
+    if (mode === undefined)
+      throw new ToolFault(`"output_mode" must be one of ${Object.keys(MODES).join(', ')}.`);
     const names = args.textOr('glob', null);
     const around = Math.min(args.countOr('context', 0) || 0, 20);
     const inCheckout = relative(places.root, target) || '.';
@@ -98,7 +124,8 @@ const grep = (places: Places, place: ProgramPlace): AgentTool => ({
       signal,
     });
     if (why === 'interrupted') return failed('[interrupted]');
-    if (why === 'timeout') return failed(`[ended after ${GREP_MS / 1000} s; name a folder in "path"]`);
+    if (why === 'timeout')
+      return failed(`[ended after ${GREP_MS / 1000} s; name a folder in "path"]`);
     // 0 = found, 1 = found nothing; above that the pattern or the path is wrong.
     if (code === null || code > 1) return failed(output.trim() || '[grep failed]');
     const lines = output
@@ -107,9 +134,14 @@ const grep = (places: Places, place: ProgramPlace): AgentTool => ({
       .map((line) => line.replace(/^\.\//, ''));
     if (lines.length === 0) return done('[nothing matches]');
     const left = lines.length - MAX_LINES;
-    return done([...lines.slice(0, MAX_LINES), ...(left > 0 ? [`[${left} more lines]`] : [])].join('\n'));
+    return done(
+      [...lines.slice(0, MAX_LINES), ...(left > 0 ? [`[${left} more lines]`] : [])].join('\n'),
+    );
   },
 });
 
 /** Glob and Grep, within what may be read. */
-export const searchTools = (places: Places, place: ProgramPlace): AgentTool[] => [glob(places), grep(places, place)];
+export const searchTools = (places: Places, place: ProgramPlace): AgentTool[] => [
+  glob(places),
+  grep(places, place),
+];

@@ -34,7 +34,10 @@ export const shellTool = (places: Places, place: ProgramPlace): AgentTool => ({
     });
     const said = output.trimEnd();
     const ended = (words: string) => failed(said === '' ? `[${words}]` : `${said}\n[${words}]`);
-    if (why === 'timeout') return ended(`ended after ${timeoutMs / 1000} s, the longest time; give "timeout" for a longer one`);
+    if (why === 'timeout')
+      return ended(
+        `ended after ${timeoutMs / 1000} s, the longest time; give "timeout" for a longer one`,
+      );
     if (why === 'interrupted') return ended('interrupted, and ended');
     if (code !== 0) return ended(code === null ? 'killed by a signal' : `exit code ${code}`);
     return { text: said === '' ? '[no output]' : said, failed: false };

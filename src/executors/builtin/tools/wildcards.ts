@@ -10,11 +10,15 @@ function alternatives(pattern: string): string[] {
   if (!found) return [pattern];
   const [, before = '', inner = '', after = ''] = found;
   const all = inner.split(',').flatMap((one) => alternatives(`${before}${one}${after}`));
-  if (all.length > MAX_ALTERNATIVES) throw new ToolFault('The pattern has too many alternatives in braces.');
+  if (all.length > MAX_ALTERNATIVES)
+    throw new ToolFault('The pattern has too many alternatives in braces.');
   return all;
 }
 
-/** One name against `*`, `?` and letters. Steps back at most to the last star, so that no pattern takes long. */
+/**
+ * One name against `*`, `?` and letters. Steps back at most to the last star, so that no pattern
+ * takes long.
+ */
 function nameMatches(pattern: string, name: string): boolean {
   // A name that begins with a dot is meant only by a pattern that does so too.
   if (name.startsWith('.') && !pattern.startsWith('.')) return false;
@@ -61,9 +65,13 @@ function pathMatches(pattern: readonly string[], path: readonly string[]): boole
   return reached.has(path.length);
 }
 
-/** Whether relative paths match a pattern of `*`, `?`, `**` and `{a,b}`. A pattern without a slash is one of names in any folder. */
+/**
+ * Whether relative paths match a pattern of `*`, `?`, `**` and `{a,b}`. A pattern without a slash
+ * is one of names in any folder.
+ */
 export function wildcards(pattern: string): (path: string) => boolean {
-  if (pattern.length > MAX_PATTERN_CHARS) throw new ToolFault(`A pattern has at most ${MAX_PATTERN_CHARS} characters.`);
+  if (pattern.length > MAX_PATTERN_CHARS)
+    throw new ToolFault(`A pattern has at most ${MAX_PATTERN_CHARS} characters.`);
   const patterns = alternatives(pattern).map((one) => {
     const parts = one.split('/').filter((part) => part !== '' && part !== '.');
     return one.includes('/') ? parts : ['**', ...parts];

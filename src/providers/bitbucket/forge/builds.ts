@@ -6,7 +6,10 @@ import type { Glance } from './openList.ts';
 import { readBuilds } from './readPullRequest.ts';
 import type { BuildStatus } from './resources.ts';
 
-/** Pull requests whose builds are looked at in one poll: those that build, or that have changed a short time ago; and of the others. */
+/**
+ * Pull requests whose builds are looked at in one poll: those that build, or that have changed a
+ * short time ago; and of the others.
+ */
 export const LIVELY_A_POLL = 8;
 export const QUIET_A_POLL = 2;
 /** How long after its last change a pull request may begin to build at any moment, ms. */
@@ -28,8 +31,9 @@ const textOf = (builds: readonly BuildStatus[]): string =>
     .join('\n');
 
 /**
- * Watches builds, which change nothing of the pull request that Bitbucket would show in a list. Each look is a request, so they take
- * turns: those that may change soon first, then those not looked at for the longest time.
+ * Watches builds, which change nothing of the pull request that Bitbucket would show in a list.
+ * Each look is a request, so they take turns: those that may change soon first, then those not
+ * looked at for the longest time.
  */
 export class Builds {
   readonly #client: BitbucketClient;
@@ -57,10 +61,12 @@ export class Builds {
     const at = ({ pr }: { pr: PrAddress }) => this.#watched.get(keyOf(pr))?.lookedAt ?? 0;
     const ordered = known.toSorted((a, b) => at(a) - at(b));
     const isLively = ({ pr, glance }: (typeof open)[number]) =>
-      this.#watched.get(keyOf(pr))?.isRunning === true || now - Date.parse(glance.updated_on) < LIVELY_MS;
+      this.#watched.get(keyOf(pr))?.isRunning === true ||
+      now - Date.parse(glance.updated_on) < LIVELY_MS;
     const lively = ordered.filter(isLively).slice(0, LIVELY_A_POLL);
     const quiet = ordered.filter((one) => !isLively(one)).slice(0, QUIET_A_POLL);
-    for (const { pr, glance } of [...lively, ...quiet]) await this.#lookAt(pr, glance.source.commit?.hash ?? '', now);
+    for (const { pr, glance } of [...lively, ...quiet])
+      await this.#lookAt(pr, glance.source.commit?.hash ?? '', now);
   }
 
   async #lookAt(pr: PrAddress, head: string, now: number): Promise<void> {
@@ -71,7 +77,12 @@ export class Builds {
       this.#put(pr, builds, now, (before?.turn ?? 0) + Number(isChanged));
     } catch (error) {
       // Whoever may not see it hears of it when it is read.
-      if (!(error instanceof SvcError) || error.code === 'rate-limited' || error.code === 'unreachable') throw error;
+      if (
+        !(error instanceof SvcError) ||
+        error.code === 'rate-limited' ||
+        error.code === 'unreachable'
+      )
+        throw error;
     }
   }
 

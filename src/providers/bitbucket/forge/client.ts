@@ -10,7 +10,8 @@ const CLOUD_API = 'https://api.bitbucket.org';
 const API_PATH = /^.*?\/2\.0(?=\/)/;
 const TOKEN_SETTING = 'plugins.installed.bitbucket.config.token';
 
-const listed = (value: unknown): string | null => (Array.isArray(value) ? value.map(String).join(', ') : null);
+const listed = (value: unknown): string | null =>
+  Array.isArray(value) ? value.map(String).join(', ') : null;
 
 /** Which of the two settings is likely to be wrong: Bitbucket says the same of all. */
 const loginHint = ({ username }: BitbucketSettings): string =>
@@ -20,7 +21,10 @@ const loginHint = ({ username }: BitbucketSettings): string =>
       ? 'An API token needs the e-mail of its own account as username; an access token needs none.'
       : 'An API token needs the e-mail of its account as username, not its name; app passwords have come to their end.';
 
-/** Bitbucket says `{type: 'error', error: {message, detail, fields}}`; `detail` names the scopes where one is missing. */
+/**
+ * Bitbucket says `{type: 'error', error: {message, detail, fields}}`; `detail` names the scopes
+ * where one is missing.
+ */
 function refusalIn(
   settings: BitbucketSettings,
   { status, body, headers }: RestAnswer,
@@ -50,7 +54,10 @@ function refusalIn(
   };
 }
 
-/** An address that Bitbucket names, at the server that we ask: behind a proxy these are two. null = it is somewhere else. */
+/**
+ * An address that Bitbucket names, at the server that we ask: behind a proxy these are two. null =
+ * it is somewhere else.
+ */
 function atOurs(api: string, named: string, from: string): string | null {
   if (!URL.canParse(named, from)) return null;
   const url = new URL(named, from);
@@ -59,12 +66,16 @@ function atOurs(api: string, named: string, from: string): string | null {
   return path === url.pathname ? null : `${api}${path}${url.search}`;
 }
 
-/** Bitbucket leads from a pull request to its diff by a redirect. One step; the token goes to no other server. */
+/**
+ * Bitbucket leads from a pull request to its diff by a redirect. One step; the token goes to no
+ * other server.
+ */
 const followingOne =
   (api: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (input, init) => {
     const response = await fetch(input, init);
-    const to = response.status > 300 && response.status < 309 ? response.headers.get('location') : null;
+    const to =
+      response.status > 300 && response.status < 309 ? response.headers.get('location') : null;
     const next = to === null ? null : atOurs(api, to, String(input));
     return next === null ? response : fetch(next, init);
   };
@@ -85,7 +96,10 @@ export class BitbucketClient extends RestClient {
       pageIn({ body }) {
         const { values, next } = Object(body);
         const named = typeof next === 'string' ? next : null;
-        return { items: Array.isArray(values) ? values : [], next: named === null ? null : (atOurs(api, named, api) ?? named) };
+        return {
+          items: Array.isArray(values) ? values : [],
+          next: named === null ? null : (atOurs(api, named, api) ?? named),
+        };
       },
     });
     this.settings = settings;
@@ -110,8 +124,8 @@ export class BitbucketClient extends RestClient {
   }
 
   /**
-   * The token's account; null for an access token that may not ask, until it has written something. Asked for once; a failure is asked
-   * for again.
+   * The token's account; null for an access token that may not ask, until it has written something.
+   * Asked for once; a failure is asked for again.
    */
   self(): Promise<Account | null> {
     this.#self ??= this.account();
@@ -128,8 +142,10 @@ export class BitbucketClient extends RestClient {
       if (typeof account?.uuid !== 'string' || account.uuid === '') throw noAccount(this.server);
       return account;
     } catch (error) {
-      const isUnknown = error instanceof SvcError && [401, 403, 404].includes(Number(error.data.status));
-      // The account of an access token has no `/user`; whether the token is right shows with the first other request.
+      const isUnknown =
+        error instanceof SvcError && [401, 403, 404].includes(Number(error.data.status));
+      // The account of an access token has no `/user`; whether the token is right shows with the
+      // first other request.
       if (isUnknown && this.settings.username === '') return null;
       throw error;
     }

@@ -13,7 +13,9 @@ import type { PullRequest, Repository } from './resources.ts';
 type Creation = ForgeOperations['create_pr'];
 
 const isPr = ({ id, destination, links }: Partial<PullRequest>): boolean =>
-  Number.isSafeInteger(id) && typeof destination?.repository?.full_name === 'string' && typeof links?.html?.href === 'string';
+  Number.isSafeInteger(id) &&
+  typeof destination?.repository?.full_name === 'string' &&
+  typeof links?.html?.href === 'string';
 
 export interface PrDesk {
   client: BitbucketClient;
@@ -25,14 +27,22 @@ const ALL = ['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED'];
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 /** Pull requests of these branches, none of another repository. */
-function listed({ client }: PrDesk, { repo, head, base }: Creation, state: readonly string[]): Promise<PullRequest[]> {
+function listed(
+  { client }: PrDesk,
+  { repo, head, base }: Creation,
+  state: readonly string[],
+): Promise<PullRequest[]> {
   const full = client.full(repo);
   const q = [
     `source.branch.name = ${quoted(head)}`,
     `source.repository.full_name = ${quoted(full)}`,
     ...(base === '' ? [] : [`destination.branch.name = ${quoted(base)}`]),
   ].join(' AND ');
-  return client.list(`repository ${full}`, `${client.repo(repo)}/pullrequests`, { q, state, pagelen: PR_PAGE });
+  return client.list(`repository ${full}`, `${client.repo(repo)}/pullrequests`, {
+    q,
+    state,
+    pagelen: PR_PAGE,
+  });
 }
 
 async function baseOf({ client, mirrors }: PrDesk, { repo, base }: Creation): Promise<string> {
@@ -41,11 +51,20 @@ async function baseOf({ client, mirrors }: PrDesk, { repo, base }: Creation): Pr
   if (known) return known;
   const { mainbranch } = await client.get<Repository>(`repository ${repo}`, client.repo(repo));
   if (mainbranch) return mainbranch.name;
-  throw new SvcError('not-found', `${repo} has no commit on its default branch: make its first commit at the forge.`);
+  throw new SvcError(
+    'not-found',
+    `${repo} has no commit on its default branch: make its first commit at the forge.`,
+  );
 }
 
-/** Pushes the branch and opens the pull request; one that is open for these branches is answered. */
-export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor): Promise<ForgeChange> {
+/**
+ * Pushes the branch and opens the pull request; one that is open for these branches is answered.
+ */
+export async function createPr(
+  desk: PrDesk,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
   const { client, mirrors } = desk;
   const { repo, body, workItem, checkoutDir } = args;
   const { head, title } = checkCreation(args);
@@ -54,7 +73,11 @@ export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor):
   if (checkoutDir !== '') await mirrors.push(repo, checkoutDir, head);
   // Looked for before: Bitbucket would write the new title and text over those of the open one.
   const [open] = await listed(desk, { ...args, base }, ['OPEN']);
-  if (open) return openedAnswer(mappingOf(open, workItem), !hasMark(open.summary?.raw ?? '', actor.operationId));
+  if (open)
+    return openedAnswer(
+      mappingOf(open, workItem),
+      !hasMark(open.summary?.raw ?? '', actor.operationId),
+    );
   try {
     const made = await client.send<PullRequest>(
       `a pull request of ${repo}`,
@@ -71,13 +94,20 @@ export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor):
     client.wrote(made.author);
     return openedAnswer(mappingOf(made, workItem), false);
   } catch (error) {
-    if (error instanceof SvcError && /no changes to be pulled/i.test(error.message)) throw nothingToMerge(head, base);
+    if (error instanceof SvcError && /no changes to be pulled/i.test(error.message))
+      throw nothingToMerge(head, base);
     throw error;
   }
 }
 
 /** The pull request that the operation has opened; null = it is not to be seen. */
-export async function findCreated(desk: PrDesk, args: Creation, actor: ForgeActor): Promise<ForgeChange | null> {
-  const mine = (await listed(desk, args, ALL)).find(({ summary }) => hasMark(summary?.raw ?? '', actor.operationId));
+export async function findCreated(
+  desk: PrDesk,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
+  const mine = (await listed(desk, args, ALL)).find(({ summary }) =>
+    hasMark(summary?.raw ?? '', actor.operationId),
+  );
   return mine ? openedAnswer(mappingOf(mine, args.workItem), false) : null;
 }

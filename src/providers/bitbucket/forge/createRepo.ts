@@ -22,13 +22,21 @@ const read = (client: BitbucketClient, repo: string): Promise<Repository> =>
   client.get<Repository>(`repository ${repo}`, client.repo(repo));
 
 /** Makes a repository with a first commit. */
-export async function createRepo(client: BitbucketClient, args: Creation, actor: ForgeActor): Promise<ForgeChange> {
+export async function createRepo(
+  client: BitbucketClient,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
   const made = await make(client, args, actor);
   if (made.mainbranch === null) await commitFirst(client, args);
   return answered(made);
 }
 
-async function make(client: BitbucketClient, args: Creation, actor: ForgeActor): Promise<Repository> {
+async function make(
+  client: BitbucketClient,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<Repository> {
   const { repo, description, private: isPrivate } = args;
   try {
     return await client.send<Repository>(
@@ -47,23 +55,43 @@ async function make(client: BitbucketClient, args: Creation, actor: ForgeActor):
     if (!(error instanceof SvcError) || !/already exists/i.test(error.message)) throw error;
     const there = await read(client, repo);
     if (hasMark(there.description ?? '', actor.operationId)) return there;
-    throw new SvcError('conflict', `${repo} is there already: choose another name, or work in that one.`);
+    throw new SvcError(
+      'conflict',
+      `${repo} is there already: choose another name, or work in that one.`,
+    );
   }
 }
 
-/** Bitbucket makes repositories empty, and an empty one has nothing that a branch could begin at. */
-async function commitFirst(client: BitbucketClient, { repo, description }: Creation): Promise<void> {
+/**
+ * Bitbucket makes repositories empty, and an empty one has nothing that a branch could begin at.
+ */
+async function commitFirst(
+  client: BitbucketClient,
+  { repo, description }: Creation,
+): Promise<void> {
   const name = client.full(repo).split('/').at(-1) ?? repo;
   const readme = `# ${name}\n${description === '' ? '' : `\n${description}\n`}`;
-  const form = new URLSearchParams({ 'README.md': readme, message: 'First commit', branch: FIRST_BRANCH });
+  const form = new URLSearchParams({
+    'README.md': readme,
+    message: 'First commit',
+    branch: FIRST_BRANCH,
+  });
   await client.sent(`the first commit of ${repo}`, 'POST', `${client.repo(repo)}/src`, form);
 }
 
-/** The repository that the operation has made, with its first commit; null = it is not to be seen, or not whole. */
-export async function findRepo(client: BitbucketClient, args: Creation, actor: ForgeActor): Promise<ForgeChange | null> {
+/**
+ * The repository that the operation has made, with its first commit; null = it is not to be seen,
+ * or not whole.
+ */
+export async function findRepo(
+  client: BitbucketClient,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   try {
     const there = await read(client, args.repo);
-    const isWhole = there.mainbranch !== null && hasMark(there.description ?? '', actor.operationId);
+    const isWhole =
+      there.mainbranch !== null && hasMark(there.description ?? '', actor.operationId);
     return isWhole ? answered(there) : null;
   } catch (error) {
     if (error instanceof SvcError && error.code === 'not-found') return null;

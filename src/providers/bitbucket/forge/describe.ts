@@ -1,15 +1,30 @@
 import type { PrMapping, PrState } from '../../../schema/pr.ts';
-import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../../../contract/forge.ts';
+import type {
+  PrCheck,
+  PrChecks,
+  PrComment,
+  PrDetail,
+  PrMergeState,
+  PrStatus,
+} from '../../../contract/forge.ts';
 import { withoutMark } from '../../../git/marks.ts';
 import { type CheckOutcome, checksState } from '../../rest/checksState.ts';
-import type { Account, BuildStatus, Comment, MergeCheck, Participant, PullRequest } from './resources.ts';
+import type {
+  Account,
+  BuildStatus,
+  Comment,
+  MergeCheck,
+  Participant,
+  PullRequest,
+} from './resources.ts';
 
 export const BITBUCKET = 'bitbucket';
 /** For accounts that are gone. */
 const GONE = 'former user';
 
 export const prIdOf = (repo: string, number: number): string => `${BITBUCKET}:${repo}#${number}`;
-export const nameOf = (account: Account | null): string => account?.nickname || account?.display_name || GONE;
+export const nameOf = (account: Account | null): string =>
+  account?.nickname || account?.display_name || GONE;
 export const whatOf = (repo: string, number: number): string => `pull request ${repo}#${number}`;
 
 /** A pull request with all that belongs to it. */
@@ -52,15 +67,23 @@ export const checksStateOf = ({ pr, builds }: Pick<ReadPr, 'pr' | 'builds'>): Pr
 function mergeStateOf({ pr, mergeChecks }: ReadPr): PrMergeState | null {
   if (pr.state !== 'OPEN' || mergeChecks.length === 0) return null;
   const unmet = mergeChecks.find(({ status }) => status !== 'PASSED' && status !== 'SKIPPED');
-  return unmet ? { word: unmet.check?.kind ?? unmet.type, clean: false } : { word: 'clean', clean: true };
+  return unmet
+    ? { word: unmet.check?.kind ?? unmet.type, clean: false }
+    : { word: 'clean', clean: true };
 }
 
-/** Of the newest commit alone, and of each key the newest: the list holds earlier commits and earlier runs. */
+/**
+ * Of the newest commit alone, and of each key the newest: the list holds earlier commits and
+ * earlier runs.
+ */
 export function newestBuilds(builds: readonly BuildStatus[], head: string): BuildStatus[] {
   const found = new Map<string, BuildStatus>();
-  for (const build of builds.toSorted((a, b) => Date.parse(a.updated_on) - Date.parse(b.updated_on))) {
+  for (const build of builds.toSorted(
+    (a, b) => Date.parse(a.updated_on) - Date.parse(b.updated_on),
+  )) {
     const commit = build.links?.commit?.href.split('/').at(-1);
-    if (commit === undefined || head === '' || commit.startsWith(head) || head.startsWith(commit)) found.set(build.key, build);
+    if (commit === undefined || head === '' || commit.startsWith(head) || head.startsWith(commit))
+      found.set(build.key, build);
   }
   return [...found.values()];
 }
@@ -81,7 +104,8 @@ export function mappingOf(pr: PullRequest, workItem: string | null = null): PrMa
     head: pr.source.branch.name,
     base: pr.destination.branch.name,
     url: pr.links.html.href,
-    // Bitbucket writes the time of the merge nowhere else; nothing but a comment changes it afterwards.
+    // Bitbucket writes the time of the merge nowhere else; nothing but a comment changes it
+    // afterwards.
     mergedAt: state === 'merged' ? new Date(pr.updated_on).toISOString() : null,
   };
 }
@@ -111,7 +135,8 @@ export function rootOf(comment: Comment, all: ReadonlyMap<number, Comment>): Com
   return root;
 }
 
-export const byId = (comments: readonly Comment[]): Map<number, Comment> => new Map(comments.map((one) => [one.id, one]));
+export const byId = (comments: readonly Comment[]): Map<number, Comment> =>
+  new Map(comments.map((one) => [one.id, one]));
 
 const told = ({ id, user, content, parent, created_on }: Comment): PrComment => ({
   id: String(id),
@@ -138,10 +163,17 @@ function threadsOf(comments: readonly Comment[]): PrDetail['reviewThreads'] {
 }
 
 /** Accounts that approved after the newest commit came. */
-const headApprovalsOf = (participants: readonly Participant[], pushedAt: string | null): string[] =>
+const headApprovalsOf = (
+  participants: readonly Participant[],
+  pushedAt: string | null,
+): string[] =>
   pushedAt === null
     ? []
-    : approvers(participants.filter(({ participated_on: at }) => at !== null && Date.parse(at) >= Date.parse(pushedAt)));
+    : approvers(
+        participants.filter(
+          ({ participated_on: at }) => at !== null && Date.parse(at) >= Date.parse(pushedAt),
+        ),
+      );
 
 /** `pushedAt`: when the newest commit came, ISO 8601; null where Bitbucket does not say. */
 export function detailOf(read: ReadPr, pushedAt: string | null): PrDetail {

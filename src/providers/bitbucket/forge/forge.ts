@@ -38,12 +38,22 @@ const LONG_AGO_MS = 10 * 60_000;
 const MAX_LISTED = 500;
 
 /** Bitbucket Cloud. Every request goes through the door; git goes to the server by itself. */
-export function createBitbucketForge({ settings, door, clock, mirrorsDir, selfIsPerson }: BitbucketForgeOptions): RemoteForge {
+export function createBitbucketForge({
+  settings,
+  door,
+  clock,
+  mirrorsDir,
+  selfIsPerson,
+}: BitbucketForgeOptions): RemoteForge {
   const client = new BitbucketClient(settings, door.fetch);
   const full = (slug: string): string => client.full(slug);
   const mirrors = new Mirrors({
     dir: mirrorsDir,
-    network: (slug) => ({ url: `${settings.web}/${full(slug)}.git`, username: gitUser(settings), password: settings.token }),
+    network: (slug) => ({
+      url: `${settings.web}/${full(slug)}.git`,
+      username: gitUser(settings),
+      password: settings.token,
+    }),
   });
   const open = new OpenList(client);
   const builds = new Builds(client);
@@ -113,10 +123,15 @@ export function createBitbucketForge({ settings, door, clock, mirrorsDir, selfIs
     },
     slugs: () => [],
     repos: () => mirrors.all(),
-    source: async (slug, { fresh }) => (fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug))),
+    source: async (slug, { fresh }) =>
+      fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 
     async pullRequests(slug) {
-      const query = { state: ['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED'], sort: '-created_on', pagelen: PR_PAGE };
+      const query = {
+        state: ['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED'],
+        sort: '-created_on',
+        pagelen: PR_PAGE,
+      };
       const path = `${client.repo(slug)}/pullrequests`;
       const all = await client.list<PullRequest>(`repository ${slug}`, path, query, MAX_LISTED);
       return all.map(statusOf);
@@ -126,7 +141,8 @@ export function createBitbucketForge({ settings, door, clock, mirrorsDir, selfIs
       const isApproved = (read.pr.participants ?? []).some(({ approved }) => approved);
       return detailOf(read, isApproved ? await readPushedAt(client, slug, read.pr) : null);
     },
-    comments: async (slug, number) => detailOf(await readPullRequest(client, slug, number), null).thread,
+    comments: async (slug, number) =>
+      detailOf(await readPullRequest(client, slug, number), null).thread,
     diff: (slug, number) => client.text(whatOf(slug, number), `${client.pr(slug, number)}/diff`),
 
     news: (prs) => traces.news(prs, clock.now(), newsAbout),

@@ -11,8 +11,9 @@ const HOLDS_MS = 3_600_000;
 const MAX_KEPT = 5_000;
 
 /**
- * Who belongs to a repository: the members of its workspace, and whoever was asked to review. Where the token may not see the members,
- * everybody who can speak in a private repository, and nobody in a public one.
+ * Who belongs to a repository: the members of its workspace, and whoever was asked to review. Where
+ * the token may not see the members, everybody who can speak in a private repository, and nobody in
+ * a public one.
  */
 export class Members {
   readonly #client: BitbucketClient;
@@ -27,9 +28,15 @@ export class Members {
   /** Throws SvcError where it cannot be found out now. */
   async of(read: ReadPr): Promise<IsMember> {
     const repo = read.pr.destination.repository.full_name;
-    const reviewers = (read.pr.participants ?? []).filter(({ role }) => role === 'REVIEWER').map(({ user }) => user.uuid);
+    const reviewers = (read.pr.participants ?? [])
+      .filter(({ role }) => role === 'REVIEWER')
+      .map(({ user }) => user.uuid);
     const members = new Set(reviewers);
-    const others = new Set(peopleIn(read).flatMap(({ type, uuid }) => (type === 'user' && !members.has(uuid) ? [uuid] : [])));
+    const others = new Set(
+      peopleIn(read).flatMap(({ type, uuid }) =>
+        type === 'user' && !members.has(uuid) ? [uuid] : [],
+      ),
+    );
     for (const uuid of others) if (await this.#isMember(repo, uuid)) members.add(uuid);
     return ({ uuid }) => members.has(uuid);
   }
@@ -43,11 +50,16 @@ export class Members {
     );
     if (maySee) {
       return this.#once(`${workspace} ${uuid}`, () =>
-        this.#isThere(() => this.#client.get(`a member of ${what}`, `${list}/${encodeURIComponent(uuid)}`)),
+        this.#isThere(() =>
+          this.#client.get(`a member of ${what}`, `${list}/${encodeURIComponent(uuid)}`),
+        ),
       );
     }
     return this.#once(`${repo} private`, async () => {
-      const { is_private } = await this.#client.get<Repository>(`repository ${repo}`, `/repositories/${repo}`);
+      const { is_private } = await this.#client.get<Repository>(
+        `repository ${repo}`,
+        `/repositories/${repo}`,
+      );
       return is_private;
     });
   }
@@ -57,7 +69,8 @@ export class Members {
       await ask();
       return true;
     } catch (error) {
-      if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden')) return false;
+      if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden'))
+        return false;
       throw error;
     }
   }

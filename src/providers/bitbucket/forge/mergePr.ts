@@ -6,7 +6,14 @@ import { hasMark, linkMarked } from '../../../git/marks.ts';
 import { mergedAnswer } from '../../rest/answers.ts';
 import type { RestAnswer } from '../../rest/client.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
-import { cannotMerge, checkMergeable, checkPinned, conflictReason, DRAFT_REASON, protectedReason } from '../../rest/merging.ts';
+import {
+  cannotMerge,
+  checkMergeable,
+  checkPinned,
+  conflictReason,
+  DRAFT_REASON,
+  protectedReason,
+} from '../../rest/merging.ts';
 import type { BitbucketClient } from './client.ts';
 import { mappingOf, nameOf, whatOf } from './describe.ts';
 import { gitCheck, readMergeChecks, readPr } from './readPullRequest.ts';
@@ -18,8 +25,16 @@ type Merge = ForgeOperations['merge_pr'];
 const LOOK_MS = 2_000;
 const LOOKS = 60;
 
-/** Throws SvcError `conflict` that says what is in the way, `unreachable` with `data.sent` where the end is not known. */
-export async function mergePr(client: BitbucketClient, clock: Clock, args: Merge, actor: ForgeActor): Promise<ForgeChange> {
+/**
+ * Throws SvcError `conflict` that says what is in the way, `unreachable` with `data.sent` where the
+ * end is not known.
+ */
+export async function mergePr(
+  client: BitbucketClient,
+  clock: Clock,
+  args: Merge,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
   const { repo, number } = args;
   const before = await readPr(client, repo, number);
   const pr = mappingOf(before);
@@ -28,17 +43,32 @@ export async function mergePr(client: BitbucketClient, clock: Clock, args: Merge
   checkPinned(pr, before.source.commit?.hash ?? '', args.head);
   const { mergeStrategy } = client.settings;
   try {
-    const answer = await client.sent(`the merge of ${pr.prId}`, 'POST', `${client.pr(repo, number)}/merge`, {
-      type: 'pullrequest_merge_parameters',
-      merge_strategy: mergeStrategy,
-      // A fast forward makes no commit that could carry a text.
-      ...(isFastForward(mergeStrategy) ? {} : { message: linkMarked(pr.title, actor.operationId) }),
-    });
-    const done = answer.status === 202 ? await waitedFor(client, clock, args, answer) : (answer.body as PullRequest);
-    if (Object(done).state !== 'MERGED') throw unlikeAnAnswer(client.server, `the merge of ${pr.prId}`);
+    const answer = await client.sent(
+      `the merge of ${pr.prId}`,
+      'POST',
+      `${client.pr(repo, number)}/merge`,
+      {
+        type: 'pullrequest_merge_parameters',
+        merge_strategy: mergeStrategy,
+        // A fast forward makes no commit that could carry a text.
+        ...(isFastForward(mergeStrategy)
+          ? {}
+          : { message: linkMarked(pr.title, actor.operationId) }),
+      },
+    );
+    const done =
+      answer.status === 202
+        ? await waitedFor(client, clock, args, answer)
+        : (answer.body as PullRequest);
+    if (Object(done).state !== 'MERGED')
+      throw unlikeAnAnswer(client.server, `the merge of ${pr.prId}`);
     // Not read again: for some seconds Bitbucket may still show it as open.
     const merged = { ...pr, state: 'merged' as const, mergedAt: new Date(actor.at).toISOString() };
-    return mergedAnswer(merged, await fullHash(client, repo, done), await mergedBy(client, done.closed_by));
+    return mergedAnswer(
+      merged,
+      await fullHash(client, repo, done),
+      await mergedBy(client, done.closed_by),
+    );
   } catch (error) {
     if (!(error instanceof SvcError) || !isRefusal(error)) throw error;
     throw await inTheWay(client, args, before, error);
@@ -54,9 +84,15 @@ const mergedBy = async (client: BitbucketClient, account: Account | null): Promi
   nameOf(account ?? (await client.self()));
 
 /** Bitbucket shortens the hash within a pull request. */
-async function fullHash(client: BitbucketClient, repo: string, { merge_commit: commit }: PullRequest): Promise<string> {
+async function fullHash(
+  client: BitbucketClient,
+  repo: string,
+  { merge_commit: commit }: PullRequest,
+): Promise<string> {
   if (!commit) return '';
-  return (await client.get<Commit>(`commit ${commit.hash}`, `${client.repo(repo)}/commit/${commit.hash}`)).hash;
+  return (
+    await client.get<Commit>(`commit ${commit.hash}`, `${client.repo(repo)}/commit/${commit.hash}`)
+  ).hash;
 }
 
 /** A merge that takes longer than a request may: Bitbucket answers where its end can be seen. */
@@ -67,42 +103,73 @@ async function waitedFor(
   answer: RestAnswer,
 ): Promise<PullRequest> {
   const what = `the merge of ${whatOf(repo, number)}`;
-  const named = answer.headers.get('location') ?? String(Object(Object(Object(answer.body).links).self).href ?? '');
+  const named =
+    answer.headers.get('location') ??
+    String(Object(Object(Object(answer.body).links).self).href ?? '');
   const task = /\/merge\/task-status\/([^/?#]+)/.exec(named)?.[1];
   for (let looks = 0; task !== undefined && looks < LOOKS; looks += 1) {
     await sleep(clock, LOOK_MS);
-    const now = await client.get<MergeTask>(what, `${client.pr(repo, number)}/merge/task-status/${task}`);
+    const now = await client.get<MergeTask>(
+      what,
+      `${client.pr(repo, number)}/merge/task-status/${task}`,
+    );
     const failure = Object(Object(now).error).message;
     if (typeof failure === 'string') throw new SvcError('conflict', `${what}: ${failure}`);
-    if (now.task_status === 'SUCCESS') return now.merge_result ?? (await readPr(client, repo, number));
+    if (now.task_status === 'SUCCESS')
+      return now.merge_result ?? (await readPr(client, repo, number));
   }
-  throw new SvcError('unreachable', `${client.server.host} goes on with ${what} and does not say when it ends.`, {
-    data: { sent: true },
-  });
+  throw new SvcError(
+    'unreachable',
+    `${client.server.host} goes on with ${what} and does not say when it ends.`,
+    {
+      data: { sent: true },
+    },
+  );
 }
 
 /** Bitbucket says little: why stands in the checks of the pull request. */
-async function inTheWay(client: BitbucketClient, { repo, number }: Merge, pr: PullRequest, refusal: SvcError): Promise<SvcError> {
+async function inTheWay(
+  client: BitbucketClient,
+  { repo, number }: Merge,
+  pr: PullRequest,
+  refusal: SvcError,
+): Promise<SvcError> {
   const { prId, head, base } = mappingOf(pr);
   if (pr.draft === true) return cannotMerge(prId, DRAFT_REASON, 'draft');
   const checks = await readMergeChecks(client, repo, number);
-  const blocking = checks.filter(({ blocking: isBlocking, status }) => isBlocking === true && status !== 'PASSED');
+  const blocking = checks.filter(
+    ({ blocking: isBlocking, status }) => isBlocking === true && status !== 'PASSED',
+  );
   const { reason = null, status } = gitCheck(checks) ?? {};
-  const conflicts = status === 'FAILED' ? reason === 'conflicts' : /conflict/i.test(refusal.message) && blocking.length === 0;
+  const conflicts =
+    status === 'FAILED'
+      ? reason === 'conflicts'
+      : /conflict/i.test(refusal.message) && blocking.length === 0;
   if (conflicts) return cannotMerge(prId, conflictReason(head, base), 'conflicts');
   const kinds = blocking.map(({ type, check }) => check?.kind ?? type);
   if (kinds.length === 0) return cannotMerge(prId, refusal.message, refusal.data.status);
   return cannotMerge(prId, `${protectedReason(base)} Missing: ${kinds.join(', ')}.`, kinds);
 }
 
-/** The merge, if the pull request is merged and the commit carries the mark, or cannot carry one. */
-export async function findMerge(client: BitbucketClient, args: Merge, actor: ForgeActor): Promise<ForgeChange | null> {
+/**
+ * The merge, if the pull request is merged and the commit carries the mark, or cannot carry one.
+ */
+export async function findMerge(
+  client: BitbucketClient,
+  args: Merge,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   const pr = await readPr(client, args.repo, args.number);
   if (pr.state !== 'MERGED' || pr.merge_commit === null) return null;
   const { hash } = pr.merge_commit;
-  const commit = await client.get<Commit>(`commit ${hash}`, `${client.repo(args.repo)}/commit/${hash}`);
+  const commit = await client.get<Commit>(
+    `commit ${hash}`,
+    `${client.repo(args.repo)}/commit/${hash}`,
+  );
   const isMine = isFastForward(client.settings.mergeStrategy)
     ? pr.closed_by !== null && pr.closed_by.uuid === (await client.self())?.uuid
     : hasMark(commit.message, actor.operationId);
-  return isMine ? mergedAnswer(mappingOf(pr), commit.hash, await mergedBy(client, pr.closed_by)) : null;
+  return isMine
+    ? mergedAnswer(mappingOf(pr), commit.hash, await mergedBy(client, pr.closed_by))
+    : null;
 }

@@ -47,11 +47,16 @@ const lineOf = ({ to, from }: { to: number | null; from: number | null }): strin
   return line === null ? '' : `:${line}`;
 };
 
-const reviewsIn = ({ participants = [], updated_on }: PullRequest, isMember: IsMember): RawEvent[] =>
+const reviewsIn = (
+  { participants = [], updated_on }: PullRequest,
+  isMember: IsMember,
+): RawEvent[] =>
   participants.flatMap(({ user, state, participated_on }): RawEvent[] => {
     if (state === null) return [];
     const at = participated_on ?? updated_on;
-    return [{ kind: state, id: `${user.uuid}:${participated_on ?? ''}`, at, by: doer(user, isMember) }];
+    return [
+      { kind: state, id: `${user.uuid}:${participated_on ?? ''}`, at, by: doer(user, isMember) },
+    ];
   });
 
 const runsOf = (builds: readonly BuildStatus[]) =>
@@ -60,16 +65,25 @@ const runsOf = (builds: readonly BuildStatus[]) =>
 /** Bitbucket keeps no time of a merge or a decline but that of the last change. */
 function stateIn({ pr, mergeable }: ReadPr, isMember: IsMember, now: number): RawEvent[] {
   const by = doer(pr.closed_by, isMember);
-  if (pr.state === 'MERGED') return [{ kind: 'merged', id: pr.merge_commit?.hash ?? '', at: pr.updated_on, by }];
-  if (pr.state !== 'OPEN') return [{ kind: 'closed', id: pr.state.toLowerCase(), at: pr.updated_on, by }];
-  return mergeable === false ? [conflictIn(headOf(pr), pr.source.branch.name, pr.destination.branch.name, now)] : [];
+  if (pr.state === 'MERGED')
+    return [{ kind: 'merged', id: pr.merge_commit?.hash ?? '', at: pr.updated_on, by }];
+  if (pr.state !== 'OPEN')
+    return [{ kind: 'closed', id: pr.state.toLowerCase(), at: pr.updated_on, by }];
+  return mergeable === false
+    ? [conflictIn(headOf(pr), pr.source.branch.name, pr.destination.branch.name, now)]
+    : [];
 }
 
 /** Everybody who may be told of. */
 export const peopleIn = ({ pr, comments }: ReadPr): Account[] =>
-  [...comments.map(({ user }) => user), ...(pr.participants ?? []).map(({ user }) => user)].filter((one) => one !== null);
+  [...comments.map(({ user }) => user), ...(pr.participants ?? []).map(({ user }) => user)].filter(
+    (one) => one !== null,
+  );
 
-/** All that has happened to a pull request; see `newsFrom`. `self`: uuid of svc's account, empty where it is not known. */
+/**
+ * All that has happened to a pull request; see `newsFrom`. `self`: uuid of svc's account, empty
+ * where it is not known.
+ */
 export function newsOf(
   read: ReadPr,
   isMember: IsMember,
@@ -80,5 +94,10 @@ export function newsOf(
   const newest = newestBuilds(builds, headOf(pr));
   const checks = checksIn(headOf(pr), runsOf(newest), checksStateOf(read).state === 'green');
   const told = [...commentsIn(read, isMember), ...reviewsIn(pr, isMember), ...checks];
-  return newsFrom({ forge: BITBUCKET, repo, number, prId, url }, told, stateIn(read, isMember, about.now), about);
+  return newsFrom(
+    { forge: BITBUCKET, repo, number, prId, url },
+    told,
+    stateIn(read, isMember, about.now),
+    about,
+  );
 }

@@ -37,8 +37,9 @@ const isClosed = (error: unknown): boolean =>
   error instanceof SvcError && ['not-found', 'forbidden', 'bad-argument'].includes(error.code);
 
 /**
- * Glances at many pull requests in few requests: all open ones of svc's account in a workspace, then the open ones of a repository, then
- * one alone. Bitbucket has no question for several by number.
+ * Glances at many pull requests in few requests: all open ones of svc's account in a workspace,
+ * then the open ones of a repository, then one alone. Bitbucket has no question for several by
+ * number.
  */
 export class OpenList {
   readonly #client: BitbucketClient;
@@ -55,10 +56,12 @@ export class OpenList {
     const found = new Map<string, Glance | undefined>();
     const missing = () => wanted.filter((pr) => !found.has(keyOf(pr)));
     const note = (list: readonly Glance[]) => {
-      for (const pr of list) found.set(keyOf({ repo: pr.destination.repository.full_name, number: pr.id }), pr);
+      for (const pr of list)
+        found.set(keyOf({ repo: pr.destination.repository.full_name, number: pr.id }), pr);
     };
     for (const [workspace, some] of groupsOf(missing(), ({ repo }) => repo.split('/')[0] ?? '')) {
-      if (new Set(some.map(({ repo }) => repo.toLowerCase())).size > 1) note(await this.#ofAccount(workspace));
+      if (new Set(some.map(({ repo }) => repo.toLowerCase())).size > 1)
+        note(await this.#ofAccount(workspace));
     }
     for (const [repo, some] of groupsOf(missing(), ({ repo }) => repo)) {
       if (some.length > 1) note(await this.#ofRepository(repo));
@@ -90,12 +93,19 @@ export class OpenList {
   }
 
   #list(what: string, path: string): Promise<Glance[]> {
-    return this.#client.list<Glance>(what, path, { state: 'OPEN', pagelen: PR_PAGE, fields: LISTED }, MAX_OPEN);
+    return this.#client.list<Glance>(
+      what,
+      path,
+      { state: 'OPEN', pagelen: PR_PAGE, fields: LISTED },
+      MAX_OPEN,
+    );
   }
 
   async #one({ repo, number }: PrAddress): Promise<Glance | undefined> {
     try {
-      return await this.#client.get(whatOf(repo, number), this.#client.pr(repo, number), { fields: FIELDS.join(',') });
+      return await this.#client.get(whatOf(repo, number), this.#client.pr(repo, number), {
+        fields: FIELDS.join(','),
+      });
     } catch (error) {
       if (isClosed(error)) return undefined;
       throw error;

@@ -9,25 +9,52 @@ const PAGE = 100;
 const ACTIVITY_PAGE = 50;
 const MAX_ACTIVITY = 500;
 
-export const readPr = (client: BitbucketClient, slug: string, number: number): Promise<PullRequest> =>
-  client.get<PullRequest>(whatOf(slug, number), client.pr(slug, number));
+export const readPr = (
+  client: BitbucketClient,
+  slug: string,
+  number: number,
+): Promise<PullRequest> => client.get<PullRequest>(whatOf(slug, number), client.pr(slug, number));
 
 /** Those that everybody sees, oldest first. */
-export async function readComments(client: BitbucketClient, slug: string, number: number): Promise<Comment[]> {
-  const all = await client.list<Comment>(whatOf(slug, number), `${client.pr(slug, number)}/comments`, { pagelen: PAGE });
+export async function readComments(
+  client: BitbucketClient,
+  slug: string,
+  number: number,
+): Promise<Comment[]> {
+  const all = await client.list<Comment>(
+    whatOf(slug, number),
+    `${client.pr(slug, number)}/comments`,
+    { pagelen: PAGE },
+  );
   const shown = all.filter(({ deleted, pending }) => !deleted && pending !== true);
-  return shown.toSorted((a, b) => Date.parse(a.created_on) - Date.parse(b.created_on) || a.id - b.id);
+  return shown.toSorted(
+    (a, b) => Date.parse(a.created_on) - Date.parse(b.created_on) || a.id - b.id,
+  );
 }
 
-export const readBuilds = (client: BitbucketClient, slug: string, number: number): Promise<BuildStatus[]> =>
-  client.list<BuildStatus>(whatOf(slug, number), `${client.pr(slug, number)}/statuses`, { pagelen: PAGE });
+export const readBuilds = (
+  client: BitbucketClient,
+  slug: string,
+  number: number,
+): Promise<BuildStatus[]> =>
+  client.list<BuildStatus>(whatOf(slug, number), `${client.pr(slug, number)}/statuses`, {
+    pagelen: PAGE,
+  });
 
 /** What Bitbucket looks at before a merge; empty where it does not say. */
-export async function readMergeChecks(client: BitbucketClient, slug: string, number: number): Promise<MergeCheck[]> {
+export async function readMergeChecks(
+  client: BitbucketClient,
+  slug: string,
+  number: number,
+): Promise<MergeCheck[]> {
   try {
-    return await client.list<MergeCheck>(whatOf(slug, number), `${client.pr(slug, number)}/mergeability/checks`);
+    return await client.list<MergeCheck>(
+      whatOf(slug, number),
+      `${client.pr(slug, number)}/mergeability/checks`,
+    );
   } catch (error) {
-    const isUnknown = error instanceof SvcError && ['forbidden', 'not-found', 'bad-argument'].includes(error.code);
+    const isUnknown =
+      error instanceof SvcError && ['forbidden', 'not-found', 'bad-argument'].includes(error.code);
     if (isUnknown) return [];
     throw error;
   }
@@ -37,7 +64,11 @@ export const gitCheck = (checks: readonly MergeCheck[]): MergeCheck | undefined 
   checks.find(({ type }) => type === 'git_mergeability_check');
 
 /** Reads a pull request with all of its comments and builds. Throws SvcError `not-found`. */
-export async function readPullRequest(client: BitbucketClient, slug: string, number: number): Promise<ReadPr> {
+export async function readPullRequest(
+  client: BitbucketClient,
+  slug: string,
+  number: number,
+): Promise<ReadPr> {
   const pr = await readPr(client, slug, number);
   const comments = pr.comment_count === 0 ? [] : await readComments(client, slug, number);
   const builds = await readBuilds(client, slug, number);
@@ -48,14 +79,23 @@ export async function readPullRequest(client: BitbucketClient, slug: string, num
 }
 
 /**
- * When the newest commit came to the pull request, ISO 8601: the oldest of the updates at the head of its history that have this commit.
- * null where the history does not say.
+ * When the newest commit came to the pull request, ISO 8601: the oldest of the updates at the head
+ * of its history that have this commit. null where the history does not say.
  */
-export async function readPushedAt(client: BitbucketClient, slug: string, pr: PullRequest): Promise<string | null> {
+export async function readPushedAt(
+  client: BitbucketClient,
+  slug: string,
+  pr: PullRequest,
+): Promise<string | null> {
   const head = pr.source.commit?.hash;
   if (head === undefined) return null;
   const path = `${client.pr(slug, pr.id)}/activity`;
-  const history = await client.list<Activity>(whatOf(slug, pr.id), path, { pagelen: ACTIVITY_PAGE }, MAX_ACTIVITY);
+  const history = await client.list<Activity>(
+    whatOf(slug, pr.id),
+    path,
+    { pagelen: ACTIVITY_PAGE },
+    MAX_ACTIVITY,
+  );
   let pushedAt: string | null = null;
   for (const { update } of history) {
     if (!update) continue;

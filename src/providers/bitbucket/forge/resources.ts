@@ -1,7 +1,9 @@
 /** What Bitbucket's REST API 2.0 answers, as far as we look at it. */
 
 export interface Account {
-  /** `user` for people; everything else is a program: `app_user` for apps and access tokens, `team`. */
+  /**
+   * `user` for people; everything else is a program: `app_user` for apps and access tokens, `team`.
+   */
   type: string;
   /** In braces; the only thing that names an account alone for good. */
   uuid: string;
@@ -79,7 +81,10 @@ export interface MergeCheck {
   check?: { kind?: string };
 }
 
-/** One entry of the history of a pull request, newest first; comments and approvals are entries without `update`. */
+/**
+ * One entry of the history of a pull request, newest first; comments and approvals are entries
+ * without `update`.
+ */
 export interface Activity {
   update?: { date: string; source?: { commit: { hash: string } | null } };
 }

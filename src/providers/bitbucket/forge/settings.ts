@@ -15,7 +15,10 @@ export const MERGE_STRATEGIES = [
 /** How svc works with one account of Bitbucket Cloud. */
 export interface BitbucketSettings {
   token: string;
-  /** E-mail or user name that the token belongs to; empty = an access token of a repository, project or workspace. */
+  /**
+   * E-mail or user name that the token belongs to; empty = an access token of a repository, project
+   * or workspace.
+   */
   username: string;
   /** Address of the API, without a slash at its end. */
   api: string;
@@ -38,9 +41,14 @@ function checkCloud(baseUrl: string): void {
   );
 }
 
-/** Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token. */
+/**
+ * Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token.
+ */
 export function bitbucketSettings(values: Values): BitbucketSettings {
-  const baseUrl = checkBaseUrl('bitbucket', 'a proxy of Bitbucket Cloud', values.baseUrl).replace(/\/2\.0$/, '');
+  const baseUrl = checkBaseUrl('bitbucket', 'a proxy of Bitbucket Cloud', values.baseUrl).replace(
+    /\/2\.0$/,
+    '',
+  );
   checkCloud(baseUrl);
   const method = text(values, 'mergeMethod');
   return {
@@ -54,14 +62,24 @@ export function bitbucketSettings(values: Values): BitbucketSettings {
 }
 
 /** What every request says of who asks. */
-export const authorization = ({ username, token }: Pick<BitbucketSettings, 'username' | 'token'>): string =>
-  username === '' ? `Bearer ${token}` : `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
+export const authorization = ({
+  username,
+  token,
+}: Pick<BitbucketSettings, 'username' | 'token'>): string =>
+  username === ''
+    ? `Bearer ${token}`
+    : `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
 
 /**
- * The user name that git gives beside the token: Bitbucket has one for each kind, since neither an e-mail nor nothing can be one.
+ * The user name that git gives beside the token: Bitbucket has one for each kind, since neither an
+ * e-mail nor nothing can be one.
  */
 export const gitUser = ({ username }: Pick<BitbucketSettings, 'username'>): string =>
-  username === '' ? 'x-token-auth' : username.includes('@') ? 'x-bitbucket-api-token-auth' : username;
+  username === ''
+    ? 'x-token-auth'
+    : username.includes('@')
+      ? 'x-bitbucket-api-token-auth'
+      : username;
 
 const WORKSPACE = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61})$/;
 const NAME = /^[A-Za-z0-9_.-]{1,100}$/;

@@ -15,9 +15,18 @@ type Reply = ForgeOperations['reply_to_comment'];
 type Approval = ForgeOperations['approve_pr'];
 
 const answered = (pr: PrMapping, { id, links, parent }: Comment): ForgeChange =>
-  commentAnswer(pr, { id: String(id), url: links.html.href, inReplyTo: parent ? String(parent.id) : null });
+  commentAnswer(pr, {
+    id: String(id),
+    url: links.html.href,
+    inReplyTo: parent ? String(parent.id) : null,
+  });
 
-async function write(client: BitbucketClient, { repo, number, body }: Post, operationId: string, parent: object) {
+async function write(
+  client: BitbucketClient,
+  { repo, number, body }: Post,
+  operationId: string,
+  parent: object,
+) {
   const raw = linkMarked(checkText(body), operationId);
   const pr = mappingOf(await readPr(client, repo, number));
   const what = whatOf(repo, number);
@@ -32,13 +41,21 @@ async function write(client: BitbucketClient, { repo, number, body }: Post, oper
   return { pr, made };
 }
 
-export async function postComment(client: BitbucketClient, args: Post, { operationId }: ForgeActor): Promise<ForgeChange> {
+export async function postComment(
+  client: BitbucketClient,
+  args: Post,
+  { operationId }: ForgeActor,
+): Promise<ForgeChange> {
   const { pr, made } = await write(client, args, operationId, {});
   return answered(pr, made);
 }
 
 /** Every comment has a thread at Bitbucket, in the code or not. */
-export async function replyToComment(client: BitbucketClient, args: Reply, { operationId }: ForgeActor): Promise<ForgeChange> {
+export async function replyToComment(
+  client: BitbucketClient,
+  args: Reply,
+  { operationId }: ForgeActor,
+): Promise<ForgeChange> {
   const { repo, number, commentId } = args;
   if (!/^\d{1,15}$/.test(commentId)) throw noSuchCommentId(commentId);
   const id = Number(commentId);
@@ -50,24 +67,37 @@ export async function replyToComment(client: BitbucketClient, args: Reply, { ope
 }
 
 /** The comment that the operation has written; null = it is not to be seen. */
-export async function findComment(client: BitbucketClient, args: Post | Reply, actor: ForgeActor): Promise<ForgeChange | null> {
+export async function findComment(
+  client: BitbucketClient,
+  args: Post | Reply,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   const { repo, number } = args;
   const self = await client.self();
   const mine = (await readComments(client, repo, number)).find(
-    ({ content, user }) => hasMark(content.raw, actor.operationId) && (self === null || user?.uuid === self.uuid),
+    ({ content, user }) =>
+      hasMark(content.raw, actor.operationId) && (self === null || user?.uuid === self.uuid),
   );
   return mine ? answered(mappingOf(await readPr(client, repo, number)), mine) : null;
 }
 
 const approval = (pr: PullRequest, self: Account | null, existing: boolean): ForgeChange => {
   const mapping = mappingOf(pr);
-  return answerOf(mapping, { prId: mapping.prId, url: mapping.url, approvals: [nameOf(self)], existing });
+  return answerOf(mapping, {
+    prId: mapping.prId,
+    url: mapping.url,
+    approvals: [nameOf(self)],
+    existing,
+  });
 };
 
 const hasApproved = ({ participants = [] }: PullRequest, self: Account | null): boolean =>
   participants.some(({ approved, user }) => approved && user.uuid === self?.uuid);
 
-export async function approvePr(client: BitbucketClient, { repo, number }: Approval): Promise<ForgeChange> {
+export async function approvePr(
+  client: BitbucketClient,
+  { repo, number }: Approval,
+): Promise<ForgeChange> {
   const pr = await readPr(client, repo, number);
   checkApprovable(mappingOf(pr));
   const self = await client.self();
@@ -83,13 +113,20 @@ export async function approvePr(client: BitbucketClient, { repo, number }: Appro
     client.wrote(user);
     return approval(pr, user, false);
   } catch (error) {
-    if (error instanceof SvcError && /already approved/i.test(error.message)) return approval(pr, self, true);
+    if (error instanceof SvcError && /already approved/i.test(error.message))
+      return approval(pr, self, true);
     throw error;
   }
 }
 
-/** An approval carries no text, so none can be told from an earlier one: there is one of an account at most. */
-export async function findApproval(client: BitbucketClient, { repo, number }: Approval): Promise<ForgeChange | null> {
+/**
+ * An approval carries no text, so none can be told from an earlier one: there is one of an account
+ * at most.
+ */
+export async function findApproval(
+  client: BitbucketClient,
+  { repo, number }: Approval,
+): Promise<ForgeChange | null> {
   const self = await client.self();
   const pr = await readPr(client, repo, number);
   return hasApproved(pr, self) ? approval(pr, self, false) : null;

@@ -3,7 +3,13 @@ import { messageOf, SvcError } from '../../../lib/errors.ts';
 import type { LimitedRequest } from '../../../contract/door.ts';
 import { isRedirect, notFollowed } from '../../account/redirects.ts';
 import { noAccount, type Refusal, type RestServer, refused } from '../../rest/refusal.ts';
-import { type GraphqlProblem, isPartial, problemsIn, refusalOf, withoutGaps } from './graphqlProblems.ts';
+import {
+  type GraphqlProblem,
+  isPartial,
+  problemsIn,
+  refusalOf,
+  withoutGaps,
+} from './graphqlProblems.ts';
 import { type GithubSettings, splitSlug } from './settings.ts';
 
 /** A type, not an interface, so that it is also a record of request parameters. */
@@ -15,7 +21,9 @@ const refusalIn = (error: unknown): Refusal | null => {
   const { status, response } = Object(error);
   if (typeof status !== 'number' || response === undefined) return null;
   const { data = {}, headers = {} } = Object(response);
-  const details = Array.isArray(data.errors) ? data.errors.map((one: unknown) => Object(one).message ?? one) : [];
+  const details = Array.isArray(data.errors)
+    ? data.errors.map((one: unknown) => Object(one).message ?? one)
+    : [];
   const said = [
     typeof data.message === 'string' ? data.message : messageOf(error),
     ...details.filter((one: unknown) => typeof one === 'string'),
@@ -39,7 +47,10 @@ export class GithubClient {
   constructor(settings: GithubSettings, fetch: typeof globalThis.fetch) {
     this.settings = settings;
     this.#fetch = fetch;
-    this.server = { host: new URL(settings.web).host, tokenSetting: 'plugins.installed.github.config.token' };
+    this.server = {
+      host: new URL(settings.web).host,
+      tokenSetting: 'plugins.installed.github.config.token',
+    };
     this.octokit = new Octokit({
       auth: settings.token,
       baseUrl: settings.api,
@@ -86,7 +97,9 @@ export class GithubClient {
 
   /** The same, asked for now. */
   async account(): Promise<string> {
-    const { data } = await this.run('the account of the token', (octokit) => octokit.rest.users.getAuthenticated());
+    const { data } = await this.run('the account of the token', (octokit) =>
+      octokit.rest.users.getAuthenticated(),
+    );
     const login: unknown = Object(data).login;
     if (typeof login !== 'string' || login === '') throw noAccount(this.server);
     return login;
@@ -102,8 +115,8 @@ export class GithubClient {
   }
 
   /**
-   * Asks a GraphQL question about `what`. An answer from which only parts are missing that may be missing is one, with what GitHub said
-   * about them; nulls in lists are left out. Throws SvcError.
+   * Asks a GraphQL question about `what`. An answer from which only parts are missing that may be
+   * missing is one, with what GitHub said about them; nulls in lists are left out. Throws SvcError.
    */
   async graphql<T>(
     what: string,
@@ -111,11 +124,15 @@ export class GithubClient {
     variables: Record<string, unknown>,
   ): Promise<{ data: T; problems: GraphqlProblem[] }> {
     try {
-      return { data: withoutGaps(await this.octokit.graphql<T>(query, variables)) as T, problems: [] };
+      return {
+        data: withoutGaps(await this.octokit.graphql<T>(query, variables)) as T,
+        problems: [],
+      };
     } catch (error) {
       const problems = problemsIn(error);
       const { data } = Object(error);
-      if (typeof data === 'object' && data !== null && isPartial(problems)) return { data: withoutGaps(data) as T, problems };
+      if (typeof data === 'object' && data !== null && isPartial(problems))
+        return { data: withoutGaps(data) as T, problems };
       throw this.explained(what, refusalOf(error));
     }
   }

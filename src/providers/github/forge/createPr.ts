@@ -12,14 +12,20 @@ import { type RestPr, restMappingOf } from './describe.ts';
 type Creation = ForgeOperations['create_pr'];
 
 const isPr = (data: Partial<RestPr>): boolean =>
-  Number.isSafeInteger(data.number) && typeof data.html_url === 'string' && typeof data.base?.repo?.full_name === 'string';
+  Number.isSafeInteger(data.number) &&
+  typeof data.html_url === 'string' &&
+  typeof data.base?.repo?.full_name === 'string';
 
 export interface PrDesk {
   client: GithubClient;
   mirrors: Mirrors;
 }
 
-const listed = ({ client }: PrDesk, { repo, head, base }: Creation, state: 'open' | 'all'): Promise<RestPr[]> => {
+const listed = (
+  { client }: PrDesk,
+  { repo, head, base }: Creation,
+  state: 'open' | 'all',
+): Promise<RestPr[]> => {
   const place = client.place(repo);
   return client.run(`repository ${repo}`, async (octokit) => {
     const { data } = await octokit.rest.pulls.list({
@@ -38,11 +44,18 @@ async function baseOf({ client, mirrors }: PrDesk, { repo, base }: Creation): Pr
   const known = mirrors.known(repo)?.defaultBranch;
   if (known) return known;
   const what = `repository ${repo}`;
-  return (await client.run(what, (octokit) => octokit.rest.repos.get(client.place(repo)))).data.default_branch;
+  return (await client.run(what, (octokit) => octokit.rest.repos.get(client.place(repo)))).data
+    .default_branch;
 }
 
-/** Pushes the branch and opens the pull request; one that is open for these branches is answered. */
-export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor): Promise<ForgeChange> {
+/**
+ * Pushes the branch and opens the pull request; one that is open for these branches is answered.
+ */
+export async function createPr(
+  desk: PrDesk,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
   const { client, mirrors } = desk;
   const { repo, body, workItem } = args;
   const { head, title } = checkCreation(args);
@@ -52,7 +65,13 @@ export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor):
   if (args.checkoutDir !== '') await mirrors.push(repo, args.checkoutDir, head);
   try {
     const { data } = await client.run(`a pull request of ${repo}`, (octokit) =>
-      octokit.rest.pulls.create({ ...place, head, base, title, body: marked(body, actor.operationId) }),
+      octokit.rest.pulls.create({
+        ...place,
+        head,
+        base,
+        title,
+        body: marked(body, actor.operationId),
+      }),
     );
     if (!isPr(Object(data))) throw unlikeAnAnswer(client.server, `a pull request of ${repo}`);
     return openedAnswer(restMappingOf(data, workItem), false);
@@ -63,21 +82,34 @@ export async function createPr(desk: PrDesk, args: Creation, actor: ForgeActor):
 }
 
 /** GitHub has refused: because one is open, or because there is nothing to compare. */
-async function existing(desk: PrDesk, args: Creation, actor: ForgeActor, refusal: SvcError): Promise<ForgeChange> {
+async function existing(
+  desk: PrDesk,
+  args: Creation,
+  actor: ForgeActor,
+  refusal: SvcError,
+): Promise<ForgeChange> {
   const { repo, head, base, workItem } = args;
   if (/No commits between/i.test(refusal.message)) throw nothingToMerge(head, base);
   if (!/already exists/i.test(refusal.message)) throw refusal;
   const [open] = await listed(desk, args, 'open');
   if (!open)
-    throw new SvcError('unreachable', `${repo} has a pull request for ${head}, but does not list it yet.`, {
-      data: { sent: true },
-    });
+    throw new SvcError(
+      'unreachable',
+      `${repo} has a pull request for ${head}, but does not list it yet.`,
+      {
+        data: { sent: true },
+      },
+    );
   const mine = hasMark(open.body ?? '', actor.operationId);
   return openedAnswer(restMappingOf(open, workItem), !mine);
 }
 
 /** The pull request that the operation has opened; null = it is not to be seen. */
-export async function findCreated(desk: PrDesk, args: Creation, actor: ForgeActor): Promise<ForgeChange | null> {
+export async function findCreated(
+  desk: PrDesk,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   const all = await listed(desk, args, 'all');
   const mine = all.find(({ body }) => hasMark(body ?? '', actor.operationId));
   return mine ? openedAnswer(restMappingOf(mine, args.workItem), false) : null;

@@ -7,11 +7,25 @@ import type { GithubClient } from './client.ts';
 
 type Creation = ForgeOperations['create_repo'];
 
-const answered = (data: { full_name: string; html_url: string; default_branch: string; private: boolean }): ForgeChange =>
-  answerOf(null, { repo: data.full_name, url: data.html_url, defaultBranch: data.default_branch, private: data.private });
+const answered = (data: {
+  full_name: string;
+  html_url: string;
+  default_branch: string;
+  private: boolean;
+}): ForgeChange =>
+  answerOf(null, {
+    repo: data.full_name,
+    url: data.html_url,
+    defaultBranch: data.default_branch,
+    private: data.private,
+  });
 
 /** Makes a repository with a first commit, of the token's account or of an organisation. */
-export async function createRepo(client: GithubClient, args: Creation, actor: ForgeActor): Promise<ForgeChange> {
+export async function createRepo(
+  client: GithubClient,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
   const { owner, repo: name } = client.place(args.repo);
   const self = await client.self();
   // The mark is how a repeat knows its own; a repository has no other text of ours.
@@ -27,19 +41,29 @@ export async function createRepo(client: GithubClient, args: Creation, actor: Fo
         ? octokit.rest.repos.createForAuthenticatedUser(fields)
         : octokit.rest.repos.createInOrg({ org: owner, ...fields }),
     );
-    if (typeof Object(data).full_name !== 'string') throw unlikeAnAnswer(client.server, `repository ${args.repo}`);
+    if (typeof Object(data).full_name !== 'string')
+      throw unlikeAnAnswer(client.server, `repository ${args.repo}`);
     return answered(data);
   } catch (error) {
     if (error instanceof SvcError && /already exists/i.test(error.message)) {
-      throw new SvcError('conflict', `${args.repo} is there already: choose another name, or work in that one.`);
+      throw new SvcError(
+        'conflict',
+        `${args.repo} is there already: choose another name, or work in that one.`,
+      );
     }
     throw error;
   }
 }
 
-export async function findRepo(client: GithubClient, args: Creation, actor: ForgeActor): Promise<ForgeChange | null> {
+export async function findRepo(
+  client: GithubClient,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   try {
-    const { data } = await client.run(`repository ${args.repo}`, (octokit) => octokit.rest.repos.get(client.place(args.repo)));
+    const { data } = await client.run(`repository ${args.repo}`, (octokit) =>
+      octokit.rest.repos.get(client.place(args.repo)),
+    );
     return data.description?.includes(markOf(actor.operationId)) ? answered(data) : null;
   } catch (error) {
     if (error instanceof SvcError && error.code === 'not-found') return null;

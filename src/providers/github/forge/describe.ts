@@ -1,5 +1,12 @@
 import type { PrMapping, PrState } from '../../../schema/pr.ts';
-import type { PrCheck, PrChecks, PrComment, PrDetail, PrMergeState, PrStatus } from '../../../contract/forge.ts';
+import type {
+  PrCheck,
+  PrChecks,
+  PrComment,
+  PrDetail,
+  PrMergeState,
+  PrStatus,
+} from '../../../contract/forge.ts';
 import { withoutMark } from '../../../git/marks.ts';
 import { type CheckOutcome, checksState } from '../../rest/checksState.ts';
 import type { Actor, CheckNode, PrNode, ReviewNode } from './queries.ts';
@@ -12,7 +19,11 @@ const GONE = 'ghost';
 export const prIdOf = (repo: string, number: number): string => `${GITHUB}:${repo}#${number}`;
 export const loginOf = (actor: Actor | null): string => actor?.login ?? GONE;
 
-const STATES: Readonly<Record<PrNode['state'], PrState>> = { OPEN: 'open', CLOSED: 'closed', MERGED: 'merged' };
+const STATES: Readonly<Record<PrNode['state'], PrState>> = {
+  OPEN: 'open',
+  CLOSED: 'closed',
+  MERGED: 'merged',
+};
 const FAILED = new Set(['FAILURE', 'ERROR', 'TIMED_OUT', 'STARTUP_FAILURE', 'ACTION_REQUIRED']);
 /** `has_hooks`: clean, on a server where a hook may still refuse the push. */
 const CLEAN = new Set(['clean', 'has_hooks']);
@@ -26,20 +37,29 @@ const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
 
 function outcomeOf(node: CheckNode): CheckOutcome {
   const result =
-    node.__typename === 'CheckRun' ? (node.status === 'COMPLETED' ? (node.conclusion ?? '') : 'PENDING') : node.state;
+    node.__typename === 'CheckRun'
+      ? node.status === 'COMPLETED'
+        ? (node.conclusion ?? '')
+        : 'PENDING'
+      : node.state;
   return FAILED.has(result) ? 'failed' : (OUTCOMES[result] ?? 'pending');
 }
 
 export function checkOf(node: CheckNode): PrCheck {
-  const [name, url] = node.__typename === 'CheckRun' ? [node.name, node.detailsUrl] : [node.context, node.targetUrl];
+  const [name, url] =
+    node.__typename === 'CheckRun' ? [node.name, node.detailsUrl] : [node.context, node.targetUrl];
   const outcome = outcomeOf(node);
   const state = outcome === 'skipped' || outcome === 'stopped' ? 'neutral' : outcome;
   return { name, state, url: url ?? '' };
 }
 
-export const checksOf = (pr: PrNode): CheckNode[] => pr.commits.nodes[0]?.commit.statusCheckRollup?.contexts.nodes ?? [];
+export const checksOf = (pr: PrNode): CheckNode[] =>
+  pr.commits.nodes[0]?.commit.statusCheckRollup?.contexts.nodes ?? [];
 
-/** What the checks of the newest commit amount to; `onlyRequired`: those alone that the base branch demands. */
+/**
+ * What the checks of the newest commit amount to; `onlyRequired`: those alone that the base branch
+ * demands.
+ */
 export function checksStateOf({ pr, checksProblem }: ReadPr, onlyRequired = false): PrChecks {
   const counted = checksOf(pr).filter(({ isRequired }) => !onlyRequired || isRequired);
   return checksState(counted.map(outcomeOf), checksProblem);
@@ -50,7 +70,8 @@ function approvalsOf(reviews: readonly ReviewNode[]): { login: string; commit: s
   const decisions = new Map<string, ReviewNode>();
   for (const review of reviews) {
     const { author, state } = review;
-    if (state === 'APPROVED' || state === 'CHANGES_REQUESTED' || state === 'DISMISSED') decisions.set(loginOf(author), review);
+    if (state === 'APPROVED' || state === 'CHANGES_REQUESTED' || state === 'DISMISSED')
+      decisions.set(loginOf(author), review);
   }
   return [...decisions].flatMap(([login, { state, commit }]) =>
     state === 'APPROVED' ? [{ login, commit: commit?.oid ?? '' }] : [],
@@ -64,10 +85,15 @@ export const commentId = {
   thread: (id: number) => `thread-${id}`,
 };
 
-/** Comments in the code, as they were written: GitHub tells whole seconds, but numbers those of all threads in one row. */
+/**
+ * Comments in the code, as they were written: GitHub tells whole seconds, but numbers those of all
+ * threads in one row.
+ */
 export const writtenInCode = ({ reviewThreads }: PrNode) =>
   reviewThreads.nodes
-    .flatMap(({ path, line, comments }) => comments.nodes.map((comment) => ({ ...comment, path, line })))
+    .flatMap(({ path, line, comments }) =>
+      comments.nodes.map((comment) => ({ ...comment, path, line })),
+    )
     .sort((a, b) => a.databaseId - b.databaseId);
 
 /** All that was said about it, oldest first. */
@@ -81,10 +107,14 @@ export function threadOf(pr: PrNode): PrComment[] {
     at: new Date(at).toISOString(),
   });
   const all = [
-    ...comments.nodes.map((one) => base(commentId.issue(one.databaseId), one.author, one.body, one.createdAt)),
+    ...comments.nodes.map((one) =>
+      base(commentId.issue(one.databaseId), one.author, one.body, one.createdAt),
+    ),
     ...reviews.nodes
       .filter(({ body, submittedAt }) => submittedAt !== null && withoutMark(body).trim() !== '')
-      .map((one) => base(commentId.review(one.databaseId), one.author, one.body, one.submittedAt ?? '')),
+      .map((one) =>
+        base(commentId.review(one.databaseId), one.author, one.body, one.submittedAt ?? ''),
+      ),
     ...writtenInCode(pr).map((one) => ({
       ...base(commentId.thread(one.databaseId), one.author, one.body, one.createdAt),
       inReplyTo: one.replyTo ? commentId.thread(one.replyTo.databaseId) : null,
@@ -124,11 +154,14 @@ export function detailOf(read: ReadPr): PrDetail {
     author: loginOf(pr.author),
     approvals: approvals.map(({ login }) => login),
     headCommit: pr.headRefOid,
-    headApprovals: approvals.flatMap(({ login, commit }) => (commit === pr.headRefOid ? [login] : [])),
+    headApprovals: approvals.flatMap(({ login, commit }) =>
+      commit === pr.headRefOid ? [login] : [],
+    ),
     checksState: checksStateOf(read),
     requiredChecks: checksStateOf(read, true),
     mergeState: mergeStateOf(pr),
-    mergeable: pr.state !== 'OPEN' || pr.mergeable === 'UNKNOWN' ? null : pr.mergeable === 'MERGEABLE',
+    mergeable:
+      pr.state !== 'OPEN' || pr.mergeable === 'UNKNOWN' ? null : pr.mergeable === 'MERGEABLE',
     comments: thread.length,
     createdAt: new Date(pr.createdAt).toISOString(),
     thread,

@@ -33,8 +33,17 @@ const TOKEN_USER = 'x-access-token';
 /** Pull requests that are listed at most. */
 const MAX_LISTED = 500;
 
-/** GitHub, or a GitHub Enterprise server. Every request goes through the door; git goes to the same server, by itself. */
-export function createGithubForge({ settings, door, clock, mirrorsDir, selfIsPerson }: GithubForgeOptions): RemoteForge {
+/**
+ * GitHub, or a GitHub Enterprise server. Every request goes through the door; git goes to the same
+ * server, by itself.
+ */
+export function createGithubForge({
+  settings,
+  door,
+  clock,
+  mirrorsDir,
+  selfIsPerson,
+}: GithubForgeOptions): RemoteForge {
   const client = new GithubClient(settings, door.fetch);
   const { token, web } = settings;
   const mirrors = new Mirrors({
@@ -83,7 +92,8 @@ export function createGithubForge({ settings, door, clock, mirrorsDir, selfIsPer
     },
     slugs: () => [],
     repos: () => mirrors.all(),
-    source: async (slug, { fresh }) => (fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug))),
+    source: async (slug, { fresh }) =>
+      fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 
     pullRequests: (slug) =>
       client.run(`repository ${slug}`, async (octokit) => {

@@ -4,11 +4,17 @@ import { SvcError } from '../../../lib/errors.ts';
 export interface GraphqlProblem {
   type: string;
   message: string;
-  /** Names and places from the root of `data` to the value that is missing; empty where GitHub does not say. */
+  /**
+   * Names and places from the root of `data` to the value that is missing; empty where GitHub does
+   * not say.
+   */
   path: readonly (string | number)[];
 }
 
-/** Members of an answer that may be missing without making the rest of it wrong: accounts, forks and commits that the token may not see. */
+/**
+ * Members of an answer that may be missing without making the rest of it wrong: accounts, forks and
+ * commits that the token may not see.
+ */
 const MAY_BE_MISSING = new Set([
   'author',
   'actor',
@@ -29,21 +35,29 @@ export function problemsIn(error: unknown): GraphqlProblem[] {
     return {
       type: typeof type === 'string' ? type : '',
       message: typeof message === 'string' ? message : '',
-      path: Array.isArray(path) ? path.filter((step) => typeof step === 'string' || typeof step === 'number') : [],
+      path: Array.isArray(path)
+        ? path.filter((step) => typeof step === 'string' || typeof step === 'number')
+        : [],
     };
   });
 }
 
 /** Whether the answer is whole but for parts that may be missing. */
 export const isPartial = (problems: readonly GraphqlProblem[]): boolean =>
-  problems.length > 0 && problems.every(({ path }) => path.some((step) => typeof step === 'string' && MAY_BE_MISSING.has(step)));
+  problems.length > 0 &&
+  problems.every(({ path }) =>
+    path.some((step) => typeof step === 'string' && MAY_BE_MISSING.has(step)),
+  );
 
 /** The value with every null taken out of its lists, and an empty list where GitHub gave none. */
 export function withoutGaps(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((one) => one !== null).map(withoutGaps);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, name === 'nodes' && inner === null ? [] : withoutGaps(inner)]),
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === 'nodes' && inner === null ? [] : withoutGaps(inner),
+    ]),
   );
 }
 
@@ -51,7 +65,8 @@ export function withoutGaps(value: unknown): unknown {
 export function checksProblem(problems: readonly GraphqlProblem[]): string {
   const found = problems.find(({ path }) => path.includes('commits'));
   if (!found) return '';
-  if (found.type !== 'FORBIDDEN' && found.type !== 'INSUFFICIENT_SCOPES') return `GitHub says: ${found.message}`;
+  if (found.type !== 'FORBIDDEN' && found.type !== 'INSUFFICIENT_SCOPES')
+    return `GitHub says: ${found.message}`;
   return `The token lacks the permission Checks (read), which a fine-grained token cannot have: use a classic token with the scope repo, or read them at GitHub. GitHub says: ${found.message}`;
 }
 
@@ -63,7 +78,12 @@ export function refusalOf(error: unknown): unknown {
   if (!first) return error;
   const { type, message } = first;
   // Without a type it is GitHub's own failure: a time-out, mostly.
-  const statuses: Readonly<Record<string, number>> = { '': 502, NOT_FOUND: 404, FORBIDDEN: 403, INSUFFICIENT_SCOPES: 403 };
+  const statuses: Readonly<Record<string, number>> = {
+    '': 502,
+    NOT_FOUND: 404,
+    FORBIDDEN: 403,
+    INSUFFICIENT_SCOPES: 403,
+  };
   const status = statuses[type] ?? 422;
   return { status, response: { data: { message }, headers: Object(error).headers ?? {} } };
 }

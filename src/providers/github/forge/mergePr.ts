@@ -19,11 +19,22 @@ type Merge = ForgeOperations['merge_pr'];
 
 const read = async (client: GithubClient, { repo, number }: Merge) => {
   const what = `pull request ${repo}#${number}`;
-  return (await client.run(what, (octokit) => octokit.rest.pulls.get({ ...client.place(repo), pull_number: number }))).data;
+  return (
+    await client.run(what, (octokit) =>
+      octokit.rest.pulls.get({ ...client.place(repo), pull_number: number }),
+    )
+  ).data;
 };
 
-/** Merges the commit that was looked at, and no other. Throws SvcError `conflict` that says what is in the way. */
-export async function mergePr(client: GithubClient, args: Merge, actor: ForgeActor): Promise<ForgeChange> {
+/**
+ * Merges the commit that was looked at, and no other. Throws SvcError `conflict` that says what is
+ * in the way.
+ */
+export async function mergePr(
+  client: GithubClient,
+  args: Merge,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
   const { repo, number } = args;
   const before = await read(client, args);
   const pr = restMappingOf(before);
@@ -38,7 +49,9 @@ export async function mergePr(client: GithubClient, args: Merge, actor: ForgeAct
         sha: before.head.sha,
         merge_method: method,
         // A rebase makes no commit that could carry a text.
-        ...(method === 'rebase' ? {} : { commit_message: `${pr.title}\n\n${markOf(actor.operationId)}` }),
+        ...(method === 'rebase'
+          ? {}
+          : { commit_message: `${pr.title}\n\n${markOf(actor.operationId)}` }),
       }),
     );
     if (Object(data).merged !== true || typeof data.sha !== 'string')
@@ -67,8 +80,14 @@ async function inTheWay(client: GithubClient, args: Merge, refusal: SvcError): P
   return cannotMerge(prId, reasons[state] ?? refusal.message, state);
 }
 
-/** The merge, if the pull request is merged and the commit carries the mark, or cannot carry one. */
-export async function findMerge(client: GithubClient, args: Merge, actor: ForgeActor): Promise<ForgeChange | null> {
+/**
+ * The merge, if the pull request is merged and the commit carries the mark, or cannot carry one.
+ */
+export async function findMerge(
+  client: GithubClient,
+  args: Merge,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   const data = await read(client, args);
   const commit = data.merge_commit_sha;
   if (!data.merged || commit === null) return null;

@@ -1,6 +1,15 @@
 import type { AuthoredEvent } from '../../../contract/forge.ts';
 import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../../rest/happenings.ts';
-import { checkOf, checksOf, checksStateOf, commentId, GITHUB, loginOf, prIdOf, writtenInCode } from './describe.ts';
+import {
+  checkOf,
+  checksOf,
+  checksStateOf,
+  commentId,
+  GITHUB,
+  loginOf,
+  prIdOf,
+  writtenInCode,
+} from './describe.ts';
 import type { Actor, PrNode } from './queries.ts';
 import type { ReadPr } from './readPullRequest.ts';
 
@@ -24,21 +33,37 @@ const commentsIn = ({ comments }: PrNode): RawEvent[] =>
   }));
 
 const reviewsIn = ({ reviews }: PrNode): RawEvent[] =>
-  reviews.nodes.flatMap(({ databaseId, state, body, url, submittedAt, author, authorAssociation }): RawEvent[] => {
-    const kind = state === 'APPROVED' ? 'approved' : state === 'CHANGES_REQUESTED' ? 'changes_requested' : 'commented';
-    // A review that only carries comments in the code says nothing of its own.
-    const empty = kind === 'commented' && body.trim() === '';
-    if (submittedAt === null || state === 'PENDING' || state === 'DISMISSED' || empty) return [];
-    const by = doer(author, authorAssociation);
-    return [{ kind, id: commentId.review(databaseId), at: submittedAt, by, text: body, url }];
-  });
+  reviews.nodes.flatMap(
+    ({ databaseId, state, body, url, submittedAt, author, authorAssociation }): RawEvent[] => {
+      const kind =
+        state === 'APPROVED'
+          ? 'approved'
+          : state === 'CHANGES_REQUESTED'
+            ? 'changes_requested'
+            : 'commented';
+      // A review that only carries comments in the code says nothing of its own.
+      const empty = kind === 'commented' && body.trim() === '';
+      if (submittedAt === null || state === 'PENDING' || state === 'DISMISSED' || empty) return [];
+      const by = doer(author, authorAssociation);
+      return [{ kind, id: commentId.review(databaseId), at: submittedAt, by, text: body, url }];
+    },
+  );
 
 const threadsIn = (pr: PrNode): RawEvent[] =>
-  writtenInCode(pr).map(({ path, line, databaseId, body, url, createdAt, author, authorAssociation }): RawEvent => {
-    const text = `${path}${line === null ? '' : `:${line}`}\n${body}`;
-    const by = doer(author, authorAssociation);
-    return { kind: 'review_thread', id: commentId.thread(databaseId), at: createdAt, by, text, url };
-  });
+  writtenInCode(pr).map(
+    ({ path, line, databaseId, body, url, createdAt, author, authorAssociation }): RawEvent => {
+      const text = `${path}${line === null ? '' : `:${line}`}\n${body}`;
+      const by = doer(author, authorAssociation);
+      return {
+        kind: 'review_thread',
+        id: commentId.thread(databaseId),
+        at: createdAt,
+        by,
+        text,
+        url,
+      };
+    },
+  );
 
 const runsIn = (pr: PrNode) =>
   checksOf(pr).map((node) => ({
@@ -57,14 +82,29 @@ const stateIn = (pr: PrNode, now: number): RawEvent[] => {
     const at = pr.closedAt ?? closed?.createdAt ?? '';
     return [{ kind: 'closed', id: at, at, by: doer(closed?.actor ?? null, 'OWNER') }];
   }
-  return pr.mergeable === 'CONFLICTING' ? [conflictIn(pr.headRefOid, pr.headRefName, pr.baseRefName, now)] : [];
+  return pr.mergeable === 'CONFLICTING'
+    ? [conflictIn(pr.headRefOid, pr.headRefName, pr.baseRefName, now)]
+    : [];
 };
 
 /** All that has happened to a pull request; see `newsFrom`. */
-export function newsOf(read: ReadPr, about: { self: string; selfIsPerson: boolean; now: number }): AuthoredEvent[] {
+export function newsOf(
+  read: ReadPr,
+  about: { self: string; selfIsPerson: boolean; now: number },
+): AuthoredEvent[] {
   const { slug, pr } = read;
   const { number, url } = pr;
   const allPassed = checksStateOf(read).state === 'green';
-  const told = [...commentsIn(pr), ...reviewsIn(pr), ...threadsIn(pr), ...checksIn(pr.headRefOid, runsIn(pr), allPassed)];
-  return newsFrom({ forge: GITHUB, repo: slug, number, prId: prIdOf(slug, number), url }, told, stateIn(pr, about.now), about);
+  const told = [
+    ...commentsIn(pr),
+    ...reviewsIn(pr),
+    ...threadsIn(pr),
+    ...checksIn(pr.headRefOid, runsIn(pr), allPassed),
+  ];
+  return newsFrom(
+    { forge: GITHUB, repo: slug, number, prId: prIdOf(slug, number), url },
+    told,
+    stateIn(pr, about.now),
+    about,
+  );
 }

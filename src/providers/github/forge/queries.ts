@@ -139,10 +139,16 @@ const TRACES = `updatedAt state headRefOid mergeable comments { totalCount } rev
 /** Pull requests that one question asks after at most. */
 export const TRACED_AT_ONCE = 100;
 
-/** One question after the traces of many pull requests: member `p<n>` of the answer belongs to the nth. */
+/**
+ * One question after the traces of many pull requests: member `p<n>` of the answer belongs to the
+ * nth.
+ */
 export function tracesQuery(count: number): string {
   const each = Array.from({ length: count }, (_, n) => n);
   const variables = each.map((n) => `$o${n}: String!, $r${n}: String!, $n${n}: Int!`).join(', ');
-  const fields = each.map((n) => `p${n}: repository(owner: $o${n}, name: $r${n}) { pullRequest(number: $n${n}) { ${TRACES} } }`);
+  const fields = each.map(
+    (n) =>
+      `p${n}: repository(owner: $o${n}, name: $r${n}) { pullRequest(number: $n${n}) { ${TRACES} } }`,
+  );
   return `query (${variables}) {\n${fields.join('\n')}\n}`;
 }

@@ -1,12 +1,23 @@
 import { SvcError } from '../../../lib/errors.ts';
 import type { GithubClient } from './client.ts';
 import { checksProblem, type GraphqlProblem } from './graphqlProblems.ts';
-import { type Page, type PrAnswer, type PrNode, PULL_REQUEST, THREAD, type ThreadAnswer, type ThreadNode } from './queries.ts';
+import {
+  type Page,
+  type PrAnswer,
+  type PrNode,
+  PULL_REQUEST,
+  THREAD,
+  type ThreadAnswer,
+  type ThreadNode,
+} from './queries.ts';
 
 /** Most further pages that are read of one list: a pull request with more is cut there. */
 const MAX_PAGES = 50;
 
-const NO_REVIEWS: PrNode['reviews'] = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
+const NO_REVIEWS: PrNode['reviews'] = {
+  pageInfo: { hasNextPage: false, endCursor: null },
+  nodes: [],
+};
 
 export interface ReadPr {
   /** As GitHub writes it: the same whatever name was asked for. */
@@ -18,7 +29,8 @@ export interface ReadPr {
 
 const rollupOf = ({ commits }: PrNode) => commits.nodes[0]?.commit.statusCheckRollup ?? null;
 
-const next = (page: Page<unknown> | undefined): string | null => (page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null);
+const next = (page: Page<unknown> | undefined): string | null =>
+  page?.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
 
 /** Adds what a further page brought; one that was complete before stays as it is. */
 function join<Node>(page: Page<Node>, more: Page<Node>): void {
@@ -27,19 +39,34 @@ function join<Node>(page: Page<Node>, more: Page<Node>): void {
   page.pageInfo = more.pageInfo;
 }
 
-/** Reads a pull request with all of its comments, reviews, threads and checks. Throws SvcError `not-found`. */
-export async function readPullRequest(client: GithubClient, slug: string, number: number): Promise<ReadPr> {
+/**
+ * Reads a pull request with all of its comments, reviews, threads and checks. Throws SvcError
+ * `not-found`.
+ */
+export async function readPullRequest(
+  client: GithubClient,
+  slug: string,
+  number: number,
+): Promise<ReadPr> {
   const place = client.place(slug);
   const what = `pull request ${slug}#${number}`;
   const problems: GraphqlProblem[] = [];
   const ask = async (cursors: Record<string, string | null>) => {
-    const answer = await client.graphql<PrAnswer>(what, PULL_REQUEST, { ...place, number, ...cursors });
+    const answer = await client.graphql<PrAnswer>(what, PULL_REQUEST, {
+      ...place,
+      number,
+      ...cursors,
+    });
     problems.push(...answer.problems);
     const { repository } = answer.data;
     const { pullRequest } = repository ?? {};
-    if (!repository || !pullRequest) throw new SvcError('unreachable', `${client.server.host} answers without ${what}.`);
+    if (!repository || !pullRequest)
+      throw new SvcError('unreachable', `${client.server.host} answers without ${what}.`);
     // The schema lets the list of reviews be null; it says the same as an empty one.
-    return { slug: repository.nameWithOwner, pr: { ...pullRequest, reviews: pullRequest.reviews ?? NO_REVIEWS } };
+    return {
+      slug: repository.nameWithOwner,
+      pr: { ...pullRequest, reviews: pullRequest.reviews ?? NO_REVIEWS },
+    };
   };
   const { slug: nameWithOwner, pr } = await ask({});
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
@@ -62,7 +89,11 @@ export async function readPullRequest(client: GithubClient, slug: string, number
   return { slug: nameWithOwner, pr, checksProblem: checksProblem(problems) };
 }
 
-async function readThread(client: GithubClient, what: string, { id, comments }: ThreadNode): Promise<void> {
+async function readThread(
+  client: GithubClient,
+  what: string,
+  { id, comments }: ThreadNode,
+): Promise<void> {
   for (let pages = 0; pages < MAX_PAGES && comments.pageInfo.hasNextPage; pages += 1) {
     const after = comments.pageInfo.endCursor;
     const { node } = (await client.graphql<ThreadAnswer>(what, THREAD, { id, after })).data;

@@ -26,8 +26,11 @@ interface Written {
 const what = (repo: string, number: number): string => `pull request ${repo}#${number}`;
 
 const pullRequest = async (client: GithubClient, repo: string, number: number) =>
-  (await client.run(what(repo, number), (octokit) => octokit.rest.pulls.get({ ...client.place(repo), pull_number: number })))
-    .data;
+  (
+    await client.run(what(repo, number), (octokit) =>
+      octokit.rest.pulls.get({ ...client.place(repo), pull_number: number }),
+    )
+  ).data;
 
 const mapping = async (client: GithubClient, { repo, number }: Approval) =>
   restMappingOf(await pullRequest(client, repo, number));
@@ -39,7 +42,11 @@ function written(client: GithubClient, { repo, number }: Approval, data: unknown
   throw unlikeAnAnswer(client.server, what(repo, number));
 }
 
-export async function postComment(client: GithubClient, args: Post, { operationId }: ForgeActor): Promise<ForgeChange> {
+export async function postComment(
+  client: GithubClient,
+  args: Post,
+  { operationId }: ForgeActor,
+): Promise<ForgeChange> {
   const pr = await mapping(client, args);
   const { data } = await client.run(what(args.repo, args.number), (octokit) =>
     octokit.rest.issues.createComment({
@@ -48,11 +55,22 @@ export async function postComment(client: GithubClient, args: Post, { operationI
       body: marked(checkText(args.body), operationId),
     }),
   );
-  return commentAnswer(pr, { id: commentId.issue(written(client, args, data)), url: data.html_url, inReplyTo: null });
+  return commentAnswer(pr, {
+    id: commentId.issue(written(client, args, data)),
+    url: data.html_url,
+    inReplyTo: null,
+  });
 }
 
-/** A comment in the code is answered in its thread; other comments have none, so the answer quotes them. */
-export async function replyToComment(client: GithubClient, args: Reply, { operationId }: ForgeActor): Promise<ForgeChange> {
+/**
+ * A comment in the code is answered in its thread; other comments have none, so the answer quotes
+ * them.
+ */
+export async function replyToComment(
+  client: GithubClient,
+  args: Reply,
+  { operationId }: ForgeActor,
+): Promise<ForgeChange> {
   const { repo, number } = args;
   const body = checkText(args.body);
   const [, kind, id] = /^(issue|review|thread)-(\d{1,15})$/.exec(args.commentId) ?? [];
@@ -70,9 +88,15 @@ export async function replyToComment(client: GithubClient, args: Reply, { operat
       }),
     );
     const made = written(client, args, data);
-    return commentAnswer(pr, { id: commentId.thread(made), url: data.html_url, inReplyTo: args.commentId });
+    return commentAnswer(pr, {
+      id: commentId.thread(made),
+      url: data.html_url,
+      inReplyTo: args.commentId,
+    });
   }
-  const quoted = await client.run(about, (octokit) => original(octokit, place, number, kind, Number(id)));
+  const quoted = await client.run(about, (octokit) =>
+    original(octokit, place, number, kind, Number(id)),
+  );
   const { data } = await client.run(about, (octokit) =>
     octokit.rest.issues.createComment({
       ...place,
@@ -80,7 +104,11 @@ export async function replyToComment(client: GithubClient, args: Reply, { operat
       body: marked(`${quote(quoted)}\n\n${body}`, operationId),
     }),
   );
-  return commentAnswer(pr, { id: commentId.issue(written(client, args, data)), url: data.html_url, inReplyTo: args.commentId });
+  return commentAnswer(pr, {
+    id: commentId.issue(written(client, args, data)),
+    url: data.html_url,
+    inReplyTo: args.commentId,
+  });
 }
 
 async function original(
@@ -90,8 +118,10 @@ async function original(
   kind: string,
   id: number,
 ): Promise<Written> {
-  if (kind === 'issue') return (await octokit.rest.issues.getComment({ ...place, comment_id: id })).data as Written;
-  return (await octokit.rest.pulls.getReview({ ...place, pull_number: number, review_id: id })).data;
+  if (kind === 'issue')
+    return (await octokit.rest.issues.getComment({ ...place, comment_id: id })).data as Written;
+  return (await octokit.rest.pulls.getReview({ ...place, pull_number: number, review_id: id }))
+    .data;
 }
 
 const quote = ({ body, user }: Written): string => {
@@ -99,7 +129,11 @@ const quote = ({ body, user }: Written): string => {
   return `> ${user ? `${user.login}: ` : ''}${line.slice(0, MAX_QUOTE_CHARS)}`;
 };
 
-export async function approvePr(client: GithubClient, args: Approval, { operationId }: ForgeActor): Promise<ForgeChange> {
+export async function approvePr(
+  client: GithubClient,
+  args: Approval,
+  { operationId }: ForgeActor,
+): Promise<ForgeChange> {
   const { repo, number } = args;
   const data = await pullRequest(client, repo, number);
   const pr = restMappingOf(data);
@@ -107,7 +141,8 @@ export async function approvePr(client: GithubClient, args: Approval, { operatio
   const self = await client.self();
   if (data.user?.login === self) throw ownWork(self, pr.prId, 'GitHub');
   const given = (await reviews(client, args)).find(
-    ({ state, user, commit_id: commit }) => state === 'APPROVED' && user?.login === self && commit === data.head.sha,
+    ({ state, user, commit_id: commit }) =>
+      state === 'APPROVED' && user?.login === self && commit === data.head.sha,
   );
   if (given) return approval(pr, self, true);
   const { data: review } = await client.run(what(repo, number), (octokit) =>
@@ -119,20 +154,32 @@ export async function approvePr(client: GithubClient, args: Approval, { operatio
       body: marked('', operationId),
     }),
   );
-  if (Object(review).state !== 'APPROVED') throw unlikeAnAnswer(client.server, `the approval of ${pr.prId}`);
+  if (Object(review).state !== 'APPROVED')
+    throw unlikeAnAnswer(client.server, `the approval of ${pr.prId}`);
   return approval(pr, self, false);
 }
 
-const approval = (pr: ReturnType<typeof restMappingOf>, self: string, existing: boolean): ForgeChange =>
-  answerOf(pr, { prId: pr.prId, url: pr.url, approvals: [self], existing });
+const approval = (
+  pr: ReturnType<typeof restMappingOf>,
+  self: string,
+  existing: boolean,
+): ForgeChange => answerOf(pr, { prId: pr.prId, url: pr.url, approvals: [self], existing });
 
 const reviews = (client: GithubClient, { repo, number }: Approval) =>
   client.run(what(repo, number), (octokit) =>
-    octokit.paginate(octokit.rest.pulls.listReviews, { ...client.place(repo), pull_number: number, per_page: 100 }),
+    octokit.paginate(octokit.rest.pulls.listReviews, {
+      ...client.place(repo),
+      pull_number: number,
+      per_page: 100,
+    }),
   );
 
 /** The comment that the operation has written; null = it is not to be seen. */
-export async function findComment(client: GithubClient, args: Post | Reply, actor: ForgeActor): Promise<ForgeChange | null> {
+export async function findComment(
+  client: GithubClient,
+  args: Post | Reply,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   const { repo, number } = args;
   const since = new Date(actor.at - CLOCKS_APART_MS).toISOString();
   const inReplyTo = 'commentId' in args ? args.commentId : null;
@@ -140,19 +187,33 @@ export async function findComment(client: GithubClient, args: Post | Reply, acto
   const place = client.place(repo);
   const all: Written[] = await client.run(what(repo, number), (octokit) =>
     inThread
-      ? octokit.paginate(octokit.rest.pulls.listReviewComments, { ...place, pull_number: number, since, per_page: 100 })
-      : (octokit.paginate(octokit.rest.issues.listComments, { ...place, issue_number: number, since, per_page: 100 }) as Promise<
-          Written[]
-        >),
+      ? octokit.paginate(octokit.rest.pulls.listReviewComments, {
+          ...place,
+          pull_number: number,
+          since,
+          per_page: 100,
+        })
+      : (octokit.paginate(octokit.rest.issues.listComments, {
+          ...place,
+          issue_number: number,
+          since,
+          per_page: 100,
+        }) as Promise<Written[]>),
   );
   const self = await client.self();
-  const mine = all.find(({ body, user }) => user?.login === self && hasMark(body ?? '', actor.operationId));
+  const mine = all.find(
+    ({ body, user }) => user?.login === self && hasMark(body ?? '', actor.operationId),
+  );
   if (!mine) return null;
   const id = inThread ? commentId.thread(mine.id) : commentId.issue(mine.id);
   return commentAnswer(await mapping(client, args), { id, url: mine.html_url, inReplyTo });
 }
 
-export async function findApproval(client: GithubClient, args: Approval, actor: ForgeActor): Promise<ForgeChange | null> {
+export async function findApproval(
+  client: GithubClient,
+  args: Approval,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   const self = await client.self();
   const mine = (await reviews(client, args)).find(
     ({ body, user }) => user?.login === self && hasMark(body ?? '', actor.operationId),

@@ -22,7 +22,10 @@ export const githubTraces = (client: GithubClient): Traces =>
 
 type Traced = Record<string, { pullRequest: unknown } | null>;
 
-async function ask(client: GithubClient, prs: readonly PrAddress[]): Promise<(string | undefined)[]> {
+async function ask(
+  client: GithubClient,
+  prs: readonly PrAddress[],
+): Promise<(string | undefined)[]> {
   const variables: Record<string, string | number> = {};
   prs.forEach((pr, n) => {
     const { owner, repo } = client.place(pr.repo);
@@ -36,7 +39,8 @@ async function ask(client: GithubClient, prs: readonly PrAddress[]): Promise<(st
       // Some of them are gone or closed to the token: the answer holds the others.
       const { data } = Object(error);
       if (data === null || typeof data !== 'object') throw refusalOf(error);
-      for (const { type, path } of problemsIn(error)) if (type !== 'NOT_FOUND') refused.add(path[0]);
+      for (const { type, path } of problemsIn(error))
+        if (type !== 'NOT_FOUND') refused.add(path[0]);
       return data as Traced;
     }
   });

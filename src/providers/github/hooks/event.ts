@@ -5,18 +5,34 @@ import { at, has, listAt, numberAt, textAt, texts, timeAt } from '../../../lib/u
 /** How an author belongs to a repository that he may write to. */
 const MEMBERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
 /** What only those who may sort the issues of a repository can do to the work of somebody else. */
-const SORTING = new Set(['labeled', 'unlabeled', 'assigned', 'unassigned', 'milestoned', 'demilestoned']);
+const SORTING = new Set([
+  'labeled',
+  'unlabeled',
+  'assigned',
+  'unassigned',
+  'milestoned',
+  'demilestoned',
+]);
 const FAILED = new Set(['failure', 'error', 'timed_out', 'startup_failure', 'action_required']);
 
 /** GitHub's own name for accounts that are gone. */
 const GONE = 'ghost';
 
 /** Who did it. `written`: the thing that carries how its author belongs to the repository. */
-function authorOf(user: unknown, written: unknown, action = ''): Pick<HookEvent, 'author' | 'identities' | 'bot' | 'member'> {
+function authorOf(
+  user: unknown,
+  written: unknown,
+  action = '',
+): Pick<HookEvent, 'author' | 'identities' | 'bot' | 'member'> {
   const login = textAt(user, 'login');
   const writer = textAt(written, 'user', 'login');
   const association = textAt(written, 'author_association');
-  const member = login === writer && association !== '' ? MEMBERS.has(association) : SORTING.has(action) ? true : null;
+  const member =
+    login === writer && association !== ''
+      ? MEMBERS.has(association)
+      : SORTING.has(action)
+        ? true
+        : null;
   return {
     author: login || GONE,
     identities: texts(login),
@@ -26,7 +42,10 @@ function authorOf(user: unknown, written: unknown, action = ''): Pick<HookEvent,
 }
 
 /** The pull request or issue that an event is about. */
-function thingOf(payload: unknown, thing: unknown): Pick<HookEvent, 'repo' | 'number' | 'ref' | 'title' | 'labels'> {
+function thingOf(
+  payload: unknown,
+  thing: unknown,
+): Pick<HookEvent, 'repo' | 'number' | 'ref' | 'title' | 'labels'> {
   const repo = textAt(payload, 'repository', 'full_name');
   const number = numberAt(thing, 'number');
   return {
@@ -115,9 +134,17 @@ const change = (payload: unknown, action: string, thing: 'pull_request' | 'issue
 };
 
 /** A check or a status. Its author is the check: a program that must be heard. */
-const check = (payload: unknown, found: unknown, how: { name: string; run: string; state: string; at: string }): HookEvent => {
+const check = (
+  payload: unknown,
+  found: unknown,
+  how: { name: string; run: string; state: string; at: string },
+): HookEvent => {
   const pr = listAt(found, 'pull_requests')[0] ?? at(found, 'check_suite', 'pull_requests', '0');
-  const outcome = FAILED.has(how.state) ? 'failed' : how.state === 'success' ? 'passed' : how.state || 'pending';
+  const outcome = FAILED.has(how.state)
+    ? 'failed'
+    : how.state === 'success'
+      ? 'passed'
+      : how.state || 'pending';
   return {
     ...bareEvent,
     ...thingOf(payload, pr),
@@ -128,7 +155,12 @@ const check = (payload: unknown, found: unknown, how: { name: string; run: strin
     kind: outcome === 'failed' ? 'check_failed' : null,
     id: how.run,
     text: outcome === 'failed' ? `The check ${how.name} has failed.` : '',
-    url: texts(textAt(found, 'details_url'), textAt(found, 'target_url'), textAt(found, 'html_url'))[0] ?? '',
+    url:
+      texts(
+        textAt(found, 'details_url'),
+        textAt(found, 'target_url'),
+        textAt(found, 'html_url'),
+      )[0] ?? '',
     happenedAt: timeAt(found, how.at) ?? timeAt(found, 'started_at') ?? timeAt(found, 'updated_at'),
   };
 };
@@ -149,15 +181,26 @@ function checkOf(payload: unknown, action: string): HookEvent | null {
     const name = textAt(suite, 'app', 'name');
     const state = action === 'completed' ? textAt(suite, 'conclusion') : action;
     // Its runs tell for themselves.
-    return { ...check(payload, suite, { name, run: textAt(suite, 'id'), state, at: 'updated_at' }), kind: null };
+    return {
+      ...check(payload, suite, { name, run: textAt(suite, 'id'), state, at: 'updated_at' }),
+      kind: null,
+    };
   }
   if (textAt(payload, 'sha') === '' || !has(payload, 'state')) return null;
   const name = textAt(payload, 'context');
   const id = `${textAt(payload, 'sha')}:${name}:${textAt(payload, 'created_at')}`;
-  return check(payload, payload, { name, run: id, state: textAt(payload, 'state'), at: 'created_at' });
+  return check(payload, payload, {
+    name,
+    run: id,
+    state: textAt(payload, 'state'),
+    at: 'created_at',
+  });
 }
 
-/** What a delivery of GitHub says has happened; null for what concerns neither issues nor pull requests. */
+/**
+ * What a delivery of GitHub says has happened; null for what concerns neither issues nor pull
+ * requests.
+ */
 export function githubEvent(payload: unknown): HookEvent | null {
   const action = textAt(payload, 'action');
   if (has(payload, 'pull_request')) {
@@ -169,6 +212,7 @@ export function githubEvent(payload: unknown): HookEvent | null {
     }
     return change(payload, action, 'pull_request');
   }
-  if (has(payload, 'issue')) return has(payload, 'comment') ? comment(payload, action) : change(payload, action, 'issue');
+  if (has(payload, 'issue'))
+    return has(payload, 'comment') ? comment(payload, action) : change(payload, action, 'issue');
   return checkOf(payload, action);
 }

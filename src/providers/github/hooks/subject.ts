@@ -5,13 +5,14 @@ const numbersIn = (list: readonly unknown[]): number[] =>
   list.map((one) => at(one, 'number')).filter((number) => typeof number === 'number');
 
 /**
- * The pull requests that a delivery of GitHub is about; null for one that concerns none. Nothing else of it is used: what happened
- * is read from GitHub, in its order.
+ * The pull requests that a delivery of GitHub is about; null for one that concerns none. Nothing
+ * else of it is used: what happened is read from GitHub, in its order.
  */
 export function subjectOf(payload: unknown): PrSubject | null {
   const repo = at(payload, 'repository', 'full_name');
   if (typeof repo !== 'string') return null;
-  const about = (numbers: number[] | null): PrSubject | null => (numbers?.length === 0 ? null : { repo, numbers });
+  const about = (numbers: number[] | null): PrSubject | null =>
+    numbers?.length === 0 ? null : { repo, numbers };
   const pr = at(payload, 'pull_request');
   if (pr !== undefined) {
     const number = at(payload, 'number');

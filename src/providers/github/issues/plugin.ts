@@ -21,7 +21,10 @@ export const githubIssuesPlugin = builtInTracker(
       );
     const settings = githubSettings(config);
     // The forge's own door: what issues cost is counted with what pull requests do.
-    const door = openDoor({ host: new URL(settings.web).host, secret: settings.token }, { perJob: perJobOf(config) });
+    const door = openDoor(
+      { host: new URL(settings.web).host, secret: settings.token },
+      { perJob: perJobOf(config) },
+    );
     const { createGithubIssuesTracker } = await import('./tracker.ts');
     return createGithubIssuesTracker({ settings, door });
   },

@@ -22,12 +22,21 @@ const STATUSES: readonly {
   names: readonly string[];
   set: { state: 'open' | 'closed'; state_reason?: 'completed' | 'not_planned' | 'reopened' };
 }[] = [
-  { names: ['open', 'reopened', 'todo', 'to do'], set: { state: 'open', state_reason: 'reopened' } },
+  {
+    names: ['open', 'reopened', 'todo', 'to do'],
+    set: { state: 'open', state_reason: 'reopened' },
+  },
   { names: ['closed', 'completed', 'done'], set: { state: 'closed', state_reason: 'completed' } },
-  { names: ['not planned', 'not_planned', "won't do"], set: { state: 'closed', state_reason: 'not_planned' } },
+  {
+    names: ['not planned', 'not_planned', "won't do"],
+    set: { state: 'closed', state_reason: 'not_planned' },
+  },
 ];
 
-const statusOf = ({ state, state_reason: reason }: Pick<RestIssue, 'state' | 'state_reason'>): string =>
+const statusOf = ({
+  state,
+  state_reason: reason,
+}: Pick<RestIssue, 'state' | 'state_reason'>): string =>
   state === 'open' ? 'open' : reason === 'not_planned' ? 'not planned' : 'closed';
 
 /** A type, not an interface, so that it is also a record of request parameters. */
@@ -45,8 +54,17 @@ const commentOf = ({
   at: new Date(at).toISOString(),
 });
 
-/** Issues of GitHub, through the account and the door of the forge `github`: keys are `<owner>/<name>#<number>`. */
-export function createGithubIssuesTracker({ settings, door }: { settings: GithubSettings; door: Door }) {
+/**
+ * Issues of GitHub, through the account and the door of the forge `github`: keys are
+ * `<owner>/<name>#<number>`.
+ */
+export function createGithubIssuesTracker({
+  settings,
+  door,
+}: {
+  settings: GithubSettings;
+  door: Door;
+}) {
   const client = new GithubClient(settings, door.fetch);
   const { host } = client.server;
 
@@ -55,7 +73,9 @@ export function createGithubIssuesTracker({ settings, door }: { settings: Github
     const [, slug = '', number = ''] =
       /^(.+)#(\d{1,9})$/.exec(text) ??
       (text.startsWith(`${settings.web}/`)
-        ? (/^([^/]+\/[^/]+)\/issues\/(\d{1,9})(?:[?#]|$)/.exec(text.slice(settings.web.length + 1)) ?? [])
+        ? (/^([^/]+\/[^/]+)\/issues\/(\d{1,9})(?:[?#]|$)/.exec(
+            text.slice(settings.web.length + 1),
+          ) ?? [])
         : []);
     const place = slug === '' ? null : splitSlug(settings, slug);
     return place && { ...place, issue_number: Number(number) };
@@ -68,7 +88,8 @@ export function createGithubIssuesTracker({ settings, door }: { settings: Github
       `${JSON.stringify(ref.slice(0, 200))} is no issue of ${host}: write <owner>/<name>#<number>.`,
     );
   };
-  const keyOf = ({ owner, repo, issue_number: number }: Place): string => `${owner}/${repo}#${number}`;
+  const keyOf = ({ owner, repo, issue_number: number }: Place): string =>
+    `${owner}/${repo}#${number}`;
   const what = (place: Place): string => `issue ${keyOf(place)}`;
 
   const issueOf = (place: Place, data: RestIssue): Issue => ({
@@ -77,19 +98,26 @@ export function createGithubIssuesTracker({ settings, door }: { settings: Github
     body: cut(withoutMark(data.body ?? '')),
     status: statusOf(data),
     url: data.html_url,
-    labels: data.labels.flatMap((label) => (typeof label === 'string' ? label : (label.name ?? []))),
+    labels: data.labels.flatMap((label) =>
+      typeof label === 'string' ? label : (label.name ?? []),
+    ),
     links: [],
   });
   const issue = async (ref: string): Promise<Issue> => {
     const place = placeOf(ref);
     const { data } = await client.run(what(place), (octokit) => octokit.rest.issues.get(place));
     // GitHub numbers both together, and a pull request is the forge's affair.
-    if (data.pull_request) throw new SvcError('not-found', `${keyOf(place)} is a pull request and no issue.`);
+    if (data.pull_request)
+      throw new SvcError('not-found', `${keyOf(place)} is a pull request and no issue.`);
     return issueOf(place, data);
   };
   const rawComments = (place: Place, since?: string): Promise<RestComment[]> =>
     client.run(`comments of ${what(place)}`, (octokit) =>
-      octokit.paginate(octokit.rest.issues.listComments, { ...place, per_page: 100, ...(since === undefined ? {} : { since }) }),
+      octokit.paginate(octokit.rest.issues.listComments, {
+        ...place,
+        per_page: 100,
+        ...(since === undefined ? {} : { since }),
+      }),
     );
 
   return trackerOf({
@@ -107,7 +135,12 @@ export function createGithubIssuesTracker({ settings, door }: { settings: Github
       const within = settings.workspace === '' ? 'involves:@me' : `user:${settings.workspace}`;
       const q = `${words} is:issue ${/\b(?:repo|org|user):/.test(words) ? '' : within}`.trim();
       const { data } = await client.run('a search of issues', (octokit) =>
-        octokit.rest.search.issuesAndPullRequests({ q, per_page: most, sort: 'updated', advanced_search: 'true' }),
+        octokit.rest.search.issuesAndPullRequests({
+          q,
+          per_page: most,
+          sort: 'updated',
+          advanced_search: 'true',
+        }),
       );
       return data.items.flatMap((item) => {
         const place = placeIn(item.html_url);
@@ -120,14 +153,17 @@ export function createGithubIssuesTracker({ settings, door }: { settings: Github
         octokit.rest.issues.createComment({ ...place, body: marked(body, operationId) }),
       );
       const { id, created_at: at } = Object(data);
-      if (!Number.isSafeInteger(id) || typeof at !== 'string') throw unlikeAnAnswer(client.server, what(place));
+      if (!Number.isSafeInteger(id) || typeof at !== 'string')
+        throw unlikeAnAnswer(client.server, what(place));
       return commentOf(data);
     },
     async findComment(ref, { at, operationId }) {
       const self = await client.self();
       const since = at === 0 ? undefined : new Date(at - CLOCKS_APART_MS).toISOString();
       const all = await rawComments(placeOf(ref), since);
-      const mine = all.find(({ body, user }) => user?.login === self && hasMark(body ?? '', operationId));
+      const mine = all.find(
+        ({ body, user }) => user?.login === self && hasMark(body ?? '', operationId),
+      );
       return mine ? commentOf(mine) : null;
     },
     async move({ key, status }, wanted) {
@@ -141,7 +177,9 @@ export function createGithubIssuesTracker({ settings, door }: { settings: Github
         );
       }
       const place = placeOf(key);
-      const { data } = await client.run(what(place), (octokit) => octokit.rest.issues.update({ ...place, ...found.set }));
+      const { data } = await client.run(what(place), (octokit) =>
+        octokit.rest.issues.update({ ...place, ...found.set }),
+      );
       if (Object(data).state !== found.set.state) throw unlikeAnAnswer(client.server, what(place));
       return issueOf(place, data);
     },

@@ -53,7 +53,12 @@ export interface GitlabNote {
   system: boolean;
   resolvable: boolean;
   resolved?: boolean;
-  position?: { new_path?: string | null; old_path?: string | null; new_line?: number | null; old_line?: number | null } | null;
+  position?: {
+    new_path?: string | null;
+    old_path?: string | null;
+    new_line?: number | null;
+    old_line?: number | null;
+  } | null;
 }
 
 export interface Discussion {

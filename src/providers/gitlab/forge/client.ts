@@ -21,20 +21,31 @@ function textsIn(value: unknown): string[] {
 const refusalIn = ({ body }: RestAnswer) => {
   if (typeof body === 'string') return { message: body.trim() };
   const { message, error, error_description: description, scope } = Object(body);
-  const said = textsIn(message).join('; ') || textsIn(description).join('; ') || textsIn(error).join('; ');
+  const said =
+    textsIn(message).join('; ') || textsIn(description).join('; ') || textsIn(error).join('; ');
   // Refused for its scope: GitLab names those of which one would do.
-  return { message: said || 'no reason', needs: typeof scope === 'string' ? scope.split(' ').join(', ') : null };
+  return {
+    message: said || 'no reason',
+    needs: typeof scope === 'string' ? scope.split(' ').join(', ') : null,
+  };
 };
 
-/** The Link header leads through both of GitLab's ways of paging; where a proxy has dropped it, the number of the next page. */
-function pageIn({ body, headers }: RestAnswer, url: string): { items: unknown[]; next: string | null } {
+/**
+ * The Link header leads through both of GitLab's ways of paging; where a proxy has dropped it, the
+ * number of the next page.
+ */
+function pageIn(
+  { body, headers }: RestAnswer,
+  url: string,
+): { items: unknown[]; next: string | null } {
   const items = Array.isArray(body) ? body : [];
   const link = nextLink(headers);
   const number = headers.get('x-next-page');
   if (link === null && !number) return { items, next: null };
   const next = new URL(url);
   if (link === null) next.searchParams.set('page', number ?? '');
-  // A server behind a proxy may name itself by an address that is not ours: only what it asks for is taken.
+  // A server behind a proxy may name itself by an address that is not ours: only what it asks for
+  // is taken.
   else next.search = new URL(link, url).search;
   return { items, next: next.href };
 }
@@ -92,7 +103,11 @@ export class GitlabClient {
   /** The same, asked for now. */
   async account(): Promise<GitlabUser> {
     const user = await this.rest.get<GitlabUser | null>('the account of the token', '/user');
-    if (!Number.isSafeInteger(user?.id) || typeof user?.username !== 'string' || user.username === '')
+    if (
+      !Number.isSafeInteger(user?.id) ||
+      typeof user?.username !== 'string' ||
+      user.username === ''
+    )
       throw noAccount(this.rest.server);
     return user;
   }

@@ -16,7 +16,11 @@ export interface MrDesk {
   mirrors: Mirrors;
 }
 
-const listed = ({ client }: MrDesk, { repo, head, base }: Creation, state: 'opened' | 'all'): Promise<MergeRequest[]> => {
+const listed = (
+  { client }: MrDesk,
+  { repo, head, base }: Creation,
+  state: 'opened' | 'all',
+): Promise<MergeRequest[]> => {
   const branches = { source_branch: head, ...(base === '' ? {} : { target_branch: base }) };
   const query = { ...branches, state, per_page: PAGE };
   return client.rest.list(`repository ${repo}`, `${client.project(repo)}/merge_requests`, query);
@@ -26,11 +30,20 @@ async function baseOf({ client, mirrors }: MrDesk, { repo, base }: Creation): Pr
   if (base !== '') return checkBranch(base, 'base');
   const known = mirrors.known(repo)?.defaultBranch;
   if (known) return known;
-  return checkBranch((await client.rest.get<Project>(`repository ${repo}`, client.project(repo))).default_branch ?? '', 'base');
+  return checkBranch(
+    (await client.rest.get<Project>(`repository ${repo}`, client.project(repo))).default_branch ??
+      '',
+    'base',
+  );
 }
 
 /** GitLab opens merge requests without a commit as well; nobody is served by one. */
-async function checkWork({ client }: MrDesk, repo: string, base: string, head: string): Promise<void> {
+async function checkWork(
+  { client }: MrDesk,
+  repo: string,
+  base: string,
+  head: string,
+): Promise<void> {
   const { commits } = await client.rest.get<{ commits: unknown[] }>(
     `branches ${base} and ${head} in ${repo}`,
     `${client.project(repo)}/repository/compare`,
@@ -39,8 +52,14 @@ async function checkWork({ client }: MrDesk, repo: string, base: string, head: s
   if (commits.length === 0) throw nothingToMerge(head, base);
 }
 
-/** Pushes the branch and opens the merge request; one that is open for these branches is answered. */
-export async function createPr(desk: MrDesk, args: Creation, actor: ForgeActor): Promise<ForgeChange> {
+/**
+ * Pushes the branch and opens the merge request; one that is open for these branches is answered.
+ */
+export async function createPr(
+  desk: MrDesk,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
   const { client, mirrors } = desk;
   const { repo, workItem } = args;
   const { head, title } = checkCreation(args);
@@ -68,16 +87,24 @@ export async function createPr(desk: MrDesk, args: Creation, actor: ForgeActor):
 async function existing(desk: MrDesk, args: Creation, actor: ForgeActor): Promise<ForgeChange> {
   const [open] = await listed(desk, args, 'opened');
   if (!open) {
-    throw new SvcError('unreachable', `${args.repo} has a pull request for ${args.head}, but does not list it yet.`, {
-      data: { sent: true },
-    });
+    throw new SvcError(
+      'unreachable',
+      `${args.repo} has a pull request for ${args.head}, but does not list it yet.`,
+      {
+        data: { sent: true },
+      },
+    );
   }
   const mine = hasMark(open.description ?? '', actor.operationId);
   return openedAnswer(mappingOf(open, args.workItem), !mine);
 }
 
 /** The merge request that the operation has opened; null = it is not to be seen. */
-export async function findCreated(desk: MrDesk, args: Creation, actor: ForgeActor): Promise<ForgeChange | null> {
+export async function findCreated(
+  desk: MrDesk,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   const all = await listed(desk, args, 'all');
   const mine = all.find(({ description }) => hasMark(description ?? '', actor.operationId));
   return mine ? openedAnswer(mappingOf(mine, args.workItem), false) : null;

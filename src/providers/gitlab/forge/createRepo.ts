@@ -16,7 +16,11 @@ const answered = (project: Project): ForgeChange =>
   });
 
 /** Makes a project with a first commit, of the token's account or in a group. */
-export async function createRepo(client: GitlabClient, args: Creation, actor: ForgeActor): Promise<ForgeChange> {
+export async function createRepo(
+  client: GitlabClient,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
   const full = client.full(args.repo);
   const cut = full.lastIndexOf('/');
   const [group, path] = [full.slice(0, cut), full.slice(cut + 1)];
@@ -24,10 +28,23 @@ export async function createRepo(client: GitlabClient, args: Creation, actor: Fo
   const isOwn = group.toLowerCase() === self.username.toLowerCase();
   const namespace = isOwn
     ? {}
-    : { namespace_id: (await client.rest.get<{ id: number }>(`group ${group}`, `/namespaces/${encodeURIComponent(group)}`)).id };
+    : {
+        namespace_id: (
+          await client.rest.get<{ id: number }>(
+            `group ${group}`,
+            `/namespaces/${encodeURIComponent(group)}`,
+          )
+        ).id,
+      };
   // The mark is how a repeat knows its own; a project has no other text of ours.
   const description = `${args.description} ${markOf(actor.operationId)}`.trim();
-  const fields = { name: path, path, description, visibility: args.private ? 'private' : 'public', initialize_with_readme: true };
+  const fields = {
+    name: path,
+    path,
+    description,
+    visibility: args.private ? 'private' : 'public',
+    initialize_with_readme: true,
+  };
   try {
     const made = await client.rest.send<Project>(
       `repository ${full}`,
@@ -39,15 +56,25 @@ export async function createRepo(client: GitlabClient, args: Creation, actor: Fo
     return answered(made);
   } catch (error) {
     if (error instanceof SvcError && /already been taken/i.test(error.message)) {
-      throw new SvcError('conflict', `${full} is there already: choose another name, or work in that one.`);
+      throw new SvcError(
+        'conflict',
+        `${full} is there already: choose another name, or work in that one.`,
+      );
     }
     throw error;
   }
 }
 
-export async function findRepo(client: GitlabClient, args: Creation, actor: ForgeActor): Promise<ForgeChange | null> {
+export async function findRepo(
+  client: GitlabClient,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   try {
-    const project = await client.rest.get<Project>(`repository ${args.repo}`, client.project(args.repo));
+    const project = await client.rest.get<Project>(
+      `repository ${args.repo}`,
+      client.project(args.repo),
+    );
     return project.description?.includes(markOf(actor.operationId)) ? answered(project) : null;
   } catch (error) {
     if (error instanceof SvcError && error.code === 'not-found') return null;

@@ -18,7 +18,10 @@ const STATES: Readonly<Record<MergeRequest['state'], PrState>> = {
 };
 /** GitLab's own note about an approval. */
 export const APPROVED = /^approved this merge request$/;
-/** GitLab finds out in the background whether it can be merged; until then nothing that it says of that counts. */
+/**
+ * GitLab finds out in the background whether it can be merged; until then nothing that it says of
+ * that counts.
+ */
 const UNSETTLED = new Set(['unchecked', 'checking', 'preparing', 'approvals_syncing']);
 const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
   success: 'passed',
@@ -28,23 +31,32 @@ const OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
   canceling: 'stopped',
 };
 
-export const isSettled = ({ detailed_merge_status: status }: MergeRequest): boolean => !UNSETTLED.has(status);
+export const isSettled = ({ detailed_merge_status: status }: MergeRequest): boolean =>
+  !UNSETTLED.has(status);
 
 /** Known to be without conflicts. */
-export const isFree = (mr: MergeRequest): boolean => mr.state === 'opened' && isSettled(mr) && !mr.has_conflicts;
+export const isFree = (mr: MergeRequest): boolean =>
+  mr.state === 'opened' && isSettled(mr) && !mr.has_conflicts;
 
 export const prIdOf = (repo: string, number: number): string => `${GITLAB}:${repo}#${number}`;
 export const loginOf = (user: GitlabUser | null): string => user?.username ?? GONE;
 /** The project as GitLab writes it, whatever name was asked for. */
-export const slugOf = ({ references }: MergeRequest): string => references.full.replace(/!\d+$/, '');
+export const slugOf = ({ references }: MergeRequest): string =>
+  references.full.replace(/!\d+$/, '');
 
 export const noteId = (id: number): string => `note-${id}`;
 export const noteUrl = ({ web_url: url }: MergeRequest, id: number): string => `${url}#note_${id}`;
 
 /** Where in the code a note stands; null for one that stands nowhere. */
-export function placeOf({ type, position }: GitlabNote): { path: string; line: number | null } | null {
+export function placeOf({
+  type,
+  position,
+}: GitlabNote): { path: string; line: number | null } | null {
   if (type !== 'DiffNote' || !position) return null;
-  return { path: position.new_path ?? position.old_path ?? '', line: position.new_line ?? position.old_line ?? null };
+  return {
+    path: position.new_path ?? position.old_path ?? '',
+    line: position.new_line ?? position.old_line ?? null,
+  };
 }
 
 export const mappingOf = (mr: MergeRequest, workItem: string | null = null): PrMapping => ({
@@ -73,7 +85,9 @@ export const statusOf = (mr: MergeRequest): PrStatus => ({
 
 /** A job that may fail counts neither way once it has, or while nobody starts it. */
 const outcomeOf = ({ status, allow_failure: mayFail }: CommitStatus): CheckOutcome =>
-  mayFail === true && ['failed', 'manual', 'canceled'].includes(status) ? 'skipped' : (OUTCOMES[status] ?? 'pending');
+  mayFail === true && ['failed', 'manual', 'canceled'].includes(status)
+    ? 'skipped'
+    : (OUTCOMES[status] ?? 'pending');
 
 export function checkOf(check: CommitStatus): PrCheck {
   const outcome = outcomeOf(check);
@@ -81,11 +95,18 @@ export function checkOf(check: CommitStatus): PrCheck {
   return { name: check.name, state, url: check.target_url ?? '' };
 }
 
-/** Whether the newest pipeline ran for the newest commit; one of merged results ran for a merge of it that GitLab made. */
+/**
+ * Whether the newest pipeline ran for the newest commit; one of merged results ran for a merge of
+ * it that GitLab made.
+ */
 const isOfHead = ({ sha, iid, head_pipeline: pipeline }: MergeRequest): boolean =>
-  pipeline != null && (pipeline.sha === sha || pipeline.ref.startsWith(`refs/merge-requests/${iid}/merge`));
+  pipeline != null &&
+  (pipeline.sha === sha || pipeline.ref.startsWith(`refs/merge-requests/${iid}/merge`));
 
-/** What the checks of the newest commit amount to: never better than the word of the pipeline, which knows of jobs yet to come. */
+/**
+ * What the checks of the newest commit amount to: never better than the word of the pipeline, which
+ * knows of jobs yet to come.
+ */
 export function checksStateOf({ mr, statuses }: ReadNews): PrChecks {
   if (!mr.head_pipeline || !isOfHead(mr)) return checksState([]);
   const known = checksState(statuses.map(outcomeOf));
@@ -93,24 +114,37 @@ export function checksStateOf({ mr, statuses }: ReadNews): PrChecks {
   return checksState([OUTCOMES[mr.head_pipeline.status] ?? 'pending']);
 }
 
-/** Accounts whose approval still stands and came after the newest commit; GitLab's own notes say when each was given. */
+/**
+ * Accounts whose approval still stands and came after the newest commit; GitLab's own notes say
+ * when each was given.
+ */
 function headApprovalsOf({ mr, discussions, approvals, pushedAt }: ReadMr): string[] {
   if (mr.sha === null || pushedAt === null) return [];
   const given = discussions
     .flatMap(({ notes }) => notes)
-    .filter(({ system, body, created_at: at }) => system && APPROVED.test(body.trim()) && Date.parse(at) >= Date.parse(pushedAt));
+    .filter(
+      ({ system, body, created_at: at }) =>
+        system && APPROVED.test(body.trim()) && Date.parse(at) >= Date.parse(pushedAt),
+    );
   const ids = new Set(given.map(({ author }) => author?.id));
   return approvals.flatMap(({ user }) => (ids.has(user.id) ? [user.username] : []));
 }
 
 /** What people and programs have written: GitLab writes notes of its own about whatever is done. */
-export const spoken = ({ notes }: Discussion): GitlabNote[] => notes.filter(({ system }) => !system);
+export const spoken = ({ notes }: Discussion): GitlabNote[] =>
+  notes.filter(({ system }) => !system);
 
 function threadOf(discussions: readonly Discussion[]): PrComment[] {
   const all = discussions.flatMap((discussion) =>
     spoken(discussion).map(({ id, author, body, created_at: at }, n, { [0]: first }): PrComment => {
       const inReplyTo = n === 0 || !first ? null : noteId(first.id);
-      return { id: noteId(id), author: loginOf(author), body: withoutMark(body), inReplyTo, at: iso(at) };
+      return {
+        id: noteId(id),
+        author: loginOf(author),
+        body: withoutMark(body),
+        inReplyTo,
+        at: iso(at),
+      };
     }),
   );
   return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
@@ -124,7 +158,9 @@ const reviewThreadsOf = (discussions: readonly Discussion[]): PrDetail['reviewTh
     if (!place) return [];
     const resolvable = notes.filter((note) => note.resolvable);
     const resolved = resolvable.length > 0 && resolvable.every((note) => note.resolved === true);
-    return [{ id: discussion.id, ...place, resolved, commentIds: notes.map(({ id }) => noteId(id)) }];
+    return [
+      { id: discussion.id, ...place, resolved, commentIds: notes.map(({ id }) => noteId(id)) },
+    ];
   });
 
 export function detailOf(read: ReadMr): PrDetail {
@@ -135,7 +171,10 @@ export function detailOf(read: ReadMr): PrDetail {
   return {
     ...statusOf(mr),
     approvals: approvals.map(({ user }) => user.username),
-    mergeable: STATES[mr.state] !== 'open' || !isSettled(mr) ? null : mr.detailed_merge_status === 'mergeable',
+    mergeable:
+      STATES[mr.state] !== 'open' || !isSettled(mr)
+        ? null
+        : mr.detailed_merge_status === 'mergeable',
     comments: thread.length,
     thread,
     headCommit: mr.sha ?? '',

@@ -34,13 +34,26 @@ const TOKEN_USER = 'oauth2';
 /** Merge requests that are listed at most. */
 const MAX_LISTED = 500;
 
-/** GitLab, or a GitLab server of one's own. Every request goes through the door; git goes to the same server, by itself. */
-export function createGitlabForge({ settings, door, clock, mirrorsDir, selfIsPerson }: GitlabForgeOptions): RemoteForge {
+/**
+ * GitLab, or a GitLab server of one's own. Every request goes through the door; git goes to the
+ * same server, by itself.
+ */
+export function createGitlabForge({
+  settings,
+  door,
+  clock,
+  mirrorsDir,
+  selfIsPerson,
+}: GitlabForgeOptions): RemoteForge {
   const client = new GitlabClient(settings, door.fetch);
   const full = (slug: string): string => client.full(slug);
   const mirrors = new Mirrors({
     dir: mirrorsDir,
-    network: (slug) => ({ url: `${settings.web}/${full(slug)}.git`, username: TOKEN_USER, password: settings.token }),
+    network: (slug) => ({
+      url: `${settings.web}/${full(slug)}.git`,
+      username: TOKEN_USER,
+      password: settings.token,
+    }),
   });
   const traces = gitlabTraces(client);
   const people = new People(client, clock);
@@ -74,16 +87,20 @@ export function createGitlabForge({ settings, door, clock, mirrorsDir, selfIsPer
     canonical: (slug) => projectPath(settings, slug)?.toLowerCase() ?? null,
     slugs: () => [],
     repos: () => mirrors.all(),
-    source: async (slug, { fresh }) => (fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug))),
+    source: async (slug, { fresh }) =>
+      fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 
     async pullRequests(slug) {
       const query = { state: 'all', order_by: 'created_at', sort: 'desc', per_page: PAGE };
       const path = `${client.project(slug)}/merge_requests`;
-      return (await client.rest.list<MergeRequest>(`repository ${slug}`, path, query, MAX_LISTED)).map(statusOf);
+      return (
+        await client.rest.list<MergeRequest>(`repository ${slug}`, path, query, MAX_LISTED)
+      ).map(statusOf);
     },
     pullRequest: async (slug, number) => detailOf(await readMergeRequest(client, slug, number)),
     comments: async (slug, number) => detailOf(await readMergeRequest(client, slug, number)).thread,
-    diff: (slug, number) => client.rest.text(nameOf(slug, number), `${client.mergeRequest(slug, number)}/raw_diffs`),
+    diff: (slug, number) =>
+      client.rest.text(nameOf(slug, number), `${client.mergeRequest(slug, number)}/raw_diffs`),
 
     async news(prs) {
       return traces.news(prs, clock.now(), async ({ repo, number }) => {

@@ -4,7 +4,14 @@ import { SvcError } from '../../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
 import { markOf } from '../../../git/marks.ts';
 import { mergedAnswer } from '../../rest/answers.ts';
-import { behindReason, cannotMerge, checkMergeable, checkPinned, conflictReason, DRAFT_REASON } from '../../rest/merging.ts';
+import {
+  behindReason,
+  cannotMerge,
+  checkMergeable,
+  checkPinned,
+  conflictReason,
+  DRAFT_REASON,
+} from '../../rest/merging.ts';
 import type { MergeRequest } from './answers.ts';
 import { type GitlabClient, nameOf } from './client.ts';
 import { isSettled, loginOf, mappingOf, prIdOf, slugOf } from './describe.ts';
@@ -17,8 +24,15 @@ const SETTLE_MS = 30_000;
 /** Time between two looks, ms. */
 const LOOK_MS = 1_000;
 
-/** The merge request as soon as GitLab knows whether it can be merged: until then it refuses every merge without a reason. */
-async function settled(client: GitlabClient, clock: Clock, { repo, number }: Merge): Promise<MergeRequest> {
+/**
+ * The merge request as soon as GitLab knows whether it can be merged: until then it refuses every
+ * merge without a reason.
+ */
+async function settled(
+  client: GitlabClient,
+  clock: Clock,
+  { repo, number }: Merge,
+): Promise<MergeRequest> {
   const until = clock.now() + SETTLE_MS;
   for (;;) {
     const mr = await getMergeRequest(client, repo, number);
@@ -27,11 +41,22 @@ async function settled(client: GitlabClient, clock: Clock, { repo, number }: Mer
   }
 }
 
-const commitOf = ({ merge_commit_sha: merge, squash_commit_sha: squash, sha }: MergeRequest): string =>
-  merge ?? squash ?? sha ?? '';
+const commitOf = ({
+  merge_commit_sha: merge,
+  squash_commit_sha: squash,
+  sha,
+}: MergeRequest): string => merge ?? squash ?? sha ?? '';
 
-/** Merges the commit that was looked at, and no other. Throws SvcError `conflict` or `forbidden` that says what is in the way. */
-export async function mergePr(client: GitlabClient, clock: Clock, args: Merge, actor: ForgeActor): Promise<ForgeChange> {
+/**
+ * Merges the commit that was looked at, and no other. Throws SvcError `conflict` or `forbidden`
+ * that says what is in the way.
+ */
+export async function mergePr(
+  client: GitlabClient,
+  clock: Clock,
+  args: Merge,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
   const { repo, number } = args;
   const before = await settled(client, clock, args);
   const pr = mappingOf(before);
@@ -49,25 +74,36 @@ export async function mergePr(client: GitlabClient, clock: Clock, args: Merge, a
       { sha: before.sha, ...squash, ...texts },
       ({ state }) => typeof state === 'string',
     );
-    if (merged.state !== 'merged') throw cannotMerge(pr.prId, merged.merge_error ?? 'GitLab has not done it.', merged.state);
+    if (merged.state !== 'merged')
+      throw cannotMerge(pr.prId, merged.merge_error ?? 'GitLab has not done it.', merged.state);
     const mergedAt = new Date(merged.merged_at ?? actor.at).toISOString();
-    return mergedAnswer({ ...pr, state: 'merged', mergedAt }, commitOf(merged), (await client.self()).username);
+    return mergedAnswer(
+      { ...pr, state: 'merged', mergedAt },
+      commitOf(merged),
+      (await client.self()).username,
+    );
   } catch (error) {
     throw error instanceof SvcError ? await inTheWay(client, args, error) : error;
   }
 }
 
 /** What each of GitLab's states asks for, as far as an agent can do something about it. */
-const reasonsOf = ({ source_branch: head, target_branch: base }: MergeRequest): Readonly<Record<string, string>> => ({
+const reasonsOf = ({
+  source_branch: head,
+  target_branch: base,
+}: MergeRequest): Readonly<Record<string, string>> => ({
   conflict: conflictReason(head, base),
   need_rebase: behindReason(head, base),
   draft_status: DRAFT_REASON,
-  not_approved: 'an approval that the project demands is missing. Wait for it (await_event), or ask a person.',
+  not_approved:
+    'an approval that the project demands is missing. Wait for it (await_event), or ask a person.',
   requested_changes: 'a reviewer demands changes. Make them, and ask the reviewer to look again.',
-  discussions_not_resolved: 'a thread is not resolved. Answer it and ask its author to resolve it, then wait (await_event).',
+  discussions_not_resolved:
+    'a thread is not resolved. Answer it and ask its author to resolve it, then wait (await_event).',
   ci_must_pass: 'its pipeline has to pass, and has not. Look at the checks and mend them.',
   ci_still_running: 'its pipeline still runs. Wait for it (await_event).',
-  status_checks_must_pass: 'a check that the project demands has not passed. Wait for it (await_event), or ask a person.',
+  status_checks_must_pass:
+    'a check that the project demands has not passed. Wait for it (await_event), or ask a person.',
   merge_request_blocked: 'another pull request has to be merged before it. Ask a person.',
   broken_status: 'one of its branches is gone, or it has no commit of its own.',
   commits_status: 'its branch is gone, or has no commit of its own.',
@@ -89,20 +125,35 @@ async function inTheWay(client: GitlabClient, args: Merge, refusal: SvcError): P
     return new SvcError('forbidden', text, { data: { status } });
   }
   if (status === 409) {
-    return cannotMerge(prId, 'its branch has got other commits meanwhile. Look at them, and merge again.', 'sha');
+    return cannotMerge(
+      prId,
+      'its branch has got other commits meanwhile. Look at them, and merge again.',
+      'sha',
+    );
   }
   const reason = mr.detailed_merge_status;
-  return cannotMerge(prId, reasonsOf(mr)[reason] ?? `${client.host} says ${reason}. ${refusal.message}`, reason);
+  return cannotMerge(
+    prId,
+    reasonsOf(mr)[reason] ?? `${client.host} says ${reason}. ${refusal.message}`,
+    reason,
+  );
 }
 
-/** The merge, if the merge request is merged and its commit carries the mark, or cannot carry one. */
-export async function findMerge(client: GitlabClient, args: Merge, actor: ForgeActor): Promise<ForgeChange | null> {
+/**
+ * The merge, if the merge request is merged and its commit carries the mark, or cannot carry one.
+ */
+export async function findMerge(
+  client: GitlabClient,
+  args: Merge,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   const mr = await getMergeRequest(client, args.repo, args.number);
   if (mr.state !== 'merged') return null;
   const by = loginOf(mr.merge_user);
   const answer = mergedAnswer(mappingOf(mr), commitOf(mr), by);
   // Fast-forward: no commit of ours.
-  if (mr.merge_commit_sha === null && mr.squash_commit_sha === null) return by === (await client.self()).username ? answer : null;
+  if (mr.merge_commit_sha === null && mr.squash_commit_sha === null)
+    return by === (await client.self()).username ? answer : null;
   const { message } = await client.rest.get<{ message: string }>(
     `commit ${commitOf(mr)} of ${nameOf(args.repo, args.number)}`,
     `${client.project(args.repo)}/repository/commits/${commitOf(mr)}`,

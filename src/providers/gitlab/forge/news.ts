@@ -2,7 +2,18 @@ import type { ProviderEventKind } from '../../../schema/pr.ts';
 import type { AuthoredEvent } from '../../../contract/forge.ts';
 import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../../rest/happenings.ts';
 import type { GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
-import { APPROVED, checkOf, checksStateOf, GITLAB, isSettled, noteId, noteUrl, placeOf, prIdOf, slugOf } from './describe.ts';
+import {
+  APPROVED,
+  checkOf,
+  checksStateOf,
+  GITLAB,
+  isSettled,
+  noteId,
+  noteUrl,
+  placeOf,
+  prIdOf,
+  slugOf,
+} from './describe.ts';
 import type { ReadNews } from './readMergeRequest.ts';
 
 export interface AboutNews {
@@ -22,14 +33,21 @@ const TOLD: readonly [body: RegExp, kind: ProviderEventKind, text: string][] = [
 ];
 
 /** What a note tells; null for what wakes nobody: labels, commits, mentions. */
-function toldBy({ body, system, ...note }: GitlabNote): { kind: ProviderEventKind; text: string } | null {
+function toldBy({
+  body,
+  system,
+  ...note
+}: GitlabNote): { kind: ProviderEventKind; text: string } | null {
   if (system) {
     const [, kind, text = ''] = TOLD.find(([words]) => words.test(body.trim())) ?? [];
     return kind === undefined ? null : { kind, text };
   }
   const place = placeOf({ body, system, ...note });
   if (!place) return { kind: 'commented', text: body };
-  return { kind: 'review_thread', text: `${place.path}${place.line === null ? '' : `:${place.line}`}\n${body}` };
+  return {
+    kind: 'review_thread',
+    text: `${place.path}${place.line === null ? '' : `:${place.line}`}\n${body}`,
+  };
 }
 
 async function stateIn(mr: MergeRequest, { now, doer }: AboutNews): Promise<RawEvent[]> {

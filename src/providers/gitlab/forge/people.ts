@@ -12,7 +12,10 @@ const DEVELOPER = 30;
 /** Accounts that GitLab makes for access tokens of projects and groups. */
 const TOKEN_ACCOUNT = /^(?:project|group)_\d+_bot/;
 
-/** Who the authors of notes are: GitLab does not say it beside the notes. Asks once for each, and for each project. */
+/**
+ * Who the authors of notes are: GitLab does not say it beside the notes. Asks once for each, and
+ * for each project.
+ */
 export class People {
   readonly #client: GitlabClient;
   readonly #clock: Clock;
@@ -63,7 +66,8 @@ export class People {
     try {
       return await this.#client.rest.get<T>(what, path);
     } catch (error) {
-      if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden')) return otherwise;
+      if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden'))
+        return otherwise;
       throw error;
     }
   }

@@ -21,17 +21,36 @@ interface Version {
   created_at: string;
 }
 
-export const getMergeRequest = (client: GitlabClient, slug: string, number: number): Promise<MergeRequest> =>
+export const getMergeRequest = (
+  client: GitlabClient,
+  slug: string,
+  number: number,
+): Promise<MergeRequest> =>
   client.rest.get(nameOf(slug, number), client.mergeRequest(slug, number));
 
-export const listDiscussions = (client: GitlabClient, slug: string, number: number): Promise<Discussion[]> =>
-  client.rest.list(nameOf(slug, number), `${client.mergeRequest(slug, number)}/discussions`, { per_page: PAGE });
+export const listDiscussions = (
+  client: GitlabClient,
+  slug: string,
+  number: number,
+): Promise<Discussion[]> =>
+  client.rest.list(nameOf(slug, number), `${client.mergeRequest(slug, number)}/discussions`, {
+    per_page: PAGE,
+  });
 
-export const getApprovals = (client: GitlabClient, slug: string, number: number): Promise<Approvals> =>
+export const getApprovals = (
+  client: GitlabClient,
+  slug: string,
+  number: number,
+): Promise<Approvals> =>
   client.rest.get(nameOf(slug, number), `${client.mergeRequest(slug, number)}/approvals`);
 
 const listVersions = (client: GitlabClient, slug: string, number: number): Promise<Version[]> =>
-  client.rest.list(nameOf(slug, number), `${client.mergeRequest(slug, number)}/versions`, { per_page: PAGE }, PAGE);
+  client.rest.list(
+    nameOf(slug, number),
+    `${client.mergeRequest(slug, number)}/versions`,
+    { per_page: PAGE },
+    PAGE,
+  );
 
 /** The jobs of the newest pipeline, and what other programs have reported for its commit. */
 async function statusesOf(
@@ -42,21 +61,41 @@ async function statusesOf(
   // Whatever is reported for a commit makes a pipeline: without one there is nothing to ask for.
   if (!pipeline) return [];
   const query = { pipeline_id: pipeline.id, per_page: PAGE };
-  return client.rest.list(nameOf(slug, iid), `${client.project(slug)}/repository/commits/${pipeline.sha}/statuses`, query);
+  return client.rest.list(
+    nameOf(slug, iid),
+    `${client.project(slug)}/repository/commits/${pipeline.sha}/statuses`,
+    query,
+  );
 }
 
 /** What tells what has happened. Throws SvcError `not-found`. */
-export async function readForNews(client: GitlabClient, slug: string, number: number): Promise<ReadNews> {
+export async function readForNews(
+  client: GitlabClient,
+  slug: string,
+  number: number,
+): Promise<ReadNews> {
   const mr = await getMergeRequest(client, slug, number);
-  return { mr, discussions: await listDiscussions(client, slug, number), statuses: await statusesOf(client, slug, mr) };
+  return {
+    mr,
+    discussions: await listDiscussions(client, slug, number),
+    statuses: await statusesOf(client, slug, mr),
+  };
 }
 
 /** With who has approved. Throws SvcError `not-found`. */
-export async function readMergeRequest(client: GitlabClient, slug: string, number: number): Promise<ReadMr> {
+export async function readMergeRequest(
+  client: GitlabClient,
+  slug: string,
+  number: number,
+): Promise<ReadMr> {
   const read = await readForNews(client, slug, number);
   const { approved_by: approvals } = await getApprovals(client, slug, number);
   const versions = approvals.length === 0 ? [] : await listVersions(client, slug, number);
   // Newest first; those of a rebase that changed nothing else may have the same commit.
   const [newest] = versions;
-  return { ...read, approvals, pushedAt: newest && newest.head_commit_sha === read.mr.sha ? newest.created_at : null };
+  return {
+    ...read,
+    approvals,
+    pushedAt: newest && newest.head_commit_sha === read.mr.sha ? newest.created_at : null,
+  };
 }

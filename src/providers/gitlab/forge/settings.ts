@@ -19,7 +19,9 @@ export interface GitlabSettings {
 
 const text = (values: Values, name: string): string => String(values[name] ?? '').trim();
 
-/** Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token. */
+/**
+ * Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token.
+ */
 export function gitlabSettings(values: Values): GitlabSettings {
   const web = checkBaseUrl('gitlab', 'a GitLab server', values.baseUrl) || 'https://gitlab.com';
   const workspace = text(values, 'workspace').replace(/^\/+|\/+$/g, '');
@@ -29,7 +31,13 @@ export function gitlabSettings(values: Values): GitlabSettings {
       'plugins.installed.gitlab.config.workspace must be the path of a group: acme, or acme/team.',
     );
   }
-  return { token: text(values, 'token'), api: `${web}/api/v4`, web, workspace, squash: text(values, 'mergeMethod') === 'squash' };
+  return {
+    token: text(values, 'token'),
+    api: `${web}/api/v4`,
+    web,
+    workspace,
+    squash: text(values, 'mergeMethod') === 'squash',
+  };
 }
 
 /** Whether GitLab could have a group or project of this path, and a mirror could be named so. */
@@ -43,7 +51,10 @@ function isPath(path: string): boolean {
 }
 
 /** Full path of a project, whose groups may be nested to any depth; null for what cannot be one. */
-export function projectPath({ workspace }: Pick<GitlabSettings, 'workspace'>, slug: string): string | null {
+export function projectPath(
+  { workspace }: Pick<GitlabSettings, 'workspace'>,
+  slug: string,
+): string | null {
   const path = slug.includes('/') || workspace === '' ? slug : `${workspace}/${slug}`;
   return path.includes('/') && isPath(path) ? path : null;
 }

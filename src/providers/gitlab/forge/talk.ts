@@ -21,16 +21,28 @@ const isNote = ({ id }: Partial<GitlabNote>): boolean => Number.isSafeInteger(id
 const answered = (mr: MergeRequest, { id }: GitlabNote, inReplyTo: string | null): ForgeChange =>
   commentAnswer(mappingOf(mr), { id: noteId(id), url: noteUrl(mr, id), inReplyTo });
 
-export async function postComment(client: GitlabClient, args: Post, { operationId }: ForgeActor): Promise<ForgeChange> {
+export async function postComment(
+  client: GitlabClient,
+  args: Post,
+  { operationId }: ForgeActor,
+): Promise<ForgeChange> {
   const { repo, number } = args;
   const body = marked(checkText(args.body), operationId);
   const mr = await getMergeRequest(client, repo, number);
   const path = `${client.mergeRequest(repo, number)}/notes`;
-  return answered(mr, await client.rest.send<GitlabNote>(nameOf(repo, number), 'POST', path, { body }, isNote), null);
+  return answered(
+    mr,
+    await client.rest.send<GitlabNote>(nameOf(repo, number), 'POST', path, { body }, isNote),
+    null,
+  );
 }
 
 /** Answers in the comment's thread; GitLab makes one of a comment that stands alone. */
-export async function replyToComment(client: GitlabClient, args: Reply, { operationId }: ForgeActor): Promise<ForgeChange> {
+export async function replyToComment(
+  client: GitlabClient,
+  args: Reply,
+  { operationId }: ForgeActor,
+): Promise<ForgeChange> {
   const { repo, number, commentId } = args;
   const body = marked(checkText(args.body), operationId);
   if (!/^note-\d{1,15}$/.test(commentId)) throw noSuchCommentId(commentId);
@@ -38,22 +50,39 @@ export async function replyToComment(client: GitlabClient, args: Reply, { operat
   const discussions = await listDiscussions(client, repo, number);
   const thread = discussions.find(({ notes }) => notes.some(({ id }) => noteId(id) === commentId));
   if (!thread)
-    throw new SvcError('not-found', `${nameOf(repo, number)} has no comment ${commentId}; get_pr_comments gives them.`);
+    throw new SvcError(
+      'not-found',
+      `${nameOf(repo, number)} has no comment ${commentId}; get_pr_comments gives them.`,
+    );
   const path = `${client.mergeRequest(repo, number)}/discussions/${encodeURIComponent(thread.id)}/notes`;
   const what = `comment ${commentId} of ${nameOf(repo, number)}`;
-  return answered(mr, await client.rest.send<GitlabNote>(what, 'POST', path, { body }, isNote), commentId);
+  return answered(
+    mr,
+    await client.rest.send<GitlabNote>(what, 'POST', path, { body }, isNote),
+    commentId,
+  );
 }
 
 /** The comment that the operation has written; null = it is not to be seen. */
-export async function findComment(client: GitlabClient, args: Post | Reply, actor: ForgeActor): Promise<ForgeChange | null> {
+export async function findComment(
+  client: GitlabClient,
+  args: Post | Reply,
+  actor: ForgeActor,
+): Promise<ForgeChange | null> {
   const { repo, number } = args;
   const query = { order_by: 'created_at', sort: 'desc', per_page: PAGE };
   const path = `${client.mergeRequest(repo, number)}/notes`;
   const notes = await client.rest.list<GitlabNote>(nameOf(repo, number), path, query, MAX_SEARCHED);
   const self = await client.self();
-  const mine = notes.find(({ author, body }) => author?.id === self.id && hasMark(body, actor.operationId));
+  const mine = notes.find(
+    ({ author, body }) => author?.id === self.id && hasMark(body, actor.operationId),
+  );
   if (!mine) return null;
-  return answered(await getMergeRequest(client, repo, number), mine, 'commentId' in args ? args.commentId : null);
+  return answered(
+    await getMergeRequest(client, repo, number),
+    mine,
+    'commentId' in args ? args.commentId : null,
+  );
 }
 
 const approval = (mr: MergeRequest, self: string, existing: boolean): ForgeChange => {
@@ -77,8 +106,12 @@ export async function approvePr(client: GitlabClient, args: Approval): Promise<F
   if (!before.user_can_approve) throw refused;
   try {
     const path = `${client.mergeRequest(repo, number)}/approve`;
-    await client.rest.send<Approvals>(`the approval of ${pr.prId}`, 'POST', path, { sha: mr.sha }, ({ approved_by: by }) =>
-      Array.isArray(by),
+    await client.rest.send<Approvals>(
+      `the approval of ${pr.prId}`,
+      'POST',
+      path,
+      { sha: mr.sha },
+      ({ approved_by: by }) => Array.isArray(by),
     );
   } catch (error) {
     // The token was good for the look before: GitLab means the account.
@@ -88,8 +121,15 @@ export async function approvePr(client: GitlabClient, args: Approval): Promise<F
 }
 
 /** An approval carries no mark; that it is there is all that was wanted. */
-export async function findApproval(client: GitlabClient, { repo, number }: Approval): Promise<ForgeChange | null> {
+export async function findApproval(
+  client: GitlabClient,
+  { repo, number }: Approval,
+): Promise<ForgeChange | null> {
   const { user_has_approved: given } = await getApprovals(client, repo, number);
   if (!given) return null;
-  return approval(await getMergeRequest(client, repo, number), (await client.self()).username, false);
+  return approval(
+    await getMergeRequest(client, repo, number),
+    (await client.self()).username,
+    false,
+  );
 }

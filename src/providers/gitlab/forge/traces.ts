@@ -5,10 +5,16 @@ import type { MergeRequest, Pipeline } from './answers.ts';
 import { type GitlabClient, PAGE } from './client.ts';
 import { isSettled } from './describe.ts';
 
-/** What GitLab shows of merge requests may be this old, ms: it writes notes and finds out about conflicts in the background. */
+/**
+ * What GitLab shows of merge requests may be this old, ms: it writes notes and finds out about
+ * conflicts in the background.
+ */
 export const CONSISTENCY_MS = 15_000;
 
-/** Two questions for a hundred merge requests of one project: the list of them, and the project's newest pipelines. */
+/**
+ * Two questions for a hundred merge requests of one project: the list of them, and the project's
+ * newest pipelines.
+ */
 export const gitlabTraces = (client: GitlabClient): Traces =>
   new Traces({
     windowMs: CONSISTENCY_MS,
@@ -23,7 +29,8 @@ export const gitlabTraces = (client: GitlabClient): Traces =>
   });
 
 const isHidden = (error: unknown): boolean =>
-  error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden' || error.code === 'bad-argument');
+  error instanceof SvcError &&
+  (error.code === 'not-found' || error.code === 'forbidden' || error.code === 'bad-argument');
 
 async function askProject(
   client: GitlabClient,
@@ -35,8 +42,17 @@ async function askProject(
     const pipelines = await newestPipelines(client, repo);
     for (let from = 0; from < prs.length; from += PAGE) {
       const some = prs.slice(from, from + PAGE);
-      const query = { 'iids[]': some.map(({ number }) => number), state: 'all', with_merge_status_recheck: true, per_page: PAGE };
-      const found = await client.rest.list<MergeRequest>(`repository ${repo}`, `${client.project(repo)}/merge_requests`, query);
+      const query = {
+        'iids[]': some.map(({ number }) => number),
+        state: 'all',
+        with_merge_status_recheck: true,
+        per_page: PAGE,
+      };
+      const found = await client.rest.list<MergeRequest>(
+        `repository ${repo}`,
+        `${client.project(repo)}/merge_requests`,
+        query,
+      );
       for (const mr of found) {
         for (const pr of some) if (pr.number === mr.iid) texts.set(pr, traceOf(mr, pipelines));
       }
@@ -51,7 +67,12 @@ async function askProject(
 async function newestPipelines(client: GitlabClient, repo: string): Promise<Pipeline[]> {
   const query = { order_by: 'updated_at', sort: 'desc', per_page: PAGE };
   try {
-    return await client.rest.list(`pipelines of ${repo}`, `${client.project(repo)}/pipelines`, query, PAGE);
+    return await client.rest.list(
+      `pipelines of ${repo}`,
+      `${client.project(repo)}/pipelines`,
+      query,
+      PAGE,
+    );
   } catch (error) {
     if (isHidden(error)) return [];
     throw error;
@@ -64,7 +85,8 @@ function traceOf(mr: MergeRequest, pipelines: readonly Pipeline[]): string {
     .filter(({ sha, ref }) => sha === mr.sha || ref.startsWith(`refs/merge-requests/${mr.iid}/`))
     .map(({ id, status }) => `${id} ${status}`)
     .sort();
-  // A conflict of earlier commits is shown until GitLab has tried the new ones: it may turn out to be there still.
+  // A conflict of earlier commits is shown until GitLab has tried the new ones: it may turn out to
+  // be there still.
   const conflict = mr.has_conflicts && !isSettled(mr) ? 'perhaps' : mr.has_conflicts;
   return JSON.stringify([mr.updated_at, mr.state, mr.sha, conflict, mr.user_notes_count, own]);
 }

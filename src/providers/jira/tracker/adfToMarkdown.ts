@@ -1,4 +1,7 @@
-/** Deepest nesting that is read: what lies deeper is left out, so that no document can exhaust the stack. */
+/**
+ * Deepest nesting that is read: what lies deeper is left out, so that no document can exhaust the
+ * stack.
+ */
 const MAX_DEPTH = 40;
 /** Most nodes of a document that are read. */
 const MAX_NODES = 20_000;
@@ -11,13 +14,21 @@ interface Node {
   marks: unknown[];
 }
 
-const recordOf = (value: unknown): Record<string, unknown> => Object(value) as Record<string, unknown>;
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
+const recordOf = (value: unknown): Record<string, unknown> =>
+  Object(value) as Record<string, unknown>;
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const nodeOf = (value: unknown): Node => {
   const { type, text, attrs, content, marks } = recordOf(value);
-  return { type: textOf(type), text: textOf(text), attrs: recordOf(attrs), content: listOf(content), marks: listOf(marks) };
+  return {
+    type: textOf(type),
+    text: textOf(text),
+    attrs: recordOf(attrs),
+    content: listOf(content),
+    marks: listOf(marks),
+  };
 };
 
 const indented = (text: string, by: string): string => text.replace(/\n(?=.)/g, `\n${by}`);
@@ -30,12 +41,16 @@ const fence = (text: string): string => {
 };
 
 function code(text: string): string {
-  const ticks = '`'.repeat(Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  const ticks = '`'.repeat(
+    Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)) + 1,
+  );
   return text.includes('`') ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
 }
 
 function marked({ text, marks }: Node): string {
-  const kinds = new Map(marks.map((mark) => [textOf(recordOf(mark).type), recordOf(recordOf(mark).attrs)]));
+  const kinds = new Map(
+    marks.map((mark) => [textOf(recordOf(mark).type), recordOf(recordOf(mark).attrs)]),
+  );
   let shown = kinds.has('code') ? code(text) : text;
   // Markdown takes no mark whose inside begins or ends with a space.
   if (text.trim() === text && text !== '') {
@@ -47,11 +62,15 @@ function marked({ text, marks }: Node): string {
   return href === '' || href === text ? shown : `[${shown}](${href})`;
 }
 
-/** Atlassian's document format as markdown. Anything that is no document is an empty text; what is not known is shown by its inside. */
+/**
+ * Atlassian's document format as markdown. Anything that is no document is an empty text; what is
+ * not known is shown by its inside.
+ */
 export function adfToMarkdown(document: unknown): string {
   let left = MAX_NODES;
 
-  const inline = (nodes: readonly unknown[], depth: number): string => nodes.map((one) => inlineOf(nodeOf(one), depth)).join('');
+  const inline = (nodes: readonly unknown[], depth: number): string =>
+    nodes.map((one) => inlineOf(nodeOf(one), depth)).join('');
 
   function inlineOf(node: Node, depth: number): string {
     left -= 1;
@@ -113,7 +132,10 @@ export function adfToMarkdown(document: unknown): string {
       case 'taskList':
         return content
           .map((one) => nodeOf(one))
-          .map((task) => `- [${task.attrs.state === 'DONE' ? 'x' : ' '}] ${inline(task.content, depth + 2)}`)
+          .map(
+            (task) =>
+              `- [${task.attrs.state === 'DONE' ? 'x' : ' '}] ${inline(task.content, depth + 2)}`,
+          )
           .join('\n');
       case 'codeBlock': {
         const text = content.map((one) => nodeOf(one).text).join('');
@@ -134,7 +156,9 @@ export function adfToMarkdown(document: unknown): string {
         return `[attachment ${textOf(attrs.alt) || textOf(attrs.id)}]`;
       case 'expand':
       case 'nestedExpand':
-        return [textOf(attrs.title), blocks(content, depth + 1)].filter((text) => text !== '').join('\n\n');
+        return [textOf(attrs.title), blocks(content, depth + 1)]
+          .filter((text) => text !== '')
+          .join('\n\n');
       default:
         return content.length === 0 ? inlineOf(node, depth + 1) : blocks(content, depth + 1);
     }

@@ -2,7 +2,10 @@ import { cut } from '../../rest/trackerLimits.ts';
 import type { Issue, IssueComment } from '../../../contract/tracker.ts';
 import { adfToMarkdown } from './adfToMarkdown.ts';
 
-/** What Jira answers, as far as we look at it. A text is a document in version 3 and plain in version 2. */
+/**
+ * What Jira answers, as far as we look at it. A text is a document in version 3 and plain in
+ * version 2.
+ */
 export interface JiraIssue {
   key: string;
   fields: {
@@ -42,17 +45,26 @@ export interface JiraRemoteLink {
 }
 
 /** What tells accounts apart, in both kinds of Jira. */
-export const userId = (user: JiraUser | null | undefined): string => user?.accountId ?? user?.key ?? user?.name ?? '';
+export const userId = (user: JiraUser | null | undefined): string =>
+  user?.accountId ?? user?.key ?? user?.name ?? '';
 
-const textOf = (value: unknown): string => cut(typeof value === 'string' ? value : adfToMarkdown(value));
+const textOf = (value: unknown): string =>
+  cut(typeof value === 'string' ? value : adfToMarkdown(value));
 
-export const issueOf = (web: string, { key, fields }: JiraIssue, links: readonly JiraRemoteLink[] = []): Issue => ({
+export const issueOf = (
+  web: string,
+  { key, fields }: JiraIssue,
+  links: readonly JiraRemoteLink[] = [],
+): Issue => ({
   key,
   title: fields.summary ?? '',
   body: textOf(fields.description),
   status: fields.status?.name ?? '',
   url: `${web}/browse/${key}`,
-  labels: [...(fields.labels ?? []), ...(fields.components ?? []).flatMap(({ name }) => name ?? [])],
+  labels: [
+    ...(fields.labels ?? []),
+    ...(fields.components ?? []).flatMap(({ name }) => name ?? []),
+  ],
   links: links.flatMap(({ object }) => object?.url ?? []),
 });
 

@@ -54,7 +54,8 @@ class BoundedLexer extends Lexer {
 const PIECE = new RegExp(`[^]{1,${MAX_RUN}}(?:(?<=\\s)|$)|[^]{1,${MAX_RUN}}`, 'g');
 
 /** A text in pieces of bounded length, cut behind a word where there is one. */
-const pieces = (text: string): string[] => (text.length <= MAX_RUN ? [text] : (text.match(PIECE) ?? []));
+const pieces = (text: string): string[] =>
+  text.length <= MAX_RUN ? [text] : (text.match(PIECE) ?? []);
 
 /** Block tokens with their inline tokens within; single line ends are kept in the texts. */
 export const lexMarkdown = (markdown: string): Token[] => new BoundedLexer().lex(markdown);

@@ -23,7 +23,9 @@ function textNodes(text: string, marks: readonly Mark[]): AdfNode[] {
   const lines = text.split(/[ \t]*\n[ \t]*/);
   return lines.flatMap((line, n) => [
     ...(n === 0 ? [] : [{ type: 'hardBreak' }]),
-    ...(line === '' ? [] : [{ type: 'text', text: line, ...(marks.length > 0 ? { marks: [...marks] } : {}) }]),
+    ...(line === ''
+      ? []
+      : [{ type: 'text', text: line, ...(marks.length > 0 ? { marks: [...marks] } : {}) }]),
   ]);
 }
 
@@ -41,10 +43,15 @@ function inlineNode(token: MarkedToken, marks: readonly Mark[]): AdfNode[] {
     case 'em':
       return inlineNodes(token.tokens, [...marks, { type: token.type }]);
     case 'del':
-      return token.raw.startsWith('~~') ? inlineNodes(token.tokens, [...marks, { type: 'strike' }]) : textNodes(token.raw, marks);
+      return token.raw.startsWith('~~')
+        ? inlineNodes(token.tokens, [...marks, { type: 'strike' }])
+        : textNodes(token.raw, marks);
     case 'codespan':
       // Code takes no mark beside it but that of a link.
-      return textNodes(token.text, [...marks.filter(({ type }) => type === 'link'), { type: 'code' }]);
+      return textNodes(token.text, [
+        ...marks.filter(({ type }) => type === 'link'),
+        { type: 'code' },
+      ]);
     case 'link':
       return linkNodes(token, marks);
     case 'br':
@@ -69,13 +76,15 @@ function joined(nodes: readonly AdfNode[]): AdfNode[] {
   const found: AdfNode[] = [];
   for (const node of nodes) {
     const last = found.at(-1);
-    if (last?.text === undefined || node.text === undefined || !sameMarks(last, node)) found.push({ ...node });
+    if (last?.text === undefined || node.text === undefined || !sameMarks(last, node))
+      found.push({ ...node });
     else last.text += node.text;
   }
   return found;
 }
 
-const sameMarks = (a: AdfNode, b: AdfNode): boolean => JSON.stringify(a.marks) === JSON.stringify(b.marks);
+const sameMarks = (a: AdfNode, b: AdfNode): boolean =>
+  JSON.stringify(a.marks) === JSON.stringify(b.marks);
 
 const paragraph = (content: AdfNode[]): AdfNode => ({ type: 'paragraph', content });
 
@@ -158,7 +167,9 @@ function listItems({ tokens, task, checked }: Tokens.ListItem, depth: number): A
       ? [paragraph(joined([...box, ...(first.content ?? [])])), ...others]
       : [paragraph(box), ...(first ? [first] : []), ...others];
   const deeper = known(tokens).flatMap((token) =>
-    token.type === 'list' && isTooDeep(token) ? token.items.flatMap((item) => listItems(item, depth)) : [],
+    token.type === 'list' && isTooDeep(token)
+      ? token.items.flatMap((item) => listItems(item, depth))
+      : [],
   );
   return [{ type: 'listItem', content }, ...deeper];
 }

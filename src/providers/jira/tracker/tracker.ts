@@ -23,7 +23,10 @@ import type { JiraSettings } from './settings.ts';
 const FIELDS = 'summary,description,status,labels,components';
 /** Comments of one page. */
 const PAGE = 100;
-/** How long an answer of Jira may be older than a write, ms. An issue is shown at once, its indices lag. */
+/**
+ * How long an answer of Jira may be older than a write, ms. An issue is shown at once, its indices
+ * lag.
+ */
 const CONSISTENCY_MS = 5_000;
 /** How much earlier than our own clock Jira's may say that it was written, ms. */
 const CLOCKS_APART_MS = 5 * 60_000;
@@ -33,15 +36,26 @@ const OPERATION_PROPERTY = 'svc.operation';
 /** Every refusal of Jira has these two members, one of them mostly empty. */
 const saidIn = (body: unknown): string => {
   const { errorMessages, errors, message } = Object(body);
-  const said = [...(Array.isArray(errorMessages) ? errorMessages : []), ...Object.values(Object(errors)), message];
-  return said.filter((one) => typeof one === 'string').join('; ') || (typeof body === 'string' ? body : 'no reason given');
+  const said = [
+    ...(Array.isArray(errorMessages) ? errorMessages : []),
+    ...Object.values(Object(errors)),
+    message,
+  ];
+  return (
+    said.filter((one) => typeof one === 'string').join('; ') ||
+    (typeof body === 'string' ? body : 'no reason given')
+  );
 };
 
-/** Where the next page of a list begins: version 2 and the comments count, the search of version 3 gives a token. */
+/**
+ * Where the next page of a list begins: version 2 and the comments count, the search of version 3
+ * gives a token.
+ */
 function nextPage(body: unknown, url: string, count: number): string | null {
   const { startAt, total, nextPageToken, isLast } = Object(body);
   const next = new URL(url);
-  if (typeof nextPageToken === 'string' && isLast !== true) next.searchParams.set('nextPageToken', nextPageToken);
+  if (typeof nextPageToken === 'string' && isLast !== true)
+    next.searchParams.set('nextPageToken', nextPageToken);
   else if (typeof total === 'number' && count > 0 && Number(startAt) + count < total)
     next.searchParams.set('startAt', String(Number(startAt) + count));
   else return null;
@@ -74,16 +88,25 @@ export function createJiraTracker({ settings, door }: { settings: JiraSettings; 
   const pathOf = (ref: string): string => {
     const key = keyIn(ref);
     if (key !== null) return `/issue/${key}`;
-    throw new SvcError('not-found', `${JSON.stringify(ref.slice(0, 200))} is no issue of ${host}: a key looks like SHOP-1.`);
+    throw new SvcError(
+      'not-found',
+      `${JSON.stringify(ref.slice(0, 200))} is no issue of ${host}: a key looks like SHOP-1.`,
+    );
   };
   const what = (ref: string): string => `issue ${keyIn(ref)}`;
 
-  /** A site may have links switched off, or show them to others alone: an issue without them is still one. */
+  /**
+   * A site may have links switched off, or show them to others alone: an issue without them is
+   * still one.
+   */
   const linksOf = (ref: string): Promise<JiraRemoteLink[]> =>
-    client.get<JiraRemoteLink[]>(`links of ${what(ref)}`, `${pathOf(ref)}/remotelink`).catch((error: unknown) => {
-      if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden')) return [];
-      throw error;
-    });
+    client
+      .get<JiraRemoteLink[]>(`links of ${what(ref)}`, `${pathOf(ref)}/remotelink`)
+      .catch((error: unknown) => {
+        if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden'))
+          return [];
+        throw error;
+      });
   const issue = async (ref: string): Promise<Issue> => {
     const found = await client.get<JiraIssue>(what(ref), pathOf(ref), { fields: FIELDS });
     return issueOf(web, found, await linksOf(ref));
@@ -103,9 +126,15 @@ export function createJiraTracker({ settings, door }: { settings: JiraSettings; 
     return known;
   };
   const rawComments = (ref: string): Promise<JiraComment[]> =>
-    client.list<JiraComment>(`comments of ${what(ref)}`, `${pathOf(ref)}/comment`, { maxResults: PAGE, orderBy: 'created' });
+    client.list<JiraComment>(`comments of ${what(ref)}`, `${pathOf(ref)}/comment`, {
+      maxResults: PAGE,
+      orderBy: 'created',
+    });
 
-  /** Whether the comment carries the property of the operation; one without any is told apart from a failure. */
+  /**
+   * Whether the comment carries the property of the operation; one without any is told apart from a
+   * failure.
+   */
   const wroteIt = async (id: string, operationId: string): Promise<boolean> => {
     try {
       const path = `/comment/${encodeURIComponent(id)}/properties/${OPERATION_PROPERTY}`;
@@ -128,7 +157,12 @@ export function createJiraTracker({ settings, door }: { settings: JiraSettings; 
     async search(text, limit) {
       const most = Math.min(Math.max(1, limit), MAX_FOUND);
       const query = { jql: jqlFor(text), fields: FIELDS, maxResults: most };
-      const found = await client.list<JiraIssue>('a search of issues', version === 3 ? '/search/jql' : '/search', query, most);
+      const found = await client.list<JiraIssue>(
+        'a search of issues',
+        version === 3 ? '/search/jql' : '/search',
+        query,
+        most,
+      );
       return found.map((one) => issueOf(web, one));
     },
     async addComment(ref, body, { operationId }) {
@@ -136,16 +170,25 @@ export function createJiraTracker({ settings, door }: { settings: JiraSettings; 
         body: version === 3 ? markdownToAdf(body) : body,
         properties: [{ key: OPERATION_PROPERTY, value: { id: sha256(operationId) } }],
       };
-      const isComment = ({ id, created }: Partial<JiraComment>) => typeof id === 'string' && typeof created === 'string';
-      const made = await client.send<JiraComment>(what(ref), 'POST', `${pathOf(ref)}/comment`, sent, isComment);
+      const isComment = ({ id, created }: Partial<JiraComment>) =>
+        typeof id === 'string' && typeof created === 'string';
+      const made = await client.send<JiraComment>(
+        what(ref),
+        'POST',
+        `${pathOf(ref)}/comment`,
+        sent,
+        isComment,
+      );
       return commentOf(made);
     },
     async findComment(ref, { at, operationId }) {
       const self = userId(await myself());
       const mine = (await rawComments(ref)).filter(
-        ({ author, created }) => userId(author) === self && Date.parse(created) >= at - CLOCKS_APART_MS,
+        ({ author, created }) =>
+          userId(author) === self && Date.parse(created) >= at - CLOCKS_APART_MS,
       );
-      for (const one of mine.reverse()) if (await wroteIt(one.id, operationId)) return commentOf(one);
+      for (const one of mine.reverse())
+        if (await wroteIt(one.id, operationId)) return commentOf(one);
       return null;
     },
     async move({ key, status }, wanted) {
@@ -161,7 +204,9 @@ export function createJiraTracker({ settings, door }: { settings: JiraSettings; 
           `${key} is ${status} and cannot become ${JSON.stringify(wanted)} from there. It can become: ${ways.join(', ') || 'nothing'}.`,
         );
       }
-      const { status: answered } = await client.sent(what(key), 'POST', path, { transition: { id: way.id } });
+      const { status: answered } = await client.sent(what(key), 'POST', path, {
+        transition: { id: way.id },
+      });
       if (answered !== 204) throw unlikeAnAnswer(client.server, what(key));
       return issue(key);
     },

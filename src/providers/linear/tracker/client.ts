@@ -52,7 +52,10 @@ export class LinearClient {
   constructor(settings: LinearSettings, door: Door) {
     this.#settings = settings;
     this.#door = door;
-    this.server = { host: new URL(settings.api).host, tokenSetting: 'plugins.installed.linear.config.apiKey' };
+    this.server = {
+      host: new URL(settings.api).host,
+      tokenSetting: 'plugins.installed.linear.config.apiKey',
+    };
   }
 
   get host(): string {
@@ -63,20 +66,33 @@ export class LinearClient {
   async ask<T>(what: string, query: string, variables: Record<string, unknown> = {}): Promise<T> {
     const response = await this.#door.fetch(this.#settings.api, {
       method: 'POST',
-      headers: { authorization: this.#settings.apiKey, 'content-type': 'application/json', 'user-agent': 'svc' },
+      headers: {
+        authorization: this.#settings.apiKey,
+        'content-type': 'application/json',
+        'user-agent': 'svc',
+      },
       body: JSON.stringify({ query, variables }),
     });
     const { data, errors } = Object(parsed(await response.text()));
     const [first]: GraphqlError[] = Array.isArray(errors) ? errors : [];
     if (first) {
-      const message = first.extensions?.userPresentableMessage ?? first.message ?? 'no reason given';
-      throw refused(this.server, what, { status: statusOf(response.status, first), message: message.slice(0, 300) });
-    }
-    if (!response.ok) throw refused(this.server, what, { status: response.status, message: 'no reason given' });
-    if (data === undefined || data === null) {
-      throw new SvcError('unreachable', `${this.host} answers about ${what} with something else than data.`, {
-        data: { sent: true },
+      const message =
+        first.extensions?.userPresentableMessage ?? first.message ?? 'no reason given';
+      throw refused(this.server, what, {
+        status: statusOf(response.status, first),
+        message: message.slice(0, 300),
       });
+    }
+    if (!response.ok)
+      throw refused(this.server, what, { status: response.status, message: 'no reason given' });
+    if (data === undefined || data === null) {
+      throw new SvcError(
+        'unreachable',
+        `${this.host} answers about ${what} with something else than data.`,
+        {
+          data: { sent: true },
+        },
+      );
     }
     return data as T;
   }

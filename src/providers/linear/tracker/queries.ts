@@ -4,7 +4,8 @@ const PAGE = 50;
 const ISSUE =
   'identifier title description url state { name } labels(first: 30) { nodes { name } } attachments(first: 30) { nodes { url } }';
 const FOUND = 'identifier title description url state { name }';
-const COMMENT = 'id body createdAt user { id displayName } botActor { name } externalUser { displayName }';
+const COMMENT =
+  'id body createdAt user { id displayName } botActor { name } externalUser { displayName }';
 
 export interface LinearIssue {
   identifier: string;

@@ -11,20 +11,34 @@ import type { LinearComment, LinearIssue, PageInfo } from './queries.ts';
 
 /** Most pages of comments that are read. */
 const MAX_PAGES = 40;
-/** How long an answer of Linear may be older than a write, ms. An issue is shown at once, its search lags. */
+/**
+ * How long an answer of Linear may be older than a write, ms. An issue is shown at once, its search
+ * lags.
+ */
 const CONSISTENCY_MS = 5_000;
 
 const KEY = /^[A-Za-z][A-Za-z0-9]{0,9}-[1-9]\d{0,9}$/;
 const ADDRESS = /^https:\/\/linear\.app\/[^/]+\/issue\/([A-Za-z0-9]+-\d+)(?:[/?#]|$)/;
 
-/** The id of the comment of an operation, a UUID of version 4 as Linear wants it: the same operation, the same id. */
+/**
+ * The id of the comment of an operation, a UUID of version 4 as Linear wants it: the same
+ * operation, the same id.
+ */
 function commentIdOf(operationId: string): string {
   const hex = sha256(operationId);
   const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) % 4];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-const issueOf = ({ identifier, title, description, url, state, labels, attachments }: LinearIssue): Issue => ({
+const issueOf = ({
+  identifier,
+  title,
+  description,
+  url,
+  state,
+  labels,
+  attachments,
+}: LinearIssue): Issue => ({
   key: identifier,
   title,
   body: cut(description ?? ''),
@@ -34,7 +48,14 @@ const issueOf = ({ identifier, title, description, url, state, labels, attachmen
   links: attachments?.nodes.map((one) => one.url) ?? [],
 });
 
-const commentOf = ({ id, body, createdAt, user, botActor, externalUser }: LinearComment): IssueComment => ({
+const commentOf = ({
+  id,
+  body,
+  createdAt,
+  user,
+  botActor,
+  externalUser,
+}: LinearComment): IssueComment => ({
   id,
   author: user?.displayName ?? externalUser?.displayName ?? botActor?.name ?? 'somebody',
   body: cut(body),
@@ -61,9 +82,14 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
 
   const issue = async (ref: string): Promise<Issue> => {
     const id = keyOf(ref);
-    const found = await client.ask<{ issue: LinearIssue | null }>(what(ref), queries.GET_ISSUE, { id });
+    const found = await client.ask<{ issue: LinearIssue | null }>(what(ref), queries.GET_ISSUE, {
+      id,
+    });
     if (found.issue) return issueOf(found.issue);
-    throw new SvcError('not-found', `${client.host} has no ${what(ref)}, or the key may not see it.`);
+    throw new SvcError(
+      'not-found',
+      `${client.host} has no ${what(ref)}, or the key may not see it.`,
+    );
   };
 
   let team: Promise<string> | undefined;
@@ -72,7 +98,9 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
     const { teamKey } = settings;
     if (teamKey === '') return null;
     team ??= client
-      .ask<{ teams: { nodes: { id: string }[] } }>(`team ${teamKey}`, queries.GET_TEAM, { key: teamKey })
+      .ask<{ teams: { nodes: { id: string }[] } }>(`team ${teamKey}`, queries.GET_TEAM, {
+        key: teamKey,
+      })
       .then(({ teams }) => {
         const [found] = teams.nodes;
         if (found) return found.id;
@@ -89,7 +117,11 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
 
   const comment = async (id: string): Promise<IssueComment | null> => {
     try {
-      const found = await client.ask<{ comment: LinearComment | null }>(`comment ${id}`, queries.GET_COMMENT, { id });
+      const found = await client.ask<{ comment: LinearComment | null }>(
+        `comment ${id}`,
+        queries.GET_COMMENT,
+        { id },
+      );
       return found.comment && commentOf(found.comment);
     } catch (error) {
       if (error instanceof SvcError && error.code === 'not-found') return null;
@@ -110,13 +142,19 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
       let after: string | null = null;
       for (let pages = 0; pages < MAX_PAGES; pages += 1) {
         type Page = { issue: { comments: { nodes: LinearComment[]; pageInfo: PageInfo } } };
-        const page: Page = await client.ask<Page>(`comments of ${what(ref)}`, queries.GET_COMMENTS, { id, after });
+        const page: Page = await client.ask<Page>(
+          `comments of ${what(ref)}`,
+          queries.GET_COMMENTS,
+          { id, after },
+        );
         const { nodes, pageInfo } = page.issue.comments;
         all.push(...nodes);
         after = pageInfo.endCursor;
         if (!pageInfo.hasNextPage) break;
       }
-      const oldestFirst = all.map(commentOf).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+      const oldestFirst = all
+        .map(commentOf)
+        .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
       return oldestFirst.slice(-MAX_COMMENTS);
     },
     async search(text, limit) {
@@ -124,10 +162,14 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
       const id = await teamId();
       if (text.trim() === '') {
         const filter = id === null ? null : { team: { id: { eq: id } } };
-        const { issues } = await client.ask<{ issues: { nodes: LinearIssue[] } }>('the latest issues', queries.LATEST, {
-          first,
-          filter,
-        });
+        const { issues } = await client.ask<{ issues: { nodes: LinearIssue[] } }>(
+          'the latest issues',
+          queries.LATEST,
+          {
+            first,
+            filter,
+          },
+        );
         return issues.nodes.map(issueOf);
       }
       type Found = { searchIssues: { nodes: LinearIssue[] } };
@@ -143,21 +185,31 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
       const input = { id, issueId: keyOf(ref), body };
       type Made = { commentCreate?: { success: boolean; comment?: LinearComment } };
       try {
-        const { commentCreate: made } = await client.ask<Made>(what(ref), queries.CREATE_COMMENT, { input });
-        if (made?.success !== true || made.comment?.id !== id) throw unlikeAnAnswer(client, what(ref));
+        const { commentCreate: made } = await client.ask<Made>(what(ref), queries.CREATE_COMMENT, {
+          input,
+        });
+        if (made?.success !== true || made.comment?.id !== id)
+          throw unlikeAnAnswer(client, what(ref));
         return commentOf(made.comment);
       } catch (error) {
-        // An id that is taken is refused: then it is ours, written by an attempt whose answer was lost.
-        const there = error instanceof SvcError && error.code === 'bad-argument' ? await comment(id) : null;
+        // An id that is taken is refused: then it is ours, written by an attempt whose answer was
+        // lost.
+        const there =
+          error instanceof SvcError && error.code === 'bad-argument' ? await comment(id) : null;
         if (there) return there;
         throw error;
       }
     },
     findComment: (_ref, { operationId }) => comment(commentIdOf(operationId)),
     async move({ key, status }, wanted) {
-      type Team = { issue: { id: string; team: { states: { nodes: { id: string; name: string }[] } } } };
-      const { team: of } = (await client.ask<Team>(what(key), queries.GET_STATES, { id: key })).issue;
-      const state = of.states.nodes.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
+      type Team = {
+        issue: { id: string; team: { states: { nodes: { id: string; name: string }[] } } };
+      };
+      const { team: of } = (await client.ask<Team>(what(key), queries.GET_STATES, { id: key }))
+        .issue;
+      const state = of.states.nodes.find(
+        ({ name }) => name.toLowerCase() === wanted.trim().toLowerCase(),
+      );
       if (!state) {
         const names = of.states.nodes.map(({ name }) => name).join(', ');
         throw new SvcError(
@@ -167,17 +219,26 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
       }
       type Moved = { issueUpdate?: { success: boolean; issue?: LinearIssue } };
       const input = { stateId: state.id };
-      const { issueUpdate: moved } = await client.ask<Moved>(what(key), queries.SET_STATE, { id: key, input });
+      const { issueUpdate: moved } = await client.ask<Moved>(what(key), queries.SET_STATE, {
+        id: key,
+        input,
+      });
       if (moved?.success !== true || !moved.issue) throw unlikeAnAnswer(client, what(key));
       return issueOf(moved.issue);
     },
     async self() {
-      type Self = { viewer: { id: string; email: string; displayName: string; organization: { name: string } } };
+      type Self = {
+        viewer: { id: string; email: string; displayName: string; organization: { name: string } };
+      };
       const { viewer } = await client.ask<Self>('the account of the API key', queries.GET_SELF);
-      if (typeof viewer?.id !== 'string' || typeof viewer.organization?.name !== 'string') throw noAccount(client.server);
+      if (typeof viewer?.id !== 'string' || typeof viewer.organization?.name !== 'string')
+        throw noAccount(client.server);
       // So that a wrong team is said here and not to the first agent that searches.
       await teamId();
-      return { shown: `${viewer.displayName} of ${viewer.organization.name}`, ids: [viewer.id, viewer.email] };
+      return {
+        shown: `${viewer.displayName} of ${viewer.organization.name}`,
+        ids: [viewer.id, viewer.email],
+      };
     },
   });
 }

@@ -11,7 +11,12 @@ import {
 } from '../../../../machines/job/rules/approval.ts';
 import { withVersion } from '../../../../machines/job/rules/checkpoints.ts';
 import { sha256 } from '../../../../machines/job/rules/sha256.ts';
-import { CAMPAIGN_WORKFLOW, item, JOB_WORKFLOW, SteppedJob } from '../../../support/charts/jobSteps.ts';
+import {
+  CAMPAIGN_WORKFLOW,
+  item,
+  JOB_WORKFLOW,
+  SteppedJob,
+} from '../../../support/charts/jobSteps.ts';
 
 const test = suite('approval');
 
@@ -41,17 +46,26 @@ test('people are told what is wrong with an answer, and what is shown now', () =
       approvalProblems(context, { eventKey: 'approve' }),
     ],
     [
-      [`what phase planning shows has changed since old: look at it again, then approve it as ${present}`],
-      [`what phase planning shows has changed since old: look at it again, then approve it as ${present}`],
+      [
+        `what phase planning shows has changed since old: look at it again, then approve it as ${present}`,
+      ],
+      [
+        `what phase planning shows has changed since old: look at it again, then approve it as ${present}`,
+      ],
       ['the event key yes is neither approve nor manual-resume nor reject'],
-      [`what phase planning shows has changed since it was first shown: look at it, then approve it as ${present}`],
+      [
+        `what phase planning shows has changed since it was first shown: look at it, then approve it as ${present}`,
+      ],
     ],
   );
 });
 
 test('a job that showed its first version before svc 0.3 may be approved without a name (JOB-5)', () => {
   const { approvals } = job();
-  assert.is(shownIsRequired(job({ approvals: { ...approvals, first: {} } }), { eventKey: 'approve' }), false);
+  assert.is(
+    shownIsRequired(job({ approvals: { ...approvals, first: {} } }), { eventKey: 'approve' }),
+    false,
+  );
 });
 
 test('the hash covers plan, work items, the transition that follows and the sub-runs: a change of any is another hash (JOB-5)', () => {
@@ -77,7 +91,10 @@ test('the hash covers plan, work items, the transition that follows and the sub-
         },
       },
     },
-    'a sub-run': { ...context, approvals: { ...approvals, subRuns: withSpec(null, 'part', 'spec') } },
+    'a sub-run': {
+      ...context,
+      approvals: { ...approvals, subRuns: withSpec(null, 'part', 'spec') },
+    },
     'another phase': { ...context, phase: 'coding' },
   };
   const hashes = Object.values(changed).map(approvalHash);
@@ -106,8 +123,14 @@ test('the hash over sub-runs covers name, spec and order of each registration, r
 
 test('what follows a plan of sub-runs is the phase that comes after them', () => {
   const parent = new SteppedJob(CAMPAIGN_WORKFLOW).run();
-  assert.equal(approvalContent(parent.context).follows, { workflowPath: 'workflows/job.md', phase: 'waiting' });
-  assert.equal(approvalContent({ ...parent.context, phase: 'waiting', subRuns: 'finalized' }).follows.phase, 'aggregating');
+  assert.equal(approvalContent(parent.context).follows, {
+    workflowPath: 'workflows/job.md',
+    phase: 'waiting',
+  });
+  assert.equal(
+    approvalContent({ ...parent.context, phase: 'waiting', subRuns: 'finalized' }).follows.phase,
+    'aggregating',
+  );
   assert.equal(approvalContent({ ...parent.context, phase: 'aggregating' }).follows.phase, null);
 });
 
@@ -120,8 +143,15 @@ test('the first version of a checkpoint stays the first', () => {
 });
 
 test('sha256 is that of the standard', () => {
-  const texts = ['', 'abc', 'Grüße, 世界 🙂', ...Array.from({ length: 130 }, (_, n) => 'x'.repeat(n)), 'y'.repeat(70_000)];
-  for (const text of texts) assert.is(sha256(text), createHash('sha256').update(text).digest('hex'));
+  const texts = [
+    '',
+    'abc',
+    'Grüße, 世界 🙂',
+    ...Array.from({ length: 130 }, (_, n) => 'x'.repeat(n)),
+    'y'.repeat(70_000),
+  ];
+  for (const text of texts)
+    assert.is(sha256(text), createHash('sha256').update(text).digest('hex'));
 });
 
 test.run();

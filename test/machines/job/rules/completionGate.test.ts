@@ -32,7 +32,11 @@ test('passes without work items and with closed ones, blocks otherwise, fails wi
 });
 
 test('names each blocking item with its open and merged pull requests apart (JOB-7)', () => {
-  const items = [{ ...item('a', 'in-progress'), prIds: ['local:shop#1'] }, item('b'), item('c', 'complete')];
+  const items = [
+    { ...item('a', 'in-progress'), prIds: ['local:shop#1'] },
+    item('b'),
+    item('c', 'complete'),
+  ];
   const prs = [pr(1), pr(2, { state: 'merged', workItem: 'a' }), pr(3, { workItem: 'c' })];
   assert.equal(correctivePrompt(items, prs, 2, 5).split('\n').slice(0, 3), [
     '[completion-gate] The job cannot complete yet: 2 work item(s) are not closed (block 2 of 5; the last one fails the job).',
@@ -40,11 +44,17 @@ test('names each blocking item with its open and merged pull requests apart (JOB
     '- b (pending): Do b; open pull requests: none; merged: none',
   ]);
   assert.is(gateLine(items, 2, 5), 'blocked 2 of 5: not closed: a (in-progress), b (pending)');
-  assert.is(gateFailure(items, 5), 'completion gate: 5 blocks in a row; work items not closed: a (in-progress), b (pending)');
+  assert.is(
+    gateFailure(items, 5),
+    'completion gate: 5 blocks in a row; work items not closed: a (in-progress), b (pending)',
+  );
 });
 
 test('the prompt is bounded however many items there are', () => {
-  const many = Array.from({ length: 100 }, (_, n) => ({ ...item(`item-${n}`), title: 'x'.repeat(200) }));
+  const many = Array.from({ length: 100 }, (_, n) => ({
+    ...item(`item-${n}`),
+    title: 'x'.repeat(200),
+  }));
   assert.is(correctivePrompt(many, [], 1, 5).length, MAX_PROMPT_CHARS);
 });
 

@@ -20,14 +20,19 @@ for (const key of [
   'trackerProvider',
 ]) {
   test(`an agent may not set ${key}`, () => {
-    assert.equal(paramsProblems({}, { [key]: true, lane: 'x' }), [`these keys are not an agent's to set: ${key}`]);
+    assert.equal(paramsProblems({}, { [key]: true, lane: 'x' }), [
+      `these keys are not an agent's to set: ${key}`,
+    ]);
   });
 }
 
 test('all params together are bounded', () => {
   const large = { a: 'x'.repeat(MAX_PARAMS_BYTES - 20) };
   assert.equal(paramsProblems(large, { b: 1 }), []);
-  assert.match(paramsProblems(large, { b: 'xxxxxxxxxxxxxxxx' })[0] ?? '', /would take \d+ bytes of at most 16384/u);
+  assert.match(
+    paramsProblems(large, { b: 'xxxxxxxxxxxxxxxx' })[0] ?? '',
+    /would take \d+ bytes of at most 16384/u,
+  );
 });
 
 test.run();

@@ -14,15 +14,24 @@ const test = suite('phases');
 
 test('the next phase is the one declared after it (JOB-3)', () => {
   assert.equal(
-    ['planning', 'evaluation', 'reporting', 'gone'].map((name) => nextPhase(JOB_WORKFLOW, name)?.name),
+    ['planning', 'evaluation', 'reporting', 'gone'].map(
+      (name) => nextPhase(JOB_WORKFLOW, name)?.name,
+    ),
     ['coding', 'reporting', undefined, undefined],
   );
 });
 
 test('the first visit shows initial_status, every other one the status of its phase (JOB-2)', () => {
-  const table = workflow([phase('plan', { status: 'planning' }), phase('code')], { initial_status: 'warming-up' });
+  const table = workflow([phase('plan', { status: 'planning' }), phase('code')], {
+    initial_status: 'warming-up',
+  });
   assert.equal(
-    [visitStatus(table, 'plan', 1), visitStatus(table, 'plan', 2), visitStatus(table, 'code', 1), visitStatus(table, 'gone', 3)],
+    [
+      visitStatus(table, 'plan', 1),
+      visitStatus(table, 'plan', 2),
+      visitStatus(table, 'code', 1),
+      visitStatus(table, 'gone', 3),
+    ],
     ['warming-up', 'planning', 'code', 'gone'],
   );
 });
@@ -41,7 +50,11 @@ test('a loop leads back to the same phase or to an earlier one', () => {
 test('a message is read by the phase itself or the nearest one before it that has an agent', () => {
   const silent = workflow([phase('a', { agent: null }), phase('b', { agent: null })]);
   assert.equal(
-    [phaseThatReads(JOB_WORKFLOW, 'testing')?.name, phaseThatReads(JOB_WORKFLOW, 'pr-wait')?.name, phaseThatReads(silent, 'b')],
+    [
+      phaseThatReads(JOB_WORKFLOW, 'testing')?.name,
+      phaseThatReads(JOB_WORKFLOW, 'pr-wait')?.name,
+      phaseThatReads(silent, 'b'),
+    ],
     ['testing', 'coding', undefined],
   );
 });
@@ -69,7 +82,10 @@ test('a phase without checkpoint never waits for approval', () => {
 });
 
 test('planning that waits for approval has a status of its own (JOB-5)', () => {
-  assert.equal(['planning', 'reporting'].map(approvalStatus), ['awaiting-plan-approval', 'reporting']);
+  assert.equal(['planning', 'reporting'].map(approvalStatus), [
+    'awaiting-plan-approval',
+    'reporting',
+  ]);
 });
 
 test.run();

@@ -1,12 +1,22 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { correctivePrompt } from '../../../../machines/job/rules/completionGate.ts';
-import { codingPreflight, gateStates, type Kickoff, prsToAsk, type SeenPr } from '../../../../machines/job/rules/prNotes.ts';
+import {
+  codingPreflight,
+  gateStates,
+  type Kickoff,
+  prsToAsk,
+  type SeenPr,
+} from '../../../../machines/job/rules/prNotes.ts';
 import { item } from '../../../support/charts/jobSteps.ts';
 
 const test = suite('notes on pull requests');
 
-const seen = (number: number, state: SeenPr['state'] = 'open', more: Partial<SeenPr> = {}): SeenPr => ({
+const seen = (
+  number: number,
+  state: SeenPr['state'] = 'open',
+  more: Partial<SeenPr> = {},
+): SeenPr => ({
   prId: `github:acme/shop#${number}`,
   workItem: 'a',
   state,
@@ -14,7 +24,11 @@ const seen = (number: number, state: SeenPr['state'] = 'open', more: Partial<See
   ...more,
 });
 
-const items = [{ ...item('a', 'in-progress'), prIds: ['github:acme/shop#9'] }, item('b'), item('c', 'complete')];
+const items = [
+  { ...item('a', 'in-progress'), prIds: ['github:acme/shop#9'] },
+  item('b'),
+  item('c', 'complete'),
+];
 const coding: Kickoff = { status: 'coding', session: 1, prompt: null, items, currentItem: 'a' };
 const ADVICE =
   'Go on with the branch of the open one and answer its reviews; open another one only for what does not belong there.';
@@ -51,7 +65,8 @@ test('the coding phase of a work item with open pull requests begins with a warn
     ['another phase', { ...coding, status: 'testing' }, [seen(1)], null],
     ['a later session of the same visit', { ...coding, session: 2 }, [seen(1)], null],
   ];
-  for (const [what, kickoff, prs, expected] of table) assert.is(codingPreflight(kickoff, prs), expected, what);
+  for (const [what, kickoff, prs, expected] of table)
+    assert.is(codingPreflight(kickoff, prs), expected, what);
 });
 
 test('the corrective prompt is followed by the states of now, for the items that block (JOB-7)', () => {
@@ -76,10 +91,14 @@ The forge was asked just now.`,
 
 test('only those pull requests are asked for that a kickoff speaks of', () => {
   const prs = [seen(1), seen(2, 'open', { workItem: 'b' }), seen(3, 'open', { workItem: 'c' })];
-  const asked = (kickoff: Partial<Kickoff>) => prsToAsk({ ...coding, ...kickoff }, prs).map(({ prId }) => prId.slice(-1));
+  const asked = (kickoff: Partial<Kickoff>) =>
+    prsToAsk({ ...coding, ...kickoff }, prs).map(({ prId }) => prId.slice(-1));
   assert.equal(asked({}), ['1']);
   assert.equal(asked({ status: 'testing' }), []);
-  assert.equal(asked({ status: 'reporting', prompt: correctivePrompt(items, [], 1, 5) }), ['1', '2']);
+  assert.equal(asked({ status: 'reporting', prompt: correctivePrompt(items, [], 1, 5) }), [
+    '1',
+    '2',
+  ]);
 });
 
 test.run();

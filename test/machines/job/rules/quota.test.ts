@@ -23,7 +23,16 @@ test('none given: 15 minutes, twice as long with each further park, at most 5 ho
 });
 
 test('a time in the past, more than 31 days away, or none at all counts as none given', () => {
-  for (const resetsAt of [NOW, NOW - 1, 0, -5, NOW + 32 * 24 * H, Number.MAX_VALUE, Number.POSITIVE_INFINITY, Number.NaN]) {
+  for (const resetsAt of [
+    NOW,
+    NOW - 1,
+    0,
+    -5,
+    NOW + 32 * 24 * H,
+    Number.MAX_VALUE,
+    Number.POSITIVE_INFINITY,
+    Number.NaN,
+  ]) {
     assert.is(quotaUntil(NOW, resetsAt, 0) - NOW, 15 * MIN, String(resetsAt));
   }
 });

@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { concernsReference, referenceOf, referencesOf } from '../../../../machines/job/rules/references.ts';
+import {
+  concernsReference,
+  referenceOf,
+  referencesOf,
+} from '../../../../machines/job/rules/references.ts';
 
 const test = suite('references of jobs');
 
@@ -25,9 +29,14 @@ for (const [text, name] of [
 }
 
 test('jiraTicketId and trackerRef refer, each once; everything else in params does not', () => {
-  assert.equal(referencesOf({ jiraTicketId: 'SHOP-1', trackerRef: 'https://x.net/browse/shop-1', description: 'SHOP-2' }), [
-    'shop-1',
-  ]);
+  assert.equal(
+    referencesOf({
+      jiraTicketId: 'SHOP-1',
+      trackerRef: 'https://x.net/browse/shop-1',
+      description: 'SHOP-2',
+    }),
+    ['shop-1'],
+  );
   assert.equal(referencesOf({ jiraTicketId: 12, trackerRef: ' ' }), []);
 });
 

@@ -20,17 +20,30 @@ test('names the state, the phase and the work item (JOB-2)', () => {
       statusName({ ended: 'escalated' }, coding),
       statusName({ ended: 'cancelled' }, { visit: 0, status: 'planning', workItems: [] }),
     ],
-    ['queued', 'queued', 'coding:wi-1', 'coding', 'awaiting-pr-merge:wi-1', 'complete', 'failed', 'escalated', 'cancelled'],
+    [
+      'queued',
+      'queued',
+      'coding:wi-1',
+      'coding',
+      'awaiting-pr-merge:wi-1',
+      'complete',
+      'failed',
+      'escalated',
+      'cancelled',
+    ],
   );
 });
 
 test('is taken apart again, and legacy names become the ones of today (JOB-2)', () => {
-  assert.equal(['coding', 'coding:wi-1', 'awaiting-children', 'awaiting-children:a.b'].map(parseStatus), [
-    { status: 'coding', workItem: null },
-    { status: 'coding', workItem: 'wi-1' },
-    { status: 'awaiting-sub-runs', workItem: null },
-    { status: 'awaiting-sub-runs', workItem: 'a.b' },
-  ]);
+  assert.equal(
+    ['coding', 'coding:wi-1', 'awaiting-children', 'awaiting-children:a.b'].map(parseStatus),
+    [
+      { status: 'coding', workItem: null },
+      { status: 'coding', workItem: 'wi-1' },
+      { status: 'awaiting-sub-runs', workItem: null },
+      { status: 'awaiting-sub-runs', workItem: 'a.b' },
+    ],
+  );
 });
 
 test.run();

@@ -5,14 +5,42 @@ import { NO_SIGNALS } from '../../../../machines/job/rules/contextOf.ts';
 
 const test = suite('kinds that have to be asked for');
 
-const awaited = (kinds: string[] | null) => ({ kinds, prId: null, from: 'coding', after: 'testing' });
-const asked = (kinds: string[] | null) => ({ ...NO_SIGNALS, await: { kinds, prId: null, resumePhase: null } });
+const awaited = (kinds: string[] | null) => ({
+  kinds,
+  prId: null,
+  from: 'coding',
+  after: 'testing',
+});
+const asked = (kinds: string[] | null) => ({
+  ...NO_SIGNALS,
+  await: { kinds, prId: null, resumePhase: null },
+});
 
 for (const [name, kind, context, expected] of [
-  ['green checks, while nothing is awaited', 'check_passed', { awaited: null, signals: NO_SIGNALS }, true],
-  ['green checks, while any event is awaited', 'check_passed', { awaited: awaited(null), signals: NO_SIGNALS }, true],
-  ['green checks, while comments are awaited', 'check_passed', { awaited: awaited(['commented']), signals: NO_SIGNALS }, true],
-  ['green checks, awaited by name', 'check_passed', { awaited: awaited(['check_passed']), signals: NO_SIGNALS }, false],
+  [
+    'green checks, while nothing is awaited',
+    'check_passed',
+    { awaited: null, signals: NO_SIGNALS },
+    true,
+  ],
+  [
+    'green checks, while any event is awaited',
+    'check_passed',
+    { awaited: awaited(null), signals: NO_SIGNALS },
+    true,
+  ],
+  [
+    'green checks, while comments are awaited',
+    'check_passed',
+    { awaited: awaited(['commented']), signals: NO_SIGNALS },
+    true,
+  ],
+  [
+    'green checks, awaited by name',
+    'check_passed',
+    { awaited: awaited(['check_passed']), signals: NO_SIGNALS },
+    false,
+  ],
   [
     'green checks, while the session that asks for them by name still runs',
     'check_passed',

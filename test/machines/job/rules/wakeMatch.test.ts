@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { awaitedFrom, awaitedText, wakeAlready, wakeMatch } from '../../../../machines/job/rules/wakeMatch.ts';
+import {
+  awaitedFrom,
+  awaitedText,
+  wakeAlready,
+  wakeMatch,
+} from '../../../../machines/job/rules/wakeMatch.ts';
 import type { WorkflowTable } from '../../../../src/schema/workflow.ts';
 import { JOB_WORKFLOW, phase, pr, SteppedJob, workflow } from '../../../support/charts/jobSteps.ts';
 
@@ -17,7 +22,9 @@ const comments = { ...any, kinds: ['commented'] };
 
 test('merged and closed wake the phase after, every other kind the phase that awaited (JOB-6)', () => {
   assert.equal(
-    ['approved', 'changes_requested', 'commented', 'merged', 'closed'].map((kind) => wakeMatch(any, kind)),
+    ['approved', 'changes_requested', 'commented', 'merged', 'closed'].map((kind) =>
+      wakeMatch(any, kind),
+    ),
     ['coding', 'coding', 'coding', 'testing', 'testing'],
   );
   assert.equal(
@@ -28,7 +35,13 @@ test('merged and closed wake the phase after, every other kind the phase that aw
 
 for (const [name, awaited, unread, prs, expected] of [
   ['nothing came', any, { messages: 0, kinds: [] }, [], null],
-  ['a comment came', any, { messages: 0, kinds: ['commented'] }, [], { phase: 'coding', by: 'event:commented' }],
+  [
+    'a comment came',
+    any,
+    { messages: 0, kinds: ['commented'] },
+    [],
+    { phase: 'coding', by: 'event:commented' },
+  ],
   [
     'a merge came after a comment and a message',
     any,
@@ -37,7 +50,13 @@ for (const [name, awaited, unread, prs, expected] of [
     { phase: 'testing', by: 'event:merged' },
   ],
   ['only another kind came', comments, { messages: 0, kinds: ['approved', 'merged'] }, [], null],
-  ['a message came', comments, { messages: 1, kinds: ['approved'] }, [], { phase: 'coding', by: 'message' }],
+  [
+    'a message came',
+    comments,
+    { messages: 1, kinds: ['approved'] },
+    [],
+    { phase: 'coding', by: 'message' },
+  ],
   [
     'the pull request that is named is merged',
     { ...any, prId: 'local:shop#1' },
@@ -84,13 +103,18 @@ for (const [name, awaited, unread, prs, expected] of [
 ] as const) {
   test(`before the job could wait: ${name} (JOB-6, EVT-1)`, () => {
     const wanted = { ...awaited, kinds: awaited.kinds === null ? null : [...awaited.kinds] };
-    assert.equal(wakeAlready(wanted, { messages: unread.messages, kinds: [...unread.kinds] }, prs), expected);
+    assert.equal(
+      wakeAlready(wanted, { messages: unread.messages, kinds: [...unread.kinds] }, prs),
+      expected,
+    );
   });
 }
 
 test('green checks wake only a job that names check_passed (JOB-6)', () => {
   assert.equal(
-    [any, comments, { ...any, kinds: ['check_passed'] }].map((awaited) => wakeMatch(awaited, 'check_passed')),
+    [any, comments, { ...any, kinds: ['check_passed'] }].map((awaited) =>
+      wakeMatch(awaited, 'check_passed'),
+    ),
     [null, null, 'coding'],
   );
 });
@@ -136,7 +160,10 @@ for (const [name, table, current, signal, expected] of [
     lastWaits,
     'coding',
     asked,
-    { awaited: { kinds: null, prId: null, from: 'coding', after: 'wait' }, shown: { phase: 'wait', status: 'wait' } },
+    {
+      awaited: { kinds: null, prId: null, from: 'coding', after: 'wait' },
+      shown: { phase: 'wait', status: 'wait' },
+    },
   ],
   [
     'resumePhase overrides both',
@@ -152,7 +179,11 @@ for (const [name, table, current, signal, expected] of [
   test(`await_event: ${name} (JOB-6)`, () => {
     const { kinds, prId, resumePhase } = signal;
     assert.equal(
-      awaitedFrom(inPhase(table, current), { kinds: kinds === null ? null : [...kinds], prId, resumePhase }),
+      awaitedFrom(inPhase(table, current), {
+        kinds: kinds === null ? null : [...kinds],
+        prId,
+        resumePhase,
+      }),
       expected,
     );
   });
@@ -161,7 +192,11 @@ for (const [name, table, current, signal, expected] of [
 test('await_event: a phase that waits for approval is all that an event wakes; what a merge leads to is kept (JOB-6, JOB-5)', () => {
   const planning = inPhase(JOB_WORKFLOW, 'planning', false);
   const asked = { kinds: null, prId: null };
-  assert.equal(awaitedFrom(planning, { ...asked, resumePhase: null }).awaited, { ...asked, from: 'planning', after: 'coding' });
+  assert.equal(awaitedFrom(planning, { ...asked, resumePhase: null }).awaited, {
+    ...asked,
+    from: 'planning',
+    after: 'coding',
+  });
   assert.equal(awaitedFrom(planning, { ...asked, resumePhase: 'testing' }).awaited, {
     ...asked,
     from: 'planning',
@@ -170,8 +205,16 @@ test('await_event: a phase that waits for approval is all that an event wakes; w
 });
 
 test('await_event: a waiting phase with a checkpoint of its own is not passed by an event (JOB-6, JOB-5)', () => {
-  const table = workflow([phase('coding'), phase('wait', { agent: null, interactive_checkpoint: true }), phase('testing')]);
-  const { awaited, shown } = awaitedFrom(inPhase(table, 'coding'), { kinds: null, prId: null, resumePhase: null });
+  const table = workflow([
+    phase('coding'),
+    phase('wait', { agent: null, interactive_checkpoint: true }),
+    phase('testing'),
+  ]);
+  const { awaited, shown } = awaitedFrom(inPhase(table, 'coding'), {
+    kinds: null,
+    prId: null,
+    resumePhase: null,
+  });
   assert.equal([awaited.after, shown?.phase], ['wait', 'wait']);
 });
 

@@ -20,11 +20,17 @@ test('the current one is the one in progress (JOB-4)', () => {
 test('a list is refused with the reason: ids twice, two in progress, too many, too large (JOB-4)', () => {
   const long = Array.from({ length: 50 }, (_, n) => ({ ...item(`i${n}`), title: 'x'.repeat(200) }));
   assert.equal(workItemProblems([item('a'), item('b', 'in-progress')]), []);
-  assert.equal(workItemProblems([item('a'), item('a'), item('b', 'in-progress'), item('c', 'in-progress')]), [
-    'each work item needs an id of its own; more than once: a',
-    'at most one work item may be in-progress, not 2 (b, c)',
-  ]);
-  assert.match(workItemProblems(Array.from({ length: 101 }, (_, n) => item(`${n}`)))[0] ?? '', 'at most 100 work items, not 101');
+  assert.equal(
+    workItemProblems([item('a'), item('a'), item('b', 'in-progress'), item('c', 'in-progress')]),
+    [
+      'each work item needs an id of its own; more than once: a',
+      'at most one work item may be in-progress, not 2 (b, c)',
+    ],
+  );
+  assert.match(
+    workItemProblems(Array.from({ length: 101 }, (_, n) => item(`${n}`)))[0] ?? '',
+    'at most 100 work items, not 101',
+  );
   assert.match(workItemProblems(long)[0] ?? '', /takes \d+ bytes of at most 10240/u);
   assert.match(
     workItemProblems([{ ...item('a'), prIds: Array(21).fill('x') }])[0] ?? '',
@@ -42,9 +48,15 @@ test('a new list keeps the loop count of items that stay, which the agent cannot
 
 test('changes leave the other items alone', () => {
   const items = [item('a'), item('b')];
-  assert.equal(withUpdate(items, { id: 'b', status: 'complete' }), [item('a'), item('b', 'complete')]);
+  assert.equal(withUpdate(items, { id: 'b', status: 'complete' }), [
+    item('a'),
+    item('b', 'complete'),
+  ]);
   assert.equal(withLoop(items, 'a'), [{ ...item('a'), loopCount: 1 }, item('b')]);
-  assert.equal(withPr(withPr(items, 'a', 'p'), 'a', 'p'), [{ ...item('a'), prIds: ['p'] }, item('b')]);
+  assert.equal(withPr(withPr(items, 'a', 'p'), 'a', 'p'), [
+    { ...item('a'), prIds: ['p'] },
+    item('b'),
+  ]);
   assert.equal(withPr(items, undefined, 'p'), items);
 });
 

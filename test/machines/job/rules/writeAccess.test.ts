@@ -1,6 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { WRITE_RULES, type WriteFacts, type WriteOperation, writeProblem } from '../../../../machines/job/rules/writeAccess.ts';
+import {
+  WRITE_RULES,
+  type WriteFacts,
+  type WriteOperation,
+  writeProblem,
+} from '../../../../machines/job/rules/writeAccess.ts';
 import { toolsOf } from '../../../../src/tools/catalogue.ts';
 import { trackerTools } from '../../../../src/tools/trackers.ts';
 
@@ -56,7 +61,10 @@ test('no agent approves what svc has opened, even where it is named', () => {
 
 test('a refusal names the key with which a person allows it', () => {
   const problem = writeProblem('post_pr_comment', place, NOTHING) ?? '';
-  assert.match(problem, /"writesTo": \["github:acme\/shop#7"\] in the params of POST \/jobs, or writesTo in the front matter/);
+  assert.match(
+    problem,
+    /"writesTo": \["github:acme\/shop#7"\] in the params of POST \/jobs, or writesTo in the front matter/,
+  );
 });
 
 test("a new pull request goes neither onto another job's branch nor onto one that others are merged into", () => {
@@ -66,7 +74,10 @@ test("a new pull request goes neither onto another job's branch nor onto one tha
     writeProblem('create_pr', place, { ...own, branchOwner }),
     "github:acme/shop#3 of the branch change belongs to shop-job-2: use a branch of this job's own",
   );
-  assert.match(writeProblem('create_pr', place, { ...own, headIsTarget: true }) ?? '', /merged into change/);
+  assert.match(
+    writeProblem('create_pr', place, { ...own, headIsTarget: true }) ?? '',
+    /merged into change/,
+  );
 });
 
 test('an operation without a rule is refused', () => {
@@ -77,15 +88,21 @@ test('an operation without a rule is refused', () => {
 test('every tool that writes to a forge or tracker has its rule', () => {
   const trackers = trackerTools(['jira', 'linear', 'github-issues']);
   const all = [...toolsOf(['local', 'github', 'gitlab', 'bitbucket'], trackers).values()];
-  const writing = all.filter(({ hints }) => hints.openWorldHint && !hints.readOnlyHint).map(({ name }) => name);
-  const families = all.filter(({ name }) => /^(local|github|gitlab|bitbucket|scm|tracker|jira|linear|github_issues)_/.test(name));
+  const writing = all
+    .filter(({ hints }) => hints.openWorldHint && !hints.readOnlyHint)
+    .map(({ name }) => name);
+  const families = all.filter(({ name }) =>
+    /^(local|github|gitlab|bitbucket|scm|tracker|jira|linear|github_issues)_/.test(name),
+  );
   const changing = families.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name);
   // A clone writes to the job's folder only.
   assert.equal(
     changing.filter((name) => !writing.includes(name)),
     ['scm_clone_repo'],
   );
-  const without = writing.filter((name) => !OPERATIONS.some((operation) => name.endsWith(`_${operation}`)));
+  const without = writing.filter(
+    (name) => !OPERATIONS.some((operation) => name.endsWith(`_${operation}`)),
+  );
   assert.equal(without, []);
   assert.is(writing.length, 5 + 3 * 6 + 1 + 4 * 2);
 });

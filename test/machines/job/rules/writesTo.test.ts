@@ -10,7 +10,11 @@ import {
 
 const test = suite('writesTo');
 
-const entry = (provider: string, name: string, number: number | null = null) => ({ provider, name, number });
+const entry = (provider: string, name: string, number: number | null = null) => ({
+  provider,
+  name,
+  number,
+});
 
 for (const [text, expected] of [
   ['github:acme/shop#7', entry('github', 'acme/shop', 7)],
@@ -55,7 +59,9 @@ test('each wrong entry is told with its place in the list', () => {
     { index: 1, message: WRITES_TO_FORM },
     { index: 2, message: WRITES_TO_FORM },
   ]);
-  assert.equal(writesToProblems('local:shop'), [{ index: null, message: 'must be a list, for example ["github:acme/shop#7"]' }]);
+  assert.equal(writesToProblems('local:shop'), [
+    { index: null, message: 'must be a list, for example ["github:acme/shop#7"]' },
+  ]);
 });
 
 test('a list is bounded', () => {

@@ -3,15 +3,35 @@ import { builtinSettings } from '../../../../src/executors/builtin/settings.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import type { Subject } from './stage.ts';
 
-/** The builtin executor, over one of its two wires; it waits less between tries than it does for people. */
-export const builtinSubject = (api: 'anthropic' | 'openai', more: Readonly<Record<string, number>> = {}): Subject => ({
+/**
+ * The builtin executor, over one of its two wires; it waits less between tries than it does for
+ * people.
+ */
+export const builtinSubject = (
+  api: 'anthropic' | 'openai',
+  more: Readonly<Record<string, number>> = {},
+): Subject => ({
   name: `builtin ${api}`,
   missing: null,
   async open(modelUrl) {
-    const settings = builtinSettings({ api, baseUrl: modelUrl, apiKey: 'key-of-the-endpoint', maxRetries: 2, ...more });
+    const settings = builtinSettings({
+      api,
+      baseUrl: modelUrl,
+      apiKey: 'key-of-the-endpoint',
+      maxRetries: 2,
+      ...more,
+    });
     const patience = { firstWaitMs: 5, longestWaitMs: 1_000, silenceMs: 10_000 };
     return builtinExecutor({ clock: systemClock, settings, patience });
   },
-  ownTools: { read: 'Read', write: 'Write', edit: 'Edit', shell: 'Bash', glob: 'Glob', grep: 'Grep', skill: 'Skill' },
+  ownTools: {
+    read: 'Read',
+    write: 'Write',
+    edit: 'Edit',
+    shell: 'Bash',
+    glob: 'Glob',
+    grep: 'Grep',
+    skill: 'Skill',
+  },
   model: 'claude-sonnet-4-5',
 });

@@ -3,7 +3,10 @@ import type { Subject } from './stage.ts';
 import { steeringCases } from './steering.ts';
 import { workCases } from './work.ts';
 
-/** Every case that an executor with steering must pass; left out, and said so, where it is not installed. */
+/**
+ * Every case that an executor with steering must pass; left out, and said so, where it is not
+ * installed.
+ */
 export function tryContract(subject: Subject): void {
   const test = suite(`executor contract ${subject.name}`);
   if (subject.missing !== null) {

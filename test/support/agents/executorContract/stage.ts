@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Scripts } from '../../../../demo/model/script.ts';
 import { type ModelServer, openModelServer } from '../../../../demo/model/server.ts';
-import type { Executor, Session, SessionEvent, SessionRequest, Steering } from '../../../../src/contract/executor.ts';
+import type {
+  Executor,
+  Session,
+  SessionEvent,
+  SessionRequest,
+  Steering,
+} from '../../../../src/contract/executor.ts';
 import { FakeJobPort } from '../../http/fakeJobPort.ts';
 import { serveTools } from '../toolServer.ts';
 
@@ -14,7 +20,10 @@ export interface Subject {
   missing: string | null;
   /** The executor, asking its model at this address. */
   open(modelUrl: string): Promise<Executor>;
-  /** Names under which it offers its own tools, by their names in the allowlist; null = it has no such tool or offers them otherwise. */
+  /**
+   * Names under which it offers its own tools, by their names in the allowlist; null = it has no
+   * such tool or offers them otherwise.
+   */
   ownTools: Readonly<Record<string, string>> | null;
   /** Model that the phase asks for. */
   model: string;
@@ -22,7 +31,10 @@ export interface Subject {
   isProgram?: boolean;
 }
 
-/** A session with everything around it: a model that plays scripts, the real tool server, a job, a checkout. */
+/**
+ * A session with everything around it: a model that plays scripts, the real tool server, a job, a
+ * checkout.
+ */
 export interface Stage {
   model: ModelServer;
   port: FakeJobPort;
@@ -43,7 +55,10 @@ export interface Stage {
 const LIMITS = { timeMs: 60_000, outputBytes: 1_000_000 };
 let serial = 0;
 
-/** `files`: by path below the folder of the job, in which `shop` is the checkout and `overlay` the overlay. */
+/**
+ * `files`: by path below the folder of the job, in which `shop` is the checkout and `overlay` the
+ * overlay.
+ */
 export async function openStage(
   subject: Subject,
   scripts: Scripts,
@@ -51,8 +66,14 @@ export async function openStage(
 ): Promise<Stage> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'svc-contract-')));
   const dir = join(root, 'shop');
-  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: join(root, 'home'), TMPDIR: join(root, 'tmp'), LANG: 'C.UTF-8' };
-  for (const folder of [dir, join(root, 'overlay'), env.HOME, env.TMPDIR]) await mkdir(folder, { recursive: true });
+  const env = {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    HOME: join(root, 'home'),
+    TMPDIR: join(root, 'tmp'),
+    LANG: 'C.UTF-8',
+  };
+  for (const folder of [dir, join(root, 'overlay'), env.HOME, env.TMPDIR])
+    await mkdir(folder, { recursive: true });
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
@@ -101,7 +122,9 @@ export async function openStage(
   };
   const until: Stage['until'] = (matches) => {
     const found = events.find(matches);
-    return found ? Promise.resolve(found) : new Promise((resolve) => waiting.push({ matches, resolve }));
+    return found
+      ? Promise.resolve(found)
+      : new Promise((resolve) => waiting.push({ matches, resolve }));
   };
   return {
     model,
@@ -138,6 +161,9 @@ export async function fileIsThere(path: string): Promise<void> {
   }
 }
 
-/** How often a text stands in the messages that the model was asked with, in its newest question of a script. */
+/**
+ * How often a text stands in the messages that the model was asked with, in its newest question of
+ * a script.
+ */
 export const timesAsked = ({ model }: Stage, text: string): number =>
   JSON.stringify(model.requests.played.at(-1)?.body ?? {}).split(text).length - 1;

@@ -8,17 +8,23 @@ import { fileIsThere, openStage, type Stage, type Subject, timesAsked } from './
 /** Longest wait for an acknowledgement, ms. */
 const ACK_MS = 5_000;
 /** A command that runs until a file is there, and writes its process id first. */
-const WAITS = { shell: 'echo $$ > pid; while [ ! -f go ]; do sleep 0.05; done; echo went | tr a-z A-Z' };
+const WAITS = {
+  shell: 'echo $$ > pid; while [ ! -f go ]; do sleep 0.05; done; echo went | tr a-z A-Z',
+};
 
-const turnsOf = ({ events }: Stage) => events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
+const turnsOf = ({ events }: Stage) =>
+  events.flatMap((event) => (event.type === 'turn' ? [event.stopReason] : []));
 const statesOf = ({ events }: Stage, id: string) =>
   events.flatMap((event) => (event.type === 'message' && event.id === id ? [event.state] : []));
-const turn = (stage: Stage, count: number) => stage.until(({ type }) => type === 'turn' && turnsOf(stage).length >= count);
+const turn = (stage: Stage, count: number) =>
+  stage.until(({ type }) => type === 'turn' && turnsOf(stage).length >= count);
 
 /** Messages and interrupts while an agent works. */
 export function steeringCases(test: Test, subject: Subject): void {
   test('a message in the middle of a turn reaches the model once, within the turn where the executor folds (STR-2)', async () => {
-    await using stage = await openStage(subject, { work: [{ calls: [WAITS] }, { say: 'I heed it.' }] });
+    await using stage = await openStage(subject, {
+      work: [{ calls: [WAITS] }, { say: 'I heed it.' }],
+    });
     const { session, steering } = await stage.start();
     const { foldMidTurn } = stage.executor.capabilities;
     await fileIsThere(join(stage.dir, 'pid'));
@@ -62,7 +68,11 @@ export function steeringCases(test: Test, subject: Subject): void {
     assert.is(await steering.interrupt(ACK_MS), true);
     assert.ok(performance.now() - startedAt < ACK_MS);
     assert.is(
-      (await stage.model.requests.until(({ script, outcome }) => script === 'work' && outcome !== null)).outcome,
+      (
+        await stage.model.requests.until(
+          ({ script, outcome }) => script === 'work' && outcome !== null,
+        )
+      ).outcome,
       'disconnected',
     );
     await turn(stage, 1);
@@ -140,9 +150,16 @@ export function steeringCases(test: Test, subject: Subject): void {
     await stage.play();
     const named = stage.events.findLast(({ type }) => type === 'session');
     const sessionDir = join(stage.request.sessionDir, '..', '2.2');
-    await stage.play({ sessionDir, resume: named?.type === 'session' ? named.id : null, kickoff: 'Go on @@work.' });
+    await stage.play({
+      sessionDir,
+      resume: named?.type === 'session' ? named.id : null,
+      kickoff: 'Go on @@work.',
+    });
     assert.is(timesAsked(stage, 'The first part is done.'), 1);
-    await stage.play({ sessionDir: join(sessionDir, '..', '2.3'), resume: 'f2b1c7b4-4b6e-4d0f-9f0e-000000000000' });
+    await stage.play({
+      sessionDir: join(sessionDir, '..', '2.3'),
+      resume: 'f2b1c7b4-4b6e-4d0f-9f0e-000000000000',
+    });
     assert.is(timesAsked(stage, 'The first part is done.'), 0);
     assert.ok(stage.events.some((event) => event.type === 'log' && event.stream === 'control'));
   });

@@ -9,7 +9,8 @@ const tokens = (input: number, output: number) => ({ input, output, cached: 0 })
 const turnsOf = ({ events }: Stage) => events.filter(({ type }) => type === 'turn');
 const messagesOf = ({ events }: Stage) =>
   events.flatMap((event) => (event.type === 'message' ? [`${event.id} ${event.state}`] : []));
-const saidOf = ({ events }: Stage) => events.flatMap((event) => (event.type === 'token' ? [event.text] : [])).join('');
+const saidOf = ({ events }: Stage) =>
+  events.flatMap((event) => (event.type === 'token' ? [event.text] : [])).join('');
 const isEnd = (event: SessionEvent) => event.type === 'tool' && event.at === 'end';
 
 const INSIGHT = { category: 'testing', text: 'The tests are quick.' };
@@ -19,7 +20,11 @@ export function workCases(test: Test, subject: Subject): void {
   test('the kickoff leads to a call of the real tool server, a file, and the end of the turn (STR-1)', async () => {
     await using stage = await openStage(subject, {
       work: [
-        { say: 'I note something. ', calls: [{ svc: 'add_insight', args: INSIGHT }], tokens: tokens(100, 10) },
+        {
+          say: 'I note something. ',
+          calls: [{ svc: 'add_insight', args: INSIGHT }],
+          tokens: tokens(100, 10),
+        },
         { calls: [{ write: 'notes.txt', content: 'One line.\n' }], tokens: tokens(200, 20) },
         { say: 'All is done.', tokens: tokens(300, 30) },
       ],
@@ -34,7 +39,9 @@ export function workCases(test: Test, subject: Subject): void {
     assert.equal(turnsOf(stage), [{ type: 'turn', stopReason: 'end_turn', error: null }]);
     assert.equal(messagesOf(stage), [`${KICKOFF} delivered`, `${KICKOFF} acknowledged`]);
     assert.match(saidOf(stage), /I note something\..*All is done\./s);
-    const ends = stage.events.filter(isEnd).map((event) => (event.type === 'tool' ? [event.name, event.ok] : []));
+    const ends = stage.events
+      .filter(isEnd)
+      .map((event) => (event.type === 'tool' ? [event.name, event.ok] : []));
     assert.is(ends.length, 2);
     assert.equal(ends[0], ['mcp__svc__add_insight', true]);
     assert.is(ends[1]?.[1], true);
@@ -69,7 +76,8 @@ export function workCases(test: Test, subject: Subject): void {
     });
     const { usage } = await stage.play();
     const reported = stage.events.flatMap((event) => (event.type === 'usage' ? [event.usage] : []));
-    const sum = (of: 'inputTokens' | 'outputTokens' | 'cachedInputTokens') => reported.reduce((all, one) => all + one[of], 0);
+    const sum = (of: 'inputTokens' | 'outputTokens' | 'cachedInputTokens') =>
+      reported.reduce((all, one) => all + one[of], 0);
     assert.equal(usage, {
       inputTokens: sum('inputTokens'),
       outputTokens: sum('outputTokens'),
@@ -81,12 +89,17 @@ export function workCases(test: Test, subject: Subject): void {
   test('thoughts come as thoughts, and an answer of a tool that fails is one that the model can use', async () => {
     await using stage = await openStage(subject, {
       work: [
-        { think: 'Let me see.', calls: [{ svc: 'update_work_item', args: { id: 'none', status: 'complete' } }] },
+        {
+          think: 'Let me see.',
+          calls: [{ svc: 'update_work_item', args: { id: 'none', status: 'complete' } }],
+        },
         { say: 'I see.' },
       ],
     });
     assert.is((await stage.play()).stopReason, 'end_turn');
-    const thoughts = stage.events.flatMap((event) => (event.type === 'thinking' ? [event.text] : [])).join('');
+    const thoughts = stage.events
+      .flatMap((event) => (event.type === 'thinking' ? [event.text] : []))
+      .join('');
     assert.is(thoughts, 'Let me see.');
     assert.is(timesAsked(stage, 'there is no work item'), 1);
     const failed = stage.events.find(isEnd);
@@ -103,7 +116,8 @@ export function workCases(test: Test, subject: Subject): void {
         { 'overlay/.claude/skills/a/SKILL.md': 'A skill.' },
       );
       await stage.play({ builtInTools: allowed });
-      const offered = stage.model.requests.played[0]?.offered.filter((name) => !name.includes('svc')) ?? [];
+      const offered =
+        stage.model.requests.played[0]?.offered.filter((name) => !name.includes('svc')) ?? [];
       const expected = Object.entries(ownTools).flatMap(([word, name]) =>
         allowed === null || allowed.includes(word) ? [name] : [],
       );
@@ -117,7 +131,8 @@ export function workCases(test: Test, subject: Subject): void {
       { work: [{ say: 'Done.' }] },
       {
         'overlay/.claude/CLAUDE.md': 'Memory marker one.',
-        'overlay/.claude/skills/greet/SKILL.md': '---\nname: greet\ndescription: Skill marker two.\n---\n\nSay hello.',
+        'overlay/.claude/skills/greet/SKILL.md':
+          '---\nname: greet\ndescription: Skill marker two.\n---\n\nSay hello.',
       },
     );
     await stage.play();
@@ -129,24 +144,43 @@ export function workCases(test: Test, subject: Subject): void {
   test('nothing of the runner’s environment is in the agent’s, and the token of the tool server is nowhere', async () => {
     process.env.SVC_TEST_CANARY = 'canary-of-the-runner';
     await using stage = await openStage(subject, {
-      work: [{ calls: [{ shell: 'env; cat "$SVC_SESSION_DIR"/mcp.json; cat /proc/$PPID/cmdline' }] }, { say: 'Done.' }],
+      work: [
+        { calls: [{ shell: 'env; cat "$SVC_SESSION_DIR"/mcp.json; cat /proc/$PPID/cmdline' }] },
+        { say: 'Done.' },
+      ],
     });
     await stage.play();
     delete process.env.SVC_TEST_CANARY;
     assert.ok(timesAsked(stage, 'TMPDIR=') > 0);
     const asked = stage.model.requests.all.map(({ body }) => body);
     assert.not.match(JSON.stringify([stage.events, asked]), 'canary-of-the-runner');
-    assert.not.match(JSON.stringify([stage.events, subject.isProgram ? [] : asked]), stage.request.tools.token);
+    assert.not.match(
+      JSON.stringify([stage.events, subject.isProgram ? [] : asked]),
+      stage.request.tools.token,
+    );
   });
 
   test('what the model endpoint refuses is an error that says what is wrong', async () => {
     for (const [status, words] of [
       [400, /the reason of the endpoint/],
-      // Programs that would try for minutes are stopped before they say it, and some have words of their own.
-      [401, subject.isProgram ? /the reason of the endpoint|refuses the key/ : /the reason of the endpoint/],
-      [404, subject.isProgram ? /the reason of the endpoint|selected model/ : /the reason of the endpoint/],
+      // Programs that would try for minutes are stopped before they say it, and some have words of
+      // their own.
+      [
+        401,
+        subject.isProgram
+          ? /the reason of the endpoint|refuses the key/
+          : /the reason of the endpoint/,
+      ],
+      [
+        404,
+        subject.isProgram
+          ? /the reason of the endpoint|selected model/
+          : /the reason of the endpoint/,
+      ],
     ] as const) {
-      await using stage = await openStage(subject, { work: [{ fail: { status, message: 'the reason of the endpoint' } }] });
+      await using stage = await openStage(subject, {
+        work: [{ fail: { status, message: 'the reason of the endpoint' } }],
+      });
       const { stopReason, error } = await stage.play();
       assert.is(stopReason, 'error');
       assert.match(error ?? '', words);
@@ -156,7 +190,9 @@ export function workCases(test: Test, subject: Subject): void {
 
   test('what fails in passing is tried again', async () => {
     for (const status of [429, 500, 529]) {
-      await using stage = await openStage(subject, { work: [{ say: 'Here.', fail: { status, times: 1, retryAfter: '0' } }] });
+      await using stage = await openStage(subject, {
+        work: [{ say: 'Here.', fail: { status, times: 1, retryAfter: '0' } }],
+      });
       assert.equal([status, (await stage.play()).stopReason], [status, 'end_turn']);
       assert.is(saidOf(stage), 'Here.');
       assert.equal(messagesOf(stage), [`${KICKOFF} delivered`, `${KICKOFF} acknowledged`]);

@@ -18,7 +18,10 @@ export interface Reply {
 /** Where Grafana's proxy has its data sources. */
 export const PROXY = '/grafana/api/datasources/proxy/uid/logs';
 
-/** A Loki and a Tempo on one port of loopback, also behind a Grafana at {@link PROXY}, with the JSON of the real ones. */
+/**
+ * A Loki and a Tempo on one port of loopback, also behind a Grafana at {@link PROXY}, with the JSON
+ * of the real ones.
+ */
 export class FakeObservability {
   streams: Stream[] = [];
   readonly traces = new Map<string, FakeSpan[]>();
@@ -49,7 +52,9 @@ export class FakeObservability {
 
   get url(): string {
     const address = this.#server.address();
-    return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+    return typeof address === 'object' && address !== null
+      ? `http://127.0.0.1:${address.port}`
+      : '';
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -57,12 +62,17 @@ export class FakeObservability {
     await new Promise((closed) => this.#server.close(closed));
   }
 
-  #reply(seen: Seen, { authorization, 'x-scope-orgid': tenant }: IncomingMessage['headers']): Reply {
+  #reply(
+    seen: Seen,
+    { authorization, 'x-scope-orgid': tenant }: IncomingMessage['headers'],
+  ): Reply {
     if (this.login !== null && authorization !== this.login)
       return { status: 401, type: 'application/json', body: '{"message":"Unauthorized"}' };
     if (this.tenant !== null && tenant !== this.tenant)
       return { status: 401, type: 'text/plain; charset=utf-8', body: 'no org id\n' };
-    return seen.path.startsWith('/loki/') ? answerLoki(this.streams, seen) : answerTempo(this.traces, seen);
+    return seen.path.startsWith('/loki/')
+      ? answerLoki(this.streams, seen)
+      : answerTempo(this.traces, seen);
   }
 
   #answer(req: IncomingMessage, res: ServerResponse): void {

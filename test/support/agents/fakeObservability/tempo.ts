@@ -13,8 +13,16 @@ export interface FakeSpan {
   attributes?: Record<string, string | number | boolean>;
 }
 
-const plain = (status: number, body: string): Reply => ({ status, type: 'text/plain; charset=utf-8', body });
-const json = (value: unknown): Reply => ({ status: 200, type: 'application/json', body: JSON.stringify(value) });
+const plain = (status: number, body: string): Reply => ({
+  status,
+  type: 'text/plain; charset=utf-8',
+  body,
+});
+const json = (value: unknown): Reply => ({
+  status: 200,
+  type: 'application/json',
+  body: JSON.stringify(value),
+});
 
 /** Tempo's JSON of protobuf: ids in base64, numbers of 64 bits as texts. */
 const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');
@@ -29,7 +37,10 @@ const attribute = ([key, value]: [string, string | number | boolean]) => ({
         : { boolValue: value },
 });
 
-const spanJson = (traceId: string, { id, parent, name, start, end, error, attributes = {} }: FakeSpan) => ({
+const spanJson = (
+  traceId: string,
+  { id, parent, name, start, end, error, attributes = {} }: FakeSpan,
+) => ({
   traceId: base64(traceId),
   spanId: base64(id),
   ...(parent ? { parentSpanId: base64(parent) } : {}),
@@ -41,9 +52,15 @@ const spanJson = (traceId: string, { id, parent, name, start, end, error, attrib
   status: error === undefined ? {} : { code: 'STATUS_CODE_ERROR', message: error },
 });
 
-/** Tempo's own answers to the paths that svc uses. Of TraceQL it knows `{ … }` and `status = error`. */
-export function answerTempo(traces: ReadonlyMap<string, readonly FakeSpan[]>, { path, query }: Seen): Reply {
-  if (path === '/api/search/tags') return json({ tagNames: ['http.status_code', 'service.name'], metrics: {} });
+/**
+ * Tempo's own answers to the paths that svc uses. Of TraceQL it knows `{ … }` and `status = error`.
+ */
+export function answerTempo(
+  traces: ReadonlyMap<string, readonly FakeSpan[]>,
+  { path, query }: Seen,
+): Reply {
+  if (path === '/api/search/tags')
+    return json({ tagNames: ['http.status_code', 'service.name'], metrics: {} });
   const id = /^\/api\/traces\/([0-9a-f]+)$/.exec(path)?.[1];
   if (id !== undefined) {
     const spans = traces.get(id.padStart(32, '0'));
@@ -52,14 +69,20 @@ export function answerTempo(traces: ReadonlyMap<string, readonly FakeSpan[]>, { 
     const batches = services.map((service) => ({
       resource: { attributes: [attribute(['service.name', service])] },
       scopeSpans: [
-        { scope: { name: 'test' }, spans: spans.filter((span) => span.service === service).map((span) => spanJson(id, span)) },
+        {
+          scope: { name: 'test' },
+          spans: spans.filter((span) => span.service === service).map((span) => spanJson(id, span)),
+        },
       ],
     }));
     return json({ batches });
   }
   if (path !== '/api/search') return plain(404, '404 page not found\n');
   if (!/^\{.*\}$/s.test(query.q ?? ''))
-    return plain(400, 'invalid TraceQL query: parse error at line 1, col 1: syntax error: unexpected IDENTIFIER');
+    return plain(
+      400,
+      'invalid TraceQL query: parse error at line 1, col 1: syntax error: unexpected IDENTIFIER',
+    );
   const onlyErrors = /status\s*=\s*error/.test(query.q ?? '');
   const found = [...traces].flatMap(([traceId, spans]) => {
     const [root] = spans;

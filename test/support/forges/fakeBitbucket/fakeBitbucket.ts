@@ -7,9 +7,15 @@ import { type FakeRepo, FakeState, type FakeUser } from './state.ts';
 
 const HOUR_MS = 3_600_000;
 /** Names that git gives beside a token. */
-const GIT_NAMES = { 'api-token': 'x-bitbucket-api-token-auth', 'access-token': 'x-token-auth' } as const;
+const GIT_NAMES = {
+  'api-token': 'x-bitbucket-api-token-auth',
+  'access-token': 'x-token-auth',
+} as const;
 
-/** A server that behaves as Bitbucket Cloud does, as far as svc uses it. Its address is `baseUrl` of the plugin. */
+/**
+ * A server that behaves as Bitbucket Cloud does, as far as svc uses it. Its address is `baseUrl` of
+ * the plugin.
+ */
 export class FakeBitbucket extends FakeForgeServer<FakeUser> {
   readonly state: FakeState;
   /** Requests an hour and account. */
@@ -31,7 +37,10 @@ export class FakeBitbucket extends FakeForgeServer<FakeUser> {
     return this.state.find(slug) ?? null;
   }
 
-  /** The API wants the e-mail beside an API token and nothing beside an access token; git wants a name for both. */
+  /**
+   * The API wants the e-mail beside an API token and nothing beside an access token; git wants a
+   * name for both.
+   */
   protected userOf(token: string, name: string): FakeUser | null {
     const user = this.state.users.get(token);
     if (!user) return null;
@@ -46,10 +55,12 @@ export class FakeBitbucket extends FakeForgeServer<FakeUser> {
   protected answer(request: FakeRequest<FakeUser>): FakeAnswer {
     const { user } = request;
     this.#asks = user;
-    if (!user) return refused(401, 'Token is invalid, expired, or not supported for this endpoint.');
+    if (!user)
+      return refused(401, 'Token is invalid, expired, or not supported for this endpoint.');
     const now = this.state.clock.now();
     if (now - this.#spent.from >= HOUR_MS) this.#spent = { from: now, used: 0 };
-    if (this.#spent.used >= this.limit) return refused(429, 'Rate limit for this resource has been exceeded');
+    if (this.#spent.used >= this.limit)
+      return refused(429, 'Rate limit for this resource has been exceeded');
     return shaped(request, answerRest(this.state, { ...request, user }));
   }
 

@@ -30,8 +30,10 @@ const slugOf = ({ workspace, name }: FakeRepo): string => `${workspace}/${name}`
 export const seenState = (state: FakeState, pr: FakePr): FakePr['state'] =>
   pr.state !== 'OPEN' && pr.overVisibleAt > state.clock.now() ? 'OPEN' : pr.state;
 
-export const visible = <T extends { visibleAt: number }>(state: FakeState, all: readonly T[]): T[] =>
-  all.filter(({ visibleAt }) => visibleAt <= state.clock.now());
+export const visible = <T extends { visibleAt: number }>(
+  state: FakeState,
+  all: readonly T[],
+): T[] => all.filter(({ visibleAt }) => visibleAt <= state.clock.now());
 
 /** As in a list with `+values.participants`; the caller takes them out where the real one does. */
 export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr) {
@@ -53,7 +55,9 @@ export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr
     author: accountJson(state, pr.author),
     created_on: iso(pr.createdAt),
     updated_on: iso(pr.updatedAt),
-    comment_count: visible(state, pr.comments).filter(({ deleted, pending }) => !deleted && !pending).length,
+    comment_count: visible(state, pr.comments).filter(
+      ({ deleted, pending }) => !deleted && !pending,
+    ).length,
     source: {
       branch: { name: pr.head },
       commit: short(state.headOf(repo, pr)),
@@ -77,7 +81,13 @@ export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr
   };
 }
 
-export const commentJson = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr, one: FakeComment) => ({
+export const commentJson = (
+  state: FakeState,
+  web: string,
+  repo: FakeRepo,
+  pr: FakePr,
+  one: FakeComment,
+) => ({
   type: 'pullrequest_comment',
   id: one.id,
   user: accountJson(state, one.author),
@@ -89,7 +99,9 @@ export const commentJson = (state: FakeState, web: string, repo: FakeRepo, pr: F
   ...(one.parent === null ? {} : { parent: { type: 'pullrequest_comment', id: one.parent } }),
   ...(one.inline === null ? {} : { inline: one.inline }),
   ...(one.resolved ? { resolution: { type: 'comment_resolution' } } : {}),
-  links: { html: { href: `${web}/${slugOf(repo)}/pull-requests/${pr.id}/_/diff#comment-${one.id}` } },
+  links: {
+    html: { href: `${web}/${slugOf(repo)}/pull-requests/${pr.id}/_/diff#comment-${one.id}` },
+  },
 });
 
 export const buildJson = (repo: FakeRepo, { key, name, state, commit, at }: FakeBuild) => ({

@@ -1,10 +1,25 @@
 import type { FakeAnswer } from '../fakeForge/server.ts';
-import { accountJson, buildJson, CLOUD_API, commentJson, gone, iso, ok, prJson, refused, visible } from './json.ts';
+import {
+  accountJson,
+  buildJson,
+  CLOUD_API,
+  commentJson,
+  gone,
+  iso,
+  ok,
+  prJson,
+  refused,
+  visible,
+} from './json.ts';
 import { paged } from './query.ts';
 import type { Asked } from './rest.ts';
 import type { FakePr, FakeRepo, FakeState } from './state.ts';
 
-type Handler = (state: FakeState, request: Asked, found: { repo: FakeRepo; pr: FakePr }) => FakeAnswer;
+type Handler = (
+  state: FakeState,
+  request: Asked,
+  found: { repo: FakeRepo; pr: FakePr },
+) => FakeAnswer;
 
 const branchIn = (end: unknown): string => String(Object(Object(end).branch).name ?? '');
 
@@ -19,9 +34,19 @@ function create(state: FakeState, { body, user, web }: Asked, repo: FakeRepo): F
   // As the real one: what is open gets the new texts, and no second one is made.
   if (open) return ok(prJson(state, web, repo, Object.assign(open, { title, description })), 201);
   if (state.commitsBetween(repo, base, head) === 0) {
-    return refused(400, 'Bad request', { fields: { source: ['There are no changes to be pulled'] } });
+    return refused(400, 'Bad request', {
+      fields: { source: ['There are no changes to be pulled'] },
+    });
   }
-  return ok(prJson(state, web, repo, state.openPr(repo, { title, description, head, base, author: user.login })), 201);
+  return ok(
+    prJson(
+      state,
+      web,
+      repo,
+      state.openPr(repo, { title, description, head, base, author: user.login }),
+    ),
+    201,
+  );
 }
 
 function checks(state: FakeState, repo: FakeRepo, pr: FakePr) {
@@ -38,7 +63,9 @@ function checks(state: FakeState, repo: FakeRepo, pr: FakePr) {
     check('pullrequest_state_check', pr.state === 'OPEN', { state: pr.state }),
     check('current_user_permission_check', true),
     check('git_mergeability_check', isClean, { reason: isClean ? 'clean' : 'conflicts' }),
-    check('standard_merge_check', approvals >= repo.demandedApprovals, { check: { kind: 'minimum_approvals' } }),
+    check('standard_merge_check', approvals >= repo.demandedApprovals, {
+      check: { kind: 'minimum_approvals' },
+    }),
   ];
 }
 
@@ -51,13 +78,21 @@ const merge: Handler = (state, { body, user, web, path }, { repo, pr }) => {
   const { mergeMs, mergeError } = state;
   if (mergeMs === 0) {
     state.mergePr(repo, pr, user.login, message);
-    return ok({ ...prJson(state, web, repo, pr), merge_commit: { hash: pr.mergeCommit?.slice(0, 12) } });
+    return ok({
+      ...prJson(state, web, repo, pr),
+      merge_commit: { hash: pr.mergeCommit?.slice(0, 12) },
+    });
   }
   const id = `task-${state.id()}`;
   state.tasks.set(id, { endsAt: state.clock.now() + mergeMs, error: mergeError, pr });
-  if (mergeError === null) state.clock.at(state.clock.now() + mergeMs, () => state.mergePr(repo, pr, user.login, message));
+  if (mergeError === null)
+    state.clock.at(state.clock.now() + mergeMs, () => state.mergePr(repo, pr, user.login, message));
   const href = `${CLOUD_API}${path}/task-status/${id}`;
-  return { status: 202, body: { task_status: 'PENDING', links: { self: { href } } }, headers: { location: href } };
+  return {
+    status: 202,
+    body: { task_status: 'PENDING', links: { self: { href } } },
+    headers: { location: href },
+  };
 };
 
 const task = (state: FakeState, { web }: Asked, repo: FakeRepo, id: string): FakeAnswer => {
@@ -70,15 +105,18 @@ const task = (state: FakeState, { web }: Asked, repo: FakeRepo, id: string): Fak
 
 const comment: Handler = (state, { body, user, web }, { repo, pr }) => {
   const raw = Object(body.content).raw;
-  if (typeof raw !== 'string') return refused(400, 'Bad request', { fields: { content: ['required key not provided'] } });
+  if (typeof raw !== 'string')
+    return refused(400, 'Bad request', { fields: { content: ['required key not provided'] } });
   const parent = typeof Object(body.parent).id === 'number' ? Number(Object(body.parent).id) : null;
-  if (parent !== null && !pr.comments.some(({ id }) => id === parent)) return gone('Parent comment');
+  if (parent !== null && !pr.comments.some(({ id }) => id === parent))
+    return gone('Parent comment');
   return ok(commentJson(state, web, repo, pr, state.say(pr, user.login, raw, { parent })), 201);
 };
 
 const approve: Handler = (state, { user }, { pr }) => {
   if (pr.state !== 'OPEN') return refused(400, 'This pull request is already closed.');
-  if (pr.reviews.get(user.login)?.state === 'approved') return refused(409, 'You already approved this pull request.');
+  if (pr.reviews.get(user.login)?.state === 'approved')
+    return refused(409, 'You already approved this pull request.');
   state.review(pr, user.login, 'approved');
   return ok({
     type: 'participant',
@@ -91,7 +129,9 @@ const approve: Handler = (state, { user }, { pr }) => {
 
 /** Leads to the diff of the repository, at the address of the real one. */
 const diff: Handler = (state, _request, { repo, pr }) => {
-  const [head, base] = [state.headOf(repo, pr), state.commitOf(repo, pr.base)].map((hash) => hash.slice(0, 12));
+  const [head, base] = [state.headOf(repo, pr), state.commitOf(repo, pr.base)].map((hash) =>
+    hash.slice(0, 12),
+  );
   const location = `${CLOUD_API}/repositories/${repo.workspace}/${repo.name}/diff/${head}..${base}?topic=true`;
   return { status: 302, body: '', headers: { location } };
 };
@@ -137,7 +177,12 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 };
 
 /** Answers what is asked of pull requests. */
-export function answerPr(state: FakeState, request: Asked, repo: FakeRepo, rest: string): FakeAnswer {
+export function answerPr(
+  state: FakeState,
+  request: Asked,
+  repo: FakeRepo,
+  rest: string,
+): FakeAnswer {
   const { method, web } = request;
   if (method === 'POST' && rest === '/pullrequests') return create(state, request, repo);
   const [, id, below = ''] = /^\/pullrequests\/(\d+)(\/.*)?$/.exec(rest) ?? [];
@@ -145,7 +190,9 @@ export function answerPr(state: FakeState, request: Asked, repo: FakeRepo, rest:
   if (!pr) return gone('Pull request');
   const commentId = /^\/comments\/(\d+)$/.exec(below)?.[1];
   if (method === 'GET' && commentId !== undefined) {
-    const one = visible(state, pr.comments).find((each) => each.id === Number(commentId) && !each.deleted);
+    const one = visible(state, pr.comments).find(
+      (each) => each.id === Number(commentId) && !each.deleted,
+    );
     return one ? ok(commentJson(state, web, repo, pr, one)) : gone('Comment');
   }
   const taskId = /^\/merge\/task-status\/([^/]+)$/.exec(below)?.[1];

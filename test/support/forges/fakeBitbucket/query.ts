@@ -10,7 +10,8 @@ export function matches(item: unknown, q: string | null): boolean {
   if (q === null) return true;
   return q.split(' AND ').every((part) => {
     const [, path, text] = /^([a-z_.]+) = "((?:[^"\\]|\\.)*)"$/.exec(part) ?? [];
-    if (path === undefined || text === undefined) throw new Error(`cannot parse the query: ${part}`);
+    if (path === undefined || text === undefined)
+      throw new Error(`cannot parse the query: ${part}`);
     return valueAt(item, path.split('.')) === text.replace(/\\(.)/g, '$1');
   });
 }
@@ -41,8 +42,15 @@ export function shaped({ query }: FakeRequest<FakeUser>, answer: FakeAnswer): Fa
   };
 }
 
-/** One page. As the real one it names the next page at its own address, behind whatever proxy it was asked. */
-export function paged({ query, path }: FakeRequest<FakeUser>, all: readonly unknown[], most = 100): FakeAnswer {
+/**
+ * One page. As the real one it names the next page at its own address, behind whatever proxy it was
+ * asked.
+ */
+export function paged(
+  { query, path }: FakeRequest<FakeUser>,
+  all: readonly unknown[],
+  most = 100,
+): FakeAnswer {
   const size = Number(query.get('pagelen') ?? 10);
   if (size > most) return refused(400, 'Invalid pagelen');
   const page = Number(query.get('page') ?? 1);

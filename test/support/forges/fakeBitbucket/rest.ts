@@ -9,7 +9,8 @@ export type Asked = FakeRequest<FakeUser> & { user: FakeUser };
 /** What a request needs; null = nothing. */
 function neededScope({ method, path }: Asked): string | null {
   if (path === '/user') return 'read:user';
-  if (path.startsWith('/workspaces/')) return path.includes('/pullrequests/') ? 'read:pullrequest' : 'read:workspace';
+  if (path.startsWith('/workspaces/'))
+    return path.includes('/pullrequests/') ? 'read:pullrequest' : 'read:workspace';
   const isRead = method === 'GET';
   // Comments are written by whoever reads.
   if (path.endsWith('/comments')) return 'read:pullrequest';
@@ -23,11 +24,20 @@ const isMember = (state: FakeState, workspace: string, login: string): boolean =
 
 const create = (state: FakeState, { body, web }: Asked, slug: string): FakeAnswer => {
   if (state.find(slug)) return refused(400, 'Repository with this Slug and Owner already exists.');
-  const more = { private: body.is_private === true, description: String(body.description ?? ''), empty: true };
+  const more = {
+    private: body.is_private === true,
+    description: String(body.description ?? ''),
+    empty: true,
+  };
   return ok(repoJson(state, web, state.addRepo(slug, more)));
 };
 
-const listPrs = (state: FakeState, request: Asked, repos: readonly FakeRepo[], author: string | null): FakeAnswer => {
+const listPrs = (
+  state: FakeState,
+  request: Asked,
+  repos: readonly FakeRepo[],
+  author: string | null,
+): FakeAnswer => {
   const { query, web } = request;
   const states = query.getAll('state');
   const found = repos
@@ -46,7 +56,12 @@ const listPrs = (state: FakeState, request: Asked, repos: readonly FakeRepo[], a
   );
 };
 
-function answerWorkspace(state: FakeState, request: Asked, workspace: string, rest: string): FakeAnswer {
+function answerWorkspace(
+  state: FakeState,
+  request: Asked,
+  workspace: string,
+  rest: string,
+): FakeAnswer {
   const logins = [...(state.members.get(workspace) ?? [])];
   const [, thing, id] = /^\/([a-z]+)(?:\/(.+))?$/.exec(rest) ?? [];
   const uuid = id === undefined ? undefined : decodeURIComponent(id);
@@ -58,7 +73,8 @@ function answerWorkspace(state: FakeState, request: Asked, workspace: string, re
     );
   }
   const login = [...state.users.values()].find((user) => user.uuid === uuid)?.login;
-  if (thing === 'members' && login !== undefined && logins.includes(login)) return ok({ user: accountJson(state, login) });
+  if (thing === 'members' && login !== undefined && logins.includes(login))
+    return ok({ user: accountJson(state, login) });
   if (thing === 'pullrequests' && login !== undefined) {
     return listPrs(
       state,
@@ -75,13 +91,16 @@ function answerRepo(state: FakeState, request: Asked, repo: FakeRepo, rest: stri
   if (method === 'GET' && rest === '') return ok(repoJson(state, web, repo));
   if (method === 'POST' && rest === '/src') {
     const { message, branch, ...files } = body;
-    const texts = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, String(text)]));
+    const texts = Object.fromEntries(
+      Object.entries(files).map(([path, text]) => [path, String(text)]),
+    );
     state.commit(repo, String(branch), texts, String(message));
     return ok('', 201);
   }
   const hash = /^\/commit\/([0-9a-f]{7,40})$/.exec(rest)?.[1];
   if (method === 'GET' && hash !== undefined) {
-    const git = (format: string) => state.git('--git-dir', repo.gitDir, 'log', '-1', `--format=${format}`, hash);
+    const git = (format: string) =>
+      state.git('--git-dir', repo.gitDir, 'log', '-1', `--format=${format}`, hash);
     return ok({ type: 'commit', hash: git('%H'), message: git('%B') });
   }
   const spec = /^\/diff\/(.+)$/.exec(rest)?.[1];
@@ -109,10 +128,12 @@ export function answerRest(state: FakeState, request: Asked): FakeAnswer {
   if (path === '/user') return ok(accountJson(state, user.login));
   const [, workspace, below = ''] = /^\/workspaces\/([^/]+)(\/.*)$/.exec(path) ?? [];
   if (workspace !== undefined) return answerWorkspace(state, request, workspace, below);
-  const [, owner = '', name = '', rest = ''] = /^\/repositories\/([^/]+)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+  const [, owner = '', name = '', rest = ''] =
+    /^\/repositories\/([^/]+)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
   if (method === 'POST' && rest === '') return create(state, request, `${owner}/${name}`);
   const repo = state.find(`${owner}/${name}`);
   // What somebody may not see is not there: Bitbucket does not tell the difference.
-  if (!repo || (repo.private && !isMember(state, owner, user.login))) return gone(`Repository ${owner}/${name}`);
+  if (!repo || (repo.private && !isMember(state, owner, user.login)))
+    return gone(`Repository ${owner}/${name}`);
   return answerRepo(state, request, repo, rest);
 }

@@ -118,12 +118,24 @@ export class FakeState extends GitStore {
     return this.#serial;
   }
 
-  addUser(token: string, login: string, more: Partial<FakeUser> & { workspace?: string } = {}): FakeUser {
+  addUser(
+    token: string,
+    login: string,
+    more: Partial<FakeUser> & { workspace?: string } = {},
+  ): FakeUser {
     const { workspace, ...rest } = more;
     const uuid = `{00000000-0000-4000-8000-${String(this.users.size + 1).padStart(12, '0')}}`;
-    const user: FakeUser = { login, uuid, kind: 'api-token', email: `${login}@acme.test`, scopes: [...SCOPES], ...rest };
+    const user: FakeUser = {
+      login,
+      uuid,
+      kind: 'api-token',
+      email: `${login}@acme.test`,
+      scopes: [...SCOPES],
+      ...rest,
+    };
     this.users.set(token, user);
-    if (workspace !== undefined) this.members.set(workspace, (this.members.get(workspace) ?? new Set()).add(login));
+    if (workspace !== undefined)
+      this.members.set(workspace, (this.members.get(workspace) ?? new Set()).add(login));
     return user;
   }
 
@@ -159,7 +171,9 @@ export class FakeState extends GitStore {
   }
 
   find(slug: string): FakeRepo | undefined {
-    return this.repos.find(({ workspace, name }) => `${workspace}/${name}`.toLowerCase() === slug.toLowerCase());
+    return this.repos.find(
+      ({ workspace, name }) => `${workspace}/${name}`.toLowerCase() === slug.toLowerCase(),
+    );
   }
 
   repo(slug: string): FakeRepo {
@@ -182,7 +196,10 @@ export class FakeState extends GitStore {
     return this.merges(repo, this.commitOf(repo, pr.base), this.headOf(repo, pr));
   }
 
-  openPr(repo: FakeRepo, pr: Pick<FakePr, 'title' | 'description' | 'head' | 'base' | 'author'>): FakePr {
+  openPr(
+    repo: FakeRepo,
+    pr: Pick<FakePr, 'title' | 'description' | 'head' | 'base' | 'author'>,
+  ): FakePr {
     const now = this.clock.now();
     const opened: FakePr = {
       ...pr,
@@ -237,7 +254,12 @@ export class FakeState extends GitStore {
     return made;
   }
 
-  review(pr: FakePr, login: string, state: FakeReview['state'], role: FakeReview['role'] = 'PARTICIPANT'): void {
+  review(
+    pr: FakePr,
+    login: string,
+    state: FakeReview['state'],
+    role: FakeReview['role'] = 'PARTICIPANT',
+  ): void {
     const now = this.clock.now();
     pr.reviews.set(login, { state, role: pr.reviews.get(login)?.role ?? role, at: now });
     pr.updatedAt = now;

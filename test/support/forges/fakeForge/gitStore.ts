@@ -16,7 +16,9 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'fake@example.test',
 };
 
-/** The git side of a fake forge. Git is real: a bare repository on this disk for each repository. */
+/**
+ * The git side of a fake forge. Git is real: a bare repository on this disk for each repository.
+ */
 export class GitStore {
   readonly dir: string;
   /** Whether git can merge two commits; they never change. */
@@ -28,7 +30,12 @@ export class GitStore {
 
   git(...args: string[]): string {
     return execFileSync('git', args, {
-      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', ...IDENTITY },
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: '/nonexistent',
+        GIT_CONFIG_NOSYSTEM: '1',
+        ...IDENTITY,
+      },
       encoding: 'utf8',
       stdio: ['pipe', 'pipe', 'pipe'],
     }).trim();
@@ -48,17 +55,30 @@ export class GitStore {
     // A process for each look would make a poll of many pull requests slow.
     const file = join(gitDir, 'refs', 'heads', branch);
     if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-    return this.git('--git-dir', gitDir, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
+    return this.git(
+      '--git-dir',
+      gitDir,
+      'for-each-ref',
+      '--format=%(objectname)',
+      `refs/heads/${branch}`,
+    );
   }
 
-  /** When the branch got its newest commit, epoch ms of this machine; 0 for one that is not there. */
+  /**
+   * When the branch got its newest commit, epoch ms of this machine; 0 for one that is not there.
+   */
   movedAt({ gitDir }: GitPlace, branch: string): number {
     const file = join(gitDir, 'refs', 'heads', branch);
     return existsSync(file) ? statSync(file).mtimeMs : 0;
   }
 
   /** Commits files on a branch, from `main` where it is new. */
-  commit(repo: GitPlace, branch: string, files: Record<string, string>, message = 'Change'): string {
+  commit(
+    repo: GitPlace,
+    branch: string,
+    files: Record<string, string>,
+    message = 'Change',
+  ): string {
     const at = (...args: string[]) => this.git('--git-dir', repo.gitDir, ...args);
     const parent = this.commitOf(repo, branch) || this.commitOf(repo, 'main');
     const entries = Object.entries(files).map(([path, text]) => {
@@ -100,7 +120,10 @@ export class GitStore {
   }
 
   /** Merges a branch or a commit into a branch; answers the merge commit. */
-  merge(repo: GitPlace, { base, head, message }: { base: string; head: string; message: string }): string {
+  merge(
+    repo: GitPlace,
+    { base, head, message }: { base: string; head: string; message: string },
+  ): string {
     const git = (...args: string[]) => this.git('--git-dir', repo.gitDir, ...args);
     const tree = git('merge-tree', '--write-tree', base, head).split('\n')[0] ?? '';
     const [onto, what] = [this.commitOf(repo, base), this.commitOf(repo, head) || head];

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { answerGit } from './gitHttp.ts';
 import type { GitPlace } from './gitStore.ts';
 
@@ -15,10 +21,14 @@ export interface SeenRequest {
 }
 
 /**
- * What goes wrong with a request: an answer instead of the real one, the connection cut before it is looked at or after
- * it was carried out; null = nothing.
+ * What goes wrong with a request: an answer instead of the real one, the connection cut before it
+ * is looked at or after it was carried out; null = nothing.
  */
-export type Fault = { status: number; headers?: Record<string, string>; body?: unknown } | 'cut-before' | 'cut-after' | null;
+export type Fault =
+  | { status: number; headers?: Record<string, string>; body?: unknown }
+  | 'cut-before'
+  | 'cut-after'
+  | null;
 
 export interface FakeAnswer {
   status: number;
@@ -63,7 +73,9 @@ export abstract class FakeForgeServer<User extends { login: string }> {
   movesTo: string | null = null;
   #server: Server | null = null;
 
-  /** The slug in the path of a git request, and the rest of the path; null = it is one of the API. */
+  /**
+   * The slug in the path of a git request, and the rest of the path; null = it is one of the API.
+   */
   protected abstract gitPath(path: string): { slug: string; rest: string } | null;
   /** The repository that a user may reach by git. */
   protected abstract gitPlace(slug: string, user: User): GitPlace | null;
@@ -76,7 +88,10 @@ export abstract class FakeForgeServer<User extends { login: string }> {
   /** The path below the API's address. */
   protected abstract apiPath(path: string): string;
   protected abstract answer(request: FakeRequest<User>): FakeAnswer;
-  /** Notes a request that was answered. `counted`: false for "not modified" and for one that was cut off before. */
+  /**
+   * Notes a request that was answered. `counted`: false for "not modified" and for one that was cut
+   * off before.
+   */
   protected abstract limits(request: { path: string; notModified: boolean }): {
     counted: boolean;
     headers: Record<string, string>;
@@ -109,7 +124,9 @@ export abstract class FakeForgeServer<User extends { login: string }> {
 
   /** Requests that write, and were carried out. */
   writes(path: RegExp): number {
-    return this.seen.filter((one) => one.method !== 'GET' && path.test(one.path) && one.status < 400).length;
+    return this.seen.filter(
+      (one) => one.method !== 'GET' && path.test(one.path) && one.status < 400,
+    ).length;
   }
 
   #userOf(headers: WireRequest['headers']): User | null {
@@ -129,7 +146,11 @@ export abstract class FakeForgeServer<User extends { login: string }> {
       if (!user) return void res.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
       const moved = this.gitMoved(git.slug);
       if (moved !== null) {
-        return void res.writeHead(301, { location: `${this.movesTo ?? this.url}/${moved}.git${git.rest}${url.search}` }).end();
+        return void res
+          .writeHead(301, {
+            location: `${this.movesTo ?? this.url}/${moved}.git${git.rest}${url.search}`,
+          })
+          .end();
       }
       const place = this.gitPlace(git.slug, user);
       if (!place) return void res.writeHead(404).end();
@@ -156,24 +177,46 @@ export abstract class FakeForgeServer<User extends { login: string }> {
       return null;
     }
     const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
-    const body = text === '' ? {} : isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
-    const request = { method, path, query: url.searchParams, body, accept: headers.accept ?? '', user, web: url.origin };
+    const body =
+      text === '' ? {} : isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
+    const request = {
+      method,
+      path,
+      query: url.searchParams,
+      body,
+      accept: headers.accept ?? '',
+      user,
+      web: url.origin,
+    };
     const answer =
-      fault !== null && fault !== 'cut-after' ? { body: { message: 'Something went wrong' }, ...fault } : this.answer(request);
+      fault !== null && fault !== 'cut-after'
+        ? { body: { message: 'Something went wrong' }, ...fault }
+        : this.answer(request);
     return this.#wired(asked, path, answer, fault === 'cut-after');
   }
 
-  #wired({ method, headers: asked }: WireRequest, path: string, answer: FakeAnswer, cut: boolean): WireAnswer | null {
+  #wired(
+    { method, headers: asked }: WireRequest,
+    path: string,
+    answer: FakeAnswer,
+    cut: boolean,
+  ): WireAnswer | null {
     const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
     const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
-    const notModified = method === 'GET' && answer.status === 200 && asked['if-none-match'] === etag;
+    const notModified =
+      method === 'GET' && answer.status === 200 && asked['if-none-match'] === etag;
     const status = notModified ? 304 : answer.status;
     const { counted, headers } = this.limits({ path, notModified });
     this.seen.push({ method, path, status, counted });
     if (cut) return null;
     return {
       status,
-      headers: { 'content-type': 'application/json; charset=utf-8', etag, ...headers, ...answer.headers },
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        etag,
+        ...headers,
+        ...answer.headers,
+      },
       body: notModified || status === 204 ? null : body,
     };
   }

@@ -15,13 +15,19 @@ export interface Exchange {
 const KEPT = ['accept', 'authorization', 'content-type', 'x-github-api-version'];
 
 /** Keeps an exchange in the file that SVC_EXCHANGES names; without it nothing is kept. */
-export function keepExchange({ method, url, headers, text }: WireRequest, answer: WireAnswer | null): void {
+export function keepExchange(
+  { method, url, headers, text }: WireRequest,
+  answer: WireAnswer | null,
+): void {
   const file = process.env.SVC_EXCHANGES;
   const isOurs = String(headers['user-agent']).startsWith('svc');
   if (file === undefined || answer === null || !isOurs || url.pathname.endsWith('/graphql')) return;
-  // The same request as one that is answered in full, and Prism cannot pass on an answer without a body.
+  // The same request as one that is answered in full, and Prism cannot pass on an answer without a
+  // body.
   if (answer.status === 304) return;
-  const sent = Object.fromEntries(KEPT.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])));
+  const sent = Object.fromEntries(
+    KEPT.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+  );
   const path = `${url.pathname.replace(/^\/api\/v3/, '')}${url.search}`;
   const exchange: Exchange = { method, path, headers: sent, body: text, answer };
   appendFileSync(file, `${JSON.stringify(exchange)}\n`);

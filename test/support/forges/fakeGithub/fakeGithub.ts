@@ -1,5 +1,11 @@
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
-import { type FakeAnswer, FakeForgeServer, type FakeRequest, type WireAnswer, type WireRequest } from '../fakeForge/server.ts';
+import {
+  type FakeAnswer,
+  FakeForgeServer,
+  type FakeRequest,
+  type WireAnswer,
+  type WireRequest,
+} from '../fakeForge/server.ts';
 import { keepExchange } from './exchanges.ts';
 import { answerGraphql } from './graphql.ts';
 import { answerRest } from './rest.ts';
@@ -7,7 +13,10 @@ import { type FakeRepo, FakeState, type FakeUser } from './state.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A server that behaves as GitHub Enterprise does, as far as svc uses it. Its address is `baseUrl` of the plugin. */
+/**
+ * A server that behaves as GitHub Enterprise does, as far as svc uses it. Its address is `baseUrl`
+ * of the plugin.
+ */
 export class FakeGithub extends FakeForgeServer<FakeUser> {
   readonly state: FakeState;
   /** Requests an hour and account. */
@@ -34,7 +43,11 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
   }
 
   protected gitPlace(slug: string): FakeRepo | null {
-    return this.state.repos.find(({ owner, name }) => `${owner}/${name}`.toLowerCase() === slug.toLowerCase()) ?? null;
+    return (
+      this.state.repos.find(
+        ({ owner, name }) => `${owner}/${name}`.toLowerCase() === slug.toLowerCase(),
+      ) ?? null
+    );
   }
 
   protected override gitMoved(slug: string): string | null {
@@ -56,9 +69,13 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
     if (!user) return { status: 401, body: { message: 'Bad credentials' } };
     const now = this.state.clock.now();
     if (now - this.#spent.from >= HOUR_MS) this.#spent = { from: now, used: 0 };
-    if (this.#spent.used >= this.limit) return { status: 403, body: { message: 'API rate limit exceeded for user.' } };
+    if (this.#spent.used >= this.limit)
+      return { status: 403, body: { message: 'API rate limit exceeded for user.' } };
     if (path === '/graphql') {
-      return { status: 200, body: answerGraphql(this.state, web, user, { ...body, query: String(body.query) }) };
+      return {
+        status: 200,
+        body: answerGraphql(this.state, web, user, { ...body, query: String(body.query) }),
+      };
     }
     return this.#redirect(request) ?? answerRest(this.state, { ...request, user });
   }
@@ -71,8 +88,13 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
     const search = query.size === 0 ? '' : `?${query}`;
     const id = this.state.repos.indexOf(repo) + 1;
     const location = `${this.movesTo ?? web}/api/v3/repositories/${id}${rest}${search}`;
-    const [status, message] = method === 'GET' ? [301, 'Moved Permanently'] : [307, 'Temporary Redirect'];
-    return { status, body: { message, url: location, documentation_url: 'https://docs.github.com/rest' }, headers: { location } };
+    const [status, message] =
+      method === 'GET' ? [301, 'Moved Permanently'] : [307, 'Temporary Redirect'];
+    return {
+      status,
+      body: { message, url: location, documentation_url: 'https://docs.github.com/rest' },
+      headers: { location },
+    };
   }
 
   protected limits({ path, notModified }: { path: string; notModified: boolean }) {

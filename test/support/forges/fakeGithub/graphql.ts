@@ -115,11 +115,26 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
     ),
     reviewThreads: connection(pr.threads.map((one) => thread(state, url, one))),
     commits: () => ({
-      nodes: [{ commit: { oid: head, statusCheckRollup: rollup(checksOf(state, repo, pr), repo.requiredChecks) } }],
+      nodes: [
+        {
+          commit: {
+            oid: head,
+            statusCheckRollup: rollup(checksOf(state, repo, pr), repo.requiredChecks),
+          },
+        },
+      ],
     }),
     timelineItems: () => ({
       nodes:
-        seen === 'CLOSED' ? [{ __typename: 'ClosedEvent', createdAt: iso(pr.closedAt), actor: actor(state, pr.closedBy) }] : [],
+        seen === 'CLOSED'
+          ? [
+              {
+                __typename: 'ClosedEvent',
+                createdAt: iso(pr.closedAt),
+                actor: actor(state, pr.closedBy),
+              },
+            ]
+          : [],
     }),
   };
 };
@@ -130,19 +145,40 @@ interface Problem {
   path?: (string | number)[];
 }
 
-/** Takes the checks out of an answer that this token may not read, each with its error, as GitHub does. */
+/**
+ * Takes the checks out of an answer that this token may not read, each with its error, as GitHub
+ * does.
+ */
 function withoutChecks(data: unknown, errors: Problem[]): void {
   const commits = Object(Object(Object(data).repository).pullRequest).commits;
   const contexts = Object(Object(commits).nodes?.[0]?.commit?.statusCheckRollup).contexts;
   const nodes: unknown[] = contexts?.nodes ?? [];
   nodes.forEach((_, index) => {
-    const place = ['repository', 'pullRequest', 'commits', 'nodes', 0, 'commit', 'statusCheckRollup', 'contexts', 'nodes', index];
-    errors.push({ type: 'FORBIDDEN', path: place, message: 'Resource not accessible by personal access token' });
+    const place = [
+      'repository',
+      'pullRequest',
+      'commits',
+      'nodes',
+      0,
+      'commit',
+      'statusCheckRollup',
+      'contexts',
+      'nodes',
+      index,
+    ];
+    errors.push({
+      type: 'FORBIDDEN',
+      path: place,
+      message: 'Resource not accessible by personal access token',
+    });
     nodes[index] = null;
   });
 }
 
-/** Answers a GraphQL question as GitHub does: what is not there is null, with an error of type NOT_FOUND. */
+/**
+ * Answers a GraphQL question as GitHub does: what is not there is null, with an error of type
+ * NOT_FOUND.
+ */
 export function answerGraphql(
   state: FakeState,
   web: string,
@@ -158,8 +194,11 @@ export function answerGraphql(
     __typename: 'Query',
     repository({ owner, name }: { owner: string; name: string }) {
       const slug = `${owner}/${name}`.toLowerCase();
-      const repo = state.renamed.get(slug) ?? state.repos.find((one) => `${one.owner}/${one.name}`.toLowerCase() === slug);
-      if (!repo) return missing(`Could not resolve to a Repository with the name '${owner}/${name}'.`);
+      const repo =
+        state.renamed.get(slug) ??
+        state.repos.find((one) => `${one.owner}/${one.name}`.toLowerCase() === slug);
+      if (!repo)
+        return missing(`Could not resolve to a Repository with the name '${owner}/${name}'.`);
       return {
         __typename: 'Repository',
         nameWithOwner: `${repo.owner}/${repo.name}`,
@@ -175,7 +214,8 @@ export function answerGraphql(
       for (const repo of state.repos) {
         for (const pr of repo.prs) {
           const found = pr.threads.find((one) => one.id === id);
-          if (found) return thread(state, `${web}/${repo.owner}/${repo.name}/pull/${pr.number}`, found);
+          if (found)
+            return thread(state, `${web}/${repo.owner}/${repo.name}/pull/${pr.number}`, found);
         }
       }
       return missing(`Could not resolve to a node with the global id of '${id}'.`);

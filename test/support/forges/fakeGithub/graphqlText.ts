@@ -13,7 +13,9 @@ export interface Fragment {
 }
 export type Selection = Field | Fragment;
 
-/** Reads a query; throws for anything that GraphQL's grammar (the part that is used) does not allow. */
+/**
+ * Reads a query; throws for anything that GraphQL's grammar (the part that is used) does not allow.
+ */
 export function parseQuery(text: string, variables: Record<string, unknown>): Selection[] {
   const tokens = [...text.matchAll(/\.\.\.|[A-Za-z_]\w*|-?\d+|"(?:[^"\\]|\\.)*"|[{}()[\]:!$,=]/g)]
     .map(([token]) => token)
@@ -82,14 +84,23 @@ export function parseQuery(text: string, variables: Record<string, unknown>): Se
       }
       take(')');
     }
-    return { kind: 'field', name, alias: first, args, fields: tokens[at] === '{' ? selections() : [] };
+    return {
+      kind: 'field',
+      name,
+      alias: first,
+      args,
+      fields: tokens[at] === '{' ? selections() : [],
+    };
   };
   if (tokens[at] === 'query') take();
   if (tokens[at] === '(') skipDefinitions();
   return selections();
 }
 
-/** Picks out of values what was asked for; a function in them is called with the arguments. Throws for a field that is not there. */
+/**
+ * Picks out of values what was asked for; a function in them is called with the arguments. Throws
+ * for a field that is not there.
+ */
 export function answer(value: unknown, fields: readonly Selection[]): unknown {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value)) return value.map((one) => answer(one, fields));
@@ -101,7 +112,8 @@ export function answer(value: unknown, fields: readonly Selection[]): unknown {
       if (source.__typename === one.type) Object.assign(picked, answer(value, one.fields));
       continue;
     }
-    if (!(one.name in source)) throw new Error(`${String(source.__typename)} has no field ${one.name}`);
+    if (!(one.name in source))
+      throw new Error(`${String(source.__typename)} has no field ${one.name}`);
     const found = source[one.name];
     picked[one.alias] = answer(typeof found === 'function' ? found(one.args) : found, one.fields);
   }

@@ -1,6 +1,7 @@
 import type { FakeCheck, FakePr, FakeRepo, FakeState } from './state.ts';
 
-export const headOf = (state: FakeState, repo: FakeRepo, pr: FakePr): string => state.commitOf(repo, pr.head) || '0'.repeat(40);
+export const headOf = (state: FakeState, repo: FakeRepo, pr: FakePr): string =>
+  state.commitOf(repo, pr.head) || '0'.repeat(40);
 
 export const checksOf = (state: FakeState, repo: FakeRepo, pr: FakePr): FakeCheck[] =>
   pr.checks.get(headOf(state, repo, pr)) ?? [];
@@ -10,12 +11,18 @@ export const isMergeable = (state: FakeState, repo: FakeRepo, pr: FakePr): boole
 
 export function mergeableState(state: FakeState, repo: FakeRepo, pr: FakePr): string {
   if (!isMergeable(state, repo, pr)) return 'dirty';
-  const approvals = new Set(pr.reviews.filter((review) => review.state === 'APPROVED').map(({ author }) => author));
+  const approvals = new Set(
+    pr.reviews.filter((review) => review.state === 'APPROVED').map(({ author }) => author),
+  );
   if (approvals.size < repo.demandedApprovals) return 'blocked';
   const unmet = checksOf(state, repo, pr).filter(({ conclusion }) => conclusion !== 'SUCCESS');
   const isDemanded = (name: string) => repo.requiredChecks.includes(name);
   const seen = checksOf(state, repo, pr).map(({ name }) => name);
-  if (unmet.some(({ name }) => isDemanded(name)) || repo.requiredChecks.some((name) => !seen.includes(name))) return 'blocked';
+  if (
+    unmet.some(({ name }) => isDemanded(name)) ||
+    repo.requiredChecks.some((name) => !seen.includes(name))
+  )
+    return 'blocked';
   return unmet.length > 0 ? 'unstable' : 'clean';
 }
 
@@ -47,11 +54,28 @@ export function openPr(
   return opened;
 }
 
-export function mergePr(state: FakeState, repo: FakeRepo, pr: FakePr, by: string, message: string): string {
+export function mergePr(
+  state: FakeState,
+  repo: FakeRepo,
+  pr: FakePr,
+  by: string,
+  message: string,
+): string {
   const { base, head } = pr;
-  const commit = state.merge(repo, { base, head, message: `Merge pull request #${pr.number}\n\n${message}` });
+  const commit = state.merge(repo, {
+    base,
+    head,
+    message: `Merge pull request #${pr.number}\n\n${message}`,
+  });
   const now = state.clock.now();
-  Object.assign(pr, { state: 'MERGED', mergedAt: now, closedAt: now, updatedAt: now, mergedBy: by, mergeCommit: commit });
+  Object.assign(pr, {
+    state: 'MERGED',
+    mergedAt: now,
+    closedAt: now,
+    updatedAt: now,
+    mergedBy: by,
+    mergeCommit: commit,
+  });
   pr.mergeVisibleAt = now + state.lagMs;
   return commit;
 }
@@ -60,5 +84,7 @@ export function mergePr(state: FakeState, repo: FakeRepo, pr: FakePr, by: string
 export const seenState = (state: FakeState, pr: FakePr): FakePr['state'] =>
   pr.state === 'MERGED' && pr.mergeVisibleAt > state.clock.now() ? 'OPEN' : pr.state;
 
-export const visible = <T extends { visibleAt: number }>(state: FakeState, list: readonly T[]): T[] =>
-  list.filter(({ visibleAt }) => visibleAt <= state.clock.now());
+export const visible = <T extends { visibleAt: number }>(
+  state: FakeState,
+  list: readonly T[],
+): T[] => list.filter(({ visibleAt }) => visibleAt <= state.clock.now());

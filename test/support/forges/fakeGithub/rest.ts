@@ -1,13 +1,34 @@
 import { headOf, mergeableState, mergePr, openPr, seenState, visible } from './pulls.ts';
 import type { FakeAnswer } from '../fakeForge/server.ts';
 import type { FakeComment, FakePr, FakeRepo, FakeState, FakeUser } from './state.ts';
-import { commentJson, NOT_FOUND, ok, paged, prJson, type RestRequest, refused, repoJson } from './restJson.ts';
+import {
+  commentJson,
+  NOT_FOUND,
+  ok,
+  paged,
+  prJson,
+  type RestRequest,
+  refused,
+  repoJson,
+} from './restJson.ts';
 
-type Handler = (state: FakeState, request: RestRequest, found: { repo: FakeRepo; pr: FakePr }, id: number) => FakeAnswer;
+type Handler = (
+  state: FakeState,
+  request: RestRequest,
+  found: { repo: FakeRepo; pr: FakePr },
+  id: number,
+) => FakeAnswer;
 
 const added = (state: FakeState, author: string, body: unknown): FakeComment => {
   const now = state.clock.now();
-  return { id: state.id(), author, body: String(body), at: now, visibleAt: now + state.lagMs, association: 'MEMBER' };
+  return {
+    id: state.id(),
+    author,
+    body: String(body),
+    at: now,
+    visibleAt: now + state.lagMs,
+    association: 'MEMBER',
+  };
 };
 
 const since = ({ query }: RestRequest, list: readonly FakeComment[]): FakeComment[] => {
@@ -20,16 +41,28 @@ const urlOf = ({ web }: RestRequest, { repo, pr }: { repo: FakeRepo; pr: FakePr 
 
 const createPr: Handler = (state, { body, user, web }, { repo }) => {
   const [head, base] = [String(body.head), String(body.base)];
-  const invalid = (message: string) => refused(422, 'Validation Failed', [{ resource: 'PullRequest', code: 'custom', message }]);
+  const invalid = (message: string) =>
+    refused(422, 'Validation Failed', [{ resource: 'PullRequest', code: 'custom', message }]);
   if (state.commitOf(repo, base) === '')
-    return refused(422, 'Validation Failed', [{ resource: 'PullRequest', field: 'base', code: 'invalid' }]);
+    return refused(422, 'Validation Failed', [
+      { resource: 'PullRequest', field: 'base', code: 'invalid' },
+    ]);
   if (state.commitOf(repo, head) === '')
-    return refused(422, 'Validation Failed', [{ resource: 'PullRequest', field: 'head', code: 'invalid' }]);
+    return refused(422, 'Validation Failed', [
+      { resource: 'PullRequest', field: 'head', code: 'invalid' },
+    ]);
   if (repo.prs.some((pr) => pr.state === 'OPEN' && pr.head === head && pr.base === base)) {
     return invalid(`A pull request already exists for ${repo.owner}:${head}.`);
   }
-  if (state.commitsBetween(repo, base, head) === 0) return invalid(`No commits between ${base} and ${head}`);
-  const pr = openPr(state, repo, { head, base, title: String(body.title), body: String(body.body ?? ''), author: user.login });
+  if (state.commitsBetween(repo, base, head) === 0)
+    return invalid(`No commits between ${base} and ${head}`);
+  const pr = openPr(state, repo, {
+    head,
+    base,
+    title: String(body.title),
+    body: String(body.body ?? ''),
+    author: user.login,
+  });
   return ok(prJson(state, web, repo, pr), 201);
 };
 
@@ -37,7 +70,8 @@ const merge: Handler = (state, { body, user }, { repo, pr }) => {
   if (pr.state !== 'OPEN') return refused(405, 'Pull Request is not mergeable');
   const now = mergeableState(state, repo, pr);
   if (now === 'dirty') return refused(405, 'Pull Request is not mergeable');
-  if (now === 'blocked') return refused(405, 'At least 1 approving review is required by reviewers with write access.');
+  if (now === 'blocked')
+    return refused(405, 'At least 1 approving review is required by reviewers with write access.');
   if (body.sha !== undefined && body.sha !== headOf(state, repo, pr))
     return refused(409, 'Head branch was modified. Review and try the merge again.');
   const sha = mergePr(state, repo, pr, user.login, String(body.commit_message ?? ''));
@@ -49,7 +83,12 @@ const review: Handler = (state, request, found) => {
   if (body.event === 'APPROVE' && found.pr.author === user.login) {
     return refused(422, 'Unprocessable Entity', ['Can not approve your own pull request']);
   }
-  const kind = body.event === 'APPROVE' ? 'APPROVED' : body.event === 'REQUEST_CHANGES' ? 'CHANGES_REQUESTED' : 'COMMENTED';
+  const kind =
+    body.event === 'APPROVE'
+      ? 'APPROVED'
+      : body.event === 'REQUEST_CHANGES'
+        ? 'CHANGES_REQUESTED'
+        : 'COMMENTED';
   const made = {
     ...added(state, user.login, body.body ?? ''),
     state: kind as 'APPROVED',
@@ -150,7 +189,9 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
     (state, request, found) =>
       paged(
         request,
-        since(request, visible(state, found.pr.comments)).map((one) => commentJson(urlOf(request, found), one)),
+        since(request, visible(state, found.pr.comments)).map((one) =>
+          commentJson(urlOf(request, found), one),
+        ),
       ),
   ],
   [
@@ -179,7 +220,10 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
     '/commits/:sha',
     (state, { path }, { repo }) => {
       const sha = path.split('/').at(-1) ?? '';
-      return ok({ sha, commit: { message: state.git('--git-dir', repo.gitDir, 'log', '-1', '--format=%B', sha) } });
+      return ok({
+        sha,
+        commit: { message: state.git('--git-dir', repo.gitDir, 'log', '-1', '--format=%B', sha) },
+      });
     },
   ],
 ];
@@ -207,10 +251,18 @@ export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
   if (creation) {
     const owner = creation[1] ?? user.login;
     if (!mayWrite(user, { private: body.private === true }))
-      return { ...refused(403, 'Must have the scope'), headers: { 'x-accepted-oauth-scopes': 'public_repo, repo' } };
+      return {
+        ...refused(403, 'Must have the scope'),
+        headers: { 'x-accepted-oauth-scopes': 'public_repo, repo' },
+      };
     if (state.repos.some((one) => one.owner === owner && one.name === body.name)) {
       return refused(422, 'Repository creation failed.', [
-        { resource: 'Repository', code: 'custom', field: 'name', message: 'name already exists on this account' },
+        {
+          resource: 'Repository',
+          code: 'custom',
+          field: 'name',
+          message: 'name already exists on this account',
+        },
       ]);
     }
     const repo = state.addRepo(`${owner}/${String(body.name)}`, {
@@ -222,13 +274,20 @@ export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
   const [, id, below = ''] = /^\/repositories\/(\d+)(\/.*)?$/.exec(path) ?? [];
   const byId = id === undefined ? undefined : state.repos[Number(id) - 1];
   const [, owner, name, rest = below] = /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-  const repo = byId ?? state.repos.find((one) => `${one.owner}/${one.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase());
+  const repo =
+    byId ??
+    state.repos.find(
+      (one) => `${one.owner}/${one.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase(),
+    );
   // What the token may not see is not there: GitHub does not tell the difference.
   if (!repo || (repo.private && !mayWrite(user, repo))) return NOT_FOUND;
   for (const [verb, pattern, handler] of ROUTES) {
     const found = verb === method ? matching(pattern, rest) : null;
     if (!found) continue;
-    const pr = found[':n'] === undefined ? undefined : repo.prs.find(({ number }) => number === Number(found[':n']));
+    const pr =
+      found[':n'] === undefined
+        ? undefined
+        : repo.prs.find(({ number }) => number === Number(found[':n']));
     if (found[':n'] !== undefined && !pr) return NOT_FOUND;
     if (method !== 'GET' && !mayWrite(user, repo)) {
       return {

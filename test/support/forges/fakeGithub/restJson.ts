@@ -1,6 +1,13 @@
 import type { FakeAnswer, FakeRequest } from '../fakeForge/server.ts';
 import { headOf, mergeableState, seenState } from './pulls.ts';
-import { type FakeComment, type FakePr, type FakeRepo, type FakeState, type FakeUser, iso } from './state.ts';
+import {
+  type FakeComment,
+  type FakePr,
+  type FakeRepo,
+  type FakeState,
+  type FakeUser,
+  iso,
+} from './state.ts';
 
 /** A request of somebody. */
 export type RestRequest = FakeRequest<FakeUser> & { user: FakeUser };
@@ -8,7 +15,11 @@ export type RestRequest = FakeRequest<FakeUser> & { user: FakeUser };
 export const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
 export const refused = (status: number, message: string, errors?: unknown[]): FakeAnswer => ({
   status,
-  body: { message, ...(errors ? { errors } : {}), documentation_url: 'https://docs.github.com/rest' },
+  body: {
+    message,
+    ...(errors ? { errors } : {}),
+    documentation_url: 'https://docs.github.com/rest',
+  },
 });
 export const NOT_FOUND = refused(404, 'Not Found');
 
@@ -48,7 +59,10 @@ export function prJson(state: FakeState, web: string, repo: FakeRepo, pr: FakePr
   };
 }
 
-export const repoJson = (web: string, { owner, name, description, private: isPrivate, defaultBranch }: FakeRepo) => ({
+export const repoJson = (
+  web: string,
+  { owner, name, description, private: isPrivate, defaultBranch }: FakeRepo,
+) => ({
   name,
   full_name: `${owner}/${name}`,
   description,
@@ -65,5 +79,8 @@ export function paged(request: RestRequest, list: readonly unknown[]): FakeAnswe
   if (page * size >= list.length) return ok(body);
   const next = new URLSearchParams(request.query);
   next.set('page', String(page + 1));
-  return { ...ok(body), headers: { link: `<${request.web}/api/v3${request.path}?${next}>; rel="next"` } };
+  return {
+    ...ok(body),
+    headers: { link: `<${request.web}/api/v3${request.path}?${next}>; rel="next"` },
+  };
 }

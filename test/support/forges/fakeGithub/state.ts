@@ -110,7 +110,10 @@ export class FakeState extends GitStore {
   }
 
   typeOf(login: string): 'User' | 'Bot' {
-    return [...this.users.values()].find((user) => user.login === login)?.type ?? (login.endsWith('[bot]') ? 'Bot' : 'User');
+    return (
+      [...this.users.values()].find((user) => user.login === login)?.type ??
+      (login.endsWith('[bot]') ? 'Bot' : 'User')
+    );
   }
 
   addRepo(slug: string, more: Partial<FakeRepo> = {}): FakeRepo {
@@ -139,7 +142,9 @@ export class FakeState extends GitStore {
   }
 
   repo(slug: string): FakeRepo {
-    const repo = this.repos.find(({ owner, name }) => `${owner}/${name}`.toLowerCase() === slug.toLowerCase());
+    const repo = this.repos.find(
+      ({ owner, name }) => `${owner}/${name}`.toLowerCase() === slug.toLowerCase(),
+    );
     if (!repo) throw new Error(`the fake GitHub has no repository ${slug}`);
     return repo;
   }

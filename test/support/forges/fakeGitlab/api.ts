@@ -1,17 +1,31 @@
 import type { FakeAnswer } from '../fakeForge/server.ts';
-import { type ApiRequest, ok, paged, pipelineJson, projectJson, refused, statusJson, userJson } from './json.ts';
+import {
+  type ApiRequest,
+  ok,
+  paged,
+  pipelineJson,
+  projectJson,
+  refused,
+  statusJson,
+  userJson,
+} from './json.ts';
 import { report } from './mergeRequests.ts';
 import { type Found, type Handler, MERGE_REQUEST_ROUTES } from './mergeRequestRoutes.ts';
 import { type FakeProject, OWNER, type FakeState, type FakeUser } from './state.ts';
 
 const pipelines: Handler = (_, request, { project }) => {
   if (project.withoutCi) return refused(403, '403 Forbidden');
-  return paged(request, project.pipelines.toSorted((a, b) => b.updatedAt - a.updatedAt).map(pipelineJson));
+  return paged(
+    request,
+    project.pipelines.toSorted((a, b) => b.updatedAt - a.updatedAt).map(pipelineJson),
+  );
 };
 
 const statuses: Handler = (_, request, { project, rest: [sha] }) => {
   const wanted = request.query.get('pipeline_id');
-  const found = project.pipelines.filter((one) => one.sha === sha && (wanted === null || String(one.id) === wanted));
+  const found = project.pipelines.filter(
+    (one) => one.sha === sha && (wanted === null || String(one.id) === wanted),
+  );
   return paged(
     request,
     found.flatMap((pipeline) => pipeline.statuses.map((status) => statusJson(pipeline, status))),
@@ -20,8 +34,11 @@ const statuses: Handler = (_, request, { project, rest: [sha] }) => {
 
 const compare: Handler = (state, { query }, { project }) => {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
-  if (state.commitOf(project, from) === '' || state.commitOf(project, to) === '') return refused(404, '404 Ref Not Found');
-  const commits = Array.from({ length: state.commitsBetween(project, from, to) }, (_, n) => ({ short_id: String(n) }));
+  if (state.commitOf(project, from) === '' || state.commitOf(project, to) === '')
+    return refused(404, '404 Ref Not Found');
+  const commits = Array.from({ length: state.commitsBetween(project, from, to) }, (_, n) => ({
+    short_id: String(n),
+  }));
   return ok({ commits, compare_same_ref: from === to });
 };
 
@@ -76,22 +93,35 @@ export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
   const needed = method === 'GET' ? ['api', 'read_api'] : ['api'];
   if (!needed.some((scope) => user.scopes.includes(scope))) {
     const description = 'The request requires higher privileges than provided by the access token.';
-    return { status: 403, body: { error: 'insufficient_scope', error_description: description, scope: needed.join(' ') } };
+    return {
+      status: 403,
+      body: {
+        error: 'insufficient_scope',
+        error_description: description,
+        scope: needed.join(' '),
+      },
+    };
   }
   if (path === '/user') return ok({ ...userJson(state, user.login), bot: user.bot });
   const [, kind, key = ''] = /^\/(users|namespaces)\/([^/]+)$/.exec(path) ?? [];
   if (kind === 'users') {
     const found = [...state.users.values()].find(({ id }) => String(id) === key);
-    return found ? ok({ ...userJson(state, found.login), bot: found.bot }) : refused(404, '404 User Not Found');
+    return found
+      ? ok({ ...userJson(state, found.login), bot: found.bot })
+      : refused(404, '404 User Not Found');
   }
   if (kind === 'namespaces') {
     const id = state.groups.get(decodeURIComponent(key));
-    return id === undefined ? refused(404, '404 Namespace Not Found') : ok({ id, full_path: decodeURIComponent(key) });
+    return id === undefined
+      ? refused(404, '404 Namespace Not Found')
+      : ok({ id, full_path: decodeURIComponent(key) });
   }
   if (path === '/projects' && method === 'POST') return createProject(state, web, user, body);
   const [, id = '', rest = ''] = /^\/projects\/([^/]+)(\/.*)?$/.exec(path) ?? [];
   const wanted = decodeURIComponent(id);
-  const project = state.projects.find((one) => one.path.toLowerCase() === wanted.toLowerCase() || String(one.id) === wanted);
+  const project = state.projects.find(
+    (one) => one.path.toLowerCase() === wanted.toLowerCase() || String(one.id) === wanted,
+  );
   // What the token may not see is not there: GitLab does not tell the difference.
   if (!project || !maySee(user, project)) return refused(404, '404 Project Not Found');
   for (const [verb, pattern, handler] of ROUTES) {
@@ -104,14 +134,25 @@ export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
   return { status: 404, body: { error: '404 Not Found' } };
 }
 
-function createProject(state: FakeState, web: string, user: FakeUser, body: Record<string, unknown>): FakeAnswer {
+function createProject(
+  state: FakeState,
+  web: string,
+  user: FakeUser,
+  body: Record<string, unknown>,
+): FakeAnswer {
   const group = [...state.groups].find(([, id]) => id === body.namespace_id)?.[0] ?? user.login;
   const path = `${group}/${String(body.path)}`;
   if (state.projects.some((one) => one.path === path)) {
-    return refused(400, { 'project_namespace.name': ['has already been taken'], name: ['has already been taken'] });
+    return refused(400, {
+      'project_namespace.name': ['has already been taken'],
+      name: ['has already been taken'],
+    });
   }
   const visibility = body.visibility === 'public' ? 'public' : 'private';
-  const made = state.addProject(path, [user.login], { description: String(body.description ?? ''), visibility });
+  const made = state.addProject(path, [user.login], {
+    description: String(body.description ?? ''),
+    visibility,
+  });
   made.members.set(user.login, OWNER);
   return ok(projectJson(web, made), 201);
 }

@@ -5,7 +5,10 @@ import { type FakeProject, FakeState, type FakeUser } from './state.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A server that behaves as GitLab does, as far as svc uses it. Its address is `baseUrl` of the plugin. */
+/**
+ * A server that behaves as GitLab does, as far as svc uses it. Its address is `baseUrl` of the
+ * plugin.
+ */
 export class FakeGitlab extends FakeForgeServer<FakeUser> {
   readonly state: FakeState;
   /** Requests a minute and account. */
@@ -21,12 +24,18 @@ export class FakeGitlab extends FakeForgeServer<FakeUser> {
 
   protected gitPath(path: string): { slug: string; rest: string } | null {
     const [, slug, rest] = /^\/(.+)\.git(\/.*)$/.exec(path) ?? [];
-    return slug === undefined || rest === undefined || path.startsWith('/api/') ? null : { slug, rest };
+    return slug === undefined || rest === undefined || path.startsWith('/api/')
+      ? null
+      : { slug, rest };
   }
 
   protected gitPlace(slug: string, { login }: FakeUser): FakeProject | null {
-    const project = this.state.projects.find(({ path }) => path.toLowerCase() === slug.toLowerCase());
-    return project && (project.visibility === 'public' || project.members.has(login)) ? project : null;
+    const project = this.state.projects.find(
+      ({ path }) => path.toLowerCase() === slug.toLowerCase(),
+    );
+    return project && (project.visibility === 'public' || project.members.has(login))
+      ? project
+      : null;
   }
 
   protected userOf(token: string): FakeUser | null {

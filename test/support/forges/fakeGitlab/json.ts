@@ -1,6 +1,15 @@
 import type { FakeAnswer, FakeRequest } from '../fakeForge/server.ts';
 import { headOf, headPipeline, mergeStatus, pipelineStatus, seenState } from './mergeRequests.ts';
-import type { FakeDiscussion, FakeMr, FakeNote, FakePipeline, FakeProject, FakeState, FakeStatus, FakeUser } from './state.ts';
+import type {
+  FakeDiscussion,
+  FakeMr,
+  FakeNote,
+  FakePipeline,
+  FakeProject,
+  FakeState,
+  FakeStatus,
+  FakeUser,
+} from './state.ts';
 import { DEVELOPER } from './state.ts';
 
 /** A request of somebody. */
@@ -8,20 +17,39 @@ export type ApiRequest = FakeRequest<FakeUser> & { user: FakeUser };
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 export const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
-export const refused = (status: number, message: unknown): FakeAnswer => ({ status, body: { message } });
+export const refused = (status: number, message: unknown): FakeAnswer => ({
+  status,
+  body: { message },
+});
 
 export const userJson = (state: FakeState, login: string | null) => {
   if (login === null) return null;
   const user = state.user(login);
-  return { id: user?.id ?? 1, username: login, name: login, state: 'active', web_url: `https://gitlab.test/${login}` };
+  return {
+    id: user?.id ?? 1,
+    username: login,
+    name: login,
+    state: 'active',
+    web_url: `https://gitlab.test/${login}`,
+  };
 };
 
 export const pipelineJson = (pipeline: FakePipeline) => {
   const { id, sha, ref, updatedAt } = pipeline;
-  return { id, sha, ref, status: pipelineStatus(pipeline), updated_at: iso(updatedAt), source: 'external' };
+  return {
+    id,
+    sha,
+    ref,
+    status: pipelineStatus(pipeline),
+    updated_at: iso(updatedAt),
+    source: 'external',
+  };
 };
 
-export const statusJson = (pipeline: FakePipeline, { id, name, status, allowFailure, at }: FakeStatus) => ({
+export const statusJson = (
+  pipeline: FakePipeline,
+  { id, name, status, allowFailure, at }: FakeStatus,
+) => ({
   id,
   name,
   status,
@@ -54,7 +82,9 @@ export const noteJson = (state: FakeState, mr: FakeMr, note: FakeNote) => ({
 export const discussionJson = (state: FakeState, mr: FakeMr, { id, notes }: FakeDiscussion) => ({
   id,
   individual_note: notes.every(({ type }) => type === null),
-  notes: notes.filter(({ visibleAt }) => visibleAt <= state.clock.now()).map((note) => noteJson(state, mr, note)),
+  notes: notes
+    .filter(({ visibleAt }) => visibleAt <= state.clock.now())
+    .map((note) => noteJson(state, mr, note)),
 });
 
 /** As lists show it. */
@@ -82,10 +112,12 @@ export function mrJson(state: FakeState, web: string, project: FakeProject, mr: 
     sha: headOf(state, project, mr) || null,
     merge_commit_sha: isMerged ? mr.mergeCommit : null,
     squash_commit_sha: isMerged ? mr.squashCommit : null,
-    // What is not found out yet is told as it was before: GitLab says itself that it is not to be trusted then.
+    // What is not found out yet is told as it was before: GitLab says itself that it is not to be
+    // trusted then.
     has_conflicts: mr.conflicts,
     detailed_merge_status: seen === 'opened' && mr.state === 'merged' ? 'mergeable' : status,
-    user_notes_count: mr.discussions.flatMap(({ notes }) => notes).filter(({ system }) => !system).length,
+    user_notes_count: mr.discussions.flatMap(({ notes }) => notes).filter(({ system }) => !system)
+      .length,
     web_url: `${web}/${project.path}/-/merge_requests/${mr.iid}`,
     references: { short: `!${mr.iid}`, relative: `!${mr.iid}`, full: `${project.path}!${mr.iid}` },
   };
@@ -94,10 +126,19 @@ export function mrJson(state: FakeState, web: string, project: FakeProject, mr: 
 /** As a look at it alone shows it. */
 export function wholeMrJson(state: FakeState, web: string, project: FakeProject, mr: FakeMr) {
   const pipeline = headPipeline(state, project, mr);
-  return { ...mrJson(state, web, project, mr), merge_error: null, head_pipeline: pipeline ? pipelineJson(pipeline) : null };
+  return {
+    ...mrJson(state, web, project, mr),
+    merge_error: null,
+    head_pipeline: pipeline ? pipelineJson(pipeline) : null,
+  };
 }
 
-export const approvalsJson = (state: FakeState, project: FakeProject, mr: FakeMr, { login }: FakeUser) => {
+export const approvalsJson = (
+  state: FakeState,
+  project: FakeProject,
+  mr: FakeMr,
+  { login }: FakeUser,
+) => {
   const given = mr.approvals.includes(login);
   const may = (project.members.get(login) ?? 0) >= DEVELOPER && login !== mr.author;
   return {
@@ -133,7 +174,11 @@ export function paged({ query, web, path }: ApiRequest, list: readonly unknown[]
       'x-next-page': isLast ? '' : String(page + 1),
       'x-total': String(list.length),
       'x-total-pages': String(Math.ceil(list.length / size)),
-      ...(isLast ? {} : { link: `<${web}/api/v4${path}?${next}>; rel="next", <${web}/api/v4${path}?page=1>; rel="first"` }),
+      ...(isLast
+        ? {}
+        : {
+            link: `<${web}/api/v4${path}?${next}>; rel="next", <${web}/api/v4${path}?page=1>; rel="first"`,
+          }),
     },
   };
 }

@@ -1,6 +1,26 @@
 import type { FakeAnswer } from '../fakeForge/server.ts';
-import { type ApiRequest, approvalsJson, discussionJson, mrJson, noteJson, ok, paged, refused, wholeMrJson } from './json.ts';
-import { headOf, mergeMr, mergeStatus, note, openMr, recheck, seenState, systemNote, visible } from './mergeRequests.ts';
+import {
+  type ApiRequest,
+  approvalsJson,
+  discussionJson,
+  mrJson,
+  noteJson,
+  ok,
+  paged,
+  refused,
+  wholeMrJson,
+} from './json.ts';
+import {
+  headOf,
+  mergeMr,
+  mergeStatus,
+  note,
+  openMr,
+  recheck,
+  seenState,
+  systemNote,
+  visible,
+} from './mergeRequests.ts';
 import { DEVELOPER, type FakeMr, type FakeProject, type FakeState } from './state.ts';
 
 export interface Found {
@@ -13,7 +33,9 @@ export type Handler = (state: FakeState, request: ApiRequest, found: Found) => F
 
 const list: Handler = (state, request, { project }) => {
   const { query, web } = request;
-  const [wanted, source, target] = ['state', 'source_branch', 'target_branch'].map((name) => query.get(name));
+  const [wanted, source, target] = ['state', 'source_branch', 'target_branch'].map((name) =>
+    query.get(name),
+  );
   const iids = query.getAll('iids[]').map(Number);
   const found = visible(state, project.mrs).filter(
     (mr) =>
@@ -22,7 +44,8 @@ const list: Handler = (state, request, { project }) => {
       (target === null || mr.target === target) &&
       (iids.length === 0 || iids.includes(mr.iid)),
   );
-  if (query.get('with_merge_status_recheck') === 'true') for (const mr of found) recheck(state, project, mr);
+  if (query.get('with_merge_status_recheck') === 'true')
+    for (const mr of found) recheck(state, project, mr);
   return paged(
     request,
     found.toReversed().map((mr) => mrJson(state, web, project, mr)),
@@ -32,8 +55,13 @@ const list: Handler = (state, request, { project }) => {
 const create: Handler = (state, { body, user, web }, { project }) => {
   const [source, target] = [String(body.source_branch), String(body.target_branch)];
   if ((project.members.get(user.login) ?? 0) < DEVELOPER) return refused(403, '403 Forbidden');
-  const open = project.mrs.find((mr) => mr.state === 'opened' && mr.source === source && mr.target === target);
-  if (open) return refused(409, [`Another open merge request already exists for this source branch: !${open.iid}`]);
+  const open = project.mrs.find(
+    (mr) => mr.state === 'opened' && mr.source === source && mr.target === target,
+  );
+  if (open)
+    return refused(409, [
+      `Another open merge request already exists for this source branch: !${open.iid}`,
+    ]);
   const made = openMr(state, project, {
     source,
     target,
@@ -51,22 +79,29 @@ const read: Handler = (state, { web }, { project, mr }) => {
 
 const change: Handler = (state, { body, user, web }, { project, mr }) => {
   const now = state.clock.now();
-  if (body.state_event === 'close') Object.assign(mr, { state: 'closed', closedAt: now, closedBy: user.login, updatedAt: now });
+  if (body.state_event === 'close')
+    Object.assign(mr, { state: 'closed', closedAt: now, closedBy: user.login, updatedAt: now });
   return ok(wholeMrJson(state, web, project, mr));
 };
 
 const merge: Handler = (state, { body, user, web }, { project, mr }) => {
-  if ((project.members.get(user.login) ?? 0) < project.mergeLevel) return refused(401, '401 Unauthorized');
+  if ((project.members.get(user.login) ?? 0) < project.mergeLevel)
+    return refused(401, '401 Unauthorized');
   recheck(state, project, mr);
   const status = mergeStatus(state, project, mr);
   if (status === 'conflict') return refused(422, 'Branch cannot be merged');
   if (status !== 'mergeable') return refused(405, '405 Method Not Allowed');
   const head = headOf(state, project, mr);
-  if (body.sha !== undefined && body.sha !== head) return refused(409, `SHA does not match HEAD of source branch: ${head}`);
+  if (body.sha !== undefined && body.sha !== head)
+    return refused(409, `SHA does not match HEAD of source branch: ${head}`);
   mergeMr(state, project, mr, user.login, {
     squash: body.squash === true,
-    ...(typeof body.merge_commit_message === 'string' ? { message: body.merge_commit_message } : {}),
-    ...(typeof body.squash_commit_message === 'string' ? { squashMessage: body.squash_commit_message } : {}),
+    ...(typeof body.merge_commit_message === 'string'
+      ? { message: body.merge_commit_message }
+      : {}),
+    ...(typeof body.squash_commit_message === 'string'
+      ? { squashMessage: body.squash_commit_message }
+      : {}),
   });
   return ok({
     ...wholeMrJson(state, web, project, mr),
@@ -79,8 +114,10 @@ const merge: Handler = (state, { body, user, web }, { project, mr }) => {
 
 const approve: Handler = (state, { body, user }, { project, mr }) => {
   const head = headOf(state, project, mr);
-  if (body.sha !== undefined && body.sha !== head) return refused(409, `SHA does not match HEAD of source branch: ${head}`);
-  if (!approvalsJson(state, project, mr, user).user_can_approve) return refused(401, '401 Unauthorized');
+  if (body.sha !== undefined && body.sha !== head)
+    return refused(409, `SHA does not match HEAD of source branch: ${head}`);
+  if (!approvalsJson(state, project, mr, user).user_can_approve)
+    return refused(401, '401 Unauthorized');
   mr.approvals.push(user.login);
   systemNote(state, mr, user.login, 'approved this merge request');
   return ok(approvalsJson(state, project, mr, user), 201);
@@ -100,7 +137,12 @@ const answer: Handler = (state, { body, user }, { mr, rest: [thread = ''] }) => 
   if (!known || !first) return refused(404, '404 Discussion Not Found');
   if (first.type === null) first.type = 'DiscussionNote';
   const { type, position, resolvable } = first;
-  const made = note(state, mr, user.login, String(body.body), { thread, type, position, resolvable });
+  const made = note(state, mr, user.login, String(body.body), {
+    thread,
+    type,
+    position,
+    resolvable,
+  });
   return ok(noteJson(state, mr, made), 201);
 };
 
@@ -135,14 +177,21 @@ const diff: Handler = (state, _, { project, mr }) => ({
   headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' },
 });
 
-/** Path below /projects/:id, with `*` for a part of any text; the first number is that of the merge request. */
+/**
+ * Path below /projects/:id, with `*` for a part of any text; the first number is that of the merge
+ * request.
+ */
 export const MERGE_REQUEST_ROUTES: readonly [method: string, path: string, handler: Handler][] = [
   ['GET', '/merge_requests', list],
   ['POST', '/merge_requests', create],
   ['GET', '/merge_requests/:iid', read],
   ['PUT', '/merge_requests/:iid', change],
   ['PUT', '/merge_requests/:iid/merge', merge],
-  ['GET', '/merge_requests/:iid/approvals', (state, { user }, { project, mr }) => ok(approvalsJson(state, project, mr, user))],
+  [
+    'GET',
+    '/merge_requests/:iid/approvals',
+    (state, { user }, { project, mr }) => ok(approvalsJson(state, project, mr, user)),
+  ],
   [
     'GET',
     '/merge_requests/:iid/versions',
@@ -152,7 +201,9 @@ export const MERGE_REQUEST_ROUTES: readonly [method: string, path: string, handl
           id: mr.iid * 10,
           head_commit_sha: headOf(state, project, mr),
           state: 'collected',
-          created_at: new Date(Math.max(mr.createdAt, state.movedAt(project, mr.source))).toISOString(),
+          created_at: new Date(
+            Math.max(mr.createdAt, state.movedAt(project, mr.source)),
+          ).toISOString(),
         },
       ]),
   ],

@@ -1,9 +1,14 @@
 import type { FakeMr, FakeNote, FakePipeline, FakeProject, FakeState } from './state.ts';
 
-export const headOf = (state: FakeState, project: FakeProject, mr: FakeMr): string => state.commitOf(project, mr.source);
+export const headOf = (state: FakeState, project: FakeProject, mr: FakeMr): string =>
+  state.commitOf(project, mr.source);
 
 /** The newest pipeline of the newest commit. */
-export const headPipeline = (state: FakeState, project: FakeProject, mr: FakeMr): FakePipeline | null =>
+export const headPipeline = (
+  state: FakeState,
+  project: FakeProject,
+  mr: FakeMr,
+): FakePipeline | null =>
   project.pipelines.findLast(({ sha }) => sha === headOf(state, project, mr)) ?? null;
 
 export function pipelineStatus({ statuses }: FakePipeline): string {
@@ -14,7 +19,10 @@ export function pipelineStatus({ statuses }: FakePipeline): string {
   return counted.includes('failed') ? 'failed' : 'success';
 }
 
-/** Reports a result for a commit, as the API does for other programs; it makes a pipeline where there is none. */
+/**
+ * Reports a result for a commit, as the API does for other programs; it makes a pipeline where
+ * there is none.
+ */
 export function report(
   state: FakeState,
   project: FakeProject,
@@ -36,8 +44,10 @@ export function report(
   pipeline.updatedAt = now;
 }
 
-export const visible = <T extends { visibleAt: number }>(state: FakeState, list: readonly T[]): T[] =>
-  list.filter(({ visibleAt }) => visibleAt <= state.clock.now());
+export const visible = <T extends { visibleAt: number }>(
+  state: FakeState,
+  list: readonly T[],
+): T[] => list.filter(({ visibleAt }) => visibleAt <= state.clock.now());
 
 /** As reads show it: a merge that lags is not seen yet. */
 export const seenState = (state: FakeState, mr: FakeMr): FakeMr['state'] =>
@@ -46,7 +56,8 @@ export const seenState = (state: FakeState, mr: FakeMr): FakeMr['state'] =>
 /** Starts to find out whether it can be merged, as a look at it does. */
 export function recheck(state: FakeState, project: FakeProject, mr: FakeMr): void {
   const commits = `${state.commitOf(project, mr.target)} ${headOf(state, project, mr)}`;
-  if (mr.checked?.commits !== commits) mr.checked = { commits, doneAt: state.clock.now() + state.checkMs };
+  if (mr.checked?.commits !== commits)
+    mr.checked = { commits, doneAt: state.clock.now() + state.checkMs };
 }
 
 /** `detailed_merge_status`; finds out about conflicts when it is time. */
@@ -57,12 +68,19 @@ export function mergeStatus(state: FakeState, project: FakeProject, mr: FakeMr):
   const commits = `${state.commitOf(project, mr.target)} ${headOf(state, project, mr)}`;
   if (mr.checked?.commits !== commits) return 'unchecked';
   if (mr.checked.doneAt > now) return 'checking';
-  mr.conflicts = !state.merges(project, state.commitOf(project, mr.target), headOf(state, project, mr));
+  mr.conflicts = !state.merges(
+    project,
+    state.commitOf(project, mr.target),
+    headOf(state, project, mr),
+  );
   if (mr.conflicts) return 'conflict';
-  if (project.fastForward && state.commitsBetween(project, mr.source, mr.target) > 0) return 'need_rebase';
+  if (project.fastForward && state.commitsBetween(project, mr.source, mr.target) > 0)
+    return 'need_rebase';
   if (mr.draft) return 'draft_status';
   if (mr.approvals.length < project.demandedApprovals) return 'not_approved';
-  const open = mr.discussions.flatMap(({ notes }) => notes).some(({ resolvable, resolved }) => resolvable && !resolved);
+  const open = mr.discussions
+    .flatMap(({ notes }) => notes)
+    .some(({ resolvable, resolved }) => resolvable && !resolved);
   if (project.demandsResolved && open) return 'discussions_not_resolved';
   const pipeline = headPipeline(state, project, mr);
   if (project.demandsPipeline && pipeline) {
@@ -140,7 +158,11 @@ export function mergeMr(
   project: FakeProject,
   mr: FakeMr,
   by: string,
-  { squash = false, message, squashMessage }: { squash?: boolean; message?: string; squashMessage?: string } = {},
+  {
+    squash = false,
+    message,
+    squashMessage,
+  }: { squash?: boolean; message?: string; squashMessage?: string } = {},
 ): void {
   const at = (...args: string[]) => state.git('--git-dir', project.gitDir, ...args);
   const usual = `Merge branch '${mr.source}' into '${mr.target}'`;
@@ -154,8 +176,18 @@ export function mergeMr(
   }
   if (!project.fastForward) {
     const { target: base, source } = mr;
-    mr.mergeCommit = state.merge(project, { base, head: mr.squashCommit ?? source, message: message ?? usual });
+    mr.mergeCommit = state.merge(project, {
+      base,
+      head: mr.squashCommit ?? source,
+      message: message ?? usual,
+    });
   }
   const now = state.clock.now();
-  Object.assign(mr, { state: 'merged', mergedAt: now, updatedAt: now, mergedBy: by, mergeVisibleAt: now + state.lagMs });
+  Object.assign(mr, {
+    state: 'merged',
+    mergedAt: now,
+    updatedAt: now,
+    mergedBy: by,
+    mergeVisibleAt: now + state.lagMs,
+  });
 }

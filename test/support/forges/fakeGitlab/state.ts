@@ -29,7 +29,12 @@ export interface FakeNote {
   system: boolean;
   resolvable: boolean;
   resolved: boolean;
-  position: { new_path: string; old_path: string; new_line: number | null; old_line: number | null } | null;
+  position: {
+    new_path: string;
+    old_path: string;
+    new_line: number | null;
+    old_line: number | null;
+  } | null;
 }
 
 export interface FakeDiscussion {
@@ -140,7 +145,11 @@ export class FakeState extends GitStore {
   }
 
   /** A project whose members are developers. */
-  addProject(path: string, members: readonly string[], more: Partial<FakeProject> = {}): FakeProject {
+  addProject(
+    path: string,
+    members: readonly string[],
+    more: Partial<FakeProject> = {},
+  ): FakeProject {
     const groups = path.split('/').slice(0, -1);
     groups.forEach((_, n) => {
       const group = groups.slice(0, n + 1).join('/');
@@ -182,7 +191,8 @@ export class FakeState extends GitStore {
   /** Nobody may push to this branch; GitLab refuses in its hook. */
   protect({ gitDir }: FakeProject, branch: string): void {
     const hook = join(gitDir, 'hooks', 'pre-receive');
-    const refusal = 'GitLab: You are not allowed to push code to protected branches on this project.';
+    const refusal =
+      'GitLab: You are not allowed to push code to protected branches on this project.';
     writeFileSync(
       hook,
       `#!/bin/sh\nwhile read old new ref; do\n[ "$ref" = refs/heads/${branch} ] && { echo '${refusal}' >&2; exit 1; }\ndone\nexit 0\n`,

@@ -1,6 +1,12 @@
 import type { Clock } from '../../../../src/lib/clock.ts';
 import { type FakeAnswer, FakeForgeServer, type FakeRequest } from '../fakeForge/server.ts';
-import { IssueStore, iso, type StoredComment, type StoredIssue, type TrackerUser } from './issueStore.ts';
+import {
+  IssueStore,
+  iso,
+  type StoredComment,
+  type StoredIssue,
+  type TrackerUser,
+} from './issueStore.ts';
 
 const STATES = ['open', 'closed', 'not planned'];
 const MOVES = Object.fromEntries(STATES.map((state) => [state, STATES]));
@@ -10,7 +16,10 @@ const PAGE = 2;
 const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
 const refused = (status: number, message: string): FakeAnswer => ({ status, body: { message } });
 
-/** GitHub Enterprise as far as its issues go. A number below 100 of a repository is an issue, one above a pull request. */
+/**
+ * GitHub Enterprise as far as its issues go. A number below 100 of a repository is an issue, one
+ * above a pull request.
+ */
 export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
   readonly store: IssueStore;
 
@@ -49,29 +58,43 @@ export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
         .replace(/\b\w+:\S+/g, '')
         .trim()
         .toLowerCase();
-      const found = this.store.search(({ title, body: text }) => `${title} ${text}`.toLowerCase().includes(words));
+      const found = this.store.search(({ title, body: text }) =>
+        `${title} ${text}`.toLowerCase().includes(words),
+      );
       return ok({
         total_count: found.length,
         items: found.slice(0, Number(query.get('per_page'))).map((one) => this.#issue(web, one)),
       });
     }
-    const [, slug, number, sub = ''] = /^\/repos\/([^/]+\/[^/]+)\/issues\/(\d+)(\/comments)?$/.exec(path) ?? [];
+    const [, slug, number, sub = ''] =
+      /^\/repos\/([^/]+\/[^/]+)\/issues\/(\d+)(\/comments)?$/.exec(path) ?? [];
     const issue = this.store.issues.get(`${slug}#${number}`);
     if (!issue) return refused(404, 'Not Found');
-    if (method !== 'GET' && !user.canWrite) return refused(403, 'Resource not accessible by personal access token');
+    if (method !== 'GET' && !user.canWrite)
+      return refused(403, 'Resource not accessible by personal access token');
     if (sub === '') {
       if (method === 'PATCH')
-        issue.status = body.state === 'open' ? 'open' : body.state_reason === 'not_planned' ? 'not planned' : 'closed';
+        issue.status =
+          body.state === 'open'
+            ? 'open'
+            : body.state_reason === 'not_planned'
+              ? 'not planned'
+              : 'closed';
       return ok(this.#issue(web, issue));
     }
-    if (method === 'POST') return ok(this.#comment(this.store.addComment(issue, user.login, body.body)), 201);
+    if (method === 'POST')
+      return ok(this.#comment(this.store.addComment(issue, user.login, body.body)), 201);
     const since = query.get('since');
     const all = issue.comments.filter(({ at }) => since === null || at >= Date.parse(since));
     const page = Number(query.get('page') ?? 1);
     const next = new URLSearchParams(query);
     next.set('page', String(page + 1));
-    const link = page * PAGE < all.length ? { link: `<${web}/api/v3${path}?${next}>; rel="next"` } : {};
-    return { ...ok(all.slice((page - 1) * PAGE, page * PAGE).map((one) => this.#comment(one))), headers: { ...link } };
+    const link =
+      page * PAGE < all.length ? { link: `<${web}/api/v3${path}?${next}>; rel="next"` } : {};
+    return {
+      ...ok(all.slice((page - 1) * PAGE, page * PAGE).map((one) => this.#comment(one))),
+      headers: { ...link },
+    };
   }
 
   #issue(web: string, { key, title, body, status, labels }: StoredIssue) {
@@ -83,7 +106,8 @@ export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
       html_url: `${web}/${slug}/issues/${number}`,
       labels: labels.map((name) => ({ name })),
       state: status === 'open' ? 'open' : 'closed',
-      state_reason: status === 'not planned' ? 'not_planned' : status === 'closed' ? 'completed' : null,
+      state_reason:
+        status === 'not planned' ? 'not_planned' : status === 'closed' ? 'completed' : null,
       ...(Number(number) > 100 ? { pull_request: {} } : {}),
     };
   }

@@ -1,6 +1,12 @@
 import type { Clock } from '../../../../src/lib/clock.ts';
 import { type FakeAnswer, FakeForgeServer, type FakeRequest } from '../fakeForge/server.ts';
-import { IssueStore, iso, type StoredComment, type StoredIssue, type TrackerUser } from './issueStore.ts';
+import {
+  IssueStore,
+  iso,
+  type StoredComment,
+  type StoredIssue,
+  type TrackerUser,
+} from './issueStore.ts';
 
 type Request = FakeRequest<TrackerUser> & { user: TrackerUser };
 
@@ -10,13 +16,20 @@ const PAGE = 2;
 const MOVES = { 'To Do': ['In Progress'], 'In Progress': ['Done', 'To Do'], Done: ['In Progress'] };
 
 const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
-const refused = (status: number, message: string, errors: Record<string, string> = {}): FakeAnswer => ({
+const refused = (
+  status: number,
+  message: string,
+  errors: Record<string, string> = {},
+): FakeAnswer => ({
   status,
   body: { errorMessages: Object.keys(errors).length > 0 ? [] : [message], errors },
 });
 const GONE = refused(404, 'Issue does not exist or you do not have permission to see it.');
 
-/** A server that behaves as Jira does, as far as svc uses it: Cloud (version 3, documents) or Data Center (version 2, texts). */
+/**
+ * A server that behaves as Jira does, as far as svc uses it: Cloud (version 3, documents) or Data
+ * Center (version 2, texts).
+ */
 export class FakeJira extends FakeForgeServer<TrackerUser> {
   readonly store: IssueStore;
   readonly version: 2 | 3;
@@ -60,7 +73,8 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
           'x-ratelimit-reset': '2026-01-01T00:00Z',
         },
       };
-    if (!user) return { status: 401, body: 'Client must be authenticated to access this resource.' };
+    if (!user)
+      return { status: 401, body: 'Client must be authenticated to access this resource.' };
     const known = { ...request, user };
     const rest = path.slice(prefix.length);
     if (rest === '/myself') return ok(this.#user(user.login));
@@ -73,46 +87,83 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
     if (request.method === 'POST' && !user.canWrite)
       return refused(403, 'You do not have the permission to comment on this issue.');
     if (sub === '') return ok(this.#issue(issue));
-    if (sub === '/remotelink') return ok(issue.links.map((url) => ({ object: { url, title: url } })));
+    if (sub === '/remotelink')
+      return ok(issue.links.map((url) => ({ object: { url, title: url } })));
     if (sub === '/transitions')
-      return request.method === 'POST' ? this.#move(issue, known) : ok({ transitions: this.#transitions(issue) });
-    if (sub === '/comment') return request.method === 'POST' ? this.#comment(issue, known) : this.#comments(issue, known);
+      return request.method === 'POST'
+        ? this.#move(issue, known)
+        : ok({ transitions: this.#transitions(issue) });
+    if (sub === '/comment')
+      return request.method === 'POST' ? this.#comment(issue, known) : this.#comments(issue, known);
     return GONE;
   }
 
   #user(login: string) {
-    const id = this.version === 3 ? { accountId: `acc-${login}`, accountType: 'atlassian' } : { key: login, name: login };
+    const id =
+      this.version === 3
+        ? { accountId: `acc-${login}`, accountType: 'atlassian' }
+        : { key: login, name: login };
     return { ...id, displayName: login, active: true };
   }
 
   #issue({ key, title, body, status, labels }: StoredIssue) {
-    return { id: '1', key, fields: { summary: title, description: body, status: { name: status }, labels, components: [] } };
+    return {
+      id: '1',
+      key,
+      fields: {
+        summary: title,
+        description: body,
+        status: { name: status },
+        labels,
+        components: [],
+      },
+    };
   }
 
   #commentJson({ id, author, body, at }: StoredComment) {
-    return { id, author: this.#user(author), body, created: iso(at).replace('Z', '+0000'), updated: iso(at) };
+    return {
+      id,
+      author: this.#user(author),
+      body,
+      created: iso(at).replace('Z', '+0000'),
+      updated: iso(at),
+    };
   }
 
   #comments({ comments }: StoredIssue, { query }: Request): FakeAnswer {
     const startAt = Number(query.get('startAt') ?? 0);
     const page = comments.slice(startAt, startAt + PAGE);
-    return ok({ startAt, maxResults: PAGE, total: comments.length, comments: page.map((one) => this.#commentJson(one)) });
+    return ok({
+      startAt,
+      maxResults: PAGE,
+      total: comments.length,
+      comments: page.map((one) => this.#commentJson(one)),
+    });
   }
 
   #comment(issue: StoredIssue, { body, user }: Request): FakeAnswer {
     const isDocument = Object(body.body).type === 'doc' && Object(body.body).version === 1;
-    if (this.version === 3 && !isDocument) return refused(400, '', { comment: 'Comment body is not valid!' });
+    if (this.version === 3 && !isDocument)
+      return refused(400, '', { comment: 'Comment body is not valid!' });
     if (this.version === 2 && typeof body.body !== 'string')
       return refused(400, '', { comment: 'Operation value must be a string' });
-    const properties = Array.isArray(body.properties) ? body.properties.map(({ key, value }) => [key, value]) : [];
-    const made = this.store.addComment(issue, user.login, body.body, { properties: Object.fromEntries(properties) });
+    const properties = Array.isArray(body.properties)
+      ? body.properties.map(({ key, value }) => [key, value])
+      : [];
+    const made = this.store.addComment(issue, user.login, body.body, {
+      properties: Object.fromEntries(properties),
+    });
     return ok(this.#commentJson(made), 201);
   }
 
   #property(id: string, name: string): FakeAnswer {
-    const comment = [...this.store.issues.values()].flatMap(({ comments }) => comments).find((one) => one.id === id);
+    const comment = [...this.store.issues.values()]
+      .flatMap(({ comments }) => comments)
+      .find((one) => one.id === id);
     const value = comment?.properties[name];
-    return value === undefined ? refused(404, `The property ${name} does not exist.`) : ok({ key: name, value });
+    return value === undefined
+      ? refused(404, `The property ${name} does not exist.`)
+      : ok({ key: name, value });
   }
 
   #transitions({ status }: StoredIssue) {
@@ -126,7 +177,8 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
   #move(issue: StoredIssue, { body }: Request): FakeAnswer {
     const { id } = Object(body.transition);
     const way = this.#transitions(issue).find((one) => one.id === id);
-    if (!way) return refused(400, 'It seems that you have tried to perform an illegal workflow operation.');
+    if (!way)
+      return refused(400, 'It seems that you have tried to perform an illegal workflow operation.');
     issue.status = way.to.name;
     issue.updatedAt = this.store.clock.now();
     return { status: 204, body: '' };
@@ -138,20 +190,31 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
     const jql = query.get('jql') ?? '';
     const [where = ''] = jql.split(/ ?ORDER BY/);
     if (this.version === 3 && where === '')
-      return refused(400, 'Unbounded JQL queries are not allowed here. Please add a search restriction.');
+      return refused(
+        400,
+        'Unbounded JQL queries are not allowed here. Please add a search restriction.',
+      );
     const [, words] = /^text ~ "((?:[^"\\]|\\.)*)"$/.exec(where) ?? [];
     const [, key] = /^key = "([^"]*)"$/.exec(where) ?? [];
     if (words === undefined && key === undefined && where !== 'updated >= -90d' && where !== '')
       return refused(400, `Error in the JQL Query: ${where}`);
     const wanted = words?.toLowerCase() ?? '';
     const found = this.store.search((issue) =>
-      key === undefined ? JSON.stringify([issue.title, issue.body]).toLowerCase().includes(wanted) : issue.key === key,
+      key === undefined
+        ? JSON.stringify([issue.title, issue.body]).toLowerCase().includes(wanted)
+        : issue.key === key,
     );
-    const startAt = Number(this.version === 3 ? (query.get('nextPageToken') ?? 0) : (query.get('startAt') ?? 0));
+    const startAt = Number(
+      this.version === 3 ? (query.get('nextPageToken') ?? 0) : (query.get('startAt') ?? 0),
+    );
     const size = Math.min(PAGE, Number(query.get('maxResults') ?? 50));
     const issues = found.slice(startAt, startAt + size).map((issue) => this.#issue(issue));
     const end = startAt + issues.length;
     if (this.version === 2) return ok({ startAt, maxResults: size, total: found.length, issues });
-    return ok(end < found.length ? { issues, nextPageToken: String(end), isLast: false } : { issues, isLast: true });
+    return ok(
+      end < found.length
+        ? { issues, nextPageToken: String(end), isLast: false }
+        : { issues, isLast: true },
+    );
   }
 }

@@ -1,6 +1,18 @@
 import type { Clock } from '../../../../src/lib/clock.ts';
-import { type FakeAnswer, FakeForgeServer, type FakeRequest, type WireAnswer, type WireRequest } from '../fakeForge/server.ts';
-import { IssueStore, iso, type StoredComment, type StoredIssue, type TrackerUser } from './issueStore.ts';
+import {
+  type FakeAnswer,
+  FakeForgeServer,
+  type FakeRequest,
+  type WireAnswer,
+  type WireRequest,
+} from '../fakeForge/server.ts';
+import {
+  IssueStore,
+  iso,
+  type StoredComment,
+  type StoredIssue,
+  type TrackerUser,
+} from './issueStore.ts';
 
 const STATES = ['Backlog', 'In Progress', 'Done'];
 /** In Linear every status of a team can be reached from every other. */
@@ -13,14 +25,32 @@ const TEAM = 'team-eng';
 type Variables = Record<string, unknown>;
 type Asked = { user: TrackerUser; variables: Variables; web: string };
 
-const failed = (message: string, code: string, type: string, presentable: string, status = 400): FakeAnswer => ({
+const failed = (
+  message: string,
+  code: string,
+  type: string,
+  presentable: string,
+  status = 400,
+): FakeAnswer => ({
   status,
-  body: { errors: [{ message, extensions: { type, code, userError: true, userPresentableMessage: presentable } }] },
+  body: {
+    errors: [
+      { message, extensions: { type, code, userError: true, userPresentableMessage: presentable } },
+    ],
+  },
 });
 const missing = (what: string): FakeAnswer =>
-  failed(`Entity not found: ${what}`, 'INPUT_ERROR', 'invalid input', `Could not find referenced ${what}.`);
+  failed(
+    `Entity not found: ${what}`,
+    'INPUT_ERROR',
+    'invalid input',
+    `Could not find referenced ${what}.`,
+  );
 
-/** A server that behaves as Linear's API does, as far as svc uses it: it knows the questions that svc asks, and no others. */
+/**
+ * A server that behaves as Linear's API does, as far as svc uses it: it knows the questions that
+ * svc asks, and no others.
+ */
 export class FakeLinear extends FakeForgeServer<TrackerUser> {
   readonly store: IssueStore;
   /** Cost of every question, and what is left of it in this hour. */
@@ -36,7 +66,10 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
   /** API keys come without a word before them. */
   override respond(asked: WireRequest): WireAnswer | null {
     const { authorization = '' } = asked.headers;
-    return super.respond({ ...asked, headers: { ...asked.headers, authorization: `Key ${authorization}` } });
+    return super.respond({
+      ...asked,
+      headers: { ...asked.headers, authorization: `Key ${authorization}` },
+    });
   }
 
   protected gitPath(): null {
@@ -99,13 +132,24 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
         /viewer \{/,
         () =>
           this.#data({
-            viewer: { id: `id-${user.login}`, email: user.email, displayName: user.login, organization: { name: 'Acme' } },
+            viewer: {
+              id: `id-${user.login}`,
+              email: user.email,
+              displayName: user.login,
+              organization: { name: 'Acme' },
+            },
           }),
       ],
-      [/teams\(/, () => this.#data({ teams: { nodes: asked.variables.key === 'ENG' ? [{ id: TEAM }] : [] } })],
+      [
+        /teams\(/,
+        () => this.#data({ teams: { nodes: asked.variables.key === 'ENG' ? [{ id: TEAM }] : [] } }),
+      ],
       [/commentCreate\(/, (one) => this.#comment(one)],
       [/issueUpdate\(/, (one) => this.#update(one)],
-      [/searchIssues\(/, ({ variables }) => this.#found('searchIssues', String(variables.term), variables)],
+      [
+        /searchIssues\(/,
+        ({ variables }) => this.#found('searchIssues', String(variables.term), variables),
+      ],
       [/issues\(first/, ({ variables }) => this.#found('issues', '', variables)],
       [/comment\(id/, ({ variables }) => this.#oneComment(String(variables.id))],
       [/comments\(first/, (one) => this.#comments(one)],
@@ -122,7 +166,12 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     const answer = known.find(([form]) => form.test(query))?.[1];
     return answer
       ? answer(asked)
-      : failed('Cannot query field', 'GRAPHQL_VALIDATION_FAILED', 'graphql error', 'The query is not valid.');
+      : failed(
+          'Cannot query field',
+          'GRAPHQL_VALIDATION_FAILED',
+          'graphql error',
+          'The query is not valid.',
+        );
   }
 
   #data(data: unknown): FakeAnswer {
@@ -169,7 +218,9 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
   }
 
   #oneComment(id: string): FakeAnswer {
-    const found = [...this.store.issues.values()].flatMap(({ comments }) => comments).find((one) => one.id === id);
+    const found = [...this.store.issues.values()]
+      .flatMap(({ comments }) => comments)
+      .find((one) => one.id === id);
     return found ? this.#data({ comment: this.#commentJson(found) }) : missing('Comment');
   }
 
@@ -178,11 +229,24 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     const issue = this.store.issues.get(issueId);
     if (!issue) return missing('Issue');
     if (!UUID_V4.test(String(id)))
-      return failed('Argument Validation Error', 'INVALID_INPUT', 'invalid input', 'id must be a UUID.');
+      return failed(
+        'Argument Validation Error',
+        'INVALID_INPUT',
+        'invalid input',
+        'id must be a UUID.',
+      );
     if (issue.comments.some((one) => one.id === id))
-      return failed('Conflict on insert of Comment', 'INPUT_ERROR', 'invalid input', 'A comment with this id exists.');
+      return failed(
+        'Conflict on insert of Comment',
+        'INPUT_ERROR',
+        'invalid input',
+        'A comment with this id exists.',
+      );
     return this.#data({
-      commentCreate: { success: true, comment: this.#commentJson(this.store.addComment(issue, user.login, body, { id })) },
+      commentCreate: {
+        success: true,
+        comment: this.#commentJson(this.store.addComment(issue, user.login, body, { id })),
+      },
     });
   }
 
@@ -196,7 +260,11 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
   }
 
   #found(name: string, term: string, { first }: Variables): FakeAnswer {
-    const found = this.store.search(({ title, body }) => `${title} ${body}`.toLowerCase().includes(term.toLowerCase()));
-    return this.#data({ [name]: { nodes: found.slice(0, Number(first)).map((issue) => this.#issue(issue)) } });
+    const found = this.store.search(({ title, body }) =>
+      `${title} ${body}`.toLowerCase().includes(term.toLowerCase()),
+    );
+    return this.#data({
+      [name]: { nodes: found.slice(0, Number(first)).map((issue) => this.#issue(issue)) },
+    });
   }
 }

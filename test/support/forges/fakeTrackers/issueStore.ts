@@ -58,7 +58,12 @@ export class IssueStore {
     this.users.set(token, { login, email: `${login}@example.test`, canWrite: true, ...more });
   }
 
-  addIssue(key: string, title: string, body: unknown, more: Partial<StoredIssue> = {}): StoredIssue {
+  addIssue(
+    key: string,
+    title: string,
+    body: unknown,
+    more: Partial<StoredIssue> = {},
+  ): StoredIssue {
     const now = this.clock.now();
     const [status = ''] = Object.keys(this.moves);
     const issue = {
@@ -83,7 +88,12 @@ export class IssueStore {
     return issue;
   }
 
-  addComment(issue: StoredIssue, author: string, body: unknown, more: Partial<StoredComment> = {}): StoredComment {
+  addComment(
+    issue: StoredIssue,
+    author: string,
+    body: unknown,
+    more: Partial<StoredComment> = {},
+  ): StoredComment {
     const made = { id: this.id(), author, body, at: this.clock.now(), properties: {}, ...more };
     issue.comments.push(made);
     issue.updatedAt = this.clock.now();
