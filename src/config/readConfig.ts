@@ -41,8 +41,8 @@ function warningsOf(text: ConfigText, conversions: readonly Conversion[]): strin
 }
 
 /**
- * Every mistake of a text that is JSON, or the config that it holds. `host`: see {@link
- * crossCheck}.
+ * Every mistake of a text that is JSON, or the config that it holds. `host`: see
+ * {@link crossCheck}.
  */
 export function inspectText(
   text: ConfigText,

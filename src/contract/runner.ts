@@ -6,7 +6,6 @@ import type {
   ResumeBody,
 } from '../schema/bodies.ts';
 import type { Caller } from '../schema/caller.ts';
-import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
 import type { MessageReceipt } from '../schema/message.ts';
@@ -31,17 +30,8 @@ import type {
   SubRunWhatIfBody,
 } from '../schema/subRun.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
-import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import type { DeprecatedUse, JournalEntry, WhatIfReply, WhyReply } from '../schema/replies.ts';
-import type {
-  ConformanceReport,
-  FoundAuth,
-  InstallPluginBody,
-  PluginHealth,
-  PluginModel,
-  PluginView,
-} from '../schema/plugin.ts';
 import type { DeprecatedName } from '../domain/deprecatedNames.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { Delivery } from './hook.ts';
@@ -87,57 +77,6 @@ export interface FrameSink {
   frames(frames: readonly Frame[]): void;
   /** Last word: the job has ended and all is sent, or the runner stops. */
   bye(reason: 'ended' | 'stopping'): void;
-}
-
-/** What the outside can ask of the configuration file; no reply holds a secret. */
-export interface Configuration {
-  /** Throws SvcError `config-invalid` with line and column while the file has mistakes. */
-  read(): Promise<{ etag: string; reply: ConfigReply }>;
-  /**
-   * Changes the version `ifMatch` of the file; null = whatever it is now. Throws
-   * `precondition-failed`, `invalid` with JSON pointers, `store-failed`; the file is then as it
-   * was.
-   */
-  change(patch: ConfigPatch, ifMatch: string | null): Promise<{ etag: string; reply: ConfigReply }>;
-}
-
-/** Which repositories may make something run, as people have recorded it. */
-export interface Trust {
-  list(): Promise<TrustView[]>;
-  /**
-   * Throws `not-found`, `conflict` where the repository is not as it was shown, `not-possible-now`,
-   * `invalid`, `store-failed`.
-   */
-  add(body: TrustBody): Promise<TrustView>;
-  /** Throws `not-found` where it was not trusted. */
-  remove(repo: string): Promise<void>;
-}
-
-/**
- * All that the surface can ask about plugins. Throws SvcError `not-found` for an id that is not
- * there.
- */
-export interface Plugins {
-  list(): PluginView[];
-  /**
-   * Installs, looks at it, and answers how it is. It can be used at once; a session that runs goes
-   * on with what it has.
-   */
-  install(body: InstallPluginBody): Promise<PluginView>;
-  /** Throws `not-possible-now` for a built-in one. */
-  uninstall(id: string): Promise<void>;
-  /** Throws `not-possible-now` for one that offers none, `invalid` for an answer that is none. */
-  models(id: string): Promise<PluginModel[]>;
-  healthcheck(id: string): Promise<PluginHealth>;
-  /** Runs the conformance kit against it, in a process of its own. */
-  test(id: string): Promise<ConformanceReport>;
-  /** Settings of the plugin that the runner's environment could fill. */
-  detectAuth(id: string): FoundAuth[];
-  /**
-   * The values of these of them (default all) by setting, for the configuration alone. Throws
-   * `not-found` for one that is not there.
-   */
-  foundSecrets(id: string, settings?: readonly string[]): Record<string, string>;
 }
 
 /** What authors of workflows and agents can ask: findings of the linter, layers, files. */

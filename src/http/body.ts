@@ -55,8 +55,8 @@ const parse = bodyParser({
 });
 
 /**
- * Reads a JSON body: object or list, at most {@link MAX_BODY_BYTES}, not nested deeper than {@link
- * MAX_JSON_DEPTH}.
+ * Reads a JSON body: object or list, at most {@link MAX_BODY_BYTES}, not nested deeper than
+ * {@link MAX_JSON_DEPTH}.
  */
 export const jsonBody: Middleware = async (ctx, next) => {
   try {

@@ -2,31 +2,19 @@ import {
   dispatcherId,
   type JobContext,
   type JobInput,
-  newGraph,
   parkPhaseOf,
-  subRunRow,
   type SubRunsContext,
-  type SubRunsInput,
-  withSpec,
 } from '../../machines/index.ts';
-import type { RowChange, Submission } from '../records/changes.ts';
-import type { KernelUse } from '../records/kernelHandle.ts';
-import type { Workplace } from '../workplace/workplace.ts';
+import type { RowChange } from '../records/changes.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
-import { specHash } from '../lib/specHash.ts';
 import { doesNothing, stuckPhases } from '../authoring/overlay/stuckPhases.ts';
 import type { CreatedJob, CreateJobBody } from '../schema/bodies.ts';
 import { withEveryPhase } from '../schema/jobParams.ts';
 import type { LogFrame } from '../schema/frames.ts';
-import type { Settings } from '../schema/settings.ts';
-import type { SubRunInput } from '../schema/subRun.ts';
-import type { Coordinator, WorkflowTable } from '../schema/workflow.ts';
 import { type Forges, repoOfParams } from '../providers/forges.ts';
 import { LOCAL_FORGE } from '../providers/local/describe.ts';
-import { parallelSubRuns } from './parallelSubRuns.ts';
-import { subRunProblems } from './subRunProblems.ts';
 import type { RequestKey } from '../contract/runner.ts';
-import { EVERYTHING_RUNS, type RepoProblem, refuseToRun, type RunJudge } from './cannotRun.ts';
+import { EVERYTHING_RUNS, type RepoProblem, refuseToRun } from './cannotRun.ts';
 import {
   autoApproveErrors,
   checkedTable,
@@ -35,25 +23,11 @@ import {
   repoErrors,
   typeErrors,
 } from './jobChecks.ts';
-import type { JobIds } from './jobIds.ts';
 import { asSvcErrors } from './refusals.ts';
-import type { Requests } from './requests.ts';
 import { startWarnings } from './startWarnings.ts';
-import { fromTicket, type TicketDeps } from './tickets/fromTicket.ts';
-
-export interface CreateJobDeps {
-  settings: Settings;
-  workplace: Workplace;
-  kernel: KernelUse;
-  forges: Forges;
-  /** Where a job's ticket is asked for what the request leaves out. */
-  tickets: TicketDeps;
-  /** Says which phases nobody could run; default: every phase can be run. */
-  judge?: RunJudge;
-  requests: Requests;
-  ids: JobIds;
-  now(): number;
-}
+import { fromTicket } from './tickets/fromTicket.ts';
+import { checkedCampaign, campaignStart } from './checkedCampaign.ts';
+import type { CreateJobDeps } from './createJobDeps.ts';
 
 /** Fresh sessions that an agent may ask for in one phase visit. */
 const SESSIONS_PER_VISIT = 10;
@@ -220,86 +194,4 @@ const repoProblem = (params: Record<string, unknown>, forges: Forges): RepoProbl
     .all()
     .some((forge) => forge.capabilities.remote || forge.slugs().length > 0);
   return { slug: isLocal ? repoSlug : null, errors: repoErrors(params, forges), othersAreKnown };
-};
-
-/**
- * The coordinator of a campaign written by hand, with what the request says instead. Throws
- * SvcError `invalid`.
- */
-const checkedCampaign = async (
-  { workplace, forges, judge }: CreateJobDeps,
-  { subRuns = [], coordinator: said, params, workflowPath }: CreateJobBody,
-  { coordinator }: WorkflowTable,
-  interactive: boolean,
-): Promise<Coordinator> => {
-  if (coordinator?.enabled !== true) {
-    const errors = [
-      {
-        pointer: '/subRuns',
-        message: `${workflowPath} has no coordinator block with enabled true`,
-      },
-    ];
-    throw new SvcError('invalid', 'Only a workflow that coordinates may have sub-runs.', {
-      errors,
-    });
-  }
-  const effective = { ...coordinator, ...said };
-  const parent = { id: 'of this request', params, interactive, coordinator: effective };
-  const problems = await subRunProblems(
-    { overlay: workplace.overlay, forges, judge },
-    parent,
-    subRuns,
-  );
-  if (problems.length > 0) {
-    const errors = problems.map(({ name, message }) => ({
-      pointer:
-        name === null ? '/subRuns' : `/subRuns/${subRuns.findIndex((spec) => spec.name === name)}`,
-      message: name === null ? message : `${name}: ${message}`,
-    }));
-    throw new SvcError(
-      'invalid',
-      `The sub-runs cannot be run: ${errors.map(({ message }) => message).join('; ')}.`,
-      { errors },
-    );
-  }
-  return effective;
-};
-
-/**
- * A job that begins where it waits for sub-runs, and the dispatcher with their graph: one commit.
- */
-const campaignStart = (
-  settings: Settings,
-  input: JobInput,
-  coordinator: Coordinator,
-  subRuns: readonly SubRunInput[],
-  rows: Submission['rows'] = [],
-): Submission => {
-  const { id, createdAt } = input;
-  const dispatcher: SubRunsInput = {
-    parentJobId: id,
-    createdAt,
-    finalized: {
-      graph: newGraph(subRuns),
-      cap: parallelSubRuns(settings, coordinator),
-      policy: coordinator.failurePolicy,
-    },
-  };
-  const specs = subRuns.reduce((before, spec) => withSpec(before, spec.name, specHash(spec)), '');
-  const phase = parkPhaseOf(input.workflow);
-  return {
-    starts: [
-      {
-        chart: 'job',
-        id,
-        input: { ...input, specs, ...(phase === null ? {} : { beginsIn: phase }) },
-      },
-      { chart: 'subRuns', id: dispatcherId(id), input: dispatcher },
-    ],
-    rows: [
-      ...rows,
-      ...subRuns.map((spec, n) => ({ op: 'put' as const, ...subRunRow(id, n, spec) })),
-    ],
-    allOrNothing: true,
-  };
 };

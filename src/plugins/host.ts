@@ -1,5 +1,5 @@
 import type { Executor } from '../contract/executor.ts';
-import type { Plugins } from '../contract/runner.ts';
+import type { Plugins } from '../contract/plugins.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';

@@ -1,4 +1,4 @@
-import type { OpenSessionDeps } from '../session/sessionOpen.ts';
+import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';

@@ -1,6 +1,6 @@
 import { jobChart } from '../../machines/index.ts';
 import type { CommitNotice } from '../durable/contract.ts';
-import { markerPrefixOf } from '../session/sessionOpen.ts';
+import { markerPrefixOf } from '../session/sessionRequest.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { RunnerCore } from './core.ts';
 import type { RunnerParts } from './surface.ts';

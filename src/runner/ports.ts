@@ -1,6 +1,6 @@
 import { isDeprecatedName } from '../domain/deprecatedNames.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
-import type { OpenSessionDeps } from '../session/sessionOpen.ts';
+import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
 import type { Campaigns } from '../campaign/campaigns.ts';
 import type { RunnerCore } from './core.ts';
 import type { ForgeService } from '../news/forgeService.ts';

@@ -6,7 +6,7 @@ import {
   prsToAsk,
   type SeenPr,
 } from '../../machines/index.ts';
-import type { PrNotes } from './sessionOpen.ts';
+import type { PrNotes } from './openSessionDeps.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Job } from '../schema/job.ts';

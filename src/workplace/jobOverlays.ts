@@ -19,7 +19,7 @@ import { type Wanted, wantedHash } from '../authoring/trust/runnable.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges, JobRepo } from '../providers/forges.ts';
 import { readTree } from '../git/tree.ts';
-import type { PhaseExecutors } from '../authoring/workflows/phaseRules.ts';
+import type { PhaseExecutors } from '../authoring/workflows/workflowContext.ts';
 import { unknownTool } from '../tools/toolAllowlist.ts';
 
 export interface ResolvedOverlay {

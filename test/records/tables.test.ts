@@ -53,8 +53,8 @@ test('what a chart or the runner writes is checked in the same way', () => {
     { table: 'inbox_items', row: { ...MESSAGE, kind: 'note' } } satisfies Put,
     // @ts-expect-error the author may not be left out
     { table: 'inbox_items', row: { ...MESSAGE, author: undefined } } satisfies Put,
-    // @ts-expect-error a change of rows by a submission
     {
+      // @ts-expect-error a change of rows by a submission
       rows: [{ op: 'drop', table: 'inbox_items', key: { reference: 'SHOP-1' } }],
     } satisfies Submission,
     // @ts-expect-error a patch with a wrong type

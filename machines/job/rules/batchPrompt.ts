@@ -92,8 +92,8 @@ export function batchSize(items: readonly InboxItem[]): number {
 }
 
 /**
- * The newest of the messages that an agent of this visit has read, as one text within {@link
- * MAX_REMINDER_CHARS}; null = none.
+ * The newest of the messages that an agent of this visit has read, as one text within
+ * {@link MAX_REMINDER_CHARS}; null = none.
  */
 export function reminderPrompt(items: readonly InboxItem[]): string | null {
   let chars = 0;

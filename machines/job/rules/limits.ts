@@ -15,8 +15,8 @@ export const MAX_PRS = 50;
 /** Most forge writes of one job that wait for their answer. */
 export const MAX_OPEN_WRITES = 16;
 /**
- * Longest prompt of an agent for its next session, characters: the tool takes {@link
- * MAX_PROMPT_CHARS}, and marks each line.
+ * Longest prompt of an agent for its next session, characters: the tool takes
+ * {@link MAX_PROMPT_CHARS}, and marks each line.
  */
 export const MAX_QUOTED_PROMPT_CHARS = 9_002;
 /** Earlier escalation messages that are kept, newest last. */

@@ -8,7 +8,7 @@ import { checkMergesInText } from '../workflows/mergeRule.ts';
 import { checkCallsInText } from '../workflows/textRules.ts';
 import { type ParsedAgent, parseAgent } from '../workflows/parseAgent.ts';
 import { type ParsedWorkflow, parseWorkflow } from '../workflows/parseWorkflow.ts';
-import type { WorkflowContext } from '../workflows/phaseRules.ts';
+import type { WorkflowContext } from '../workflows/workflowContext.ts';
 import type { LayerName } from './layer.ts';
 import { isAppended, type Overlay } from './mergeLayers.ts';
 

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ParsedWorkflow } from '../workflows/parseWorkflow.ts';
-import type { WorkflowContext } from '../workflows/phaseRules.ts';
+import type { WorkflowContext } from '../workflows/workflowContext.ts';
 import { type Layer, type LayerName, MAX_LAYER_FILE_BYTES } from './layer.ts';
 import { mergeLayers } from './mergeLayers.ts';
 import { type OpenOverlay, openOverlay } from './openOverlay.ts';

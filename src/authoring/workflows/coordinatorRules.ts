@@ -1,7 +1,8 @@
 import type { Coordinator } from '../../schema/workflow.ts';
 import { didYouMean } from '../../lib/closestName.ts';
 import type { Findings } from './findings.ts';
-import { checkStatus, type WorkflowContext } from './phaseRules.ts';
+import type { WorkflowContext } from './workflowContext.ts';
+import { checkStatus } from './statusRule.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { CoordinatorFrontMatter } from './workflowShape.ts';

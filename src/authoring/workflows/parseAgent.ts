@@ -2,7 +2,8 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { PLACEHOLDERS, unknownPlaceholders } from './command.ts';
 import { findingsFor, inFileOrder } from './findings.ts';
 import { parseFrontMatter } from './frontMatter.ts';
-import { checkTools, type WorkflowContext } from './phaseRules.ts';
+import { checkTools } from './phaseRules.ts';
+import type { WorkflowContext } from './workflowContext.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { AgentFrontMatter } from './workflowShape.ts';
 

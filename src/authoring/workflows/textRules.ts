@@ -1,7 +1,7 @@
 import { didYouMean } from '../../lib/closestName.ts';
 import { ProviderEventKind } from '../../schema/pr.ts';
 import type { Findings } from './findings.ts';
-import type { WorkflowContext } from './phaseRules.ts';
+import type { WorkflowContext } from './workflowContext.ts';
 
 /**
  * What follows the name of a tool up to one of its arguments. Bounded, so that a long line takes no

@@ -1,11 +1,9 @@
-import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { AgentProcess, stopOfGone } from '../process/agentProcess.ts';
 import {
   KICKOFF,
   type Session,
   type SessionMessage,
-  type SessionRequest,
   type SessionResult,
   type Steering,
 } from '../../contract/executor.ts';
@@ -16,27 +14,25 @@ import { turnResult } from '../process/turnResult.ts';
 import { addUsage } from '../process/usageSum.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { Delivery, uuidOf } from './delivery.ts';
-import { Inbox } from './inbox.ts';
-import { Limits } from './limits.ts';
-import { Messages } from './messages.ts';
-import { agentEnv, type ClaudeSettings, isCurrent, queryOptions, sdkVariables } from './options.ts';
+import { type OpenTurn, openTurn } from './openTurn.ts';
+import { Inbox, userMessage } from './inbox.ts';
+import { Limits, refusedKey } from './limits.ts';
+import { answerBegins, Messages } from './messages.ts';
+import {
+  agentEnv,
+  isCurrent,
+  queryOptions,
+  sdkVariables,
+  type ClaudeSessionOptions,
+} from './options.ts';
 import { reconnected } from './reconnect.ts';
-import { INSTALL, type LoadedSdk, type Query, type SpawnOptions } from './sdk.ts';
+import { INSTALL, type Query, type SpawnOptions } from './sdk.ts';
 import { isLost, type TurnEnd, turnEnd } from './turnEnd.ts';
 import { UsageMeter } from './usage.ts';
 
+const SESSION_LOST = 'The agent’s earlier session cannot be found any more; a fresh one begins.';
 /** How long the program has to end by itself once its input is closed, ms. */
 const EXIT_MS = 5_000;
-/** Answers of an endpoint that no further try changes. */
-const REFUSED = [401, 403];
-
-interface ClaudeSessionOptions extends LoadedSdk {
-  request: SessionRequest;
-  settings: ClaudeSettings;
-  clock: Clock;
-  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
-  graceMs: number;
-}
 
 /**
  * A session of Claude Code by way of its SDK: one program with an input that stays open from turn
@@ -63,7 +59,7 @@ export class ClaudeSession implements Session {
   #process: AgentProcess | null = null;
   #sessionId: string | null = null;
   /** Resolves at the end of the turn that runs; null between turns. */
-  #turn: { over: Promise<void>; end(): void; interrupted: boolean } | null = null;
+  #turn: OpenTurn | null = null;
   #closed = false;
   #last: TurnEnd = { stopReason: 'end_turn', error: null };
   #cause: Cause | null = null;
@@ -142,9 +138,7 @@ export class ClaudeSession implements Session {
 
   /** The program has ended before it asked its model anything, and took the kickoff with it. */
   async #afresh(): Promise<void> {
-    this.#output.control(
-      'The agent’s earlier session cannot be found any more; a fresh one begins.',
-    );
+    this.#output.control(SESSION_LOST);
     this.#inbox.close();
     this.#query?.close?.();
     await this.#process?.end(0);
@@ -161,11 +155,10 @@ export class ClaudeSession implements Session {
    */
   async #faultOf(error: unknown): Promise<Cause | null> {
     if (this.#turn === null && (this.#closed || this.#last.error !== null)) return null;
-    const gone =
-      this.#process &&
-      (await deadline(this.#options.clock, EXIT_MS, this.#process.exited, () => null));
-    const words =
-      gone && this.#process ? `${gone.words} ${this.#process.lastWords()}` : messageOf(error);
+    const ended = this.#process;
+    const { clock } = this.#options;
+    const gone = ended && (await deadline(clock, EXIT_MS, ended.exited, () => null));
+    const words = gone && ended ? `${gone.words} ${ended.lastWords()}` : messageOf(error);
     const stopReason = gone ? stopOfGone(gone, this.#sessionId !== null) : 'error';
     return { stopReason, error: this.#output.screen(words) };
   }
@@ -195,33 +188,18 @@ export class ClaudeSession implements Session {
   #report(message: Fields): void {
     const { type, subtype } = message;
     if (type === 'system' && subtype === 'init') this.#named(text(message.session_id));
-    if (
-      type === 'command_lifecycle' &&
-      (message.state === 'started' || message.state === 'completed')
-    ) {
+    const isTaken = message.state === 'started' || message.state === 'completed';
+    if (type === 'command_lifecycle' && isTaken)
       this.#delivery.delivered(text(message.command_uuid));
-    }
     const { line, quota } = this.#limits.take(message);
     if (line !== null) this.#output.control(line);
     if (quota !== null) this.#stop({ stopReason: 'quota', ...quota });
-    if (
-      type === 'system' &&
-      subtype === 'api_retry' &&
-      REFUSED.includes(Number(message.error_status))
-    ) {
-      const error = `The model's endpoint refuses the key (${message.error_status}). Check apiKey and baseUrl in plugins.installed.claude.config.`;
-      this.#stop({ stopReason: 'error', error });
-    }
-    const begins = type === 'stream_event' && fields(message.event).type === 'message_start';
-    // What the program says of an error is no answer of the model.
-    if (begins || (type === 'assistant' && text(message.error) === ''))
-      this.#delivery.answerBegun();
+    const error = refusedKey(message);
+    if (error !== null) this.#stop({ stopReason: 'error', error });
+    if (answerBegins(message)) this.#delivery.answerBegun();
   }
 
-  /**
-   * Said anew at each turn, and once more under another id where a session could not be gone on
-   * with.
-   */
+  /** Repeated at each turn, and with another id where a session could not be continued. */
   #named(sessionId: string): void {
     if (sessionId === '' || sessionId === this.#sessionId) return;
     this.#sessionId = sessionId;
@@ -237,10 +215,8 @@ export class ClaudeSession implements Session {
       this.#output.tell({ type: 'usage', usage });
     }
     this.#messages.endOfTurn();
-    const quota =
-      this.#last.stopReason === 'error'
-        ? this.#limits.ofTurn(result, this.#last.error ?? '')
-        : null;
+    const { stopReason, error } = this.#last;
+    const quota = stopReason === 'error' ? this.#limits.ofTurn(result, error ?? '') : null;
     // Whatever is said to the agent now would meet the same limit.
     if (quota !== null) {
       this.#stop({ stopReason: 'quota', ...quota });
@@ -273,20 +249,11 @@ export class ClaudeSession implements Session {
     this.#delivery.sent(uuid, messages, this.#turn === null);
     if (this.#turn === null) this.#beginTurn();
     const content = messages.map((message) => message.text).join('\n\n');
-    this.#inbox.push({
-      type: 'user',
-      message: { role: 'user', content },
-      parent_tool_use_id: null,
-      uuid,
-    });
+    this.#inbox.push(userMessage(uuid, content));
   }
 
   #beginTurn(): void {
-    let end = () => {};
-    const over = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    this.#turn = { over, end, interrupted: false };
+    this.#turn = openTurn();
   }
 
   #close(): void {
@@ -310,11 +277,11 @@ export class ClaudeSession implements Session {
     const turn = this.#turn;
     if (turn === null) return true;
     turn.interrupted = true;
+    const over = turn.over.then(() => true);
     const acknowledged = this.#query?.interrupt().then(
       () => true,
       () => this.#turn !== turn,
     );
-    const over = turn.over.then(() => true);
     const answer = acknowledged ? Promise.race([acknowledged, over]) : over;
     return deadline(this.#options.clock, ackMs, answer, () => false);
   }

@@ -29,3 +29,11 @@ export class Inbox implements AsyncIterable<UserMessage> {
     }
   }
 }
+
+/** A message of the user as the SDK takes it. */
+export const userMessage = (uuid: string, content: string): UserMessage => ({
+  type: 'user',
+  message: { role: 'user', content },
+  parent_tool_use_id: null,
+  uuid,
+});

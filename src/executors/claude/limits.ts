@@ -69,3 +69,13 @@ export class Limits {
     return found && { error: said, resetsAt: this.#resetsAt ?? found.resetsAt };
   }
 }
+
+/** Statuses of an endpoint that no further try changes. */
+const REFUSED = [401, 403];
+
+/** What to do where the endpoint of the model refuses the key; null where it does not. */
+export function refusedKey({ type, subtype, error_status: status }: Fields): string | null {
+  if (type !== 'system' || subtype !== 'api_retry' || !REFUSED.includes(Number(status)))
+    return null;
+  return `The model's endpoint refuses the key (${status}). Check apiKey and baseUrl in plugins.installed.claude.config.`;
+}

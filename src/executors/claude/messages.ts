@@ -82,3 +82,8 @@ export class Messages {
     }
   }
 }
+
+/** Whether an answer of the model begins. What the program says about an error is not one. */
+export const answerBegins = ({ type, event, error }: Fields): boolean =>
+  (type === 'stream_event' && fields(event).type === 'message_start') ||
+  (type === 'assistant' && text(error) === '');

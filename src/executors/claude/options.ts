@@ -1,3 +1,4 @@
+import type { Clock } from '../../lib/clock.ts';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../../lib/errors.ts';
@@ -6,7 +7,7 @@ import { claudeEnvironment, claudeRules } from '../process/claudeRules.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
 import { memoryText, overlayFiles, skillsText } from '../process/overlayFiles.ts';
 import { serversFile } from '../process/sessionFiles.ts';
-import type { McpServerConfig, QueryOptions } from './sdk.ts';
+import type { LoadedSdk, McpServerConfig, QueryOptions } from './sdk.ts';
 
 export interface ClaudeSettings {
   apiKey: string;
@@ -140,3 +141,11 @@ export const sdkVariables = (
   );
 
 const OWN_VARIABLES = ['CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_AGENT_SDK_VERSION'];
+
+export interface ClaudeSessionOptions extends LoadedSdk {
+  request: SessionRequest;
+  settings: ClaudeSettings;
+  clock: Clock;
+  /** Wait between SIGTERM and SIGKILL when it is over, ms. */
+  graceMs: number;
+}

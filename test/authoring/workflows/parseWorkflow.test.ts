@@ -4,7 +4,7 @@ import { LINT_CODES } from '../../../src/authoring/workflows/findings.ts';
 import { parseAgent } from '../../../src/authoring/workflows/parseAgent.ts';
 import { parseCampaign } from '../../../src/authoring/workflows/parseCampaign.ts';
 import { parseWorkflow } from '../../../src/authoring/workflows/parseWorkflow.ts';
-import type { WorkflowContext } from '../../../src/authoring/workflows/phaseRules.ts';
+import type { WorkflowContext } from '../../../src/authoring/workflows/workflowContext.ts';
 
 const test = suite('parseWorkflow');
 

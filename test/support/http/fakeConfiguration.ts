@@ -1,4 +1,4 @@
-import type { Configuration } from '../../../src/contract/runner.ts';
+import type { Configuration } from '../../../src/contract/configuration.ts';
 import type { ConfigPatch, ConfigReply } from '../../../src/schema/config.ts';
 
 /**

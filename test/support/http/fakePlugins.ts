@@ -1,5 +1,5 @@
 import { SvcError } from '../../../src/lib/errors.ts';
-import type { Plugins } from '../../../src/contract/runner.ts';
+import type { Plugins } from '../../../src/contract/plugins.ts';
 import type { PluginView } from '../../../src/schema/plugin.ts';
 
 export const PLUGIN: PluginView = {

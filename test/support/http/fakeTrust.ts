@@ -1,5 +1,5 @@
 import { SvcError } from '../../../src/lib/errors.ts';
-import type { Trust } from '../../../src/contract/runner.ts';
+import type { Trust } from '../../../src/contract/trust.ts';
 import type { TrustBody, TrustView } from '../../../src/schema/trust.ts';
 
 export const TRUST_HASH = 'a'.repeat(64);

@@ -1,0 +1,105 @@
+import { didYouMean } from '../../lib/closestName.ts';
+import type { Findings } from './findings.ts';
+import type { KeyPath, Positions } from './positions.ts';
+import { executorOf, isKnownProvider, phaseModel } from './phaseModel.ts';
+import type { WorkflowContext } from './workflowContext.ts';
+
+export function checkAlias(
+  alias: string,
+  path: KeyPath,
+  context: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
+  if (!context.aliases || context.aliases.includes(alias)) return;
+  const none = context.aliases.length === 0;
+  const report = none ? findings.warning : findings.error;
+  const hint = none
+    ? 'Add llm.aliases to the configuration; without it the executor takes its default model.'
+    : didYouMean(alias, context.aliases);
+  report(
+    'unknown-alias',
+    positions.value(path),
+    `The model alias ${alias} is not configured.`,
+    hint,
+  );
+}
+
+/** What is wrong with a provider that nobody knows: who chose it stands in the middle. */
+const unknownProvider = (provider: string, known: readonly string[], chooser = ''): string => {
+  const executor = executorOf(provider);
+  return known.includes(executor)
+    ? `The executor ${executor} knows no ${provider.slice(executor.length + 1) || 'agent without a name'}${chooser}.`
+    : `The executor ${provider}${chooser}${chooser && ','} is not installed.`;
+};
+
+/**
+ * Points at what chose the executor: the phase itself, its alias, or where neither says anything
+ * the agent.
+ */
+export function checkExecutor(
+  {
+    provider,
+    model,
+    agent,
+  }: { provider?: string | null; model?: string | null; agent?: string | null },
+  path: KeyPath,
+  { executors }: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
+  if (!executors) return;
+  const { ids, llm } = executors;
+  if (typeof provider === 'string') {
+    if (isKnownProvider(provider, ids)) return;
+    const place = positions.value([...path, 'provider']);
+    findings.error(
+      'unknown-provider',
+      place,
+      unknownProvider(provider, ids),
+      didYouMean(provider, ids),
+    );
+    return;
+  }
+  const aliased = typeof model === 'string';
+  // An alias that is not configured is a finding of its own; a phase without agent runs nothing.
+  if (aliased ? !Object.hasOwn(llm.aliases, model) : typeof agent !== 'string') return;
+  const { provider: chosen } = phaseModel(llm, { provider: null, model: model ?? null });
+  if (isKnownProvider(chosen, ids)) return;
+  const chooser = aliased
+    ? `, which the model alias ${model} names`
+    : ', which llm.defaultProvider names';
+  findings.error(
+    'unknown-provider',
+    positions.value([...path, aliased ? 'model' : 'agent']),
+    unknownProvider(chosen, ids, chooser),
+    ids.includes(executorOf(chosen))
+      ? `Mend llm in config.json. ${didYouMean(chosen, ids)}`
+      : `Install it (svc plugin install), or mend llm in config.json. ${didYouMean(chosen, ids)}`,
+  );
+}
+
+/** The executor is known, but could not start a session of this agent. */
+export function checkCanRun(
+  phase: { provider?: string | null; model?: string | null; agent?: string | null },
+  path: KeyPath,
+  { executors, agentCommand }: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
+  const { agent, provider = null, model = null } = phase;
+  const command = typeof agent === 'string' ? agentCommand?.(agent) : undefined;
+  if (!executors?.lacks || command === undefined) return;
+  const chosen = phaseModel(executors.llm, { provider, model });
+  if (!isKnownProvider(chosen.provider, executors.ids)) return;
+  const why = executors.lacks(chosen, command);
+  if (why === null) return;
+  findings.warning(
+    'agent-without-executor',
+    positions.value([...path, 'agent']),
+    `Nobody can run ${agent}: the phase runs on ${chosen.provider}, but ${why}.`,
+    command === null
+      ? 'Configure an agent (svc doctor names the command), or give the agent a `command:`.'
+      : 'Change the configuration (svc doctor names the command).',
+  );
+}

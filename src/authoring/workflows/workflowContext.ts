@@ -1,0 +1,39 @@
+import type { PhaseModel, Settings } from '../../schema/settings.ts';
+
+/** Who can run phases. */
+export interface PhaseExecutors {
+  /** What may be written as a provider, as `providersOf` says it. */
+  ids: readonly string[];
+  /** The settings that choose among them. */
+  llm: Settings['llm'];
+  /**
+   * Why nobody could run an agent with this program (null = without one) so, as a clause; null =
+   * nothing is known against it. Default: null.
+   */
+  lacks?(model: PhaseModel, command: readonly string[] | null): string | null;
+}
+
+/** What a workflow is checked against besides itself. A part that is left out is not checked. */
+export interface WorkflowContext {
+  /** Whether the overlay has this agent markdown. */
+  hasAgent?: (path: string) => boolean;
+  /** Paths to offer where an agent is missing. */
+  agents?: readonly string[];
+  /** The text of an agent's file, which may lead to other phases; null = there is no such file. */
+  agentText?: (path: string) => string | null;
+  /** Paths of the workflows of the overlay. */
+  workflows?: readonly string[];
+  /** Names of the configured model aliases. */
+  aliases?: readonly string[];
+  /** Who can run a phase. */
+  executors?: PhaseExecutors;
+  /**
+   * What an agent's file declares as its program; null = nothing, undefined = the file is not there
+   * or has mistakes.
+   */
+  agentCommand?: (path: string) => readonly string[] | null | undefined;
+  /** What to say of a name that no tool has; null = there is such a tool. */
+  unknownTool?: (name: string) => string | null;
+  /** False for a workflow of a repository that nobody has trusted as it is now; default true. */
+  trusted?: boolean;
+}

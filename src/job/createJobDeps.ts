@@ -1,0 +1,22 @@
+import type { KernelUse } from '../records/kernelHandle.ts';
+import type { Workplace } from '../workplace/workplace.ts';
+import type { Settings } from '../schema/settings.ts';
+import type { Forges } from '../providers/forges.ts';
+import type { RunJudge } from './cannotRun.ts';
+import type { JobIds } from './jobIds.ts';
+import type { Requests } from './requests.ts';
+import type { TicketDeps } from './tickets/fromTicket.ts';
+
+export interface CreateJobDeps {
+  settings: Settings;
+  workplace: Workplace;
+  kernel: KernelUse;
+  forges: Forges;
+  /** Where a job's ticket is asked for what the request leaves out. */
+  tickets: TicketDeps;
+  /** Says which phases nobody could run; default: every phase can be run. */
+  judge?: RunJudge;
+  requests: Requests;
+  ids: JobIds;
+  now(): number;
+}

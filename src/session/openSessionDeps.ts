@@ -1,0 +1,60 @@
+import type { JobPorts } from '../../machines/index.ts';
+import type { SessionKey, SessionRef } from '../contract/sessionRef.ts';
+import type { EffectRun } from '../durable/port.ts';
+import type { Executor } from '../contract/executor.ts';
+import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
+import type { Job } from '../schema/job.ts';
+import type { JobPort } from '../contract/agentJob.ts';
+import type { Settings } from '../schema/settings.ts';
+import type { Forges } from '../providers/forges.ts';
+import type { ToolHost } from '../tools/host.ts';
+import type { JobOverlays } from '../workplace/jobOverlays.ts';
+import type { LiveSessions } from './liveSessions.ts';
+import type { Steered, SteeredRun } from './steered.ts';
+import type { SessionLine } from './agentLines.ts';
+import type { Workplace } from '../workplace/workplace.ts';
+
+/**
+ * What a session is told of its pull requests before it begins; never rejects for a forge that does
+ * not answer.
+ */
+export type PrNotes = (
+  jobId: string,
+  session: Pick<OpenParams, 'phase' | 'session' | 'prompt'>,
+) => Promise<{ preflight: string | null; gateStates: string | null }>;
+
+export interface OpenSessionDeps {
+  settings: Pick<Settings, 'llm' | 'runner' | 'home'>;
+  workplace: Workplace;
+  forges: Forges;
+  overlays: JobOverlays;
+  sessions: LiveSessions;
+  tools: ToolHost;
+  executor(id: string): Executor | undefined;
+  job(jobId: string): Job;
+  prNotes: PrNotes;
+  /** False when the job has moved on: then there is nothing to run. */
+  isCurrent(ref: SessionKey): boolean;
+  /** One run of a session with its messages. */
+  steer(run: SteeredRun): Steered;
+  port(
+    session: SessionRef & { jobDir: string; overlay: OpenOverlay; signal: AbortSignal },
+  ): JobPort;
+  /** Appends lines to the job's log; resolves when they are there. Never rejects. */
+  log(at: Omit<SessionRef, 'session'>, lines: readonly SessionLine[]): Promise<void>;
+  /** Takes known secrets out of a text. */
+  screen(text: string): string;
+  /** Told of the name of a tool that an agent has called by an older name; default: nobody is. */
+  onDeprecatedTool?(tool: string): void;
+  /** Where the runner answers, e.g. `http://127.0.0.1:3000`. */
+  baseUrl(): string;
+}
+
+/** One run of the effect, with the session that it runs. */
+export interface Opening {
+  ref: SessionRef;
+  params: OpenParams;
+  run: EffectRun;
+}
+
+export type OpenParams = JobPorts['session.open'];

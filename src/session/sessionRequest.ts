@@ -1,0 +1,128 @@
+import { type Executor, KICKOFF, type SessionRequest } from '../contract/executor.ts';
+import { kickoff, systemPrompt } from '../authoring/overlay/prompt.ts';
+import type { Job } from '../schema/job.ts';
+import { toolPrompt } from '../tools/catalogue.ts';
+import { fillCommand } from '../authoring/workflows/command.ts';
+import { phaseModel } from '../authoring/workflows/phaseModel.ts';
+import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
+import type { Steered } from './steered.ts';
+import type { PhaseRules } from '../workplace/phaseRules.ts';
+import { sessionLog } from './sessionLog.ts';
+import type { OpenSessionDeps, Opening } from './openSessionDeps.ts';
+
+interface RequestParts {
+  job: Job;
+  resolved: ResolvedOverlay;
+  rules: PhaseRules;
+  jobDir: string;
+  executor: Executor;
+  steered: Steered;
+  tools: SessionRequest['tools'];
+}
+
+export const requestOf = async (
+  deps: OpenSessionDeps,
+  { ref, params, run }: Opening,
+  { job, resolved: { overlay }, rules, jobDir, executor, steered, tools }: RequestParts,
+): Promise<SessionRequest> => {
+  const { settings, workplace } = deps;
+  const { mcpServers, builtInTools, isAllowed } = rules;
+  const { visit, session, phase, workflowPath } = params;
+  const checkout =
+    typeof job.params.repoCheckoutAbsDir === 'string' ? job.params.repoCheckoutAbsDir : null;
+  const agent = overlay.agent(phase.agent ?? '');
+  const places = {
+    layer: agent.layerRoot ?? workplace.overlayDir(job.id),
+    job: jobDir,
+    checkout: checkout ?? jobDir,
+  };
+  const { dir: sessionDir, env } = await workplace.session(ref);
+  const forges = deps.forges.ids();
+  const { body, table } = overlay.workflow(workflowPath);
+  const coordinates = table?.coordinator?.enabled === true;
+  const owner = coordinates ? job.id : job.parentJobId;
+  const prompt = systemPrompt({
+    workflowBody: body,
+    agentBody: agent.body,
+    job,
+    contractsDir: owner === null ? null : workplace.contractsDir(owner),
+  });
+  const { preflight, gateStates } = await deps.prNotes(job.id, params);
+  const { continued } = params;
+  const earlier = continued
+    ? Array.from({ length: session - continued.first }, (_, n) => session - 1 - n)
+    : [];
+  const readTo = await firstOf(earlier, (n) => workplace.kickoffRead({ ...ref, session: n }));
+  const arrived = await steered.kickoff(
+    params.inboxFrom,
+    params.inboxTo,
+    continued && { ...continued, readTo: readTo ?? 0 },
+  );
+  const known = executor.capabilities.resume
+    ? await firstOf([...(run.recovered ? [session] : []), ...earlier], (n) =>
+        workplace.agentSession({ ...ref, session: n }),
+      )
+    : null;
+  const resume = arrived.uncertain ? null : known;
+  // An agent that continues its conversation has had what its kickoff said.
+  const had = resume !== null && readTo !== null;
+  const asked = gateStates === null ? params.prompt : `${params.prompt}\n\n${gateStates}`;
+  const keep = sessionLog((lines) => deps.log(ref, lines));
+  return {
+    ...ref,
+    cwd: checkout ?? jobDir,
+    sessionDir,
+    overlayDir: workplace.overlayDir(job.id),
+    systemPrompt: `${prompt}\n\n${toolPrompt(forges, { isAllowed, coordinates, services: deps.tools.services })}`,
+    kickoff: kickoff({
+      phase: phase.name,
+      visit,
+      session,
+      preflight,
+      batch: resume === null || !continued ? arrived.batch : arrived.news,
+      readBefore: resume === null ? arrived.readBefore : null,
+      prompt: had ? null : asked,
+      eventKey: params.eventKey,
+      restarted: run.recovered || continued !== undefined,
+      ...(continued && !run.recovered ? { setback: continued.why } : {}),
+      resumed: resume !== null,
+    }),
+    resume,
+    tools,
+    mcpServers,
+    builtInTools,
+    llm: phaseModel(settings.llm, phase),
+    command: agent.command && fillCommand(agent.command, places),
+    env,
+    limits: {
+      timeMs: settings.runner.sessionMinutes * 60_000,
+      outputBytes: settings.runner.sessionOutputBytes,
+    },
+    marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
+    onEvent(event) {
+      steered.onEvent(event);
+      if (event.type === 'session') return workplace.keepAgentSession(ref, event.id);
+      if (event.type === 'message' && event.id === KICKOFF && event.state === 'acknowledged') {
+        return workplace.noteKickoffRead(ref, arrived.upTo);
+      }
+      return keep(event);
+    },
+  };
+};
+
+/**
+ * Marks the processes of one runner's agents, so that a later start finds those that outlived it.
+ */
+export const markerPrefixOf = (home: string): string => `${home}#`;
+
+/** The first answer that is not null. */
+export const firstOf = async <T>(
+  sessions: readonly number[],
+  ask: (session: number) => Promise<T | null>,
+): Promise<T | null> => {
+  for (const session of sessions) {
+    const found = await ask(session);
+    if (found !== null) return found;
+  }
+  return null;
+};
