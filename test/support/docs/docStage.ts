@@ -8,7 +8,7 @@ import { createClient } from '../../../src/client/client.ts';
 
 const BIN = resolve(import.meta.dirname, '../../../cli/bin');
 /** Longest time of the commands of one page. */
-const PAGE_MS = 60_000;
+const PAGE_MS = 90_000;
 const PARKED_MS = 20_000;
 
 /**
@@ -23,6 +23,7 @@ svc() {
     command svc start "$@" --port 0 --no-open --json > "$STAGE/start.out" 2> "$STAGE/start.err" &
     runner=$!
     trap 'kill $runner; wait $runner' EXIT
+    trap 'exit 1' TERM
     tries=0
     until [ -s "$STAGE/start.out" ]; do
       tries=$((tries + 1))
