@@ -8,6 +8,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { read } from './checks/projectFiles.ts';
+import { linkProblems } from './docs/links.ts';
+import { markdownFiles } from './docs/markdownFiles.ts';
 import { HTML_FOLDER, PAGES_FOLDER } from './docs/siteConfig.ts';
 import { stagePages } from './docs/stagePages.ts';
 
@@ -40,6 +43,12 @@ const { values } = parseArgs({ options: { serve: { type: 'boolean' } } });
 const root = resolve(import.meta.dirname, '..');
 process.chdir(root);
 
+// The generator sees pages only, and no headings within them.
+const deadLinks = markdownFiles().flatMap((file) => linkProblems(file, read(file)));
+if (deadLinks.length > 0) {
+  console.error(deadLinks.join('\n'));
+  process.exit(1);
+}
 const pages = stagePages(PAGES_FOLDER);
 writeSettings(root);
 process.exitCode = await generate('build');
