@@ -30,7 +30,9 @@ export const claudeAgent: Preset = {
     const model = request.llm.model ?? setting(config, 'claudeAgentModel');
     const options = {
       ...claudeRules(request),
-      settingSources: ['project'],
+      // Settings of the checkout could run hooks.
+      settingSources: [],
+      settings: { disableAllHooks: true },
       strictMcpConfig: true,
       // What comes by the protocol it writes into the arguments of its program, with every token.
       extraArgs: { 'mcp-config': serversFile(request.sessionDir) },
