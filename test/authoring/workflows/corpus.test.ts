@@ -11,7 +11,7 @@ import { providersOf } from '../../../src/authoring/workflows/phaseModel.ts';
 
 const test = suite('corpus of workflows and agents');
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const corpus = join(import.meta.dirname, 'corpus');
 
 const filesIn = (folder: string): string[] =>

@@ -164,7 +164,7 @@ test('a few aliases are no bomb', () => {
 });
 
 test('only this module imports the splitter that can run code', () => {
-  const root = join(import.meta.dirname, '../..');
+  const root = join(import.meta.dirname, '../../..');
   const sources = ['src', 'machines', 'cli'].flatMap((folder) =>
     existsSync(join(root, folder))
       ? readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>

@@ -72,7 +72,7 @@ test('a runner that itself carries the marker does not end itself', async () => 
     import { systemClock } from ${JSON.stringify(new URL('../../../src/lib/clock.ts', import.meta.url).href)};
     console.log(await commandExecutor({ clock: systemClock }).endOrphans('/self-${process.pid}#'));`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-    cwd: new URL('../..', import.meta.url),
+    cwd: new URL('../../..', import.meta.url),
     env: { PATH: process.env.PATH, SVC_MARKER: marker },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,

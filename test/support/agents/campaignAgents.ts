@@ -18,7 +18,7 @@ type AllPorts = JobPorts & SubRunsPorts;
 type Asked = 'phase.prepare' | 'session.open' | 'forge.write' | 'subRun.dispatch' | 'subRun.stop';
 
 const program = (name: string): string =>
-  new URL(`../../demo/intelligence/programs/${name}.mjs`, import.meta.url).href;
+  new URL(`../../../demo/intelligence/programs/${name}.mjs`, import.meta.url).href;
 /** The graph that the demo's planner registers, and what its coder does for each sub-run. */
 export const { SUB_RUNS } = (await import(program('graph'))) as { SUB_RUNS: SubRunInput[] };
 const { PARTS } = (await import(program('parts'))) as {

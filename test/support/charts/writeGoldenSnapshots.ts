@@ -8,7 +8,7 @@ import { jobIn, LEAF_STATES } from './jobStates.ts';
 
 for (const state of LEAF_STATES) {
   const file = new URL(
-    `../fixtures/snapshots/job.v${jobChart.version}.${state}.json`,
+    `../../fixtures/snapshots/job.v${jobChart.version}.${state}.json`,
     import.meta.url,
   );
   const { snapshot } = jobIn(state);
