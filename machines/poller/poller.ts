@@ -1,18 +1,10 @@
 import { assign, fromPromise, setup } from 'xstate';
+import type { PollOutcome, PollerPorts } from './ports.ts';
 
-/** How one poll ended. */
-export interface PollOutcome {
-  /** Epoch ms before which the forge wants no more questions; null = whenever it is time. */
-  notBefore: number | null;
-}
-
-interface PollerInput {
+interface PollerInput extends Omit<PollerPorts, 'poll'> {
   intervalMs: number;
   /** What the forge shows may be this old, ms. */
   settleMs: number;
-  now(): number;
-  /** At least 0, below 1. */
-  random(): number;
 }
 
 interface PollerContext extends PollerInput {

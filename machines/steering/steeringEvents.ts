@@ -1,11 +1,5 @@
-import type { MessageWay } from '../../src/schema/message.ts';
 import type { TurnStop } from '../../src/domain/stopReasons.ts';
-
-/** A message on its way to the agent. */
-export interface Message {
-  id: string;
-  text: string;
-}
+import type { Message, Offering } from './ports.ts';
 
 /**
  * `urgent`: it interrupts the turn that runs; `safe`: it never does, because a tool of a server was
@@ -33,13 +27,6 @@ export type SteeringEvent =
   /** Pause, cancel, or the end of the runner. */
   | { type: 'stop' };
 
-/** What a session is given together. */
-export interface Offering {
-  messages: Message[];
-  how: Exclude<MessageWay, 'kickoff'>;
-  interrupted: string | null;
-}
-
 export interface SteeringContext {
   /** Of the executor: a message reaches the agent within the turn that runs. */
   folds: boolean;
@@ -63,14 +50,4 @@ export interface SteeringContext {
   nudges: number;
   /** Why the tool server is looked after. */
   healing: 'interrupt' | 'lost answer';
-}
-
-/** What the chart asks of the session and of the runner; every one may be asked for at any time. */
-export interface SteeringPorts {
-  /**
-   * Writes down that the messages are offered; resolves with those that are to be sent (one may
-   * have been superseded).
-   */
-  offer: Offering;
-  interrupt: { ackMs: number };
 }

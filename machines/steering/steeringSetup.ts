@@ -1,11 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type {
-  Message,
-  Offering,
-  SteeringContext,
-  SteeringEvent,
-  SteeringPorts,
-} from './steeringEvents.ts';
+import type { Message, Offering, SteeringActs, SteeringPorts } from './ports.ts';
+import type { SteeringContext, SteeringEvent } from './steeringEvents.ts';
 import { ACK_MS, GIVE_UP_MS, HEAL_MS, MAX_NUDGES } from './steeringLimits.ts';
 import { staysOpen } from './turnStop.ts';
 
@@ -14,9 +9,9 @@ const unprovided = <Output, Input>(name: string) =>
   fromPromise<Output, Input>(() => Promise.reject(new Error(`the port ${name} is not provided`)));
 
 const nothing = (): void => {};
-const said = (_args: unknown, _params: { line: string }): void => {};
-const given = (_args: unknown, _params: { messages: readonly Message[] }): void => {};
-const asked = (_args: unknown, _params: { text: string }): void => {};
+const said = (_args: unknown, _params: SteeringActs['control']): void => {};
+const given = (_args: unknown, _params: SteeringActs['send']): void => {};
+const asked = (_args: unknown, _params: SteeringActs['nudge']): void => {};
 
 /** What is offered now: everything that waits, as one turn or folded into the one that runs. */
 function offeringOf(
@@ -40,7 +35,7 @@ export const steeringSetup = setup({
   actors: {
     offer: unprovided<readonly Message[], SteeringPorts['offer']>('offer'),
     interrupt: unprovided<boolean, SteeringPorts['interrupt']>('interrupt'),
-    heal: unprovided<boolean, null>('heal'),
+    heal: unprovided<boolean, SteeringPorts['heal']>('heal'),
   },
   actions: {
     /** Appends to the session's input. */

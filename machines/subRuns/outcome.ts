@@ -2,7 +2,8 @@ import type { IntrinsicParams } from '../../src/records/changes.ts';
 import { type Change, changesBy, type EffectOf, type Outcome } from '../kit/change.ts';
 import { timeOf } from '../kit/eventTime.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
-import type { SubRunsEvent, SubRunsPorts } from './subRunsEvents.ts';
+import type { SubRunsPorts } from './ports.ts';
+import type { SubRunsEvent } from './subRunsEvents.ts';
 import { type Mark, withMarks } from './graph.ts';
 import { campaignLine, subRunPatch, type SubRunPatch } from './subRunRows.ts';
 

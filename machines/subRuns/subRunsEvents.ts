@@ -3,17 +3,6 @@ import type { FailurePolicy } from '../../src/schema/workflow.ts';
 import type { SubRunInput } from '../../src/schema/subRun.ts';
 import type { JobInput } from '../job/jobContext.ts';
 
-/** Every act on the outside world that the dispatcher asks for. */
-export interface SubRunsPorts {
-  /**
-   * Makes the input of the sub-run's job from its row and its workflow. Answers `subRun.prepared`
-   * or `subRun.unprepared`.
-   */
-  'subRun.dispatch': { parentJobId: string; name: string; attempt: number };
-  /** Cancels the job of a sub-run; it then ends by itself. */
-  'subRun.stop': { parentJobId: string; name: string; attempt: number; reason: string };
-}
-
 /**
  * Carried by what belongs to one run of a sub-run: what is said of an earlier one changes nothing.
  */

@@ -1,5 +1,5 @@
 import { dispatcherId } from '../../machines/index.ts';
-import { forgeWrites } from './forgeWrite.ts';
+import { forgeWrites } from './simulatedForge.ts';
 import type { AgentAct } from './step.ts';
 import { type Asked, JOB_ID, type World } from './world.ts';
 

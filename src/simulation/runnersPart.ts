@@ -1,7 +1,7 @@
 import type { JobInput } from '../../machines/index.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import { endSession } from './agent.ts';
-import { forgeWrites } from './forgeWrite.ts';
+import { forgeWrites } from './simulatedForge.ts';
 import { type Asked, JOB_ID, type World } from './world.ts';
 
 /** How long things take that nobody decides about, ms. */
