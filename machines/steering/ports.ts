@@ -33,7 +33,9 @@ export interface SteeringPorts {
   heal: null;
 }
 
-/** What the chart asks of them without waiting for an answer, by the name of the action → params. */
+/**
+ * What the chart asks of them without waiting for an answer, by the name of the action → params.
+ */
 export interface SteeringActs {
   /** Appends the messages to the session's input. */
   send: { messages: readonly Message[] };

@@ -1,14 +1,15 @@
 /**
- * npm run test:crash [-- --at-once 3] [-- --twice]
+ * npm run test:crash [-- --at-once 3] [-- --twice] [-- --campaign]
  *
  * The crash matrix over the whole demo: its job is played once for every fault point, with a kill
  * -9 there. With --twice the next process dies as well, right after its first commit, in the middle
- * of the recovery. Takes many minutes. The last line is a report as JSON; the exit code is 1 when a
- * point was missed or anything differs from the clean run.
+ * of the recovery. With --campaign it is a campaign, at all of its points. Takes many minutes. The
+ * last line is a report as JSON; the exit code is 1 when a point was missed or anything differs
+ * from the clean run.
  */
 import { availableParallelism } from 'node:os';
 import { playMatrix } from '../support/crash/crashMatrix.ts';
-import { demoJob } from '../support/crash/crashScenario.ts';
+import { demoJob, shortCampaign } from '../support/crash/crashScenario.ts';
 import { CrashStage } from '../support/crash/crashStage.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
@@ -22,10 +23,11 @@ const { values } = toolFlags({
   options: {
     'at-once': { type: 'string', default: String(availableParallelism() + 1) },
     twice: { type: 'boolean', default: false },
+    campaign: { type: 'boolean', default: false },
   },
 });
 
-const stage = new CrashStage(demoJob);
+const stage = new CrashStage(values.campaign ? shortCampaign : demoJob);
 try {
   const clean = await stage.play();
   console.log(

@@ -8,10 +8,11 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Pictures of every page, for people to look at; not committed. */
 export const PICTURES = join(ROOT, 'node_modules/.cache/svc/screenshots');
 
-/** How every page is looked at. */
-export const LOOKS = [360, 1280].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-);
+/** How every page is checked: each width and each colour scheme once. */
+export const LOOKS = [
+  { width: 360, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'light' },
+] as const;
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');
