@@ -6,7 +6,8 @@ import { projectFiles } from '../checks/projectFiles.ts';
 const isDocument = (file: string): boolean =>
   /^(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG)\.md$/.test(file) ||
   /^docs\/.*\.md$/.test(file) ||
-  (/\/README\.md$/.test(file) && !/^(test\/fixtures|intelligence\/memory)\//.test(file));
+  (/\/(README|RULES|CONTRACT|ATTACKS)\.md$/.test(file) &&
+    !/^(test\/fixtures|intelligence\/memory)\//.test(file));
 
 /** Every document of the project, paths with `/` from its root. */
 export const markdownFiles = (): string[] => projectFiles().filter(isDocument);

@@ -1,0 +1,98 @@
+import { posix } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { projectFiles, read } from '../../scripts/checks/projectFiles.ts';
+import { importTable, rowOf } from '../../scripts/importTable.ts';
+import {
+  fileCircles,
+  folderPairs,
+  type ImportEdge,
+  readmeProblems,
+} from '../support/folderScan.ts';
+import { importsOf } from '../support/importScan.ts';
+
+const test = suite('house: folders');
+
+const files = projectFiles();
+const sources = files.filter((file) => /^(src|machines|cli|ui|demo)\/.*\.tsx?$/.test(file));
+const edges = sources.flatMap((from) =>
+  importsOf(read(from))
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }): ImportEdge => [from, posix.join(posix.dirname(from), specifier)]),
+);
+
+test('no files import each other in a circle, types included', () => {
+  assert.ok(edges.length > 0);
+  assert.equal(fileCircles(edges), []);
+});
+
+test('no two folders of the import table import each other, types included', () => {
+  const table = importTable();
+  assert.equal(
+    folderPairs(edges, (file) => rowOf(table, file)?.folder ?? file),
+    [],
+  );
+});
+
+test('a folder of more than ten files has a README of at most 20 lines that names each of them', () => {
+  assert.equal(readmeProblems(files, read), []);
+});
+
+test('a circle of three files is found', () => {
+  const circle: ImportEdge[] = [
+    ['a.ts', 'b.ts'],
+    ['b.ts', 'c.ts'],
+    ['c.ts', 'a.ts'],
+    ['d.ts', 'a.ts'],
+  ];
+  assert.equal(fileCircles(circle), ['a.ts, b.ts, c.ts']);
+});
+
+test('two folders that import each other are found', () => {
+  const pairs: ImportEdge[] = [
+    ['a/x.ts', 'b/y.ts'],
+    ['b/z.ts', 'a/w.ts'],
+    ['b/z.ts', 'c/v.ts'],
+  ];
+  assert.equal(
+    folderPairs(pairs, (file) => posix.dirname(file)),
+    ['a and b: a/x.ts imports b/y.ts, b/z.ts imports a/w.ts'],
+  );
+});
+
+const MANY = Array.from({ length: 11 }, (_, n) => `src/x/file${n}.ts`);
+const naming = (...names: string[]): string => names.map((name) => `\`${name}\``).join(' ');
+const ALL_NAMES = naming(...MANY.map((file) => posix.basename(file)));
+const problemsWith = (text: string): string[] =>
+  readmeProblems([...MANY, 'src/x/README.md'], () => text);
+
+test('a README that names every file has no problem', () => {
+  assert.equal(problemsWith(`# X\n\n${ALL_NAMES}\n`), []);
+});
+
+test('a missing README is found', () => {
+  assert.equal(
+    readmeProblems(MANY, () => ''),
+    ['src/x has 11 files and no README.md'],
+  );
+});
+
+test('a README that leaves out a file is found', () => {
+  assert.equal(problemsWith(ALL_NAMES.replace('`file0.ts`', '')), [
+    'src/x/README.md does not name file0.ts',
+  ]);
+});
+
+test('a README that names a file that does not exist is found', () => {
+  assert.equal(problemsWith(`${ALL_NAMES} ${naming('gone.ts')}`), [
+    'src/x/README.md names gone.ts, which does not exist',
+  ]);
+});
+
+test('a README that is too long is found', () => {
+  assert.equal(problemsWith(`${ALL_NAMES}${'\nline'.repeat(20)}`), [
+    'src/x/README.md has 21 lines, at most 20',
+  ]);
+});
+
+test.run();

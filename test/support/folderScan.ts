@@ -1,0 +1,93 @@
+import { posix } from 'node:path';
+
+/** One import: the file that imports, and the file that it imports. */
+export type ImportEdge = readonly [from: string, to: string];
+
+/** A folder with more files than this needs a README. */
+const MANY_FILES = 10;
+/** Longest README of such a folder, lines. */
+const MAX_README_LINES = 20;
+/** Data, which no README explains file by file. */
+const DATA =
+  /^(?:docs|intelligence|demo\/intelligence|test\/fixtures|test\/authoring\/workflows\/corpus)\//;
+/** A file in backticks; with a slash in it, it is one of another folder. */
+const NAMED_FILE = /`([\w.-]+\.(?:tsx?|css|mjs|json|md|html|svg))`/g;
+
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Circles of files, each as its sorted names (strongly connected components, after Tarjan). */
+export function fileCircles(edges: readonly ImportEdge[]): string[] {
+  const targets = grouped(edges, ([from]) => from);
+  const order = new Map<string, number>();
+  const path: string[] = [];
+  const circles: string[] = [];
+  /** Answers the earliest file on the path that leads here and can be reached from here. */
+  const visit = (file: string): number => {
+    const at = order.size;
+    order.set(file, at);
+    path.push(file);
+    let earliest = at;
+    for (const [, to] of targets.get(file) ?? []) {
+      const seen = order.get(to);
+      if (seen === undefined) earliest = Math.min(earliest, visit(to));
+      else if (path.includes(to)) earliest = Math.min(earliest, seen);
+    }
+    if (earliest === at) {
+      const circle = path.splice(path.indexOf(file));
+      if (circle.length > 1) circles.push(circle.sort().join(', '));
+    }
+    return earliest;
+  };
+  for (const file of targets.keys()) if (!order.has(file)) visit(file);
+  return circles;
+}
+
+/** Pairs of folders that import each other, with an example of each direction. */
+export function folderPairs(
+  edges: readonly ImportEdge[],
+  folderOf: (file: string) => string,
+): string[] {
+  const between = grouped(edges, ([from, to]) => `${folderOf(from)} ${folderOf(to)}`);
+  return [...between].flatMap(([key, [edge]]) => {
+    const [a = '', b = ''] = key.split(' ');
+    const [back] = between.get(`${b} ${a}`) ?? [];
+    if (a >= b || edge === undefined || back === undefined) return [];
+    return [`${a} and ${b}: ${edge.join(' imports ')}, ${back.join(' imports ')}`];
+  });
+}
+
+/** What is wrong with the README of a folder that holds the files `names`. */
+function textProblems(readme: string, text: string, names: readonly string[]): string[] {
+  const lines = text.trimEnd().split('\n').length;
+  const named = new Set([...text.matchAll(NAMED_FILE)].map(([, name = '']) => name));
+  return [
+    ...(lines > MAX_README_LINES
+      ? [`${readme} has ${lines} lines, at most ${MAX_README_LINES}`]
+      : []),
+    ...names.filter((name) => !named.has(name)).map((name) => `${readme} does not name ${name}`),
+    ...[...named]
+      .filter((name) => !names.includes(name))
+      .map((name) => `${readme} names ${name}, which does not exist`),
+  ];
+}
+
+/** What is wrong with the READMEs of folders with many files; `files`: those of the project. */
+export function readmeProblems(files: readonly string[], read: (file: string) => string): string[] {
+  const explained = files.filter((file) => file.includes('/') && !DATA.test(file));
+  return [...grouped(explained, (file) => posix.dirname(file))].flatMap(([folder, inside]) => {
+    const readme = `${folder}/README.md`;
+    const names = inside.filter((file) => file !== readme).map((file) => posix.basename(file));
+    if (names.length <= MANY_FILES) return [];
+    if (!inside.includes(readme)) return [`${folder} has ${names.length} files and no README.md`];
+    return textProblems(readme, read(readme), names);
+  });
+}
