@@ -43,6 +43,7 @@ const QUESTIONS: readonly (readonly [question: string, file: string])[] = [
 
 /** A folder with at most so many files needs no README: its names are its list. */
 const FEW_FILES = 10;
+const MAX_MAP_LINES = 180;
 
 const files = projectFiles();
 const map = read('ARCHITECTURE.md');
@@ -77,6 +78,10 @@ function isNear(file: string): boolean {
   if (files.includes(readme) && codeSpans(read(readme)).includes(posix.basename(file))) return true;
   return files.filter((one) => posix.dirname(one) === folder).length <= FEW_FILES;
 }
+
+test('the map has at most 180 lines', () => {
+  assert.ok(map.trimEnd().split('\n').length <= MAX_MAP_LINES);
+});
 
 for (const [question, file] of QUESTIONS) {
   test(`${question} Two steps from the map lead to ${file}.`, () => {
