@@ -1,11 +1,11 @@
-/** npm run reference: writes docs/reference/ from the sources. */
+/** npm run reference: writes docs/reference/ and the types for plugins from the sources. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { REFERENCE_FOLDER, REFERENCE_PAGES } from './reference/pages.ts';
+import { GENERATED_FILES, REFERENCE_FOLDER } from './reference/pages.ts';
 
 process.chdir(resolve(import.meta.dirname, '..'));
 mkdirSync(REFERENCE_FOLDER, { recursive: true });
-for (const { file, render } of REFERENCE_PAGES) {
+for (const { file, render } of GENERATED_FILES) {
   writeFileSync(file, await render());
   console.log(file);
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { REFERENCE_PAGES } from '../reference/pages.ts';
+import { GENERATED_FILES } from '../reference/pages.ts';
 import type { Check } from './check.ts';
 import { read } from './projectFiles.ts';
 
-/** The generated pages that differ from what the sources give now. */
+/** The generated files that differ from what the sources give now. */
 export async function staleReference(): Promise<string[]> {
   const problems: string[] = [];
-  for (const { file, render } of REFERENCE_PAGES) {
+  for (const { file, render } of GENERATED_FILES) {
     if (existsSync(file) && read(file) === (await render())) continue;
     problems.push(
       `${file} does not match the sources: run npm run reference and commit the result.`,
@@ -15,13 +15,13 @@ export async function staleReference(): Promise<string[]> {
   return problems;
 }
 
-/** docs/reference/ is what the sources give. */
+/** docs/reference/ and the types for plugins are what the sources give. */
 export const reference: Check = {
   name: 'reference',
   async run() {
     return {
-      looked: REFERENCE_PAGES.length,
-      at: 'generated pages',
+      looked: GENERATED_FILES.length,
+      at: 'generated files',
       problems: await staleReference(),
     };
   },

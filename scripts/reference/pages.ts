@@ -3,22 +3,29 @@ import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';
 import { httpPage } from './http.ts';
 import { lintPage } from './lint.ts';
+import { PLUGIN_TYPES_FILE, pluginTypesFile } from './pluginTypes.ts';
 import { toolsPage } from './tools.ts';
 
 /** Where the generated pages are. */
 export const REFERENCE_FOLDER = 'docs/reference';
 
-interface ReferencePage {
+interface GeneratedFile {
   file: string;
   render(): string | Promise<string>;
 }
 
 /** The generated pages, one file each. */
-export const REFERENCE_PAGES: readonly ReferencePage[] = [
+export const REFERENCE_PAGES: readonly GeneratedFile[] = [
   { file: `${REFERENCE_FOLDER}/cli.md`, render: cliPage },
   { file: `${REFERENCE_FOLDER}/configuration.md`, render: configurationPage },
   { file: `${REFERENCE_FOLDER}/errors.md`, render: errorsPage },
   { file: `${REFERENCE_FOLDER}/http.md`, render: httpPage },
   { file: `${REFERENCE_FOLDER}/lint.md`, render: lintPage },
   { file: `${REFERENCE_FOLDER}/tools.md`, render: toolsPage },
+];
+
+/** Everything that `npm run reference` writes. */
+export const GENERATED_FILES: readonly GeneratedFile[] = [
+  ...REFERENCE_PAGES,
+  { file: PLUGIN_TYPES_FILE, render: pluginTypesFile },
 ];

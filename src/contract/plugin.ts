@@ -125,28 +125,32 @@ export interface ConfigSamples {
   config?: PluginContext['config'];
 }
 
+export interface ExecutorPlugin {
+  kind: 'executor';
+  create(context: PluginContext): PluginExecutor | Promise<PluginExecutor>;
+  samples?: ExecutorSamples;
+}
+
+export interface ScmPlugin {
+  kind: 'scm';
+  create(context: ScmContext): PluginForge | Promise<PluginForge>;
+  samples?: ConfigSamples;
+}
+
+export interface TrackerPlugin {
+  kind: 'tracker';
+  create(context: TrackerContext): Tracker | Promise<Tracker>;
+  samples?: TrackerSamples;
+}
+
+export interface DeciderPlugin {
+  kind: 'decider';
+  create(context: PluginContext): Decider | Promise<Decider>;
+  samples?: ConfigSamples;
+}
+
 /** One plugin: its kind, how it is made, and samples for the conformance kit. */
-export type Plugin =
-  | {
-      kind: 'executor';
-      create(context: PluginContext): PluginExecutor | Promise<PluginExecutor>;
-      samples?: ExecutorSamples;
-    }
-  | {
-      kind: 'scm';
-      create(context: ScmContext): PluginForge | Promise<PluginForge>;
-      samples?: ConfigSamples;
-    }
-  | {
-      kind: 'tracker';
-      create(context: TrackerContext): Tracker | Promise<Tracker>;
-      samples?: TrackerSamples;
-    }
-  | {
-      kind: 'decider';
-      create(context: PluginContext): Decider | Promise<Decider>;
-      samples?: ConfigSamples;
-    };
+export type Plugin = ExecutorPlugin | ScmPlugin | TrackerPlugin | DeciderPlugin;
 
 export type PluginOf<Kind extends Plugin['kind']> = Extract<Plugin, { kind: Kind }>;
 

@@ -1,6 +1,6 @@
 import { SvcError } from '../../lib/errors.ts';
 import { PLUGIN_ID } from '../../schema/pluginId.ts';
-import { CONTRACT_TEXT } from './contractText.ts';
+import { PLUGIN_TYPES } from './pluginTypes.generated.ts';
 
 const CAPABILITIES = {
   steering: false,
@@ -36,7 +36,8 @@ const packageJson = (id: string) => ({
 const TSCONFIG = {
   compilerOptions: {
     target: 'ES2022',
-    lib: ['ES2022'],
+    // DOM: AbortSignal, without the types of Node.
+    lib: ['ES2022', 'DOM'],
     module: 'NodeNext',
     strict: true,
     rootDir: 'src',
@@ -146,7 +147,7 @@ export function scaffoldFiles(id: string): Readonly<Record<string, string>> {
   return {
     'package.json': json(packageJson(id)),
     'tsconfig.json': json(TSCONFIG),
-    'src/contract.ts': CONTRACT_TEXT,
+    'src/contract.ts': PLUGIN_TYPES,
     'src/index.ts': INDEX,
     'test/plugin.test.mjs': TEST,
     'README.md': readme(id),

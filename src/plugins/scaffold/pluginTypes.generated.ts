@@ -1,0 +1,459 @@
+// Generated from src/contract/plugin.ts by npm run reference; do not edit.
+
+/** The contract between svc and its plugins as one TypeScript file. */
+export const PLUGIN_TYPES = `// The contract between svc and its plugins, version 1.
+// Written by \`svc plugin init\`; do not change it.
+
+/**
+ * The default export of a plugin's entry. Says nothing more than what kind it is: so the compiler
+ * checks the rest.
+ */
+export const definePlugin = <const Kind extends Plugin['kind']>(
+  plugin: PluginOf<Kind>,
+): PluginOf<Kind> => plugin;
+
+export type PluginOf<Kind extends Plugin['kind']> = Extract<Plugin, { kind: Kind }>;
+
+/** One plugin: its kind, how it is made, and samples for the conformance kit. */
+export type Plugin = ExecutorPlugin | TrackerPlugin | DeciderPlugin;
+
+export interface ExecutorPlugin {
+  kind: 'executor';
+  create(context: PluginContext): PluginExecutor | Promise<PluginExecutor>;
+  samples?: ExecutorSamples;
+}
+
+export interface TrackerPlugin {
+  kind: 'tracker';
+  create(context: TrackerContext): Tracker | Promise<Tracker>;
+  samples?: TrackerSamples;
+}
+
+export interface DeciderPlugin {
+  kind: 'decider';
+  create(context: PluginContext): Decider | Promise<Decider>;
+  samples?: ConfigSamples;
+}
+
+/** Id under which the delivery of the kickoff itself is told. */
+export const KICKOFF = 'kickoff';
+
+/** What a plugin is given. It reads nothing else of the runner. */
+export interface PluginContext {
+  /** Its settings, checked against its manifest, defaults filled in. */
+  config: Readonly<Record<string, string | number | boolean>>;
+  clock: Clock;
+  /**
+   * Asks a URL. Addresses of this machine and its network are refused unless
+   * \`plugins.installed.<id>.allowHosts\` names the host.
+   */
+  request: GuardedRequest;
+}
+
+/** Runs agent sessions. \`id\` and the ending of orphans are the host's. */
+export interface PluginExecutor
+  extends PluginParts,
+    Pick<Executor, 'capabilities' | 'run'>,
+    Partial<Pick<Executor, 'endOrphans' | 'lacks'>> {
+  /** Models that a phase may name. Has 10 s. */
+  models?(): Promise<PluginModel[]>;
+}
+
+/**
+ * What the conformance kit needs to know to try a plugin; cases whose sample is missing are left
+ * out, and said so.
+ */
+export interface ExecutorSamples {
+  /** Settings for the try. */
+  config?: PluginContext['config'];
+  /** A session that ends by itself within 10 s. */
+  short?: { command?: readonly string[]; kickoff?: string };
+  /** A session that goes on until it is interrupted. */
+  long?: { command?: readonly string[]; kickoff?: string };
+}
+
+/** What a tracker plugin is given. */
+export type TrackerContext = PluginContext;
+
+export type Tracker = PluginParts & BaseTracker;
+
+export interface TrackerSamples {
+  config?: PluginContext['config'];
+  /**
+   * Key of an issue that is there, and one of the statuses that it can get; without both only the
+   * making is tried.
+   */
+  issue?: string;
+  status?: string;
+}
+
+/** Rates a finished phase. One that cannot tell throws: it never invents a rating. */
+export interface Decider extends PluginParts {
+  /** Settles soon after \`signal\` is aborted. */
+  decide(question: DecisionQuestion, signal: AbortSignal): Promise<Decision>;
+}
+
+export interface ConfigSamples {
+  config?: PluginContext['config'];
+}
+
+/**
+ * Time as an input: everything that needs the time or a timer is handed a \`Clock\`.
+ * The real one is made once in \`src/main.ts\`; tests hand in a simulated one.
+ */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls \`run\` once, not before \`atMs\` (epoch milliseconds). The returned function cancels it. */
+  at(atMs: number, run: () => void): () => void;
+}
+
+/**
+ * Asks a URL and follows no redirect. Throws SvcError \`forbidden\` for an address that the plugin
+ * may not reach, \`unreachable\` for everything else that goes wrong.
+ */
+export type GuardedRequest = (url: string, options?: GuardedOptions) => Promise<GuardedAnswer>;
+
+export interface Executor {
+  id: string;
+  /**
+   * What may stand after its id and a colon, as in \`acp:gemini\`; left out, it looks at that itself.
+   */
+  variants?: readonly string[];
+  capabilities: ExecutorCapabilities;
+  /**
+   * Why no session like this could start, as a clause such as "no endpoint is configured"; null =
+   * nothing is known against it. Judged by the settings and by what is installed; nobody is asked,
+   * so it says nothing about health. Default: nothing is known.
+   */
+  lacks?(need: SessionNeed): string | null;
+  /**
+   * Starts a session. Throws SvcError \`bad-argument\` when the request lacks what this executor
+   * needs.
+   */
+  run(request: SessionRequest): Promise<Session>;
+  /**
+   * Ends what an earlier process of the runner left running under \`markerPrefix\`; answers how many
+   * process groups.
+   */
+  endOrphans(markerPrefix: string): Promise<number>;
+}
+
+export type PluginModel = {
+  id: string;
+  title: string;
+};
+
+/** Parts that every kind may have; the manifest names those that are there in \`offers\`. */
+export interface PluginParts {
+  /** Looks whether it could work now. Has 10 s. */
+  healthcheck?(): Promise<HealthAnswer>;
+}
+
+/** A place where issues live. What is not there throws an error with code \`not-found\`. */
+export interface BaseTracker {
+  issue(key: string): Promise<Issue>;
+  /** Oldest first. */
+  comments(key: string): Promise<IssueComment[]>;
+  /** An empty text means the issues that changed last. */
+  search(text: string, limit: number): Promise<Issue[]>;
+  /** The same operation id never writes twice: the answer is that of the first time. */
+  comment(key: string, body: string, operationId: string): Promise<IssueComment>;
+  /** Answers the issue after it; a status that cannot be reached throws. */
+  transition(key: string, status: string, operationId: string): Promise<Issue>;
+}
+
+export interface DecisionQuestion {
+  jobId: string;
+  phase: string;
+  /** What the phase had to do. */
+  obligations: readonly string[];
+  /** Untrusted text: what the phase says that it did. */
+  evidence: string;
+}
+
+/** How sure it is that the phase did what it had to. */
+export interface Decision {
+  /** 0 to 100. */
+  score: number;
+  reason: string;
+}
+
+export interface GuardedOptions {
+  /** Default GET. */
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  /** Longest wait for the whole answer, ms; default 10 s. */
+  timeoutMs?: number;
+  /** Ends the request. */
+  signal?: AbortSignal;
+}
+
+/** What came back. */
+export interface GuardedAnswer {
+  status: number;
+  text: string;
+  /** The header \`Retry-After\`, where there is one. */
+  retryAfter?: string;
+}
+
+/** What an executor can do; the runner relies on nothing that is false here. */
+export interface ExecutorCapabilities {
+  /** Its sessions have \`steering\`: they take messages and interrupts while they work. */
+  steering: boolean;
+  /**
+   * A message sent during a turn reaches the agent within that turn. False: the runner sends only
+   * between turns.
+   */
+  foldMidTurn: boolean;
+  /** Interrupting cancels tool calls in flight. */
+  cancelsToolCalls: boolean;
+  /**
+   * A session can go on after the process that ran it is gone: \`session\` events tell an id,
+   * \`SessionRequest.resume\` takes it.
+   */
+  resume: boolean;
+  /** Loads skills of the overlay by itself. */
+  skills: boolean;
+  /** Takes a system prompt. */
+  systemPrompt: boolean;
+}
+
+/** What is known of a session before it is made. */
+export type SessionNeed = Pick<SessionRequest, 'llm' | 'command'>;
+
+/** One agent session to be run: everything it may know, nothing it may not. */
+export interface SessionRequest extends SessionRef {
+  /**
+   * The job's checkout, or the job's folder while there is none: working directory of the agent.
+   */
+  cwd: string;
+  /** Folder of this session alone: prompts, log, \`mcp.json\`; mode 0700. */
+  sessionDir: string;
+  /** The job's overlay as files, absolute: \`.claude/CLAUDE.md\`, \`.claude/skills/\`, \`memory/\`. */
+  overlayDir: string;
+  systemPrompt: string;
+  /** First message of the session; of the messages that it tells of, {@link KICKOFF} is the id. */
+  kickoff: string;
+  /**
+   * The agent's own session to go on with, as a \`session\` event named it; the kickoff is then the
+   * next message of it. null = a fresh one. Where it cannot be found any more the executor begins a
+   * fresh one and says so in the log.
+   */
+  resume: string | null;
+  /** The phase's tool server. */
+  tools: { url: string; token: string };
+  /**
+   * External tool servers that the agent may use beside it; what they hold of secrets goes to the
+   * agent and nowhere else.
+   */
+  mcpServers: readonly McpServer[];
+  /**
+   * The only tools of the executor's own that the agent may use: read, write, edit, shell, glob,
+   * grep, skill; null = all.
+   */
+  builtInTools: readonly string[] | null;
+  /** Who was chosen to run it, and the model that the phase asks for. */
+  llm: PhaseModel;
+  /**
+   * From the agent markdown's front matter; null where it has none. Placeholders are filled in
+   * already.
+   */
+  command: readonly string[] | null;
+  /** The agent's whole environment, built from a list. */
+  env: Readonly<Record<string, string>>;
+  limits: { timeMs: number; outputBytes: number };
+  /**
+   * Marks every process of the session, so that a later start finds those that outlived a crash.
+   */
+  marker: string;
+  /**
+   * Called for each line of output and each usage report, in order. While a promise is pending, no
+   * more output is read.
+   */
+  onEvent(event: SessionEvent): Promise<unknown> | undefined;
+}
+
+/** A running session. */
+export interface Session {
+  /**
+   * Never rejects: what goes wrong is a result with stopReason \`error\`. No process of the session
+   * is left then.
+   */
+  readonly result: Promise<SessionResult>;
+  /**
+   * How to talk to the agent while it works; null where the executor cannot. Without it a session
+   * is one turn.
+   */
+  readonly steering: Steering | null;
+  /**
+   * Ends it for good: asks politely, then kills the whole process group after \`graceMs\`. \`result\`
+   * follows.
+   */
+  end(graceMs: number): Promise<void>;
+}
+
+/** Answer of a health check: \`detail\` is for people and holds no secret. */
+export interface HealthAnswer {
+  ok: boolean;
+  detail: string;
+}
+
+export interface Issue {
+  /** As the tracker writes it: \`SHOP-1\`, \`acme/shop#1\`. */
+  key: string;
+  title: string;
+  /** Untrusted text, markdown. */
+  body: string;
+  status: string;
+  url: string;
+  /** Labels and components. Untrusted text; default none. */
+  labels?: string[];
+  /** Addresses that are attached to it. Untrusted text; default none. */
+  links?: string[];
+}
+
+export interface IssueComment {
+  id: string;
+  author: string;
+  /** Untrusted text, markdown. */
+  body: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/**
+ * An external tool server that a job's agents may use. \`env\` and \`headers\` hold secrets: it goes to
+ * the agent and nowhere else.
+ */
+export interface McpServer {
+  id: string;
+  /**
+   * Who declared it: the configuration of svc, the user's own file of the agent host, or the job's
+   * repository.
+   */
+  origin: 'config' | 'repo' | 'claude';
+  transport: 'stdio' | 'http' | 'sse';
+  /** Program of a stdio server; null for the others. */
+  command: string | null;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Address of an http or sse server; null for stdio. */
+  url: string | null;
+  headers: Readonly<Record<string, string>>;
+  /** Names of the only tools that may be used; null = all. */
+  allowedTools: readonly string[] | null;
+  /** Names of tools that may not be used. */
+  disallowedTools: readonly string[];
+}
+
+/** What a phase is run with. */
+export interface PhaseModel {
+  /** Executor plugin id. */
+  provider: string;
+  /** Model id as the provider names it; null = the executor's choice. */
+  model: string | null;
+  /** In the provider's own words; null = the executor's choice. */
+  reasoningEffort: string | null;
+}
+
+export type SessionEvent =
+  /** A whole line, without line ends. */
+  | { type: 'log'; stream: 'stdout' | 'stderr' | 'control'; line: string }
+  /** Part of what the agent says, or thinks, as it comes; parts may end anywhere. */
+  | { type: 'token' | 'thinking'; text: string }
+  /**
+   * A tool call of the agent's, its own or one of a tool server; \`id\` is the same in both. \`detail\`
+   * is one short line.
+   */
+  | { type: 'tool'; at: 'start' | 'end'; id: string; name: string; ok: boolean; detail: string }
+  /** Tokens since the last such event, not the sum. */
+  | { type: 'usage'; usage: Usage }
+  /** The agent's own session has an id now, under which it could be gone on with. */
+  | { type: 'session'; id: string }
+  /**
+   * What became of a message: \`delivered\`, it is part of what the model is asked; \`acknowledged\`,
+   * the model has begun its answer to that. In this order, each at most once for a message.
+   */
+  | { type: 'message'; id: string; state: 'delivered' | 'acknowledged' }
+  /**
+   * A turn is over. Only from sessions with \`steering\`, once for each turn; the session waits for
+   * more, or for \`close\`.
+   */
+  | { type: 'turn'; stopReason: TurnStop; error: string | null };
+
+/** Which agent session of which job: the place where an agent works, and the fence of its calls. */
+export interface SessionRef {
+  readonly jobId: string;
+  /** Name of the phase that is worked on. */
+  readonly phase: string;
+  /** Number of the visit: of all phases that the job has entered, in order, from 1. */
+  readonly visit: number;
+  /** Number of the session within its visit, from 1. */
+  readonly session: number;
+}
+
+export interface SessionResult {
+  stopReason: StopReason;
+  /** Last words where it ended in an error, a limit or a quota, or died; null otherwise. */
+  error: string | null;
+  /** The sum of the whole session; null where it is not known. */
+  usage: Usage | null;
+  /**
+   * With stopReason \`quota\`: when the endpoint takes requests again, epoch ms; null or left out =
+   * it does not say. One that is not in the future, or more than 31 days away, counts as null.
+   */
+  resetsAt?: number | null;
+}
+
+/** A session's input, which stays open from turn to turn until it is closed. */
+export interface Steering {
+  /**
+   * Appends messages to the input. Between turns they begin the next one, together. During a turn
+   * they are given to the agent within it, where the executor folds; the runner does not send then
+   * where it does not.
+   */
+  send(messages: readonly SessionMessage[]): void;
+  /**
+   * Stops the running turn and nothing else: a \`turn\` event with stopReason \`interrupted\` follows,
+   * and the session goes on with the next message. Resolves true when the agent has acknowledged
+   * it, false when it did not within \`ackMs\`; true at once between turns. Never rejects.
+   */
+  interrupt(ackMs: number): Promise<boolean>;
+  /**
+   * Looks whether the agent reaches its tool server and connects it anew where it does not.
+   * Resolves whether it is reached. Never rejects.
+   */
+  heal(): Promise<boolean>;
+  /**
+   * No more input: the session ends after the turn that runs, or at once between turns. Later calls
+   * change nothing.
+   */
+  close(): void;
+}
+
+/** Tokens of one session; zero where the agent does not tell. */
+export type Usage = {
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens: number;
+};
+
+/** Why a turn is over, in the words of the agents. */
+export type TurnStop = 'end_turn' | 'error' | 'interrupted' | 'max_tokens' | 'max_turns' | 'pause_turn' | 'refusal' | 'tool_use';
+
+/**
+ * Why a session is over. \`interrupted\`: the runner ended it. \`limit\`: one of the runner's own
+ * limits of time or output. \`quota\`: the model's endpoint accepts no more requests for a while
+ * (429, 529, a usage limit); the job waits and continues by itself. \`died\`: the agent's process
+ * ended without a result (killed, crashed); it is started again. \`error\` fails the job.
+ */
+export type StopReason = 'died' | 'end_turn' | 'error' | 'interrupted' | 'limit' | 'pause_turn' | 'quota';
+
+/** What a developer, or the runner, says to an agent in the middle of a session. */
+export interface SessionMessage {
+  id: string;
+  text: string;
+}
+`;
