@@ -4,7 +4,7 @@ export interface PollOutcome {
   notBefore: number | null;
 }
 
-/** What the poller asks of the world, provided by whoever runs it. */
+/** What the poller asks of the world, provided by the code that runs it. */
 export interface PollerPorts {
   /** Asks the forge for news once. A rejection counts as a failed poll; the chart backs off. */
   poll(): Promise<PollOutcome>;

@@ -152,7 +152,7 @@ export function flattenTypes(
   }
 
   const texts: string[] = [];
-  // Names grow while declarations are copied; a Map yields what is added meanwhile.
+  // Names grow while declarations are copied, and a Map yields entries added during iteration.
   for (const [symbol, own] of names) {
     const node = declarationOf(symbol);
     if (node === undefined) throw new Error(`cannot flatten ${own}`);

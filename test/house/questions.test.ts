@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { projectFiles, read } from '../../scripts/checks/projectFiles.ts';
 
-const test = suite('house: questions of a newcomer');
+const test = suite('house: questions of a new reader');
 
-/** What a newcomer asks, and the one file that answers it. */
+/** What a new reader asks, and the one file that answers it. */
 const QUESTIONS: readonly (readonly [question: string, file: string])[] = [
   ['Which states can a job be in, and what leaves each?', 'machines/job/job.ts'],
   ['Where is it decided that a comment wakes a job?', 'machines/job/rules/wakeMatch.ts'],
