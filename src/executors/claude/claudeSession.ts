@@ -223,7 +223,7 @@ export class ClaudeSession implements Session {
       return;
     }
     for (const uuid of list(result.user_message_uuids)) this.#delivery.delivered(text(uuid));
-    this.#delivery.turnOver();
+    this.#delivery.turnOver(this.#folds);
     this.#output.tell({ type: 'turn', ...this.#last });
     this.#turn?.end();
     this.#turn = null;

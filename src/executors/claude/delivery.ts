@@ -64,10 +64,14 @@ export class Delivery {
     }
   }
 
-  /** A turn is over: what was delivered is answered by it. */
-  turnOver(): void {
+  /**
+   * A turn is over: what was delivered is answered by it. `reports`: the program reports on single
+   * messages; without reports the end of a turn, also one that failed before the model answered, is
+   * the end of what began it.
+   */
+  turnOver(reports: boolean): void {
     for (const one of this.#sent.values()) {
-      if (one.state !== 'sent') one.state = 'answered';
+      if (one.state !== 'sent' || (one.begins && !reports)) one.state = 'answered';
     }
   }
 

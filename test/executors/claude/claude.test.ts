@@ -223,6 +223,21 @@ test('usage that the program counts up is told as differences', async () => {
   );
 });
 
+test('a turn that fails before the model answers is over, also where the program reports on no messages', async () => {
+  await using one = await open(
+    async function* ({ next }) {
+      await next();
+      const error = { type: 'assistant', error: 'invalid_request', message: { content: [] } };
+      yield* [says.init(), error, says.result({ is_error: true, result: 'the reason' })];
+      await next();
+    },
+    {},
+    '0.2.112',
+  );
+  one.steering.close();
+  assert.is((await one.session.result).stopReason, 'error');
+});
+
 test('a key that is refused ends the session at the first try and not after minutes of them', async () => {
   await using one = await open(async function* ({ next }) {
     await next();
