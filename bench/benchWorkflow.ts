@@ -1,6 +1,6 @@
 import type { PhaseDefinition, WorkflowTable } from '../src/schema/workflow.ts';
 
-/** Path under which the workflow stands in jobs. */
+/** Path of the workflow in jobs. */
 export const WORKFLOW_PATH = 'workflows/bench.md';
 
 /** A workflow of `count` phases that differ by nothing but their names. */
@@ -24,7 +24,7 @@ export function phasesOf(count: number, more: Partial<PhaseDefinition> = {}): Wo
  */
 export const PARKING_WORKFLOW = phasesOf(6, { agent: null, interactive_checkpoint: true });
 
-/** The same as a file of an overlay, for a runner that reads it anew in every phase. */
+/** The same as a file of an overlay, for a runner that reads it again in every phase. */
 export const PARKING_WORKFLOW_FILE = `---
 initial_phase: phase-1
 initial_status: doing-1

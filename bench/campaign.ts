@@ -52,7 +52,7 @@ export const benchSpecs = (count: number, edges: number): SubRunInput[] =>
 
 /**
  * Jobs a second of `count` jobs of `phases` phases that do nothing, at most a hundred at once: as
- * sub-runs of one parent, two edges each, or started one by one by whoever sees one end.
+ * sub-runs of one parent, two edges each, or started one by one, each when another ends.
  */
 export async function campaignRate(
   count: number,

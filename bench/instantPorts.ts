@@ -7,8 +7,8 @@ type InstantPorts = { [Name in keyof JobPorts]: Port<JobPorts[Name]> };
 const answer = (event: JobAnswer) => ({ events: [event] });
 
 /**
- * Effects that do nothing and succeed at once. `prepares` is told when the first effect of a visit
- * begins; the effect's answer waits for it.
+ * Effects that do nothing and succeed immediately. `prepares` is called when the first effect of a
+ * visit begins; the effect's answer waits for it.
  */
 export const instantPorts = (
   workflow: WorkflowTable,
@@ -42,6 +42,6 @@ export const instantPorts = (
       operation,
       ok: false,
       pr: null,
-      result: { error: 'a bench writes to no forge' },
+      result: { error: 'a benchmark writes to no forge' },
     }),
 });

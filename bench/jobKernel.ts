@@ -22,7 +22,7 @@ export async function openJobKernel(home: string, ports: Ports): Promise<JobKern
     now: systemClock.now(),
   });
   const onError = (where: string, error: unknown) => {
-    throw new Error(`${where} failed during a bench`, { cause: error });
+    throw new Error(`${where} failed during a benchmark`, { cause: error });
   };
   const kernel = createKernel({
     store: store.durable,

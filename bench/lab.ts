@@ -19,8 +19,8 @@ export class Lab {
   }
 
   /**
-   * Folder of svc as it is installed, built from the sources of this minute: dist/ itself may be
-   * older, or be built anew by others.
+   * Folder of svc as it is installed, built from the sources as they are now: dist/ itself may
+   * be older, or another process may be rebuilding it.
    */
   package(): Promise<string> {
     this.#package ??= this.#build();

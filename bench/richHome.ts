@@ -3,7 +3,7 @@ import { openJobKernel } from './jobKernel.ts';
 import type { Lab } from './lab.ts';
 import { SILENT_PORTS, seedRich } from './seedJobs.ts';
 
-/** Jobs of a home that somebody works with. */
+/** Jobs of a home that is in daily use. */
 export const RICH_JOBS = 50;
 
 /** A home with a few jobs that have of everything what a job has; answers their ids, too. */

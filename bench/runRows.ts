@@ -21,7 +21,7 @@ export async function runRows<Place>(
   const known = rows.flatMap((row) => row.figures);
   const unknown = wanted.filter((name) => !known.some((figure) => fits(figure, name)));
   if (unknown.length > 0) {
-    console.error(`There is no figure ${unknown.join(', ')}. There are: ${known.join(', ')}`);
+    console.error(`Unknown figure ${unknown.join(', ')}. Known: ${known.join(', ')}`);
     process.exitCode = 2;
     return;
   }

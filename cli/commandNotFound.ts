@@ -1,8 +1,7 @@
 import { closestName } from '../src/lib/closestName.ts';
 
 /**
- * A command by its words, apart by a blank, and whether it is told by `--job` which job it is
- * about.
+ * A command as its words, separated by spaces, and whether it takes `--job`.
  */
 export interface KnownCommand {
   name: string;
@@ -19,9 +18,9 @@ export interface NotFound {
 }
 
 /**
- * What is said of words that lead to no command: the nearest one, if there is one, and where all of
- * them are listed, or how the command is called that takes no arguments. Words behind a command may
- * be its arguments, so that fewer and fewer of them are looked at.
+ * The message for words that match no command: the nearest command, if any, and where all commands
+ * are listed, or how to call a command that takes no arguments. Words after a command may be its
+ * arguments, so ever shorter prefixes are tried.
  */
 export function commandNotFound(
   words: readonly string[],

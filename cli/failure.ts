@@ -139,8 +139,8 @@ export function failureOf(thrown: unknown, hint = ''): Failure {
   return describe(
     {
       code: 'internal',
-      title: 'svc made a mistake',
-      detail: `svc made a mistake: ${detail}`,
+      title: 'Internal error',
+      detail: `Internal error in svc: ${detail}`,
       errors: [],
       data: {},
     },

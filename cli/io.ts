@@ -10,7 +10,7 @@ export interface Io {
   homeDir: string;
   /** Data: what a script reads. */
   out(text: string): void;
-  /** Talk: what a person reads beside it. */
+  /** Messages for a person, next to the output. */
   err(text: string): void;
   /** Colours for `out`; level 0 where colours are not wanted (NO_COLOR, TERM=dumb, no terminal). */
   color: Ansis;
@@ -54,8 +54,8 @@ const askOn =
     });
 
 /**
- * The real one, of this process. Who stops reading its output (`svc logs | head`) ends it; a job
- * that was followed goes on.
+ * The real one, of this process. When its output is no longer read (`svc logs | head`), the process
+ * ends; a followed job continues.
  */
 export function processIo(process: NodeJS.Process, homeDir: string): Io {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

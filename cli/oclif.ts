@@ -10,16 +10,15 @@ export interface CommandLineOptions {
   /** Folder of svc's package.json. */
   root: string;
   argv: string[];
-  /** Told where oclif keeps its files, for the copies of it that plugins bring as well. */
+  /** Receives the places of oclif's files, also for the copies of oclif in plugins. */
   env: NodeJS.ProcessEnv;
   homeDir: string;
   ours: OurCommands;
 }
 
 /**
- * Runs a command by the one copy of oclif for all commands, bundled: as a package it is read from
- * 160 files. For a command of svc itself no plugin is looked at: none can slow it down, break it or
- * stand in for it.
+ * Runs a command with the one bundled copy of oclif; as a package it would be read from 160 files.
+ * A command of svc itself loads no plugin, so that none can slow it down, break it or replace it.
  */
 export async function runCommands({
   root,

@@ -35,8 +35,8 @@ export function oursIn(
 }
 
 /**
- * Whether a command of a plugin (words apart by a blank) has the name of a command or a topic of
- * svc, or stands below a command.
+ * Whether a plugin's command (words separated by spaces) has the name of a command or topic of svc,
+ * or is below a command.
  */
 export function isTaken(ours: OurCommands, command: string): boolean {
   const words = command.split(' ');

@@ -23,7 +23,7 @@ type Standing = Pick<Job, 'status' | 'ended'> & {
 };
 
 /**
- * The outcome that a state means; null while the job goes on by itself. `event` and `quota`
+ * The outcome that a state means; null while the job continues without help. `event` and `quota`
  * continue: a forge or a timer wakes it.
  */
 export function outcomeOf({ status, ended, parked, incomplete }: Standing): Outcome | null {

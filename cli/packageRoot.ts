@@ -11,7 +11,7 @@ export function packageRoot(moduleUrl: string): string {
     const parent = dirname(folder);
     if (parent === folder)
       throw new Error(
-        `svc is not installed whole: there is no package.json above ${fileURLToPath(moduleUrl)}`,
+        `The svc installation is incomplete: no package.json above ${fileURLToPath(moduleUrl)}`,
       );
     folder = parent;
   }

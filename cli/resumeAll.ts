@@ -44,8 +44,8 @@ export async function jobsAtRest(
 }
 
 /**
- * Resumes one after the other. A job that has moved on meanwhile is named with the reason and stops
- * none of the others.
+ * Resumes the jobs in sequence. A job that has changed state meanwhile is reported with the reason
+ * and does not stop the others.
  */
 export async function resumeAll(
   client: Pick<Client, 'resume'>,

@@ -52,7 +52,7 @@ function untilStopped(runner: StartedRunner, streams: StartStreams): Promise<num
       if (stopping) return resolve(FORCED[signal]);
       stopping = true;
       streams.err(
-        'Stopping. Jobs stay as they are; the next start goes on with them. Once more ends it at once.\n',
+        'Stopping. Jobs are kept, and the next start continues them. Press Ctrl-C again to stop immediately.\n',
       );
       runner
         .stop()
@@ -68,14 +68,14 @@ const explained = (error: unknown, settings: Settings): unknown => {
   if (code === 'EADDRINUSE') {
     return new SvcError(
       'conflict',
-      `Port ${port} of ${host} is in use. Give another one with --port, or --port 0 for any free one.`,
+      `Port ${port} of ${host} is in use. Choose another one with --port, or any free one with --port 0.`,
       { cause: error },
     );
   }
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
     return new SvcError(
       'bad-argument',
-      `svc cannot listen on port ${port} of ${host} (${code}). Give others with --port and --host.`,
+      `svc cannot listen on port ${port} of ${host} (${code}). Choose others with --port and --host.`,
       { cause: error },
     );
   }
@@ -137,10 +137,10 @@ async function serve(
     if (runner.inspectUrl !== null) {
       const shown = streams.terminal
         ? runner.inspectUrl
-        : 'its address is a secret and is shown on a terminal only';
+        : 'its address is a secret and is only shown on a terminal';
       say(`Inspection, for createWebSocketReceiver({ server }): ${shown}\n`);
     }
-    say('Go on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');
+    say('Continue in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');
     return await stopped;
   } catch (error) {
     await runner.stop();
@@ -151,9 +151,9 @@ async function serve(
 }
 
 /**
- * `svc start`: runs until a signal and resolves with the exit code; what goes wrong is told on
- * `err`, never thrown. `argv` holds what follows `start`. `loadMain` gives the runner's module;
- * default: the built one, or the source when run from it.
+ * `svc start`: runs until a signal and resolves with the exit code; errors are printed on `err`,
+ * never thrown. `argv` holds what follows `start`. `loadMain` gives the runner's module; default:
+ * the built one, or the source when run from it.
  */
 export async function runStart(
   argv: readonly string[],
@@ -171,7 +171,7 @@ export async function runStart(
   }
 }
 
-/** The streams and signals of this process. Nobody who stops reading them ends the runner. */
+/** The streams and signals of this process. A closed output stream does not end the runner. */
 export function processStreams(): StartStreams {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {

@@ -11,9 +11,9 @@ export const TOOL_HELP = `svc tool: calls a tool of the running phase. For progr
   svc tool <name> --help                    what it does and which arguments it takes
   svc tool --list                           all tools
 
-Prints the answer as one line of JSON, for programs, with or without --json; --text prints what a model is shown: what to do
-next, and what others wrote in a fence that says so. With --json the list, the help of a tool, and an error are JSON too.
-Exit codes: 0 done, 1 the tool refused (why is on stderr), 2 wrong usage or no session, 3 the phase is over,
+Prints the result as one line of JSON, with or without --json. --text prints what a model is shown:
+what to do next, and untrusted text in a marked fence. With --json, the list, the help of a tool and errors are also JSON.
+Exit codes: 0 done, 1 the tool refused (reason on stderr), 2 usage error or no session, 3 the phase is over,
 4 wrong token, 5 the runner does not answer.
 `;
 
@@ -41,11 +41,11 @@ function commandOf(given: readonly string[]): Command {
   if (unknown.length > 0)
     throw new Usage(`svc tool does not know ${unknown.join(', ')}. See svc tool --help.`);
   if (flags.has('--text') && flags.has('--json'))
-    throw new Usage('--text and --json exclude each other. Give one.');
+    throw new Usage('--text and --json cannot be combined. Give one.');
   const [name, json, ...more] = argv.filter((word) => !word.startsWith('--'));
   if (more.length > 0) {
     throw new Usage(
-      `svc tool takes a name and one JSON text, and got ${more.length} words more. Put the JSON in single quotes, or use - and stdin.`,
+      `svc tool takes a name and one JSON text, but got ${more.length} more words. Put the JSON in single quotes, or use - and stdin.`,
     );
   }
   // Prompts name the tools as agents of other kinds see them.
@@ -80,7 +80,7 @@ async function toolServer(env: Readonly<Record<string, string | undefined>>): Pr
   const dir = env.SVC_SESSION_DIR;
   if (!dir)
     throw new Usage(
-      'There is no session here: SVC_SESSION_DIR is not set. svc tool works inside a program that the runner started as an agent.',
+      'No session: SVC_SESSION_DIR is not set. svc tool works inside a program that the runner started as an agent.',
     );
   const file = join(dir, 'mcp.json');
   const value: unknown = await readFile(file, 'utf8')
@@ -88,7 +88,7 @@ async function toolServer(env: Readonly<Record<string, string | undefined>>): Pr
     .catch(() => null);
   if (!isRecord(value) || typeof value.url !== 'string' || typeof value.token !== 'string') {
     throw new Usage(
-      `There is no session here: ${file} cannot be read or is not the runner's. SVC_SESSION_DIR must be the folder that the runner set.`,
+      `No session: ${file} cannot be read or is not the runner's. SVC_SESSION_DIR must be the folder that the runner set.`,
     );
   }
   return { url: value.url, token: value.token };
@@ -137,7 +137,7 @@ async function describe(
   streams: ToolStreams,
 ): Promise<ExitCode> {
   const tool = (await listed(server)).find((one) => one.name === name);
-  if (!tool) throw new Usage(`There is no tool ${name}. svc tool --list gives all.`);
+  if (!tool) throw new Usage(`Unknown tool ${name}. svc tool --list lists all tools.`);
   streams.stdout.write(
     asJson
       ? `${JSON.stringify(tool)}\n`

@@ -7,9 +7,9 @@ const PATCH = { tie: 'first' };
 const SKIPPED = 'usage';
 
 /**
- * What a person needs of the runner to see a campaign through; nobody reads what an act answers.
+ * The runner calls that a person needs to see a campaign through; what an act returns is not read.
  */
-export type CampaignDesk = Pick<Client, 'job' | 'campaign' | 'subRunWhatIf'> & {
+export type CampaignStage = Pick<Client, 'job' | 'campaign' | 'subRunWhatIf'> & {
   [Act in 'resume' | 'mergePullRequest' | 'skipSubRun' | 'rerunSubRun']: (
     ...args: Parameters<Client[Act]>
   ) => Promise<unknown>;
@@ -17,12 +17,12 @@ export type CampaignDesk = Pick<Client, 'job' | 'campaign' | 'subRunWhatIf'> & {
 
 /**
  * The stand-in for a person: approves the plan, merges what the sub-runs open, and decides about
- * the sub-run that gives up, after a look at what each decision would change. It looks at what is
- * there each time, so it may be asked again after a crash. `say` is told, in words, what it does.
- * Throws where something waits for a decision that it does not know.
+ * the sub-run that gives up, after a look at what each decision would change. It reads the current
+ * state each time, so it may be called again after a crash. `say` receives a description of each
+ * step. Throws when something waits for a decision that it does not know.
  */
 export const decide = async (
-  client: CampaignDesk,
+  client: CampaignStage,
   job: Job,
   say: (did: string) => void,
 ): Promise<void> => {
@@ -54,11 +54,11 @@ export const decide = async (
     paramsPatch: PATCH,
   });
   say(`asks what a rerun would change: ${changesOf(rerun)}`);
-  // The skip goes first: a crash after the rerun would find the campaign going on, and the skip
-  // never decided.
+  // The skip goes first: after a crash that follows the rerun the campaign would already continue,
+  // and the skip would never be decided.
   if (subRuns.some(({ name, status }) => name === SKIPPED && status === 'pending')) {
     say(`skips ${SKIPPED}`);
-    await client.skipSubRun(job.id, SKIPPED, { reason: 'somebody else writes the usage' });
+    await client.skipSubRun(job.id, SKIPPED, { reason: 'another team writes the usage' });
   }
   say(`reruns ${broken.name} with ${JSON.stringify(PATCH)}`);
   await client.rerunSubRun(job.id, broken.name, {
@@ -68,7 +68,7 @@ export const decide = async (
 };
 
 const mergeOpen = async (
-  client: CampaignDesk,
+  client: CampaignStage,
   jobId: string,
   say: (did: string) => void,
 ): Promise<void> => {

@@ -33,7 +33,7 @@ const SECOND = { lines: 'complete', rhymes: 'escalated', poem: 'skipped' };
 /**
  * Two campaigns, a failure in each. The first one is planned by an agent, a diamond of four
  * sub-runs and a tail, and halts until a person has decided. The second one is written by hand in
- * `more`, three sub-runs, and goes on without what cannot be done.
+ * `more`, three sub-runs, and continues without what cannot be done.
  */
 export const playCampaigns = async (
   stage: Stage,
@@ -55,7 +55,9 @@ export const playCampaigns = async (
   if (crashIn === 'first') stage.crashWithin(CRASH_WITHIN_MS.first);
   const first = await seeThrough(stage, jobId, 'campaign');
 
-  screen.title('A second one, written by hand: no agent plans it, and on a failure it goes on.');
+  screen.title(
+    'A second one, written by hand: no agent plans it, and it continues after a failure.',
+  );
   screen.person(`svc campaign start ${more} --no-stream`);
   const created = JSON.parse(
     await stage.runner.command('campaign', 'start', more, '--no-stream', '--json'),
@@ -78,7 +80,7 @@ export const playCampaigns = async (
       campaignTable(first),
       insightsList(first),
       await reportOf(stage.client, first),
-      '2. It went on, and nobody was asked: what waits for a failed one is skipped.',
+      '2. It continued without asking anyone: sub-runs that wait for a failed one are skipped.',
       campaignTable(second),
       await reportOf(stage.client, second),
     ].join('\n\n'),

@@ -21,7 +21,7 @@ import { makeSampleRepository, TEXTS_FILES } from './sampleRepository.ts';
 import { Screen } from './screen.ts';
 import { Stage } from './stage.ts';
 
-/** Folder of the package: the built demo stands in dist/demo. */
+/** Folder of the package: the built demo is in dist/demo. */
 const packageRoot = join(import.meta.dirname, '..', '..');
 
 /** The demo's agents name programs, which an agent of another kind would take for itself. */

@@ -27,7 +27,7 @@ export const playJob = async (
     workflowPath: 'workflows/job.md',
     params: {
       repoSlug: 'titles',
-      description: 'The tests of this repository fail. Find out why and mend it.',
+      description: 'The tests of this repository fail. Find out why and fix it.',
       reviewers: ['reviewer'],
     },
   });

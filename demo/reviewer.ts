@@ -6,8 +6,8 @@ const QUESTION =
 
 /**
  * The stand-in for a person: approves the plan that it has seen, asks for one more test on the pull
- * request, and merges when that is answered. It looks at what is there each time, so it may be
- * asked again after a crash.
+ * request, and merges when that is answered. It reads the current state each time, so it may be
+ * called again after a crash.
  *
  * @returns what it did, in words, or null when there was nothing to do
  */

@@ -94,8 +94,8 @@ export class RunnerProcess {
       };
       this.token = (await readFile(join(this.#home, 'runner.token'), 'utf8')).trim();
       this.url = info.url;
-      // It holds requests back until its jobs are there: a start that does not get there must not
-      // wait here for ever.
+      // It holds requests back until its jobs are loaded: a start that fails must not wait here
+      // forever.
       return (await fetch(`${info.url}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
     } catch {
       return false;

@@ -25,7 +25,7 @@ test('words are joined by dashes', () => {
   assert.equal(slugify('Hello, World!'), 'hello-world');
 });
 
-test('letters with accents stay letters', () => {
+test('accented characters are kept', () => {
   assert.equal(slugify('Crème brûlée'), 'creme-brulee');
 });
 `,

@@ -39,7 +39,7 @@ export class Screen {
     this.say(colors.red.bold(text));
   }
 
-  /** `name` stands in front where several jobs are shown. */
+  /** `name` is the prefix where several jobs are shown. */
   state({ status }: StateFrame, name = ''): void {
     if (this.#shown.get(name) === status) return;
     this.#shown.set(name, status);

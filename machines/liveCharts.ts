@@ -41,7 +41,7 @@ export const liveCharts: readonly LiveChart[] = [
       },
       isUndone: {
         readsEvent: false,
-        says: 'the turn was interrupted or left undone, and nobody has said anything',
+        says: 'the turn was interrupted or left undone, and no message waits',
       },
       broke: { readsEvent: false, says: 'the turn ended with an error' },
       isEmpty: { readsEvent: false, says: 'no message waits' },

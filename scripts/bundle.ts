@@ -143,7 +143,7 @@ function writeWhole(file: string, bytes: Uint8Array): void {
 async function bundle(part: Part): Promise<Built> {
   const started = performance.now();
   const { outputFiles } = await build({ ...part.options, write: false });
-  if (outputFiles.length === 0) throw new Error(`The build of "${part.name}" made no file.`);
+  if (outputFiles.length === 0) throw new Error(`The build of "${part.name}" produced no file.`);
   for (const { path, contents } of outputFiles) writeWhole(path, contents);
   const shown = outputFiles.filter(({ path }) => !path.endsWith('.map'));
   return {

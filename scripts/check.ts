@@ -13,12 +13,14 @@ import { spreads } from './checks/literalSpreads.ts';
 import { manifest } from './checks/manifest.ts';
 import { reference } from './checks/reference.ts';
 import { style } from './checks/style.ts';
+import { plainWords } from './checks/oldWords.ts';
 import { typecheck } from './checks/typecheck.ts';
 import { words } from './checks/words.ts';
 
 const CHECKS: readonly Check[] = [
   fileRules,
   words,
+  plainWords,
   spreads,
   style,
   layers,
@@ -45,7 +47,7 @@ const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !CHECKS.some((check) => check.name === name));
 for (const name of unknown)
   console.log(
-    `FAIL ${name}: there is no such check; there are ${CHECKS.map((check) => check.name).join(', ')}`,
+    `FAIL ${name}: unknown check; known: ${CHECKS.map((check) => check.name).join(', ')}`,
   );
 
 let failed = unknown.length;
@@ -54,7 +56,7 @@ await Promise.all(
     async (check) => {
       const started = performance.now();
       const { looked, at, problems } = await find(check);
-      if (looked === 0 && problems.length === 0) problems.push(`it looked at no ${at}`);
+      if (looked === 0 && problems.length === 0) problems.push(`it checked no ${at}`);
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       console.log(
         `${problems.length === 0 ? 'ok  ' : 'FAIL'} ${check.name.padEnd(10)} ${looked} ${at}, ${problems.length} problems, ${seconds} s`,

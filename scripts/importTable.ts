@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Where the table stands: the document is the rule, and whoever changes the rule changes the
+ * Where the table is: the document is the rule, so a change of the rule is a change of the
  * document.
  */
 export const TABLE_FILE = 'ARCHITECTURE.md';
 
-/** Everything is allowed: the composition root, tools of the house, and tests. */
+/** Everything is allowed: the composition root, tools of the project, and tests. */
 export const ANYTHING = '*';
 
 /** What the files of one folder may import. Their own folder is always allowed. */

@@ -65,8 +65,8 @@ const host = spawn(
     stdio: ['pipe', 'pipe', 'inherit'],
   },
 );
-const url = await new Promise<string>((told, failed) => {
-  createInterface(host.stdout).once('line', told);
+const url = await new Promise<string>((reported, failed) => {
+  createInterface(host.stdout).once('line', reported);
   host.once('exit', (code) => failed(new Error(`the tool server ended with ${code}`)));
 });
 let passed = 0;

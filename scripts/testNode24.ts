@@ -2,7 +2,7 @@
  * npm run test:node24 [-- words…]
  *
  * Runs the tests with Node 24. The binary comes from the npm registry into a folder outside the
- * project: as a dependency of the project it would stand in node_modules/.bin, and every npm script
+ * project: as a dependency of the project it would be in node_modules/.bin, and every npm script
  * would run with it.
  */
 import { spawnSync } from 'node:child_process';

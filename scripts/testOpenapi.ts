@@ -3,7 +3,7 @@
  *
  * Runs the contract suite, the tests of the GitHub forge and its storm against the fake GitHub,
  * keeps the exchanges, and lets Prism judge them by GitHub's own API description: each request
- * whole, and of each answer of the fake what is there (it leaves out what svc does not read).
+ * whole, and of each answer of the fake the part it gives (it leaves out what svc does not read).
  * GraphQL and git are not in the description. Prism needs Node 22, and the description is large:
  * all of it comes from the npm registry into a folder outside the project. Last line: N exchanges,
  * N passed, N failed.

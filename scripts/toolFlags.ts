@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** What stands at the top of the tool's file. */
+/** The comment at the top of the tool's file. */
 function usageOf(file: string): string {
   const [, header = ''] = /^\/\*\*\n(.*?)\n \*\/$/ms.exec(readFileSync(file, 'utf8')) ?? [];
   return header.replaceAll(/^ \* ?/gm, '');

@@ -32,7 +32,7 @@ export interface StartedRunner {
 
 /**
  * Builds the runner from its settings and serves it: home, providers, trust, configuration, runner,
- * HTTP, in this order, and gives everything back in the reverse one. Throws SvcError `locked` when
+ * HTTP, in this order, and releases everything in reverse order. Throws SvcError `locked` when
  * another runner holds the home.
  */
 export const startRunner = async (

@@ -85,7 +85,7 @@ function report(result: FileResult): void {
   const line = `${(result.ms / 1000).toFixed(2).padStart(7)} s  ${String(result.passed).padStart(4)} passed  ${result.file}`;
   if (result.failed === 0) {
     console.log(`ok   ${line}`);
-    // A figure that a test wants to be seen stands on a line of its own.
+    // A figure that a test wants to show is a line of its own.
     for (const [note] of result.output.matchAll(/^note: .*$/gm)) console.log(`     ${note}`);
     // What a test could not try on this machine (a missing program) is no failure, and must not
     // pass unseen either.

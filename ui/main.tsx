@@ -55,7 +55,7 @@ async function run(says: string, send: (to: typeof client) => Promise<unknown>):
     return true;
   } catch (error) {
     connection.report(error);
-    shell.trigger.failed({ text: 'That did not work', error });
+    shell.trigger.failed({ text: 'Something went wrong', error });
     return false;
   }
 }

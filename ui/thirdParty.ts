@@ -11,7 +11,7 @@ interface Package {
   license: string;
   /** Where its sources are; empty = it does not say. */
   source: string;
-  /** Its licence files, one after the other. */
+  /** Its licence files, concatenated. */
   text: string;
 }
 
@@ -28,7 +28,7 @@ function folderOf(id: string, root: string): string | null {
 }
 
 /**
- * Licences of what a bundler is itself made of stand below its own; none of that comes into a page.
+ * Licences of a bundler's own dependencies follow its own; none of that code is in a page.
  */
 const ownPart = (text: string): string =>
   text.split(/^# Licenses of bundled dependencies/m, 1)[0] ?? text;
@@ -41,7 +41,7 @@ function packageIn(folder: string): Package {
     .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     .sort()
     .map((file) => ownPart(readFileSync(join(folder, file), 'utf8')).trim());
-  if (texts.length === 0) throw new Error(`${name} brings no licence text: ${folder}.`);
+  if (texts.length === 0) throw new Error(`${name} has no licence file: ${folder}.`);
   const source: string = repository?.url ?? repository ?? homepage ?? '';
   return { name, version, license, source: source.replace(/^git\+/, ''), text: texts.join('\n\n') };
 }
@@ -72,7 +72,7 @@ export const thirdParty = (root: string): Plugin => ({
     );
     const folders = new Set(ids.flatMap((id) => folderOf(id.split('?', 1)[0] ?? id, root) ?? []));
     const packages = [...folders].map(packageIn).sort((a, b) => a.name.localeCompare(b.name));
-    const head = `Parts of the following ${packages.length} packages are in the dashboard. Each stands under its own licence.\n`;
+    const head = `The dashboard contains parts of the following ${packages.length} packages. Each has its own licence.\n`;
     this.emitFile({
       type: 'asset',
       fileName: NOTICES,

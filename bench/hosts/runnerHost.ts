@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Port } from '../../src/durable/port.ts';
-import { ConfigDesk } from '../../src/config/desk.ts';
+import { ConfigService } from '../../src/config/configService.ts';
 import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/listen.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -15,7 +15,7 @@ import { createLocalForge } from '../../src/providers/local/forge.ts';
 import { wakeRules } from '../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { createToolHost } from '../../src/tools/host.ts';
-import { TrustDesk } from '../../src/workplace/trustDesk.ts';
+import { TrustService } from '../../src/workplace/trustService.ts';
 import { TrustFile } from '../../src/authoring/trust/trustFile.ts';
 import type { Hook } from '../../src/contract/hook.ts';
 import { githubWebhook } from '../../src/providers/github/hooks/reader.ts';
@@ -98,7 +98,7 @@ const plugins = createPluginHost({
   ids: randomIds,
   onUnhealthy: () => undefined,
 });
-const config = new ConfigDesk({
+const config = new ConfigService({
   sources: {
     env: { SVC_HOME: settings.home },
     homeDir: settings.home,
@@ -110,7 +110,7 @@ const config = new ConfigDesk({
 const app = createApp({
   runner,
   config,
-  trust: new TrustDesk({
+  trust: new TrustService({
     file: new TrustFile(join(settings.home, 'trust.json'), randomIds.next),
     repos: async () => [],
     now: systemClock.now,

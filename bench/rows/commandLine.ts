@@ -25,7 +25,7 @@ function time(args: readonly string[], home: string): number {
   return spent;
 }
 
-/** Commands against the start of node itself, one after the other in every round. */
+/** Commands compared with the start of node itself, in sequence in every round. */
 export const commandLineRow: Row = {
   figures: Object.keys(TARGETS),
   async measure(lab, note) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { RowChange } from '../../src/records/changes.ts';
-import { sendsOf } from '../../src/news/localForgeDesk.ts';
+import { sendsOf } from '../../src/news/localForgeService.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { type OpenStore, openStore } from '../../src/durable/sqlite/openStore.ts';
 import { under } from '../figure.ts';

@@ -5,6 +5,6 @@ import type { Lab } from '../lab.ts';
 export interface Row<Place = Lab> {
   /** Names of its figures. */
   figures: readonly string[];
-  /** Every figure of `figures`; `note` is told what else was seen. */
+  /** Every figure of `figures`; `note` receives other observations. */
   measure(place: Place, note: (line: string) => void): Promise<Record<string, Figure>>;
 }

@@ -11,7 +11,7 @@ import { median, percentile } from '../statistics.ts';
 import type { Row } from './row.ts';
 
 const ROUNDS = 7;
-/** Jobs woken one after the other in each round. */
+/** Jobs woken in sequence in each round. */
 const SINGLES = 150;
 /** Jobs woken together in each round, by as many senders as this. */
 const BURST = 1_000;

@@ -12,8 +12,8 @@ export const LARGE_WORKFLOW = 'workflows/large.md';
 export const LARGE_PHASES = 60;
 
 /**
- * Workflows whose agent says as many lines as its file of wishes asks for; each job of a row has
- * one of its own.
+ * Workflows whose agent writes as many lines as its request file asks for; each job of a row has
+ * its own.
  */
 export const TALKERS = ['scrolled', 'watched'] as const;
 export type Talker = (typeof TALKERS)[number];
@@ -25,10 +25,10 @@ export const wishesOf = (home: string, talker: Talker): string => join(home, `${
 const BURST_LINES = 40;
 const BURST_MS = 10;
 
-const talkerProgram = (wishes: string): string => `
+const talkerProgram = (requested: string): string => `
 import { readFileSync } from 'node:fs';
 let said = 0;
-const wanted = () => { try { return Number(readFileSync(${JSON.stringify(wishes)}, 'utf8')); } catch { return 0; } };
+const wanted = () => { try { return Number(readFileSync(${JSON.stringify(requested)}, 'utf8')); } catch { return 0; } };
 const tags = ['[control] ', '', '[tests] ', '', ''];
 for (;;) {
   const until = Math.min(wanted(), said + ${BURST_LINES});

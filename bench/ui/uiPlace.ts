@@ -56,7 +56,7 @@ export class UiPlace implements AsyncDisposable {
 
   static async open(): Promise<UiPlace> {
     if (!existsSync(CHROMIUM))
-      throw new Error(`There is no ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
+      throw new Error(`${CHROMIUM} not found: run apt-get install chromium, or set CHROMIUM.`);
     const lab = new Lab();
     const root = await lab.package();
     const built = join(root, 'dist/ui');

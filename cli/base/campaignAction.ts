@@ -17,7 +17,7 @@ interface Action {
   child: string;
   action: SubRunAction;
   body: SubRunActionBody;
-  /** Without a question. */
+  /** Skips the confirmation. */
   yes: boolean;
 }
 

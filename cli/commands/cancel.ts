@@ -5,7 +5,7 @@ import { replyText } from '../render/replyText.ts';
 
 export default class CancelCommand extends SvcCommand {
   static override summary =
-    'Cancel a job, also one that failed or escalated. A running session is ended first.';
+    'Cancel a job, including one that failed or escalated. A running session is ended first.';
   static override examples = [
     '<%= config.bin %> cancel --job shop-job-1790000000000 --reason "not needed any more"',
   ];

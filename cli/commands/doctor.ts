@@ -6,9 +6,9 @@ import { doctorText } from '../render/doctorText.ts';
 
 export default class DoctorCommand extends SvcCommand {
   static override summary =
-    'Look at everything that a runner of this home needs: what is wrong, and how to mend it.';
+    "Check everything that this home's runner needs, and show how to fix what is wrong.";
   static override description =
-    'Changes nothing, and needs no runner; one that runs is asked for its plugins and its clock. Exit code 1 when a check is an error. With --json: { ok, checks: [{ id, title, status, detail, fix }] }.';
+    'Changes nothing and needs no runner; a running one is asked for its plugins and its clock. Exits with 1 if a check reports an error. With --json: { ok, checks: [{ id, title, status, detail, fix }] }.';
   static override examples = ['<%= config.bin %> doctor'];
 
   async run(): Promise<{ ok: boolean; checks: Check[] }> {

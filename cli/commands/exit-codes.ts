@@ -6,9 +6,9 @@ const lines = EXIT_CODES.map(([code, meaning]) => `${String(code).padEnd(3)}  ${
 );
 
 export default class ExitCodesCommand extends SvcCommand {
-  static override summary = 'Exit codes of svc.';
+  static override summary = 'Show the exit codes of svc.';
   static override description =
-    `The same with and without --json. A code never gets another meaning.\n\n${lines}`;
+    `Exit codes are the same with and without --json. The meaning of a code never changes.\n\n${lines}`;
 
   async run(): Promise<{ code: number; meaning: string }[]> {
     await this.parse(ExitCodesCommand);

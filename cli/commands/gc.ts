@@ -4,21 +4,21 @@ import { SvcCommand } from '../base/base.ts';
 import { durationMs } from '../render/duration.ts';
 import { gcText } from '../render/gcText.ts';
 
-/** Ten years: nobody means more. */
+/** Ten years: no one needs more. */
 const MOST_DAYS = 3650;
 
 export default class GcCommand extends SvcCommand {
-  static override summary = 'Clear away the folders of jobs that have ended.';
+  static override summary = 'Remove the folders of jobs that have ended.';
   static override description =
-    'Work that was not committed or not pushed is saved first, as refs/svc/kept/… in the repository or its mirror; what cannot be saved stays, and is named. Jobs that have not ended are never touched.';
+    'Work that was not committed or pushed is first saved as refs/svc/kept/… in the repository or its mirror. What cannot be saved stays and is listed. Jobs that have not ended are never touched.';
   static override examples = [
     '<%= config.bin %> gc --dry-run',
     '<%= config.bin %> gc --older-than 2d',
   ];
   static override flags = {
-    'dry-run': Flags.boolean({ description: 'Only say what would happen.' }),
+    'dry-run': Flags.boolean({ description: 'Only show what would be removed.' }),
     'older-than': Flags.string({
-      description: 'Only jobs that ended at least so long ago: 12h, 14d.',
+      description: 'Only jobs that ended at least this long ago, such as 12h or 14d.',
       default: '14d',
       helpValue: '<time>',
     }),

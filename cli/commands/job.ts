@@ -8,46 +8,50 @@ import { textArgument } from '../input/textArgument.ts';
 export default class JobCommand extends SvcCommand {
   static override summary = 'Start a job and follow its log.';
   static override description =
-    'Exit codes tell how it went when the job ended while it was followed; see svc help exit-codes.';
+    'If the job ends while it is followed, the exit code shows how; see svc help exit-codes.';
   static override examples = [
     '<%= config.bin %> job --repo shop --reviewers ana,ben --description "Add a health check"',
     '<%= config.bin %> job --repo shop --reviewers ana --description - --wait --timeout 30m --json < task.md',
   ];
   static override flags = {
     repo: Flags.string({ description: 'Slug of the repository.', helpValue: '<slug>' }),
-    reviewers: Flags.string({ description: 'Names, separated by commas.', helpValue: '<names>' }),
+    reviewers: Flags.string({
+      description: 'Names of the reviewers, separated by commas.',
+      helpValue: '<names>',
+    }),
     description: Flags.string({
-      description: 'What is to be done; - reads it from standard input.',
+      description: 'What to do, or - for standard input.',
       helpValue: '<text>',
     }),
     'service-name': Flags.string({
-      description: 'Begin of the job id. Default: the repository.',
+      description: 'Prefix of the job ID. Default: the repository.',
       helpValue: '<slug>',
     }),
     'git-provider': Flags.string({ description: 'Forge of the repository.', helpValue: '<id>' }),
     'jira-ticket': Flags.string({
-      description: 'Ticket; alone it stands for repository, reviewers and description.',
+      description: 'Ticket. Given alone, it supplies the repository, reviewers and description.',
       helpValue: '<key>',
     }),
     workflow: Flags.string({
-      description: 'Workflow, as a path in the overlay.',
+      description: 'Path of the workflow in the overlay.',
       default: 'workflows/job.md',
       helpValue: '<path>',
     }),
     interactive: Flags.boolean({
       description:
-        'Whether somebody follows the job: a campaign that fails asks them. Default: coachMode.enabled. Checkpoints wait either way; see --approve.',
+        'Whether a person attends to the job; a failed campaign then waits for that person. Default: coachMode.enabled. Checkpoints wait either way; see --approve.',
       allowNo: true,
     }),
     approve: Flags.string({
       description:
-        'Approve the checkpoint of this phase in advance, or of all phases with "all". May be repeated.',
+        'Approve the checkpoint of this phase in advance, or those of all phases with "all". Can be given more than once.',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: '<phase>',
     }),
     param: Flags.string({
-      description: 'Further param, name=value; JSON values are taken as such. May be repeated.',
+      description:
+        'Another param, as name=value; the value may be JSON. Can be given more than once.',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: '<k=v>',

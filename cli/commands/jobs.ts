@@ -9,7 +9,7 @@ import { ago } from '../render/when.ts';
 const HEADER = ['ID', 'STATUS', 'PHASE', 'UPDATED', 'DESCRIPTION'];
 
 export default class JobsCommand extends SvcCommand {
-  static override summary = 'List jobs, the newest first.';
+  static override summary = 'List jobs, newest first.';
   static override examples = [
     '<%= config.bin %> jobs',
     '<%= config.bin %> jobs --status coding --json',
@@ -17,11 +17,11 @@ export default class JobsCommand extends SvcCommand {
   static override flags = {
     type: Flags.string({ description: 'Only jobs of this type.', helpValue: '<type>' }),
     status: Flags.string({
-      description: 'Only jobs of this status; coding also finds coding:<work item>.',
+      description: 'Only jobs with this status; coding also matches coding:<work item>.',
       helpValue: '<status>',
     }),
     limit: Flags.integer({
-      description: 'Most jobs to list.',
+      description: 'Maximum number of jobs to list.',
       default: 50,
       min: 1,
       max: 500,
@@ -57,7 +57,7 @@ export default class JobsCommand extends SvcCommand {
           ),
         ),
       );
-    else if (!this.jsonEnabled()) this.io.err('There are no such jobs. Start one with svc job.\n');
+    else if (!this.jsonEnabled()) this.io.err('No jobs found. Start one with svc job.\n');
     if (total > jobs.length && !this.jsonEnabled())
       this.io.err(`${jobs.length} of ${total} jobs; see more with --limit.\n`);
     return jobs;

@@ -5,8 +5,8 @@ import { lastWords } from '../connect/follow.ts';
 import { tail } from '../connect/tail.ts';
 
 export default class LogsCommand extends SvcCommand {
-  static override summary = 'Follow the log of a job. Ctrl-C detaches; the job goes on.';
-  static override description = 'With --json every frame is one line of JSON: { n, kind, data }.';
+  static override summary = 'Follow the log of a job. Ctrl-C detaches; the job continues.';
+  static override description = 'With --json, every frame is one line of JSON: { n, kind, data }.';
   static override examples = [
     '<%= config.bin %> logs --job shop-job-1790000000000',
     '<%= config.bin %> logs --job shop-job-1790000000000 --tail 20',
@@ -15,7 +15,7 @@ export default class LogsCommand extends SvcCommand {
     job: jobFlag,
     tail: Flags.integer({
       description:
-        'Newest lines of the past; 0 shows only what comes after connecting. Default: all.',
+        'Number of past lines to show, the newest ones; 0 shows only new lines. Default: all.',
       min: 0,
       helpValue: '<n>',
     }),

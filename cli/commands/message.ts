@@ -13,7 +13,7 @@ export default class MessageCommand extends SvcCommand {
   static override summary =
     "Send a message to a job's agent. It is kept until an agent has read it.";
   static override description =
-    'It resumes a job that is paused, has failed, or waits for approval (never as an approval), an event or a person. An agent at work is interrupted for it, unless a tool works for it just then; `svc messages` shows what became of it. --wait exits with 0 when an agent has read it, with 1 when it was replaced or the job ended first, with 8 when the time is over.';
+    'Resumes a job that is paused, has failed, or waits for an approval, an event or a person; it never counts as an approval. A working agent is interrupted, unless it is waiting for a tool. `svc messages` shows what became of the message. --wait exits with 0 when an agent has read it, 1 when it was replaced or the job ended first, and 8 when the time is over.';
   static override examples = [
     '<%= config.bin %> message --job shop-job-1790000000000 "Use the existing client"',
     '<%= config.bin %> message --job shop-job-1790000000000 --wait --timeout 2m "Stop, and tell me what you see"',
@@ -22,20 +22,19 @@ export default class MessageCommand extends SvcCommand {
   static override flags = {
     job: jobFlag,
     replace: Flags.string({
-      description:
-        'Id of an earlier message that no agent was given yet; this one takes its place.',
+      description: 'ID of an earlier message to replace; no agent may have received it yet.',
       helpValue: '<id>',
     }),
-    wait: Flags.boolean({ description: 'Wait until an agent has read it.' }),
+    wait: Flags.boolean({ description: 'Wait until an agent has read the message.' }),
     timeout: Flags.string({
-      description: 'Longest wait, such as 90s, 30m or 2h.',
+      description: 'Maximum time to wait, such as 90s, 30m or 2h.',
       dependsOn: ['wait'],
       helpValue: '<time>',
     }),
   };
   static override args = {
     text: Args.string({
-      description: 'The message; - reads it from standard input.',
+      description: 'The message, or - for standard input.',
       required: true,
     }),
   };

@@ -6,21 +6,21 @@ import { receiptsText } from '../render/receiptsText.ts';
 
 export default class MessagesCommand extends SvcCommand {
   static override summary =
-    'Show what became of the messages to a job: whether an agent has read each, and when.';
+    'Show what became of the messages to a job: whether and when an agent read each.';
   static override description =
-    'queued: kept for the next session. offered: given to the session that runs. delivered: part of what the model is asked. acknowledged: read. superseded: replaced before anybody read it. expired: the job ended first.';
+    "queued: kept for the next session. offered: passed to the running session. delivered: part of the model's input. acknowledged: read. superseded: replaced before it was read. expired: the job ended first.";
   static override examples = ['<%= config.bin %> messages --job shop-job-1790000000000'];
   static override flags = {
     job: jobFlag,
     limit: Flags.integer({
-      description: 'Most messages to list, the newest.',
+      description: 'Maximum number of messages to list; the newest are listed.',
       default: 100,
       min: 1,
       max: 500,
       helpValue: '<n>',
     }),
     offset: Flags.integer({
-      description: 'Skip this many of the newest.',
+      description: 'Number of newest messages to skip.',
       default: 0,
       min: 0,
       helpValue: '<n>',

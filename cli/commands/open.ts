@@ -15,7 +15,7 @@ interface Opened {
 export default class OpenCommand extends SvcCommand {
   static override summary = 'Open the dashboard and log a browser in.';
   static override description =
-    'Asks the runner for a link that logs a browser in, once, within ten minutes, and opens it. Without a display, over SSH or with --no-open it prints the link. A login lasts for 30 days after its last use.';
+    'Opens a link that logs a browser in. The link works once, within ten minutes. Without a display, over SSH or with --no-open, prints the link instead. A login lasts until 30 days after its last use.';
   static override examples = [
     '<%= config.bin %> open',
     '<%= config.bin %> open --no-open',
@@ -23,11 +23,12 @@ export default class OpenCommand extends SvcCommand {
   ];
   static override flags = {
     open: Flags.boolean({
-      description: 'Open a browser whatever the environment says; --no-open prints the link.',
+      description:
+        'Open a browser regardless of the environment; --no-open prints the link instead.',
       allowNo: true,
     }),
     'end-logins': Flags.boolean({
-      description: 'Only end every dashboard login of this runner.',
+      description: 'End every dashboard login of this runner and open nothing.',
       exclusive: ['open'],
     }),
   };

@@ -5,7 +5,7 @@ import { replyText } from '../render/replyText.ts';
 
 export default class PauseCommand extends SvcCommand {
   static override summary =
-    'Pause a job. svc resume or svc message continues it with the same phase.';
+    'Pause a job. svc resume or svc message continues it in the same phase.';
   static override examples = ['<%= config.bin %> pause --job shop-job-1790000000000'];
   static override flags = { job: jobFlag };
 

@@ -14,11 +14,14 @@ import { BULK_RESTS, type BulkRest, jobsAtRest, type Resumed, resumeAll } from '
 
 const YES = /^y(?:es)?$/i;
 
+const NEITHER = `Name what to resume: one job with svc resume --job <id>, or every job in a state with svc resume --all <${BULK_RESTS.join('|')}>.`;
+const BOTH = '--job and --all cannot be combined. Give one.';
+
 export default class ResumeCommand extends SvcCommand {
   static override summary =
-    'Let a parked or failed job continue; for one that waits for approval, approve it.';
+    'Resume a parked or failed job, or approve one that waits for approval.';
   static override description =
-    'Before an approval it prints everything that is approved: the plan, the work items, the sub-runs, the phase that follows, and the sha256 over all of it. At a terminal it asks; elsewhere it approves what it has printed. With --shown it neither prints nor asks. Where what is shown has changed in between, nothing is approved and the exit code is 1.';
+    'Before an approval, prints everything that is approved: the plan, the work items, the sub-runs, the next phase, and the sha256 of all of it. At a terminal, asks for confirmation; elsewhere, approves what was printed. With --shown, neither prints nor asks. If the content has changed since it was shown, approves nothing and exits with 1.';
   static override examples = [
     '<%= config.bin %> resume --job shop-job-1790000000000',
     '<%= config.bin %> resume --job shop-job-1790000000000 --event reject',
@@ -27,26 +30,25 @@ export default class ResumeCommand extends SvcCommand {
   ];
   static override flags = {
     job: Flags.string({
-      description: 'Id of the job.',
-      exactlyOne: ['job', 'all'],
+      description: 'ID of the job.',
       helpValue: '<id>',
     }),
     all: Flags.option({
       description:
-        'Every job in this rest instead of one: parked for a developer, at a quota, paused, or failed. Never one that waits for approval.',
+        'Resume every job in this state instead of one job: waiting for a developer, waiting for a quota, paused, or failed. Never includes jobs that wait for approval.',
       options: BULK_RESTS,
       exclusive: ['event', 'shown'],
       helpValue: '<rest>',
     })(),
     yes: yesFlag,
     event: Flags.string({
-      description: 'Event key, stored on the resumed turn: approve, reject or any of your own.',
+      description: 'Event key, stored with the resumed turn: approve, reject or a key of your own.',
       default: MANUAL_RESUME,
       helpValue: '<key>',
     }),
     shown: Flags.string({
       description:
-        'sha256 of what you have seen (approval.shown of svc status --json), to approve exactly that. Default: what this command prints.',
+        'Approve exactly the content with this sha256 (approval.shown of svc status --json). Default: what this command prints.',
       helpValue: '<sha256>',
     }),
     'no-stream': noStreamFlag,
@@ -54,9 +56,11 @@ export default class ResumeCommand extends SvcCommand {
 
   async run(): Promise<CommandReply | Job | Resumed[]> {
     const { flags } = await this.parse(ResumeCommand);
+    const { job: jobId, all } = flags;
+    if (jobId !== undefined && all !== undefined) throw new SvcError('bad-argument', BOTH);
+    if (all !== undefined) return this.#all(await this.client(flags), all, flags.yes);
+    if (jobId === undefined) throw new SvcError('bad-argument', NEITHER);
     const client = await this.client(flags);
-    if (flags.all !== undefined) return this.#all(client, flags.all, flags.yes);
-    const { job: jobId = '' } = flags;
     const since = this.io.now();
     const job =
       APPROVING_KEYS.includes(flags.event) && flags.shown === undefined
@@ -96,7 +100,7 @@ export default class ResumeCommand extends SvcCommand {
     for (const { id, phase, description } of jobs)
       this.io.err(`${printableLine(`${id}  ${phase}  ${description}`)}\n`);
     if (!yes && !this.io.ask)
-      throw new SvcError('bad-argument', 'Not a terminal: pass --yes to resume all of these.');
+      throw new SvcError('bad-argument', 'Not a terminal. Give --yes to resume all of these jobs.');
     if (
       !yes &&
       !YES.test(

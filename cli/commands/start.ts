@@ -8,14 +8,14 @@ import { processStreams, runStart } from '../start.ts';
 export default class StartCommand extends Command {
   static override summary = 'Start the runner and its dashboard.';
   static override description =
-    'Runs until Ctrl-C, which stops it in order: no job is lost. A second Ctrl-C ends it at once.';
+    'Runs until Ctrl-C, which shuts it down cleanly: no job is lost. A second Ctrl-C ends it immediately.';
   static override examples = [
     '<%= config.bin %> start',
     '<%= config.bin %> start --port 0 --no-open',
   ];
   static override flags = {
     config: Flags.string({
-      description: 'Configuration file instead of config.json in the home.',
+      description: 'Configuration file to use instead of config.json in the home.',
       helpValue: '<path>',
     }),
     port: Flags.integer({
@@ -26,13 +26,13 @@ export default class StartCommand extends Command {
     }),
     host: Flags.string({ description: 'Address to listen on.', helpValue: '<address>' }),
     inspect: Flags.boolean({
-      description: "Serve what jobs do to Stately's inspector, on this machine alone.",
+      description: "Stream the jobs' state to Stately's inspector, on this machine only.",
     }),
     json: Flags.boolean({
-      description: 'Print one line of JSON once it listens: url, pid, home, version.',
+      description: 'Once listening, print one line of JSON: url, pid, home, version.',
     }),
     open: Flags.boolean({
-      description: 'Open a browser whatever the environment says; --no-open opens none.',
+      description: 'Open a browser regardless of the environment; --no-open opens none.',
       allowNo: true,
     }),
   };

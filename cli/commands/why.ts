@@ -5,7 +5,7 @@ import { whyText } from '../render/whyText.ts';
 
 export default class WhyCommand extends SvcCommand {
   static override summary =
-    'Say why a job is where it is: what it waits for, who can move it, and what stands in the way.';
+    'Explain the state of a job: what it waits for, who can move it, and what blocks it.';
   static override examples = ['<%= config.bin %> why --job shop-job-1790000000000'];
   static override flags = { job: jobFlag };
 

@@ -1,5 +1,5 @@
 import type { Client } from '../../src/client/client.ts';
-import { ConfigDesk } from '../../src/config/desk.ts';
+import { ConfigService } from '../../src/config/configService.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import type { Io } from '../io.ts';
@@ -16,10 +16,10 @@ function homeConfig(io: Io): ConfigSource {
     flags: {},
     packageRoot: packageRoot(import.meta.url),
   };
-  const desk = new ConfigDesk({ sources, nextDraft: randomIds.next });
+  const service = new ConfigService({ sources, nextDraft: randomIds.next });
   return {
-    config: () => desk.read(),
-    updateConfig: (patch, etag) => desk.change(patch, etag ?? null),
+    config: () => service.read(),
+    updateConfig: (patch, etag) => service.change(patch, etag ?? null),
   };
 }
 

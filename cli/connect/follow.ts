@@ -9,13 +9,13 @@ export interface FollowOptions
   client: Client;
   jobId: string;
   io: Io;
-  /** The log beside the data: on standard error, because standard output is one JSON document. */
+  /** The log goes to standard error, because standard output is one JSON document. */
   asTalk: boolean;
 }
 
 const LAST_WORDS: Readonly<Partial<Record<Outcome, string>>> = {
-  detached: 'Detached; the job goes on.',
-  timeout: 'The time is over; the job goes on.',
+  detached: 'Detached. The job continues.',
+  timeout: 'Timed out. The job continues.',
   waiting: 'The job waits for a person.',
   incomplete: 'The campaign is complete, but not every sub-run succeeded.',
 };
@@ -26,7 +26,7 @@ const NEXT = {
   other: 'Follow it again: svc logs --job ',
 } as const;
 
-/** What a person can do now that nobody follows the job any longer. */
+/** The next step for a person once the job is no longer followed. */
 export function lastWords(outcome: Outcome | null, jobId: string): string {
   const said = outcome === null ? undefined : LAST_WORDS[outcome];
   if (said === undefined) return '';

@@ -85,16 +85,16 @@ export async function mcpRequest(
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new NoAnswer(
       code === 'ECONNREFUSED'
-        ? `The runner does not answer at ${new URL(server.url).host}: it has stopped. End your turn; the job goes on when it is back.`
+        ? `The runner does not answer at ${new URL(server.url).host}: it has stopped. End your turn; the job continues when it is back.`
         : `The connection to the runner broke (${code || 'unknown reason'}), so it is not known whether the call was carried out.`,
       null,
     );
   });
   const answer = parsed(text);
   if (isRecord(answer.error))
-    throw new Error(wordsOf(answer.error.message, 'The tool server answered with an error.'));
+    throw new Error(wordsOf(answer.error.message, 'The tool server returned an error.'));
   if (status !== 200)
     throw new NoAnswer(wordsOf(answer.detail, `The tool server answered ${status}.`), status);
-  if (!isRecord(answer.result)) throw new Error('The tool server gave an answer that is not MCP.');
+  if (!isRecord(answer.result)) throw new Error('The tool server sent a response that is not MCP.');
   return answer.result;
 }

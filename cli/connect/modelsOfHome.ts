@@ -23,9 +23,8 @@ async function providers(home: string): Promise<string[]> {
 }
 
 /**
- * The model aliases and executors of this home, as a runner of it would know them. A configuration
- * with mistakes is talked about, and then neither is checked: what is wrong with it is not the
- * workflow's fault.
+ * The model aliases and executors of this home, as its runner would know them. An invalid
+ * configuration is reported and then neither is checked: its errors are not the workflow's.
  */
 export async function modelsOfHome(io: Io): Promise<Pick<LintContext, 'aliases' | 'executors'>> {
   const sources = {

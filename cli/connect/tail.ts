@@ -26,10 +26,9 @@ export interface TailOptions {
 }
 
 /**
- * Follows a job's stream until it ends, the time is over or Ctrl-C detaches. The job itself is
- * never touched. Answers how it ended; null where the stream told nothing of it. A lost connection
- * is made again. Throws SvcError `unreachable` when no runner answers at the beginning, and
- * ClientError when it refuses.
+ * Follows a job's stream until it ends, the time is over or Ctrl-C detaches. Never changes the job.
+ * Returns how the job ended; null if the stream did not say. A lost connection is reopened. Throws
+ * SvcError `unreachable` when no runner answers at the beginning, and ClientError when it refuses.
  */
 export async function tail(options: TailOptions): Promise<Outcome | null> {
   const { client, jobId, io, show, json, since, past, untilOutcome, timeoutMs } = options;
@@ -49,13 +48,13 @@ export async function tail(options: TailOptions): Promise<Outcome | null> {
     held = null;
     if (past !== null && past > 0) for (const line of lines.slice(-past)) show(line);
   };
-  let told = '';
-  /** A state frame comes with every step; a person is told of those that change what they see. */
+  let reported = '';
+  /** A state frame comes with every step; only those that change what a person sees are shown. */
   const isNews = ({ kind, data }: StreamFrame): boolean => {
     if (kind !== 'state' || !isStateFrame(data)) return true;
-    const before = told;
-    told = JSON.stringify([data.status, data.parked?.reason]);
-    return told !== before;
+    const before = reported;
+    reported = JSON.stringify([data.status, data.parked?.reason]);
+    return reported !== before;
   };
   const onFrame = (frame: StreamFrame) => {
     const text = json
@@ -82,7 +81,7 @@ export async function tail(options: TailOptions): Promise<Outcome | null> {
     timeoutMs === null ? () => {} : io.after(timeoutMs, () => finish('timeout')),
   ];
   try {
-    const onLost = () => io.err('The connection is lost; trying again. Ctrl-C detaches.\n');
+    const onLost = () => io.err('Connection lost; reconnecting. Ctrl-C detaches.\n');
     await followJob({ client, jobId, after: 0, signal: stop.signal, onFrame, onLost });
   } finally {
     for (const each of releasers) each();

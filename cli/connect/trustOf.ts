@@ -14,7 +14,7 @@ export async function trustOf(client: Client, repo: string): Promise<TrustView> 
   if (!found)
     throw new SvcError(
       'not-found',
-      `There is no repository ${repo}; svc trust list shows those that there are.`,
+      `No repository ${repo} is configured; svc trust list shows all.`,
     );
   return found;
 }

@@ -4,7 +4,7 @@ import type { MessageReceipt, MessageState } from '../../src/schema/message.ts';
 import type { ExitCode } from '../exitCodes.ts';
 import type { Io } from '../io.ts';
 
-/** How often the receipt is looked at, ms. */
+/** How often the receipt is polled, ms. */
 const LOOK_MS = 250;
 
 const FINAL: Readonly<Partial<Record<MessageState, ExitCode>>> = {
@@ -13,7 +13,7 @@ const FINAL: Readonly<Partial<Record<MessageState, ExitCode>>> = {
   expired: 1,
 };
 
-/** Waits until an agent has read the message, nobody will any more, the time is over, or Ctrl-C. */
+/** Waits until an agent has read the message, none will any more, the time is over, or Ctrl-C. */
 export async function untilRead(
   client: Pick<Client, 'messages'>,
   jobId: string,

@@ -10,8 +10,8 @@ import type { Settings } from '../../src/schema/settings.ts';
 import { type Finding, ok, warning } from './check.ts';
 
 /**
- * Whether the workflows of base and tenant layer could run, by what is configured and installed;
- * nobody is asked.
+ * Whether the workflows of the base and tenant layers could run with what is configured and
+ * installed; sends no requests.
  */
 export async function checkAgents(
   settings: Settings,

@@ -3,7 +3,7 @@ export interface Finding {
   /** `skipped`: it could not be looked at; `detail` says why. */
   status: 'ok' | 'warning' | 'error' | 'skipped';
   detail: string;
-  /** How to mend it; null where nothing has to be. */
+  /** How to fix it; null if there is nothing to fix. */
   fix: string | null;
 }
 

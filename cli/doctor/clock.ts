@@ -17,7 +17,7 @@ export function judgeClock(
     .join(', ');
   return warning(
     `${said} (negative: behind)`,
-    'Let the clocks be set by NTP (timedatectl set-ntp true), on both machines.',
+    'Synchronize the clocks of both machines with NTP (timedatectl set-ntp true).',
   );
 }
 

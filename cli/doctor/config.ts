@@ -11,9 +11,9 @@ export function judgeConfig(
     const places = loaded.errors.map(({ pointer, message }) => `${pointer} ${message}`);
     return failed(
       [loaded.message, ...places].join(' '),
-      `Mend ${file}; svc config schema says what may stand in it.`,
+      `Fix ${file}. svc config schema prints its schema.`,
     );
   }
-  if (loaded.warnings.length > 0) return warning(loaded.warnings.join('; '), `Look at ${file}.`);
+  if (loaded.warnings.length > 0) return warning(loaded.warnings.join('; '), `Check ${file}.`);
   return ok(exists ? file : `${file} does not exist: the defaults apply`);
 }

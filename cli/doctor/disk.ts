@@ -10,9 +10,9 @@ const TOO_LITTLE = 100 * MIB;
 const LITTLE = 1024 * MIB;
 
 export function judgeDisk(freeBytes: number, home: string): Finding {
-  const said = `${Math.floor(freeBytes / MIB)} MiB are free where ${home} is`;
+  const said = `${Math.floor(freeBytes / MIB)} MiB free on the disk of ${home}`;
   const fix =
-    'Make room, or move the home (SVC_HOME) or paths.workingDir of config.json to another disk.';
+    'Free some space, or move the home (SVC_HOME) or paths.workingDir of config.json to another disk.';
   return freeBytes < TOO_LITTLE
     ? failed(said, fix)
     : freeBytes < LITTLE
@@ -29,8 +29,8 @@ export async function checkDisk(home: string): Promise<Finding> {
     } catch (error) {
       if (folder !== dirname(folder)) continue;
       return failed(
-        `the disk cannot be looked at: ${messageOf(error)}`,
-        `Look whether ${home} can be reached.`,
+        `the disk cannot be checked: ${messageOf(error)}`,
+        `Check that ${home} is accessible.`,
       );
     }
   }

@@ -29,9 +29,9 @@ const workingDirOf = (loaded: LoadedSettings | SvcError, home: string): string =
   loaded instanceof SvcError ? join(home, 'work') : loaded.settings.paths.workingDir;
 
 /**
- * Looks at everything that a runner of this home needs, in the order in which things are mended.
- * Changes nothing; a check that fails itself is an error of the list. `isNamed`: the client is that
- * of `--url` or SVC_URL, which may be another home's runner.
+ * Checks everything that this home's runner needs, in the order in which to fix it. Changes
+ * nothing. A check that throws is reported as an error. `isNamed`: the client is that of `--url` or
+ * SVC_URL, which may be another home's runner.
  */
 export async function examine(
   io: Io,
@@ -112,7 +112,7 @@ export async function examine(
     const finding = await Promise.resolve(undefined)
       .then(look)
       .catch((error: unknown) =>
-        failed(messageOf(error), 'Mend what the message says, and look again.'),
+        failed(messageOf(error), 'Fix what the message names and run svc doctor again.'),
       );
     checks.push({ id, title, ...finding });
   }

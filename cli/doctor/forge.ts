@@ -37,9 +37,9 @@ export async function checkForge(repos: Repos, remote: readonly string[]): Promi
     const problem = await problemOf(repo);
     if (problem !== null) problems.push(`${slug}: ${problem}`);
   }
-  if (problems.length === 0) return ok(`${slugs.join(', ')}: there, with their default branches`);
+  if (problems.length === 0) return ok(`${slugs.join(', ')}: found, with their default branches`);
   return failed(
     problems.join('; '),
-    'Mend forges.local.repos of config.json, or the repository that it names.',
+    'Fix forges.local.repos in config.json, or the repository that it names.',
   );
 }

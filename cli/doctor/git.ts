@@ -14,7 +14,7 @@ export function judgeGit(said: string): Finding {
   return isSafe
     ? ok(said)
     : failed(
-        `${said}: a checkout can make it run programs while svc fetches from it`,
+        `${said}: with this version, a checkout can run programs while svc fetches from it`,
         `Install ${GIT_NEEDED}.`,
       );
 }
@@ -28,8 +28,8 @@ export async function checkGit(path: string | undefined): Promise<Finding> {
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return failed(
-      isMissing ? 'there is no git on the PATH' : `git does not run: ${messageOf(error)}`,
-      `Install ${GIT_NEEDED}, and look that the PATH of the runner has it.`,
+      isMissing ? 'git is not on the PATH' : `git does not run: ${messageOf(error)}`,
+      `Install ${GIT_NEEDED}and make sure that it is on the runner's PATH.`,
     );
   }
 }

@@ -53,6 +53,6 @@ export async function checkModels(plugins: Settings['plugins']): Promise<Finding
   if (lost.length === 0) return ok(looked.map(name).join(', '));
   return failed(
     lost.map((one) => `${name(one)} cannot be reached (${one.why})`).join('; '),
-    `Look at the network, and at ${[...new Set(lost.map(({ plugin }) => `plugins.installed.${plugin}.config`))].join(', ')}.`,
+    `Check the network and ${[...new Set(lost.map(({ plugin }) => `plugins.installed.${plugin}.config`))].join(', ')}.`,
   );
 }

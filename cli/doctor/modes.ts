@@ -22,7 +22,7 @@ const look = async (path: string): Promise<Seen | null> => {
 
 /**
  * Whether others can get as far as what is in this folder: each folder on the way lets its group or
- * everybody through.
+ * other users through.
  */
 async function letsOthersIn(folder: string): Promise<boolean> {
   for (let at = await realpath(folder); ; at = dirname(at)) {
@@ -57,8 +57,8 @@ export async function checkModes(home: string): Promise<Finding> {
   const seen = (await Promise.all(names.map((name) => look(join(home, name))))).filter(
     (one) => one !== null,
   );
-  if (seen.length === 0) return skipped(`${home} does not exist yet; svc start makes it`);
-  // In a folder that lets nobody in, modes open nothing; whose the files are still counts.
+  if (seen.length === 0) return skipped(`${home} does not exist yet; svc start creates it`);
+  // In a folder closed to others, file modes expose nothing; the owner of the files still counts.
   const open = (await letsOthersIn(home))
     ? seen
     : seen.map((one) => ({ ...one, mode: one.mode & 0o700 }));

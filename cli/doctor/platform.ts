@@ -8,6 +8,6 @@ export function judgeNode(version: string, platform: string, arch: string): Find
   if (Number(version.replace(/^v/, '').split('.')[0]) < OLDEST_NODE)
     return failed(said, `Install Node ${OLDEST_NODE} or later from nodejs.org.`);
   if (platform === 'win32')
-    return warning(said, 'svc is made for Linux and macOS; on Windows run it within WSL.');
+    return warning(said, 'svc runs on Linux and macOS. On Windows, run it in WSL.');
   return ok(said);
 }

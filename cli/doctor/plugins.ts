@@ -6,10 +6,10 @@ export function judgePlugins(plugins: readonly PluginView[]): Finding {
   if (sick.length > 0) {
     return failed(
       sick.map(({ id, health }) => `${id}: ${health.detail}`).join('; '),
-      `Mend what it says, then: ${sick.map(({ id }) => `svc plugin healthcheck ${id}`).join('; ')}`,
+      `Fix what it reports, then run: ${sick.map(({ id }) => `svc plugin healthcheck ${id}`).join('; ')}`,
     );
   }
   if (!plugins.some(({ kind, health }) => kind === 'executor' && health.state !== 'disabled'))
-    return warning('there is no executor: no session can run', 'svc plugin install <name>');
+    return warning('no executor is installed: no session can run', 'svc plugin install <name>');
   return ok(plugins.map(({ id, health }) => `${id} ${health.state}`).join(', '));
 }

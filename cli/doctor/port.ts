@@ -39,11 +39,11 @@ export async function checkPort(
   if (why !== 'EADDRINUSE')
     return failed(
       `svc cannot listen on port ${port} of ${host} (${why})`,
-      'Set others: server.host and server.port of config.json.',
+      'Change server.host and server.port in config.json.',
     );
   const who = (await isRunner(host, port)) ? 'a runner of another home' : 'another program';
   return failed(
-    `port ${port} of ${host} is held by ${who}`,
-    'End it, or choose another port: svc config set server.port <port>, or svc start --port <port>.',
+    `port ${port} of ${host} is in use by ${who}`,
+    'Stop it, or choose another port: svc config set server.port <port>, or svc start --port <port>.',
   );
 }

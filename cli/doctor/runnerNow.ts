@@ -7,7 +7,7 @@ export type RunnerNow =
   | { client: Client; version: string; date: { shows: number; here: number } | null }
   | { client: null; why: string };
 
-/** The Date header of any reply; null where there is none. */
+/** The Date header of any reply; null if it has none. */
 async function dateOf(
   baseUrl: string,
   now: () => number,

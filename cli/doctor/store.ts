@@ -9,7 +9,7 @@ export interface Holder {
   alive: boolean;
 }
 
-/** The process that the lock file names; null where there is none. */
+/** The process that the lock file names; null if it names none. */
 function holderOf(file: string): Holder | null {
   let pid: unknown;
   try {
@@ -26,7 +26,7 @@ function holderOf(file: string): Holder | null {
   }
 }
 
-/** The lock on the database counts; the file beside it only names the one who has it. */
+/** The lock on the database counts; the file next to it only names its holder. */
 export function judgeStore(
   condition: StoreCondition,
   file: string,
@@ -39,27 +39,27 @@ export function judgeStore(
     return warning(
       `${who} holds ${file}, and no runner answers`,
       holder?.alive
-        ? `It may be starting. Else end it: kill ${holder.pid}.`
+        ? `It may be starting. Otherwise, end it: kill ${holder.pid}.`
         : 'Find the program that has the file open (lsof) and end it.',
     );
   }
   if (condition.problems.length > 0) {
     return failed(
       `${file} is damaged: ${condition.problems.join('; ')}`,
-      `Keep a copy of it, and put a good one back; sqlite3 ${file} .recover saves what is whole.`,
+      `Keep a copy of it and restore a good one; sqlite3 ${file} .recover saves what is intact.`,
     );
   }
   const left =
     holder === null
       ? ''
-      : `; process ${holder.pid}, the last to have it, ended without giving it back, which does no harm`;
-  return ok(`${file} is whole${left}`);
+      : `; process ${holder.pid}, its last user, ended without releasing it, which does no harm`;
+  return ok(`${file} is intact${left}`);
 }
 
-/** Reads nothing of a store that somebody has. */
+/** Does not read a store that is in use. */
 export function checkStore(file: string, answers: boolean, workingDir: string): Finding {
   const lost = answers ? null : lostState(file, workingDir);
   if (lost !== null && holderOf(file)?.alive !== true) return failed(lost.detail, lost.fix);
-  if (!existsSync(file)) return ok('there is no state yet; svc start makes it');
+  if (!existsSync(file)) return ok('no state yet; svc start creates it');
   return judgeStore(inspectStore(file), file, holderOf(file), answers);
 }

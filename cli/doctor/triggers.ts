@@ -3,7 +3,7 @@ import { type Finding, ok, skipped, warning } from './check.ts';
 
 /** What became of the webhooks that a rule was about, since the runner started. */
 export function judgeTriggers(rules: readonly TriggerView[]): Finding {
-  if (rules.length === 0) return skipped('there are no rules (triggers in config.json)');
+  if (rules.length === 0) return skipped('no rules are configured (triggers in config.json)');
   const refused = rules.filter((rule) => rule.refused > 0);
   if (refused.length === 0)
     return ok(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}, no webhook was refused`);
@@ -11,9 +11,9 @@ export function judgeTriggers(rules: readonly TriggerView[]): Finding {
     refused
       .map(
         ({ id, refused: count, lastRefusal }) =>
-          `${id} made no job ${count} times; the last time: ${lastRefusal}`,
+          `${id} created no job ${count} times; the last time: ${lastRefusal}`,
       )
       .join('; '),
-    'If a job should have been created, fix what it says and deliver the webhook again.',
+    'If a job should have been created, fix what is reported and deliver the webhook again.',
   );
 }

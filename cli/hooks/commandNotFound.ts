@@ -6,8 +6,7 @@ import { printableLine } from '../render/printable.ts';
 const WRONG_ARGUMENT = { code: 'bad-argument', title: ERROR_CODES['bad-argument'][1] };
 
 /**
- * There is no such command: exit code 127; or it takes no such argument: 2. Nobody is asked
- * anything.
+ * An unknown command: exit code 127; an argument that the command does not take: 2. Never prompts.
  */
 const hook: Hook.CommandNotFound = async function ({ id, argv = [], config }) {
   const spoken = (name: string) => name.replaceAll(':', ' ');

@@ -34,10 +34,10 @@ export async function campaignFile(
     path === '-' ? [STDIN_NAME, await io.readInput()] : [path, await textOf(path)];
   const { job, diagnostics } = parseCampaign(text, name);
   if (job) return job;
-  const count = diagnostics.length === 1 ? '1 mistake' : `${diagnostics.length} mistakes`;
+  const count = diagnostics.length === 1 ? '1 error' : `${diagnostics.length} errors`;
   throw new SvcError(
     'invalid',
-    `${name} is no campaign that can be started: ${count}. Nothing was started.`,
+    `${name} cannot be started as a campaign: ${count}. Nothing was started.`,
     {
       errors: diagnostics.map(({ file, line, column, message, hint }) => ({
         pointer: `${file}:${line}:${column}`,

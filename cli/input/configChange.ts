@@ -59,9 +59,9 @@ const isMap = (value: unknown): value is ConfigPatch =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The change that `svc config set` asks for; without a text the key is taken out. `typed`: the text
- * stood on the command line, where every process of the machine can read it. Throws SvcError
- * `bad-argument` for a secret that did.
+ * The change that `svc config set` requests; without a text the key is removed. `typed`: the text
+ * was given on the command line, where every process of the machine can read it. Throws SvcError
+ * `bad-argument` for a secret given there.
  */
 export async function configPatch(
   key: string,
@@ -82,7 +82,7 @@ export async function configPatch(
   if (typed && !isDeepStrictEqual(shown(value, schema, path.at(-1)), value)) {
     throw new SvcError(
       'bad-argument',
-      `${key} may hold a secret, and other programs can read what stands on the command line. Give - and the value on standard input: svc config set ${key} - < file`,
+      `${key} may hold a secret, and other programs can read the command line. Give - and the value on standard input: svc config set ${key} - < file`,
     );
   }
   return patchFor(path, value);

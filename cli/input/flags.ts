@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 
 /** Flags that several commands share: the same name means the same everywhere. */
 export const jobFlag = Flags.string({
-  description: 'Id of the job.',
+  description: 'ID of the job.',
   required: true,
   helpValue: '<id>',
 });
@@ -14,7 +14,7 @@ export const followFlags = {
   'no-stream': noStreamFlag,
   wait: Flags.boolean({ description: 'Wait until the job has ended or waits for a person.' }),
   timeout: Flags.string({
-    description: 'Longest wait, such as 90s, 30m or 2h.',
+    description: 'Maximum time to wait, such as 90s, 30m or 2h.',
     dependsOn: ['wait'],
     helpValue: '<time>',
   }),
@@ -26,7 +26,7 @@ export const childFlag = Flags.string({
   helpValue: '<name>',
 });
 
-export const yesFlag = Flags.boolean({ description: 'Do it without a question.' });
+export const yesFlag = Flags.boolean({ description: 'Skip the confirmation.' });
 
 export const repoFlag = Flags.string({
   description: 'Slug of the repository, as forges.local.repos names it.',
@@ -42,12 +42,12 @@ export const numberFlag = Flags.integer({
 });
 
 export const reasonFlag = Flags.string({
-  description: 'Why; kept in the journal.',
+  description: 'The reason, stored in the journal.',
   helpValue: '<text>',
 });
 
 export const authorFlag = Flags.string({
-  description: 'Who does it. Default: developer.',
+  description: 'Who makes the change. Default: developer.',
   helpValue: '<name>',
 });
 

@@ -20,17 +20,18 @@ USAGE
   $ svc start [--config <path>] [--port <port>] [--host <address>] [--open | --no-open] [--inspect] [--json]
 
 FLAGS
-  --config <path>   Configuration file instead of config.json in the home (SVC_HOME, default ~/.svc).
-  --port <port>     Port to listen on; 0 takes any free one. Default: server.port of the configuration, 3000.
+  --config <path>   Configuration file. Default: config.json in the home (SVC_HOME, default ~/.svc).
+  --port <port>     Port to listen on; 0 picks a free one. Default: server.port of the configuration, 3000.
   --host <address>  Address to listen on. Default: server.host of the configuration, 127.0.0.1.
-  --open            Open the dashboard in a browser, whatever the environment says.
-  --no-open         Open no browser. SVC_NO_OPEN=1 does it for good. Without a flag none is opened with CI=true,
-                    over SSH, and on Linux without a display.
-  --inspect         Serve what jobs do, step by step, to Stately's inspector: on this machine alone, at an address that is
-                    printed at the start and good for this run. What jobs know is in it.
-  --json            Print one line of JSON once it listens: url, pid, home, version. An error is JSON too.
+  --open            Open the dashboard in a browser, regardless of the environment.
+  --no-open         Open no browser; SVC_NO_OPEN=1 makes this the default. Without either flag, no browser is
+                    opened with CI=true, over SSH, or on Linux without a display.
+  --inspect         Stream each step of the jobs to Stately's inspector, on this machine only. The address is
+                    printed at the start and is valid for this run. The stream contains the jobs' data.
+  --json            Once listening, print one line of JSON: url, pid, home, version. Errors are JSON too.
 
-A first Ctrl-C (or SIGTERM) stops the runner in order: no job is lost. A second one ends it at once; that loses no job either.
+Ctrl-C (or SIGTERM) shuts the runner down cleanly: no job is lost. A second Ctrl-C ends it immediately,
+which loses no job either.
 `;
 
 /** Reads the flags of `svc start`. Throws SvcError `bad-argument`. */
@@ -68,7 +69,7 @@ export function startFlags(argv: readonly string[]): StartFlags {
   }
   const { config, host, port } = values;
   if (values.open && values['no-open'])
-    throw new SvcError('bad-argument', '--open and --no-open exclude each other. Give one.');
+    throw new SvcError('bad-argument', '--open and --no-open cannot be combined. Give one.');
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
     throw new SvcError(
       'bad-argument',

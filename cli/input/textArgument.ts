@@ -10,7 +10,7 @@ export async function textArgument(given: string, what: string, io: Io): Promise
   if (text.trim() === '')
     throw new SvcError(
       'bad-argument',
-      `${what} is empty. Give a text, or - and the text on standard input.`,
+      `${what} is empty. Give the text, or - and the text on standard input.`,
     );
   return given === '-' ? text.replace(/\n$/, '') : text;
 }

@@ -10,7 +10,7 @@ import { packageRoot } from '../packageRoot.ts';
 
 /**
  * One workflow file (`-` = standard input) with the layers around it, and its table. Findings are
- * told, except whether this home could run its agents: nobody runs them here. Throws SvcError
+ * reported, except whether this home could run its agents: they do not run here. Throws SvcError
  * `workflow-invalid` where there is no table to work with, `not-found`, `too-large`.
  */
 export async function workflowDraft(
@@ -28,7 +28,7 @@ export async function workflowDraft(
   const { sketch, diagnostics } = draft.parsed;
   io.err(diagnostics.map((one) => lintText(one, io)).join(''));
   if (!sketch)
-    throw new SvcError('workflow-invalid', `${path} has no phase that could be read.`, {
+    throw new SvcError('workflow-invalid', `${path} has no phase that can be read.`, {
       data: { diagnostics },
     });
   return { ...draft, table: sketch };

@@ -21,7 +21,7 @@ const SIGNS: Readonly<Record<SubRunStatus, readonly [sign: string, paint: Paint]
   escalated: ['▲', 'magenta'],
   skipped: ['⊘', 'dim'],
 };
-/** Stands behind the names of the critical path: colours alone do not reach everybody. */
+/** Marks the names of the critical path: not everyone can see colours. */
 const CRITICAL = '!';
 
 const detail = ({ attempt, reason, waitsFor }: DrawnSubRun): string =>
@@ -74,7 +74,7 @@ function listed(subRuns: readonly DrawnSubRun[]): Row[] {
   });
 }
 
-/** Longest list of names beside a sub-run that could not be drawn. */
+/** Maximum number of names next to a sub-run that could not be drawn. */
 const MAX_NAMES = 5;
 
 const after = ({ dependsOn }: DrawnSubRun): string => {

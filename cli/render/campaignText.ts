@@ -5,15 +5,15 @@ import { campaignGraph } from './campaignGraph.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from './printable.ts';
 
-/** Statuses that are told beside how many have been done, in this order. */
-const TOLD: readonly SubRunStatus[] = ['dispatched', 'failed', 'escalated', 'skipped'];
+/** Statuses that are counted next to those that are done, in this order. */
+const REPORTED: readonly SubRunStatus[] = ['dispatched', 'failed', 'escalated', 'skipped'];
 
 const WORDS: Readonly<Partial<Record<SubRunStatus, string>>> = { dispatched: 'under way' };
 
 /** `3/5, 1 failed`: how many are complete of how many, and what became of others. */
 export function progressText(subRuns: readonly { status: SubRunStatus }[]): string {
   const count = (status: SubRunStatus) => subRuns.filter((one) => one.status === status).length;
-  const others = TOLD.filter((status) => count(status) > 0).map(
+  const others = REPORTED.filter((status) => count(status) > 0).map(
     (status) => `, ${count(status)} ${WORDS[status] ?? status}`,
   );
   return `${count('complete')}/${subRuns.length}${others.join('')}`;
@@ -23,7 +23,7 @@ const tokensText = ({ inputTokens, outputTokens, cachedInputTokens }: Usage): st
   `${inputTokens} in${cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : ''}, ${outputTokens} out`;
 
 /**
- * A campaign for a person: where it stands, the graph of its sub-runs, and contracts that do not
+ * A campaign for a person: its state, the graph of its sub-runs, and contracts that do not
  * hold.
  */
 export function campaignText(campaign: Campaign, io: Pick<Io, 'color' | 'columns'>): string {
@@ -72,7 +72,7 @@ export function effectsText(
         `${name}: ${from} -> ${to}${reason === null ? '' : ` (${reason})`}`,
     ),
     ...(starts.length > 0 ? [`${will ? 'starts' : 'started'}: ${starts.join(', ')}`] : []),
-    ...(stops.length > 0 ? [`${will ? 'stops' : 'told to stop'}: ${stops.join(', ')}`] : []),
+    ...(stops.length > 0 ? [`${will ? 'stops' : 'stopping'}: ${stops.join(', ')}`] : []),
     `the campaign ${will ? 'will be' : 'is'} ${state}`,
   ];
   return lines.map((line) => `  ${printableLine(line)}\n`).join('');

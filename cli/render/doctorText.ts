@@ -5,7 +5,7 @@ import { printableLine } from './printable.ts';
 const STATUS_COLUMN = 9;
 const TITLE_COLUMN = 17;
 
-/** One line a check, and below what has to be mended how. */
+/** One line per check, followed by the fix if one is needed. */
 export function doctorText(checks: readonly Check[], { color }: Pick<Io, 'color'>): string {
   const paint = { ok: color.green, warning: color.yellow, error: color.red, skipped: color.dim };
   return checks

@@ -22,6 +22,6 @@ export function durationMs(text: string, mostDays = LONGEST_DAYS): number {
   if (ms > 0 && ms <= mostDays * DAY_MS) return ms;
   throw new SvcError(
     'bad-argument',
-    `"${text}" is no duration. Write a number and a unit: 90s, 30m or 2h, at most ${mostDays}d.`,
+    `"${text}" is not a duration. Write a number and a unit: 90s, 30m or 2h, at most ${mostDays}d.`,
   );
 }

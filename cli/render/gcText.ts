@@ -13,7 +13,7 @@ function size(bytes: number): string {
 
 const several = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
 
-/** A line for each job, and for each folder that was nobody's. */
+/** A line for each job, and for each folder without a job. */
 function places(removed: GcReply['removed']): string[] {
   const sums = new Map<string, number>();
   for (const { jobId, path, bytes } of removed)
@@ -24,7 +24,7 @@ function places(removed: GcReply['removed']): string[] {
 const keptText = ({ jobId, what, ref }: KeptWork): string =>
   `  ${printableLine(`${jobId}: ${what}`)}\n    ${printableLine(ref)}\n`;
 
-/** How one of them comes back, as a command that works as it stands. */
+/** How to restore one of them, as a command that can be run unchanged. */
 const comeback = ({ repository, ref }: KeptWork): string =>
   `  git fetch '${repository}' '${ref}' && git switch -c kept FETCH_HEAD\n`;
 
@@ -39,7 +39,7 @@ export function gcText(
   const [first] = kept;
   const parts = [
     removed.length === 0
-      ? 'There is nothing to remove.\n'
+      ? 'Nothing to remove.\n'
       : `${did} ${size(bytes)} of ${several(jobs, 'job', 'jobs')}:\n`,
     ...places(removed),
     ...(first

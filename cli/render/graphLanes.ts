@@ -5,8 +5,8 @@ export interface GraphNode {
 }
 
 /**
- * How deep each node lies: 0 for those that wait for nobody, else one below the deepest that it
- * waits for.
+ * The level of each node: 0 for nodes without dependencies, otherwise one more than its deepest
+ * dependency.
  */
 export function levelsOf(nodes: readonly GraphNode[]): Map<string, number> {
   const levels = new Map<string, number>();
@@ -40,8 +40,7 @@ export interface LaneRow<Node> {
 }
 
 /**
- * Lanes that a picture may have side by side; with more of them nobody can follow a line any
- * longer.
+ * Maximum number of parallel lanes; with more, a line can no longer be followed.
  */
 const MAX_LANES = 16;
 
@@ -71,10 +70,10 @@ function drawRow(lanes: readonly (Lane | null)[], column: number, from: readonly
 }
 
 /**
- * The graph from top to bottom, a row for each node, level by level: a node stands below all that
- * it waits for, joined to each of them by a line. `│` with `─` at its sides is a line that is
- * crossed, `┼` one that is joined. Null where the picture would need more than {@link MAX_LANES}
- * lines side by side.
+ * The graph from top to bottom, one row per node, level by level: a node is below all its
+ * dependencies, with a line to each of them. `│` with `─` at its sides is a line that is crossed,
+ * `┼` one that is joined. Null where the picture would need more than {@link MAX_LANES} lines side
+ * by side.
  */
 export function graphLanes<Node extends GraphNode>(nodes: readonly Node[]): LaneRow<Node>[] | null {
   const levels = levelsOf(nodes);

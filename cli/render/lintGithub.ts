@@ -6,7 +6,7 @@ const inData = (text: string): string =>
 const inProperty = (text: string): string =>
   inData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** A finding as a workflow command: GitHub shows it beside the line of the file. */
+/** A finding as a workflow command: GitHub shows it next to the line of the file. */
 export function lintGithub({
   file,
   line,

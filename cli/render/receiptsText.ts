@@ -30,7 +30,7 @@ export function receiptsText(
   messages: readonly MessageReceipt[],
   io: Pick<Io, 'color' | 'columns' | 'now'>,
 ): string {
-  if (messages.length === 0) return 'Nobody has sent a message to this job.\n';
+  if (messages.length === 0) return 'No messages have been sent to this job.\n';
   const now = io.now();
   const rows = messages.map(({ id, state, since, offers, supersededBy, text }) => [
     id,

@@ -46,7 +46,7 @@ export function simulationText(
   const words = {
     rests: 'rests',
     stopped: 'stopped by the script',
-    endless: 'goes round and round',
+    endless: 'repeats without end',
   };
   const said = ended ? outcome : words[outcome as keyof typeof words];
   const why =

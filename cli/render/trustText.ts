@@ -12,11 +12,11 @@ export const trustRow = ({ repo, state, wants, trustedAt, path }: TrustView): st
 ];
 
 const STATES: Readonly<Record<TrustView['state'], string>> = {
-  nothing: 'It holds nothing that could run.',
+  nothing: 'It contains nothing that would run.',
   untrusted: 'Not trusted: none of this is used.',
   trusted: 'Trusted.',
   changed: 'Changed since it was trusted: none of this is used until you trust it again.',
-  gone: 'It was trusted, and is no longer configured.',
+  gone: 'It was trusted, but is no longer configured.',
   unreadable: 'It cannot be read.',
 };
 

@@ -60,7 +60,7 @@ export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
       each(open.filter(({ target }) => target !== null).map(wayOutText)),
       io,
     ),
-    bullets('Taken without a move', staying.length === 0 ? [] : [staying.join(', ')], io),
+    bullets('Accepted without a transition', staying.length === 0 ? [] : [staying.join(', ')], io),
     bullets('What cannot happen now', each(closed.map(blockedText)), io),
   ].join('');
 }

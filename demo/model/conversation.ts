@@ -16,7 +16,7 @@ export type Message =
 
 export interface OfferedTool {
   name: string;
-  /** Group that the name stands in, where the wire has such a thing. */
+  /** Group that the name belongs to, on wires that have groups. */
   namespace: string | null;
   /** Names of its arguments. */
   fields: readonly string[];

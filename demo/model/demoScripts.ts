@@ -4,7 +4,7 @@ import { planner } from './plays/planner.ts';
 import type { Scripts } from './script.ts';
 
 /**
- * What a model says so that any agent does in the demo's job what the demo's programs do: the same
+ * What a model says to make any agent do in the demo's job what the demo's programs do: the same
  * tools in the same order, the same files. Each agent of the demo names its script in its own
  * markdown.
  */

@@ -22,7 +22,7 @@ const isStep = (yielded: Call | Step): yielded is Step =>
     'tool' in yielded
   );
 
-/** An agent's words for a call that was cut off: nobody knows whether it was carried out. */
+/** How an agent reports a call that was cut off: whether it was carried out is unknown. */
 const CUT_OFF = /^\[(restart|interrupted)\]/;
 
 /** What the model does next. The same conversation always gives the same step. */

@@ -27,7 +27,7 @@ interface Waiting {
   resolve(request: ModelRequest): void;
 }
 
-/** All that was asked of the endpoint, in order, for whoever waits for some of it. */
+/** All requests to the endpoint, in order, for callers that wait for some of them. */
 export class ModelRequests {
   readonly all: ModelRequest[] = [];
   #waiting: Waiting[] = [];

@@ -49,7 +49,7 @@ export interface Step {
   fail?: Failure;
 }
 
-/** What a tool answered, as the agent told the model. */
+/** A tool's answer, as the agent passed it to the model. */
 export interface ToolAnswer {
   text: string;
   failed: boolean;

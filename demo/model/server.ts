@@ -48,8 +48,8 @@ async function bodyOf(req: IncomingMessage): Promise<Json> {
 }
 
 /**
- * What is said where no script is meant: requests of agents for a title, a summary, a test of the
- * line.
+ * The answer to requests that belong to no script: an agent asks for a title, a summary, or tests
+ * the connection.
  */
 const ASIDE: Step = { say: 'All right.' };
 

@@ -25,7 +25,9 @@ const callerOf = (event: JobEvent): Caller | undefined =>
 
 /** Changes around approvals. */
 export const approvalChanges = {
-  /** The row of the visit says how the person came in; nobody knows more of who it was. */
+  /**
+   * The row of the visit records how the user was authenticated; nothing more is known about them.
+   */
   approve: (context, event) => {
     const by = callerOf(event);
     return {
@@ -70,7 +72,7 @@ export const approvalChanges = {
       awaited: null,
     },
   }),
-  /** The visit that was being prepared makes way for one of the phase that has to be approved. */
+  /** The visit that was being prepared is replaced by one of the phase that has to be approved. */
   goToCheckpoint: by(['phase.prepared'], (context, { workflow }) => {
     const { next, ...words } = goTo(approvalSkipped(context, workflow) ?? context.phase);
     return { context: { ...words, next: next ?? null, workflow, prompt: context.prompt } };

@@ -16,9 +16,9 @@ const numberIn = (params: unknown, name: 'visit' | 'session'): number | null => 
 };
 
 /**
- * The event that tells a job of an effect that was given up. A write to a forge or tracker whose
- * port did not have the last word may have been done: that is told as `undecided`, or the agent
- * would take it for refused and write it again.
+ * The event that notifies a job of an effect that was given up. A write to a forge or tracker may
+ * have been done when its port could not report the outcome: it is reported as `undecided`, because
+ * the agent would take it for refused and write it again.
  */
 export function givenUpEvent({
   effectId,
@@ -36,7 +36,7 @@ export function givenUpEvent({
     memberOf(params, 'forge') !== COMMITS_WITH_OUTCOME
   ) {
     const operation = String(memberOf(params, 'operation'));
-    const message = `Nobody can tell whether ${operation} was done: ${error}. A person has to look; it is not repeated.`;
+    const message = `It is unknown whether ${operation} was done: ${error}. A person has to check; it is not repeated.`;
     return {
       type: 'forge.wrote',
       key,

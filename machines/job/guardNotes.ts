@@ -17,14 +17,14 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
     `${CURRENT}, the work item exists, and no other one is in-progress beside it`,
   ),
   paramsFit: reads(
-    `${CURRENT}, none of the keys is the runner's or a person's to set, and params take at most 16 KiB`,
+    `${CURRENT}, none of the keys is reserved for the runner or a person, and params take at most 16 KiB`,
   ),
   newSessionAllowed: reads(`${CURRENT}, and the visit has not used up its new sessions`),
   gotoFits: reads(
-    `${CURRENT}, the workflow has that phase, and no checkpoint between that nobody has approved`,
+    `${CURRENT}, the workflow has that phase, and no unapproved checkpoint comes before it`,
   ),
   awaitFits: reads(
-    `${CURRENT}, something can wake the job, and the workflow has the resumePhase, where one is given, with no checkpoint between that nobody has approved`,
+    `${CURRENT}, something can wake the job, and the workflow has the resumePhase, where one is given, and no unapproved checkpoint comes before it`,
   ),
   switchFits: reads(`${CURRENT}, and the workflow switched to has the phase and is not too large`),
   writeFits: reads(
@@ -47,7 +47,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   quotaReached: knows("the model's endpoint takes no more requests for a while"),
   agentDied: knows("the agent's process ended without a result, and may be started again"),
   agentKeepsDying: knows(
-    "the agent's process ended without a result, again and again without progress",
+    "the agent's process ended without a result, repeatedly and without progress",
   ),
   externalAsked: knows('the agent has called await_event for something outside of svc'),
   awaitAsked: knows('the agent has called await_event'),
@@ -55,12 +55,12 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   sessionsUsedUp: knows('the agent paused its turn and the visit has used up its new sessions'),
   messageAtCheckpoint: knows('the phase waits for approval and a message is unread'),
   checkpointHolds: knows(
-    'the phase has a checkpoint that nobody has approved, or the agent asked to switch past one of the other workflow',
+    'the phase has an unapproved checkpoint, or the agent asked to switch past one of the other workflow',
   ),
   checkpointPasses: knows('the phase has a checkpoint and params.autoApprove names it'),
-  approvalMissing: knows('a phase that nobody has approved would be left for a later one'),
+  approvalMissing: knows('an unapproved phase would be left for a later one'),
   approvalSkipped: reads(
-    'in the workflow as it is now, this visit has passed a checkpoint that nobody has approved',
+    'in the workflow as it is now, this visit has passed an unapproved checkpoint',
   ),
 
   waitsForSubRuns: knows(
@@ -69,19 +69,17 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   subRunsAreOpen: knows(
     "the phase is the coordinator's parkPhase and sub-runs are finalized that have not all ended",
   ),
-  settledUnapproved: knows('the phase has a checkpoint that nobody has approved'),
-  overUnapproved: knows(
-    'every sub-run has ended, and the phase has a checkpoint that nobody has approved',
-  ),
+  settledUnapproved: knows('the phase has an unapproved checkpoint'),
+  overUnapproved: knows('every sub-run has ended, and the phase has an unapproved checkpoint'),
   subRunsUnfinalized: knows(
     "the phase is the coordinator's parkPhase and sub-runs are registered but not finalized",
   ),
   subRunsSettled: knows('every sub-run has ended'),
   waitsAgain: knows(
-    'sub-runs have ended that resumePhase was not told of, or one is to run again, and nothing has to be approved first',
+    'sub-runs have ended that resumePhase has not processed, or one is to run again, and no approval is needed first',
   ),
   waitsAgainAfterwards: knows(
-    'sub-runs have ended that resumePhase was not told of, or one is to run again',
+    'sub-runs have ended that resumePhase has not processed, or one is to run again',
   ),
   waitsAgainAtOnce: knows(
     'the job is in resumePhase or past it, and nothing has to be approved first',
@@ -109,30 +107,28 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   wokenUnapproved: knows(
     'a pull request was merged or closed already, but the phase that awaited it has not been approved',
   ),
-  wokenAlready: knows('what the job waits for has come already'),
+  wokenAlready: knows('the event that the job waits for has already arrived'),
   wakes: reads(
     'the pull request or ticket belongs to the job and the event is of a kind that it waits for',
   ),
   wakesUnapproved: reads(
-    'a pull request of the job was merged or closed, and the phase that waits for that has a checkpoint that nobody has approved',
+    'a pull request of the job was merged or closed, and the phase that waits for it has an unapproved checkpoint',
   ),
   wakesAsOver: reads('a pull request of the job was merged or closed, and the job waits for that'),
   ownPr: reads(
     'the pull request belongs to the job, or it is a comment on the ticket that its params name; green checks only where the job has named check_passed',
   ),
   ownPrOver: reads('a pull request of the job was merged or closed'),
-  nextIsSet: knows('it is said already which phase follows'),
+  nextIsSet: knows('the next phase is already decided'),
   pausedWhileAwaiting: knows('the job was paused while it waited for an event'),
   pausedWhileExternal: knows('the job was paused while it waited for something outside of svc'),
   pausedInWait: knows(
     'the job was paused while it waited for an event, or for something outside of svc',
   ),
-  rerunFits: reads(
-    'the workflow has that phase, and no checkpoint on the way to it that nobody has approved',
-  ),
+  rerunFits: reads('the workflow has that phase, and no unapproved checkpoint comes before it'),
 
   ownPrWritten: reads("the forge has created one of the job's pull requests or changed it"),
-  writeUndecided: reads('nobody can tell whether a write to the forge was done'),
+  writeUndecided: reads('it is unknown whether a write to the forge was done'),
   givenUpPreparation: reads('the preparation of this visit was given up'),
   givenUpSession: reads('the session that runs now was given up'),
   givenUpWrite: reads('a write to the forge was given up'),

@@ -83,8 +83,8 @@ const hasUnreadFor: Test = ({ context }) =>
 const leavesUnapproved = (context: JobContext, target: string): boolean =>
   needsApproval(context) && target !== context.approvals.at && context.unread.messages === 0;
 /**
- * The approval of what an agentless phase stands for comes when its sub-runs have ended; what an
- * agent has planned comes before they begin.
+ * An agentless phase is approved when its sub-runs have ended; what an agent has planned comes
+ * before they begin.
  */
 const plansUnapproved = (context: JobContext): boolean =>
   phaseOf(context)?.agent !== null && needsApproval(context);
@@ -101,7 +101,7 @@ const ownWrite: Test = ({ context, event }) => {
   return operation === 'create_pr' || context.prs.some(({ prId }) => prId === pr.prId);
 };
 
-/** All guards of the job chart, by name; what each says to people stands in jobGuardNotes.ts. */
+/** All guards of the job chart, by name; their descriptions are in guardNotes.ts. */
 export const jobGuards = {
   currentSession: ({ context, event }) =>
     event.type === 'session.ended' && isCurrent(context, event),

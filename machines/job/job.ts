@@ -13,7 +13,7 @@ import { undecidedTooLate } from './states/writeAnswers.ts';
 const MAX_MICROSTEPS = 100;
 
 /**
- * The job, as prose. The states stand in `states/`, what they ask in `rules/`; a leaf is written
+ * The job, as prose. The states are in `states/`, the rules they use in `rules/`; a leaf is written
  * `parent.leaf`.
  *
  * **queued** - in it while the job waits for one of the runner's slots: a new job before its first
@@ -27,12 +27,12 @@ const MAX_MICROSTEPS = 100;
  *
  * **working.preparing** - in it while the workspace, the overlay and the workflow are made ready
  * for one visit of a phase. On entry the visit begins (number + 1, its row, nothing asked for,
- * nothing shown), or goes on where `next.sameVisit` says so, and `phase.prepare` is asked for.
+ * nothing shown), or continues if `next.sameVisit` is true, and `phase.prepare` is requested.
  * Leaves: `phase.prepared` of this visit → working.inSession, for a phase without agent →
- * working.settling; with a checkpoint that nobody has approved on the way to this phase, in the
- * workflow as it is now → working.preparing of that phase; when the workflow has lost the phase, or
- * `phase.unprepared` → ended.failed; preparation given up → parked.developer; a pause →
- * parked.paused (the visit ends, its late answer is refused); a cancel → ended.cancelled.
+ * working.settling; with an unapproved checkpoint before this phase, in the workflow as it is now →
+ * working.preparing of that phase; when the workflow has lost the phase, or `phase.unprepared` →
+ * ended.failed; preparation given up → parked.developer; a pause → parked.paused (the visit ends,
+ * its late answer is refused); a cancel → ended.cancelled.
  *
  * **working.inSession** - in it while one agent session runs. On entry the session number grows and
  * `session.open` is asked for with everything from the inbox that no agent has read. A message is
@@ -42,7 +42,7 @@ const MAX_MICROSTEPS = 100;
  *
  * **working.settling** - eventless: a session, or a phase without one, is over. Leaves in this
  * order: escalate → ended.escalated; an error or a limit → ended.failed; interrupted → queued, the
- * same visit goes on; a quota of the model's endpoint → parked.quota; a dead agent →
+ * same visit continues; a quota of the model's endpoint → parked.quota; a dead agent →
  * working.preparing, the same visit continues, or, dead for the fourth time without progress in
  * between, → parked.developer; await_event → parked.external for something that a person reports,
  * else → parked.event; request_new_session or a paused turn → working.inSession, or
@@ -54,11 +54,11 @@ const MAX_MICROSTEPS = 100;
  * workflow.
  *
  * In the coordinator's parkPhase: finalized sub-runs → parked.subRuns, after the approval where the
- * phase has an agent and a checkpoint; registered ones that nobody finalized → parked.developer. In
- * resumePhase, or past it in a phase that nobody has to approve: a sub-run is to run again →
+ * phase has an agent and a checkpoint; registered ones that were not finalized → parked.developer.
+ * In resumePhase, or past it in a phase that needs no approval: a sub-run is to run again →
  * parked.subRuns, before any other signal.
  *
- * **working.routing** - eventless: the phase is over and nobody has to be asked. Leaves:
+ * **working.routing** - eventless: the phase is over and no approval is needed. Leaves:
  * switch_workflow, goto_phase or the next phase → working.preparing. After the last phase: an
  * unread message → working.preparing; no open work item → ended.complete; else the completion gate
  * blocks → working.preparing of the same phase with a corrective prompt, or, blocked as often as it
@@ -107,8 +107,8 @@ const MAX_MICROSTEPS = 100;
  * when it has a checkpoint, or parked.released; a message → queued, the same phase again.
  *
  * **parked.subRuns** - in it while a coordinating job waits, in its workflow's parkPhase, for its
- * sub-runs. On entry the dispatcher is told to begin, or to go on. Leaves: `subRuns.settled` →
- * queued, resumePhase, or parked.approval where the parkPhase has a checkpoint; at once when they
+ * sub-runs. On entry the dispatcher is notified to start or to continue. Leaves: `subRuns.settled`
+ * → queued, resumePhase, or parked.approval where the parkPhase has a checkpoint; at once when they
  * have ended already; a failure that a person has to decide about → parked.halted; a pause →
  * parked.paused (the dispatcher begins nothing new). A message goes into the inbox.
  *
@@ -136,11 +136,11 @@ const MAX_MICROSTEPS = 100;
  * failed; then it says how many.
  *
  * **ended.failed** - an error, or the gate's last block; `escalationMessage` says which. Leaves:
- * resume or a message → queued, the same phase again, the gate counting anew and the
- * escalationMessage moved into the history; its first session is told of it; a cancel →
+ * resume or a message → queued, the same phase again, the gate counts from zero and the
+ * escalationMessage moves into the history; the first session is given it; a cancel →
  * ended.cancelled.
  *
- * **ended.escalated** - the agent has called escalate, or nobody can tell whether one of its writes
+ * **ended.escalated** - the agent has called escalate, or it is unknown whether one of its writes
  * to a forge was done. Leaves: a cancel → ended.cancelled.
  *
  * **ended.cancelled** - a person has cancelled the job.
@@ -148,12 +148,12 @@ const MAX_MICROSTEPS = 100;
  * No way leads past an approval: what may follow is one rule (`rules/checkpoints.ts`). It is asked
  * where a tool or a person names a phase, where a phase is over or woken, and again where every
  * visit begins (queued, working.preparing), so that a way that forgets it leads back. A rerun past
- * a checkpoint that nobody has approved is refused.
+ * an unapproved checkpoint is refused.
  *
  * In every state: `message.offered`, `message.delivered` and `message.acknowledged` are written
  * down, and what an agent has read is no longer unread; `forge.wrote` is recorded (a write outlives
- * the session that asked for it, and the job: one that nobody can decide after its end is a line of
- * its log), a write that was given up is answered as failed, an insight can be removed,
+ * the session that asked for it, and the job: one that is undecided after the job has ended is a
+ * line of its log), a write that was given up is answered as failed, an insight can be removed,
  * `subRuns.settled` is noted. A job that ends tells the dispatcher of its parent, and its own one
  * where sub-runs are open.
  */

@@ -74,7 +74,7 @@ const activityOf = (top: string | undefined): ActorIndex['activity'] =>
 
 const topOf = (state: ActorState): string | undefined => leafPaths(state.value)[0]?.split('.')[0];
 
-/** How a complete job is told whose sub-runs did not all succeed; null for every other. */
+/** The text for a complete job whose sub-runs did not all succeed; null for every other job. */
 export function incompleteText(
   state: Pick<ActorState, 'value'> & { context: unknown },
 ): string | null {
@@ -127,7 +127,7 @@ export const jobChart: DurableChart = {
   id: 'job',
   version: JOB_CHART_VERSION,
   about:
-    'The life of one job: it waits for a slot, works phase by phase, rests where the outside has the next word, and ends.',
+    'The life of one job: it waits for a slot, works phase by phase, parks when it waits for an event or a person, and ends.',
   versions: {
     1: 'phases, checkpoints, waiting for pull requests',
     2: 'sub-runs',

@@ -92,7 +92,7 @@ export interface Approvals {
   /** Phases of which a visit was approved, newest last; at most MAX_CHECKPOINTS. */
   approved: string[];
   /**
-   * Name of a checkpoint → begin of the hash of the first version shown there; at most
+   * Name of a checkpoint → start of the hash of the first version shown there; at most
    * MAX_CHECKPOINTS, of all workflows of the job.
    */
   first: Record<string, string>;
@@ -106,7 +106,7 @@ export interface Approvals {
 /** Where a job goes when it leaves `queued` or, within `working`, begins its next visit. */
 export interface NextStep {
   phase: string;
-  /** true: the same visit goes on (restart of a session); false: a new visit begins. */
+  /** true: the same visit continues (restart of a session); false: a new visit begins. */
   sameVisit: boolean;
   prompt: string | null;
   eventKey: string | null;
@@ -143,7 +143,7 @@ export interface JobContext {
    * limits.sessionsPerVisit.
    */
   newSessions: number;
-  /** True from the begin of a visit until its row says how it ended. */
+  /** True from the start of a visit until its row records how it ended. */
   visitOpen: boolean;
   /**
    * The work item that was current when the visit began: goto_phase counts a loop only for that
@@ -183,7 +183,7 @@ export interface JobContext {
   escalationMessage: string | null;
   escalationHistory: string[];
   workflowPathHistory: WorkflowSwitch[];
-  /** Where its sub-runs stand, as far as the job has to know; null = it has registered none. */
+  /** The state of its sub-runs, as far as the job has to know it; null = it has registered none. */
   subRuns: SubRunsPart | null;
   /**
    * Visit in which finalize_sub_runs was taken: until that visit is over nothing more is

@@ -31,11 +31,11 @@ export type ToolEvent =
       kinds: string[] | null;
       prId: string | null;
       resumePhase: string | null;
-      /** What a person is waited for; left out = for a pull request or ticket. */
+      /** What a person has to do; left out = it waits for a pull request or ticket. */
       external?: string;
       /**
-       * Names of the providers whose webhooks are configured, told by the runner: without one
-       * nobody hears of a ticket.
+       * Names of the providers whose webhooks are configured, set by the runner: without a webhook,
+       * no events of a ticket arrive.
        */
       heard?: string[];
     } & Fence)
@@ -84,7 +84,7 @@ export type ToolEvent =
       reason: string;
       alias?: 'convert_to_campaign';
     } & Fence)
-  /** scm_clone_repo: the checkout is there already or was made again. */
+  /** scm_clone_repo: the checkout exists already or was created again. */
   | ({ type: 'tool.checkout'; dir: string; absDir: string } & Fence);
 
 /** What people send. */
@@ -95,8 +95,8 @@ export type PersonEvent =
    */
   | { type: 'job.resume'; eventKey: string; shown?: string; by?: Caller }
   /**
-   * `replaces`: number of the inbox item that it takes the place of, because no agent was given
-   * that one yet.
+   * `replaces`: number of the inbox item that it supersedes, because no agent was given that one
+   * yet.
    */
   | { type: 'job.message'; id: string; text: string; author: string; replaces?: number }
   | { type: 'job.pause' }
@@ -142,8 +142,8 @@ export type RunnerEvent =
       failed: number;
     }
   /**
-   * The dispatcher: nothing more begins until a person has decided about these failures, and that
-   * somebody has.
+   * The dispatcher: no new sub-run starts until a person has decided about these failures, and that
+   * a person has decided.
    */
   | { type: 'subRuns.halted'; names: string[] }
   | { type: 'subRuns.goOn' }
@@ -164,7 +164,8 @@ export type RunnerEvent =
    */
   | ({ type: 'message.acknowledged'; n: number } & Offer)
   /**
-   * The timer of `working.stopping`: the session has not ended in time and is waited for no longer.
+   * The timer of `working.stopping`: the session has not ended in time, and the job no longer waits
+   * for it.
    */
   | { type: 'stop.overdue' }
   /** The timer of `parked.quota`: the limit of the model's endpoint should be over. */

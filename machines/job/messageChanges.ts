@@ -7,7 +7,7 @@ import { NO_SETBACKS } from './rules/contextOf.ts';
 
 const WAYS: Readonly<Record<EventOf<'message.offered'>['how'], string>> = {
   kickoff: 'with the kickoff of the session',
-  folded: 'within the turn that runs',
+  folded: 'within the current turn',
   'next-turn': 'as the next turn',
   interrupt: 'after an interrupt',
 };
@@ -17,7 +17,7 @@ const oneLess = (unread: Unread): Unread => ({
   messages: Math.max(0, unread.messages - 1),
 });
 
-/** The context once nobody has to be given inbox item `n` any more. */
+/** The context once inbox item `n` no longer has to be given to an agent. */
 const withoutItem = ({ inbox, given, unread }: JobContext, n: number): Patch => {
   if (n > inbox.drained) return { unread: oneLess(unread) };
   // It was part of the kickoff: a session that is cut short must not give it back as unread.

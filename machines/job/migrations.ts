@@ -13,8 +13,8 @@ const withContext = (snapshot: Snapshot, more: Partial<JobContext>): Snapshot =>
 });
 
 /**
- * In version 2 `settled` also stood for sub-runs that resumePhase had run for; only a job paused
- * while waiting had that before it.
+ * In version 2 `settled` also meant sub-runs that resumePhase had run for; only a job paused while
+ * waiting had that before it.
  */
 function subRunsOf2({ context }: Snapshot): JobContext['subRuns'] {
   const { subRuns, pausedFrom } = context as JobContext;

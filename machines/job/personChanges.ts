@@ -18,17 +18,17 @@ import { afterNews, awaitedText, wakeAlready, wakeMatch } from './rules/wakeMatc
 import type { ParkKind } from '../../src/schema/job.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 
-const WENT_ON = 'This job had ended, and a developer lets it go on.';
+const CONTINUED = 'This job had ended, and a developer has continued it.';
 
 /**
- * What an agent that goes on after an end is told, the last end alone: it may have been a write
- * that nobody could decide.
+ * The prompt of an agent that continues after an end. Only the last end is described: it may have
+ * been a write with an unknown outcome.
  */
 const afterEnd = ({ prompt, escalationMessage }: JobContext): string | null => {
   if (escalationMessage === null) return prompt;
-  const before = prompt?.split(WENT_ON)[0]?.trim() ?? '';
-  const told = `${WENT_ON} It had ended with:\n${quoted(escalationMessage)}\n\nLook at how things are before you repeat anything.`;
-  return before === '' ? told : `${before}\n\n${told}`;
+  const before = prompt?.split(CONTINUED)[0]?.trim() ?? '';
+  const note = `${CONTINUED} It had ended with:\n${quoted(escalationMessage)}\n\nCheck the current state before you repeat anything.`;
+  return before === '' ? note : `${before}\n\n${note}`;
 };
 
 /** A park record with its reason. */
@@ -45,7 +45,7 @@ const REJECTED =
   'The developer rejected what this phase has shown. Find out what is wrong with it, or ask, and show a better one.';
 
 const awaitedOf = ({ awaited }: JobContext) => {
-  if (!awaited) throw new Error('an event is awaited but nothing says which');
+  if (!awaited) throw new Error('an event is awaited but not specified');
   return awaited;
 };
 
@@ -81,8 +81,8 @@ export const personChanges = {
     };
   }),
   /**
-   * Nobody is to read it; a job that is run again must know that the pull request brings no more
-   * news.
+   * No agent has to read it, but a job that is run again must know that the pull request gets no
+   * more news.
    */
   noteOver: by(['forge.event'], (context, { event, at }) => ({
     context: { prs: afterNews(context.prs, event) },
@@ -249,7 +249,8 @@ export const personChanges = {
   /** The next step stays: a resume tries in the same visit. */
   pauseQuota: () => ({ context: { pausedFrom: 'session' } }),
   /**
-   * A new visit: a late answer of this preparation is then told apart from that of the next one.
+   * A new visit: a late answer of this preparation can then be distinguished from that of the next
+   * one.
    */
   pausePreparing: (context) => ({ context: { ...goAgain(context, false), pausedFrom: 'session' } }),
   askPause: () => ({ context: { stopFor: 'pause' } }),

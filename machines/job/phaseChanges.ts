@@ -35,8 +35,8 @@ const carryOn = ({ prompt, eventKey }: JobContext, phase: string): Patch =>
   goTo(phase, { prompt, eventKey });
 
 /**
- * Back to the phase whose agent reads what is there to be read. Another phase than this one: the
- * gate counts anew.
+ * Back to the phase whose agent reads what is unread. If that is another phase than this one, the
+ * gate counts from zero.
  */
 export function goToReader(context: JobContext, words: Partial<Omit<NextStep, 'phase'>>): Patch {
   const reader = phaseThatReads(context.workflow, context.phase)?.name ?? context.phase;
@@ -57,7 +57,7 @@ const leftUnread = ({ inbox, unread }: JobContext, left: LeftOver): Patch => ({
 
 const cutShort = (context: JobContext): JobContext => ({ ...context, ...givenBack(context) });
 
-/** The same visit goes on with another session that continues this one. */
+/** The same visit continues with another session that resumes this one. */
 const afterSetback = (context: JobContext, setback: Setback): Patch => {
   const { phase, prompt, eventKey } = cutShort(context);
   return { ...givenBack(context), ...goTo(phase, { sameVisit: true, prompt, eventKey, setback }) };
@@ -70,8 +70,8 @@ const lastWords = ({ stop }: JobContext): string =>
   `the agent ended with an error: ${stop?.error ?? stop?.reason ?? 'unknown'}`;
 
 /**
- * False for a session that was stopped, cut short, or ended with an error: then nobody knows what
- * of its kickoff was read.
+ * False for a session that was stopped, cut short, or ended with an error: then it is unknown how
+ * much of its kickoff was read.
  */
 const endedItself = ({ stop }: JobContext): boolean =>
   stop?.reason === 'end_turn' || stop?.reason === 'pause_turn';
@@ -291,7 +291,7 @@ export const phaseChanges = {
   },
 } satisfies Record<string, JobChange>;
 
-/** What the gate says of the job as it stands. */
+/** The verdict of the gate on the job as it is now. */
 export const gateOf = ({
   workItems,
   gateBlocks,

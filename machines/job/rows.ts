@@ -46,8 +46,8 @@ export const visitRow = (context: JobContext, event: { at?: number }): Put => ({
 });
 
 /**
- * A write that is left open in the ledger, because no port had the last word on it; another one's
- * row is not touched.
+ * A write that is left open in the ledger, because no port reported its outcome; another one's row
+ * is not touched.
  */
 export const undecidedPatch = ({ result }: EventOf<'forge.wrote'>): PatchRow => ({
   table: 'forge_writes',
@@ -80,7 +80,7 @@ export const messageRow = ({ id }: JobContext, event: EventOf<'job.message'>, n:
   },
 });
 
-/** The message that another one takes the place of. */
+/** The message that is superseded by another one. */
 export const supersededPatch = ({ id: jobId }: JobContext, n: number, by: string): PatchRow => ({
   table: 'inbox_items',
   key: { job_id: jobId, n },

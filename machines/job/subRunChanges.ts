@@ -14,7 +14,7 @@ import type { SubRunsEvent } from '../subRuns/subRunsEvents.ts';
 import type { JobOutcome } from '../../src/domain/jobOutcomes.ts';
 
 const REGISTERED_ONLY =
-  'sub-runs are registered, but finalize_sub_runs was not called: a message runs the planning phase again, resume goes on without them';
+  'sub-runs are registered, but finalize_sub_runs was not called: a message runs the planning phase again, resume continues without them';
 
 const resumePhaseOf = ({ workflow, phase }: JobContext): string =>
   workflow.coordinator?.resumePhase ?? phase;
@@ -104,7 +104,7 @@ export const subRunChanges = {
         context,
         event,
         'halted',
-        `${event.names.join(', ')} did not succeed: rerun, skip or cancel sub-runs, so that the others can go on`,
+        `${event.names.join(', ')} did not succeed: rerun, skip or cancel sub-runs, so that the others can continue`,
       ),
     },
   })),
@@ -115,7 +115,7 @@ export const subRunChanges = {
       given: null,
     },
   }),
-  /** Of a job that does not wait. One that plans anew has other sub-runs by now. */
+  /** Of a job that does not wait. One that plans again has other sub-runs by now. */
   noteSettled: by(['subRuns.settled'], ({ subRuns }, event) => ({
     context: {
       subRunFailures: failuresIn(event),
@@ -146,7 +146,7 @@ export const subRunChanges = {
   }),
   pauseForSubRuns: () => ({ context: { pausedFrom: 'subRuns' } }),
 
-  /** Sub-runs that are not over when the job is have nobody to come back to. */
+  /** Sub-runs that outlive the job have no parent to report to. */
   closeSubRuns: ({ id, subRuns }) => {
     if (subRuns === null || subRuns === 'over' || subRuns === 'reopened') return {};
     return {

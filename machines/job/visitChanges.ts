@@ -30,7 +30,7 @@ export const visitChanges = {
     }
     if (!continues) effects.push({ type: 'row.put', params: visitRow(begun, event) });
     effects.push(
-      line(begun, event, 'phase', `phase ${begun.phase} ${continues ? 'goes on' : 'begins'}`),
+      line(begun, event, 'phase', `phase ${begun.phase} ${continues ? 'continues' : 'begins'}`),
     );
     return { context: begun, effects };
   },

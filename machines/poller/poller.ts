@@ -11,16 +11,16 @@ interface PollerContext extends PollerInput {
   /** Polls in a row that failed. */
   failures: number;
   notBefore: number | null;
-  /** Somebody has asked for a poll while one was under way, which may have looked too early. */
+  /** A poll was requested while one was in progress, which may have run too early. */
   again: boolean;
   /**
-   * Waits before further looks after a wish, ms, the next one first: the forge may not show yet
+   * Waits before further polls after a request, ms, the next one first: the forge may not show yet
    * what it has announced.
    */
   looks: readonly number[];
 }
 
-/** First further look after a wish, ms: most forges lag by less. */
+/** Wait before the first further poll after a request, ms: most forges lag by less. */
 export const SOON_MS = 2_000;
 
 /** Longest wait after failures, ms. */
@@ -47,16 +47,15 @@ export function pollWait({
 }
 
 /**
- * Asks a forge for news again and again: at once when it starts, then every interval, later after
- * failures. Live: it is made anew at each start of the runner, and knows nothing that could be
- * lost.
+ * Polls a forge for news: immediately when it starts, then every interval, later after failures.
+ * Live: it is created at each start of the runner and holds no state that could be lost.
  *
- * **polling** - in it while the forge is asked. Leaves: its answer or its failure → waiting; where
- * somebody wished for a poll meanwhile → polling once more.
+ * **polling** - in it while the forge is asked. Leaves: its answer or its failure → waiting; if a
+ * poll was requested meanwhile → polling once more.
  *
- * **waiting** - in it until the next poll. Leaves: the time → polling; a wish (`poll.now`) →
- * polling at once, unless the forge wants no questions yet. A wish is followed by two more looks,
- * one soon and one when the forge has settled.
+ * **waiting** - in it until the next poll. Leaves: the time → polling; a request (`poll.now`) →
+ * polling immediately, unless the forge refuses requests for now. A request is followed by two more
+ * polls, one soon and one when the forge has settled.
  */
 export const pollerMachine = setup({
   types: {
@@ -68,7 +67,7 @@ export const pollerMachine = setup({
     poll: fromPromise<PollOutcome>(() => Promise.reject(new Error('poll is not provided'))),
   },
   actions: {
-    // Somebody knows that something has happened.
+    // Something is known to have happened.
     wished: assign(({ context }) => ({ looks: [SOON_MS, context.settleMs] })),
   },
   delays: { untilNext: ({ context }) => pollWait(context) },

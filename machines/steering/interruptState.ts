@@ -77,7 +77,7 @@ export const interrupt = steeringSetup.createStateConfig({
           { guard: ({ event }) => event.output, target: 'idle' },
           {
             target: 'idle',
-            actions: control('the agent does not reach its tool server; it goes on without it'),
+            actions: control('the agent does not reach its tool server; it continues without it'),
           },
         ],
         onError: { target: 'idle', actions: control('the tool server could not be looked after') },

@@ -16,14 +16,14 @@ import { turn } from './turnState.ts';
  * **live.turn.running.answering** - in it while the agent answers. Leaves: messages that are all
  * safe, where the executor folds → folding; `turn.ended` → between.
  *
- * **live.turn.running.folding** - in it while an offer within the turn is written down; then the
- * messages are sent. A turn that ends meanwhile is begun anew by them. Leaves: → answering; when it
+ * **live.turn.running.folding** - in it while an offer within the turn is recorded; then the
+ * messages are sent. They start a turn that ends meanwhile again. Leaves: → answering; when it
  * could not be written and the turn is over → between.
  *
  * **live.turn.between** - eventless, but for an interrupt that is not acknowledged yet: it could
  * hit what is sent now. Leaves: the turn ended with an error → closed, what waits is for the next
  * session; messages wait → offering; the turn was interrupted or left undone (tool_use, pause_turn)
- * → running, asked to go on, at most 10 times in a row; else → closed.
+ * → running, asked to continue, at most 10 times in a row; else → closed.
  *
  * **live.turn.offering** - in it while the offer of all that waits is written down. Leaves: sent →
  * running; all of it superseded, or not written → between.
@@ -40,10 +40,10 @@ import { turn } from './turnState.ts';
  * **live.interrupt.overdue** - the same a second time. Leaves: acknowledged → healing; not within
  * 10 s of the first → unanswered.
  *
- * **live.interrupt.unanswered** - on entry a `[control]` timeout line; calls go on. The message
+ * **live.interrupt.unanswered** - on entry a `[control]` timeout line; calls continue. The message
  * stays queued. Leaves: the turn is over → idle.
  *
- * **live.interrupt.healing** - in it while the executor looks whether its agent reaches the tool
+ * **live.interrupt.healing** - in it while the executor checks whether its agent reaches the tool
  * server, at most 10 s. Calls are held until it is left. Leaves: → idle, after a lost answer with a
  * nudge to repeat the call.
  *

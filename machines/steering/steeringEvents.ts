@@ -22,13 +22,13 @@ export type SteeringEvent =
    */
   | { type: 'doing'; what: string | null }
   | { type: 'turn.ended'; stopReason: TurnStop }
-  /** The session's result is there. */
+  /** The session has a result. */
   | { type: 'session.ended' }
   /** Pause, cancel, or the end of the runner. */
   | { type: 'stop' };
 
 export interface SteeringContext {
-  /** Of the executor: a message reaches the agent within the turn that runs. */
+  /** Of the executor: a message reaches the agent within the current turn. */
   folds: boolean;
   /** Taken and not offered yet, oldest first. */
   queue: Waiting[];
@@ -46,7 +46,7 @@ export interface SteeringContext {
    * by it.
    */
   asking: boolean;
-  /** Turns in a row that were asked to go on although nobody had said anything. */
+  /** Turns in a row that were asked to continue without a new message. */
   nudges: number;
   /** Why the tool server is looked after. */
   healing: 'interrupt' | 'lost answer';

@@ -7,8 +7,5 @@ export const ACK_MS = 5_000;
 export const GIVE_UP_MS = 10_000;
 /** Longest look after the tool server; calls are held meanwhile, ms. */
 export const HEAL_MS = 10_000;
-/**
- * Turns in a row that are asked to go on without anybody having said anything; then the input
- * closes.
- */
+/** Turns in a row that are asked to continue without a new message; then the input closes. */
 export const MAX_NUDGES = 10;

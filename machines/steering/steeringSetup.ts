@@ -4,7 +4,7 @@ import type { SteeringContext, SteeringEvent } from './steeringEvents.ts';
 import { ACK_MS, GIVE_UP_MS, HEAL_MS, MAX_NUDGES } from './steeringLimits.ts';
 import { staysOpen } from './turnStop.ts';
 
-/** A port that nobody has provided is a mistake of whoever runs the chart. */
+/** A port that was not provided is an error of the caller that runs the chart. */
 const unprovided = <Output, Input>(name: string) =>
   fromPromise<Output, Input>(() => Promise.reject(new Error(`the port ${name} is not provided`)));
 
@@ -40,7 +40,7 @@ export const steeringSetup = setup({
   actions: {
     /** Appends to the session's input. */
     send: given,
-    /** Asks the agent to go on, or to repeat a call; not a message of anybody. */
+    /** Asks the agent to continue, or to repeat a call; not a message of a user. */
     nudge: asked,
     /** From now on calls of the tool server wait. */
     holdTools: nothing,

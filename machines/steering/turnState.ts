@@ -2,7 +2,7 @@ import type { SteeringContext } from './steeringEvents.ts';
 import { steeringSetup } from './steeringSetup.ts';
 import { control } from './interruptState.ts';
 
-const GO_ON = 'Go on with your work; nothing has changed.';
+const CONTINUE = 'Continue with your work; nothing has changed.';
 const OFFER_LOST = control(
   'a message could not be written down as offered; it waits for the next session',
 );
@@ -64,7 +64,7 @@ export const turn = steeringSetup.createStateConfig({
         {
           guard: 'isUndone',
           target: 'running',
-          actions: ['countNudge', 'beginTurn', { type: 'nudge', params: { text: GO_ON } }],
+          actions: ['countNudge', 'beginTurn', { type: 'nudge', params: { text: CONTINUE } }],
         },
         { guard: 'isEmpty', target: 'closed' },
       ],

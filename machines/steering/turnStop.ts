@@ -1,6 +1,6 @@
 import type { TurnStop } from '../../src/domain/stopReasons.ts';
 
-/** After these the input stays open though nobody has said anything: the agent was not done. */
+/** After these the input stays open without a new message: the agent was not done. */
 const UNDONE: ReadonlySet<TurnStop> = new Set(['interrupted', 'tool_use', 'pause_turn']);
 
 export const staysOpen = (stopReason: TurnStop | null): boolean =>

@@ -20,7 +20,8 @@ const reasonOf = (word: string, { reason, by: who }: Pick<Ending, 'reason' | 'by
   `${word} by ${who}${reason === null ? '' : `: ${reason}`}`;
 
 /**
- * What has a job is told to stop and counts as ended when its job has; what has none ends at once.
+ * A sub-run with a job is asked to stop and counts as ended when its job has; one without a job
+ * ends immediately.
  */
 function end(
   context: SubRunsContext,
@@ -60,8 +61,8 @@ export const commandChanges = {
     end(context, event, { word: 'cancelled', running: 'x', ended: 'f', status: 'failed' }),
   ),
   /**
-   * One that waits for a failure which nobody decides about runs again together with that: alone it
-   * would be skipped at once.
+   * One that waits for a failure which no one decides about runs again together with that: alone it
+   * would be skipped immediately.
    */
   rerun: by(['subRuns.rerun'], (context, event) => {
     const { graph, agentReruns, policy } = context;

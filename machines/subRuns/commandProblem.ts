@@ -12,7 +12,7 @@ import type { CommandEvent } from './subRunsEvents.ts';
  */
 export const MAX_GRAPH_BYTES = 48_000;
 
-/** Why a sub-run cannot be skipped, rerun or cancelled as it stands; null = it can. */
+/** Why a sub-run cannot be skipped, rerun or cancelled in its current state; null = it can. */
 export function commandProblem(
   context: SubRunsContext,
   event: Pick<CommandEvent, 'type' | 'name'> & { by?: CommandEvent['by'] },
@@ -21,7 +21,7 @@ export function commandProblem(
   const { type, name } = event;
   const n = graph.names.indexOf(name);
   if (n < 0)
-    return `there is no sub-run ${name}; there are ${graph.names.slice(0, 20).join(', ') || 'none'}`;
+    return `there is no sub-run ${name}; the sub-runs are ${graph.names.slice(0, 20).join(', ') || 'none'}`;
   const mark = markAt(graph, n);
   if (isStopping(mark)) return `${name} is being stopped already`;
   if (type === 'subRuns.rerun') {

@@ -1,12 +1,12 @@
 import type { SubRunInput, SubRunStatus } from '../../src/schema/subRun.ts';
 
 /**
- * How a sub-run stands, as one letter, so that a thousand of them fit into a context of 64 KiB: `p`
- * pending, `r` ready, `d` dispatched without a job yet, `b` dispatched with a job, `o` dispatched
- * by version 1 of this chart (which did not record whether there is a job), `x` told to stop for a
- * cancel, `k` the same for a skip, `c` complete, `f` failed, `e` escalated, `F` and `E` the same
- * after the campaign has gone on in spite of it (they halt nothing any more), `s` skipped by a
- * person, `u` skipped because it cannot be reached.
+ * The status of a sub-run, as one letter, so that a thousand of them fit into a context of 64 KiB:
+ * `p` pending, `r` ready, `d` dispatched without a job yet, `b` dispatched with a job, `o`
+ * dispatched by version 1 of this chart (which did not record whether a job exists), `x` asked to
+ * stop for a cancel, `k` the same for a skip, `c` complete, `f` failed, `e` escalated, `F` and `E`
+ * the same after the campaign has continued in spite of it (they no longer halt anything), `s`
+ * skipped by a person, `u` skipped because it cannot be reached.
  */
 export type Mark =
   | 'p'
@@ -85,14 +85,14 @@ export const hasJob = (mark: Mark): boolean => mark === 'b' || mark === 'o';
 export const isStopping = (mark: Mark): boolean => mark === 'x' || mark === 'k';
 /** Failed or escalated: what the failure policy is about. */
 export const isBroken = (mark: Mark): boolean => UNDECIDED.includes(mark) || isAccepted(mark);
-/** Failed or escalated, and the campaign has gone on in spite of it. */
+/** Failed or escalated, and the campaign has continued in spite of it. */
 export const isAccepted = (mark: Mark): boolean => ACCEPTED.includes(mark);
 /** Those that wait for it may begin. */
 export const satisfies = (mark: Mark): boolean => SATISFYING.includes(mark);
 
 export const allTerminal = ({ marks }: Graph): boolean =>
   ![...OPEN].some((mark) => marks.includes(mark));
-/** Whether a failure stands that nobody has decided about. */
+/** Whether there is an undecided failure. */
 export const anyUndecided = ({ marks }: Graph): boolean =>
   [...UNDECIDED].some((mark) => marks.includes(mark));
 /** Every failure as one that halts nothing any more. */

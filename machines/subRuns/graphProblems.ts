@@ -61,8 +61,7 @@ function leftOver(edges: readonly (readonly number[])[]): Set<number> {
 }
 
 /**
- * The shortest way from `start` along what it waits for back to itself; undefined where there is
- * none.
+ * The shortest way from `start` along what it waits for back to itself; undefined if none exists.
  */
 function pathBack(
   edges: readonly (readonly number[])[],

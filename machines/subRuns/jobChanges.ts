@@ -39,16 +39,16 @@ function ended(
   const n = positionOf(context, name);
   const before = markAt(context.graph, n);
   const now = endMark(before, outcome);
-  // Cancelled after the campaign had gone on in spite of it: nothing new to decide about.
+  // Cancelled after the campaign had continued in spite of it: nothing new to decide about.
   const mark = isAccepted(before) && now === 'f' ? 'F' : now;
   // A command has written down its reason already.
-  const told = mark === 'c' ? null : (message ?? outcome);
-  const reason = !isStopping(before) || mark === 'c' ? { reason: told } : {};
+  const why = mark === 'c' ? null : (message ?? outcome);
+  const reason = !isStopping(before) || mark === 'c' ? { reason: why } : {};
   return {
     context: marked(context, n, mark),
     effects: [
       patch(context, name, { status: statusOf(mark), completedAt: at, ...reason }),
-      line(context, event, `${name} is ${statusOf(mark)}${told === null ? '' : `: ${told}`}`),
+      line(context, event, `${name} is ${statusOf(mark)}${why === null ? '' : `: ${why}`}`),
     ],
   };
 }
@@ -117,7 +117,7 @@ export const jobChanges = {
             completedAt: null,
           }),
         ),
-        line(context, event, `${event.name} goes on: a person let its job go on`),
+        line(context, event, `${event.name} continues: a person has continued its job`),
       ],
     };
   }),

@@ -49,7 +49,7 @@ export const positionOf = ({ graph }: SubRunsContext, name: string): number => {
   return n;
 };
 
-/** The context with one sub-run marked anew. */
+/** The context with a new mark for one sub-run. */
 export const marked = (
   { graph }: SubRunsContext,
   n: number,

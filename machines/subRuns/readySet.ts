@@ -89,9 +89,9 @@ export function advance(graph: Graph, { cap, policy }: Rules, hold = false): Adv
 }
 
 /**
- * Skips everything that waits, through whatever chain, for a failure that `cuts` says nobody
- * decides about, or for one that the dispatcher has skipped before: what a person runs again must
- * not wait for that for ever. Each names the one at the beginning of the chain.
+ * Skips everything that waits, through whatever chain, for a failure that nothing will decide
+ * (`cuts`), or for one that the dispatcher has skipped before: what a person runs again must not
+ * wait for that forever. Each names the one at the start of the chain.
  */
 function skipUnreachable(
   { names }: Graph,
@@ -134,8 +134,8 @@ export function dependentsOf(edges: readonly (readonly number[])[]): number[][] 
 
 /**
  * What has to run again with `n`, which would be skipped at once without it: the failures that it
- * waits for, through whatever chain of failed and skipped ones. `cuts`: which failures nobody
- * decides about any more; default all.
+ * waits for, through whatever chain of failed and skipped ones. `cuts`: which failures will not be
+ * decided any more; default all.
  */
 export function brokenBefore(
   graph: Graph,

@@ -6,7 +6,7 @@ const MAX_MICROSTEPS = 20;
 
 /**
  * What the jobs of sub-runs bring, and what people command, leads back to `dispatching`, which
- * looks at the whole anew.
+ * checks the whole campaign again.
  */
 const goOn = (target: 'dispatching' | 'held') =>
   ({
@@ -30,7 +30,8 @@ const goOn = (target: 'dispatching' | 'held') =>
   }) as const;
 
 /**
- * The same while it is halted: it stays so, and tells nobody again, unless the failure is decided.
+ * The same while it is halted: it stays halted, without another notification, unless the failure is
+ * decided.
  */
 const whileHalted = {
   'subRun.prepared': [
@@ -116,7 +117,7 @@ const finalized = subRunsSetup.createStateConfig({
 });
 
 const dispatching = subRunsSetup.createStateConfig({
-  meta: { waits: 'for the sub-runs that are under way to end' },
+  meta: { waits: 'for the sub-runs in progress to end' },
   entry: 'advance',
   always: [
     { guard: 'allEnded', target: 'settled' },
@@ -138,8 +139,8 @@ const halted = subRunsSetup.createStateConfig({
   ],
   on: {
     ...whileHalted,
-    // Not by way of dispatching: the parent would be told to go on, wait again, and say so, for
-    // ever.
+    // Not by way of dispatching: the parent would be notified to continue, wait again, and report
+    // that, forever.
     'parent.parked': { actions: 'tellHalted' },
     'parent.paused': 'held',
     'parent.ended': 'closing',
@@ -149,7 +150,7 @@ const halted = subRunsSetup.createStateConfig({
 const held = subRunsSetup.createStateConfig({
   meta: {
     waits:
-      'for the parent to wait again: it is paused, or one of its phases runs again; what is under way continues, nothing new begins',
+      'for the parent to wait again: it is paused, or one of its phases runs again; what is in progress continues, nothing new begins',
   },
   entry: 'advanceHeld',
   always: { guard: 'allEnded', target: 'settled' },
@@ -231,42 +232,42 @@ const closed = subRunsSetup.createStateConfig({
  * in which it waits, so that a plan which a person has to approve starts nothing before. Leaves:
  * `parent.parked` → dispatching; another registration → collecting.
  *
- * **dispatching** - in it while sub-runs are under way. On entry, and again after everything that
+ * **dispatching** - in it while sub-runs are in progress. On entry, and again after everything that
  * happens, the loop runs once: the failure policy, the ready set, up to the cap; each that begins
- * asks for `subRun.dispatch`, whose answer starts the job in the very commit that says so. Leaves
- * at once: every sub-run has ended → settled; a failure under halt-on-failure that nobody has
- * decided about → halted. Leaves by an event: the parent does not wait any more → held; it ends →
- * closing.
+ * asks for `subRun.dispatch`, whose answer starts the job in the same commit that records it.
+ * Leaves immediately: every sub-run has ended → settled; an undecided failure under halt-on-failure
+ * → halted. Leaves by an event: the parent does not wait any more → held; it ends → closing.
  *
  * The cap is for what the dispatcher begins. A person who lets the job of an ended sub-run continue
  * (`subRun.reopened`) is not asked to wait for room: the job is on its way when the dispatcher
- * hears of it. From then on it counts, so that nothing new begins until fewer than the cap are
- * under way. The runner's slots still bound how many jobs work at the same instant.
+ * hears of it. From then on it counts, so that nothing new begins until fewer than the cap are in
+ * progress. The runner's slots still bound how many jobs work at the same instant.
  *
  * **halted** - in it while a failure waits for a person, whether or not the parent is interactive.
- * On entry the parent is told, so that it shows what can be done, and on exit that the sub-runs
- * continue. What is under way continues, nothing begins. Leaves: no failure is left → dispatching;
- * every sub-run has ended → settled; the parent does not wait any more → held; it ends → closing.
+ * On entry the parent is notified, so that it shows what can be done, and on exit that the sub-runs
+ * continue. What is in progress continues, nothing begins. Leaves: no failure is left →
+ * dispatching; every sub-run has ended → settled; the parent does not wait any more → held; it ends
+ * → closing.
  *
  * **held** - in it while the parent does not wait: it is paused, or a person has one of its phases
- * run again. What is under way continues, nothing begins. The phase that runs again may register
+ * run again. What is in progress continues, nothing begins. The phase that runs again may register
  * more and finalizes then. Leaves: the parent waits again → dispatching; every sub-run has ended →
  * settled; the parent ends → closing.
  *
- * **settled** - every sub-run has ended. On entry the parent is told, which resumes it, once.
+ * **settled** - every sub-run has ended. On entry the parent is notified, once, which resumes it.
  * Leaves: another registration → collecting, a second round, in which failures of the first halt
- * nothing any more; a sub-run is to run again → reopened, with the same rule for the failures that
- * stand.
+ * nothing any more; a sub-run is to run again → reopened, with the same rule for the remaining
+ * failures.
  *
  * **reopened** - sub-runs are to run again after the campaign has settled, or after its parent has
- * ended. On entry the parent is told, once; nothing begins before it waits. Leaves: `parent.parked`
- * → dispatching; the parent ends → closing; it cannot wait any more → closed.
+ * ended. On entry the parent is notified, once; nothing begins before it waits. Leaves:
+ * `parent.parked` → dispatching; the parent ends → closing; it cannot wait any more → closed.
  *
- * **closing** - in it when the parent has ended with sub-runs open. On entry those under way are
- * told to stop, the others are skipped. Leaves: every sub-run has ended → closed.
+ * **closing** - in it when the parent has ended with sub-runs open. On entry those in progress are
+ * asked to stop, the others are skipped. Leaves: every sub-run has ended → closed.
  *
- * **closed** - nothing begins and nobody is told. A parent that is run again may register anew →
- * collecting; a sub-run is to run again → reopened.
+ * **closed** - nothing begins and no one is notified. A parent that is run again may register
+ * sub-runs again → collecting; a sub-run is to run again → reopened.
  *
  * In every state: the job of a sub-run that had failed or escalated was cancelled; the sub-run is
  * failed, with that as its reason.

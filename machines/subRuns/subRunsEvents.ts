@@ -3,9 +3,7 @@ import type { FailurePolicy } from '../../src/schema/workflow.ts';
 import type { SubRunInput } from '../../src/schema/subRun.ts';
 import type { JobInput } from '../job/jobContext.ts';
 
-/**
- * Carried by what belongs to one run of a sub-run: what is said of an earlier one changes nothing.
- */
+/** Carried by what belongs to one run of a sub-run: an event of an earlier run changes nothing. */
 interface OfAttempt {
   name: string;
   attempt: number;
@@ -31,14 +29,14 @@ export type SubRunsEvent =
     | { type: 'parent.paused' }
     | { type: 'parent.ended' }
     /**
-     * It was told that sub-runs are to run again, and cannot wait for them: it was cancelled, or
-     * its workflow does not coordinate.
+     * It was notified that sub-runs are to run again, and cannot wait for them: it was cancelled,
+     * or its workflow does not coordinate.
      */
     | { type: 'parent.gone' }
     | ({ type: 'subRun.prepared'; jobId: string; input: JobInput } & OfAttempt)
     | ({ type: 'subRun.unprepared'; message: string } & OfAttempt)
     | ({ type: 'subRun.ended'; outcome: JobOutcome; message: string | null } & OfAttempt)
-    /** A person lets the job of a sub-run that had ended go on. */
+    /** A person has continued the job of a sub-run that had ended. */
     | ({ type: 'subRun.reopened' } & OfAttempt)
     | ({ type: 'effect.givenUp'; effect: string; error: string } & OfAttempt)
     | CommandEvent

@@ -90,7 +90,10 @@ export const subRunsGuardNotes: Readonly<Record<keyof typeof subRunsGuards, Guar
     says: 'this run of the sub-run is the current one and has not ended',
   },
   dispatchGivenUp: { readsEvent: true, says: 'the sub-run could not be dispatched' },
-  stopGivenUp: { readsEvent: true, says: 'the job of the sub-run could not be told to stop' },
+  stopGivenUp: {
+    readsEvent: true,
+    says: 'the stop request could not be sent to the job of the sub-run',
+  },
   endedBefore: {
     readsEvent: true,
     says: 'this run of the sub-run is the current one and has ended',
@@ -103,6 +106,6 @@ export const subRunsGuardNotes: Readonly<Record<keyof typeof subRunsGuards, Guar
   decided: { readsEvent: false, says: 'no failure is left that a person has to decide about' },
   halts: {
     readsEvent: false,
-    says: 'a sub-run has failed or escalated, nobody has decided about it, and the policy is halt-on-failure',
+    says: 'a sub-run has failed or escalated, no decision was made about it, and the policy is halt-on-failure',
   },
 };

@@ -24,8 +24,8 @@ import { advance } from './readySet.ts';
 import { dropSubRuns, subRunRow } from './subRunRows.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 
-/** Names of failed sub-runs that the parent is told; the rest is counted. */
-const MAX_NAMES_TOLD = 20;
+/** Most names of failed sub-runs that are reported to the parent; the rest are counted. */
+const MAX_NAMES_REPORTED = 20;
 
 const moved =
   (hold: boolean): SubRunsChange =>
@@ -138,7 +138,7 @@ export const wholeChanges = {
       ],
     };
   }),
-  /** The campaign has gone on in spite of its failures: from here on only new ones halt. */
+  /** The campaign has continued in spite of its failures: from here on only new ones halt. */
   acceptFailures: ({ graph }) => ({
     context: { graph: { ...graph, marks: acceptedMarks(graph.marks) } },
   }),
@@ -156,7 +156,7 @@ export const wholeChanges = {
       effects: [
         send(context.parentJobId, {
           type: 'subRuns.halted',
-          names: broken.slice(0, MAX_NAMES_TOLD),
+          names: broken.slice(0, MAX_NAMES_REPORTED),
         }),
       ],
     };
@@ -174,7 +174,7 @@ export const wholeChanges = {
         send(parentJobId, {
           type: 'subRuns.settled',
           counts: countsOf(graph),
-          failures: failures.slice(0, MAX_NAMES_TOLD),
+          failures: failures.slice(0, MAX_NAMES_REPORTED),
           failed: failures.length,
         }),
       ],

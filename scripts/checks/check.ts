@@ -4,7 +4,7 @@ export interface Finding {
   looked: number;
   /** What these things are, in the plural. */
   at: string;
-  /** One text per problem: where, what, and how to mend it. */
+  /** One text per problem: where, what, and how to fix it. */
   problems: string[];
 }
 

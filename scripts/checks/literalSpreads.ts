@@ -27,7 +27,7 @@ export function literalSpreads(file: string, text: string): string[] {
     if (isLiteralSpread(node)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
       problems.push(
-        `${file}:${line + 1}: a literal is spread into a literal: write its members out.`,
+        `${file}:${line + 1}: a literal is spread into a literal: write out its members.`,
       );
     }
     ts.forEachChild(node, visit);

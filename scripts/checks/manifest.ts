@@ -12,7 +12,7 @@ export const manifest: Check = {
     return {
       looked: commands,
       at: 'commands',
-      problems: fresh ? [] : [`${MANIFEST_FILE} is not that of the sources: npm run manifest`],
+      problems: fresh ? [] : [`${MANIFEST_FILE} does not match the sources: run npm run manifest`],
     };
   },
 };

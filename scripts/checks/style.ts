@@ -18,7 +18,7 @@ export const style: Check = {
       problems:
         code === 0
           ? []
-          : [`${output.trim()}\nnpm run format mends what can be mended without a person.`],
+          : [`${output.trim()}\nRun npm run format to fix what can be fixed automatically.`],
     };
   },
 };

@@ -22,7 +22,7 @@ export const typecheck: Check = {
     return {
       looked,
       at: 'files',
-      problems: code === 0 ? [] : [errors || 'tsc failed without a word'],
+      problems: code === 0 ? [] : [errors || 'tsc failed without output'],
     };
   },
 };

@@ -8,14 +8,14 @@ const word = (...parts: string[]) => parts.join('');
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(word('\\b(TO', 'DO|FIX', 'ME|XX', 'X|HA', 'CK)\\b')),
-    'work left undone: do it, or write it into CHANGELOG.md as pending',
+    'unfinished work: do it, or list it in CHANGELOG.md as pending',
   ],
-  [new RegExp(word('\\.on', 'ly\\(')), 'it keeps all the other tests from running'],
-  [new RegExp(word('\\.sk', 'ip\\(')), 'a test that is switched off: mend or delete it'],
-  [new RegExp(word('@ts-', '(ignore|nocheck)')), 'the compiler is silenced: mend the type'],
+  [new RegExp(word('\\.on', 'ly\\(')), 'it prevents all other tests from running'],
+  [new RegExp(word('\\.sk', 'ip\\(')), 'a disabled test: fix or delete it'],
+  [new RegExp(word('@ts-', '(ignore|nocheck)')), 'the compiler is silenced: fix the type'],
   [
     new RegExp(word('\\bas unkn', 'own as\\b')),
-    'a cast that proves nothing: check the value, or mend the type',
+    'a cast that proves nothing: check the value, or fix the type',
   ],
   [
     new RegExp(word('depcruise', '-ignore|dependency-cruiser', '-disable')),

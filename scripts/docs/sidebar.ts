@@ -10,10 +10,10 @@ export interface SidebarItem {
 }
 
 /**
- * Folders in the order in which a newcomer needs them; others follow in the order of the alphabet.
+ * Folders in the order in which a new user needs them; others follow alphabetically.
  */
 const FIRST = ['concepts', 'guides', 'reference', 'operations', 'decisions', 'project'];
-/** Long lists are closed until somebody opens them. */
+/** Longer lists are collapsed until a reader opens them. */
 const MOST_OPEN_ITEMS = 30;
 
 const titleOf = (text: string, fallback: string): string =>

@@ -25,7 +25,7 @@ const builtIn = ['help', 'autocomplete', 'version'];
 /** Made up in a text on how packages add commands. */
 const MADE_UP = ['pr mine'];
 
-/** The command that the words begin with; null = there is none. */
+/** The command that the words begin with; null = none. */
 function commandOf(words: readonly string[]): { id: string; entry: CommandEntry } | null {
   for (let count = Math.min(3, words.length); count > 0; count--) {
     const id = words.slice(0, count).join(':');

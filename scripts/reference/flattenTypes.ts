@@ -82,9 +82,9 @@ function typeText(node: ts.TypeNode, source: ts.SourceFile): string {
 
 /**
  * Flattens exports of modules, and every type of the project that they name, into one
- * self-contained TypeScript text, doc comments included. Types that are derived from values (TypeBox
- * schemas, lists of constants) are written out. `instead`: texts in place of some declarations.
- * Throws Error for a root that does not exist and for types that cannot be flattened.
+ * self-contained TypeScript text, doc comments included. Types that are derived from values
+ * (TypeBox schemas, lists of constants) are written out. `instead`: texts in place of some
+ * declarations. Throws Error for a root that does not exist and for types that cannot be flattened.
  */
 export function flattenTypes(
   roots: readonly TypeRoots[],

@@ -10,11 +10,11 @@ export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: st
   },
   'agent-without-text': {
     severity: 'error',
-    fix: 'Write what the agent is to do below the front matter.',
+    fix: 'Write what the agent should do below the front matter.',
   },
   'bad-phase-name': {
     severity: 'error',
-    fix: 'Use letters, digits, dots, hyphens and underscores; at most 64.',
+    fix: 'Use alphanumeric characters, dots, hyphens and underscores; at most 64.',
   },
   'bad-status': {
     severity: 'error',
@@ -26,7 +26,7 @@ export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: st
   },
   'checkpoint-in-park-phase': {
     severity: 'error',
-    fix: 'Put it on the phase that plans the sub-runs, or on the one that sums up.',
+    fix: 'Put it on the phase that plans the sub-runs, or on the one that summarizes them.',
   },
   'checkpoint-shows-nothing': {
     severity: 'warning',
@@ -54,11 +54,11 @@ export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: st
   },
   'duplicate-phase': {
     severity: 'error',
-    fix: 'Give each phase a name of its own.',
+    fix: 'Give each phase a unique name.',
   },
   'duplicate-sub-run': {
     severity: 'error',
-    fix: 'Give each sub-run a name of its own.',
+    fix: 'Give each sub-run a unique name.',
   },
   'empty-front-matter': {
     severity: 'error',
@@ -82,7 +82,7 @@ export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: st
   },
   'idle-phase': {
     severity: 'warning',
-    fix: 'Give it an agent or a checkpoint, or leave it out.',
+    fix: 'Give it an agent or a checkpoint, or remove it.',
   },
   'key-without-agent': {
     severity: 'warning',
@@ -90,7 +90,7 @@ export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: st
   },
   'merge-not-listed': {
     severity: 'warning',
-    fix: 'Add the tool to `tools:` of the phase in which an agent is to merge; elsewhere it is not offered.',
+    fix: 'Add the tool to `tools:` of the phase in which an agent should merge; elsewhere it is not offered.',
   },
   'missing-agent': {
     severity: 'error',

@@ -34,7 +34,7 @@ const total = (usages: readonly Usage[]): Usage => ({
 
 const NOT_BEGUN: Partial<Record<SubRunsState, string>> = {
   collecting: 'for finalize_sub_runs',
-  finalized: 'for the parent to reach the phase in which it waits',
+  finalized: 'for the parent to reach its waiting phase',
   held: 'for the parent to wait again',
   reopened: 'for the parent to wait again',
   halted: 'for a person to decide about a failure',
@@ -61,10 +61,10 @@ function waitsFor(
       return open.length > 0 ? `for ${inWords(named)}` : (NOT_BEGUN[state] ?? 'for its turn');
     }
     case 'ready':
-      return NOT_BEGUN[state] ?? 'for one of those that run to end: maxParallelSubRuns is reached';
+      return NOT_BEGUN[state] ?? 'for a running one to end: maxParallelSubRuns is reached';
     case 'dispatched':
       return job === undefined
-        ? 'for its job to be made'
+        ? 'for its job to be created'
         : `for its job, which is ${job.index.label}${job.index.activity === 'parked' ? ' and parked' : ''}`;
     default:
       return null;
@@ -119,7 +119,7 @@ export const campaignOf = (
           .filter(({ category }) => category === CONTRACT_DRIFT)
           .map((insight) => ({ ...insight, subRun: name })),
   );
-  // The dispatcher is told at finalize_sub_runs.
+  // The dispatcher gets them at finalize_sub_runs.
   const { cap, policy } =
     (state === 'collecting' ? rules(parentJobId) : null) ?? dispatcher.context;
   return {

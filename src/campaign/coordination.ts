@@ -13,7 +13,7 @@ import type { Refusal } from '../durable/questions.ts';
 import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
 import { SvcError } from '../lib/errors.ts';
 import { specHash } from '../lib/specHash.ts';
-import type { JobPort, ToolEventDraft, ToolReceipt } from '../contract/agentJob.ts';
+import type { AgentJob, ToolEventDraft, ToolReceipt } from '../contract/agentJob.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { SubRunInput, SubRunSpec } from '../schema/subRun.ts';
 import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts';
@@ -35,7 +35,7 @@ export interface CoordinationDeps {
   forges: Forges;
   settings: Pick<Settings, 'coordination'>;
   campaigns: Campaigns;
-  /** Says which phases nobody could run; default: every phase can be run. */
+  /** Says which phases cannot run; default: every phase can. */
   judge?: RunJudge;
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   stateOf(jobId: string): ActorState<JobContext>;
@@ -53,8 +53,8 @@ function coveredBy(
   return command?.type === 'subRuns.finalize' ? { specs: approvals.subRuns } : {};
 }
 
-type Part = Pick<JobPort, 'coordinate' | 'subRunProblems' | 'subRunNotes' | 'campaign'>;
-type Command = Parameters<JobPort['coordinate']>[1];
+type Part = Pick<AgentJob, 'coordinate' | 'subRunProblems' | 'subRunNotes' | 'campaign'>;
+type Command = Parameters<AgentJob['coordinate']>[1];
 
 const asInput = ({ description, params, trackerRef }: SubRunSpec) => ({
   description,
@@ -123,8 +123,8 @@ export const coordination = (
   };
 
   /**
-   * Why a rerun cannot be sent into another repository than the sub-run had: an agent's patch is
-   * approved by nobody.
+   * Why a rerun cannot be sent into another repository than the sub-run had: no one approves an
+   * agent's patch.
    */
   const foreignRerun = ({ type, name, paramsPatch }: NonNullable<Command>): string | null => {
     const spec = subRunSpec(rows, jobId, String(name));
@@ -144,7 +144,7 @@ export const coordination = (
   };
 
   /**
-   * Sub-runs that have not begun, in repositories that nobody has named and that no plan gets
+   * Sub-runs that have not begun, in repositories that no user has named and that no plan gets
    * approved.
    */
   const foreignSpecs = (): { name: string; message: string }[] =>
@@ -177,7 +177,7 @@ export const coordination = (
           `the sub-runs are ${String(dispatcher.value)}`
         );
       case 'subRuns.finalize':
-        return `the sub-runs are ${String(dispatcher.value)}, or their graph cannot be finished`;
+        return `the sub-runs are ${String(dispatcher.value)}, or their graph is incomplete`;
       case 'subRuns.skip':
       case 'subRuns.rerun':
       case 'subRuns.cancel':
@@ -187,7 +187,7 @@ export const coordination = (
           by: 'agent',
         });
       default:
-        return `${command.type} is not known`;
+        return `${command.type} is unknown`;
     }
   };
 

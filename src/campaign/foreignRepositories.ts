@@ -21,8 +21,8 @@ export function isPlanApproved(context: JobContext): boolean {
 }
 
 /**
- * The repository of a sub-run, in words, where it is not the parent's and nobody has named it; else
- * null.
+ * The repository of a sub-run, in words, where it is not the parent's and no user has named it;
+ * else null.
  */
 export function foreignRepository(
   forges: Forges,

@@ -83,13 +83,13 @@ export const commandRefusal = (
   if (problem !== null) return problem;
   switch (value) {
     case 'settled':
-      return 'all sub-runs have ended; one of them can be run again';
+      return 'all sub-runs have ended; rerun one of them';
     case 'closing':
-      return 'the parent has ended and its sub-runs are being stopped; try again when they have';
+      return 'the parent has ended and its sub-runs are stopping; try again when they have stopped';
     case 'closed':
-      return 'the parent has ended; a sub-run can be run again';
+      return 'the parent has ended; rerun a sub-run';
     default:
-      return 'the sub-runs have not begun yet: register and finalize them, and let the parent wait';
+      return 'the sub-runs have not started yet: register and finalize them, and let the parent wait';
   }
 };
 

@@ -12,7 +12,7 @@ export interface PreparedSubRun {
 }
 
 export interface DispatchSubRunDeps {
-  /** Throws SvcError for what cannot be mended by trying again. */
+  /** Throws SvcError for what trying again cannot fix. */
   subRunJob(params: SubRunsPorts['subRun.dispatch']): Promise<PreparedSubRun>;
 }
 

@@ -38,7 +38,7 @@ export const parentOf = ({
   if (workflow.coordinator === null || parkPhaseOf(workflow) === null) {
     throw new SvcError(
       'not-possible-now',
-      `${workflowPath} has no coordinator block with enabled true.`,
+      `${workflowPath} has no coordinator block with enabled: true.`,
     );
   }
   return { id, params, interactive, coordinator: workflow.coordinator };
@@ -90,12 +90,12 @@ export const subRunJob =
     return {
       jobId: id,
       input,
-      rows: parent.coordinator.forwardSiblingInsights ? told(deps, parentJobId, name, id) : [],
+      rows: parent.coordinator.forwardSiblingInsights ? reported(deps, parentJobId, name, id) : [],
     };
   };
 
 /** What siblings that have ended have learned, as rows of the new job. */
-const told = (
+const reported = (
   { rows, insights }: SubRunJobDeps,
   parentJobId: string,
   name: string,

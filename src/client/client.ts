@@ -60,7 +60,8 @@ import type { WorkflowEntry } from '../schema/workflow.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
 /**
- * Makes a command that is sent twice happen once: any text of 1 to 128 printable ASCII characters.
+ * Idempotency key: a command sent twice with the same key runs once. 1 to 128 printable ASCII
+ * characters.
  */
 export interface CommandOptions {
   idempotencyKey?: string;
@@ -73,8 +74,8 @@ const taggedConfig = async (response: Response): Promise<{ etag: string; reply: 
 });
 
 /**
- * A client of the runner's HTTP surface, for browsers and Node alike; one method per route, named
- * like its operation, and `child` for the older addresses of sub-runs.
+ * A client of the runner's HTTP API, for browsers and Node; one method per route, named like its
+ * operation, and `child` for the older paths of sub-runs.
  *
  * Every method throws ClientError { status, code, problem } when the runner refuses, SvcError
  * `unreachable` when none answers, and the signal's reason where one was given and aborted.
@@ -97,8 +98,7 @@ export function createClient(options: TransportOptions) {
 
     config: async () => taggedConfig(await open('GET', '/config')),
     /**
-     * `etag`: the version that `patch`, a merge patch, is meant for; left out = whatever it is
-     * then.
+     * `etag`: the version that `patch`, a merge patch, applies to; omitted = any version.
      */
     updateConfig: async (patch: ConfigPatch, etag?: string) =>
       taggedConfig(
@@ -120,7 +120,7 @@ export function createClient(options: TransportOptions) {
       return { etag: response.headers.get('ETag') ?? '', file: await response.json() };
     },
     /**
-     * `etag`: the version that is to be replaced; null = the file is new. Gives the new version.
+     * `etag`: the version to replace; null = the file is new. Returns the new version.
      */
     async writeIntelligenceFile(
       path: string,
@@ -148,7 +148,7 @@ export function createClient(options: TransportOptions) {
 
     createJob: (body: CreateJobBody, command?: CommandOptions) =>
       json<CreatedJob>('POST', '/jobs', { body, ...command }),
-    /** One page, and how many jobs there are in all. */
+    /** One page and the total number of jobs. */
     async jobs(query: JobsQuery = {}): Promise<{ jobs: JobSummary[]; total: number }> {
       const response = await open('GET', '/jobs', { query });
       const jobs: JobSummary[] = await response.json();
@@ -186,7 +186,7 @@ export function createClient(options: TransportOptions) {
       json<CommandReply>('POST', `${job(id)}/pause`, { body: {}, ...command }),
     message: (id: string, body: MessageBody, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/message`, { body, ...command }),
-    /** One page, oldest first, and how many there are in all; default: the newest 100. */
+    /** One page, oldest first, and the total number; default: the newest 100. */
     async messages(
       id: string,
       query: MessagesQuery = {},

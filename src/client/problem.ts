@@ -2,7 +2,7 @@ import { type ErrorCode, SvcError } from '../lib/errors.ts';
 import type { Problem } from '../schema/replies.ts';
 
 /**
- * The runner said no: its status, the code of the table of errors, and the whole problem document.
+ * The runner refused a request: HTTP status, error code and problem document.
  */
 export class ClientError extends Error {
   readonly status: number;
@@ -26,7 +26,7 @@ const isProblem = (value: unknown): value is Problem =>
   'detail' in value &&
   typeof value.detail === 'string';
 
-/** Something that is not a runner, or a proxy before it, may answer with anything. */
+/** A server that is not a runner, or a proxy in front of one, may answer with anything. */
 async function readProblem(response: Response): Promise<Problem> {
   const text = await response.text();
   try {
@@ -35,7 +35,7 @@ async function readProblem(response: Response): Promise<Problem> {
   } catch {
     // Not JSON: described below.
   }
-  const detail = `${response.url} answered ${response.status} ${response.statusText} without saying why; is it a svc runner?`;
+  const detail = `${response.url} answered ${response.status} ${response.statusText} without giving a reason. Is it a svc runner?`;
   return {
     type: 'about:blank',
     title: response.statusText,
@@ -53,14 +53,14 @@ export async function refuseBad(response: Response): Promise<Response> {
 }
 
 /**
- * What `fetch` throws where no answer came; a request that was given up on purpose stays what it
- * is.
+ * Turns what `fetch` throws without an answer into SvcError `unreachable`; an aborted request is
+ * returned unchanged.
  */
 export function unreachable(thrown: unknown, baseUrl: string): unknown {
   if (!(thrown instanceof TypeError)) return thrown;
   return new SvcError(
     'unreachable',
-    `No runner answers at ${baseUrl}. Start one with \`svc start\`, or name another with --url.`,
+    `No runner answers at ${baseUrl}. Start one with \`svc start\`, or name another one with --url.`,
     { cause: thrown },
   );
 }

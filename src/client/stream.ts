@@ -4,7 +4,7 @@ import type { ByeFrame, FrameKind, GapFrame } from '../schema/frames.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './problem.ts';
 
-/** A frame of a job's stream. A `gap` stands for frames that are no longer kept: all up to `n`. */
+/** A frame of a job's stream. A `gap` replaces frames that are no longer kept: all up to `n`. */
 export interface StreamFrame {
   n: number;
   kind: FrameKind | 'gap';
@@ -18,9 +18,9 @@ export interface FollowOptions {
   /** Number of the frame after which to begin; 0 = from the start. */
   after: number;
   signal: AbortSignal;
-  /** Gets every frame once, in order. What it throws ends the following and is thrown on. */
+  /** Gets every frame once, in order. What it throws ends the stream and is rethrown. */
   onFrame(frame: StreamFrame): void;
-  /** Told of a connection that was lost, before the wait for the next one. */
+  /** Called when the connection is lost, before the wait for the next one. */
   onLost?(lost: { error: unknown; waitMs: number }): void;
   /** Waits; resolves early when the signal is aborted. Default: a timer. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
@@ -34,7 +34,7 @@ export interface Followed {
 }
 
 /**
- * Waits between attempts to connect again, ms: from the first to the last, twice as long each time.
+ * First and longest wait between reconnects, ms; each wait is twice the previous one.
  */
 export const FIRST_WAIT_MS = 250;
 export const LAST_WAIT_MS = 8_000;
@@ -53,8 +53,7 @@ export const timer = (ms: number, signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Worth another try: nobody there, or not now. Everything else stays as it is however often it is
- * asked.
+ * Worth a retry: no runner responds, or not now. Everything else fails again in the same way.
  */
 export const isPassing = (thrown: unknown): boolean =>
   thrown instanceof ClientError
@@ -62,9 +61,9 @@ export const isPassing = (thrown: unknown): boolean =>
     : thrown instanceof SvcError && thrown.code === 'unreachable';
 
 /**
- * Follows a job's stream until the job has ended. A lost connection is made again where it broke
- * off, over restarts of the runner too; no frame comes twice and none is left out. The first
- * connection must succeed.
+ * Follows a job's stream until the job has ended. A lost connection is resumed where it broke, also
+ * across restarts of the runner; no frame is repeated or skipped. The first connection must
+ * succeed.
  *
  * @throws ClientError or SvcError `unreachable` of the first connection, and refusals such as 404
  *   of any
@@ -129,8 +128,8 @@ export async function* messages(
   try {
     while (!signal.aborted) {
       const { done, value } = await reader.read().catch((cause) => {
-        // Told apart from what `onFrame` throws, which must not be taken for a lost connection.
-        throw new SvcError('unreachable', 'The connection to the runner broke off.', { cause });
+        // Distinguished from what `onFrame` throws, which is not a lost connection.
+        throw new SvcError('unreachable', 'The connection to the runner was lost.', { cause });
       });
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));

@@ -2,13 +2,13 @@ import { PAGE_KEY_HEADER } from '../lib/pageKey.ts';
 import { refuseBad, unreachable } from './problem.ts';
 
 export interface TransportOptions {
-  /** Such as `http://127.0.0.1:3000`; in a browser the page's own origin. */
+  /** Such as `http://127.0.0.1:3000`; in a browser the origin of the page. */
   baseUrl: string;
   /** Content of runner.token; without it a browser sends the cookie of its login. */
   token?: string | null;
   /**
-   * Second value of a browser's login, sent with what may change something; null = there is none.
-   * Asked for at each request.
+   * Second secret of a browser's login, sent with requests that may change something; null = none.
+   * Read for each request.
    */
   pageKey?: () => string | null;
   /**
@@ -37,7 +37,7 @@ const search = (query: object): string => {
     : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 };
 
-/** Requests with everything that our routes want in their heads. */
+/** Requests with all headers that the routes need. */
 export function createTransport({
   baseUrl,
   token,
@@ -76,7 +76,7 @@ export function createTransport({
   return {
     baseUrl: base,
     open,
-    /** The route's reply schema is `Reply`: the runner's word is taken for it. */
+    /** The route's reply schema is `Reply`; the reply is not validated. */
     json: async <Reply>(method: string, path: string, parts: RequestParts = {}): Promise<Reply> =>
       (await open(method, path, parts)).json(),
     text: async (path: string): Promise<string> => (await open('GET', path)).text(),

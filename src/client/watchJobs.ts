@@ -10,15 +10,15 @@ export interface WatchOptions {
    */
   onOpen(): void;
   onJob(job: JobSummary): void;
-  /** Told of a connection that was lost, or could not be made, before the wait for the next one. */
+  /** Called when a connection is lost or cannot be opened, before the wait for the next one. */
   onLost(lost: { error: unknown; waitMs: number }): void;
   /** Waits; resolves early when the signal is aborted. Default: a timer. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Watches the list of jobs until the signal is aborted, over restarts of the runner too. What
- * changes while there is no connection is not sent again: `onOpen` is the time to read the list.
+ * Watches the list of jobs until the signal is aborted, also across restarts of the runner. Changes
+ * without a connection are not sent again: `onOpen` is the time to read the list.
  *
  * @throws ClientError of refusals such as 401, which asking again would not change
  */

@@ -51,7 +51,7 @@ export function changesOf(
       } else if (isMap(value) && isMap(present)) compare(value, present, path);
       else if (isDeepStrictEqual(value, present)) continue;
       else if (hasHidden(value)) {
-        const message = `holds ${HIDDEN}, but there is no such secret to keep; send the secret itself`;
+        const message = `is ${HIDDEN}, but no secret is stored there to keep; send the secret itself`;
         errors.push({ pointer: jsonPointer(path), message });
       } else changes.push({ path, value: withoutNulls(value) });
     }

@@ -38,7 +38,7 @@ function keyFault(schema: Type.TSchema, key: string, path: Mistake['path']): str
   const refusal = `The key ${quote(key)} is not allowed${path.length === 0 ? '' : ` in ${label(path)}`}.`;
   if (key === '__proto__' || pattern === null) return refusal;
   return pattern === CHOSEN_NAME
-    ? `${refusal} Use letters, digits, ".", "_" and "-", at most 100, the first a letter or digit.`
+    ? `${refusal} Use A-Z, a-z, 0-9, ".", "_" and "-", at most 100 characters, starting with a letter or digit.`
     : `${refusal} It must have the form ${pattern}.`;
 }
 
@@ -94,17 +94,13 @@ class Inspection {
       const here = [...path, key];
       const inner = schema === null ? null : entryOf(schema, key);
       if (seen.has(key))
-        this.#mistake(
-          here,
-          keyNode,
-          `The key ${quote(key)} stands here for the second time. Keep one.`,
-        );
+        this.#mistake(here, keyNode, `The key ${quote(key)} is given twice. Keep one.`);
       else if (key === '__proto__' || inner === undefined) {
         if (key === '__proto__' || schema === null || !isOpen(schema))
           this.#mistake(here, keyNode, keyFault(schema ?? Config, key, path));
         else {
           this.warnings.push(
-            `${this.#text.at(keyNode.offset)} ${unknownKey(key, path, known)} It is kept and not used.`,
+            `${this.#text.at(keyNode.offset)} ${unknownKey(key, path, known)} It is kept but not used.`,
           );
           this.value(valueNode, null, here);
         }

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
-import type { ConfigDesk } from './desk.ts';
+import type { ConfigService } from './configService.ts';
 
 /** How long jobs are collected before they are written into the file, ms. */
 const COLLECT_MS = 1_000;
@@ -20,7 +20,7 @@ export interface DispatchedJob {
 }
 
 export interface CoachRunsOptions {
-  desk: Pick<ConfigDesk, 'read' | 'change'>;
+  service: Pick<ConfigService, 'read' | 'change'>;
   clock: Clock;
   /** Jobs, the newest first. */
   jobs(offset: number, limit: number): readonly DispatchedJob[];
@@ -29,10 +29,9 @@ export interface CoachRunsOptions {
 }
 
 /**
- * Keeps `coachMode.totalRuns` and `lastRunAt` of the configuration file. What counts are the jobs
- * that are stored: those younger than `lastRunAt` are added, and both keys are written at once. So
- * a job is never counted twice, one that a crash kept from being counted is counted later, and
- * nobody waits for it.
+ * Keeps `coachMode.totalRuns` and `lastRunAt` of the configuration file. Counts the stored jobs:
+ * those newer than `lastRunAt` are added, and both keys are written together. So no job is counted
+ * twice, a job missed because of a crash is counted later, and nothing waits for the count.
  */
 export class CoachRuns {
   readonly #options: CoachRunsOptions;
@@ -60,21 +59,21 @@ export class CoachRuns {
   }
 
   async #count(): Promise<void> {
-    const { desk } = this.#options;
+    const { service } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
-      const { etag, reply } = await desk.read();
+      const { etag, reply } = await service.read();
       const { totalRuns, lastRunAt } = Object(reply.config.coachMode);
       const known = Date.parse(lastRunAt ?? '');
       const { count, newest } = this.#youngerThan(
         Number.isNaN(known) ? Number.NEGATIVE_INFINITY : known,
       );
       if (newest === null) return;
-      // Without a time nobody knows what the number holds already: it is at least that many.
+      // Without a time it is unknown which jobs the number includes: it is at least that many.
       const total = Number.isNaN(known)
         ? Math.max(Number(totalRuns), count)
         : Number(totalRuns) + count;
       try {
-        await desk.change(
+        await service.change(
           { coachMode: { totalRuns: total, lastRunAt: new Date(newest).toISOString() } },
           etag,
         );

@@ -44,9 +44,9 @@ export async function readConfigText(file: string): Promise<string | null> {
 }
 
 /**
- * Puts a whole text in the place of the config file, mode 0600: nobody ever reads half of it.
- * `draft` is a name that no other file beside it has. Throws SvcError `store-failed`; the old file
- * is then still there.
+ * Replaces the config file atomically, mode 0600: readers never see half of it. `draft` is a name
+ * that no other file in the folder has. Throws SvcError `store-failed`; the old file then still
+ * exists.
  */
 export async function writeConfigText(file: string, text: string, draft: string): Promise<void> {
   const low = database(file, (whole) => writePrivateFile(file, whole, draft));

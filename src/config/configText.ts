@@ -18,22 +18,22 @@ export interface ConfigText {
   at(offset: number): string;
 }
 
-/** By the parser's name of the mistake. */
+/** By the parser's name of the error. */
 const SYNTAX: Readonly<Record<string, string>> = {
   InvalidSymbol:
-    'This is no JSON value. Write text in double quotes, or a number, true, false, null, { } or [ ].',
-  InvalidNumberFormat: 'This is no number as JSON writes it.',
+    'This is not a JSON value. Write text in double quotes, or a number, true, false, null, { } or [ ].',
+  InvalidNumberFormat: 'This is not a valid JSON number.',
   PropertyNameExpected:
-    'A key in double quotes is expected here. After the last entry there is no comma.',
-  ValueExpected: 'A value is expected here. After the last entry there is no comma.',
+    'A key in double quotes is expected here. No comma may follow the last entry.',
+  ValueExpected: 'A value is expected here. No comma may follow the last entry.',
   ColonExpected: 'A colon is expected between key and value.',
   CommaExpected: 'A comma is expected between entries.',
   CloseBraceExpected: 'A closing } is missing.',
   CloseBracketExpected: 'A closing ] is missing.',
-  EndOfFileExpected: 'Nothing may follow the closing }. Take the rest away.',
-  InvalidCommentToken: 'JSON has no comments. Take it away.',
-  UnexpectedEndOfComment: 'JSON has no comments. Take it away.',
-  UnexpectedEndOfString: 'This text is not closed. Add the double quote.',
+  EndOfFileExpected: 'Nothing may follow the closing }. Remove the rest.',
+  InvalidCommentToken: 'JSON has no comments. Remove it.',
+  UnexpectedEndOfComment: 'JSON has no comments. Remove it.',
+  UnexpectedEndOfString: 'This text is not closed. Add the closing double quote.',
 };
 
 const syntaxMessage = (error: ParseError): string =>
@@ -45,7 +45,7 @@ export function parseConfigText(file: string, raw: string): ConfigText {
   if (raw.length > MAX_CONFIG_CHARS) {
     throw new SvcError(
       'config-invalid',
-      `The configuration file ${file} is longer than ${MAX_CONFIG_CHARS} characters. Is it the right file?`,
+      `The configuration file ${file} is longer than ${MAX_CONFIG_CHARS} characters. Is this the right file?`,
     );
   }
   const text = raw.replace(/^\uFEFF/, '');
@@ -55,8 +55,7 @@ export function parseConfigText(file: string, raw: string): ConfigText {
   };
   const found: ParseError[] = [];
   const root = parseTree(text, found, { disallowComments: true, allowTrailingComma: false });
-  // One slip makes the parser stumble again right behind it: the first of a line is the one to
-  // mend.
+  // One error makes the parser report more right after it: only the first of a line needs a fix.
   const lineOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf(':'));
   const errors = found
     .map((error): FieldError => ({ pointer: at(error.offset), message: syntaxMessage(error) }))
@@ -74,9 +73,9 @@ export function parseConfigText(file: string, raw: string): ConfigText {
   return { file, root, at };
 }
 
-/** The error for a file with mistakes: all of them at once, in the order of the file. */
+/** The error for a file with errors: all of them at once, in the order of the file. */
 export function invalidConfig(file: string, errors: readonly FieldError[]): SvcError {
-  const count = errors.length === 1 ? 'a mistake' : `${errors.length} mistakes`;
+  const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
   return new SvcError(
     'config-invalid',
     `The configuration file ${file} has ${count}. It was left as it is.`,

@@ -25,7 +25,7 @@ export function crossCheck(text: ConfigText, config: Config, host: string | unde
   if (config.server.auth === 'off' && !isLoopback(address)) {
     report(
       ['server', 'auth'],
-      `server.auth "off" would open the runner to everybody who reaches ${address}. Use "auto", or listen on 127.0.0.1.`,
+      `server.auth "off" would open the runner to everyone who can reach ${address}. Use "auto", or listen on 127.0.0.1.`,
     );
   }
   for (const [id, server] of Object.entries(config.mcpServers)) {

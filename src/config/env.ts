@@ -76,7 +76,7 @@ function faults(env: Env): Environment['faults'] {
 }
 
 /**
- * Variables that stand in for keys of the configuration; of two for one key the later one counts.
+ * Variables that override keys of the configuration; of two for one key the later one counts.
  */
 export const DECISION_VARIABLES: readonly (readonly [key: string, variable: string])[] = [
   ['decision.mode', 'SVC_DECISION_MODE'],

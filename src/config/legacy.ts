@@ -4,13 +4,13 @@ import type { Config } from './configSchema.ts';
 export interface Conversion {
   block: 'git' | 'tracker';
   plugin: string;
-  /** Where each of the plugin's settings stands in the file, by name. */
+  /** Where each of the plugin's settings is in the file, by name. */
   from: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Reads the older blocks `git` and `tracker` as entries of `plugins.installed`, where the plugin
- * has none: what was written anew wins. The file stays as it is.
+ * Reads the older blocks `git` and `tracker` as entries of `plugins.installed` if the plugin has
+ * none there: the newer form wins. The file stays as it is.
  */
 export function convertLegacy(config: Config): { config: Config; conversions: Conversion[] } {
   const conversions: Conversion[] = [];

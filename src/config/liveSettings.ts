@@ -8,9 +8,9 @@ function refill(record: object, now: object): void {
 }
 
 /**
- * Takes up in a running runner's settings what is read anew at each use: models, repositories on
- * this disk, coach mode, the cap of sub-runs, and the settings of the plugins named in `plugins`.
- * Everything else keeps what the runner was started with.
+ * Updates those settings of a running runner that are read again at each use: models, repositories
+ * on this disk, coach mode, the limit of sub-runs, and the settings of the plugins named in
+ * `plugins`. Everything else keeps its value from the start of the runner.
  */
 export function takeUpSettings(
   settings: Settings,

@@ -47,7 +47,7 @@ async function readFile(file: string, { flags }: SettingsSources): Promise<ReadC
   if (flags.config === undefined) return null;
   throw new SvcError(
     'config-invalid',
-    `There is no configuration file ${file}. Make it, or leave --config out.`,
+    `The configuration file ${file} does not exist. Create it, or omit --config.`,
   );
 }
 
@@ -95,7 +95,8 @@ export function settingsOf(
   const repos = Object.entries(config.forges.local.repos).map(([slug, entry]) => {
     const repo = typeof entry === 'string' ? { path: entry } : entry;
     const path = resolved(repo.path);
-    if (!existsSync(path)) warnings.push(`forges.local.repos.${slug}: there is no folder ${path}`);
+    if (!existsSync(path))
+      warnings.push(`forges.local.repos.${slug}: the folder ${path} does not exist`);
     return [slug, { path, defaultBranch: repo.defaultBranch ?? null }] as const;
   });
   const { overlay } = config.tenant;

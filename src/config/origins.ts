@@ -16,7 +16,7 @@ export interface OriginSources {
    * text.
    */
   environment: Readonly<Record<string, { value: unknown; variable: string }>>;
-  /** What holds where nobody says anything, for keys whose default is no constant. */
+  /** Defaults that are not constants. */
   derived: Readonly<Record<string, unknown>>;
 }
 

@@ -21,7 +21,7 @@ const addressFault = (address: string): string | null =>
   URL.canParse(asUrl(address)) &&
   ['https:', 'http:', 'ssh:', 'file:'].includes(new URL(asUrl(address)).protocol)
     ? null
-    : 'must be an address that begins with https://, ssh:// or file://, or git@host:path';
+    : 'must be an address that starts with https://, ssh:// or file://, or git@host:path';
 
 /** The address without a login, and the login that was in it: git gets that by its environment. */
 function withoutLogin(address: string): { url: string; username: string; token: string } {
@@ -59,7 +59,7 @@ export function reportOverlay({ tenant, intelligence }: Config, report: Report):
   } else if ((kind ?? 'none') === 'none' && path !== undefined) {
     report(
       at('path'),
-      'A path is only used with "kind": "localDir". Add that kind, or take the path out.',
+      'A path is only used with "kind": "localDir". Add that kind, or remove the path.',
     );
   }
   if (kind !== 'gitRemote') {

@@ -17,7 +17,7 @@ export async function readToken(file: string): Promise<string | null> {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null;
     throw new SvcError(
       'forbidden',
-      `The token of the runner, ${file}, cannot be read by you. Run svc as the user whose runner it is, or give the token in SVC_TOKEN.`,
+      `The runner's token file ${file} cannot be read. Run svc as the user who runs the runner, or set SVC_TOKEN.`,
       { cause },
     );
   }
@@ -25,14 +25,14 @@ export async function readToken(file: string): Promise<string | null> {
   if (!TOKEN.test(token))
     throw new SvcError(
       'config-invalid',
-      `The file ${file} holds no token. Remove it; svc start makes a new one.`,
+      `The file ${file} contains no token. Remove it; svc start creates a new one.`,
     );
   return token;
 }
 
 /**
- * The runner's token: read, or minted once into `file` with mode 0600. Two starts at the same time
- * get the same one, and nobody ever reads half of it.
+ * The runner's token: read, or created once in `file` with mode 0600. Two concurrent starts get the
+ * same one, and readers never see half of it.
  */
 export async function readOrMintToken(file: string, ids: Ids): Promise<string> {
   const existing = await readToken(file);
@@ -48,6 +48,9 @@ export async function readOrMintToken(file: string, ids: Ids): Promise<string> {
   }
   const minted = await readToken(file);
   if (minted === null)
-    throw new SvcError('config-invalid', `The token file ${file} vanished while it was made.`);
+    throw new SvcError(
+      'config-invalid',
+      `The token file ${file} disappeared while it was created.`,
+    );
   return minted;
 }

@@ -108,7 +108,7 @@ export function secretsIn(value: unknown, schema: Type.TSchema | null | undefine
   return [...found];
 }
 
-/** Whether a value that somebody sent has {@link HIDDEN} anywhere. */
+/** Whether a value from a request has {@link HIDDEN} anywhere. */
 export const hasHidden = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.includes(HIDDEN)

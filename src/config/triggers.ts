@@ -14,10 +14,7 @@ export function reportTriggers(
   const seen = new Set<string>();
   for (const [index, { id, params }] of triggers.entries()) {
     if (seen.has(id))
-      report(
-        ['triggers', index, 'id'],
-        `There are two rules with the id ${id}. Give each one of its own.`,
-      );
+      report(['triggers', index, 'id'], `Two rules have the id ${id}. Give each rule its own id.`);
     seen.add(id);
     for (const { pointer, message } of paramTypeErrors(params)) {
       const [name = '', item] = pointer.slice(1).split('/');
@@ -34,12 +31,12 @@ export function reportTriggers(
       for (const one of found.filter((used) => !TRIGGER_PLACEHOLDERS.includes(used)))
         report(
           at,
-          `{{${one}}} means nothing. Known: ${TRIGGER_PLACEHOLDERS.map((known) => `{{${known}}}`).join(', ')}.`,
+          `{{${one}}} is not a placeholder. Known: ${TRIGGER_PLACEHOLDERS.map((known) => `{{${known}}}`).join(', ')}.`,
         );
       if (found.length > 0 && PERSON_OWNED_PARAMS.some((owned) => owned === name))
         report(
           at,
-          `${name} says how far an agent may go alone: write it out, without placeholders.`,
+          `${name} controls what an agent may do on its own: write it out, without placeholders.`,
         );
     }
   }

@@ -22,7 +22,7 @@ export interface ToolEventDraft {
  * What the tool server of one phase may do to its job. Made by the runner for one session; every
  * call of a session that is over is refused.
  */
-export interface JobPort extends SessionRef {
+export interface AgentJob extends SessionRef {
   /** Absolute path of `<workingDir>/<jobId>`. */
   readonly jobDir: string;
   job(): Job;
@@ -51,7 +51,7 @@ export interface JobPort extends SessionRef {
    * people who approve.
    */
   subRunNotes(): string[];
-  /** The job's sub-runs as they stand; null where it has none. */
+  /** The job's sub-runs in their current state; null if it has none. */
   campaign(): Campaign | null;
   /**
    * One write to a forge, through the chart and the outbox; resolves when the forge has answered.
@@ -103,7 +103,7 @@ export interface JobPort extends SessionRef {
    */
   storeFile(path: string): Promise<{ sha256: string; size: number }>;
   /**
-   * Puts a copy of a stored artefact into the job's folder; its path there, null where there is no
+   * Puts a copy of a stored artefact into the job's folder; its path there, null if there is no
    * place for it.
    */
   copyArtefact(artefact: {

@@ -93,7 +93,7 @@ export interface ForgeRepo {
 export type PrAddress = Pick<PrMapping, 'repo' | 'number'>;
 
 /**
- * An event of a pull request, with what decides beside it whether a job hears of it: its author.
+ * An event of a pull request, with what else decides whether a job is notified of it: its author.
  */
 export interface AuthoredEvent {
   event: ProviderEvent;
@@ -115,8 +115,8 @@ export interface NewsBatch {
   /** Oldest first for each pull request. */
   news: AuthoredEvent[];
   /**
-   * Those that were read and can be merged without anybody's work: a conflict that was told is
-   * over. Default: unknown.
+   * Those that were read and can be merged without further work: a reported conflict is over.
+   * Default: unknown.
    */
   mergeable?: PrAddress[];
   /**
@@ -124,9 +124,9 @@ export interface NewsBatch {
    * `check_passed`. Default: unknown.
    */
   notGreen?: PrAddress[];
-  /** To be called when they are stored: without it the same are told again. */
+  /** To be called when they are stored: without it the same news are reported again. */
   delivered(): void;
-  /** Why not all of the pull requests could be read; those are looked at again the next time. */
+  /** Why not all of the pull requests could be read; those are read again the next time. */
   problem: Error | null;
 }
 
@@ -140,11 +140,11 @@ export interface Forge {
   capabilities: ForgeCapabilities;
   /** The account under which svc writes; null where every job writes under its own name. */
   self(): Promise<string | null>;
-  /** Whether a repository of this name could be its own. Asks nobody. */
+  /** Whether a repository with this name could be its own. Sends no request. */
   serves(slug: string): boolean;
   /**
    * The one form of a repository's name: equal for all names that mean the same repository. Null
-   * for what cannot be a name. Asks nobody.
+   * for what cannot be a name. Sends no request.
    */
   canonical(slug: string): string | null;
   /** Names that a person can choose from, as far as they are known without asking. */

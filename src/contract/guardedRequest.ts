@@ -2,7 +2,7 @@
 export interface GuardedAnswer {
   status: number;
   text: string;
-  /** The header `Retry-After`, where there is one. */
+  /** The header `Retry-After`, if the reply has one. */
   retryAfter?: string;
 }
 

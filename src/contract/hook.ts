@@ -35,15 +35,14 @@ export interface ReadDelivery {
 
 /**
  * Verifies a delivery and reads it. Throws SvcError `unauthorized` for one that was not signed with
- * the secret, before anything of it is looked at, and `malformed` for a genuine one that cannot be
- * read.
+ * the secret, before any of it is read, and `malformed` for a genuine one that cannot be read.
  */
 export type ReadWebhook = (delivery: ReceivedDelivery) => ReadDelivery;
 
 /** A plugin whose webhooks are taken. */
 export interface Hook {
   read: ReadWebhook;
-  /** Whose comments on tickets jobs hear of. */
+  /** Users whose comments on tickets are reported to jobs. */
   rules: WakeRules;
   /** A person uses svc's account too: only what carries svc's mark is svc's own. */
   selfIsPerson: boolean;

@@ -2,17 +2,17 @@ import type { ProviderEventKind } from '../schema/pr.ts';
 
 /**
  * What a delivery says has happened, in the same words for every provider. All of it comes from the
- * signed bytes. Texts are a stranger's. Names of events are `<thing>.<what>`, as GitHub calls them:
+ * signed bytes. Texts are untrusted. Names of events are `<thing>.<what>`, as GitHub calls them:
  * `issue.opened`, `issue.labeled`, `issue.commented`, `pull_request.merged`,
  * `pull_request.review_thread`, `check.failed`.
  */
 export interface HookEvent {
   event: string;
-  /** What a job is told that follows the ticket or pull request; null = nothing. */
+  /** What is reported to a job that follows the ticket or pull request; null = nothing. */
   kind: ProviderEventKind | null;
   /** Id of what happened at the provider; the same in every delivery about it. */
   id: string;
-  /** Repository, or project of a tracker (`ABC` of `ABC-12`); empty where there is none. */
+  /** Repository, or project of a tracker (`ABC` of `ABC-12`); empty if it has none. */
   repo: string;
   /** Of the pull request or ticket; null = it concerns no single one. */
   number: number | null;
@@ -24,8 +24,8 @@ export interface HookEvent {
   /** As people are shown it. */
   author: string;
   /**
-   * What names the author alone (login, account id): a name that somebody else can take is not
-   * among them.
+   * What identifies the author (login, account id): a name that another user can take is not among
+   * them.
    */
   identities: readonly string[];
   bot: boolean;

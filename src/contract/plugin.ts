@@ -1,7 +1,7 @@
 import type { Executor } from './executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PluginModel } from '../schema/plugin.ts';
-import type { OpenDoor } from './door.ts';
+import type { OpenAccount } from './account.ts';
 import type { Forge } from './forge.ts';
 import type { RowSource } from './rowSource.ts';
 import type { Tracker as BaseTracker } from './tracker.ts';
@@ -29,7 +29,7 @@ export interface ScmContext extends PluginContext {
   /** For a forge behind a network: left out = it gets none. */
   remote?: {
     /** The way to an account; the same account always gets the same door. */
-    openDoor: OpenDoor;
+    openAccount: OpenAccount;
     /** Absolute folder for mirrors of its repositories. */
     mirrorsDir: string;
   };
@@ -41,9 +41,9 @@ export interface HealthAnswer {
   detail: string;
 }
 
-/** Parts that every kind may have; the manifest names those that are there in `offers`. */
+/** Parts that every kind may have; the manifest lists the existing ones in `offers`. */
 export interface PluginParts {
-  /** Looks whether it could work now. Has 10 s. */
+  /** Checks whether it could work now. Has 10 s. */
   healthcheck?(): Promise<HealthAnswer>;
 }
 
@@ -65,7 +65,7 @@ export interface TrackerContext extends PluginContext {
   /** For a tracker that is part of svc: left out = it gets no network. */
   remote?: {
     /** The way to an account; the same account always gets the same door. */
-    openDoor: OpenDoor;
+    openAccount: OpenAccount;
     /**
      * Settings of another plugin that is part of svc, checked; null = it is not configured. Throws
      * SvcError for wrong ones.
@@ -107,15 +107,15 @@ export interface ExecutorSamples {
   config?: PluginContext['config'];
   /** A session that ends by itself within 10 s. */
   short?: { command?: readonly string[]; kickoff?: string };
-  /** A session that goes on until it is interrupted. */
+  /** A session that continues until it is interrupted. */
   long?: { command?: readonly string[]; kickoff?: string };
 }
 
 export interface TrackerSamples {
   config?: PluginContext['config'];
   /**
-   * Key of an issue that is there, and one of the statuses that it can get; without both only the
-   * making is tried.
+   * Key of an existing issue, and one of the statuses that it can get; without both only the
+   * creation is tried.
    */
   issue?: string;
   status?: string;

@@ -14,8 +14,8 @@ import type {
 export interface Plugins {
   list(): PluginView[];
   /**
-   * Installs, looks at it, and answers how it is. It can be used at once; a session that runs goes
-   * on with what it has.
+   * Installs and checks it, and answers its state. It can be used immediately; a running
+   * session continues with what it has.
    */
   install(body: InstallPluginBody): Promise<PluginView>;
   /** Throws `not-possible-now` for a built-in one. */

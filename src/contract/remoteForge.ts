@@ -14,7 +14,7 @@ export interface RemoteForge extends Forge {
   consistencyMs: number;
   /** Operations that the forge itself does only once, so that to ask again can do no harm. */
   doesOnce: ReadonlySet<ForgeOperation>;
-  /** Looks whether the operation was done under this id; null = it is not to be seen. */
+  /** Checks whether the operation was done under this id; null = it is not visible. */
   find<K extends ForgeOperation>(
     operation: K,
     args: ForgeOperations[K],
@@ -26,10 +26,7 @@ export interface RemoteForge extends Forge {
    * server is wrong.
    */
   healthcheck(): Promise<{ ok: boolean; detail: string }>;
-  /**
-   * The next time that news are asked for, these pull requests are looked at, whatever is known of
-   * them.
-   */
+  /** The next request for news reads these pull requests, whatever is known of them. */
   touch(prs: readonly PrAddress[]): void;
 }
 

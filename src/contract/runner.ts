@@ -75,7 +75,7 @@ export interface Frame {
 export interface FrameSink {
   /** Frames in order, each once; also those of the past that were asked for. Must not throw. */
   frames(frames: readonly Frame[]): void;
-  /** Last word: the job has ended and all is sent, or the runner stops. */
+  /** The last call: the job has ended and everything is sent, or the runner stops. */
   bye(reason: 'ended' | 'stopping'): void;
 }
 
@@ -172,8 +172,8 @@ export interface Runner extends Authoring {
     request?: RequestKey,
   ): Promise<SubRunReply>;
   /**
-   * Counts a use of an older name, so that it can be removed once nobody uses it; `own`: by svc's
-   * own command line.
+   * Counts a use of an older name, so that it can be removed once it is unused; `own`: by svc's own
+   * command line.
    */
   deprecatedUse(name: DeprecatedName, own?: boolean): void;
 
@@ -211,7 +211,7 @@ export interface Runner extends Authoring {
 
   /**
    * Clears away the folders of jobs that have ended, what was not committed or pushed being saved
-   * first. Throws `not-possible-now` while another clean-up is under way.
+   * first. Throws `not-possible-now` while another clean-up is in progress.
    */
   gc(body: GcBody): Promise<GcReply>;
 

@@ -49,7 +49,7 @@ export interface TrackerActor {
   operationId: string;
 }
 
-/** What an agent is told of a write that was done. */
+/** What an agent is given about a write that was done. */
 export type TrackerAnswer = Record<string, unknown>;
 
 /** A tracker as jobs use it. A write may have happened though its answer never came. */
@@ -67,7 +67,7 @@ export interface JobTracker extends Tracker {
     args: TrackerOperations[K],
     actor: TrackerActor,
   ): Promise<TrackerAnswer>;
-  /** Looks whether the operation was done under this id; null = it is not to be seen. */
+  /** Checks whether the operation was done under this id; null = it is not visible. */
   find<K extends TrackerOperation>(
     operation: K,
     args: TrackerOperations[K],

@@ -5,6 +5,6 @@
 export interface WakeRules {
   /** `members` = those who may write to the repository; `everybody`; or these alone. */
   who: 'members' | 'everybody' | ReadonlySet<string>;
-  /** Never, whoever they are. */
+  /** Never, even where `who` allows them. */
   never: ReadonlySet<string>;
 }

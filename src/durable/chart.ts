@@ -51,7 +51,7 @@ export interface FrameDraft {
   data: Record<string, unknown>;
 }
 
-/** What a guard needs to be told apart in answers to people. */
+/** What answers to people need to know about a guard. */
 export interface GuardNote {
   /**
    * True where the guard's value depends on the event, so that it cannot be evaluated before one is
@@ -64,7 +64,7 @@ export interface GuardNote {
 
 /**
  * An effect that was given up: its port threw `attempts` times, its outcome could not be stored, or
- * restarts without progress used them up. After the last two nobody knows how far the port got.
+ * restarts without progress used them up. After the last two it is unknown how far the port got.
  */
 export interface GivenUpEffect {
   effectId: string;
@@ -85,8 +85,7 @@ export interface DurableChart {
   /** Whole number, raised with every change that old snapshots do not survive unaided. */
   version: number;
   /**
-   * What runs by it, in a sentence or two, for those who look at the chart. Default: nothing is
-   * said.
+   * What the chart runs, in a sentence or two, for people who view it. Default: nothing is said.
    */
   about?: string;
   /** Version → what it brought, in a few words. Default: nothing is said. */

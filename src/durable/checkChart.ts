@@ -2,7 +2,7 @@ import type { AnyStateNode } from 'xstate';
 import type { DurableChart } from './chart.ts';
 
 /**
- * Refuses a chart that could not be restored after a crash, or whose guards could not be told to
+ * Refuses a chart that could not be restored after a crash, or whose guards have no description for
  * people. Throws Error with the state's path.
  */
 export function checkChart({ id, machine }: DurableChart): void {

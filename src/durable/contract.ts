@@ -22,8 +22,8 @@ export interface Send {
 }
 
 /**
- * Things to do at once: all their parts are in the same commit. Starts come before sends. `Tables`:
- * those whose rows it may change; default: any.
+ * Things to do together: all their parts are in the same commit. Starts come before sends.
+ * `Tables`: those whose rows it may change; default: any.
  */
 export interface Submission<Tables extends object = AnyTables> {
   starts?: { chart: string; id: string; input: unknown }[];
@@ -62,7 +62,7 @@ export interface FollowUp {
   refused(send: Send): void;
 }
 
-/** What observers are told after each commit. A listener that throws harms nobody. */
+/** What observers are given after each commit. A listener that throws does no harm. */
 export interface CommitNotice {
   steps: { id: string; before: ActorState | undefined; after: ActorState; journal: JournalRow }[];
   frames: FrameRow[];
@@ -99,7 +99,7 @@ export interface KernelOptions {
    * is.
    */
   screen?: (json: string) => string;
-  /** Told of what cannot be told to anybody else: a listener or a port's late error. */
+  /** Receives errors that have no caller: those of a listener, and a port's late error. */
   onError?: (where: string, error: unknown) => void;
 }
 

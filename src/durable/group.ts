@@ -19,7 +19,7 @@ export interface GroupScope {
   followUp: FollowUp | undefined;
 }
 
-/** A step's error: the event alone is refused, and the actor's journal says so. */
+/** A step's error: the event alone is refused, and the actor's journal records it. */
 interface Mishap {
   actor: string;
   event: string;
@@ -29,9 +29,7 @@ interface Mishap {
 /** Errors that say nothing about the event: what was to be done stays to be done. */
 const POSTPONING: ReadonlySet<string> = new Set(['snapshot-unreadable', 'unknown-chart']);
 
-/**
- * One group: works applied one after the other as pure transitions, until its ledger is written.
- */
+/** One group: works applied in sequence as pure transitions, until its ledger is written. */
 export class Group {
   readonly ledger: Ledger;
   readonly #scope: GroupScope;
@@ -217,7 +215,7 @@ export class Group {
         if (!this.#scope.charts.has(chart))
           throw new KernelError(
             'chart-error',
-            `${actor} wants to start ${id} with ${chart}, which is no chart`,
+            `${actor} wants to start ${id} with ${chart}, which is not a chart`,
           );
         this.#start(chart, id, input);
         break;

@@ -79,7 +79,7 @@ export class GroupCommit {
     try {
       const { ledger, batch, answers } = this.#apply(tickets);
       done = () => this.#done(ledger, batch, answers);
-      // A group of nothing but refusals has nothing to write.
+      // A group that contains only refusals has nothing to write.
       if (!ledger.empty) writing = this.#scope.store.commit(batch);
     } catch (error) {
       this.#failed(tickets, error);
@@ -124,7 +124,7 @@ export class GroupCommit {
 
   #failed(tickets: Ticket[], error: unknown): void {
     this.#committing = false;
-    // Whether anything was written is unknown (an answer may have been lost): the store alone
+    // It is unknown whether anything was written (an answer may have been lost): only the store
     // knows.
     this.#scope.hot.clear();
     const failure = new KernelError(

@@ -5,8 +5,8 @@ import { restore } from './restore.ts';
 import type { ActorRow, DurableStore } from './writer.ts';
 
 /**
- * An actor as committed. Its snapshot is restored only when somebody needs it: numbering a log line
- * does not.
+ * An actor as committed. Its snapshot is restored only when it is needed: numbering a log line does
+ * not need it.
  */
 export class HotActor {
   readonly row: ActorRow;

@@ -56,7 +56,7 @@ export const createKernel: CreateKernel = (options) => {
     committed,
   );
 
-  // The kernel's own work goes on while it stops; only the outside is turned away.
+  // The kernel's own work continues while it stops; only requests from outside are refused.
   const submit: Submit = (work) =>
     phase === 'stopped'
       ? Promise.reject(new KernelError('stopping', 'The kernel has stopped'))
@@ -101,17 +101,17 @@ export const createKernel: CreateKernel = (options) => {
       if (phase !== 'new') throw new KernelError('stopping', 'A kernel is started once');
       group.generation = store.claim();
       phase = 'running';
-      // Read before anything is committed: letters of this process are delivered as they are
+      // Read before anything is committed: messages of this process are delivered as they are
       // written.
-      const letters = store.pendingMail();
+      const pending = store.pendingMail();
       const limit = options.restartLimit ?? RESTART_LIMIT;
       const { run, givenUp } = await recoverEffects(store, hot, limit, submit, report);
       for (const row of givenUp) outbox.giveUp(row, restartsUsedUp(limit));
       for (const row of run) outbox.begin(row, true);
-      mail.deliver(letters);
+      mail.deliver(pending);
       await timers.fire();
       await group.flushed();
-      return { effects: run.length, mail: letters.length, givenUp: givenUp.length };
+      return { effects: run.length, mail: pending.length, givenUp: givenUp.length };
     },
 
     stop(graceMs) {

@@ -7,7 +7,7 @@ import type {
   ActorRow,
   Batch,
   DurableStore,
-  InboxRow,
+  ReceivedRow,
   JournalRow,
   MailRow,
   OutboxRow,
@@ -40,7 +40,7 @@ export class Ledger {
     mailDone: [] as string[],
     rows: [] as RowChange[],
   };
-  readonly #inbox = new Map<string, InboxRow>();
+  readonly #inbox = new Map<string, ReceivedRow>();
   readonly #timers = new Map<string, { actor: string; name: string; row: TimerRow | undefined }>();
   readonly #undo: (() => void)[] = [];
 
@@ -98,7 +98,7 @@ export class Ledger {
     this.#push(this.notice.steps, step);
   }
 
-  /** A line of the kernel's own. Nothing happens where there is no such actor. */
+  /** A line of the kernel's own. Nothing happens if the actor does not exist. */
   note(actor: string, event: DurableEvent): void {
     const draft = this.find(actor);
     if (!draft) return;
@@ -139,7 +139,7 @@ export class Ledger {
     this.#push(this.newEffects, row);
   }
 
-  /** The run counters of an effect that is there already. */
+  /** The run counters of an existing effect. */
   effect(row: OutboxRow): void {
     this.#push(this.#lists.outboxPut, row);
   }
@@ -168,11 +168,11 @@ export class Ledger {
       .some(({ name, due }) => name === timer.name && due === timer.due);
   }
 
-  delivery(row: InboxRow): void {
+  delivery(row: ReceivedRow): void {
     this.#set(this.#inbox, deliveryKey(row.actor, row.source, row.externalId), row);
   }
 
-  delivered(actor: string, source: string, externalId: string): InboxRow | undefined {
+  delivered(actor: string, source: string, externalId: string): ReceivedRow | undefined {
     return (
       this.#inbox.get(deliveryKey(actor, source, externalId)) ??
       this.#store.inbox(actor, source, externalId)
@@ -194,7 +194,7 @@ export class Ledger {
     return changes + this.#timers.size + this.notice.frames.length === 0;
   }
 
-  /** What is to be written; `null` = a context grew too large. */
+  /** What the commit writes; `null` = a context grew too large. */
   batch(generation: number): Batch | null {
     const actors: ActorRow[] = [];
     for (const draft of this.drafts.values()) {

@@ -150,7 +150,7 @@ export class Outbox {
       actorId: row.actor,
       attempt: row.attempt + failures,
       recovered,
-      // Made when it is asked for: most effects are over before anybody could abort them.
+      // Created on demand: most effects are over before they could be aborted.
       get signal() {
         return aborted.signal;
       },

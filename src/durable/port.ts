@@ -1,7 +1,7 @@
 import type { DurableEvent, FrameDraft } from './chart.ts';
 import type { AnyTables, RowChange } from './rowChange.ts';
 
-/** What a port is told about the effect that it carries out. */
+/** What a port is given about the effect that it carries out. */
 export interface EffectRun {
   /**
    * `<actor>/<seq>/<index>`: the same on every attempt, so outside acts can be made once per id.

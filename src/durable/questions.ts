@@ -1,13 +1,13 @@
 import type { StateValue } from 'xstate';
 
-/** One way out of the present state. */
+/** One transition out of the current state. */
 export interface WayOut {
   event: string;
   /** Who can send the event, from the chart's `senders`. */
   from: string;
   /** Dotted path of the state it leads to; null = it stays where it is. */
   target: string | null;
-  /** `depends`: a guard reads the event, so it cannot be said before the event is there. */
+  /** `depends`: a guard reads the event, so it is unknown before the event arrives. */
   open: boolean | 'depends';
   guards: { name: string; says: string; value: boolean | 'depends' }[];
 }

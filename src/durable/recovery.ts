@@ -5,18 +5,18 @@ import type { DurableStore, OutboxRow } from './writer.ts';
 export interface Recovered {
   /** Effects to run again. */
   run: OutboxRow[];
-  /** Effects that are not run again; their charts are still to be told. */
+  /** Effects that are not run again; their charts have not been notified yet. */
   givenUp: OutboxRow[];
 }
 
-/** What a chart is told of an effect that restarts without progress have used up. */
+/** The error that a chart is given for an effect that restarts without progress have used up. */
 export const restartsUsedUp = (limit: number): string =>
   `the runner was restarted ${limit} times without progress`;
 
 /**
  * Decides about every effect that was pending when the last process ended, and writes the decisions
  * down before anything runs: a runner that dies of an effect must find at its next start that it
- * began it. Only what is pending is looked at, never all actors.
+ * began it. Only what is pending is read, never all actors.
  */
 export async function recoverEffects(
   store: DurableStore,

@@ -28,7 +28,7 @@ function sameValue(a: unknown, b: unknown): boolean {
 
 /**
  * The only place where stored snapshots become live ones. Migrates an older version first. Throws
- * KernelError `snapshot-unreadable`, naming actor, chart and version, rather than go on from a
+ * KernelError `snapshot-unreadable`, naming actor, chart and version, rather than continue from a
  * state that is not the stored one: XState restores a state that has become compound without a
  * word, its entry effects skipped.
  */

@@ -1,6 +1,6 @@
 /**
  * A map of tables: for each name the row that is stored, column by column. The kernel knows no
- * table; whoever uses it may name its own in this form, and every change of a row is then checked
+ * table; its user may name their own in this form, and every change of a row is then checked
  * against them. This is the loose default.
  */
 export type AnyTables = Record<string, Record<string, unknown>>;

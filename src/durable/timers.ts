@@ -2,7 +2,7 @@ import { KernelError, type KernelClock } from './contract.ts';
 import type { Report, Submit } from './work.ts';
 import type { DurableStore, TimerRow } from './writer.ts';
 
-/** Most timers fired at once. */
+/** Most timers fired at a time. */
 const FIRE_LIMIT = 100;
 /** Wait before timers whose firing could not be written are tried again, ms. */
 const AGAIN_MS = 1_000;

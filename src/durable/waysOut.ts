@@ -44,9 +44,9 @@ function judge(
 }
 
 /**
- * Every way out of the configuration, in XState's order of asking. `open` is the whole truth: a way
- * whose own guards pass is closed where an earlier one takes the event first. With `event`, guards
- * are evaluated on it.
+ * Every transition out of the configuration, in the order in which XState tries them. `open` is
+ * exact: a transition whose own guards pass is closed if an earlier one takes the event first. With
+ * `event`, guards are evaluated on it.
  */
 export function waysOut(
   chart: DurableChart,

@@ -8,7 +8,7 @@ export interface Work extends Submission {
   effectDone?: string;
   /** Effects whose run counters change. */
   outbox?: OutboxRow[];
-  /** A letter that this delivers; its row goes. */
+  /** A message that this delivers; its row is deleted. */
   mailDone?: string;
   /** A timer that fired; nothing happens where it has been cancelled or replaced meanwhile. */
   timer?: TimerRow;
@@ -28,7 +28,7 @@ export interface Applied {
 /** Queues work; answers after the commit. Rejects with KernelError. */
 export type Submit = (work: Work) => Promise<Submitted>;
 
-/** Told of what cannot be told to anybody else. */
+/** Receives errors that have no caller. */
 export type Report = (where: string, error: unknown) => void;
 
 export const textOf = (thrown: unknown): string =>

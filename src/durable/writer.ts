@@ -56,7 +56,7 @@ export interface TimerRow {
 }
 
 /** A delivery from outside that must be acted on once: unique by (actor, source, externalId). */
-export interface InboxRow {
+export interface ReceivedRow {
   actor: string;
   source: string;
   externalId: string;
@@ -89,7 +89,7 @@ export interface Batch {
   outboxDone: string[];
   timersSet: TimerRow[];
   timersDrop: { actor: string; name: string }[];
-  inbox: InboxRow[];
+  inbox: ReceivedRow[];
   mailPut: MailRow[];
   mailDone: string[];
   frames: FrameRow[];
@@ -107,7 +107,7 @@ export interface DurableStore {
    */
   claim(): number;
   actor(id: string): ActorRow | undefined;
-  inbox(actor: string, source: string, externalId: string): InboxRow | undefined;
+  inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined;
   /** All effects that are not done, oldest first. */
   pendingEffects(): OutboxRow[];
   pendingMail(): MailRow[];

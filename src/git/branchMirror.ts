@@ -71,7 +71,7 @@ export class BranchMirror {
       ],
       {
         network: { url, username, password },
-        // A question that nobody answers would keep every job waiting.
+        // A prompt that no one answers would block every job.
         env: {
           GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o ConnectTimeout=10',
           ...(sshAuthSock === null ? {} : { SSH_AUTH_SOCK: sshAuthSock }),
@@ -91,7 +91,7 @@ export class BranchMirror {
     return commit;
   }
 
-  /** The newest commit that was kept as one that can be used; null = there is none. */
+  /** The newest commit that was saved as usable; null = no such commit. */
   good(): Promise<string | null> {
     return existsSync(this.dir) ? this.#commitAt(GOOD) : Promise.resolve(null);
   }

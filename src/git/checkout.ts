@@ -37,9 +37,9 @@ const underWay = new Map<string, Promise<Checkout>>();
 
 /**
  * Makes sure that the job has a checkout of its own with the base branch checked out: a full clone
- * that shares no file with the forge's repository, without hooks and submodules. One that is
- * complete is left as it is; what a crash left half made is made anew. Throws `not-found` when the
- * base branch does not exist, `conflict` when something else stands in the place.
+ * that shares no file with the forge's repository, without hooks and submodules. A complete one is
+ * left as it is; one that a crash left incomplete is created again. Throws `not-found` when the
+ * base branch does not exist, `conflict` when something else is at its path.
  */
 export function ensureCheckout(request: CheckoutRequest): Promise<Checkout> {
   const absDir = join(request.jobDir, checkoutDirOf(request.slug));
@@ -66,7 +66,7 @@ async function makeCheckout(
   if (existsSync(absDir)) {
     throw new SvcError(
       'conflict',
-      `${absDir} is in the way of the checkout of ${slug}: it is no git repository. Move it away.`,
+      `${absDir} is in the way of the checkout of ${slug}: it is not a git repository. Move it.`,
     );
   }
   await mkdir(jobDir, { recursive: true, mode: 0o700 });
@@ -103,7 +103,7 @@ async function makeCheckout(
 
 const halfMadeName = (dir: string): string => `.${dir}.cloning`;
 
-/** Where a git is still at work, what it holds may stay: it is in nobody's way. */
+/** What a git that is still running holds may stay: it blocks nothing. */
 async function removeHalfMade(jobDir: string, dir: string): Promise<void> {
   const left = (await readdir(jobDir)).filter((name) => name.startsWith(halfMadeName(dir)));
   await Promise.all(
@@ -116,7 +116,7 @@ async function removeHalfMade(jobDir: string, dir: string): Promise<void> {
 const noBranch = (repoPath: string, branch: string): SvcError =>
   new SvcError(
     'not-found',
-    `${repoPath} has no branch ${branch}. Make its first commit, or name another defaultBranch in config.json.`,
+    `${repoPath} has no branch ${branch}. Create its first commit, or set another defaultBranch in config.json.`,
   );
 
 /** Read without the git program: its configuration belongs to the agent. */
@@ -143,8 +143,8 @@ interface TakeRequest {
 }
 
 /**
- * Fetches a branch of a checkout. Throws `bad-argument` for one that the checkout has not got, and
- * for a partial clone; other failures of git are answered.
+ * Fetches a branch of a checkout. Throws `bad-argument` for one that the checkout does not have,
+ * and for a partial clone; other failures of git are answered.
  */
 export async function takeBranch({
   checkoutDir,
@@ -164,7 +164,7 @@ export async function takeBranch({
   if ((await refOf(checkoutDir, `refs/heads/${branch}`)) === undefined) {
     throw new SvcError(
       'bad-argument',
-      `branch ${branch} does not exist in ${checkoutDir}: make it with \`git switch -c ${branch}\` and commit to it.`,
+      `branch ${branch} does not exist in ${checkoutDir}: create it with \`git switch -c ${branch}\` and commit to it.`,
     );
   }
   await refusePartial(checkoutDir);
@@ -196,8 +196,8 @@ export interface PushRequest {
 /**
  * Brings a branch of a checkout into the forge's repository; never by force. It is fetched from
  * there, because git promises that serving a fetch runs nothing that the checkout's configuration
- * names; a push would. Throws `bad-argument` for a branch that the checkout has not got, `conflict`
- * when the forge's branch has other commits or is checked out there.
+ * names; a push would. Throws `bad-argument` for a branch that the checkout does not have,
+ * `conflict` when the forge's branch has other commits or is checked out there.
  */
 export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest): Promise<void> {
   const { gitDir } = openRepository(repoPath);
@@ -212,7 +212,7 @@ export async function pushBranch({ checkoutDir, repoPath, branch }: PushRequest)
   if (/non-fast-forward/.test(stderr)) {
     throw new SvcError(
       'conflict',
-      `Branch ${branch} of the forge has commits that the checkout has not got. Take them in with \`git pull --rebase origin ${branch}\` and try again.`,
+      `Branch ${branch} on the forge has commits that the checkout does not have. Pull them with \`git pull --rebase origin ${branch}\` and try again.`,
     );
   }
   if (/checked out at/.test(stderr)) {

@@ -14,7 +14,7 @@ interface Search {
   gitDir: string;
   /** Branch whose commits are searched. */
   tip: string;
-  /** Commits that are there already, with all that leads to them. */
+  /** Commits that already exist, with all their ancestors. */
   known: readonly string[];
   stream(): SecretStream;
   timeoutMs: number;
@@ -101,7 +101,7 @@ export async function findSecrets(search: Search): Promise<string[]> {
   if (cut) {
     throw new SvcError(
       'too-large',
-      `The branch brings more than ${MAX_SCREENED_BYTES} bytes that would have to be searched for secrets. Leave large files out of it, or ask a person to push it.`,
+      `The branch adds more than ${MAX_SCREENED_BYTES} bytes to scan for secrets. Leave large files out, or ask a person to push it.`,
     );
   }
   const places: string[] = [];

@@ -53,7 +53,7 @@ export interface RunGitOptions {
   timeoutMs?: number;
   /** Exit codes that are an answer and no failure, besides 0. */
   answers?: readonly number[];
-  /** Default false: more output than `maxBytes` is an error. True: it is cut and `cut` says so. */
+  /** Default false: more output than `maxBytes` is an error. True: it is cut, and `cut` is true. */
   cutOutput?: boolean;
   /** Default {@link GIT_OUTPUT_BYTES}. */
   maxBytes?: number;
@@ -137,8 +137,8 @@ export async function runGit(
       ...options.env,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own: git's children go with it, and no terminal is there to ask for a
-    // password.
+    // A separate process group: git's children end with it, and no terminal exists that could ask
+    // for a password.
     detached: true,
   });
   const end = () => {
@@ -177,7 +177,7 @@ export async function runGit(
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') reject(error);
       else if (cwd !== undefined && !existsSync(cwd))
-        reject(new SvcError('not-found', `${what}: there is no folder ${cwd}.`));
+        reject(new SvcError('not-found', `${what}: the folder ${cwd} does not exist.`));
       else
         reject(
           new SvcError(
@@ -194,11 +194,11 @@ export async function runGit(
   if (timeout.aborted && exitCode === null && !cut) {
     throw new SvcError(
       'internal',
-      `${what} was ended after ${timeoutMs / 1000} s. ${stderr}`.trim(),
+      `${what} timed out after ${timeoutMs / 1000} s. ${stderr}`.trim(),
     );
   }
   if (cut && options.cutOutput) return { stdout, stderr, exitCode: 0, cut };
-  if (cut) throw new SvcError('internal', `${what} said more than ${maxBytes} bytes.`);
+  if (cut) throw new SvcError('internal', `${what} printed more than ${maxBytes} bytes.`);
   if (exitCode === 0 || (exitCode !== null && options.answers?.includes(exitCode)))
     return { stdout, stderr, exitCode, cut };
   throw new SvcError(

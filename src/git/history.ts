@@ -130,6 +130,6 @@ export async function moveBranch(
   if (exitCode !== 0)
     throw new SvcError(
       'conflict',
-      `Branch ${branch} was changed by somebody else meanwhile; try again. (${stderr.trim()})`,
+      `Branch ${branch} was changed in the meantime; try again. (${stderr.trim()})`,
     );
 }

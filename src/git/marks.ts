@@ -5,8 +5,8 @@ const MARK = /\n*(?:<!-- svc:op=[0-9a-f]{24} -->|\[\/\/\]: # \(svc:op=[0-9a-f]{2
 const nameOf = (operationId: string): string => `svc:op=${sha256(operationId).slice(0, 24)}`;
 
 /**
- * What stands at the end of every text that svc writes on a forge, unseen by people: found again,
- * it says that the write was done.
+ * The end of every text that svc writes on a forge, invisible to people: finding it again proves
+ * that the write was done.
  */
 export const markOf = (operationId: string): string => `<!-- ${nameOf(operationId)} -->`;
 
@@ -26,7 +26,7 @@ export const linkMarked = (text: string, operationId: string): string =>
 export const hasMark = (text: string, operationId: string): boolean =>
   [markOf(operationId), linkMarkOf(operationId)].some((mark) => text.trimEnd().endsWith(mark));
 
-/** Whether svc wrote it; anybody can imitate that, so whoever asks looks at the author as well. */
+/** Whether svc wrote it; anyone can imitate that, so callers check the author as well. */
 export const isMarked = (text: string): boolean => MARK.test(text);
 
 export const withoutMark = (text: string): string => text.replace(MARK, '');

@@ -13,7 +13,7 @@ export interface MergeDescription {
   at: number;
 }
 
-/** Either what stands in the way, as words or paths, or (unless it was a dry run) the commit. */
+/** Either what prevents the merge, as words or paths, or (unless it was a dry run) the commit. */
 export type MergeOutcome = { conflicts: string[] } | { commit: string | null };
 
 const treeOf = async (objects: Objects, commit: string): Promise<string> =>
@@ -22,7 +22,7 @@ const treeOf = async (objects: Objects, commit: string): Promise<string> =>
 /**
  * Merges commit `head` into commit `base` in the object store; no branch moves. Always a commit
  * with two parents, never a fast-forward; the same arguments make the same commit. `describe` null:
- * only looks whether it could be done.
+ * only checks whether it could be done.
  */
 export const mergeCommits = (
   repository: Repository,
@@ -33,7 +33,7 @@ export const mergeCommits = (
   reading(repository, async () => {
     const [ancestor, ...others] = await mergeBases(repository, base, head);
     if (ancestor === undefined) return { conflicts: ['(the branches have no common commit)'] };
-    if (others.length > 0) return { conflicts: ['(the branches were merged crosswise)'] };
+    if (others.length > 0) return { conflicts: ['(the branches have a criss-cross merge)'] };
     const objects = objectsOf(repository);
     const merge = new TreeMerge(objects, describe === null);
     const [from, ours, theirs] = [

@@ -13,11 +13,11 @@ const same = (one: TreeEntry | undefined, other: TreeEntry | undefined): boolean
 const isFile = (entry: TreeEntry | undefined): entry is TreeEntry =>
   entry?.type === 'blob' && entry.mode !== '120000';
 
-/** Oid of the folder of this name, if it is one. */
+/** Oid of the entry with this name, if it is a folder. */
 const folderOf = (entry: TreeEntry | undefined): string | null =>
   entry?.type === 'tree' ? entry.oid : null;
 
-/** What of this name is no folder: a file, a link, a submodule. */
+/** The entry with this name, if it is not a folder: a file, a link, a submodule. */
 const leafOf = (entry: TreeEntry | undefined): TreeEntry | undefined =>
   entry?.type === 'tree' ? undefined : entry;
 

@@ -71,8 +71,8 @@ export class Mirrors {
 
   /**
    * Brings a branch of a checkout to the forge, never by force. Throws SvcError `bad-argument` for
-   * a branch that the checkout has not got, `conflict` for the default branch and when the forge's
-   * branch has other commits or is protected, and what `fetch` throws.
+   * a branch that the checkout does not have, `conflict` for the default branch and when the
+   * forge's branch has other commits or is protected, and what `fetch` throws.
    */
   push(slug: string, checkoutDir: string, branch: string): Promise<void> {
     checkBranch(branch);
@@ -85,7 +85,7 @@ export class Mirrors {
       if (branch === defaultBranch) {
         throw new SvcError(
           'conflict',
-          `${branch} is the default branch of ${slug}, which moves by merges alone: commit to a branch of its own (\`git switch -c <name>\`).`,
+          `${branch} is the default branch of ${slug}, which changes only by merges: commit to a separate branch (\`git switch -c <name>\`).`,
         );
       }
       // A ref of its own, forced: the mirror's branches are the forge's, and what was pushed before
@@ -179,7 +179,7 @@ export class Mirrors {
     if (branch === undefined) {
       throw new SvcError(
         'not-found',
-        `${slug} has no commit on its default branch: make its first commit at the forge.`,
+        `${slug} has no commit on its default branch: create its first commit on the forge.`,
       );
     }
     return checkBranch(branch, 'default branch of the forge');
@@ -226,7 +226,7 @@ function explained(slug: string, { url }: GitNetwork, stderr: string): SvcError 
   if (/non-fast-forward|fetch first/.test(stderr)) {
     return new SvcError(
       'conflict',
-      `The branch has commits at ${host} that the checkout has not got: take them in with \`git pull --rebase\` after scm_clone_repo, and try again.`,
+      `The branch has commits on ${host} that the checkout does not have: call scm_clone_repo, run \`git pull --rebase\`, and try again.`,
     );
   }
   if (/protected branch|GH006|pre-receive hook declined/.test(stderr)) {
@@ -244,13 +244,13 @@ function explained(slug: string, { url }: GitNetwork, stderr: string): SvcError 
   if (/\b403\b|[Pp]ermission .*denied|Write access/.test(stderr)) {
     return new SvcError(
       'forbidden',
-      `The token may not do this in ${slug} at ${host}: it needs to read and write the contents.`,
+      `The token lacks permission for this in ${slug} on ${host}: it needs read and write access to the contents.`,
     );
   }
   if (isMovedError(stderr)) {
     return new SvcError(
       'config-invalid',
-      `${host} redirects git for ${slug} to another server or more than once, where svc does not follow: use the present name of the repository, and check baseUrl of the plugin.`,
+      `${host} redirects git for ${slug} to another server or more than once, which svc does not follow: use the current name of the repository, and check baseUrl of the plugin.`,
     );
   }
   if (
@@ -260,7 +260,7 @@ function explained(slug: string, { url }: GitNetwork, stderr: string): SvcError 
   ) {
     return new SvcError(
       'unreachable',
-      `git does not accept the certificate of ${host}: ${stderr}. It has to be valid, for this host name, and from an authority in this machine's certificate store; check baseUrl of the plugin.`,
+      `git does not accept the certificate of ${host}: ${stderr}. It must be valid, issued for this host name, and signed by an authority in this machine's certificate store; check baseUrl of the plugin.`,
     );
   }
   if (/not found|\b404\b/i.test(stderr)) {

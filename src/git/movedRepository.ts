@@ -5,12 +5,12 @@ const ANSWER_MS = 30_000;
 const REFS = '/info/refs';
 const MOVED = new Set([301, 302, 307, 308]);
 
-/** What git says where it was told to follow no redirect and met one. */
+/** What git says when it must not follow redirects and meets one. */
 export const isMovedError = (stderr: string): boolean => /returned error: 30[1278]\b/.test(stderr);
 
 /**
  * Where the server says that the repository is now; null where it does not say, or names another
- * server. Git itself could only be told to follow a redirect wherever it leads.
+ * server. Git itself has no option to follow redirects on the same server only.
  */
 export async function movedTo({ url, username, password }: GitNetwork): Promise<string | null> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

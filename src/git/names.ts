@@ -12,21 +12,22 @@ const refuse = (field: string, value: string, rule: string): never => {
 
 /**
  * Checks the name of a repository: `name` or `owner/name` (more levels are fine), each part
- * letters, digits, `.`, `_` and `-`, beginning with a letter or digit. So it is never an option of
- * git, never leaves a folder and never hides in one. Returns it; throws SvcError `bad-argument`
- * that names the field, the value and the rule.
+ * consists of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`, and starts with a letter or digit. So it is
+ * never an option of git, never leaves a folder and is never hidden in one. Returns it; throws
+ * SvcError `bad-argument` that names the field, the value and the rule.
  */
 export function checkSlug(value: string, field = 'repo'): string {
   if (value === '') refuse(field, value, 'it is empty');
   if (value.length > MAX_NAME_LENGTH)
     refuse(field, value, `it is longer than ${MAX_NAME_LENGTH} characters`);
   for (const part of value.split('/')) {
-    if (part === '') refuse(field, value, 'it begins or ends with a slash or holds two in a row');
+    if (part === '')
+      refuse(field, value, 'it begins or ends with a slash or contains two in a row');
     if (part.includes('..')) refuse(field, value, 'it holds ".."');
     if (!/^[A-Za-z0-9]/.test(part))
-      refuse(field, value, 'every part begins with a letter or a digit');
+      refuse(field, value, 'every part must begin with a letter or a digit');
     if (!/^[A-Za-z0-9._-]+$/.test(part))
-      refuse(field, value, 'only letters, digits, ".", "_", "-" and "/" may be in it');
+      refuse(field, value, 'only A-Z, a-z, 0-9, ".", "_", "-" and "/" are allowed in it');
     if (/\.(git|lock)$/i.test(part)) refuse(field, value, 'no part ends with ".git" or ".lock"');
     if (part.endsWith('.')) refuse(field, value, 'no part ends with "."');
   }
@@ -42,15 +43,15 @@ const BRANCH_RULES: readonly [broken: (name: string) => boolean, rule: string][]
   [(name) => name.length > MAX_NAME_LENGTH, `it is longer than ${MAX_NAME_LENGTH} characters`],
   [(name) => name.startsWith('-'), 'it begins with "-"'],
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  [(name) => /[\u0000-\u0020\u007f]/.test(name), 'it holds a space or a control character'],
-  [(name) => /[~^:?*[\\]/.test(name), 'it holds one of ~ ^ : ? * [ \\'],
+  [(name) => /[\u0000-\u0020\u007f]/.test(name), 'it contains a space or a control character'],
+  [(name) => /[~^:?*[\\]/.test(name), 'it contains one of ~ ^ : ? * [ \\'],
   [(name) => name.includes('..'), 'it holds ".."'],
   [(name) => name.includes('@{'), 'it holds "@{"'],
-  [(name) => name === '@' || name === 'HEAD', 'the name means something else to git'],
+  [(name) => name === '@' || name === 'HEAD', 'the name has another meaning in git'],
   [(name) => name.startsWith('refs/'), 'give the name without "refs/heads/"'],
   [
     (name) => name.startsWith('/') || name.endsWith('/') || name.includes('//'),
-    'it begins or ends with a slash or holds two in a row',
+    'it begins or ends with a slash or contains two in a row',
   ],
   [(name) => name.endsWith('.'), 'it ends with "."'],
   [(name) => name.split('/').some((part) => part.startsWith('.')), 'a part begins with "."'],

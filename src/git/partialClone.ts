@@ -19,7 +19,7 @@ export async function refusePartial(checkoutDir: string): Promise<void> {
     if (PARTIAL.test(text))
       throw new SvcError(
         'bad-argument',
-        `${file} declares a partial clone (promisor or partialClone), and svc takes nothing from one. Remove these settings: git config --unset-all extensions.partialClone, and remote.<name>.promisor.`,
+        `${file} declares a partial clone (promisor or partialClone), and svc does not read from one. Remove these settings: git config --unset-all extensions.partialClone, and remote.<name>.promisor.`,
       );
   }
 }

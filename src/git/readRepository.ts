@@ -99,9 +99,9 @@ const operations: {
 };
 
 /**
- * Reads a repository's commits on this disk; nothing is asked of the forge, and no file of a
- * working tree is looked at. Throws SvcError `not-found` for an unknown branch or file,
- * `bad-argument` for a path or branch that is none.
+ * Reads a repository's commits on this disk; nothing is requested from the forge, and no file of a
+ * working tree is read. Throws SvcError `not-found` for an unknown branch or file, `bad-argument`
+ * for an invalid path or branch name.
  */
 export async function readRepository<K extends RepoRead>(
   repo: ForgeRepo,

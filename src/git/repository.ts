@@ -56,7 +56,7 @@ export function openRepository(path: string): Repository {
       existsSync(path) ? 'is not a git repository (run `git init` in it)' : 'does not exist',
     );
   if (/^\s*objectformat\s*=\s*(?!sha1)/im.test(contentOf(join(gitDir, 'config')) ?? '')) {
-    throw refuse('is not a repository of sha1 objects; no other kind is supported');
+    throw refuse('does not use SHA-1 objects; no other format is supported');
   }
   return { path, gitDir };
 }
@@ -86,7 +86,7 @@ export async function reading<T>({ path, gitDir }: Repository, run: () => Promis
       'internal',
       `The objects of ${path} could not be read: ${messageOf(error)}${
         borrowed
-          ? ' It borrows objects of another repository, which is not supported: run `git repack -a -d` in it and remove objects/info/alternates.'
+          ? ' It borrows objects from another repository, which is not supported: run `git repack -a -d` in it and remove objects/info/alternates.'
           : ''
       }`,
       { cause: error },
@@ -95,8 +95,8 @@ export async function reading<T>({ path, gitDir }: Repository, run: () => Promis
 }
 
 /**
- * The commit that a branch stands at; undefined when there is no such branch. Throws `bad-argument`
- * for a name that is none.
+ * The commit that a branch points to; undefined when the branch does not exist. Throws
+ * `bad-argument` for an invalid name.
  */
 export async function findBranch(
   repository: Repository,

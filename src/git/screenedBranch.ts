@@ -31,7 +31,7 @@ interface BranchRequest {
  * secrets, and only then gives that repository on, in place of the checkout: what was searched is
  * what goes out. It is removed afterwards. Throws SvcError `forbidden` that names commit and file
  * of a secret and never its value, `too-large` where there is too much to be searched,
- * `bad-argument` for a branch that the checkout has not got.
+ * `bad-argument` for a branch that the checkout does not have.
  */
 export async function screenedBranch<T>(
   request: BranchRequest,
@@ -105,7 +105,7 @@ function refused(branch: string, places: readonly string[]): SvcError {
   const more = places.length > MAX_NAMED ? `; and ${places.length - MAX_NAMED} more` : '';
   return new SvcError(
     'forbidden',
-    `The branch ${branch} was not taken: it holds a value that svc keeps secret (${named}${more}). Remove it, rewrite the commit ` +
+    `The branch ${branch} was refused: it contains a value that svc keeps secret (${named}${more}). Remove it, rewrite the commit ` +
       '(`git commit --amend`, for an older one `git rebase`), and call create_pr again. A later commit that removes it does not help: the value would stay in the history.',
   );
 }

@@ -28,7 +28,7 @@ export interface CommitFiles {
 
 /**
  * The commit that a branch (or a full sha) names. Throws `bad-argument` for a bad name, `not-found`
- * when there is none.
+ * when it does not exist.
  */
 export async function resolveBranch(repoPath: string, branch: string): Promise<string> {
   const repository = openRepository(repoPath);
@@ -58,10 +58,10 @@ export async function isMerged(repoPath: string, head: string, base: string): Pr
 
 /**
  * Reads the files of a commit (branch name or full sha) under folders such as `.svc/`, and files
- * such as `.mcp.json` at its top, straight from the object store: the working tree is never looked
- * at, so nobody changes them without a commit. Symbolic links and submodules are left out. Throws
- * `not-found` for an unknown branch, `too-large` above the limits of this file, `invalid` for
- * unsafe file names.
+ * such as `.mcp.json` at its top, straight from the object store: the working tree is never read,
+ * so changing them takes a commit. Symbolic links and submodules are left out. Throws `not-found`
+ * for an unknown branch, `too-large` above the limits of this file, `invalid` for unsafe file
+ * names.
  *
  * What is under `noted` never throws for its size or its names: a folder that cannot be read file
  * by file is one entry, its path with its object id as the content, which changes with everything
@@ -133,7 +133,7 @@ class FolderReader {
       if (isUnsafe(entry.path)) {
         throw new SvcError(
           'invalid',
-          `${this.#where} holds a file with the unsafe name ${JSON.stringify(path)}.`,
+          `${this.#where} contains a file with the unsafe name ${JSON.stringify(path)}.`,
         );
       }
       // Folders count too: a few objects can describe a tree of any number of empty-handed folders.

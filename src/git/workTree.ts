@@ -138,8 +138,8 @@ export const follow = async (dir: string, from: string, to: string): Promise<voi
 
 /**
  * Finishes what a crash cut off between moving the branch and {@link follow}: a working tree where
- * every file is as in `from` or as in `to` is brought to `to`. One where somebody has changed
- * something is left alone. True when it is at `to` now.
+ * every file is as in `from` or as in `to` is brought to `to`. One with other changes is left
+ * alone. True when it is at `to` now.
  */
 export async function catchUp(dir: string, from: string, to: string): Promise<boolean> {
   if ((await changedFiles(dir)).length === 0) return true;

@@ -15,12 +15,12 @@ import { cameThroughProxy } from './proxySigns.ts';
  *
  * - `own`: the address checks by itself who sent the request (deliveries, login links, tool
  *   servers).
- * - `basic`: a sign of life or a file of the dashboard; a credential is needed where others than
- *   this machine can reach the runner.
+ * - `basic`: a sign of life or a file of the dashboard; needs a credential if other machines can
+ *   reach the runner.
  * - `read`: shows something; open on loopback, but not through a proxy and not while webhooks are
  *   configured.
- * - `compute`: like `read`, by a method that carries a body; nothing changes and nobody outside is
- *   asked.
+ * - `compute`: like `read`, by a method that carries a body; nothing changes and no other service
+ *   is asked.
  * - `write`: changes something, runs a program, or makes the runner use its credentials elsewhere:
  *   token or dashboard login, always.
  */
@@ -34,12 +34,12 @@ export const callerOf = (ctx: Context): Caller => ctx.state.caller ?? 'open';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Equal without telling by the time it takes how much of it is. */
+/** Compares in constant time. */
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 interface AccessOptions {
   server: Pick<Settings['server'], 'auth' | 'host'>;
-  /** Content of runner.token; empty = there is none. */
+  /** Content of runner.token; empty = none. */
   token: string;
   logins: Logins;
   /**
@@ -50,38 +50,38 @@ interface AccessOptions {
   accessOf(ctx: Context): Access;
 }
 
-const NO_CREDENTIAL = 'This needs the token of the runner or a dashboard login.';
-const WRONG_TOKEN = 'The token that was sent is not the one of this runner.';
-const NO_PAGE_KEY = `A dashboard login can change something only together with the header ${PAGE_KEY_HEADER}, which only the dashboard itself has.`;
+const NO_CREDENTIAL = "This request needs the runner's token or a dashboard login.";
+const WRONG_TOKEN = 'The token is not valid for this runner.';
+const NO_PAGE_KEY = `With a dashboard login, a change also needs the header ${PAGE_KEY_HEADER}, which only the dashboard has.`;
 const HOW =
-  'Programs send "Authorization: Bearer $(cat ~/.svc/runner.token)" (the file is in the home of svc); a browser is logged in by `svc open`.';
+  'Programs send "Authorization: Bearer $(cat ~/.svc/runner.token)" (the file is in SVC_HOME); to log a browser in, run `svc open`.';
 
 /**
- * What the credential of the request proves; `open` with what is wrong with it where it proves
- * nothing.
+ * Who the credential of the request belongs to; `open` with the problem if it is missing or not
+ * valid.
  */
 function judge(
   ctx: Context,
   { token, logins }: AccessOptions,
 ): { caller: Caller; problem: string } {
-  const nobody = (problem: string) => ({ caller: 'open', problem }) as const;
+  const noOne = (problem: string) => ({ caller: 'open', problem }) as const;
   const authorization = ctx.get('Authorization');
   if (authorization !== '') {
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     const isToken = token !== '' && bearer !== undefined && same(bearer, token);
-    return isToken ? { caller: 'token', problem: '' } : nobody(WRONG_TOKEN);
+    return isToken ? { caller: 'token', problem: '' } : noOne(WRONG_TOKEN);
   }
   const login = logins.find(loginCookies(ctx));
-  if (login === null) return nobody(NO_CREDENTIAL);
+  if (login === null) return noOne(NO_CREDENTIAL);
   if (!READING.has(ctx.method) && !logins.fits(login, ctx.get(PAGE_KEY_HEADER)))
-    return nobody(NO_PAGE_KEY);
+    return noOne(NO_PAGE_KEY);
   logins.used(ctx, login);
   return { caller: 'login', problem: '' };
 }
 
 /**
- * Demands a credential where one is needed, before anything else of the request is looked at, and
- * notes who the caller is.
+ * Requires a credential where one is needed, before anything else in the request is checked, and
+ * records who the caller is.
  */
 export function accessGate(options: AccessOptions): Middleware {
   const { server, webhooks, accessOf } = options;

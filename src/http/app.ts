@@ -37,7 +37,7 @@ export interface AppOptions {
   trust: Trust;
   plugins: Plugins;
   settings: Pick<Settings, 'server' | 'version'>;
-  /** Content of runner.token; empty = there is none, and nobody gets in where one is demanded. */
+  /** Content of runner.token; empty = none, and requests that require one are refused. */
   token: string;
   tools: ToolEndpoint;
   /** Where dashboard logins are kept. */
@@ -48,7 +48,7 @@ export interface AppOptions {
    */
   webhooks: boolean;
   log: HttpLog;
-  /** Takes known secrets out of what problem documents say; default: as it is. */
+  /** Removes known secrets from problem documents; default: unchanged. */
   screen?(text: string): string;
   /** Folder of the built dashboard; null = it was not built. */
   dashboardDir: string | null;
@@ -62,11 +62,11 @@ export interface AppOptions {
 /** The surface, ready to be listened with. */
 export interface HttpApp {
   koa: Koa;
-  /** To be told of every connection. */
+  /** Must be given every connection. */
   connections: Connections;
   /** A fresh code for `GET /login/<code>`, good once and for ten minutes. */
   issueLoginCode(): string;
-  /** Says goodbye to every open stream, and at once to those that still come. */
+  /** Ends every open stream, and each new one immediately. */
   stopStreams(): void;
 }
 
@@ -93,7 +93,7 @@ export function createApp({
   const logins = new Logins(loginTable, ids, clock);
   const streams = new OpenStreams();
   const { server, version } = settings;
-  // Made when somebody asks for it: few runners are ever asked, and it takes 5 MiB.
+  // Created on the first request: few runners ever get one, and it takes 5 MiB.
   let document: ReturnType<typeof openapiOf> | undefined;
   const openapi = () => (document ??= openapiOf(routes, version));
   const router = routerOf({
@@ -128,10 +128,9 @@ export function createApp({
   koa.use(dashboard(dashboardDir));
   koa.use(router.routes());
   koa.use(otherAddresses(router));
-  // What breaks while a reply is being sent (a reader that leaves in the middle, most often);
-  // nobody can be answered.
+  // Errors while a reply is being sent (mostly a client that disconnects); no answer is possible.
   koa.on('error', (error: unknown) =>
-    log.warn({ err: error }, 'a reply could not be sent to its end'),
+    log.warn({ err: error }, 'a reply could not be sent completely'),
   );
   return {
     koa,
@@ -178,7 +177,7 @@ function accessIn(router: Router): (ctx: Koa.Context) => Access {
   };
 }
 
-/** What no route took: an address that is not there, or one that takes other methods. */
+/** Requests that match no route: an unknown path, or a path with other methods. */
 const otherAddresses =
   (router: Router): Koa.Middleware =>
   async (ctx) => {
@@ -186,11 +185,8 @@ const otherAddresses =
       router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods),
     );
     if (allowed.size === 0)
-      throw new SvcError(
-        'not-found',
-        'There is nothing at this address; GET /openapi.json lists what there is.',
-      );
+      throw new SvcError('not-found', 'No such route. GET /openapi.json lists all routes.');
     const list = [...allowed].sort().join(', ');
     ctx.set('Allow', list);
-    throw new SvcError('method-not-allowed', `This address takes ${list}.`);
+    throw new SvcError('method-not-allowed', `This address accepts ${list}.`);
   };

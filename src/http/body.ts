@@ -8,7 +8,7 @@ import { isTooDeep, jsonFault, MAX_JSON_DEPTH } from './jsonText.ts';
 /** Largest body, bytes (after decompression). */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Names of errors of the parser and of what it is made of; all of them are the sender's. */
+/** Errors of the parser and its dependencies; all of them are caused by the sender. */
 interface ParserError extends Error {
   status?: number;
   type?: string;
@@ -21,10 +21,10 @@ function refuse(error: ParserError): never {
   if (error.status === 415)
     throw new SvcError(
       'unsupported-type',
-      'This Content-Encoding is not known; send the body as it is, or with gzip.',
+      'Unsupported Content-Encoding. Send the body uncompressed or with gzip.',
     );
   if (typeof error.body !== 'string')
-    throw new SvcError('malformed', 'The body could not be read to its end.');
+    throw new SvcError('malformed', 'The body could not be read completely.');
   const fault = jsonFault(error.body);
   if (fault) {
     const { line, column, message } = fault;
@@ -37,7 +37,7 @@ function refuse(error: ParserError): never {
     );
   }
   if (!/^\s*[[{]/.test(error.body))
-    throw new SvcError('malformed', 'The body must be a JSON object, not a single value.');
+    throw new SvcError('malformed', 'The body must be a JSON object.');
   throw new SvcError(
     'malformed',
     'The names "__proto__" and "constructor.prototype" are not allowed in a body.',

@@ -3,26 +3,26 @@ import type { Middleware } from 'koa';
 import { SvcError } from '../lib/errors.ts';
 
 /**
- * Headers that a request may have. Node would drop those that are too many for it without a word.
+ * Maximum number of headers. Node would silently drop headers above its own limit.
  */
 export const MAX_HEADERS = 100;
 
-/** Bounds of what clients may take of the server. */
+/** Limits for clients of the server. */
 export interface ConnectionLimits {
   /**
-   * Connections at once. Those that come on top are answered with 503 and closed; twice as many are
-   * not even taken.
+   * Concurrent connections. Further ones get a 503 and are closed; above twice as many, none is
+   * accepted.
    */
   connections: number;
   /** How long a client may take for the head of a request, ms. */
   headersMs: number;
   /** How long a client may take for a whole request, ms. Answers and streams have no such limit. */
   requestMs: number;
-  /** Between two looks for clients that are too slow, ms. */
+  /** Interval of the check for slow clients, ms. */
   checkMs: number;
 }
 
-/** A client that is too slow is gone after 30 s at the latest. */
+/** A slow client is disconnected after 30 s at the latest. */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   connections: 1_000,
   headersMs: 15_000,
@@ -31,8 +31,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 };
 
 /**
- * The connections of a server, so that those that come on top of its limit can be told why they are
- * refused.
+ * The connections of a server, so that a connection above its limit gets a reason for the refusal.
  */
 export class Connections {
   readonly #late = new WeakSet<Socket>();
@@ -52,7 +51,7 @@ export class Connections {
       ctx.set('Connection', 'close');
       throw new SvcError(
         'busy',
-        'Too many connections to this runner are open. Close some, or try again in a moment.',
+        'Too many connections to this runner are open. Close some or try again shortly.',
       );
     }
     const count = ctx.req.rawHeaders.length / 2;

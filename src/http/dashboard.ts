@@ -15,7 +15,7 @@ const PAGES = new Set(['jobs', 'inbox', 'board', 'new', 'workflows', 'machines']
 export const isOfDashboard = (path: string): boolean =>
   path === '/' || path === PREFIX || path.startsWith(`${PREFIX}/`);
 
-/** Whether somebody typed or sent the path of a page, such as /jobs/<id>, which is no file. */
+/** Whether the path is that of a page, such as /jobs/<id>, and not of a file. */
 function isPage(path: string): boolean {
   try {
     const parts = decodeURIComponent(path).slice(1).split(/[\\/]/);
@@ -28,7 +28,7 @@ function isPage(path: string): boolean {
 /** Names of built files under here hold a hash of their content: they never change. */
 const HASHED = `${sep}assets${sep}`;
 
-/** The static server follows links, so whatever leads out of the folder is taken for missing. */
+/** The static server follows links, so a link out of the folder counts as missing. */
 async function isInside(root: string, path: string): Promise<boolean> {
   try {
     const [folder, file] = await Promise.all([
@@ -50,12 +50,12 @@ export function dashboard(dir: string | null): Middleware {
     if (!ctx.path.startsWith(`${PREFIX}/`)) return next();
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.set('Allow', 'GET, HEAD');
-      throw new SvcError('method-not-allowed', 'The dashboard can only be read.');
+      throw new SvcError('method-not-allowed', 'The dashboard is read-only.');
     }
     if (dir === null || files === null) {
       throw new SvcError(
         'not-found',
-        'The dashboard is not built: run `npm run build` in the folder of svc and start the runner again.',
+        'The dashboard is not built: run `npm run build` in the svc folder and restart the runner.',
       );
     }
     const asked = ctx.path;
@@ -70,8 +70,8 @@ export function dashboard(dir: string | null): Middleware {
         throw missing;
       });
     } catch (error) {
-      // The static server's own refusals (dot files, broken escapes) are about a file that is not
-      // there for anybody.
+      // The static server's own refusals (dot files, broken escapes) are about a file that does not
+      // exist for any client.
       if (error instanceof Error && 'status' in error && Number(error.status) < 500) throw missing;
       throw error;
     } finally {

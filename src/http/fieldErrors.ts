@@ -66,7 +66,7 @@ function inWords(
           message:
             allowed.length > 0
               ? `must be one of ${allowed.join(', ')}`
-              : 'has none of the shapes that are allowed',
+              : 'matches none of the allowed forms',
         },
       ];
     }
@@ -82,7 +82,7 @@ function inWords(
   }
 }
 
-/** What is wrong with a value, one line per field, in words for the person who sent it. */
+/** The errors in a value, one line per field, worded for the sender. */
 export const fieldErrors = (validator: Validator, value: unknown): FieldError[] => {
   const all = validator.Errors(value);
   return all.flatMap((error) => inWords(error, all, validator.Type())).slice(0, MAX_FIELD_ERRORS);

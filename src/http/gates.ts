@@ -20,9 +20,9 @@ function servedHost(ctx: Context, bindHost: string): boolean {
 }
 
 /**
- * Refuses what a browser sends for somebody else: names that point at us (DNS rebinding) and pages
- * of other origins. The port in Host is free, because forwarded ports are common; Origin must be
- * equal to Host, port included.
+ * Refuses what a browser sends for another site: host names that resolve to this runner (DNS
+ * rebinding) and pages of other origins. The port in Host is free, because forwarded ports are
+ * common; Origin must be equal to Host, port included.
  */
 export const hostAndOrigin =
   (bindHost: string): Middleware =>
@@ -30,14 +30,14 @@ export const hostAndOrigin =
     if (!servedHost(ctx, bindHost)) {
       throw new SvcError(
         'foreign-host',
-        `This runner is not served under the host name that was asked for; use http://localhost:${ctx.req.socket.localPort}/.`,
+        `This runner does not serve this host name; use http://localhost:${ctx.req.socket.localPort}/.`,
       );
     }
     const origin = ctx.get('Origin').toLowerCase();
     if (origin !== '' && origin !== `http://${ctx.get('Host').toLowerCase()}`) {
       throw new SvcError(
         'foreign-origin',
-        'Requests of pages of another origin are refused; open the dashboard at its own address.',
+        'Requests from pages of another origin are refused. Open the dashboard at its own address.',
       );
     }
     const site = ctx.get('Sec-Fetch-Site');
@@ -49,7 +49,7 @@ export const hostAndOrigin =
     ) {
       throw new SvcError(
         'foreign-origin',
-        'Requests that another site caused are refused; open this address by hand.',
+        'Requests made by another site are refused. Open this address directly.',
       );
     }
     await next();

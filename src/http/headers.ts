@@ -49,7 +49,7 @@ export const headers =
   };
 
 /**
- * Whether the request comes from svc's own command line. It says so itself: only counts go by it.
+ * Whether the request claims to come from svc's own command line. Only used for counts.
  */
 export const isOwnClient = (ctx: Pick<Context, 'get'>): boolean =>
   ctx.get('User-Agent').startsWith(OWN_CLIENT);

@@ -26,7 +26,7 @@ interface JobStreamOptions {
 }
 
 /**
- * One named event without a number of its own. JSON has no raw line breaks, so it is always one
+ * One named event without a number. JSON has no raw line breaks, so it is always one
  * line.
  */
 const event = (name: string, data: ByeFrame | GapFrame): string =>
@@ -40,7 +40,7 @@ const event = (name: string, data: ByeFrame | GapFrame): string =>
 export class JobStream implements OpenStream {
   readonly #options: JobStreamOptions;
   #sent: number;
-  /** Changes with every subscription: what an earlier one still delivers is for nobody. */
+  /** Changes with every subscription: what an earlier one still delivers is dropped. */
   #turn = 0;
   #unsubscribe: (() => void) | undefined;
   #cancelHeartbeat: () => void = () => undefined;

@@ -13,8 +13,8 @@ interface JobsFeedOptions {
 }
 
 /**
- * Sends every change of the list of jobs to one reader. Nothing is sent again: a reader that was
- * away, or that was cut for being too slow, opens it anew and then reads the list.
+ * Sends every change of the job list to one reader. Nothing is repeated: a reader that was
+ * disconnected, or cut off for being too slow, opens the feed again and then reads the list.
  */
 export class JobsFeed implements OpenStream {
   readonly #options: JobsFeedOptions;

@@ -1,6 +1,6 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 
-/** Deepest nesting of a body; deeper ones would overflow the stack of whoever walks them. */
+/** Deepest nesting of a body; a deeper one would overflow the stack of code that walks it. */
 export const MAX_JSON_DEPTH = 64;
 
 /** Where text stops being JSON. Line and column are 1-based. */
@@ -31,8 +31,8 @@ class FirstFault extends Error {
 
 /**
  * Finds the first place where `text` is not JSON, or is nested deeper than {@link MAX_JSON_DEPTH};
- * null when there is none. Only for text that JSON.parse refused: its own messages often name no
- * place, and repeat parts of the text.
+ * null if every place is valid. Only for text that JSON.parse refused: its own messages often name
+ * no place, and repeat parts of the text.
  */
 export function jsonFault(text: string): JsonFault | null {
   const open: ('{' | '[')[] = [];
@@ -88,10 +88,10 @@ export function jsonFault(text: string): JsonFault | null {
 }
 
 function messageOf(code: ParseErrorCode, wanted: string, ended: boolean): string {
-  if (ended) return `the text ends where ${wanted} should be`;
+  if (ended) return `the text ends where ${wanted} is expected`;
   if (STRING_CODES.includes(printParseErrorCode(code)) && /^a (?:value|name)/.test(wanted))
-    return 'this string does not end, or holds a raw control character or a wrong escape';
-  return `${wanted} should be here`;
+    return 'this string is not closed, or contains a raw control character or an invalid escape';
+  return `${wanted} is expected here`;
 }
 
 /** Whether brackets are nested deeper than allowed, in text that is JSON. */

@@ -98,7 +98,7 @@ export async function listen(app: HttpApp, options: ListenOptions): Promise<List
   if (!isLoopback(host) && (auth === 'off' || token === '')) {
     throw new SvcError(
       'config-invalid',
-      `server.host is ${host}, which others can reach, but no token is demanded. Set server.auth to "auto" or "required", or server.host to 127.0.0.1.`,
+      `server.host is ${host}, which other machines can reach, but no token is required. Set server.auth to "auto" or "required", or server.host to 127.0.0.1.`,
     );
   }
   const server = serverOf(app, limits);

@@ -8,8 +8,8 @@ const PREFIX = '/login/';
 
 /**
  * `GET /login/<code>`: a dashboard login, once. The cookie is out of reach of scripts and other
- * sites. The page key goes to the page in the fragment of the address, which browsers send to
- * nobody, or as JSON to a page of ours that asked for JSON; the page stores it.
+ * sites. The page key goes to the page in the fragment of the address, which browsers never send,
+ * or as JSON to a dashboard page that requested JSON; the page stores it.
  */
 export const login =
   (codes: LoginCodes, logins: Logins): Middleware =>
@@ -23,7 +23,7 @@ export const login =
     if (!codes.redeem(ctx.path.slice(PREFIX.length))) {
       throw new SvcError(
         'unauthorized',
-        'This link was used already or is too old. Run `svc open` for a new one.',
+        'This link has been used or has expired. Run `svc open` for a new one.',
       );
     }
     const { cookie, pageKey } = await logins.open(logins.find(loginCookies(ctx)));

@@ -6,7 +6,7 @@ export const LOGIN_MS = 30 * 24 * 60 * 60_000;
 /** Cookie of releases before 0.3: it held the runner's token. */
 const OLD_COOKIE = 'svc_token';
 
-/** Cookies of one name that are looked at: other ports of the host can add some. */
+/** Cookies with the same name that are checked: other ports of the host can add some. */
 const MAX_COOKIES = 8;
 
 /**

@@ -35,9 +35,7 @@ export const loginPage: Middleware = async (ctx, next) => {
     ctx.set('WWW-Authenticate', 'Bearer realm="svc"');
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = page(
-      ctx.path.startsWith('/login/')
-        ? error.message
-        : 'The dashboard shows nothing without a login here.',
+      ctx.path.startsWith('/login/') ? error.message : 'Log in to use this dashboard.',
     );
   }
 };

@@ -6,7 +6,7 @@ import { SvcError } from '../lib/errors.ts';
  */
 export const MAX_STREAMS = 800;
 
-/** A stream of events that somebody reads. */
+/** A stream of events that a client reads. */
 export interface OpenStream {
   end(reason: 'ended' | 'stopping'): void;
 }
@@ -25,13 +25,13 @@ export class OpenStreams {
     if (this.#open.size < MAX_STREAMS) return;
     throw new SvcError(
       'busy',
-      `${MAX_STREAMS} streams of events are open, which is all that the runner serves at once. Close some.`,
+      `${MAX_STREAMS} event streams are open, the most this runner serves. Close some.`,
     );
   }
 
   add(stream: OpenStream): void {
     this.#open.add(stream);
-    // One that came in while the others were told goodbye would keep the server from closing.
+    // One that opens while the others are being ended would keep the server from closing.
     if (this.#stopping) stream.end('stopping');
   }
 

@@ -109,8 +109,8 @@ function operation(route: Route): Record<string, unknown> {
 }
 
 /**
- * The OpenAPI 3.1 document of the table. TypeBox schemas are JSON Schema 2020-12, so they stand in
- * it as they are.
+ * The OpenAPI 3.1 document of the table. TypeBox schemas are JSON Schema 2020-12, so they are
+ * included unchanged.
  */
 export function openapiOf(routes: readonly Route[], version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -130,21 +130,21 @@ export function openapiOf(routes: readonly Route[], version: string): Record<str
         token: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Content of runner.token in the home of svc.',
+          description: "Content of runner.token in svc's home.",
         },
         login: {
           type: 'apiKey',
           in: 'cookie',
           name: 'svc_login_3000',
           description:
-            'Cookie of a dashboard login; its name ends with the port of the runner. `svc open` makes one.',
+            "Cookie of a dashboard login; its name ends with the runner's port. `svc open` creates one.",
         },
         pageKey: {
           type: 'apiKey',
           in: 'header',
           name: PAGE_KEY_HEADER,
           description:
-            'Second value of a dashboard login, which the dashboard keeps in its own storage.',
+            'Second secret of a dashboard login, kept by the dashboard in its own storage.',
         },
       },
     },

@@ -2,7 +2,7 @@ import { SvcError } from '../lib/errors.ts';
 import { PLUGIN_ID } from '../schema/pluginId.ts';
 import { SUB_RUN_NAME } from '../schema/subRun.ts';
 
-/** What stands behind a colon in a path. */
+/** The names after a colon in a path. */
 export type ParamName =
   | 'jobId'
   | 'artifactId'
@@ -13,7 +13,7 @@ export type ParamName =
   | 'n'
   | 'pluginId';
 
-/** No path, no control characters: what is looked up in a table and repeated in messages. */
+/** No path, no control characters: it is looked up in a table and repeated in messages. */
 const PLAIN_ID = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,200}$/u;
 
 const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
@@ -46,10 +46,10 @@ export const paramSchema = (name: ParamName) => ({
   pattern: PARAMS[name].form.source,
 });
 
-/** Refuses what cannot be an id of anything: such a thing does not exist. */
+/** Throws SvcError `not-found` for a value that cannot be an ID. */
 export function checkParam(name: ParamName, value: string | undefined): string {
   const { what, form } = PARAMS[name];
   if (value === undefined || !form.test(value))
-    throw new SvcError('not-found', `There is no ${what} of that name: no ${what} can have it.`);
+    throw new SvcError('not-found', `Not found: this is not a valid ${what} name.`);
   return value;
 }

@@ -3,17 +3,17 @@ import { ERROR_CODES, SvcError } from '../lib/errors.ts';
 import { screenedTexts } from '../lib/screenSecrets.ts';
 import type { Problem } from '../schema/replies.ts';
 
-/** Where the surface tells of refusals and mistakes; a pino logger fits. */
+/** Where the API logs refusals and errors; a pino logger fits. */
 export interface HttpLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-/** Seconds after which a client may ask again where the answer was 503. */
+/** Seconds after which a client may retry a request that got a 503. */
 const RETRY_AFTER_SECONDS = 1;
 
 const internal = (thrown: unknown) =>
-  new SvcError('internal', 'The runner made a mistake. Its log tells more under this request id.', {
+  new SvcError('internal', "Internal error. See the runner's log for this request ID.", {
     cause: thrown,
   });
 
@@ -36,8 +36,8 @@ export function problemOf(error: SvcError, requestId: string): Problem {
 }
 
 /**
- * Makes a problem document of everything that is thrown further in. Unknown errors show nothing but
- * the request id.
+ * Turns everything that inner middleware throws into a problem document. Unknown errors show only
+ * the request ID.
  */
 export const problems =
   (log: HttpLog, screen: (text: string) => string): Middleware =>
@@ -48,13 +48,13 @@ export const problems =
       const error = thrown instanceof SvcError ? thrown : internal(thrown);
       const requestId: string = ctx.state.requestId;
       const where = { requestId, method: ctx.method, path: loggedPath(ctx.path), code: error.code };
-      // A stop refuses what comes meanwhile: that is no mistake, and its stack tells nothing.
+      // A stop refuses new requests: that is not an error, and its stack has no information.
       if (error.code === 'stopping') log.warn(where, error.message);
       else if (error.status >= 500) log.error({ ...where, err: thrown }, error.message);
       else if (error.status === 401 || error.status === 403) log.warn(where, error.message);
       if (ctx.headerSent || ctx.respond === false) {
-        // A stream that has begun cannot become a problem document: the broken connection is the
-        // only sign left.
+        // A stream that has begun cannot become a problem document: only a broken connection can
+        // signal it.
         ctx.res.destroy();
         return;
       }

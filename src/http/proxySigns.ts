@@ -40,9 +40,9 @@ const SIGN = new RegExp(
 );
 
 /**
- * Whether somebody has passed the request on, so that whoever made it may be anywhere although the
- * connection is local. HTTP/1.0 is such a sign as well: it is what nginx speaks to what stands
- * behind it. All headers are looked at, since the list of the server may leave some out.
+ * Whether a proxy forwarded the request, so that its sender may be anywhere although the connection
+ * is local. HTTP/1.0 is such a sign too: nginx uses it for upstream requests. All raw headers are
+ * checked, because the server's parsed list may omit some.
  */
 export function cameThroughProxy({
   rawHeaders,

@@ -51,13 +51,13 @@ interface RouteSpec<Path extends string, Body extends Type.TSchema, Query extend
   /** Default true: a request without body is refused. */
   bodyRequired?: boolean;
   query?: Query;
-  /** What it asks of its caller. There is no default, so that no route is forgotten. */
+  /** What the route requires of its caller. It has no default, so that no route is forgotten. */
   access: Access;
   /** Also takes its body as a merge patch (RFC 7396) by name, `application/merge-patch+json`. */
   mergePatch?: true;
   /** An older address of another route. */
   deprecated?: true;
-  /** Codes that this route answers with beside those of every route. */
+  /** Error codes of this route, in addition to those of every route. */
   refusals: readonly ErrorCode[];
 }
 
@@ -97,7 +97,7 @@ export interface Route extends AnySpec {
   run(ctx: Context, params: Readonly<Record<string, string>>, env: RouteEnv): Promise<void>;
 }
 
-/** Compiled on first use: a start does not wait for schemas that nobody asks for. */
+/** Compiled on first use: a start does not wait for schemas that are never used. */
 const compiled = new WeakMap<Type.TSchema, Validator>();
 function validatorOf(schema: Type.TSchema): Validator {
   const known = compiled.get(schema) ?? Compile(schema);
@@ -128,14 +128,14 @@ function checkBody(
     if (bodyType(ctx) !== JSON_TYPE)
       throw new SvcError(
         'unsupported-type',
-        'A JSON body is needed: send it with Content-Type: application/json.',
+        'A JSON body is required; send it with Content-Type: application/json.',
       );
-    throw new SvcError('malformed', 'The body is empty; a JSON object is needed.');
+    throw new SvcError('malformed', 'The body is empty; a JSON object is required.');
   }
   if (hasBody(ctx) && bodyType(ctx) === MERGE_PATCH_TYPE && !mergePatch)
     throw new SvcError(
       'unsupported-type',
-      'This address takes no merge patch; send the body with Content-Type: application/json.',
+      'This route does not accept a merge patch; send the body with Content-Type: application/json.',
     );
   const body = hasBody(ctx) ? ctx.request.body : {};
   const validator = validatorOf(schema);
@@ -144,17 +144,14 @@ function checkBody(
   throw new SvcError('invalid', `The body is not valid: ${inOneLine(errors)}`, { errors });
 }
 
-/** Query parameters are text; where a whole number is meant, one is made of it. */
+/** Query parameters are text; converts those that are whole numbers. */
 function checkQuery(ctx: Context, schema: Type.TSchema | undefined): unknown {
   if (!schema) return undefined;
   const properties: Record<string, { type?: unknown }> = Object(Reflect.get(schema, 'properties'));
   const query: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(ctx.query)) {
     if (Array.isArray(value))
-      throw new SvcError(
-        'bad-argument',
-        `The query parameter ${name} stands there more than once.`,
-      );
+      throw new SvcError('bad-argument', `The query parameter ${name} is given more than once.`);
     query[name] =
       properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(value ?? '')
         ? Number(value)

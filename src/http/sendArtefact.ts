@@ -21,19 +21,18 @@ async function storedBytes(path: string, size: number, hash: string): Promise<Bu
   } catch (cause) {
     throw new SvcError(
       'internal',
-      'The bytes of this artefact are gone from the disk; only its description is left.',
+      'The file of this artefact no longer exists; only its description is left.',
       { cause },
     );
   }
   try {
     const stat = await file.stat();
-    if (!stat.isFile())
-      throw new SvcError('internal', 'The bytes of this artefact are not a file.');
+    if (!stat.isFile()) throw new SvcError('internal', 'This artefact is not a regular file.');
     const bytes = stat.size === size ? await file.readFile() : null;
     if (bytes === null || sha256(bytes) !== hash)
       throw new SvcError(
         'internal',
-        'The bytes of this artefact were changed on the disk; only its description is left.',
+        'The file of this artefact was changed on disk; only its description is left.',
       );
     return bytes;
   } finally {

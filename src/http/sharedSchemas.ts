@@ -1,10 +1,9 @@
-/** Part of an OpenAPI document that schemas which are named stand in. */
+/** The part of an OpenAPI document that holds the named schemas. */
 const PLACE = '#/components/schemas/';
 
 /**
- * Takes the definitions that recursive schemas carry with them (`$defs`) out of a document, so that
- * each stands in it once, under its name: generators of clients follow references into the document
- * and nothing else.
+ * Moves the definitions inside recursive schemas (`$defs`) to the document, so that each is in it
+ * once, under its name: client generators only follow references into the document.
  */
 export function withSharedSchemas(value: unknown): {
   document: unknown;

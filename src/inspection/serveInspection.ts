@@ -106,6 +106,6 @@ function feed(
     else if (reader.readyState === WebSocket.OPEN) reader.send(JSON.stringify(event));
   });
   reader.on('close', forget);
-  // The library has told the reader what was wrong with its message; there is no more to say to it.
+  // The library has already reported to the reader what was wrong with its message.
   reader.on('error', () => reader.terminate());
 }

@@ -23,7 +23,7 @@ export const NO_ADVICE: RunJudge['advise'] = async () => ({
   typed: false,
 });
 
-/** For whoever does not judge. */
+/** For callers that do not judge. */
 export const EVERYTHING_RUNS: RunJudge = {
   settings: { llm: { defaultProvider: 'command', aliases: {} } },
   lacks: () => null,
@@ -55,7 +55,7 @@ function way(
       : here;
   const how = [
     inFolderOf === null ? '' : ` in the folder of the repository ${inFolderOf}`,
-    open ? ', with your own values for what stands in <>' : '',
+    open ? ', with your own values in place of <…>' : '',
     typed ? '; it reads the key from standard input (paste it, then Ctrl-D)' : '',
   ].join('');
   return [...nothing, `Run this${how}, then start the job again:`, `  ${command}`];

@@ -32,10 +32,10 @@ export const checkedCampaign = async (
     const errors = [
       {
         pointer: '/subRuns',
-        message: `${workflowPath} has no coordinator block with enabled true`,
+        message: `${workflowPath} has no coordinator block with enabled: true`,
       },
     ];
-    throw new SvcError('invalid', 'Only a workflow that coordinates may have sub-runs.', {
+    throw new SvcError('invalid', 'Only a coordinating workflow can have sub-runs.', {
       errors,
     });
   }
@@ -54,7 +54,7 @@ export const checkedCampaign = async (
     }));
     throw new SvcError(
       'invalid',
-      `The sub-runs cannot be run: ${errors.map(({ message }) => message).join('; ')}.`,
+      `The sub-runs cannot run: ${errors.map(({ message }) => message).join('; ')}.`,
       { errors },
     );
   }

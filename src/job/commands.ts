@@ -80,15 +80,15 @@ export const createCommands = ({
   };
 
   /**
-   * The answer of a command that was committed although nobody was told: its own row, not the
-   * newest.
+   * The answer of a command that was committed although it was never answered: its own row, not
+   * the newest.
    */
   const repliedAgain = (jobId: string, key: string): CommandReply => {
     const row = inbox(jobId, REQUEST, key);
     if (!row)
       throw new SvcError(
         'internal',
-        `the command ${key} of ${jobId} was done, but its row is not found`,
+        `the command ${key} of ${jobId} was done, but its row was not found`,
       );
     return replyOf(jobId, row.seq);
   };
@@ -139,7 +139,7 @@ export const createCommands = ({
     rerun: (id, phase, request) =>
       send(id, `a rerun of ${phase}`, () => ({ type: 'job.rerun', phase }), request),
     async message(id, { message: text, replaces }, request) {
-      // Told from the key where there is one: a repeat after a crash is acknowledged with the id
+      // Derived from the key where one is given: a repeat after a crash is acknowledged with the id
       // that is in the inbox.
       const messageId = request
         ? sha256(`message/${request.key}`).slice(0, MESSAGE_ID_CHARS)

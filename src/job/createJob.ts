@@ -136,7 +136,7 @@ const refuseParams = (errors: readonly FieldError[]): void => {
 };
 
 /**
- * The request with what its ticket says. This is asked before the job is there, and once for an
+ * The request with what its ticket says. The ticket is read before the job exists, and once for an
  * Idempotency-Key: a repeat gets the job of the first time, whatever the ticket says by then.
  */
 const withTicket = async (
@@ -159,10 +159,10 @@ const checkedWorkflow = async (
   const table = checkedTable(overlay, workflowPath);
   const missing = missingParams(overlay, workflowPath, params, noRepo);
   if (missing.length > 0)
-    throw new SvcError('invalid', `${workflowPath} needs more params.`, { errors: missing });
+    throw new SvcError('invalid', `${workflowPath} requires more params.`, { errors: missing });
   const unknown = autoApproveErrors(params, table);
   if (unknown.length > 0)
-    throw new SvcError('invalid', `${workflowPath} does not have every phase that is approved.`, {
+    throw new SvcError('invalid', `${workflowPath} lacks a phase that is approved in advance.`, {
       errors: unknown,
     });
   const stuck = stuckPhases(judge, overlay, workflowPath);
@@ -171,7 +171,7 @@ const checkedWorkflow = async (
   if (doesNothing(table)) {
     throw new SvcError(
       'cannot-run',
-      `A job of ${workflowPath} would do nothing: none of its phases has an agent or a checkpoint, and it coordinates no sub-runs. Name an agent in one of its phases.`,
+      `A job of ${workflowPath} would do nothing: no phase has an agent or a checkpoint, and it has no sub-runs. Give one of its phases an agent.`,
     );
   }
   return table;

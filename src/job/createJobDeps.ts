@@ -14,7 +14,7 @@ export interface CreateJobDeps {
   forges: Forges;
   /** Where a job's ticket is asked for what the request leaves out. */
   tickets: TicketDeps;
-  /** Says which phases nobody could run; default: every phase can be run. */
+  /** Says which phases cannot run; default: every phase can. */
   judge?: RunJudge;
   requests: Requests;
   ids: JobIds;

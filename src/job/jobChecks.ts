@@ -21,7 +21,7 @@ const PARAM_OF: Readonly<Record<string, string>> = { repo: 'repoSlug' };
 export const checkedTable = (overlay: OpenOverlay, workflowPath: string): WorkflowTable => {
   if (!overlay.has(workflowPath)) {
     const known = overlay.workflows().workflows.map((entry) => entry.workflowPath);
-    throw new SvcError('invalid', `There is no workflow ${workflowPath}.`, {
+    throw new SvcError('invalid', `The workflow ${workflowPath} does not exist.`, {
       errors: [
         { pointer: '/workflowPath', message: `not in any layer; known: ${known.join(', ')}` },
       ],
@@ -60,7 +60,7 @@ export const missingParams = (
 export const paramErrors = (params: Record<string, unknown>): FieldError[] => {
   const errors: FieldError[] = NOT_FROM_OUTSIDE.filter((name) => name in params).map((name) => ({
     pointer: `/params/${name}`,
-    message: 'is set by the runner; leave it out',
+    message: 'is set by the runner; omit it',
   }));
   const bytes = Buffer.byteLength(JSON.stringify(params));
   if (bytes > MAX_PARAMS_BYTES)
@@ -108,7 +108,7 @@ const writesToErrors = ({ writesTo }: Record<string, unknown>): FieldError[] =>
 
 /**
  * Why no configured forge has the repository of the params; empty = one may have it. Whether a
- * repository of a remote forge is there is found out when the job begins: asking costs time and
+ * repository of a remote forge exists is found out when the job begins: asking costs time and
  * requests.
  */
 export const repoErrors = (

@@ -36,7 +36,7 @@ export class JobIds {
     }
     throw new SvcError(
       'conflict',
-      `No free job id was found in ${ID_TRIES} milliseconds; send the request again.`,
+      `No free job ID was found within ${ID_TRIES} milliseconds; send the request again.`,
     );
   }
 }

@@ -16,7 +16,7 @@ const isThat = ({ event, targets, guard }: ChartArrow, way: WayOut): boolean =>
   (guard?.name ?? null) === (way.guards[0]?.name ?? null);
 
 /**
- * The arrows of the drawn chart that these ways out are. Both lists are innermost first, so of
+ * The arrows of the drawn chart that these transitions are. Both lists are innermost first, so of
  * arrows that look the same each way takes the innermost one that no earlier way has taken.
  */
 export function openArrows(

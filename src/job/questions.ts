@@ -103,8 +103,8 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       });
       const { context, machine, ...standing } = now;
       const { workflowPath: file, workflow: table, phase, params } = context;
-      // A repository that cannot be read now keeps nobody from seeing where the job stands: then
-      // only its instructions are unknown.
+      // A repository that cannot be read now does not hide the state of the job: only its
+      // instructions are unknown then.
       const agentText = await workplace
         .overlay(repoOfParams(params))
         .then(agentTextOf, () => undefined);

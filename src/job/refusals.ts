@@ -16,7 +16,7 @@ export interface Causes {
 }
 
 /**
- * What a person is told when a job does not take a command now. `causes` are exact; without them
+ * What a person is shown when a job does not take a command now. `causes` are exact; without them
  * the guards speak.
  */
 const refusalError = (
@@ -31,10 +31,10 @@ const refusalError = (
     causes.sentences.length > 0
       ? `${causes.sentences.join('; ')}.`
       : unmet.length > 0
-        ? `It would need that ${unmet.join(' and that ')}.`
+        ? `This is only possible if ${unmet.join(' and ')}.`
         : possible.length > 0
           ? `Possible now: ${possible.join(', ')}.`
-          : 'Nothing can be done with it now.';
+          : 'No command is possible now.';
   return new SvcError(
     causes.code ?? 'not-possible-now',
     `${jobId} is ${refusal.state.join(' and ')}: ${command} is not possible. ${why}`,
@@ -44,7 +44,7 @@ const refusalError = (
   );
 };
 
-/** The journal row of an accepted command; throws what the person is to be told otherwise. */
+/** The journal row of an accepted command; otherwise throws the message for the person. */
 export const seqOrThrow = (
   jobId: string,
   command: string,
@@ -74,13 +74,13 @@ export const svcErrorOf = (jobId: string, error: unknown): unknown => {
     case 'commit-failed':
       return new SvcError(
         'store-failed',
-        'The state could not be written. Send the request again, with the same Idempotency-Key if it had one; the log of the runner says more.',
+        'The state could not be saved. Send the request again, with the same Idempotency-Key if it had one; see the log of the runner.',
         cause,
       );
     case 'stopping':
       return new SvcError(
         'stopping',
-        'The runner is stopping; send the request again when it is back.',
+        'The runner is stopping; send the request again after it restarts.',
         cause,
       );
     case 'context-too-large':

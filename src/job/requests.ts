@@ -45,7 +45,7 @@ export class Requests {
       if (known.body_hash !== request.bodyHash) {
         throw new SvcError(
           'invalid',
-          `The Idempotency-Key ${request.key} was used for another request; take a new key.`,
+          `The Idempotency-Key ${request.key} was already used for another request; use a new key.`,
         );
       }
       return known.reply === '' ? again(known.job_id) : (JSON.parse(known.reply) as T);

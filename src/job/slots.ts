@@ -4,7 +4,7 @@ import type { ActorList } from '../durable/sqlite/actorList.ts';
 
 const GRANT = 'slot.granted';
 /**
- * Wait before a job that did not take its grant, or whose grant could not be written, is looked at
+ * Wait before a job that did not take its grant, or whose grant could not be written, is checked
  * again, ms.
  */
 const AGAIN_MS = 1_000;

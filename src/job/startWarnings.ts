@@ -16,7 +16,7 @@ interface Started {
 const options = (names: readonly string[]): string =>
   names.map((name) => `--approve ${name}`).join(' ');
 
-/** Checkpoints that will hold a job although nobody follows it. */
+/** Checkpoints that will hold a job although no one follows it. */
 function heldWarnings({ workflow, params, phase: begin }: Started): string[] {
   const ahead = workflow.phases.slice(
     Math.max(
@@ -32,7 +32,7 @@ function heldWarnings({ workflow, params, phase: begin }: Started): string[] {
       ];
 }
 
-/** What whoever starts a job should know before it runs, a sentence each. */
+/** What the person who starts a job should know before it runs, a sentence each. */
 export function startWarnings(started: Started): string[] {
   const { interactive, workflowPath, workflow, failurePolicy } = started;
   const { coordinator } = workflow;
@@ -43,7 +43,7 @@ export function startWarnings(started: Started): string[] {
   return policy === 'halt-on-failure'
     ? [
         ...held,
-        `The job runs without people, but ${failurePolicy === undefined ? workflowPath : 'the campaign'} has failurePolicy: halt-on-failure: when a sub-run fails, the others wait until a person decides. Use failurePolicy: continue to go on without the failed one.`,
+        `The job runs without people, but ${failurePolicy === undefined ? workflowPath : 'the campaign'} has failurePolicy: halt-on-failure: when a sub-run fails, the others wait until a person decides. Use failurePolicy: continue to proceed without the failed one.`,
       ]
     : held;
 }

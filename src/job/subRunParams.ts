@@ -40,7 +40,7 @@ export const subRunParams = (
 
 /**
  * The workflow of a sub-run: `params.lane` names one by its id, else it is the coordinator's. Null
- * with the reason where there is none.
+ * with the reason where none is found.
  */
 export function subRunWorkflow(
   overlay: OpenOverlay,

@@ -11,7 +11,7 @@ import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from './subRunPara
 export interface SubRunProblemsDeps {
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
   forges: Forges;
-  /** Says which phases nobody could run; default: every phase can be run. */
+  /** Says which phases cannot run; default: every phase can. */
   judge?: RunJudge | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function subRunProblems(
   const twice = names.filter((name, n) => names.indexOf(name) !== n);
   const graph = { names, dependsOn: specs.map(({ dependsOn = [] }) => dependsOn) };
   const problems: SubRunProblem[] = [
-    ...[...new Set(twice)].map((name) => ({ name, message: 'is there more than once' })),
+    ...[...new Set(twice)].map((name) => ({ name, message: 'is given more than once' })),
     ...graphProblems(graph).map((message) => ({ name: null, message })),
   ];
   const overlays = new Map<string, Promise<ResolvedOverlay>>();

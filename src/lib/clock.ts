@@ -10,9 +10,9 @@ export interface Clock {
 }
 
 /**
- * A longer wait is taken in steps: a timeout runs on a clock that stands still while the machine
- * sleeps and does not follow the time of day, so a job that waits until a time would be woken hours
- * late. It is late by this much at most.
+ * A longer wait is split into steps: a timeout runs on a clock that stops while the machine sleeps
+ * and does not follow the time of day, so a job that waits until a time would be woken hours late.
+ * It is late by this much at most.
  */
 const LONGEST_TIMEOUT_MS = 60_000;
 

@@ -24,8 +24,8 @@ function distance(a: string, b: string): number {
 const plain = (name: string): string => name.toLowerCase().replace(/[-_ ]/g, '');
 
 /**
- * The known name that was probably meant: at most a third of its letters differ. Null = none comes
- * near.
+ * The known name that was probably meant: at most a third of its characters differ. Null = none is
+ * close.
  */
 export function closestName(written: string, known: Iterable<string>): string | null {
   if (written.length > LONGEST_COMPARED) return null;
@@ -40,9 +40,9 @@ export function closestName(written: string, known: Iterable<string>): string | 
   return best?.name ?? null;
 }
 
-/** A hint that names what was probably meant, else all that there is. */
+/** A hint with the closest name, else with all names. */
 export function didYouMean(written: string, known: readonly string[]): string {
   const near = closestName(written, known);
   if (near !== null) return `Did you mean ${near}?`;
-  return known.length > 0 ? `Known: ${known.join(', ')}.` : 'There are none.';
+  return known.length > 0 ? `Known: ${known.join(', ')}.` : 'None exist.';
 }

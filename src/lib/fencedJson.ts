@@ -11,8 +11,8 @@ const asCodes = (char: string): string =>
 
 /**
  * JSON in a fence that nothing inside can close: backticks and `<` are escaped, and so is every
- * invisible character, so that text hidden from people is not hidden from the model either. A text
- * of a stranger never begins a line of its own.
+ * invisible character, so that text hidden from people is not hidden from the model either. An
+ * untrusted text never begins a line of its own.
  */
 export function fencedJson(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2).replace(UNSEEN, asCodes)}\n\`\`\``;

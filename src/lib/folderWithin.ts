@@ -5,8 +5,7 @@ import { SvcError } from './errors.ts';
 
 const FOLDER = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY;
 /**
- * Open folders as paths: nobody can put a link in the place of one that is open. Only where the
- * system has them.
+ * Open folders as paths: an open one cannot be replaced by a link. Only on systems that have them.
  */
 const OPEN_FOLDERS = '/proc/self/fd';
 
@@ -17,9 +16,9 @@ const notFollowed = (shown: string, error: unknown): SvcError => {
       cause: error,
     });
   if (code === 'ENOENT')
-    return new SvcError('not-found', `There is no ${shown}.`, { cause: error });
+    return new SvcError('not-found', `${shown} does not exist.`, { cause: error });
   if (code === 'ENOTDIR')
-    return new SvcError('bad-argument', `${shown} is a symbolic link or no folder.`, {
+    return new SvcError('bad-argument', `${shown} is a symbolic link or not a folder.`, {
       cause: error,
     });
   return new SvcError('bad-argument', `${shown} cannot be opened (${String(code)}).`, {
@@ -39,7 +38,7 @@ function checkPart(part: string): void {
   if (part === '' || part === '.' || part === '..' || /[/\\\0]/.test(part)) {
     throw new SvcError(
       'bad-argument',
-      `${JSON.stringify(part)} is no name of a file or folder: write the path without "." and "..".`,
+      `${JSON.stringify(part)} is not a file or folder name: write the path without "." and "..".`,
     );
   }
 }
@@ -95,7 +94,7 @@ export async function openFileWithin(root: string, parts: readonly string[]): Pr
   checkPart(name);
   const folder = await openFolder(root, parts.slice(0, -1));
   try {
-    // A pipe would wait for somebody who writes.
+    // A pipe would wait for a writer.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     if (!(await lstat(folder.at(name)).catch(() => null))?.isFile()) {
       await lstat(folder.at(name)).catch((error: unknown) => {
@@ -103,7 +102,7 @@ export async function openFileWithin(root: string, parts: readonly string[]): Pr
       });
       throw new SvcError(
         'bad-argument',
-        `${shown} is no regular file: links, folders, pipes and devices are not taken.`,
+        `${shown} is not a regular file: links, folders, pipes and devices are not accepted.`,
       );
     }
     const file = await open(folder.at(name), flags).catch((error: unknown) => {
@@ -113,7 +112,7 @@ export async function openFileWithin(root: string, parts: readonly string[]): Pr
     await file.close();
     throw new SvcError(
       'bad-argument',
-      `${shown} is no regular file: links, folders, pipes and devices are not taken.`,
+      `${shown} is not a regular file: links, folders, pipes and devices are not accepted.`,
     );
   } finally {
     await folder.close();

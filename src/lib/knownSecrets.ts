@@ -3,8 +3,8 @@ import { secretForms } from './secretForms.ts';
 import { SecretStream, type SecretTable, secretTable } from './secretStream.ts';
 
 /**
- * Shorter ones are words that stand in any text: taking them out would make logs unreadable and
- * hide nothing.
+ * Shorter ones are words that occur in any text: removing them would make logs unreadable and hide
+ * nothing.
  */
 const SHORTEST_SCREENED = 8;
 

@@ -12,7 +12,7 @@ const RANDOM_BITS = 3.2;
 /** So many digits are in no name of a program or a package. */
 const DIGITS_OF_SECRET = 3;
 
-/** What stands in any text: taken out, it would garble that and hide nothing. */
+/** What occurs in any text: removing it would garble the text and hide nothing. */
 const PLAIN: readonly RegExp[] = [
   // A word, or two that are joined: production, read-only, en-US, application/json.
   /^[A-Za-z]{1,24}(?:[-_./ ][A-Za-z]{1,24})?$/,
@@ -80,8 +80,8 @@ export function secretsInSetting(name: string, value: string): string[] {
 }
 
 /**
- * Whether an argument of a program looks like a secret: random, or letters and digits mixed as no
- * name of a package is.
+ * Whether an argument of a program looks like a secret: random, or alphabetic characters and digits
+ * mixed as in no package name.
  */
 export function isSecretArgument(value: string): boolean {
   if (isAddress(value) || isPlain(value) || /\s/.test(value)) return false;

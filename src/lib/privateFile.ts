@@ -1,15 +1,15 @@
 import { open, realpath, rename, rm } from 'node:fs/promises';
 
-/** Nobody but its owner reads or writes it. */
+/** Only its owner reads or writes it. */
 const PRIVATE_FILE = 0o600;
 
 /** Where a link leads to, so that a file that is one stays one. */
 const target = (file: string): Promise<string> => realpath(file).catch(() => file);
 
 /**
- * Puts a whole text in the place of a file: on disk, mode 0600 from its first byte on, and nobody
- * ever reads half of it. `draftName` is an ending that no other file beside it has. Rejects with
- * the system's error; the old file is then still there.
+ * Replaces a file with a whole text: on disk, mode 0600 from its first byte on, and no reader ever
+ * sees half of it. `draftName` is an ending that no other file beside it has. Rejects with the
+ * system's error; the old file is then kept.
  */
 export async function writePrivateFile(
   file: string,

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
  */
 export const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** Longest that a sender of a refused body is waited for, ms. */
+/** Longest wait for the sender of a refused body, ms. */
 const MAX_DISCARD_MS = 30_000;
 
 /**
@@ -50,7 +50,7 @@ export function readBody(req: IncomingMessage, most: number): Promise<Buffer | n
       else pieces.push(piece);
     };
     const ended = (): void => done(Buffer.concat(pieces));
-    const closed = (): void => reject(new Error('The body was not sent to its end.'));
+    const closed = (): void => reject(new Error('The request body is incomplete.'));
     req.on('data', take).on('end', ended).on('error', reject).on('close', closed);
   });
 }

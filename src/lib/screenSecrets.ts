@@ -1,4 +1,4 @@
-/** What stands where a secret was. */
+/** Replaces a secret in a text. */
 const SCREENED = '[secret]';
 
 /**

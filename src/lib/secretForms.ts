@@ -1,12 +1,12 @@
 import { screenSecrets } from './screenSecrets.ts';
 
 /**
- * Fewest characters of a base64 piece that is looked for: shorter ones stand in any base64 text.
+ * Fewest characters of a base64 piece that is searched for: shorter ones occur in any base64 text.
  */
 const SHORTEST_PIECE = 10;
 
 /**
- * What is left of a secret's base64 wherever it stands within a longer text that is encoded as a
+ * What is left of a secret's base64 wherever it occurs within a longer text that is encoded as a
  * whole, such as the `name:token` of Basic authorization: one piece for each of the three places in
  * a group of three bytes that it can begin at.
  */
@@ -25,7 +25,7 @@ function base64Pieces(secret: string, alphabet: 'base64' | 'base64url'): string[
     .filter((piece) => piece.length >= SHORTEST_PIECE);
 }
 
-/** The secret as it stands in plain text, in JSON, in addresses and forms, and in base64. */
+/** The secret as it appears in plain text, in JSON, in addresses and forms, and in base64. */
 export const secretForms = (secret: string): string[] => [
   ...new Set([
     secret,

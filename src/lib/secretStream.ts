@@ -21,7 +21,7 @@ export function secretTable(texts: readonly string[]): SecretTable {
 }
 
 /**
- * Takes secrets out of bytes that come in pieces, also where one stands across two of them. Of
+ * Takes secrets out of bytes that come in pieces, also if one is split between two of them. Of
  * several that begin at one place the longest counts.
  */
 export class SecretStream {

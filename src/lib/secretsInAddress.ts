@@ -6,8 +6,8 @@ const PLAIN_QUERY = /^(?:.{0,7}|[A-Za-z]+(?:[-_][A-Za-z]+)*|[\d.,-]+)$/s;
 export const isAddress = (value: string): boolean => ADDRESS.test(value);
 
 /**
- * As it is meant, and as it stands there where no encoding of the former gives that; half an escape
- * sequence stays as it is.
+ * Decoded, and as written if no encoding of the former gives that; half an escape sequence stays as
+ * it is.
  */
 function withDecoded(text: string): string[] {
   try {
@@ -19,8 +19,8 @@ function withDecoded(text: string): string[] {
 }
 
 /**
- * Passwords of an address: what stands behind its user, or the user, where it has no password and
- * the scheme is no ssh. Read by hand: an address of a database with several hosts is none for URL.
+ * Passwords of an address: what follows its user, or the user, if it has no password and the scheme
+ * is no ssh. Read by hand: an address of a database with several hosts is none for URL.
  */
 export function passwordsIn(address: string): string[] {
   const userInfo = /^[a-z][a-z0-9+.-]*:\/\/([^/\s?#]*)@/i.exec(address)?.[1] ?? '';

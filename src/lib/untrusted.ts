@@ -21,8 +21,8 @@ export const count = (value: unknown): number =>
   typeof value === 'number' && value > 0 ? Math.round(value) : 0;
 
 /**
- * The value at a path; undefined where there is none. Only what the value itself holds counts, not
- * what its prototype does.
+ * The value at a path; undefined if it has none. Only what the value itself holds counts, not what
+ * its prototype does.
  */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let here = value;
@@ -39,13 +39,13 @@ export function textAt(value: unknown, ...path: readonly string[]): string {
   return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : '';
 }
 
-/** The whole number at a path; null where there is none. */
+/** The whole number at a path; null if it has none. */
 export function numberAt(value: unknown, ...path: readonly string[]): number | null {
   const found = at(value, ...path);
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }
 
-/** The list at a path; empty where there is none. */
+/** The list at a path; empty if it has none. */
 export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   return list(at(value, ...path));
 }

@@ -7,13 +7,13 @@ import type { Log } from '../lib/log.ts';
 import type { ForgeView } from '../schema/forge.ts';
 import type { ProviderEvent } from '../schema/pr.ts';
 import { isRemote } from '../contract/remoteForge.ts';
-import { WriteDesk } from '../providers/account/writeDesk.ts';
+import { AccountWriter } from '../providers/account/accountWriter.ts';
 import type { Forges } from '../providers/forges.ts';
 import { mayWakeLocally, wakeRules } from '../providers/rest/wakeRules.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import type { Trackers } from '../providers/trackers.ts';
 import type { Runner } from '../contract/runner.ts';
-import { forgeAuthor, ownerOf, sendsOf } from './localForgeDesk.ts';
+import { forgeAuthor, ownerOf, sendsOf } from './localForgeService.ts';
 import { watched } from './polling/forgeWatch.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import { Pollers, type WatchSettings } from './polling/pollers.ts';
@@ -90,7 +90,7 @@ export const createForgeService = ({
     const row = durable.actor(jobId);
     return row !== undefined && row.index.activity !== 'ended';
   };
-  const desk = new WriteDesk({
+  const service = new AccountWriter({
     row: (operationId) => rows.one('forge_writes', { operation_id: operationId }),
     commit: async (changes) => void (await kernel.submit({ rows: changes })),
     clock,
@@ -110,7 +110,7 @@ export const createForgeService = ({
   /** What the local forge tells by itself; remote ones are asked, and their news chosen there. */
   const tells = (event: ProviderEvent): boolean =>
     mayWakeLocally(event, settingsOf(event.forge).rules);
-  let untidy = (): void => {};
+  let stopCleanup = (): void => {};
   const triggers = new Triggers({
     rules: remote.triggers ?? [],
     rows,
@@ -147,10 +147,10 @@ export const createForgeService = ({
     write(id, operation, args, actor, caller) {
       const forge = forges.get(id);
       const tracker = forge ? undefined : trackers.get(id);
-      if (tracker) return writeTracker(desk, tracker, operation, args, actor, caller);
+      if (tracker) return writeTracker(service, tracker, operation, args, actor, caller);
       if (!forge) return null;
       return isRemote(forge)
-        ? desk.write(forge, operation, args, actor, caller)
+        ? service.write(forge, operation, args, actor, caller)
         : forge.write(operation, args, actor);
     },
     screen,
@@ -198,20 +198,18 @@ export const createForgeService = ({
         if (enabled && !Object.hasOwn(remote.webhooks, plugin))
           log.warn(
             { rule: id, plugin },
-            'a rule waits for webhooks that are not taken: set webhookSecret of the plugin',
+            'a rule needs webhooks that are not accepted: set webhookSecret of the plugin',
           );
       }
       pollers.start();
       const tidy = (): void => {
-        webhooks
-          .tidy()
-          .catch((err: unknown) => log.error({ err }, 'old deliveries were not forgotten'));
-        untidy = clock.at(clock.now() + TIDY_MS, tidy);
+        webhooks.tidy().catch((err: unknown) => log.error({ err }, 'cannot remove old deliveries'));
+        stopCleanup = clock.at(clock.now() + TIDY_MS, tidy);
       };
       tidy();
     },
     stop(): void {
-      untidy();
+      stopCleanup();
       pollers.stop();
     },
   };

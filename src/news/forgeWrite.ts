@@ -71,7 +71,7 @@ const isAnswer = (error: unknown): error is SvcError =>
 /**
  * `forge.write`: one write to a forge. The effect id is the operation's id, so a repeat after a
  * crash finds what was done; the forge's rows, the answer and the events for other jobs are one
- * commit. Where nobody can tell whether it was done, the job escalates.
+ * commit. When it is unknown whether the write was done, the job escalates.
  */
 export const writeForge =
   ({
@@ -113,15 +113,15 @@ export const writeForge =
       const change = await asCaller(caller, async () =>
         screened(forge, operation, allowed.args, signal, async (checked) => send(checked)),
       );
-      if (!change) return { events: [failed('not-found', `There is no forge ${forge}.`)] };
-      // Opened by another call whose rows are not committed yet: whose it is can be told at the
-      // next attempt.
+      if (!change) return { events: [failed('not-found', `Unknown forge ${forge}.`)] };
+      // Opened by another call whose rows are not committed yet: the next attempt can tell who owns
+      // it.
       if (
         operation === 'create_pr' &&
         change.result.existing === true &&
         change.rows.some(({ table }) => table === 'forge_prs')
       ) {
-        throw new Error(`${change.pr?.prId} is being opened by another call at this moment`);
+        throw new Error(`${change.pr?.prId} is currently being opened by another call`);
       }
       const owner = operation === 'create_pr' && change.pr ? ownerOf(change.pr) : null;
       // The branches have an open pull request already; taking it over would leave its job waiting

@@ -19,8 +19,8 @@ const trackerId = (trackers: Trackers, params: Record<string, unknown>): string 
 };
 
 /**
- * The tickets and pull requests that the params name and whose comments svc is told of: by a
- * webhook of the job's tracker, or of a forge that has the repository. Nobody polls them.
+ * The tickets and pull requests that the params name and whose comments reach svc: by a webhook of
+ * the job's tracker, or of a forge that has the repository. They are not polled.
  */
 export function heardReferences(
   { forges, trackers, hooked }: HeardDeps,

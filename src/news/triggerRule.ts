@@ -7,7 +7,7 @@ const lower = (texts: readonly string[]): string[] => texts.map((text) => text.t
 const oneOf = (asked: readonly string[], found: readonly string[]): boolean =>
   asked.length === 0 || lower(found).some((text) => lower(asked).includes(text));
 
-/** Whether an event is one that the rule is about, whoever did it. */
+/** Whether the rule applies to an event, regardless of its author. */
 export function isAbout(
   rule: TriggerRule,
   plugin: string,
@@ -25,8 +25,8 @@ export function isAbout(
 }
 
 /**
- * Why its author may not have a job made; null = he may. Nobody is named by a name that others can
- * take.
+ * Why its author may not create a job; null = they may. Users are identified only by names that no
+ * one else can take.
  */
 export function authorFault(
   { authors }: TriggerRule,

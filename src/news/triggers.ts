@@ -40,16 +40,16 @@ export class Triggers {
     this.#deps = deps;
   }
 
-  /** The first rule that is about the event, whoever did it; undefined = none. */
+  /** The first rule that applies to the event, regardless of its author; undefined = none. */
   ruleFor(plugin: string, event: HookEvent): TriggerRule | undefined {
     return this.#deps.rules.find((rule) => isAbout(rule, plugin, event));
   }
 
   /**
-   * Makes the rule's job in one commit with `rows`, unless something stands against it; then it
-   * says so in the log, and answers false, and nothing is written. One at a time, so that two
-   * deliveries about one ticket cannot both find none. Throws what may be over when the delivery is
-   * sent again.
+   * Creates the rule's job in one commit with `rows`, unless something prevents it; then it logs
+   * the reason and returns false, and nothing is written. One at a time, so that two deliveries
+   * about one ticket cannot both find no job. Throws on failures that may have passed when the
+   * delivery is sent again.
    */
   fire(rule: TriggerRule, occasion: Occasion, rows: readonly RowChange[]): Promise<boolean> {
     const run = this.#tail.then(() => this.#fire(rule, occasion, rows));
@@ -103,13 +103,13 @@ export class Triggers {
         undefined,
         {
           trigger: { rule: rule.id, plugin, event: event.event, author, url, deliveryId },
-          line: `made by the rule ${rule.id}: ${event.event} of ${where} by ${author}`,
+          line: `created by the rule ${rule.id}: ${event.event} of ${where} by ${author}`,
           rows: (id) => [...rows, { op: 'put', table: TABLE, row: { ...run, job_id: id } }],
         },
       );
       log.info(
         { rule: rule.id, jobId, plugin, event: event.event, author },
-        'a webhook has made a job',
+        'a webhook created a job',
       );
       return true;
     } catch (error) {
@@ -130,9 +130,11 @@ export class Triggers {
     const fault = authorFault(rule, event, own);
     if (fault !== null) return fault;
     const live = rule.repeat === 'when-ended' ? this.#liveJob(rule.id, subject) : null;
-    if (live !== null) return `${live} works on ${subject} already`;
+    if (live !== null) return `${live} already works on ${subject}`;
     const made = this.#madeThisHour(rule);
-    return made < rule.perHour ? null : `the rule has made ${made} jobs within an hour (perHour)`;
+    return made < rule.perHour
+      ? null
+      : `the rule has created ${made} jobs in the last hour (perHour)`;
   }
 
   /** A job about the same thing, whether a rule or a person has made it. */
@@ -158,7 +160,7 @@ export class Triggers {
     this.#refused.set(rule.id, { count: (this.#refused.get(rule.id)?.count ?? 0) + 1, last: why });
     this.#deps.log.warn(
       { rule: rule.id, plugin, event: event.event, deliveryId, why },
-      'a webhook made no job',
+      'a webhook created no job',
     );
     return false;
   }

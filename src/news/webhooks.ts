@@ -38,10 +38,11 @@ export interface WebhooksDeps {
 }
 
 /**
- * Takes webhooks. A genuine delivery makes the runner look at its pull requests at once; what
- * happened to them is read from the forge, so that neither order nor doubles nor losses of
- * deliveries change what a job hears. A comment on a job's ticket, which nobody polls, goes into
- * its journal in the commit that remembers the delivery. So does a job that a rule makes of it.
+ * Accepts webhooks. A genuine delivery makes the runner poll its pull requests immediately; what
+ * happened to them is read from the forge, so that neither the order nor duplicates nor losses of
+ * deliveries change what a job receives. A comment on a job's ticket, which is not polled, goes
+ * into its journal in the commit that remembers the delivery. So does a job that a rule creates for
+ * it.
  */
 export const createWebhooks = (deps: WebhooksDeps) => {
   const { hooks, rows, commit, forges, isLive, nudge, triggers, now } = deps;
@@ -69,8 +70,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
   };
 
   /**
-   * Jobs whose params name what was commented on, but for one whose own pull request it is: it is
-   * told by the forge.
+   * Jobs whose params name what was commented on, except the job that owns the pull request: the
+   * forge notifies that one.
    */
   const followers = (plugin: string, { ref, repo, number, event }: HookEvent): string[] => {
     if (ref === null) return [];
@@ -130,7 +131,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       if (!hook) {
         throw new SvcError(
           'not-found',
-          `No webhooks are taken for ${pluginId}: set plugins.installed.${pluginId}.config.webhookSecret.`,
+          `Webhooks for ${pluginId} are not accepted: set plugins.installed.${pluginId}.config.webhookSecret.`,
         );
       }
       const { id, subject, event } = hook.read({ ...delivery, receivedAt: now() });
@@ -167,7 +168,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       return { accepted: true, duplicate: false };
     },
 
-    /** Forgets deliveries that nobody sends again. */
+    /** Forgets deliveries that will not be sent again. */
     async tidy(): Promise<void> {
       for (;;) {
         const oldest = rows.all(TABLE, {}, { order: 'at', limit: FORGOTTEN_AT_ONCE });

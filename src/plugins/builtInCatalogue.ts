@@ -23,7 +23,7 @@ export const commandPlugin: BuiltIn<PluginOf<'executor'>> = {
     contract: 1,
     id: 'command',
     kind: 'executor',
-    title: 'A program, once a session',
+    title: 'A program, run once per session',
     entry: 'built-in',
     capabilities: {
       steering: false,
@@ -38,7 +38,7 @@ export const commandPlugin: BuiltIn<PluginOf<'executor'>> = {
     kind: 'executor',
     create: ({ clock }) => commandExecutor({ clock }),
     samples: {
-      // Prints what it was given, the token included: the kit looks whether that comes out.
+      // Prints its environment, the token included: the kit checks whether the token gets out.
       short: {
         command: node(
           "console.log(require('fs').readFileSync(process.env.SVC_SESSION_DIR + '/mcp.json', 'utf8'))",

@@ -40,7 +40,10 @@ const named = ({ id, variants }: PluginManifest): Pick<Executor, 'id' | 'variant
   ...(variants ? { variants } : {}),
 });
 
-/** One that says what is wrong with it when it is run: the other executors and the runner go on. */
+/**
+ * One that reports what is wrong with it when it is run: the other executors and the runner
+ * continue.
+ */
 const unusable = ({ manifest }: ExecutorPlugin, problem: string): BuiltInExecutor => ({
   ...named(manifest),
   capabilities: manifest.capabilities ?? NO_CAPABILITIES,
@@ -114,7 +117,7 @@ export class LiveExecutor implements BuiltInExecutor {
   }
 
   /**
-   * Opens it anew where its settings have changed, for the sessions that begin from now on. Never
+   * Opens it again if its settings have changed, for the sessions that start from now on. Never
    * rejects.
    */
   async takeUp(settings: PluginSettings | undefined): Promise<void> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
 import type { Settings } from '../schema/settings.ts';
-import type { OpenDoor } from '../contract/door.ts';
+import type { OpenAccount } from '../contract/account.ts';
 import { isRemote } from '../contract/remoteForge.ts';
 import type { Forge } from '../contract/forge.ts';
 import type { WakeRules } from '../contract/wakeRules.ts';
@@ -35,7 +35,7 @@ export interface ConfiguredForge {
 export interface OpenForgesOptions extends Pick<ScmContext, 'clock' | 'rows' | 'webUrl'> {
   clock: Clock;
   settings: Pick<Settings, 'home' | 'forges' | 'plugins'>;
-  openDoor: OpenDoor;
+  openAccount: OpenAccount;
 }
 
 const watchOf = (config: PluginContext['config']): ConfiguredForge['watch'] => {
@@ -48,10 +48,10 @@ const watchOf = (config: PluginContext['config']): ConfiguredForge['watch'] => {
 
 /**
  * The local forge, and every remote one that `plugins.installed` configures. One whose settings are
- * wrong is among them and says why: the runner and the other forges go on.
+ * wrong is among them and says why: the runner and the other forges continue.
  */
 export async function openForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
-  const { settings, clock, rows, webUrl, openDoor } = options;
+  const { settings, clock, rows, webUrl, openAccount } = options;
   const request = createGuardedRequest([]);
   const base = { clock, request, rows, webUrl, repos: settings.forges.local.repos };
   const { local: mine } = settings.plugins;
@@ -73,7 +73,7 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   for (const { manifest, plugin, readWebhook } of REMOTE_FORGES) {
     const { id } = manifest;
     const opened = await openBuiltIn(manifest, settings.plugins[id], async (config) => {
-      const remote = { openDoor, mirrorsDir: join(settings.home, 'mirrors', id) };
+      const remote = { openAccount, mirrorsDir: join(settings.home, 'mirrors', id) };
       const forge = await openPlugin(plugin, manifest, { ...base, repos: {}, config, remote });
       const secret = String(config.webhookSecret ?? '');
       return { forge, webhook: secret === '' ? null : readWebhook(secret) };
@@ -93,7 +93,8 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
 }
 
 /**
- * The forges behind a network as the desk of plugins sees them, those that are not configured too.
+ * The forges behind a network as the plugin host sees them, including those that are not
+ * configured.
  */
 export const forgeServices = (configured: readonly ConfiguredForge[]): Configurable[] =>
   REMOTE_FORGES.map(({ manifest: { id } }) => {

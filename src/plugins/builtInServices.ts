@@ -9,7 +9,7 @@ import type { HealthAnswer } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { type Opened, openBuiltIn } from './openBuiltIn.ts';
 
-/** Something built in that is there only where it is configured, as the desk of plugins sees it. */
+/** Something built in that exists only where it is configured, as the plugin host sees it. */
 export interface Configurable {
   id: string;
   /** False: `plugins.installed` says nothing of it, or switches it off. */
@@ -52,7 +52,7 @@ export async function openServices(
   };
 }
 
-/** What was opened as the desk of plugins sees it. */
+/** What was opened, as the plugin host sees it. */
 const configurable = ({
   id,
   configured,

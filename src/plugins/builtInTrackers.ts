@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { PluginSettings } from '../schema/settings.ts';
-import type { OpenDoor } from '../contract/door.ts';
+import type { OpenAccount } from '../contract/account.ts';
 import type { JobTracker } from '../contract/tracker.ts';
 import type { ReadWebhook } from '../contract/hook.ts';
 import { BUILT_IN_MANIFESTS, TRACKERS } from './builtInCatalogue.ts';
@@ -23,17 +23,17 @@ export interface ConfiguredTracker extends Configurable {
 interface OpenTrackersOptions {
   settings: Readonly<Record<string, PluginSettings>>;
   clock: Clock;
-  openDoor: OpenDoor;
+  openAccount: OpenAccount;
 }
 
 /**
  * The trackers that are part of svc, those that `plugins.installed` configures open. One whose
- * settings are wrong says why: the runner and the other trackers go on.
+ * settings are wrong says why: the runner and the other trackers continue.
  */
 export function openTrackers({
   settings,
   clock,
-  openDoor,
+  openAccount,
 }: OpenTrackersOptions): Promise<ConfiguredTracker[]> {
   const configOf = (id: string): PluginContext['config'] | null => {
     const entry = settings[id];
@@ -51,7 +51,7 @@ export function openTrackers({
           config,
           clock,
           request,
-          remote: { openDoor, settingsOf: configOf },
+          remote: { openAccount, settingsOf: configOf },
         });
         const secret = String(config.webhookSecret ?? '');
         return { tracker, webhook: secret === '' ? null : (readWebhook?.(secret) ?? null) };

@@ -46,6 +46,6 @@ export async function checkDependencies(dir: string, isFolder: boolean): Promise
   const [name, wanted] = found;
   throw new SvcError(
     'invalid',
-    `The package depends on ${JSON.stringify(name)} from ${JSON.stringify(String(wanted).slice(0, 200))}, which is not the npm registry. npm would run git or programs of it. Install it with --allow-scripts if you trust it.`,
+    `The package depends on ${JSON.stringify(name)} from ${JSON.stringify(String(wanted).slice(0, 200))}, which is not the npm registry. npm would run git or its programs. Install it with --allow-scripts if you trust it.`,
   );
 }

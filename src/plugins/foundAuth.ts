@@ -10,8 +10,8 @@ export const detectAuth = ({ settings = {} }: PluginManifest, hostEnv: HostEnv):
   );
 
 /**
- * The values of these of them, default all. Throws SvcError `not-found` for one that is not there,
- * or where there is none.
+ * The values of these settings, default all. Throws SvcError `not-found` for one that does not
+ * exist, or if none does.
  */
 export function foundSecrets(
   manifest: PluginManifest,
@@ -24,7 +24,7 @@ export function foundSecrets(
     const what = missing.length > 0 ? missing.join(', ') : 'any setting';
     throw new SvcError(
       'not-found',
-      `The environment of the runner holds nothing for ${what} of ${manifest.id}.`,
+      `The environment of the runner has no values for ${what} of ${manifest.id}.`,
     );
   }
   const taken = all.filter(({ setting }) => settings?.includes(setting) ?? true);

@@ -38,7 +38,7 @@ const inner = new BlockList();
 for (const [net, prefix] of INNER) inner.addSubnet(net, prefix, isIP(net) === 6 ? 'ipv6' : 'ipv4');
 
 /**
- * Whether an IP address is one of this machine or its network. IPv4 written as IPv6 is looked at as
+ * Whether an IP address is one of this machine or its network. IPv4 written as IPv6 is checked as
  * IPv4.
  */
 export const isInner = (address: string): boolean =>
@@ -77,7 +77,7 @@ export function createGuardedRequest(
     const refused = () =>
       new SvcError(
         'forbidden',
-        `${host} is an address of this machine or its network. A plugin reaches it only where plugins.installed.<id>.allowHosts names it.`,
+        `${host} is an address of this machine or its network. A plugin can reach it only if plugins.installed.<id>.allowHosts names it.`,
       );
     const free = allowed.has(host);
     // A literal address is connected to without a look-up.
@@ -120,7 +120,7 @@ const send = (url: URL, { body, timeoutMs, ...options }: Sending): Promise<Guard
       const { reason } = options.signal;
       return reason?.name === 'TimeoutError'
         ? `nothing came within ${timeoutMs / 1000} s`
-        : 'the request was taken back';
+        : 'the request was cancelled';
     };
     const fail = (error: Error) =>
       reject(

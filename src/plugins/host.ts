@@ -6,10 +6,10 @@ import type { Ids } from '../lib/ids.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import type { JobTracker } from '../contract/tracker.ts';
 import { BUILT_IN_MANIFESTS, BUILT_INS } from './builtInCatalogue.ts';
-import { BuiltInDesk } from './builtInDesk.ts';
+import { BuiltInService } from './builtInService.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';
 import type { Configurable } from './builtInServices.ts';
-import { installedIds, installPlugin, mendPluginsDir, uninstallPlugin } from './install.ts';
+import { installedIds, installPlugin, repairPluginsDir, uninstallPlugin } from './install.ts';
 import { ANSWER_MS, InstalledPlugin } from './installedPlugin.ts';
 import { npmOf } from './npm.ts';
 import type { PluginProgram } from './process/pluginProcess.ts';
@@ -27,7 +27,7 @@ export interface PluginHostOptions {
   settings: Readonly<Record<string, PluginSettings>>;
   /** The built-in executors, open. */
   builtIn: readonly BuiltInExecutor[];
-  /** Built-in ones that are there only where they are configured; default none. */
+  /** Built-in plugins that exist only where they are configured; default none. */
   services?: readonly Configurable[];
   hostEnv: Readonly<Record<string, string | undefined>>;
   clock: Clock;
@@ -65,7 +65,7 @@ export interface PluginHost extends Plugins {
  */
 export function createPluginHost(options: PluginHostOptions): PluginHost {
   const { pluginsDir, ids, hostEnv, builtIn, answerMs = ANSWER_MS } = options;
-  const desk = new BuiltInDesk({ ...options, executors: builtIn, answerMs });
+  const builtIns = new BuiltInService({ ...options, executors: builtIn, answerMs });
   const installed = new Map<string, InstalledPlugin>();
   const deps = {
     pluginsDir,
@@ -85,8 +85,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const found = (id: string): InstalledPlugin => {
     const plugin = installed.get(id);
     if (plugin) return plugin;
-    if (desk.has(id))
-      throw new SvcError('not-possible-now', `${id} is built into svc and does not offer that.`);
+    if (builtIns.has(id))
+      throw new SvcError('not-possible-now', `${id} is built into svc and does not support that.`);
     throw new SvcError(
       'not-found',
       `No plugin ${id} is installed. GET /plugins lists those that are.`,
@@ -106,11 +106,11 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   };
 
   return {
-    list: () => [...desk.views(), ...[...installed.values()].map((plugin) => plugin.view())],
+    list: () => [...builtIns.views(), ...[...installed.values()].map((plugin) => plugin.view())],
     executors: () => [...builtIn, ...[...installed.values()].map((plugin) => plugin.executor())],
     trackers: () => [...installed.values()].flatMap((plugin) => plugin.tracker() ?? []),
     async start() {
-      await mendPluginsDir(pluginsDir);
+      await repairPluginsDir(pluginsDir);
       const plugins = (await installedIds(pluginsDir)).map(open);
       await Promise.all(plugins.map((plugin) => plugin.read()));
       checks = checkAll(plugins);
@@ -125,14 +125,15 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       }),
     uninstall: (id) =>
       alone(async () => {
-        if (desk.has(id))
+        if (builtIns.has(id))
           throw new SvcError('not-possible-now', `${id} is built into svc and cannot be removed.`);
         found(id);
         await uninstallPlugin(deps, id);
         installed.delete(id);
       }),
-    models: async (id) => (desk.has(id) ? desk.models(id) : found(id).models()),
-    healthcheck: async (id) => (desk.has(id) ? desk.healthcheck(id) : found(id).healthcheck()),
+    models: async (id) => (builtIns.has(id) ? builtIns.models(id) : found(id).models()),
+    healthcheck: async (id) =>
+      builtIns.has(id) ? builtIns.healthcheck(id) : found(id).healthcheck(),
     async test(id) {
       const one = BUILT_INS.find(({ manifest }) => manifest.id === id);
       if (one) {
@@ -146,8 +147,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         screen: (text) => plugin.screen(text),
       });
     },
-    detectAuth: (id) => (desk.has(id) ? desk.detectAuth(id) : found(id).detectAuth()),
+    detectAuth: (id) => (builtIns.has(id) ? builtIns.detectAuth(id) : found(id).detectAuth()),
     foundSecrets: (id, settings) =>
-      desk.has(id) ? desk.foundSecrets(id, settings) : found(id).foundSecrets(settings),
+      builtIns.has(id) ? builtIns.foundSecrets(id, settings) : found(id).foundSecrets(settings),
   };
 }

@@ -14,7 +14,7 @@ import { stagePackage } from './stage.ts';
  */
 export const pluginsDirOf = (home: string): string => join(home, 'plugins');
 
-/** Begin of the name under which the replaced plugin stands while the new one takes its place. */
+/** Prefix of the replaced plugin's folder while the new one moves in. */
 const OLD = 'old-';
 
 export interface InstallDeps {
@@ -45,10 +45,10 @@ function checkId(
 }
 
 /**
- * Installs a plugin into `<pluginsDir>/<id>`, in place of one that is there; another start of the
- * runner sees the old one or the new one. Checked before it takes its place: every entry of the
- * archive, the manifest, and after npm fetched its dependencies what is on the disk. Scripts run
- * only with `allowScripts`. Answers the id.
+ * Installs a plugin into `<pluginsDir>/<id>` and replaces an existing one; a restarted runner sees
+ * either the old one or the new one. Checked before that: every entry of the archive, the manifest,
+ * and after npm fetched its dependencies what is on the disk. Scripts run only with `allowScripts`.
+ * Returns the id.
  */
 export async function installPlugin(deps: InstallDeps, body: InstallPluginBody): Promise<string> {
   const { pluginsDir, npm, ids } = deps;
@@ -74,7 +74,7 @@ const ignoreMissing = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-/** Removes an installed plugin. Throws SvcError `not-found` where there is none. */
+/** Removes an installed plugin. Throws SvcError `not-found` if it does not exist. */
 export async function uninstallPlugin(
   { pluginsDir, ids }: Pick<InstallDeps, 'pluginsDir' | 'ids'>,
   id: string,
@@ -106,7 +106,7 @@ export async function installedIds(pluginsDir: string): Promise<string[]> {
  * After a crash: puts a plugin back whose replacement was cut off in the middle, and removes what
  * was left over.
  */
-export async function mendPluginsDir(pluginsDir: string): Promise<void> {
+export async function repairPluginsDir(pluginsDir: string): Promise<void> {
   const names = await readdir(pluginsDir).catch(() => []);
   for (const name of names.filter((one) => /^\.(?:staging|removed)-/.test(one))) {
     const left = join(pluginsDir, name);

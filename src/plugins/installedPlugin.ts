@@ -67,7 +67,7 @@ export class InstalledPlugin {
       if (found.manifest.id !== this.id) {
         throw new SvcError(
           'invalid',
-          `The folder is named ${this.id}, its manifest says the id ${found.manifest.id}.`,
+          `The folder is named ${this.id}, but the manifest has the id ${found.manifest.id}.`,
         );
       }
       this.#package = found;
@@ -99,7 +99,7 @@ export class InstalledPlugin {
   }
 
   /**
-   * Loads it in a process of its own and looks whether it is what its manifest says. Never rejects.
+   * Loads it in a process of its own and checks whether it matches its manifest. Never rejects.
    */
   async check(): Promise<PluginHealth> {
     if (this.#package === null || !this.#enabled()) return this.view().health;
@@ -120,7 +120,7 @@ export class InstalledPlugin {
     try {
       const answer = parseHealth(await this.#ask({ op: 'healthcheck' }));
       if (answer === null)
-        throw new SvcError('invalid', 'healthcheck() did not answer { ok, detail }.');
+        throw new SvcError('invalid', 'healthcheck() did not return { ok, detail }.');
       const detail = this.screen(answer.detail);
       if (answer.ok) this.#healthy(detail);
       else this.#unhealthy(detail);
@@ -136,7 +136,7 @@ export class InstalledPlugin {
       throw new SvcError('not-possible-now', `${this.id} does not list models.`);
     const models = parseModels(await this.#ask({ op: 'models' }));
     if (models === null)
-      throw new SvcError('invalid', `${this.id}: models() did not answer a list of { id, title }.`);
+      throw new SvcError('invalid', `${this.id}: models() did not return a list of { id, title }.`);
     return models.map(({ id, title }) => ({ id: this.screen(id), title: this.screen(title) }));
   }
 
@@ -166,7 +166,7 @@ export class InstalledPlugin {
         if (this.#whole().manifest.kind !== 'executor') {
           throw new SvcError(
             'bad-argument',
-            `Phase ${request.phase} asks for ${this.id}, which is no executor.`,
+            `Phase ${request.phase} asks for ${this.id}, which is not an executor.`,
           );
         }
         const { onEvent: _, ...plain } = request;
@@ -203,7 +203,7 @@ export class InstalledPlugin {
   #lacks(): string | null {
     try {
       const { manifest } = this.#whole();
-      if (manifest.kind !== 'executor') return `the plugin ${this.id} is no executor`;
+      if (manifest.kind !== 'executor') return `the plugin ${this.id} is not an executor`;
       checkedConfig(manifest, this.#options.settings?.config ?? {});
       return null;
     } catch (error) {

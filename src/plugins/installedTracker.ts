@@ -40,7 +40,7 @@ export function installedTracker({ id, ask, screen }: InstalledTrackerOptions): 
   ): Promise<T> => {
     const found = parse(await ask(call));
     if (found === null)
-      throw new SvcError('invalid', `${id}: ${call.method}() did not answer ${form}.`);
+      throw new SvcError('invalid', `${id}: ${call.method}() did not return ${form}.`);
     return screenedTexts(found, screen) as T;
   };
   const short = (one: Issue): Issue => ({ ...one, body: cut(one.body) });

@@ -50,12 +50,12 @@ export function parseManifest(value: unknown): PluginManifest {
   const { entry, kind, capabilities, variants, offers = [] } = manifest;
   if (isAbsolute(entry) || /^[a-z]+:/i.test(entry) || entry.split(/[/\\]/).includes('..'))
     throw invalid(
-      `svc.entry "${entry}" leaves the package. Write a path in it, such as ./dist/index.js.`,
+      `svc.entry "${entry}" leaves the package. Write a path inside it, such as ./dist/index.js.`,
     );
   if (kind === 'observability')
-    throw invalid('svc.kind "observability" is what svc itself has; a plugin cannot be one.');
+    throw invalid('svc.kind "observability" is built into svc; a plugin cannot have it.');
   if (kind === 'executor' && !capabilities)
-    throw invalid('svc.capabilities is missing; an executor has to say what it can do.');
+    throw invalid('svc.capabilities is missing; an executor must declare what it can do.');
   if (kind !== 'executor' && capabilities) throw invalid('svc.capabilities is for executors only.');
   if (kind !== 'executor' && variants) throw invalid('svc.variants is for executors only.');
   if (kind !== 'executor' && offers.includes('models'))
@@ -85,7 +85,7 @@ export async function readPackage(dir: string): Promise<PluginPackage> {
   if (json.svc === undefined && json.oclif !== undefined) {
     throw new SvcError(
       'invalid',
-      'The package brings new commands and is no plugin of the runner. Use: svc plugins install',
+      'The package adds commands and is not a plugin of the runner. Use: svc plugins install',
     );
   }
   const manifest = parseManifest(json.svc);
@@ -99,7 +99,7 @@ export async function readPackage(dir: string): Promise<PluginPackage> {
   }
   const inside = relative(await realpath(dir), entry);
   if (inside.startsWith(`..${sep}`) || isAbsolute(inside))
-    throw invalid(`svc.entry ${manifest.entry} leads out of the package.`);
+    throw invalid(`svc.entry ${manifest.entry} is outside the package.`);
   return {
     manifest,
     version: typeof json.version === 'string' ? json.version.slice(0, 100) : '0.0.0',

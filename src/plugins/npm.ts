@@ -47,8 +47,6 @@ export const npmOf =
       execFile('npm', [command, ...FLAGS, ...args], options, (error, stdout, stderr) => {
         if (!error) return resolve(stdout);
         const words = stderr.trim().slice(-QUOTED_CHARS) || messageOf(error);
-        reject(
-          new SvcError('invalid', `npm ${command} did not succeed: ${words}`, { cause: error }),
-        );
+        reject(new SvcError('invalid', `npm ${command} failed: ${words}`, { cause: error }));
       });
     });

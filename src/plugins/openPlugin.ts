@@ -34,7 +34,7 @@ const METHODS: Readonly<Record<PluginManifest['kind'], readonly string[]>> = {
 };
 
 const lie = (what: string): SvcError =>
-  new SvcError('invalid', `The plugin is not what its manifest says: ${what}`);
+  new SvcError('invalid', `The plugin does not match its manifest: ${what}`);
 
 const has = (value: object, name: string): boolean =>
   typeof Reflect.get(value, name) === 'function';
@@ -54,17 +54,17 @@ export function asPlugin(exported: unknown, { kind, entry }: PluginManifest): Pl
   }
   if (exported.kind !== kind)
     throw lie(`the manifest says kind ${kind}, the code ${JSON.stringify(exported.kind)}.`);
-  // Shape and kind were looked at above; what create() answers is looked at in checkInstance.
+  // Shape and kind were checked above; checkInstance checks what create() returns.
   return exported as Plugin;
 }
 
 function checkInstance(manifest: PluginManifest, instance: unknown): void {
   const { kind, id, capabilities, offers = [] } = manifest;
   if (typeof instance !== 'object' || instance === null)
-    throw lie('create() did not answer an object.');
+    throw lie('create() did not return an object.');
   const missing = [...METHODS[kind], ...offers].filter((name) => !has(instance, name));
   if (missing.length > 0)
-    throw lie(`what create() answered has no ${missing.map((name) => `${name}()`).join(', ')}.`);
+    throw lie(`the result of create() has no ${missing.map((name) => `${name}()`).join(', ')}.`);
   if (
     kind === 'executor' &&
     !(
@@ -85,7 +85,7 @@ type ContextOf<Kind extends Plugin['kind']> = Kind extends 'scm'
 type InstanceOf<Kind extends Plugin['kind']> = Awaited<ReturnType<PluginOf<Kind>['create']>>;
 
 /**
- * Makes the plugin and looks whether it is what its manifest says. Built-in ones come through here
+ * Creates the plugin and checks whether it matches its manifest. Built-in plugins come through here
  * as well.
  */
 export async function openPlugin<Kind extends Plugin['kind']>(

@@ -26,7 +26,7 @@ async function tarballOf(npm: RunNpm, spec: string, dir: string): Promise<string
     if (!found)
       throw new SvcError(
         'not-found',
-        `There is no folder or tarball ${spec} on the machine that installs it.`,
+        `The folder or tarball ${spec} does not exist on the machine that installs it.`,
       );
     if (found.isFile()) return spec;
   } else if (!REGISTRY_NAME.test(spec)) {
@@ -37,12 +37,12 @@ async function tarballOf(npm: RunNpm, spec: string, dir: string): Promise<string
   }
   await npm(['pack', '--ignore-scripts', '--pack-destination', dir, '--', spec], dir);
   const [tarball] = (await readdir(dir)).filter((name) => name.endsWith('.tgz'));
-  if (tarball === undefined) throw new SvcError('invalid', `npm packed nothing for ${spec}.`);
+  if (tarball === undefined) throw new SvcError('invalid', `npm packed no package for ${spec}.`);
   return join(dir, tarball);
 }
 
 /**
- * No program of this name exists: a dependency of a dependency from git fails, instead of running
+ * No such program exists: a dependency of a dependency from git fails, instead of running
  * something.
  */
 const NO_GIT = 'svc-runs-no-git-for-packages';
@@ -77,7 +77,7 @@ async function likeADependency(dir: string): Promise<void> {
 
 /**
  * Puts a package with its dependencies into a folder below `staging`, which the caller removes.
- * Every entry of the archive is looked at before the first is written; `check` is asked before npm
+ * Every entry of the archive is checked before the first is written; `check` is asked before npm
  * fetches dependencies and again with what is then on the disk, and throws for a package that is
  * not wanted.
  */

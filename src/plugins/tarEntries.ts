@@ -71,8 +71,8 @@ function checkedPath(raw: string): string {
 
 /**
  * The files of an uncompressed tar. Takes files and folders alone: every link, device or kind that
- * is not known is refused, and so are paths that leave the package, a file that stands there twice,
- * and more than {@link MAX_FILES} entries.
+ * is not known is refused, and so are paths that leave the package, duplicate files, and more than
+ * {@link MAX_FILES} entries.
  */
 export function tarFiles(tar: Buffer): TarFile[] {
   const { file, folder, pax, globalPax, longName } = KINDS;
@@ -113,15 +113,15 @@ export function tarFiles(tar: Buffer): TarFile[] {
       const path = checkedPath(raw);
       if (kind === folder) continue;
       if (!file.some((known) => known === kind))
-        throw refused(`${JSON.stringify(raw.slice(0, 200))} in it is no plain file.`);
+        throw refused(`${JSON.stringify(raw.slice(0, 200))} in it is not a regular file.`);
       if (path === '')
         throw refused(
-          `the file ${JSON.stringify(raw.slice(0, 200))} stands outside the package's folder.`,
+          `the file ${JSON.stringify(raw.slice(0, 200))} is outside the package's folder.`,
         );
       // File systems that do not tell case apart would write one over the other.
       const key = path.toLowerCase();
       if (files.has(key)) throw refused(`it holds ${JSON.stringify(path)} twice.`);
-      // npm takes programs and addresses from it, whatever it is told about scripts.
+      // npm takes programs and addresses from it, even with scripts switched off.
       if (key.split('/').at(-1) === '.npmrc')
         throw refused(`it holds ${JSON.stringify(path)}, which configures npm.`);
       files.set(key, { path, bytes });
@@ -132,7 +132,7 @@ export function tarFiles(tar: Buffer): TarFile[] {
     const parts = key.split('/');
     const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
     if (above.some((one) => files.has(one)))
-      throw refused(`it holds ${JSON.stringify(path)} in what is a file, too.`);
+      throw refused(`it holds ${JSON.stringify(path)} inside of what is also a file.`);
   }
   return [...files.values()];
 }

@@ -59,7 +59,7 @@ export async function testPlugin(options: TestPluginOptions): Promise<Conformanc
     });
     const watch = () => {
       stopWatch();
-      const busy = `It did nothing for ${silenceMs / 1000} s, not even hear: an endless loop.`;
+      const busy = `It did not respond for ${silenceMs / 1000} s: an endless loop.`;
       stopWatch = clock.at(clock.now() + silenceMs, () => void plugin.end(busy, 0));
     };
     watch();

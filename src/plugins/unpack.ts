@@ -30,7 +30,7 @@ async function gunzipped(file: string): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof SvcError) throw error;
-    throw refused(`it is no gzipped tar (${messageOf(error)}).`);
+    throw refused(`it is not a gzipped tar (${messageOf(error)}).`);
   } finally {
     source.destroy();
   }
@@ -61,6 +61,6 @@ export async function checkTree(dir: string): Promise<void> {
   const odd = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
   if (odd)
     throw refused(
-      `${join(odd.parentPath, odd.name).slice(dir.length + 1)} is a link or no plain file.`,
+      `${join(odd.parentPath, odd.name).slice(dir.length + 1)} is a link or a special file.`,
     );
 }

@@ -21,7 +21,7 @@ const known = (clock: Clock, plugin: string, ask: () => Promise<Ids>): (() => Pr
       if (answer === asked) answer = undefined;
     });
     return deadline(clock, PATIENCE_MS, asked, () => {
-      const what = `${plugin} does not tell which account svc has there; send the delivery again.`;
+      const what = `${plugin} did not report which account svc uses there; send the delivery again.`;
       throw new SvcError('unreachable', what);
     });
   };
@@ -39,8 +39,8 @@ export function hooksOf(
     const self = known(clock, id, async () =>
       [(await forge?.self()) ?? ''].filter((login) => login !== ''),
     );
-    // What svc writes on a forge carries a mark as well: where nobody can be asked, that alone
-    // tells.
+    // What svc writes on a forge carries a mark as well: where the account cannot be looked up, the
+    // mark alone decides.
     hooks[id] = {
       read: webhook,
       rules: watch.rules,

@@ -56,6 +56,6 @@ export function forgeOf(forges: Forges, repo: JobRepo): Forge {
     'not-found',
     provider === null
       ? `No configured forge has a repository ${slug}; add it to forges.local.repos of config.json, or configure the forge that has it.`
-      : `There is no forge ${provider}. Configured: ${forges.ids().join(', ')}.`,
+      : `Unknown forge ${provider}. Configured: ${forges.ids().join(', ')}.`,
   );
 }

@@ -11,7 +11,7 @@ const SHOWN = 12;
  */
 export function mergeProblem(pr: PrDetail, isOwn: (account: string) => boolean): string | null {
   if (pr.headCommit === '')
-    return `${pr.prId} cannot be merged by an agent: ${pr.forge} does not say which its newest commit is`;
+    return `${pr.prId} cannot be merged by an agent: ${pr.forge} does not report its newest commit`;
   const reason = approvalProblem(pr, isOwn) ?? checksProblem(pr);
   return reason === null ? null : `${pr.prId} cannot be merged by an agent yet: ${reason}`;
 }
@@ -29,7 +29,7 @@ function approvalProblem(
   const others = approvals.filter((account) => !isOwn(account));
   const why =
     others.length === 0
-      ? `nobody but svc has approved ${commit}`
+      ? `no one but svc has approved ${commit}`
       : `the approval of ${others.join(', ')} is not known to be for ${commit}`;
   return `${why}. ${where}; wait for that with await_event`;
 }
@@ -45,7 +45,7 @@ function checksProblem({ requiredChecks: { state, reason }, mergeState }: PrDeta
     case 'red':
       return 'a required check has failed. Look at get_pr_status and fix it';
     case 'pending':
-      return 'a required check has not ended. Wait for it with await_event { "kinds": ["check_passed", "check_failed"] }';
+      return 'a required check has not finished. Wait for it with await_event { "kinds": ["check_passed", "check_failed"] }';
     case 'none':
       return mergeState?.clean
         ? null

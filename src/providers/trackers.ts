@@ -55,7 +55,7 @@ export function trackerOfJob(trackers: Trackers, { ref, provider }: JobTicket): 
     if (named) return named;
     throw new SvcError(
       'not-found',
-      `There is no tracker ${provider} (params.trackerProvider). ${known}`,
+      `Unknown tracker ${provider} (params.trackerProvider). ${known}`,
     );
   }
   const all = ids.flatMap((id) => trackers.get(id) ?? []);

@@ -7,7 +7,7 @@ export type KernelUse = Pick<Kernel, 'submit' | 'send' | 'state' | 'whatIf' | 'o
  * The kernel for parts that are created before it. One circle is inherent in a runner: the kernel
  * is created with its ports, and what a port starts (a session, a write) answers through the
  * kernel. It exists here alone: every part is given this handle, and the kernel is attached when
- * all parts are there. Throws where it is used before that.
+ * all parts exist. Throws if it is used before that.
  */
 export class KernelHandle implements KernelUse {
   #attached: Kernel | undefined;

@@ -182,7 +182,7 @@ export interface Tables {
     phase: string;
     at: number;
     state: 'sent' | 'done' | 'refused' | 'undecided';
-    /** JSON of the answer, or why there is none. */
+    /** JSON of the answer, or why it has none. */
     result: string;
   };
   /** Conflicts of pull requests that were reported. */

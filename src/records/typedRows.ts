@@ -20,7 +20,7 @@ export interface TypedRows<Tables extends object> {
     where?: Where<Tables[Name]>,
     options?: ReadOptions<Tables[Name]>,
   ): Tables[Name][];
-  /** The first by primary key; undefined = there is none. */
+  /** The first by primary key; undefined = no row. */
   one<Name extends TableName<Tables>>(
     table: Name,
     where: Where<Tables[Name]>,

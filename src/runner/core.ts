@@ -40,7 +40,9 @@ export const createCore = (deps: RunnerDeps) => {
     await kernel.submit({ rows: changes });
   };
   const countUse = (changes: RowChange[]): void => {
-    writeRows(changes).catch((err) => log.error({ err }, 'a use of an older name was not counted'));
+    writeRows(changes).catch((err) =>
+      log.error({ err }, 'the use of an older name was not counted'),
+    );
   };
 
   return {

@@ -44,10 +44,10 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       await endOrphans(core);
       const recovered = await kernel.start();
       const all = recovered.effects + recovered.mail + recovered.givenUp;
-      if (all > 0) log.info(recovered, 'jobs go on where they were');
+      if (all > 0) log.info(recovered, 'jobs continue where they were');
       slots.start(kernel);
       const found = await parts.resync();
-      if (found > 0) log.info({ found }, 'pull requests had moved on');
+      if (found > 0) log.info({ found }, 'pull requests have changed');
       forgeService.start();
     },
     async stop() {
@@ -73,10 +73,7 @@ const endOrphans = async ({ executors, settings, log }: RunnerCore): Promise<voi
   for (const executor of executors()) {
     const ended = await executor.endOrphans(markerPrefixOf(settings.home));
     if (ended > 0) {
-      log.warn(
-        { executor: executor.id, ended },
-        'agents that outlived an earlier runner were ended',
-      );
+      log.warn({ executor: executor.id, ended }, 'agents left by an earlier runner were stopped');
     }
   }
 };

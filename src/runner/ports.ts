@@ -45,7 +45,7 @@ const sessionDeps = (
         ...core,
         control: (ref, line) => void logLines(ref, [{ from: 'runner', tag: 'control', line }]),
         onError: (where, err) =>
-          reportFault(log, { where }, err, 'what became of a message was not written down'),
+          reportFault(log, { where }, err, 'the outcome of a message was not recorded'),
       }),
     port: (scope) =>
       sessionPort(
@@ -56,7 +56,7 @@ const sessionDeps = (
           overlay: workplace.overlay,
           hooked: Object.keys(core.remote.webhooks),
           onError: (where, err) =>
-            log.error({ where, err }, 'beside a session something went wrong'),
+            log.error({ where, err }, 'an error occurred outside of a session'),
         },
         scope,
       ),

@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts';
 
 /**
  * Writes a fault of the runner to its log. While it stops, events are refused and come again after
- * the next start: that is told without a stack.
+ * the next start: that is logged without a stack.
  */
 export function reportFault(
   log: Pick<Log, 'error' | 'info'>,

@@ -7,7 +7,7 @@ import { LOCAL_FORGE } from '../providers/local/describe.ts';
 import { createCampaigns } from '../campaign/campaigns.ts';
 import { createCore, type RunnerCore } from './core.ts';
 import { createJobCreator } from '../job/createJob.ts';
-import { createForgeDesk } from '../news/localForgeDesk.ts';
+import { createLocalForgeService } from '../news/localForgeService.ts';
 import { createForgeService } from '../news/forgeService.ts';
 import { JobWatch } from '../views/jobWatch.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
@@ -36,7 +36,7 @@ const CHARTS = [jobChart, subRunsChart];
 export const createRunner = (deps: RunnerDeps): RunningRunner => {
   const core = createCore(deps);
   const actors = createActors(core);
-  const { resync, ...localForge } = createForgeDesk({
+  const { resync, ...localForge } = createLocalForgeService({
     ...core,
     forge: forgeOf(core.forges, { slug: '', provider: LOCAL_FORGE }),
     tells: actors.forgeService.tells,
@@ -82,8 +82,7 @@ const createActors = (core: RunnerCore) => {
     clock,
     screen,
     ...(core.defer ? { defer: core.defer } : {}),
-    onError: (where, error) =>
-      reportFault(core.log, { where }, error, 'the kernel reports an error'),
+    onError: (where, error) => reportFault(core.log, { where }, error, 'kernel error'),
     ports: core.aroundPorts ? core.aroundPorts(ports) : ports,
   });
   core.kernel.attach(kernel);

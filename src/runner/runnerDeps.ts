@@ -48,9 +48,9 @@ export interface RunnerDeps {
   secretStream?(): SecretStream;
   /** What people have allowed repositories to run; default: nothing. */
   trust?: RepoTrust;
-  /** How agents that cannot run are set up on this machine; default: nothing is known of it. */
+  /** How agents that cannot run are set up on this machine; default: unknown. */
   advise?: RunJudge['advise'];
-  /** The tenant layer if it is a git repository elsewhere; default: there is none. */
+  /** The tenant layer if it is a git repository elsewhere; default: none. */
   tenantLayer?: (() => Promise<TenantLayer>) | undefined;
   /** External tool servers of jobs; default: none. */
   servers?: ServerSource;

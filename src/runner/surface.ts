@@ -7,7 +7,7 @@ import { createCommands } from '../job/commands.ts';
 import type { RunnerCore } from './core.ts';
 import type { CreateJob } from '../job/createJob.ts';
 import { deprecatedFields } from '../views/deprecatedNames.ts';
-import type { ForgeDeskRoutes } from '../news/localForgeDesk.ts';
+import type { LocalForgeRoutes } from '../news/localForgeService.ts';
 import type { ForgeService } from '../news/forgeService.ts';
 import { createGcService } from '../workplace/gc/gcService.ts';
 import { createAuthoring } from '../workplace/editing/authoring.ts';
@@ -28,7 +28,7 @@ export interface RunnerParts {
   createJob: CreateJob;
   campaigns: Campaigns;
   forgeService: ForgeService;
-  localForge: ForgeDeskRoutes;
+  localForge: LocalForgeRoutes;
 }
 
 /** All that the outside can ask of a runner, but for how the runner itself is. */

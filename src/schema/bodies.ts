@@ -34,7 +34,11 @@ export const CreateJobBody = Type.Object(
       Type.Object(
         {
           maxParallelSubRuns: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 64, description: 'Sub-runs that run at once.' }),
+            Type.Integer({
+              minimum: 1,
+              maximum: 64,
+              description: 'Maximum number of sub-runs that run at the same time.',
+            }),
           ),
           failurePolicy: Type.Optional(FailurePolicy),
         },
@@ -83,7 +87,7 @@ export type ResumeBody = Type.Static<typeof ResumeBody>;
 
 const Reason = Type.String({
   maxLength: MAX_GIVEN_REASON_CHARS,
-  description: 'Why; kept in the journal.',
+  description: 'The reason, stored in the journal.',
 });
 
 export const ReasonBody = Type.Object({ reason: Type.Optional(Reason) }, closed);
@@ -154,7 +158,7 @@ export type WhatIfBody = Type.Static<typeof WhatIfBody>;
 const Author = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Who does it. Default: developer.',
+  description: 'Who makes the change. Default: developer.',
 });
 
 export const ForgeCommentBody = Type.Object(

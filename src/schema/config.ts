@@ -21,7 +21,7 @@ export const ConfigReply = Type.Object({
   values: Type.Array(ConfigValue),
   warnings: Type.Array(Type.String()),
   /**
-   * Keys that have changed since the runner was started: it goes on with the old values until its
+   * Keys that have changed since the runner was started: it continues with the old values until its
    * next start.
    */
   restart: Type.Array(Type.String()),

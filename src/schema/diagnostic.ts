@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** One mistake in a file that a person wrote: where it is, what it is, and how to mend it. */
+/** One error in a file that a person wrote: where it is, what it is, and how to fix it. */
 export const Diagnostic = Type.Object({
   file: Type.String(),
   /** 1-based. */

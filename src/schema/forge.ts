@@ -40,8 +40,8 @@ export const ForgeView = Type.Object({
   id: Type.String(),
   remote: Type.Boolean(),
   /**
-   * Account under which svc writes; null where jobs write under names of their own, or while nobody
-   * could be asked.
+   * Account under which svc writes; null if jobs write under names of their own, or the forge could
+   * not be asked yet.
    */
   account: nullable(Type.String()),
   /** Why it cannot be used now; null = it can. */
@@ -50,7 +50,7 @@ export const ForgeView = Type.Object({
   budget: nullable(ForgeBudget),
   /** Pull requests whose news are asked for. */
   watched: Type.Integer(),
-  /** Writes of this home so far, and those of them that nobody can tell whether they were done. */
+  /** Writes of this home so far, and how many of them have an unknown outcome. */
   writes: Type.Object({ all: Type.Integer(), undecided: Type.Integer() }),
 });
 export type ForgeView = Type.Static<typeof ForgeView>;

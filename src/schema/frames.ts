@@ -55,8 +55,8 @@ export type ByeFrame = Type.Static<typeof ByeFrame>;
 
 /**
  * Data of `gap`: frames that this connection does not carry. `slow-reader`: the stream is cut here,
- * ask again with the last id that was read. `trimmed`: they are no longer kept, the stream goes on
- * with `next`.
+ * ask again with the last id that was read. `trimmed`: they are no longer kept, the stream
+ * continues with `next`.
  */
 export const GapFrame = Type.Object({
   reason: Type.Union([Type.Literal('slow-reader'), Type.Literal('trimmed')]),

@@ -7,7 +7,7 @@ export const KeptWork = Type.Object({
   jobId: Type.String(),
   /** Absolute path of the repository that holds it now: the mirror, or the local forge's own. */
   repository: Type.String(),
-  /** `refs/svc/kept/<jobId>/<begin of the commit>/<what it was>` */
+  /** `refs/svc/kept/<jobId>/<start of the commit>/<what it was>` */
   ref: Type.String(),
   commit: Type.String(),
   /** `branch x`, `tag x`, `stash`, `detached HEAD`, `staged files`, `files`. */
@@ -38,7 +38,7 @@ export const GcBody = Type.Object(
     dryRun: Type.Optional(Type.Boolean()),
     /** Only jobs that ended at least so long ago, milliseconds; default 14 days. */
     olderThanMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 315_360_000_000 })),
-    /** `next` of an earlier reply: goes on there. */
+    /** `next` of an earlier reply: continues there. */
     after: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   },
   { additionalProperties: false },

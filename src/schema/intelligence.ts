@@ -16,7 +16,7 @@ const Text = Type.String({ maxLength: MAX_INTELLIGENCE_CHARS });
 const Slug = Type.String({ minLength: 1, maxLength: 256 });
 
 /**
- * Body of POST /workflows/lint: a text as if it stood at this path of the overlay. Nothing is
+ * Body of POST /workflows/lint: a text as if it were at this path of the overlay. Nothing is
  * written.
  */
 export const LintBody = Type.Object(

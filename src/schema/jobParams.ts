@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import Value from 'typebox/value';
 
-/** `must`: how a value is described to whoever wrote another one. */
+/** `must`: how the expected value is described to a user who wrote another one. */
 const text = (must: string, more: object = {}) => Type.Optional(Type.String({ ...more, must }));
 const flag = () => Type.Optional(Type.Boolean({ must: 'must be true or false' }));
 

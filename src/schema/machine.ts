@@ -6,9 +6,9 @@ const Strings = Type.Array(Type.String());
 /** A condition of an arrow. */
 export const ChartGuard = Type.Object({
   name: Type.String(),
-  /** A sentence that is true when the guard passes; the name where nobody has written one. */
+  /** A sentence that is true when the guard passes; the name if no sentence was written. */
   says: Type.String(),
-  /** True where its value depends on the event, so that it cannot be told before one is there. */
+  /** True where its value depends on the event, so that it is unknown before the event arrives. */
   readsEvent: Type.Boolean(),
 });
 export type ChartGuard = Type.Static<typeof ChartGuard>;
@@ -34,7 +34,7 @@ export const ChartArrow = Type.Object({
   /** Type of the event; empty for an eventless one, which is taken as soon as its guard passes. */
   event: Type.String(),
   /**
-   * Who sends the event, in a word or two; null for an eventless one, and where nobody is named.
+   * Who sends the event, in a word or two; null for an eventless one, and if no sender is named.
    */
   from: nullable(Type.String()),
   /** Dotted paths; empty = it stays where it is. */
@@ -104,8 +104,8 @@ export const MachineList = Type.Object({ machines: Type.Array(Machine) });
 export type MachineList = Type.Static<typeof MachineList>;
 
 /**
- * Reply of GET /jobs/:jobId/machine: the chart that runs the job, where the job stands in it, and
- * its workflow.
+ * Reply of GET /jobs/:jobId/machine: the chart that runs the job, the job's current state in it,
+ * and its workflow.
  */
 export const MachineReply = Type.Object({
   ...Machine.properties,
@@ -114,8 +114,7 @@ export const MachineReply = Type.Object({
   /** Types of the events that it could take now. */
   accepts: Strings,
   /**
-   * Arrows that lead out of where it stands: true = open, `depends` = only the event itself can
-   * tell.
+   * Transitions out of its current state: true = open, `depends` = only the event itself can tell.
    */
   open: Type.Array(
     Type.Object({

@@ -34,8 +34,8 @@ export type MessageOffer = Type.Static<typeof MessageOffer>;
 /**
  * `queued`: kept, with no session. `offered`: given to the session that runs. `delivered`: part of
  * what the model is asked. Final are `acknowledged`: an agent has read it; `superseded`: a later
- * message took its place before any agent had it; `expired`: the job ended before. A job that is
- * run again makes an expired message `queued` again.
+ * message replaced it before any agent had it; `expired`: the job ended before. A job that is run
+ * again makes an expired message `queued` again.
  */
 export const MessageState = Type.Enum([
   'queued',
@@ -57,7 +57,7 @@ export const MessageReceipt = Type.Object({
   state: MessageState,
   /** Since when it is in that state. */
   since: IsoTime,
-  /** Id of the message that took its place; null = none. */
+  /** Id of the message that replaced it; null = none. */
   supersededBy: nullable(Type.String()),
   /** Oldest first. More than one: the session that had it died before an agent had read it. */
   offers: Type.Array(MessageOffer),

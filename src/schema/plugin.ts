@@ -92,8 +92,8 @@ export const PluginManifest = Type.Object(
     /** Executors only: what they can do. The runner relies on nothing that is false here. */
     capabilities: Type.Optional(ExecutorFeatures),
     /**
-     * Executors only: what may stand after the id and a colon in `provider:` of a phase. Left out,
-     * they look at it themselves.
+     * Executors only: what may follow the id and a colon in `provider:` of a phase. Left out, they
+     * check it themselves.
      */
     variants: Type.Optional(
       Type.Array(Type.String({ pattern: '^[a-z][a-z0-9-]{0,63}$' }), {
@@ -109,12 +109,12 @@ export const PluginManifest = Type.Object(
 export type PluginManifest = Type.Static<typeof PluginManifest>;
 
 /**
- * `unchecked`: not looked at yet. `unhealthy` says why, and nothing runs on it until it is mended
- * or installed again.
+ * `unchecked`: not checked yet. `unhealthy` says why, and nothing runs on it until it is fixed or
+ * installed again.
  */
 export const PluginHealth = Type.Object({
   state: Type.Enum(['unchecked', 'healthy', 'unhealthy', 'disabled']),
-  /** What is wrong or what the plugin says of itself; empty where there is nothing to say. */
+  /** What is wrong or what the plugin says of itself; empty if there is nothing to report. */
   detail: Type.String(),
   /** ISO 8601; null = never. */
   checkedAt: nullable(Type.String()),

@@ -36,11 +36,11 @@ export const ProviderEventKind = Type.Union([
   /** CI: one of the checks of the newest commit has failed. */
   Type.Literal('check_failed'),
   /**
-   * CI: all checks of the newest commit are green. Told each time they become so, only to jobs
-   * whose await_event names this kind.
+   * CI: all checks of the newest commit are green. Reported each time they become green, only to
+   * jobs whose await_event names this kind.
    */
   Type.Literal('check_passed'),
-  /** It cannot be merged any more without somebody's work. */
+  /** It cannot be merged any more without further work. */
   Type.Literal('conflict'),
   Type.Literal('merged'),
   Type.Literal('closed'),
@@ -48,8 +48,8 @@ export const ProviderEventKind = Type.Union([
 export type ProviderEventKind = Type.Static<typeof ProviderEventKind>;
 
 /**
- * One thing that happened at a forge or tracker and that a job hears of: something about one of its
- * pull requests, or a comment on its ticket. The same form for every provider.
+ * One thing that happened at a forge or tracker and that is reported to a job: something about one
+ * of its pull requests, or a comment on its ticket. The same form for every provider.
  */
 export const ProviderEvent = Type.Object({
   kind: ProviderEventKind,
@@ -59,7 +59,7 @@ export const ProviderEvent = Type.Object({
   /** Of a ticket: `<tracker>:<reference>`. */
   prId: Type.String(),
   author: Type.String(),
-  /** Text of the comment or review, untrusted; empty where there is none. */
+  /** Text of the comment or review, untrusted; empty if it has none. */
   text: Type.String(),
   url: Type.String(),
   /** Id of the event at the forge; a second delivery with the same one does nothing. */

@@ -47,7 +47,7 @@ export const ReviewThread = Type.Object({
   path: Type.String(),
   line: nullable(Type.Integer()),
   resolved: Type.Boolean(),
-  /** Ids of its comments, which stand in `thread`. */
+  /** Ids of its comments, which are in `thread`. */
   commentIds: Type.Array(Type.String()),
 });
 export type ReviewThread = Type.Static<typeof ReviewThread>;
@@ -71,7 +71,7 @@ export const PrMergeState = Type.Object({
    * the first merge check in the way, or `clean`.
    */
   word: Type.String(),
-  /** True where the word says that every check and review that the forge demands is there. */
+  /** True if the word means that every check and review that the forge requires is present. */
   clean: Type.Boolean(),
 });
 export type PrMergeState = Type.Static<typeof PrMergeState>;
@@ -84,7 +84,7 @@ export const PrDetail = Type.Object({
    * not say.
    */
   headCommit: Type.String(),
-  /** Accounts whose approval stands and was given to exactly `headCommit`. */
+  /** Accounts whose approval is valid and was given to exactly `headCommit`. */
   headApprovals: Type.Array(Type.String()),
   /** Over all checks. */
   checksState: PrChecks,

@@ -30,16 +30,18 @@ export const Health = Type.Object({
 });
 export type Health = Type.Static<typeof Health>;
 
-/** Reply of GET /jobs; how many there are in all stands in X-Total-Count. */
+/** Reply of GET /jobs; X-Total-Count has their total number. */
 export const JobList = Type.Array(JobSummary);
 export const InsightList = Type.Array(Insight);
 export const WorkflowList = Type.Object({ workflows: Type.Array(WorkflowEntry) });
 export type WorkflowList = Type.Static<typeof WorkflowList>;
 
-/** True, false, or not to be said before the event is there. */
+/** True, false, or unknown before the event arrives. */
 const Openness = Type.Union([Type.Boolean(), Type.Literal('depends')]);
 
-/** Reply of GET /jobs/:jobId/why: what it waits for, since when (epoch ms), and every way out. */
+/**
+ * Reply of GET /jobs/:jobId/why: what it waits for, since when (epoch ms), and every transition.
+ */
 export const WhyReply = Type.Object({
   id: Type.String(),
   state: Strings,
@@ -114,7 +116,7 @@ export const Problem = Type.Object(
     type: Type.String(),
     title: Type.String(),
     status: Type.Integer(),
-    /** What is wrong, where, and how to mend it. */
+    /** What is wrong, where, and how to fix it. */
     detail: Type.String(),
     code: Type.String(),
     /** Fields that are wrong: JSON pointer into the body, `?name` for a query parameter. */

@@ -10,7 +10,7 @@ export interface Wanting {
 export interface SetUpAdvice {
   /** One command line for a shell; null = no command helps. */
   command: string | null;
-  /** Slug of the repository in whose folder it is to be run; null = anywhere. */
+  /** Slug of the repository in whose folder to run it; null = anywhere. */
   inFolderOf: string | null;
   /** Agents and model servers that were found on this machine, for people. */
   found: readonly string[];

@@ -71,7 +71,7 @@ export interface Settings {
   };
   llm: { defaultProvider: string; aliases: Readonly<Record<string, ModelAlias>> };
   runner: {
-    /** Jobs that hold a slot at once; default 2. */
+    /** Maximum number of jobs that hold a slot at the same time; default 2. */
     maxConcurrentJobs: number;
     /** Longest agent session; default 60. */
     sessionMinutes: number;
@@ -92,8 +92,8 @@ export interface Settings {
     local: { repos: Readonly<Record<string, { path: string; defaultBranch: string | null }>> };
   };
   /**
-   * `settings.coordination.maxParallelSubRuns`: sub-runs of one parent at once, whatever its
-   * workflow says; null = as it says.
+   * `settings.coordination.maxParallelSubRuns`: maximum number of sub-runs of one parent at the
+   * same time, whatever its workflow says; null = as it says.
    */
   coordination: { maxParallelSubRuns: number | null };
   /** `plugins.installed` by plugin id, older blocks converted. Holds secrets. */

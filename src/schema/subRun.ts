@@ -28,7 +28,7 @@ export type SubRunStatus = Type.Static<typeof SubRunStatus>;
 
 const SubRunName = Type.String({ pattern: SUB_RUN_NAME });
 
-/** A sub-run as somebody asks for it. */
+/** A sub-run as a caller requests it. */
 export const SubRunInput = Type.Object(
   {
     name: SubRunName,
@@ -57,7 +57,7 @@ export const SubRunInput = Type.Object(
 );
 export type SubRunInput = Type.Static<typeof SubRunInput>;
 
-/** A sub-run as it stands (specification: SubRunSpec), with what this runner adds. */
+/** A sub-run in its current state (specification: SubRunSpec), with what this runner adds. */
 export const SubRunSpec = Type.Object({
   name: Type.String(),
   description: Type.String(),
@@ -76,7 +76,7 @@ export const SubRunSpec = Type.Object({
 });
 export type SubRunSpec = Type.Static<typeof SubRunSpec>;
 
-/** Where a campaign stands. */
+/** The state of a campaign. */
 export const SubRunsState = Type.Union([
   Type.Literal('collecting'),
   Type.Literal('finalized'),
@@ -98,7 +98,10 @@ export const SubRunAction = Type.Union([
 export type SubRunAction = Type.Static<typeof SubRunAction>;
 
 const reason = Type.Optional(
-  Type.String({ maxLength: MAX_GIVEN_REASON_CHARS, description: 'Why; kept in the journal.' }),
+  Type.String({
+    maxLength: MAX_GIVEN_REASON_CHARS,
+    description: 'The reason, stored in the journal.',
+  }),
 );
 const paramsPatch = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
@@ -136,7 +139,7 @@ export const SubRunEffects = Type.Object({
   /** State of the whole afterwards. */
   state: SubRunsState,
   changes: Type.Array(SubRunChange),
-  /** Names whose jobs are started, and whose jobs are told to stop. */
+  /** Names whose jobs are started, and whose jobs are asked to stop. */
   starts: Type.Array(Type.String()),
   stops: Type.Array(Type.String()),
 });

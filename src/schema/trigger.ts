@@ -16,15 +16,15 @@ export interface TriggerRule {
    * sent for.
    */
   repos: readonly string[];
-  /** Empty = any. For `….labeled` the label that was just set, else one that is there. */
+  /** Empty = any. For `….labeled` the label that was just set, else any of its labels. */
   labels: readonly string[];
-  /** Has to stand in title or text, whatever the case; empty = anything. */
+  /** Title or text must contain it, in any case; empty = anything. */
   text: string;
   /** Empty = members of the repository or organisation; `*` = everybody; else these alone. */
   authors: readonly string[];
   workflow: string;
   type: string;
-  /** Texts with `{{title}}` and the like. */
+  /** Texts with placeholders such as `{{title}}`. */
   params: TriggerParams;
   /** Most jobs in an hour. */
   perHour: number;

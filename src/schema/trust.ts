@@ -21,9 +21,9 @@ export type WantedFile = Type.Static<typeof WantedFile>;
 export const TrustView = Type.Object({
   /** Slug. */
   repo: Type.String(),
-  /** Folder of the git repository that the slug stands for. */
+  /** Folder of the git repository that the slug names. */
   path: Type.String(),
-  /** Commit of the base branch that was looked at; null = it could not be read. */
+  /** Commit of the base branch that was read; null = it could not be read. */
   commit: nullable(Type.String()),
   /**
    * `nothing`: it holds nothing that runs. `changed`: it was trusted, and has changed since or is

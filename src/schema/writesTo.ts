@@ -12,7 +12,7 @@ export interface WritesToEntry {
   provider: string;
   /** Repository or ticket key, as written. */
   name: string;
-  /** Of the one pull request or issue that is meant; null = the whole repository, or the ticket. */
+  /** Number of the pull request or issue; null = the whole repository, or the ticket. */
   number: number | null;
 }
 
@@ -23,9 +23,7 @@ const ENTRY =
 export const WRITES_TO_FORM =
   'must be <forge>:<repository>, <forge>:<repository>#<number> or <tracker>:<ticket>, for example github:acme/shop#7, local:shop or jira:SHOP-12';
 
-/**
- * Reads one entry; null where it does not have the form. Asks nobody whether there is such a thing.
- */
+/** Reads one entry; null if it does not have the form. Does not check whether the target exists. */
 export function parseWritesTo(text: unknown): WritesToEntry | null {
   if (typeof text !== 'string' || text.length > MAX_WRITES_TO_CHARS) return null;
   const { provider, name, number } = ENTRY.exec(text)?.groups ?? {};

@@ -12,7 +12,7 @@ import type { SecretStream } from '../lib/secretStream.ts';
 import type { Refusal } from '../durable/questions.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Job } from '../schema/job.ts';
-import type { JobPort, ToolReceipt } from '../contract/agentJob.ts';
+import type { AgentJob, ToolReceipt } from '../contract/agentJob.ts';
 import { asCaller } from '../providers/account/caller.ts';
 import type { Forge } from '../contract/forge.ts';
 import { forgeOf, repoOfParams } from '../providers/forges.ts';
@@ -32,11 +32,11 @@ const DEFAULT_FOUND = 20;
  * What a job port is made of; the overlay and the checkout come from the effect that runs the
  * session.
  */
-export interface JobPortDeps extends CoordinationDeps {
+export interface AgentJobDeps extends CoordinationDeps {
   blobs: Blobs;
   /** Takes known secrets out of the bytes of one file. */
   secretStream(): SecretStream;
-  /** Told of what went wrong beside the calls. */
+  /** Reports what went wrong outside the calls. */
   onError(where: string, error: unknown): void;
   trackers: Trackers;
   /** Asked before a write is handed to the job's chart. */
@@ -49,10 +49,10 @@ export interface JobPortDeps extends CoordinationDeps {
 /** One session and what is its own. */
 export interface SessionScope extends SessionRef {
   jobDir: string;
-  cloneRepo: JobPort['cloneRepo'];
-  workflow: JobPort['workflow'];
-  memory: JobPort['memory'];
-  log: JobPort['log'];
+  cloneRepo: AgentJob['cloneRepo'];
+  workflow: AgentJob['workflow'];
+  memory: AgentJob['memory'];
+  log: AgentJob['log'];
   /** Aborted when the session is over: calls that still wait for an answer end then. */
   signal: AbortSignal;
 }
@@ -61,7 +61,7 @@ export interface SessionScope extends SessionRef {
  * The job as one session's tools may use it. Every event carries the session's fence, so a late
  * call changes nothing.
  */
-export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort => {
+export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJob => {
   const { kernel, rows } = deps;
   const { jobId, visit, session, phase } = scope;
 
@@ -94,7 +94,7 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     if (forge) return forge;
     throw new SvcError(
       'not-found',
-      `There is no forge ${provider}. Configured: ${deps.forges.ids().join(', ')}.`,
+      `Unknown forge ${provider}. Configured: ${deps.forges.ids().join(', ')}.`,
     );
   };
 
@@ -113,7 +113,7 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     const { problem, args } = await deps.writeAccess(jobId, forge, operation, asked);
     if (problem !== null) throw new SvcError('forbidden', `${problem}. Nothing was done.`);
     const answered = nextAnswer(kernel, jobId, key, scope.signal);
-    // Without this a refused send would leave a rejection that nobody handles when the session
+    // Without this a refused send would leave a rejection that is unhandled when the session
     // ends.
     answered.catch(() => undefined);
     const receipt = await send(
@@ -132,7 +132,7 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
     if (!after)
       throw new SvcError(
         'internal',
-        `${operation} was answered but its answer is not stored (${key})`,
+        `${operation} was answered, but its answer is not stored (${key})`,
       );
     return after;
   };
@@ -143,7 +143,7 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
       checkout: typeof checkout === 'string' ? basename(checkout) : null,
     };
   };
-  // Beside the session: nothing in it waits for a copy.
+  // In the background: nothing in the session waits for a copy.
   restoreCopies(folders(), deps.job(jobId).artefacts, deps.blobs).catch((error: unknown) =>
     deps.onError('copies of artefacts', error),
   );
@@ -154,10 +154,7 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
   const ticketKey = (given: unknown): string => {
     const key = given ?? ticket().ref;
     if (typeof key === 'string') return key;
-    throw new SvcError(
-      'bad-argument',
-      'The job has no ticket of its own: say which one is meant in "key".',
-    );
+    throw new SvcError('bad-argument', 'The job has no ticket of its own: name one in "key".');
   };
 
   return {
@@ -204,7 +201,7 @@ export const createJobPort = (deps: JobPortDeps, scope: SessionScope): JobPort =
             'This job has no repository: params.repoSlug is not set.',
           );
         const source = await forgeOf(deps.forges, repo).source(repo.slug, { fresh: true });
-        if (!source) throw new SvcError('not-found', `There is no repository ${repo.slug}.`);
+        if (!source) throw new SvcError('not-found', `Repository ${repo.slug} not found.`);
         return readRepository(source, operation, args);
       }),
     cloneRepo: scope.cloneRepo,
@@ -226,7 +223,9 @@ const refusalText = (refusal: Refusal, context: JobContext, event: JobEvent): st
     return `The job is ${refusal.state.join(' and ')}: this phase is over. End your turn now.`;
   const problems = toolProblems(context, event as ToolEvent);
   const reasons =
-    problems.length > 0 ? problems : refusal.guards.map(({ says }) => `it would need that ${says}`);
+    problems.length > 0
+      ? problems
+      : refusal.guards.map(({ says }) => `this is only possible if ${says}`);
   return reasons.join('; ');
 };
 
@@ -266,7 +265,7 @@ const nextAnswer = (
       reject(
         new SvcError(
           'stopping',
-          'The session is over; the answer of this call is kept for the session that follows.',
+          'The session is over; the answer to this call is kept for the next session.',
         ),
       );
     };

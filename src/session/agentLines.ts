@@ -9,7 +9,7 @@ export interface SessionLine {
 
 /**
  * A line that has grown to this is kept as it is, characters: text without a line end must not wait
- * for ever.
+ * forever.
  */
 const MAX_LINE_CHARS = 2_000;
 
@@ -39,7 +39,7 @@ export class AgentLines {
     return [...before, { from: 'agent', tag: 'tool', line }];
   }
 
-  /** What was said without a line end; none where there is nothing. */
+  /** Output without a line end; empty if none is left. */
   rest(): SessionLine[] {
     const part = this.#part;
     this.#part = '';

@@ -11,9 +11,9 @@ interface LiveSession {
   early: number[];
 }
 
-/** What the one who runs a session holds of it. */
+/** What the code that runs a session holds of it. */
 export interface EnteredSession {
-  /** Aborted when somebody wants it ended. */
+  /** Aborted when the session is asked to end. */
   readonly endAsked: AbortSignal;
   /** From now on messages go to it, those first that came before. */
   steer(steered: Steered): void;

@@ -4,7 +4,7 @@ import type { EffectRun } from '../durable/port.ts';
 import type { Executor } from '../contract/executor.ts';
 import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
 import type { Job } from '../schema/job.ts';
-import type { JobPort } from '../contract/agentJob.ts';
+import type { AgentJob } from '../contract/agentJob.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges } from '../providers/forges.ts';
 import type { ToolHost } from '../tools/host.ts';
@@ -15,8 +15,8 @@ import type { SessionLine } from './agentLines.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 
 /**
- * What a session is told of its pull requests before it begins; never rejects for a forge that does
- * not answer.
+ * What a session is given about its pull requests before it begins; never rejects for a forge that
+ * does not answer.
  */
 export type PrNotes = (
   jobId: string,
@@ -39,12 +39,12 @@ export interface OpenSessionDeps {
   steer(run: SteeredRun): Steered;
   port(
     session: SessionRef & { jobDir: string; overlay: OpenOverlay; signal: AbortSignal },
-  ): JobPort;
-  /** Appends lines to the job's log; resolves when they are there. Never rejects. */
+  ): AgentJob;
+  /** Appends lines to the job's log; resolves when they are written. Never rejects. */
   log(at: Omit<SessionRef, 'session'>, lines: readonly SessionLine[]): Promise<void>;
   /** Takes known secrets out of a text. */
   screen(text: string): string;
-  /** Told of the name of a tool that an agent has called by an older name; default: nobody is. */
+  /** Receives the name of a tool that an agent has called by an older name; default: ignored. */
   onDeprecatedTool?(tool: string): void;
   /** Where the runner answers, e.g. `http://127.0.0.1:3000`. */
   baseUrl(): string;

@@ -26,7 +26,7 @@ const isFinal = (error: unknown): error is SvcError =>
   isLasting(error) && error.code !== 'cannot-run';
 
 /**
- * `phase.prepare`: makes the job's folder and checkout, resolves the overlay anew, writes it to
+ * `phase.prepare`: makes the job's folder and checkout, resolves the overlay again, writes it to
  * `_intelligence/` and lints the workflow, before any agent of this visit starts. Every part may be
  * repeated.
  */
@@ -99,7 +99,7 @@ export const preparePhase = ({
 
 /**
  * Whose contracts a job publishes to and reads: its parent's as a sub-run, its own as a parent,
- * else nobody's.
+ * else no one's.
  */
 const contractsOf = (
   jobId: string,

@@ -25,13 +25,13 @@ export interface PrNotesDeps {
 }
 
 /**
- * What a session is told of its pull requests before it begins, by the states that the forge has
- * now.
+ * What a session is given about its pull requests before it begins, by the states that the forge
+ * has now.
  */
 export const createPrNotes = ({ forges, clock, log, job }: PrNotesDeps): PrNotes => {
   const stateNow = async ({ forge: id, repo, number }: PrMapping): Promise<PrState> => {
     const forge = forges.get(id);
-    if (!forge) throw new Error(`there is no forge ${id} any more`);
+    if (!forge) throw new Error(`the forge ${id} is no longer configured`);
     return (await forge.pullRequest(repo, number)).state;
   };
   /** A session does not wait for a forge for long: what is known is good enough for a warning. */
@@ -41,12 +41,12 @@ export const createPrNotes = ({ forges, clock, log, job }: PrNotesDeps): PrNotes
     });
   const seen = async (pr: PrMapping): Promise<SeenPr> => {
     const { prId, workItem } = pr;
-    // A merge is for ever: nobody has to be asked.
+    // A merge is final: the forge need not be asked.
     if (pr.state === 'merged') return { prId, workItem, state: 'merged', asked: true };
     try {
       return { prId, workItem, state: await soon(pr), asked: true };
     } catch (err) {
-      log.warn({ prId, err }, 'the state of a pull request could not be asked for');
+      log.warn({ prId, err }, 'the state of a pull request could not be read');
       return { prId, workItem, state: pr.state, asked: false };
     }
   };

@@ -21,7 +21,7 @@ export const sessionLog = (append: (lines: readonly SessionLine[]) => Promise<un
       await append(lines.slice(from, from + LINES_A_COMMIT));
   };
   const gather = async (): Promise<void> => {
-    // All that is told in this turn has arrived when it is over.
+    // All lines of this turn have arrived when it is over.
     await undefined;
     const lines = waiting;
     waiting = [];

@@ -1,12 +1,12 @@
-import type { JobPort } from '../contract/agentJob.ts';
+import type { AgentJob } from '../contract/agentJob.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
 import { repoOfParams } from '../providers/forges.ts';
-import { createJobPort, type JobPortDeps } from './agentJob.ts';
+import { createAgentJob, type AgentJobDeps } from './agentJob.ts';
 
-interface SessionPortDeps extends JobPortDeps {
+interface SessionPortDeps extends AgentJobDeps {
   workplace: Workplace;
   appendLog(jobId: string, data: Record<string, unknown>): Promise<unknown>;
 }
@@ -22,10 +22,10 @@ export interface SessionPortScope extends SessionRef {
  * The job port of one session: the job as its tools see it, with the overlay and the checkout of
  * its visit.
  */
-export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): JobPort => {
+export const sessionPort = (deps: SessionPortDeps, scope: SessionPortScope): AgentJob => {
   const { jobId, visit, phase, overlay } = scope;
 
-  return createJobPort(deps, {
+  return createAgentJob(deps, {
     ...scope,
     async cloneRepo() {
       const repo = repoOfParams(deps.job(jobId).params);

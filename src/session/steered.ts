@@ -7,14 +7,14 @@ import type { CallWatch } from '../tools/phaseTools.ts';
 
 /** What a session's first message brings along of what has come in. */
 export interface Arrived {
-  /** Messages and events as one chronological text; null = there are none. */
+  /** Messages and events as one chronological text; null = none. */
   batch: string | null;
   /**
    * The same without what an agent that continues its conversation has had already; null = there is
    * nothing new.
    */
   news: string | null;
-  /** Number of the last inbox item that is told of. */
+  /** Number of the last inbox item that it includes. */
   upTo: number;
   /**
    * Messages that an earlier session, or run of a session, of this visit has read already, as one
@@ -22,7 +22,7 @@ export interface Arrived {
    */
   readBefore: string | null;
   /**
-   * An earlier run may have got some of it: the agent's own session must not be gone on with, or it
+   * An earlier run may have got some of it: the agent's own session must not be continued, or it
    * would have it twice.
    */
   uncertain: boolean;
@@ -34,7 +34,7 @@ export interface ContinuedSession {
   first: number;
   why: Setback;
   /**
-   * Number of the last inbox item that their agent was told of by a kickoff that it has read; 0 =
+   * Number of the last inbox item that their agent was given by a kickoff that it has read; 0 =
    * none.
    */
   readTo: number;
@@ -61,11 +61,13 @@ export interface Steered {
   /** Takes what the executor tells, in order. */
   onEvent(event: SessionEvent): void;
   /**
-   * A message of a developer while the session runs. Nothing comes of it when the session cannot
-   * take it: it stays in the inbox.
+   * A message of a developer while the session runs. It has no effect when the session cannot take
+   * it: it stays in the inbox.
    */
   message(n: number): void;
-  /** Plays the session to its end; `end` is aborted when somebody wants it ended. Never rejects. */
+  /**
+   * Plays the session to its end; `end` is aborted when the session is asked to end. Never rejects.
+   */
   play(live: Session, end: AbortSignal): Promise<Played>;
 }
 

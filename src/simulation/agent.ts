@@ -24,7 +24,7 @@ export async function endSession(
   const session = sessionOf(world);
   if (!session) return;
   const { visit, session: number } = session.params;
-  const error = reason === 'error' || reason === 'limit' ? 'the script says so' : null;
+  const error = reason === 'error' || reason === 'limit' ? 'set by the script' : null;
   const ended = {
     type: 'session.ended',
     visit,
@@ -78,7 +78,7 @@ function toolsOf(act: AgentAct, { context, clock }: World): ToolSend[] {
         { type: 'tool.await_event', kinds: act.kinds, prId: null, resumePhase: act.resumePhase },
       ];
     case 'goto':
-      return [{ type: 'tool.goto_phase', phase: act.phase, reason: 'the script says so' }];
+      return [{ type: 'tool.goto_phase', phase: act.phase, reason: 'set by the script' }];
     case 'escalate':
       return [{ type: 'tool.escalate', message: act.text }];
     case 'new-session':

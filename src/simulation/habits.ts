@@ -65,9 +65,9 @@ async function othersHabit(world: World): Promise<boolean> {
 }
 
 /**
- * Does what would happen without anybody wanting anything else: the agent does its part and ends
- * its turn, a person approves, a pull request is merged. `acted`: the script has told this session
- * what to do, so it only ends. False = nothing of that kind is left.
+ * Does what would happen by default: the agent does its part and ends its turn, a person approves,
+ * a pull request is merged. `acted`: the script has given this session something to do, so it only
+ * ends. False = nothing of that kind is left.
  */
 export async function habit(world: World, acted: boolean): Promise<boolean> {
   if (!agentRuns(world)) return othersHabit(world);

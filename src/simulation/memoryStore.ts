@@ -3,7 +3,7 @@ import type {
   Batch,
   DurableStore,
   FrameRow,
-  InboxRow,
+  ReceivedRow,
   JournalRow,
   MailRow,
   OutboxRow,
@@ -22,7 +22,7 @@ export class MemoryStore implements DurableStore {
   readonly #frames: FrameRow[] = [];
   readonly #outbox = new Map<string, OutboxRow>();
   readonly #timers = new Map<string, TimerRow>();
-  readonly #inbox = new Map<string, InboxRow>();
+  readonly #inbox = new Map<string, ReceivedRow>();
   readonly #mail = new Map<string, MailRow>();
   #generation = 0;
 
@@ -55,7 +55,7 @@ export class MemoryStore implements DurableStore {
   }
 
   actor = (id: string): ActorRow | undefined => this.#actors.get(id);
-  inbox = (...key: [actor: string, source: string, externalId: string]): InboxRow | undefined =>
+  inbox = (...key: [actor: string, source: string, externalId: string]): ReceivedRow | undefined =>
     this.#inbox.get(keyOf(...key));
   pendingEffects = (): OutboxRow[] => [...this.#outbox.values()];
   pendingMail = (): MailRow[] => [...this.#mail.values()];

@@ -67,5 +67,5 @@ export function eventOf(world: World, act: Act): DurableEvent | null {
 /** A person or a forge does something. Null = it was taken, else why not. */
 export async function othersDo(world: World, act: Act): Promise<string | null> {
   const event = eventOf(world, act);
-  return event ? world.send({ to: JOB_ID, event }) : 'there is nothing that it could be done to';
+  return event ? world.send({ to: JOB_ID, event }) : 'nothing applies to it';
 }

@@ -114,7 +114,7 @@ const ACTS: Readonly<Record<string, (value: unknown) => Act>> = {
     };
   },
   goto: (value) => ({ do: 'goto', phase: text(value, 'the name of a phase') }),
-  escalate: (value) => ({ do: 'escalate', text: text(value, 'what is to be decided') }),
+  escalate: (value) => ({ do: 'escalate', text: text(value, 'the question to decide') }),
   'sub-runs': (value) => ({ do: 'sub-runs', names: texts(value, 'names of sub-runs') }),
   'sub-run': (value) => {
     const { name, outcome } = members(value, ['name', 'outcome']);

@@ -9,7 +9,7 @@ export const MAX_SCRIPT_BYTES = 256 * 1024;
 /** Most steps of a script. */
 const MAX_STEPS = 1_000;
 
-/** Keys of a step beside its act. */
+/** Keys of a step other than its act. */
 const CONDITIONS = ['in', 'after'];
 
 /**
@@ -34,7 +34,7 @@ export function parseScript(text: string, file: string): Step[] {
     throw new SvcError('invalid', `The script is not valid:\n${said}`, { errors });
   };
   if (Buffer.byteLength(text) > MAX_SCRIPT_BYTES) {
-    wrong(null, `A script has at most ${MAX_SCRIPT_BYTES} bytes.`);
+    wrong(null, `A script may have at most ${MAX_SCRIPT_BYTES} bytes.`);
     return done([]);
   }
   const document = parseDocument(text, {
@@ -55,7 +55,7 @@ export function parseScript(text: string, file: string): Step[] {
     wrong(list, 'A script is a list of steps, each beginning with "- ".');
     return done([]);
   }
-  if (list.items.length > MAX_STEPS) wrong(list, `A script has at most ${MAX_STEPS} steps.`);
+  if (list.items.length > MAX_STEPS) wrong(list, `A script may have at most ${MAX_STEPS} steps.`);
 
   const stepOf = (node: unknown): Step[] => {
     const pairs = isMap(node)
@@ -75,7 +75,7 @@ export function parseScript(text: string, file: string): Step[] {
         wrong(keyNode, `There is no step ${key}. ${didYouMean(key, ACT_NAMES)}`);
     }
     if (!one || acts.length > 1) {
-      wrong(node, 'A step is one act, with in and after beside it where they are wanted.');
+      wrong(node, 'A step is one act, optionally with in and after.');
       return [];
     }
     if (!ACT_NAMES.includes(one.key)) return [];

@@ -4,7 +4,7 @@ import { endSession } from './agent.ts';
 import { forgeWrites } from './simulatedForge.ts';
 import { type Asked, JOB_ID, type World } from './world.ts';
 
-/** How long things take that nobody decides about, ms. */
+/** How long things take that need no decision, ms. */
 const PREPARE_MS = 5_000;
 const SUB_RUN_MS = 60 * 60_000;
 
@@ -41,7 +41,7 @@ async function prepare(
     const answer = {
       type: 'phase.unprepared',
       visit,
-      message: 'the script says so',
+      message: 'set by the script',
       diagnostics: [],
     };
     return world.answer(asked, SUB_RUN_MS, answer);
@@ -103,8 +103,8 @@ async function answerOne(world: World, asked: Asked, outcomes: SubRunOutcomes): 
 }
 
 /**
- * Does one thing that nobody decides about: a slot, a preparation, a write, a sub-run. False =
- * there is none.
+ * Does one thing that needs no decision: a slot, a preparation, a write, a sub-run. False =
+ * nothing was left to do.
  */
 export async function runnerDoes(world: World, outcomes: SubRunOutcomes): Promise<boolean> {
   const [waiting] = world.store.waiting();

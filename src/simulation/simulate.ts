@@ -8,7 +8,7 @@ import { isAgentAct, type Step } from './step.ts';
 import type { Moment } from './timeline.ts';
 import { World } from './world.ts';
 
-/** Most things that happen in one simulation; a workflow that needs more goes round for ever. */
+/** Most things that happen in one simulation; a workflow that needs more loops forever. */
 const MAX_HAPPENINGS = 1_000;
 
 export interface SimulationInput {
@@ -49,7 +49,7 @@ export interface Simulated {
 }
 
 /**
- * Plays a job of the workflow with the real chart, a simulated clock and nobody outside. Always
+ * Plays a job of the workflow with the real chart, a simulated clock and nothing outside. Always
  * ends.
  */
 export async function simulate({
@@ -73,8 +73,8 @@ export async function simulate({
   });
 
   const waiting = steps.filter(({ act }) => act.do !== 'sub-run');
-  /** The session (visit and number) that the script has told what to do. */
-  let told = '';
+  /** The session (visit and number) that the script has given something to do. */
+  let reported = '';
   const sessionNow = () => `${world.context.visit}.${world.context.session}`;
   const fail = ({ line, column }: Step, message: string) =>
     failures.push({ line, column, message });
@@ -106,7 +106,7 @@ export async function simulate({
     } else {
       const session = sessionNow();
       const refused = isAgentAct(act) ? await agentDoes(world, act) : await othersDo(world, act);
-      if (isAgentAct(act)) told = session;
+      if (isAgentAct(act)) reported = session;
       if (refused !== null) fail(step, `${act.do} was refused: ${refused}.`);
     }
     return true;
@@ -114,7 +114,7 @@ export async function simulate({
 
   let outcome: Simulated['outcome'] = 'endless';
   for (let happened = 0; happened < MAX_HAPPENINGS; happened++) {
-    // Before anybody decides anything the runner does its part, but for a step that wants to come
+    // Before any decision the runner does its part, but for a step that wants to come
     // between.
     const [step] = waiting;
     if (step && step.act.do !== 'expect' && step.act.do !== 'stop' && possible(step)) {
@@ -128,7 +128,7 @@ export async function simulate({
         outcome = 'stopped';
         break;
       }
-    } else if (!(await habit(world, told === sessionNow()))) {
+    } else if (!(await habit(world, reported === sessionNow()))) {
       const [top = '', leaf = ''] = world.at.split('.');
       outcome = top === 'ended' ? (leaf as JobOutcome) : 'rests';
       break;

@@ -1,6 +1,6 @@
 import type { KernelClock } from '../durable/contract.ts';
 
-/** A clock that stands still until it is moved; timers run in the order of their time. */
+/** A clock that does not move by itself; timers run in the order of their time. */
 export class SimulationClock implements KernelClock {
   #now: number;
   #timers: { at: number; run: () => void }[] = [];

@@ -139,7 +139,7 @@ export class World {
     const says = refused.refusal.guards.map(({ says: sentence }) => sentence).join(', and ');
     return says === ''
       ? `it is not possible in ${refused.refusal.state.join(' & ')}`
-      : `it is not true that ${says}`;
+      : `this is only possible if ${says}`;
   }
 
   /** Lets time pass, at least until `ms` after `since`, and answers. */
@@ -167,7 +167,7 @@ export class World {
 
   #state() {
     const state = this.#kernel.state(JOB_ID);
-    if (!state) throw new Error('The simulated job is not there');
+    if (!state) throw new Error('The simulated job does not exist');
     return state;
   }
 }

@@ -1,6 +1,6 @@
 import { jobChart } from '../../machines/index.ts';
 import { CoachRuns } from '../config/coachRuns.ts';
-import { ConfigDesk } from '../config/desk.ts';
+import { ConfigService } from '../config/configService.ts';
 import { takeUpSettings } from '../config/liveSettings.ts';
 import { settingsOf } from '../config/loadSettings.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
@@ -18,7 +18,7 @@ export const openConfig = (
 ) => {
   const { settings, clock, log, ids, secrets } = start;
   const live = executors.map(({ id }) => id);
-  const config = new ConfigDesk({
+  const config = new ConfigService({
     ...start.config,
     nextDraft: ids.next,
     now: clock.now,
@@ -33,14 +33,15 @@ export const openConfig = (
     onSecrets: (found) => secrets.add(found),
   });
   const coachRuns = new CoachRuns({
-    desk: config,
+    service: config,
     clock,
     // Of the index alone: a count wakes no job.
     jobs: (offset, limit) =>
       store.actors
         .list({ chart: jobChart.id, offset, limit })
         .rows.map(({ createdAt, index }) => ({ createdAt, parent: index.parent })),
-    onError: (err) => log.warn({ err }, 'jobs could not be counted in the configuration file'),
+    onError: (err) =>
+      log.warn({ err }, 'the job count in the configuration file could not be updated'),
   });
   return { config, coachRuns };
 };

@@ -15,7 +15,7 @@ export interface Home {
 }
 
 /**
- * Makes the home where there is none, and opens its store. Throws SvcError `locked` when another
+ * Creates the home if it does not exist, and opens its store. Throws SvcError `locked` when another
  * runner holds it, `store-failed` when its state was lost.
  */
 export const openHome = async (start: Start): Promise<Home> => {

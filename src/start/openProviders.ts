@@ -6,7 +6,7 @@ import { createPluginHost, type PluginHostOptions } from '../plugins/host.ts';
 import { pluginsDirOf } from '../plugins/install.ts';
 import { pluginProgramOf } from '../plugins/process/pluginProcess.ts';
 import { hooksOf } from '../plugins/webhookHooks.ts';
-import { createDoors } from '../providers/account/doors.ts';
+import { createAccounts } from '../providers/account/accounts.ts';
 import { createForges } from '../providers/forges.ts';
 import type { OpenStore } from '../durable/sqlite/openStore.ts';
 import { createTrackers } from '../providers/trackers.ts';
@@ -15,8 +15,8 @@ import type { Start } from './startOptions.ts';
 export type Providers = Awaited<ReturnType<typeof openProviders>>;
 
 /**
- * Opens everything that the configuration names in `plugins.installed`. What cannot be used is
- * among the answers and says why; it keeps nothing else from working.
+ * Opens everything that the configuration names in `plugins.installed`. A plugin that cannot be
+ * used is returned with the reason; the others still work.
  */
 export const openProviders = async (start: Start, store: OpenStore) => {
   const { settings, clock, log, secrets } = start;
@@ -24,13 +24,13 @@ export const openProviders = async (start: Start, store: OpenStore) => {
   for (const { id, problem } of services.all) {
     if (problem !== null) log.error({ plugin: id, problem }, 'a service cannot be used');
   }
-  const openDoor = createDoors({
+  const openAccount = createAccounts({
     clock,
     random: Math.random,
     fetch: globalThis.fetch,
     screen: secrets.screen,
   });
-  const builtInTrackers = await openTrackers({ settings: settings.plugins, clock, openDoor });
+  const builtInTrackers = await openTrackers({ settings: settings.plugins, clock, openAccount });
   for (const { id, problem } of builtInTrackers) {
     if (problem !== null) log.error({ tracker: id, problem }, 'a tracker cannot be used');
   }
@@ -38,7 +38,7 @@ export const openProviders = async (start: Start, store: OpenStore) => {
     settings,
     clock,
     rows: store.rows,
-    openDoor,
+    openAccount,
     webUrl: (repo, number) =>
       `${start.address.url}/forges/local/repos/${encodeURIComponent(repo)}/prs/${number}`,
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openRemoteOverlay, OVERLAY_TRUST_NAME } from '../workplace/remoteOverlay.ts';
 import type { Forges } from '../providers/forges.ts';
-import { TrustDesk } from '../workplace/trustDesk.ts';
+import { TrustService } from '../workplace/trustService.ts';
 import { TrustFile } from '../authoring/trust/trustFile.ts';
 import type { Start } from './startOptions.ts';
 
@@ -25,7 +25,7 @@ export const openTrust = (start: Start, forges: Forges) => {
     defaultBranch: '',
     read: () => tenant.wanted(),
   };
-  const trust = new TrustDesk({
+  const trust = new TrustService({
     file,
     repos: async () => {
       const repos = await Promise.all(forges.all().map((forge) => forge.repos()));

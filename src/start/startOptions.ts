@@ -1,4 +1,4 @@
-import type { ConfigDeskOptions } from '../config/desk.ts';
+import type { ConfigServiceOptions } from '../config/configService.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { KnownSecrets } from '../lib/knownSecrets.ts';
@@ -21,7 +21,7 @@ export interface StartOptions {
    */
   secrets: KnownSecrets;
   /** Where the settings came from, and the config that they were made of. */
-  config: Pick<ConfigDeskOptions, 'sources' | 'started'>;
+  config: Pick<ConfigServiceOptions, 'sources' | 'started'>;
   /** Where the runner kills itself, for tests of crashes; null, the default = nowhere. */
   faults?: FaultPlan | null;
   /** Whether what actors do is served to inspectors; default: not. */
@@ -33,7 +33,7 @@ export interface Start extends StartOptions {
   settings: Settings;
   clock: Clock;
   ids: Ids;
-  /** Each step adds what must be given back, in the order in which it was acquired. */
+  /** Each step adds what must be released, in the order of acquisition. */
   releasers: Releasers;
   /**
    * Where the runner answers: empty until it listens, which comes after everything that names the

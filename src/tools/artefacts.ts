@@ -76,7 +76,7 @@ const postArtifact = defineTool({
       ...stored,
     });
     const copy = await call.port.copyArtefact({ kind, title, mime, sha256: stored.sha256 });
-    const where = copy === null ? '' : ` A copy is ${copy} in the folder of the job.`;
+    const where = copy === null ? '' : ` A copy is ${copy} in the job's folder.`;
     return {
       text: `Artefact ${id} stored.${where}`,
       data: { id, ...stored, duplicate, ...(copy === null ? {} : { copy }) },
@@ -101,7 +101,7 @@ const getArtifacts = defineTool({
   name: 'get_artifacts',
   title: 'Get the artefacts',
   description:
-    'Answers the artefacts of this job, oldest first: id, kind, title, size, phase. It does not answer their content.',
+    'Returns the artefacts of this job, oldest first: id, kind, title, size, phase. Does not return their content.',
   input: fields({}),
   hints: READS,
   async run(_args, { port }) {

@@ -16,7 +16,7 @@ export class CallGate {
 
   /** Resolves when it is not held. */
   async open(): Promise<void> {
-    // It may be held again before this goes on.
+    // It may be held again before this continues.
     while (this.#released !== null) await this.#released;
   }
 }

@@ -7,7 +7,7 @@ export interface CallKey {
   /** Gives the number back: the call was refused and left no trace under the key. */
   release(): void;
   /**
-   * Nobody got the answer: an equal call that comes next is taken for the same one, so that it is
+   * The answer reached no one: an equal call that comes next counts as the same one, so that it is
    * not done twice.
    */
   lose(): void;

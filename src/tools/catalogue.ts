@@ -50,11 +50,11 @@ export function toolPrompt(
   forges: readonly string[],
   { coordinates = false, services = [], isAllowed = () => true }: ToolPromptOptions = {},
 ): string {
-  const told = [...toolsOf(forges, services).values()].filter(
+  const listed = [...toolsOf(forges, services).values()].filter(
     ({ name, coordinatorOnly, deprecated }) =>
       deprecated !== true && (coordinates || coordinatorOnly !== true) && isAllowed(name),
   );
-  const lines = told.map(({ name, input, description }) => {
+  const lines = listed.map(({ name, input, description }) => {
     const required: readonly string[] = Array.isArray(input.required) ? input.required : [];
     const fields = Object.keys(input.properties).map((field) =>
       required.includes(field) ? field : `${field}?`,
@@ -69,7 +69,7 @@ export function toolPrompt(
     '',
     `The MCP server \`${TOOL_SERVER_ID}\` changes the state of this job. Some programs show its tools under another prefix; the part after \`mcp__${TOOL_SERVER_ID}__\` is the name.`,
     `From a shell: \`svc tool <name> '<json>'\`, for example \`svc tool update_work_item '{"id":"a","status":"complete"}'\`; \`svc tool --list\` lists them.`,
-    'An answer that says to end your turn means it: what you asked for happens after your session.',
+    'When an answer says to end your turn, end it: what you asked for happens after your session.',
     '',
     ...lines,
     '',

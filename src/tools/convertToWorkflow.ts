@@ -20,7 +20,7 @@ const conversion = (name: typeof NAME | 'convert_to_campaign') =>
     title: 'Convert to a coordinating workflow',
     description:
       'Makes this job the parent of sub-runs: it continues with a workflow that has coordinator.enabled, from its first phase on, when your turn ends. ' +
-      'Work items, pull requests and artefacts stay; sub-runs begin with none. For any other workflow use switch_workflow. End your turn after it.',
+      'Work items, pull requests and artefacts stay; sub-runs start with none. For any other workflow use switch_workflow. End your turn after it.',
     input: fields({
       workflowPath: text(
         'Path of a workflow with coordinator.enabled in the overlay, e.g. workflows/campaign.md.',
@@ -44,7 +44,7 @@ const conversion = (name: typeof NAME | 'convert_to_campaign') =>
       const workflow = await usableWorkflow(name, call.port, workflowPath);
       const problem = notCoordinating(workflowPath, workflow);
       if (problem !== null)
-        throw new ToolRefusal(`${name}: nothing was done. ${problem}. switch_workflow goes to it.`);
+        throw new ToolRefusal(`${name}: nothing was done. ${problem}. Use switch_workflow for it.`);
       checkJobParams(name, call.port.job().params, params);
       const toPhase = workflow.initial_phase;
       const alias = name === NAME ? {} : { alias: name };
@@ -70,7 +70,7 @@ const conversion = (name: typeof NAME | 'convert_to_campaign') =>
           );
       }
       return {
-        text: `The job goes on with ${workflowPath} in phase ${toPhase} when this session ends; register its sub-runs there. End your turn now.`,
+        text: `The job continues with ${workflowPath} in phase ${toPhase} when this session ends; register its sub-runs there. End your turn now.`,
         data: { workflowPath, toPhase, duplicate },
       };
     },

@@ -1,4 +1,4 @@
-import type { JobPort } from '../contract/agentJob.ts';
+import type { AgentJob } from '../contract/agentJob.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import { ToolRefusal } from './tool.ts';
 
@@ -17,7 +17,7 @@ export function notCoordinating(
  * Why this job may not have sub-runs; null = it may, or its workflow cannot be read just now: then
  * the chart judges alone.
  */
-export async function coordinatorProblem(port: JobPort): Promise<string | null> {
+export async function coordinatorProblem(port: AgentJob): Promise<string | null> {
   const path = port.job().workflowPath;
   let workflow: WorkflowTable;
   try {
@@ -29,7 +29,7 @@ export async function coordinatorProblem(port: JobPort): Promise<string | null> 
 }
 
 /** Refuses a job whose workflow does not coordinate (TOOL-4). */
-export async function requireCoordinator(tool: string, port: JobPort): Promise<void> {
+export async function requireCoordinator(tool: string, port: AgentJob): Promise<void> {
   const problem = await coordinatorProblem(port);
   if (problem !== null) throw noPermission(tool, problem);
 }
@@ -37,5 +37,5 @@ export async function requireCoordinator(tool: string, port: JobPort): Promise<v
 /** The refusal of a tool that only jobs with sub-runs have. */
 export const noPermission = (tool: string, problem: string): ToolRefusal =>
   new ToolRefusal(
-    `${tool}: no permission, nothing was done. ${problem}. convert_to_workflow goes to a workflow that may, such as workflows/campaign.md.`,
+    `${tool}: no permission, nothing was done. ${problem}. Use convert_to_workflow to continue with a workflow that may, such as workflows/campaign.md.`,
   );

@@ -25,7 +25,7 @@ export async function forgeAnswer(
   return writtenAnswer(operation, port.forgeWrite(operation, args, key, forge));
 }
 
-/** What the agent is told of a write; a failure that was answered is recorded like a success. */
+/** The agent's answer to a write; a failure that was answered is recorded like a success. */
 export async function writtenAnswer(
   operation: string,
   written: Promise<{ ok: boolean; result: Record<string, unknown> }>,

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../lib/ids.ts';
 import { discardBody, readBody } from '../lib/requestBody.ts';
-import type { JobPort } from '../contract/agentJob.ts';
+import type { AgentJob } from '../contract/agentJob.ts';
 import { answerMcp } from './mcpServer.ts';
 import { type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
 import { sendProblem } from './problem.ts';
@@ -20,7 +20,7 @@ export interface ToolHost {
    * an older name.
    */
   open(
-    port: JobPort,
+    port: AgentJob,
     options: {
       forges: readonly string[];
       allowed?: ToolList;
@@ -44,7 +44,7 @@ export interface OpenToolServer {
   path: string;
   /** Bearer token of this session alone. */
   token: string;
-  /** From now on calls wait, those that run go on, until `release`. */
+  /** From now on calls wait until `release`; running ones continue. */
   hold(): void;
   release(): void;
   /** From now on every call is refused; calls that still run are answered with the phase's end. */
@@ -82,13 +82,13 @@ function mayCall({ tokenDigest }: OpenSession, authorization: string | undefined
 
 export interface ToolHostOptions {
   ids: Ids;
-  /** Told of errors that an agent must not see, such as a bug in a tool. */
+  /** Receives errors that an agent must not see, such as a bug in a tool. */
   onError(where: string, error: unknown): void;
   /** Takes known secrets out of arguments and answers. Default: nothing is taken out. */
   screen?(text: string): string;
-  /** Shows in a text of strangers what a person would not see. Default: nothing is shown. */
+  /** Makes invisible characters in text from outside visible. Default: leaves them. */
   visible?(text: string): string;
-  /** Tools of services that are configured; asked for anew at each session. Default none. */
+  /** Tools of services that are configured; read again for each session. Default none. */
   services?(): readonly Tool[];
 }
 
@@ -139,16 +139,16 @@ export function createToolHost({
         return sendProblem(
           res,
           'unauthorized',
-          'The tool server wants the bearer token of its session, as mcp.json in the session folder gives it.',
+          'The tool server requires the bearer token of its session, as in mcp.json in the session folder.',
           {
             'www-authenticate': 'Bearer',
           },
         );
       }
-      // A stateless server has nothing to stream and nothing to delete; clients go on without when
-      // they are told so.
+      // A stateless server has nothing to stream and nothing to delete; clients continue without
+      // once they get this answer.
       if (req.method !== 'POST')
-        return sendProblem(res, 'method-not-allowed', 'The tool server takes POST only.', {
+        return sendProblem(res, 'method-not-allowed', 'The tool server accepts POST only.', {
           allow: 'POST',
         });
       if (body !== undefined) return answerMcp(session.phase, req, res, body);
@@ -158,7 +158,7 @@ export function createToolHost({
         return sendProblem(
           res,
           'too-large',
-          `A call of a tool may have at most ${MAX_CALL_BYTES} bytes.`,
+          `A tool call may have at most ${MAX_CALL_BYTES} bytes.`,
         );
       }
       await answerMcp(session.phase, req, res, parsed(bytes));

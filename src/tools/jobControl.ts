@@ -11,7 +11,7 @@ import { workItemTools } from './workItems.ts';
 const MAX_LOG_CHARS = 8_000;
 const MAX_PHASE_CHARS = 64;
 const MAX_EXTERNAL_CHARS = 500;
-/** As one choice and not as many: a wrong one is then told once, with those that exist. */
+/** As one choice and not as many: a wrong one is then reported once, with those that exist. */
 const EVENT_KINDS = ProviderEventKind.anyOf.map((kind) => kind.const);
 
 /**
@@ -25,12 +25,12 @@ const quoted = (text: string): string =>
 
 const requestNewSession = defineTool({
   name: 'request_new_session',
-  title: 'Ask for a new session',
+  title: 'Request a new session',
   description:
-    'Asks for a fresh session of this same phase when your turn ends, with an empty context: use it when your context is full. ' +
+    'Requests a new session of this phase when your turn ends, with an empty context: use it when your context is full. ' +
     'Write what the next session must know into the prompt, then end your turn. The number of sessions of a phase visit is limited.',
   input: fields({
-    prompt: Type.Optional(text('What the next session is to know and do first.', MAX_PROMPT_CHARS)),
+    prompt: Type.Optional(text('What the next session must know and do first.', MAX_PROMPT_CHARS)),
   }),
   hints: SETS,
   async run({ prompt }, call) {
@@ -76,7 +76,7 @@ const gotoPhase = defineTool({
   title: 'Go to a phase',
   description:
     'Names the phase that follows when your turn ends, forwards or back, instead of the next one of the workflow; not past a checkpoint that ' +
-    'nobody has approved yet. ' +
+    'no one has approved yet. ' +
     'It takes effect when this session ends: end your turn after it.',
   input: fields({
     phase: text('Name of a phase of the workflow.', MAX_PHASE_CHARS),
@@ -105,12 +105,12 @@ const awaitEvent = defineTool({
       Type.Array(Type.Enum(EVENT_KINDS), {
         minItems: 1,
         description:
-          'Kinds of event that wake the job; left out = every kind but check_passed, which has to be named.',
+          'Kinds of event that wake the job; left out = every kind except check_passed, which must be named.',
       }),
     ),
     prId: Type.Optional(
       text(
-        'The pull request that matters most, <forge>:<repo>#<number>: one of this job, or one that it follows. One that is merged or closed already wakes the job at once.',
+        'The pull request that matters most, <forge>:<repo>#<number>: one of this job, or one that it follows. One that is already merged or closed wakes the job at once.',
         300,
       ),
     ),
@@ -119,7 +119,7 @@ const awaitEvent = defineTool({
     ),
     external: Type.Optional(
       text(
-        'What a person has to do or report, in one sentence, when no pull request is awaited.',
+        'What a person must do or report, in one sentence, when no pull request is awaited.',
         MAX_EXTERNAL_CHARS,
       ),
     ),
@@ -146,10 +146,10 @@ const escalate = defineTool({
   name: 'escalate',
   title: 'Escalate to people',
   description:
-    'Gives the job up to people: it ends as escalated when your turn ends, with your message. Use it when you cannot go on, not for a question.',
+    'Hands the job over to people: it ends as escalated when your turn ends, with your message. Use it when you cannot continue, not for a question.',
   input: fields({
     message: text(
-      'What is wrong, what you tried, and what a person has to decide or mend.',
+      'What is wrong, what you tried, and what a person must decide or fix.',
       MAX_KEPT_REASON_CHARS,
     ),
   }),
@@ -167,7 +167,7 @@ const log = defineTool({
   name: 'log',
   title: 'Write to the log',
   description:
-    'Writes lines into the log of the job that people watch: milestones and decisions, not every step.',
+    'Writes lines to the job log that people watch: milestones and decisions, not every step.',
   input: fields({
     message: text('One or more lines.', MAX_LOG_CHARS),
     tag: Type.Optional(

@@ -17,7 +17,7 @@ import type { Tool } from './tool.ts';
 const TOOLS_VERSION = '1';
 
 const INSTRUCTIONS =
-  'Tools of one phase of a job of the svc runner. An answer that says to end your turn means it: what was asked for happens after the session.';
+  'Tools of one phase of a job of the svc runner. When an answer says to end your turn, end it: what was asked for happens after the session.';
 
 /**
  * Shared, because a server makes one of its own (0.5 ms) for a request kind that is never used

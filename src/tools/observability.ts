@@ -17,7 +17,7 @@ const times = {
   since: Type.Optional(
     text('How far back from the end: 30m, 1h, 2d. Default 1h. Not together with start.', 12),
   ),
-  start: Type.Optional(text('Begin: 2026-01-31T12:00:00Z, epoch seconds, or now-6h.', 40)),
+  start: Type.Optional(text('Start: 2026-01-31T12:00:00Z, epoch seconds, or now-6h.', 40)),
   end: Type.Optional(text('End, written as start is; default now.', 40)),
 };
 
@@ -31,8 +31,8 @@ const lokiQuery = (loki: Loki): Tool =>
     name: 'loki_query',
     title: 'Query the logs (Loki)',
     description:
-      'Answers lines of logs, or numbers computed of them, by a LogQL query such as {app="shop"} |= "error". ' +
-      'With a cursor in the answer there is more: call again with it and the same query. A narrow query and a short time answer fastest.',
+      'Returns log lines, or numbers computed from them, for a LogQL query such as {app="shop"} |= "error". ' +
+      'If the answer has a cursor, there is more: call again with it and the same query. A narrow query and a short time range are fastest.',
     input: fields({
       query: text('The LogQL query.', MAX_QUERY_CHARS),
       ...times,
@@ -47,7 +47,7 @@ const lokiQuery = (loki: Loki): Tool =>
         }),
       ),
       step: Type.Optional(
-        text('For queries that compute numbers: time from point to point, such as 5m.', 12),
+        text('For queries that compute numbers: time between points, such as 5m.', 12),
       ),
       cursor,
     }),
@@ -80,14 +80,14 @@ const tempoGetTrace = (tempo: Tempo): Tool =>
     name: 'tempo_get_trace',
     title: 'Get a trace (Tempo)',
     description:
-      'Answers the spans of one trace in the order in which they began: service, duration, status, attributes. ' +
-      'With a cursor in the answer there is more: call again with it.',
+      'Returns the spans of one trace in the order in which they started: service, duration, status, attributes. ' +
+      'If the answer has a cursor, there is more: call again with it.',
     input: fields({
       traceId: Type.String({
         pattern: '^[0-9a-fA-F]{1,32}$',
         description: 'Id of the trace, hexadecimal.',
       }),
-      since: Type.Optional(text('Only look this far back: 6h. Default: everywhere.', 12)),
+      since: Type.Optional(text('Only search this far back: 6h. Default: no limit.', 12)),
       start: times.start,
       end: times.end,
       limit: Type.Optional(
@@ -116,8 +116,8 @@ const tempoSearch = (tempo: Tempo): Tool =>
     name: 'tempo_search',
     title: 'Search traces (Tempo)',
     description:
-      'Answers traces that a TraceQL query such as { status = error && resource.service.name = "shop" } means, with the spans that match. ' +
-      'Tempo answers the first ones that it finds, not the newest, and has no pages: when the answer is full, make query or time narrower.',
+      'Returns traces that match a TraceQL query such as { status = error && resource.service.name = "shop" }, with the matching spans. ' +
+      'Tempo returns the first ones that it finds, not the newest, and has no pages: when the answer is full, narrow the query or the time.',
     input: fields({
       query: text('The TraceQL query.', MAX_QUERY_CHARS),
       ...times,
@@ -133,7 +133,7 @@ const tempoSearch = (tempo: Tempo): Tool =>
     untrusted: true,
     async run(args, { signal }) {
       const found = await tempo.search(args, signal);
-      const more = found.full ? ' There may be more: make the query or the time narrower.' : '';
+      const more = found.full ? ' There may be more: narrow the query or the time.' : '';
       return {
         text: `${count(found.traces.length, 'trace', 'traces')} from ${found.from} to ${found.to}.${more}`,
         data: { ...found },

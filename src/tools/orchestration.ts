@@ -6,9 +6,9 @@ import { subRunCommands } from './subRunCommands.ts';
 import { subRunStatus } from './subRunStatus.ts';
 import { defineTool, fields, SETS, type Tool, ToolRefusal, text } from './tool.ts';
 
-/** Problems that are told one by one; a graph of a thousand sub-runs can have as many. */
+/** Problems that are listed one by one; a graph of a thousand sub-runs can have as many. */
 const MAX_PROBLEMS_TOLD = 50;
-/** Notes about failures that are told one by one. */
+/** Notes about failures that are listed one by one. */
 const MAX_NOTES_TOLD = 10;
 
 const registerSubRun = defineTool({
@@ -16,16 +16,16 @@ const registerSubRun = defineTool({
   title: 'Register a sub-run',
   description:
     'Registers one sub-run of this job: a job of its own, which sees this description and nothing of your session. ' +
-    'The same name again replaces a sub-run that has not begun. Nothing starts before finalize_sub_runs.',
+    'The same name again replaces a sub-run that has not started. Nothing starts before finalize_sub_runs.',
   coordinatorOnly: true,
   input: fields({
     name: Type.String({
       pattern: SUB_RUN_NAME,
       description:
-        'Unique name: lower-case letters, digits, ".", "_", "-"; 1 to 64 characters. Others depend on it by this name.',
+        'Unique name: 1 to 64 characters: a-z, 0-9, ".", "_", "-". Others depend on it by this name.',
     }),
     description: text(
-      'What the sub-run is to do and when it counts as done.',
+      'What the sub-run must do and when it counts as done.',
       MAX_SUB_RUN_DESCRIPTION_CHARS,
     ),
     params: Type.Optional(
@@ -76,8 +76,8 @@ const finalizeSubRuns = defineTool({
   name: 'finalize_sub_runs',
   title: 'Finalize the sub-runs',
   description:
-    'Checks all registered sub-runs together and hands them over: cycles, unknown names, unknown workflows and missing parameters are answered all at once, and nothing is done then. ' +
-    'When it is taken the job parks after your turn (after the approval of this phase, where it has a checkpoint), and goes on when the last sub-run has ended. End your turn after it.',
+    'Checks all registered sub-runs together and submits them: cycles, unknown names, unknown workflows and missing parameters are reported together, and nothing is done then. ' +
+    'When it is accepted the job parks after your turn (after the approval of this phase, where it has a checkpoint), and continues when the last sub-run has ended. End your turn after it.',
   coordinatorOnly: true,
   input: fields({}),
   hints: SETS,
@@ -86,7 +86,7 @@ const finalizeSubRuns = defineTool({
     if (problems.length > 0) {
       throw new ToolRefusal(
         [
-          'finalize_sub_runs: nothing was done. Mend these with register_sub_run (the same name replaces) and call it again:',
+          'finalize_sub_runs: nothing was done. Fix these with register_sub_run (the same name replaces) and call it again:',
           ...counted(problems, MAX_PROBLEMS_TOLD),
         ].join('\n'),
       );
@@ -98,17 +98,15 @@ const finalizeSubRuns = defineTool({
     const campaign = call.port.campaign();
     const subRuns = campaign?.subRuns.map(({ name }) => name) ?? [];
     const notes = call.port.subRunNotes();
-    const told =
-      notes.length > 0
-        ? ['Worth telling the people who approve:', ...counted(notes, MAX_NOTES_TOLD)]
-        : [];
+    const shown =
+      notes.length > 0 ? ['Tell the people who approve:', ...counted(notes, MAX_NOTES_TOLD)] : [];
     const bounds = campaign
       ? `, at most ${campaign.maxParallelSubRuns} at once, ${campaign.failurePolicy} on a failure`
       : '';
     return {
       text: [
-        `${subRuns.length} sub-runs are finalized${bounds}. They begin when the job parks.`,
-        ...told,
+        `${subRuns.length} sub-runs are finalized${bounds}. They start when the job parks.`,
+        ...shown,
         'End your turn now.',
       ].join('\n'),
       data: { subRuns, criticalPath: campaign?.criticalPath ?? [], notes, duplicate },

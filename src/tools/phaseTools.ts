@@ -1,6 +1,6 @@
 import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
 import { screenedTexts } from '../lib/screenSecrets.ts';
-import type { JobPort, ToolReceipt } from '../contract/agentJob.ts';
+import type { AgentJob, ToolReceipt } from '../contract/agentJob.ts';
 import { CallGate } from './callGate.ts';
 import { CallKeys } from './callKeys.ts';
 import { toolsOf } from './catalogue.ts';
@@ -11,13 +11,13 @@ import { type Tool, type ToolAnswer, type ToolCall, ToolRefusal } from './tool.t
 
 export const PHASE_OVER = 'This phase is over; end your turn.';
 
-/** What somebody else's server has done to a call; the message says so. */
+/** Failures of another service's server during a call; the message names it. */
 const OF_OTHERS = new Set<ErrorCode>(['unreachable', 'undecided']);
 
 const failed = (text: string): ToolAnswer => ({ text, data: {}, failed: true });
 
 /**
- * Told of the calls of one session, so that nobody interrupts an agent while a tool works for it.
+ * Watches the calls of one session, so that no agent is interrupted while a tool works for it.
  */
 export interface CallWatch {
   began(): void;
@@ -34,11 +34,11 @@ export interface PhaseToolRules {
    * taken out.
    */
   screen?(text: string): string;
-  /** Shows in a text of strangers what a person would not see. Default: nothing is shown. */
+  /** Makes invisible characters in text from outside visible. Default: leaves them. */
   visible?(text: string): string;
-  /** Default: nobody is told. */
+  /** Default: none. */
   watch?: CallWatch;
-  /** Told of the name of a tool that was called by an older name; default: nobody is. */
+  /** Called with the name of a tool that was called by an older name; default: does nothing. */
   onDeprecated?(name: string): void;
   /** Tools of services that are configured; default none. */
   services?: readonly Tool[];
@@ -55,7 +55,7 @@ export interface PhaseToolRules {
  */
 export class PhaseTools {
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly #port: JobPort;
+  readonly #port: AgentJob;
   readonly #keys: CallKeys;
   readonly #onError: (where: string, error: unknown) => void;
   readonly #restricted: boolean;
@@ -70,7 +70,7 @@ export class PhaseTools {
   #closed = false;
 
   constructor(
-    port: JobPort,
+    port: AgentJob,
     forges: readonly string[],
     onError: (where: string, error: unknown) => void,
     {
@@ -102,8 +102,8 @@ export class PhaseTools {
   }
 
   /**
-   * Calls that still run are answered with the phase's end; what they have asked of the job goes on
-   * or is refused there.
+   * Calls that still run are answered with the phase's end; their requests to the job continue or
+   * are refused there.
    */
   close(): void {
     this.#closed = true;
@@ -111,7 +111,7 @@ export class PhaseTools {
     this.#ended.abort();
   }
 
-  /** Calls wait from now on; those that run go on. */
+  /** Calls wait from now on; running ones continue. */
   hold(): void {
     this.#gate.hold();
   }
@@ -157,8 +157,8 @@ export class PhaseTools {
 
   async #held(tool: Tool, args: unknown, gone: AbortSignal | undefined): Promise<ToolAnswer> {
     await this.#gate.open();
-    // Nobody is there to be told what it did; an agent that wants it calls again.
-    if (gone?.aborted) return failed('The call was taken back before it began.');
+    // The caller is gone and would get no answer; an agent that wants it calls again.
+    if (gone?.aborted) return failed('The call was cancelled before it began.');
     if (this.#closed) return failed(PHASE_OVER);
     this.#watch?.began();
     try {
@@ -222,6 +222,6 @@ export class PhaseTools {
     this.#onError(`tool ${tool} of ${this.#port.jobId}`, error);
     if (error instanceof SvcError && error.code === 'stopping')
       return `${tool}: the runner is stopping; end your turn.`;
-    return `${tool}: the runner made a mistake and cannot say whether this was done. Try once more; if it happens again, use escalate.`;
+    return `${tool}: internal error; whether this was done is unknown. Try once more; if it happens again, use escalate.`;
   }
 }

@@ -1,5 +1,5 @@
 import { SvcError } from '../lib/errors.ts';
-import type { JobPort } from '../contract/agentJob.ts';
+import type { AgentJob } from '../contract/agentJob.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import { ToolRefusal } from './tool.ts';
 
@@ -10,7 +10,7 @@ export const phaseNames = (workflow: WorkflowTable): string =>
  * Refuses a phase that the job's workflow does not have, naming those it has. Where the workflow
  * cannot be read just now the chart judges alone.
  */
-export async function checkPhase(port: JobPort, field: string, phase: string): Promise<void> {
+export async function checkPhase(port: AgentJob, field: string, phase: string): Promise<void> {
   const path = port.job().workflowPath;
   let workflow: WorkflowTable;
   try {
@@ -30,7 +30,7 @@ export async function checkPhase(port: JobPort, field: string, phase: string): P
  */
 export async function usableWorkflow(
   tool: string,
-  port: JobPort,
+  port: AgentJob,
   workflowPath: string,
 ): Promise<WorkflowTable> {
   try {

@@ -6,7 +6,7 @@ const cloneRepo = defineTool({
   name: 'scm_clone_repo',
   title: "Clone the job's repository",
   description:
-    "Makes the checkout of the job's repository (params.repoSlug), or finds the one that is there; your work in it is kept. " +
+    "Creates the checkout of the job's repository (params.repoSlug), or finds the existing one; your work in it is kept. " +
     'Sets the parameters repoCheckoutDir and repoCheckoutAbsDir.',
   input: fields({}),
   hints: SETS,
@@ -21,7 +21,7 @@ const mergePr = defineTool({
   name: 'scm_merge_pr',
   title: 'Merge a pull request',
   description:
-    "Merges an open pull request of this job at the job's own provider: the newest commit, once somebody other than svc has approved it and its required checks are green. This cannot be undone.",
+    "Merges an open pull request of this job at the job's own provider: the newest commit, once someone other than svc has approved it and its required checks are green. This cannot be undone.",
   onlyListed: true,
   input: fields({
     number: Type.Integer({
@@ -44,7 +44,7 @@ const readFile = defineTool({
   name: 'scm_read_file',
   title: "Read a file of the job's repository",
   description:
-    'Answers the text of a file as it is committed at the forge; your checkout is not looked at. At most 256 KiB; `cut` says that there is more.',
+    'Returns the text of a file as it is committed at the forge; your checkout is not read. At most 256 KiB; `cut` reports that there is more.',
   input: fields({ path: text('The file, from the root of the repository.', 1_000), ref }),
   hints: READS,
   async run(args, call) {
@@ -57,7 +57,7 @@ const listFiles = defineTool({
   name: 'scm_list_files',
   title: "List the files of the job's repository",
   description:
-    'Answers the files that are committed at the forge, at most 2,000; `cut` says that there are more: name a folder.',
+    'Returns the files that are committed at the forge, at most 2,000; `cut` reports that there are more: name a folder.',
   input: fields({ path: path('Folder'), ref }),
   hints: READS,
   async run(args, call) {
@@ -70,9 +70,9 @@ const searchCode = defineTool({
   name: 'scm_search_code',
   title: "Search the code of the job's repository",
   description:
-    'Answers the lines that hold a text, as committed at the forge, at most 200; `cut` says that there are more.',
+    'Returns the lines that contain a text, as committed at the forge, at most 200; `cut` reports that there are more.',
   input: fields({
-    text: text('What to look for, as it stands; no pattern.', 200),
+    text: text('Text to search for, taken literally; not a pattern.', 200),
     path: path('Folder or file'),
     ref,
   }),

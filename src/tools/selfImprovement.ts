@@ -8,7 +8,7 @@ const addInsight = defineTool({
   name: 'add_insight',
   title: 'Add an insight',
   description:
-    'Keeps something learned for the later phases of this job: a convention, a pitfall, a decision and its reason. ' +
+    'Saves something learned for the later phases of this job: a convention, a pitfall, a decision and its reason. ' +
     'Category contract-drift says that a contract file no longer matches the code.',
   input: fields({
     category: Type.String({
@@ -26,7 +26,7 @@ const addInsight = defineTool({
       category,
       text: insight,
     });
-    return { text: `Insight ${id} kept.`, data: { id, duplicate } };
+    return { text: `Insight ${id} saved.`, data: { id, duplicate } };
   },
 });
 
@@ -34,7 +34,7 @@ const readMemory = defineTool({
   name: 'read_memory',
   title: 'Read the memory',
   description:
-    "Reads a memory file of the job's overlay. Without a path it answers which files there are, and the insights of this job.",
+    "Reads a memory file of the job's overlay. Without a path it returns the list of files and the insights of this job.",
   input: fields({
     path: Type.Optional(
       text('Path of the file as listed, e.g. memory/build.md or CLAUDE.md.', 256),

@@ -9,7 +9,7 @@ import { defineTool, fields, SETS, type Tool, text } from './tool.ts';
  * (TOOL-11).
  */
 const PEOPLE_DECIDE =
-  'For what a person has asked for. An evaluator suggests it, with its reason, and leaves the decision to people: it does not call this.';
+  'Only at the request of a person. An evaluator suggests it, with its reason, and leaves the decision to people: it does not call this.';
 
 const name = Type.String({ pattern: SUB_RUN_NAME, description: 'Name of the sub-run.' });
 const reason = Type.Optional(
@@ -19,7 +19,7 @@ const reason = Type.Optional(
 const skipSubRun = defineTool({
   name: 'skip_sub_run',
   title: 'Skip a sub-run',
-  description: `Skips one sub-run: those that wait for it go on as if it were complete; a running one is stopped. ${PEOPLE_DECIDE}`,
+  description: `Skips one sub-run: those that wait for it continue as if it were complete; a running one is stopped. ${PEOPLE_DECIDE}`,
   coordinatorOnly: true,
   onlyListed: true,
   input: fields({ name, reason }),
@@ -36,7 +36,7 @@ const skipSubRun = defineTool({
 const rerunSubRun = defineTool({
   name: 'rerun_sub_run',
   title: 'Run a sub-run again',
-  description: `Runs a sub-run that has ended once more, as a new job; those that were skipped because of it wait for it again. Once for each sub-run; after all have ended it begins when the job waits again. ${PEOPLE_DECIDE}`,
+  description: `Runs a sub-run that has ended again, as a new job; those that were skipped because of it wait for it again. Once per sub-run; after all have ended it starts when the job waits again. ${PEOPLE_DECIDE}`,
   coordinatorOnly: true,
   onlyListed: true,
   input: fields({

@@ -24,7 +24,7 @@ export const subRunStatus = defineTool({
   name: 'sub_run_status',
   title: 'Get the sub-runs',
   description:
-    'Answers how every sub-run of this job stands, what each one waits for, and why one failed or was skipped.',
+    'Returns the state of every sub-run of this job, what each one waits for, and why one failed or was skipped.',
   coordinatorOnly: true,
   input: fields({}),
   hints: READS,

@@ -11,7 +11,7 @@ export const switchWorkflow = defineTool({
   title: 'Switch the workflow',
   description:
     'Continues this job with another workflow of its overlay when your turn ends. Work items, pull requests and artefacts stay. ' +
-    'Any workflow that exists and is valid will do; a phase beyond a checkpoint of it waits for approval first. End your turn after it.',
+    'Any existing, valid workflow can be used; a phase beyond one of its checkpoints waits for approval first. End your turn after it.',
   input: fields({
     workflowPath: text('Path of the workflow in the overlay, e.g. workflows/bugfix.md.', 256),
     toPhase: Type.Optional(
@@ -36,7 +36,7 @@ export const switchWorkflow = defineTool({
       reason: reason ?? '',
     });
     return {
-      text: `The job goes on with ${workflowPath} in phase ${phase} when this session ends. End your turn now.`,
+      text: `The job continues with ${workflowPath} in phase ${phase} when this session ends. End your turn now.`,
       data: { workflowPath, toPhase: phase, duplicate },
     };
   },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { JobPort, ToolEventDraft } from '../contract/agentJob.ts';
+import type { AgentJob, ToolEventDraft } from '../contract/agentJob.ts';
 import { argumentErrors } from './argumentErrors.ts';
 
 /** What a tool gives back: `text` for the agent to read, `data` for programs. */
@@ -21,14 +21,14 @@ export class ToolRefusal extends Error {
 
 /** What a tool may use during one call. */
 export interface ToolCall {
-  readonly port: JobPort;
+  readonly port: AgentJob;
   /**
    * Names this call; the same again when a restarted session repeats it. Empty for tools that only
    * read.
    */
   readonly key: string;
   /**
-   * Aborted when nobody waits for the answer any more: the agent went away, or the phase is over.
+   * Aborted when no one waits for the answer any more: the agent went away, or the phase is over.
    */
   readonly signal: AbortSignal;
   /** Sends an event to the job under `key`. Throws ToolRefusal when the job does not take it. */
@@ -40,7 +40,7 @@ export interface ToolCall {
   coordinate(event: ToolEventDraft, command: SubRunsCommand): Promise<{ duplicate: boolean }>;
 }
 
-export type SubRunsCommand = NonNullable<Parameters<JobPort['coordinate']>[1]>;
+export type SubRunsCommand = NonNullable<Parameters<AgentJob['coordinate']>[1]>;
 
 /** MCP's hints about a tool. */
 export interface ToolHints {
@@ -85,13 +85,13 @@ export interface Tool {
    */
   readonly onlyListed?: boolean;
   /**
-   * Its `data` holds text of strangers: the agent is given it fenced, as data that gives no
-   * instructions, with what a person would not see shown; `text` is then our own line above it.
+   * Its `data` holds text from outside: the agent gets it fenced, as data that gives no
+   * instructions, with invisible characters made visible; `text` is then our own line above it.
    * Default false.
    */
   readonly untrusted?: boolean;
   /**
-   * An older name that still works: listed as deprecated, and not told to agents. Default false.
+   * An older name that still works: listed as deprecated, and not shown to agents. Default false.
    */
   readonly deprecated?: boolean;
   /**

@@ -30,7 +30,7 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
       name: `${prefix}_get_issue`,
       title: `Get an issue (${who})`,
       description:
-        'Answers title, text, status, labels and links of an issue. Other people wrote it.',
+        'Returns title, text, status, labels and links of an issue. Other people wrote it.',
       input: fields({ key }),
       hints: outside(READS),
       untrusted: true,
@@ -43,7 +43,7 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
       name: `${prefix}_get_comments`,
       title: `Get the comments of an issue (${who})`,
       description:
-        'Answers the comments, oldest first, at most the newest 200. Other people wrote them.',
+        'Returns the comments, oldest first, at most the newest 200. Other people wrote them.',
       input: fields({ key }),
       hints: outside(READS),
       untrusted: true,
@@ -56,9 +56,9 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
       name: `${prefix}_search_issues`,
       title: `Search issues (${who})`,
       description:
-        'Answers issues that hold the words; without words those that changed last. What was just written may be missing.',
+        'Returns issues that contain the words; without words those that changed last. What was just written may be missing.',
       input: fields({
-        text: Type.Optional(Type.String({ maxLength: 500, description: 'Words to look for.' })),
+        text: Type.Optional(Type.String({ maxLength: 500, description: 'Words to search for.' })),
         limit: Type.Optional(
           Type.Integer({ minimum: 1, maximum: MAX_FOUND, description: 'Most issues; default 20.' }),
         ),
@@ -74,7 +74,7 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
       name: `${prefix}_post_comment`,
       title: `Comment on an issue (${who})`,
       description: 'Posts a comment on an issue.',
-      input: fields({ key, body: text('The comment in markdown.', MAX_BODY_CHARS) }),
+      input: fields({ key, body: text('The comment in Markdown.', MAX_BODY_CHARS) }),
       hints: outside(ADDS),
       run: (args, call) =>
         writtenAnswer(
@@ -86,7 +86,7 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
       name: `${prefix}_transition_issue`,
       title: `Change the status of an issue (${who})`,
       description:
-        'Moves an issue to another status of its workflow. A status that cannot be reached from the present one is refused with those that can.',
+        'Moves an issue to another status of its workflow. A status that cannot be reached from the current one is refused, with the list of those that can.',
       input: fields({ key, status: text('Name of the status, such as In Progress.', 100) }),
       hints: outside(SETS),
       run: (args, call) =>
@@ -111,8 +111,8 @@ export const trackerTools = (ids: readonly string[]): Tool[] =>
     : [...familyOf(OWN_PREFIX, undefined), ...ids.flatMap((id) => familyOf(trackerPrefix(id), id))];
 
 /**
- * Whether a tracker, configured or not, would have a tool of this name: a workflow may be written
- * for several runners.
+ * Whether a tracker, configured or not, would have this tool: a workflow may be written for several
+ * runners.
  */
 export const isTrackerTool = (name: string): boolean =>
   /^[a-z][a-z0-9_]*_(?:get_issue|get_comments|search_issues|post_comment|transition_issue)$/.test(

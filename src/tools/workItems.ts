@@ -12,8 +12,7 @@ const STATUSES = WorkItemStatus.anyOf.map((status) => status.const);
 
 const id = Type.String({
   pattern: WORK_ITEM_ID,
-  description:
-    'Id of the work item: lower-case letters, digits, ".", "_", "-"; 1 to 64 characters.',
+  description: 'Id of the work item: 1 to 64 characters: a-z, 0-9, ".", "_", "-".',
 });
 const title = Type.String({
   minLength: 1,
@@ -22,7 +21,7 @@ const title = Type.String({
 });
 const status = Type.Enum(STATUSES, {
   description:
-    'pending = not begun; in-progress = the one you work on now (at most one); complete = done; escalated = given to people.',
+    'pending = not started; in-progress = the one you work on now (at most one); complete = done; escalated = handed to people.',
 });
 const prIds = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
   maxItems: MAX_PRS_PER_ITEM,
@@ -39,7 +38,7 @@ const setWorkItems = defineTool({
   name: 'set_work_items',
   title: 'Set the work items',
   description:
-    'Sets the whole ordered list of the work items of this job. Items that are left out are gone; an item whose id exists keeps its loop count. ' +
+    'Sets the whole ordered list of the work items of this job. Items that are left out are removed; an item whose id exists keeps its loop count. ' +
     'The job cannot complete while an item is pending or in-progress. To change one item use update_work_item.',
   input: fields({
     items: Type.Array(
@@ -47,7 +46,7 @@ const setWorkItems = defineTool({
       {
         maxItems: MAX_WORK_ITEMS,
         description:
-          'All work items in the order in which they are to be done. status defaults to pending.',
+          'All work items in the order in which they should be done. status defaults to pending.',
       },
     ),
   }),
@@ -56,7 +55,7 @@ const setWorkItems = defineTool({
     const twice = repeated(items.map((item) => item.id));
     if (twice.length > 0)
       throw new ToolRefusal(
-        `set_work_items: nothing was done. Each id may stand once; twice: ${twice.join(', ')}.`,
+        `set_work_items: nothing was done. Each id may occur only once; duplicates: ${twice.join(', ')}.`,
       );
     const current = items.filter((item) => item.status === 'in-progress').map((item) => item.id);
     if (current.length > 1) {
@@ -100,7 +99,7 @@ const updateWorkItem = defineTool({
       const known =
         items.length > 0
           ? `The items are: ${items.map((item) => item.id).join(', ')}.`
-          : 'There are none yet.';
+          : 'No work items exist yet.';
       throw new ToolRefusal(
         `update_work_item: there is no work item "${change.id}". ${known} set_work_items adds one.`,
       );
@@ -113,7 +112,7 @@ const updateWorkItem = defineTool({
 const getWorkItems = defineTool({
   name: 'get_work_items',
   title: 'Get the work items',
-  description: 'Answers the work items of this job in order, and which one is current.',
+  description: 'Returns the work items of this job in order, and which one is current.',
   input: fields({}),
   hints: READS,
   async run(_args, { port }) {

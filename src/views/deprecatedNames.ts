@@ -8,7 +8,7 @@ import type { RowChange } from '../records/changes.ts';
 import type { Tables } from '../records/tables.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 
-/** Older names of fields among the members of a value that somebody sent. */
+/** Older names of fields among the members of a value that a client sent. */
 export const deprecatedFields = (sent: Readonly<Record<string, unknown>>): DeprecatedName[] =>
   Object.keys(sent)
     .map((key) => `field ${key}`)
@@ -33,7 +33,7 @@ export class DeprecatedNames {
     this.#uses = new Map(rows.all('deprecated_uses').map((row) => [row.name, row]));
   }
 
-  /** `own`: by svc's own command line, which uses them because the specification says so. */
+  /** `own`: by svc's own command line, which uses them because the specification requires it. */
   used(name: DeprecatedName, own = false): void {
     const key = own ? `${name}${OWN}` : name;
     const row = {

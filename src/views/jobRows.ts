@@ -71,7 +71,7 @@ export const visitsOf = (rows: RowReader, jobId: string): PhaseVisit[] =>
 /** An inbox item as stored; machines/job/rules turn a range of them into one prompt. */
 export type InboxItemRow = Tables['inbox_items'];
 
-/** Whether nobody has read it yet and somebody is to. */
+/** Whether it is unread and an agent still has to read it. */
 export const isOpen = ({ acknowledged_at: readAt, superseded_by: by }: InboxItemRow): boolean =>
   readAt === null && by === null;
 

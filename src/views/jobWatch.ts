@@ -8,8 +8,8 @@ import { summaryOf } from './jobView.ts';
 type Watcher = (jobs: readonly JobSummary[]) => void;
 
 /**
- * Tells watchers of the list which jobs a commit has changed, as they are now. Costs nothing while
- * nobody watches.
+ * Notifies watchers of the list which jobs a commit has changed, as they are now. Costs nothing
+ * without watchers.
  */
 export class JobWatch {
   readonly #watchers = new Set<Watcher>();

@@ -23,8 +23,8 @@ export const lastAttempt = (rows: RowReader, { jobId, visit, session }: SessionK
   );
 
 /**
- * Messages that a session is still to be given, or was in vain, with those that agents of this
- * visit have read.
+ * Messages that a session has yet to be given, or was given without success, with those that agents
+ * of this visit have read.
  */
 export interface VisitMessages {
   open: InboxItemRow[];
@@ -32,7 +32,7 @@ export interface VisitMessages {
   read: InboxItemRow[];
   /**
    * Some open one was given to an earlier run of this session, or to one that died and that it
-   * continues, and nobody knows whether it got there.
+   * continues, and it is unknown whether it arrived.
    */
   uncertain: boolean;
   /**
@@ -78,7 +78,7 @@ export function visitMessages(
   };
 }
 
-/** Where the job stands, as far as its receipts depend on it. */
+/** The job's current state, as far as its receipts depend on it. */
 export interface Standing {
   /** The session that runs; null = none does. */
   live: Pick<SessionKey, 'visit' | 'session'> | null;
@@ -111,7 +111,7 @@ function stateOf(
   if (item.acknowledged_at !== null) return { state: 'acknowledged', since: item.acknowledged_at };
   if (endedAt !== null) return { state: 'expired', since: endedAt };
   const last = offers.at(-1);
-  // That of a session that is over says nothing any more: the message waits for the next one.
+  // That of a session that is over no longer counts: the message waits for the next one.
   if (last === undefined || last.visit !== live?.visit || last.session !== live.session) {
     return { state: 'queued', since: item.at };
   }

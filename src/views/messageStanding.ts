@@ -14,9 +14,7 @@ const FINAL: ReadonlySet<string> = new Set([
   'ended.cancelled',
 ]);
 
-/**
- * Where the job stands, as its receipts need it. `since`: when its present state began, epoch ms.
- */
+/** The job's current state, as its receipts need it. `since`: when that state began, epoch ms. */
 export function standingOf(
   { value, context }: ActorState<JobContext>,
   since: number,
@@ -44,7 +42,7 @@ export function replaceable(rows: RowReader, jobId: string, id: string): number 
   if (!isOpen(item) || rows.one('message_offers', { job_id: jobId, id }) !== undefined) {
     throw new SvcError(
       'not-possible-now',
-      `The message ${id} was given to an agent, or replaced, already. Send another one that corrects it.`,
+      `The message ${id} has already been given to an agent or replaced. Send another one that corrects it.`,
     );
   }
   return item.n;

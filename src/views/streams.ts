@@ -2,7 +2,7 @@ import type { CommitNotice } from '../durable/contract.ts';
 import type { FrameRow } from '../durable/writer.ts';
 import type { FrameSink } from '../contract/runner.ts';
 
-/** Frames read from the store in one go while a reader catches up. */
+/** Most frames read from the store at a time for a reader that is behind. */
 const PAGE = 500;
 
 export interface StreamSource {

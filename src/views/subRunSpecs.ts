@@ -24,7 +24,7 @@ const specOf = (row: Tables['sub_runs']): SubRunSpec => ({
 export const subRunSpecs = (rows: RowReader, parentJobId: string): SubRunSpec[] =>
   rows.all('sub_runs', { parent: parentJobId }, { order: 'n' }).map(specOf);
 
-/** One of them; undefined where there is none of that name. */
+/** One of them; undefined if none has this name. */
 export const subRunSpec = (
   rows: RowReader,
   parentJobId: string,
@@ -34,7 +34,7 @@ export const subRunSpec = (
   return row && specOf(row);
 };
 
-/** What a sub-run was told of its siblings when it was dispatched. */
+/** The insights of its siblings that a sub-run was given when it was dispatched. */
 export const siblingInsights = (rows: RowReader, jobId: string): Insight[] =>
   rows
     .all('sibling_insights', { job_id: jobId }, { order: 'n' })

@@ -21,7 +21,7 @@ const SESSIONS = '_sessions';
 interface JobFolders {
   /** Absolute path of `<workingDir>/<jobId>`. */
   jobDir: string;
-  /** Name of the checkout's folder in it; null = there is none. */
+  /** Name of the checkout's folder in it; null = none. */
   checkout: string | null;
 }
 
@@ -31,7 +31,7 @@ interface JobFolders {
  */
 function partsOf({ jobDir, checkout }: JobFolders, path: string): string[] {
   if (path.split(/[/\\]/).includes('..'))
-    throw new SvcError('bad-argument', `path ${path} holds "..": name the file directly.`);
+    throw new SvcError('bad-argument', `path ${path} contains "..": name the file directly.`);
   const from = checkout === null ? jobDir : resolve(jobDir, checkout);
   const inside = relative(jobDir, isAbsolute(path) ? path : resolve(from, path));
   const parts = inside.split(sep);
@@ -58,7 +58,7 @@ async function* piecesOf(
     if (size > MAX_ARTEFACT_FILE_BYTES) {
       throw new SvcError(
         'too-large',
-        `${path} has more than ${MAX_ARTEFACT_FILE_BYTES} bytes (25 MiB), the most that post_artifact takes by path; shorten or split it.`,
+        `${path} has more than ${MAX_ARTEFACT_FILE_BYTES} bytes (25 MiB), the limit of post_artifact; shorten or split it.`,
       );
     }
     yield secrets.push(buffer.subarray(0, bytesRead));
@@ -111,8 +111,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where the copy of an artefact stands within the job's folder: `plan/the-plan.md`. The same title
- * again takes the place of the one before.
+ * Path of the copy of an artefact within the job's folder: `plan/the-plan.md`. The same title again
+ * replaces the one before.
  */
 export function copyPathOf({
   kind,
@@ -135,7 +135,7 @@ export function copyPathOf({
 /**
  * Puts a copy of an artefact's bytes into the job's folder, for people and agents; the store stays
  * the truth. The same again changes nothing. Answers its path within the job's folder; null where
- * the checkout has the name of its folder, or something that is no folder stands in its place.
+ * the checkout has the name of its folder, or its place is taken by something that is not a folder.
  */
 export async function copyArtefact(
   { jobDir, checkout }: JobFolders,
@@ -163,7 +163,7 @@ export async function copyArtefact(
 
 /**
  * Puts back the copies that are missing, oldest first, as after a crash between an artefact and its
- * copy. One that is there stays as it is.
+ * copy. An existing one stays as it is.
  */
 export async function restoreCopies(
   folders: JobFolders,

@@ -9,12 +9,12 @@ export interface Blobs {
   put(bytes: Uint8Array): Promise<{ sha256: string; size: number }>;
   /** The same for bytes that come piece by piece; what throws on the way leaves nothing. */
   putPieces(pieces: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }>;
-  /** Where the bytes of a hash are, whether or not they are there. */
+  /** Path of the bytes of a hash, whether or not they exist. */
   path(hash: string): string;
 }
 
 /**
- * Whether the bytes are there already: not a link in their place, and not others of the same size.
+ * Whether the bytes exist already: not a link in their place, and not others of the same size.
  */
 async function holds(path: string, hash: string, size: number): Promise<boolean> {
   try {
@@ -76,7 +76,7 @@ export class BlobStore implements Blobs {
       const sha = hash.digest('hex');
       const path = this.path(sha);
       await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-      // Over one that is there: the bytes are the same, and one that was damaged is whole again.
+      // Over an existing one: the bytes are the same, and a damaged one is whole again.
       await rename(draft, path);
       return { sha256: sha, size };
     } finally {

@@ -36,7 +36,7 @@ export interface ResolvedOverlay {
    * no repository.
    */
   tenantProblem?: string | null;
-  /** Tool servers beside the runner's own, as they are declared now. */
+  /** Tool servers in addition to the runner's own, as currently declared. */
   mcp: ResolvedServers;
 }
 
@@ -63,7 +63,7 @@ export interface OverlaySources {
   trust?: RepoTrust;
   /**
    * The tenant layer if it is a git repository elsewhere; throws SvcError `cannot-run` while it is
-   * not on this disk. Default: there is none.
+   * not on this disk. Default: none.
    */
   tenantLayer?: (() => Promise<TenantLayer>) | undefined;
   /** Default: there are no servers. */
@@ -73,7 +73,7 @@ export interface OverlaySources {
    * checked for theirs.
    */
   providers?(): readonly string[];
-  /** Why nobody could run an agent so; see {@link PhaseExecutors}. Default: it is not checked. */
+  /** Why an agent cannot run this way; see {@link PhaseExecutors}. Default: not checked. */
   lacks?: PhaseExecutors['lacks'];
 }
 

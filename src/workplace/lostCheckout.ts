@@ -3,17 +3,17 @@ import type { JournalRow } from '../durable/writer.ts';
 import { SvcError } from '../lib/errors.ts';
 
 /**
- * Begins the message; a job that was parked for it is told by these words from one that was parked
+ * Begins the message; these words distinguish a job that was parked for it from one that was parked
  * for something else.
  */
 const MARK = 'The checkout of the job is missing: ';
 
 /**
- * Why a checkout that a job had may be missing. `cleared`: the job has ended since it was there, so
- * clean-up or a person may have removed it. `told`: the job was parked for it and a person has
- * resumed it. `lost`: nobody has said anything.
+ * Why a checkout that a job had may be missing. `cleared`: the job has ended since it existed, so
+ * cleanup or a person may have removed it. `reported`: the job was parked for it and a person has
+ * resumed it. `lost`: no one knows of it yet.
  */
-export type CheckoutFate = 'cleared' | 'told' | 'lost';
+export type CheckoutFate = 'cleared' | 'reported' | 'lost';
 
 /** What the journal of a job says of a checkout that is missing. */
 export function checkoutFate(rows: readonly Pick<JournalRow, 'event' | 'path'>[]): CheckoutFate {
@@ -26,11 +26,11 @@ export function checkoutFate(rows: readonly Pick<JournalRow, 'event' | 'path'>[]
       typeof event.error === 'string' &&
       event.error.includes(MARK),
   );
-  return isTold ? 'told' : 'lost';
+  return isTold ? 'reported' : 'lost';
 }
 
 export interface MissingCheckout {
-  /** Where it is looked for now. */
+  /** Where it is expected now. */
   absDir: string;
   /** Where it was when the job had it; null or another value = the job never had one. */
   recorded: unknown;
@@ -39,16 +39,16 @@ export interface MissingCheckout {
 }
 
 /**
- * What the log is told of a checkout that will be made anew although the job had one; null = the
- * job has it, or never had one. Throws SvcError `conflict` where a job that works has lost it:
+ * The log line about a checkout that will be cloned again although the job had one; null = the job
+ * has it, or never had one. Throws SvcError `conflict` where a job that works has lost it:
  * commits that were pushed nowhere are gone with it, which a person has to know.
  */
 export function noteOfMissing({ absDir, recorded, rows }: MissingCheckout): string | null {
   if (typeof recorded !== 'string' || existsSync(absDir)) return null;
   const fate = checkoutFate(rows());
   if (fate === 'cleared')
-    return `the checkout ${absDir} was removed after the job had ended; the job gets a fresh clone`;
-  if (fate === 'told')
+    return `the checkout ${absDir} was removed after the job ended; the job gets a fresh clone`;
+  if (fate === 'reported')
     return `the checkout ${absDir} is still missing; the job was resumed without it and gets a fresh clone`;
   const elsewhere =
     recorded !== absDir && existsSync(recorded)
@@ -56,6 +56,6 @@ export function noteOfMissing({ absDir, recorded, rows }: MissingCheckout): stri
       : '';
   throw new SvcError(
     'conflict',
-    `${MARK}${absDir} is gone.${elsewhere} Commits that were not pushed, and files that were not committed, are lost with it. Put the folder back and resume the job, or resume it without: it then continues in a fresh clone of the base branch.`,
+    `${MARK}${absDir} is gone.${elsewhere} Commits that were not pushed, and files that were not committed, are lost with it. Put the folder back and resume the job, or resume without it: the job then continues in a fresh clone of the base branch.`,
   );
 }

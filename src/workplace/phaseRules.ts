@@ -43,7 +43,7 @@ export function phaseRules(
   };
 }
 
-/** For the job's log; null = there are none. Names only: the rest of a server can hold secrets. */
+/** For the job's log; null = none. Names only: the rest of a server can hold secrets. */
 export const serversLine = (servers: readonly McpServer[]): string | null =>
   servers.length === 0
     ? null

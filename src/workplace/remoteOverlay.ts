@@ -96,7 +96,7 @@ export class RemoteOverlay {
     };
   }
 
-  /** What it would run, for whoever is to trust it. Throws the same. */
+  /** What it would run, for the person who is to trust it. Throws the same. */
   async wanted(): Promise<{ commit: string; wanted: readonly Wanted[] }> {
     const { commit, read } = await this.#now();
     return { commit, wanted: read.wanted };
@@ -114,7 +114,7 @@ export class RemoteOverlay {
     if (this.#current) return this.#current;
     throw new SvcError(
       'cannot-run',
-      `The team overlay ${this.url} (tenant.overlay) is not on this machine yet: ${this.#problem} It is tried again with the next job; until then no job can run.`,
+      `The team overlay ${this.url} (tenant.overlay) is not on this machine yet: ${this.#problem} svc tries again with the next job; until then no job can run.`,
     );
   }
 
@@ -165,7 +165,7 @@ export class RemoteOverlay {
     const { path } = this.#deps.settings;
     const prefix = path === null ? '' : `${path}/`;
     const { files } = await readTree(this.#mirror.dir, commit, [prefix]);
-    if (files.size === 0) throw new SvcError('not-found', `there is no file in ${path ?? 'it'}.`);
+    if (files.size === 0) throw new SvcError('not-found', `${path ?? 'it'} has no files.`);
     const inOverlay = new Map(
       [...files].map(([file, bytes]) => [file.slice(prefix.length), bytes]),
     );

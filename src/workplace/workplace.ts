@@ -13,7 +13,7 @@ import { type OverlaySources, type ResolvedOverlay, resolveOverlay } from './job
 
 /** A hint and no state: without it the agent begins afresh. */
 const AGENT_SESSION = 'agent-session';
-/** A hint as well: without it an agent is told twice of what has come in. */
+/** A hint as well: without it an agent gets what has come in twice. */
 const KICKOFF_READ = 'kickoff-read';
 
 /**
@@ -47,8 +47,8 @@ export interface Workplace {
   /** Makes the folder of one session (0700); answers it with the whole environment of its agent. */
   session(ref: SessionKey): Promise<{ dir: string; env: Record<string, string> }>;
   /**
-   * Keeps the id under which the agent could go on with a session of its own, and finds it again;
-   * null = there is none.
+   * Keeps the id under which the agent could continue a session of its own, and finds it again;
+   * null = none.
    */
   keepAgentSession(ref: SessionKey, id: string): Promise<void>;
   agentSession(ref: SessionKey): Promise<string | null>;
@@ -93,7 +93,7 @@ export const createWorkplace = ({
     contractsDir: (parentJobId) => join(jobDir(parentJobId), 'contracts'),
     async furnish(jobId, files, contractsOf) {
       if (contractsOf !== null) await folder(join(jobDir(contractsOf), 'contracts'));
-      // The same path in every phase, so that agents can be told of it.
+      // The same path in every phase, so that prompts can name it.
       await folder(jobDir(jobId));
       await materialise(files, overlayDir(jobId));
     },
@@ -101,7 +101,7 @@ export const createWorkplace = ({
       const absDir = join(jobDir(jobId), checkoutDirOf(repo.slug));
       const note = had === undefined ? null : noteOfMissing({ ...had, absDir });
       const source = await forgeOf(forges, repo).source(repo.slug, { fresh: true });
-      if (!source) throw new Error(`a forge has made nothing of ${repo.slug}`);
+      if (!source) throw new Error(`a forge did not clone ${repo.slug}`);
       const { path, slug, defaultBranch } = source;
       const { dir } = await ensureCheckout({
         repoPath: path,

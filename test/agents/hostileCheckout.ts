@@ -101,8 +101,8 @@ const statusOf = (port: number, path: string, method = 'GET'): Promise<number> =
   });
 
 /**
- * Nothing that a checkout holds runs, and what the agent listens on answers nobody who lacks the
- * session's password.
+ * No program of a checkout runs, and the agent's server answers only clients with the session's
+ * password.
  */
 export async function hostileCheckout(program: AgentProgram, dir: string): Promise<Figures> {
   await using stage: Stage = await openStage({

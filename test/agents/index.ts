@@ -52,7 +52,7 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
       run: () => interruptAndSecrets(program, dir),
     },
     {
-      title: 'a list of tools is kept to, and the tools of the job are there',
+      title: 'a list of tools is kept to, and the tools of the job are available',
       run: () => phaseTools(program, dir),
     },
     {

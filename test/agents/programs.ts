@@ -5,7 +5,7 @@ import { claudeExecutor } from '../../src/executors/claude/executor.ts';
 import type { Executor } from '../../src/contract/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 
-/** The model's key of every agent: it may stand in the agent's own environment and nowhere else. */
+/** The model key of every agent: it may appear in the agent's own environment and nowhere else. */
 export const MODEL_KEY = 'canary-model-key-4711';
 
 /** A real agent, in a folder of its own below that of all of them. */
@@ -30,7 +30,7 @@ export interface AgentProgram {
    * Cases of the contract that it cannot keep, by the beginning of their title, with the reason.
    */
   cannot: Readonly<Record<string, string>>;
-  /** Whether it reaches out to nobody but its model. */
+  /** Whether it connects to nothing but its model. */
   isSilent: boolean;
 }
 
@@ -69,7 +69,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
       'a message in the middle of a turn':
         'It does not report on single messages, so they wait for the end of the turn.',
     },
-    // It looks for its vendor once, whatever it is told.
+    // It contacts its vendor once, whatever its settings are.
     isSilent: false,
   },
   {
@@ -120,8 +120,8 @@ export const PROGRAMS: readonly AgentProgram[] = [
     ownTools: null,
     cannot: {
       'thoughts come as thoughts': 'It puts a heading before a thought.',
-      'a session can be gone on with':
-        'It does not keep sessions so short; a fresh one begins, as is promised.',
+      'a session can be continued by its id':
+        'It does not keep sessions so short; a new one starts, as documented.',
     },
     isSilent: true,
   },

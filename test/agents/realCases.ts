@@ -66,7 +66,7 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
     .join('\n');
   const { token } = running.request.tools;
   for (const secret of [MODEL_KEY, token])
-    assert.equal(argv.includes(secret), false, 'a secret stands in arguments');
+    assert.equal(argv.includes(secret), false, 'a secret is in the arguments');
   for (const secret of ['canary-of-the-runner', token])
     assert.equal(environments.includes(secret), false, 'a secret in the environment');
   const asked = performance.now();
@@ -86,7 +86,8 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
   );
   assert.deepEqual(files, [], 'the token lies in a file');
   const elsewhere = stage.proxy.attempts.filter((host) => !host.startsWith('registry.npmjs.org'));
-  if (program.isSilent) assert.deepEqual(stage.proxy.attempts, [], 'it wanted to reach somebody');
+  if (program.isSilent)
+    assert.deepEqual(stage.proxy.attempts, [], 'it tried to connect to another host');
   return {
     'first tool call ms': untilWork,
     'interrupt ack ms': ackMs,
@@ -96,8 +97,8 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
 }
 
 /**
- * A frozen agent: nobody acknowledges, nothing is told as delivered, and the end of the session
- * ends it.
+ * A frozen agent: nothing is acknowledged or reported as delivered, and the end of the session ends
+ * it.
  */
 export async function frozen(program: AgentProgram, dir: string): Promise<Figures> {
   await using stage = await openStage({ work: [{ calls: [WAITS] }] });

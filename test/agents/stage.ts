@@ -9,7 +9,7 @@ import type {
   SessionEvent,
   SessionRequest,
 } from '../../src/contract/executor.ts';
-import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { type ServedTools, serveTools } from '../support/agents/toolServer.ts';
 import { openTrapProxy, proxyVariables, type TrapProxy } from './trapProxy.ts';
 
@@ -25,7 +25,7 @@ export interface Running {
 }
 
 /**
- * A scripted model, a real tool server with a job behind it, a proxy that nobody may use, and a
+ * A scripted model, a real tool server with a job behind it, a proxy that must stay unused, and a
  * folder.
  */
 export interface Stage {

@@ -34,7 +34,7 @@ process.on('SIGTERM', () => {});
 const deaf = 'trap "" TERM; while :; do sleep 0.1; done';
 const near = spawn('sh', ['-c', deaf], { stdio: 'ignore' });
 const far = spawn('sh', ['-c', deaf], { stdio: 'ignore', detached: true });
-console.log('pids ' + [process.pid, near.pid, far.pid].join(' ') + ' all-told');
+console.log('pids ' + [process.pid, near.pid, far.pid].join(' ') + ' all-listed');
 await waitForEver();
 `;
 
@@ -48,7 +48,7 @@ const it = await attackedRunner({
       "const { spawn } = await import('node:child_process'); spawn('cat', ['/dev/zero'], { stdio: 'inherit' }); await waitForEver();",
     forks: `
 const { stdout } = spawnSync('sh', ['-c', 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1000 >/dev/null 2>&1 & echo $!; (setsid sh -c "echo \\\\$\\\\$; exec sleep 1000 >/dev/null 2>&1" &); done; sleep 0.3'], { encoding: 'utf8' });
-console.log('pids ' + stdout.trim().split('\\n').join(' ') + ' all-told');
+console.log('pids ' + stdout.trim().split('\\n').join(' ') + ' all-listed');
 `,
     // The runner removes the file with the session's end; the attacker has kept it.
     first:
@@ -66,7 +66,7 @@ console.log('pids ' + stdout.trim().split('\\n').join(' ') + ' all-told');
 test.after(() => endAll(it));
 
 const pidsOf = async (id: string): Promise<number[]> =>
-  (/pids ([\d ]+) all-told/.exec(await it.firstLines(id, 'all-told'))?.[1] ?? '')
+  (/pids ([\d ]+) all-listed/.exec(await it.firstLines(id, 'all-listed'))?.[1] ?? '')
     .split(' ')
     .map(Number);
 const living = async (pids: readonly number[]): Promise<number[]> => {
@@ -143,8 +143,11 @@ test('31 · a tool call from a finished phase: 404 and that the phase is over, a
   assert.equal([late.status, late.code], [404, 'not-found']);
   assert.match(late.detail, 'This phase is over; end your turn.');
   for (const token of [first.token, it.runner.token, 'x']) {
-    const stranger = problemOf(await call(second.url, token, escalate), 'a token of others');
-    assert.equal([stranger.status, stranger.code], [401, 'unauthorized']);
+    const outsider = problemOf(
+      await call(second.url, token, escalate),
+      'a token of another session',
+    );
+    assert.equal([outsider.status, outsider.code], [401, 'unauthorized']);
   }
   assert.is((await call(second.url, second.token, '{"jsonrpc":')).status, 400);
   assert.is(

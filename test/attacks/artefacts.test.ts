@@ -15,7 +15,7 @@ import { attach, canTrace } from '../support/crash/systemCalls.ts';
 
 const test = suite('attacks: artefacts');
 
-const SECRET = 'a secret of somebody else';
+const SECRET = 'a secret of another user';
 const dir = mkdtempSync(join(tmpdir(), 'svc-attack-'));
 const secretFile = join(dir, 'secret');
 writeFileSync(secretFile, SECRET);

@@ -44,7 +44,7 @@ if (canTrace) {
   const acknowledged: string[] = [];
 
   for (const [what, inject] of FAULTS) {
-    test(`20 · ${what}: 503 and no false success, the runner stays up, and goes on when the disk does`, async () => {
+    test(`20 · ${what}: 503 and no false success, the runner stays up, and continues when the disk works again`, async () => {
       const id = await parkedJob(it);
       const before = await it.client.job(id);
       const calls = inject.split(':')[0];
@@ -117,7 +117,7 @@ if (canTrace) {
     });
   }
 
-  test('20 · what was acknowledged around the faults is there after a kill and a start, and nothing else', async () => {
+  test('20 · what was acknowledged around the faults, and nothing else, is stored after a kill and a start', async () => {
     const count = async () => (await send(it, 'GET', '/jobs')).headers['x-total-count'];
     const before = await count();
     await it.runner.kill();
@@ -144,7 +144,7 @@ const flip = (file: string, from: number, length: number): void => {
   closeSync(handle);
 };
 
-test('20 · flipped bytes in the store: the start says so and leaves the file alone, or the runner serves what is whole and answers 503 for the rest', async () => {
+test('20 · flipped bytes in the store: the start reports it and leaves the file alone, or the runner serves what is intact and answers 503 for the rest', async () => {
   const it = await attackedRunner({
     workflow: PARKED,
     programs: { asker: "console.log('asked');" },

@@ -289,7 +289,7 @@ test('8 · YAML alias bombs, __proto__ keys and 10 MB of front matter: a finding
   await goesOn(it);
 });
 
-test('9 · a repository with hooks, submodules, filters, tool servers and settings that run programs: nothing of it runs, nothing of it holds, and the log says so', async () => {
+test('9 · a repository with hooks, submodules, filters, tool servers and settings that run programs: none of it runs, none of it applies, and the log reports it', async () => {
   const untrusted = await create('workflows/untrusted.md', 'evil');
   assert.equal([untrusted.status, untrusted.code], [422, 'workflow-invalid']);
   const id = await jobOf(it, 'workflows/story.md', { repoSlug: 'evil' });

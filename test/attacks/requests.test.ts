@@ -228,7 +228,7 @@ test('30 · a command that is not possible now: 409 with the state, what it acce
   const { id, journalLength } = await goesOn(it);
   const attempts: [path: string, body: unknown][] = [
     ['resume', { eventKey: 'approve' }],
-    ['message', { message: 'go on' }],
+    ['message', { message: 'continue' }],
     ['pause', {}],
     ['cancel', {}],
     ['phases/no-such-phase/rerun', {}],

@@ -46,7 +46,7 @@ test('4 · an address that others can reach, without a token: the start is refus
     assert.is(status, 2, stderr);
     assert.match(
       stderr,
-      `server.auth "off" would open the runner to everybody who reaches ${host}. Use "auto", or listen on 127.0.0.1.`,
+      `server.auth "off" would open the runner to everyone who can reach ${host}. Use "auto", or listen on 127.0.0.1.`,
     );
   }
   await other.end();
@@ -55,11 +55,11 @@ test('4 · an address that others can reach, without a token: the start is refus
   const { status, stderr } = start(empty.home, '--host', '0.0.0.0', '--port', '0');
   await empty.end();
   assert.is(status, 2, stderr);
-  assert.match(stderr, 'runner.token holds no token. Remove it');
+  assert.match(stderr, 'runner.token contains no token. Remove it');
   await goesOn(it);
 });
 
-test('4 · an address that others can reach, with its token: nobody gets an answer without it', async () => {
+test('4 · an address that others can reach, with its token: requests without it are refused', async () => {
   const other = new Story({ ...OPTIONS, config: { server: { host: '0.0.0.0' } } });
   try {
     // Its health is behind the token as well, so the start is known by the line that it writes.
@@ -130,7 +130,7 @@ test('21 · a second start on the same port: exit code 1 at once, naming the por
   await goesOn(it);
 });
 
-test('21 · the lock of a runner that was killed holds nobody up', async () => {
+test('21 · the lock of a killed runner does not block the next start', async () => {
   const pid = it.runner.pid;
   await it.runner.kill();
   assert.is(

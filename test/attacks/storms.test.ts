@@ -8,7 +8,7 @@ import type { DurableEvent } from '../../src/durable/chart.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import type { Ports } from '../../src/durable/port.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
-import { sendsOf } from '../../src/news/localForgeDesk.ts';
+import { sendsOf } from '../../src/news/localForgeService.ts';
 import { inboxItems } from '../../src/views/jobRows.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
@@ -115,7 +115,7 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
     };
     return batchPrompt(inboxItems(store.rows, JOB, params.inboxFrom, params.inboxTo)) ?? '';
   };
-  const told = (text: string) =>
+  const reported = (text: string) =>
     [...text.matchAll(/^> event (\d+)\.$/gm)].map(([, n]) => Number(n));
 
   await kernel.submit({ starts: [{ chart: 'job', id: JOB, input }] });
@@ -161,7 +161,7 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   assert.is(context().visit, 2, 'one wake: one more visit of the phase');
   const given = batch();
   assert.equal(
-    told(given),
+    reported(given),
     Array.from({ length: DISTINCT }, (_, n) => n),
     'all of them, each once, in the order of time',
   );
@@ -176,12 +176,12 @@ test('24 · 10,000 deliveries for one parked job, three in ten of them doubled, 
   assert.is(at(), 'queued');
   await prepare();
   assert.equal(
-    told(batch()),
+    reported(batch()),
     Array.from({ length: 100 }, (_, n) => DISTINCT + n),
   );
   await awaitEvent();
   await endTurn();
-  assert.is(at(), 'parked.event', 'nothing is told twice: the job waits again');
+  assert.is(at(), 'parked.event', 'nothing is delivered twice: the job waits again');
 
   store.close();
   rmSync(dir, { recursive: true });
@@ -234,7 +234,7 @@ if (session.visit === 1) {
           body: JSON.stringify({ body: `comment ${n}.`, author: 'reviewer' }),
         },
       );
-      // The second of two that run at once is told to wait for the first.
+      // The second of two concurrent requests is refused until the first has ended.
       assert.ok(response.status === 200 || response.status === 409, await response.text());
     };
     await Promise.all(Array.from({ length: COMMENTS }, (_, n) => [post(n), post(n)]).flat());
@@ -246,9 +246,9 @@ if (session.visit === 1) {
       join(String(done.params.repoCheckoutAbsDir), `kickoff-${done.visit}`),
       'utf8',
     );
-    const told = [...kickoff.matchAll(/^> comment (\d+)\.$/gm)].map(([, n]) => Number(n));
+    const reported = [...kickoff.matchAll(/^> comment (\d+)\.$/gm)].map(([, n]) => Number(n));
     assert.equal(
-      told.toSorted((a, b) => a - b),
+      reported.toSorted((a, b) => a - b),
       Array.from({ length: COMMENTS }, (_, n) => n),
     );
     const times = [...kickoff.matchAll(/^\d+\. (\S+) commented on /gm)].map(([, time]) =>

@@ -14,7 +14,7 @@ const CLIENTS = 500;
 /** What the readers of this file may add to the runner's memory, MiB. */
 const MEMORY_FOR_READERS = 250;
 
-/** Writes its lines, waits until it is told to, and writes one more. */
+/** Writes its lines, waits for a signal, and writes one more. */
 const TALKER = `
 for (let n = 1; n <= ${LINES}; n++) console.log('line ' + n + ' ' + 'x'.repeat(${LINE_BYTES}));
 while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -26,7 +26,7 @@ const rule = {
   labels: ['svc'],
   workflow: 'workflows/healthy.md',
 };
-/** Nobody listens there: what the runner asks of a forge in these tests fails at once. */
+/** Nothing listens there: every request to a forge fails immediately in these tests. */
 const nowhere = { token: 'ghp_nobodynobodynobody', baseUrl: 'http://127.0.0.1:9' };
 
 const hmac = (body: string | Buffer, how = 'sha256', key: string | Buffer = SECRET) =>
@@ -52,7 +52,7 @@ const gitlab = (body: string, sentAt: number) => {
   };
 };
 
-test('12: webhooks that are not signed, changed, copied, old, too large or for nobody change nothing; a genuine one counts once (RUN-8)', async () => {
+test('12: webhooks that are unsigned, changed, copied, old, too large or for no receiver change nothing; a genuine one counts once (RUN-8)', async () => {
   const installed = {
     github: { config: { ...nowhere, webhookSecret: SECRET, selfIsPerson: true } },
     gitlab: { config: { ...nowhere, webhookSecret: `whsec_${KEY.toString('base64')}` } },
@@ -160,7 +160,7 @@ test('12: webhooks that are not signed, changed, copied, old, too large or for n
       [job.status, job.params.description, Object(job.params.trigger).rule],
       ['complete', 'It is broken', 'bugs'],
     );
-    await it.firstLines(job.id, 'made by the rule bugs: issue.labeled of acme/shop#3 by bob');
+    await it.firstLines(job.id, 'created by the rule bugs: issue.labeled of acme/shop#3 by bob');
     const [seen] = await it.client.triggers();
     assert.equal([seen?.madeThisHour, seen?.refused], [1, 0]);
     await goesOn(it);
@@ -169,7 +169,7 @@ test('12: webhooks that are not signed, changed, copied, old, too large or for n
   }
 });
 
-test('12: nobody outside can say that a rule has made a job', async () => {
+test('12: no outside request can claim that a rule created a job', async () => {
   const it = await attackedRunner({ workflow: ONE_PHASE, programs: { worker: '' } });
   try {
     await jobOf(it, 'workflows/healthy.md', { trigger: { rule: 'bugs' } }).then(
@@ -225,10 +225,10 @@ test('24: ten thousand webhooks for one job, doubled and out of order: each comm
   const replies = await Promise.all(all.map(({ payload, id }) => it.github(payload, id)));
   assert.equal([all.length, replies.filter(({ duplicate }) => duplicate).length], [10_000, 4_000]);
   assert.is(it.rows.count('inbox_items', { job_id: job }), 6_000);
-  const told =
+  const reported =
     (batchPrompt(inboxItems(it.rows, job, 0, 6_000)) ?? '').match(/> comment \d+\./g) ?? [];
   assert.equal(
-    told,
+    reported,
     distinct.map((_, n) => `> comment ${n}.`),
   );
   assert.is(it.context(job).inbox.arrived, 6_000);

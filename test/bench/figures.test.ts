@@ -47,7 +47,7 @@ test('percentiles are values that were measured', () => {
   );
 });
 
-test('an unknown figure is refused with the list of those there are, before anything is measured', () => {
+test('an unknown figure is refused with the list of known ones, before anything is measured', () => {
   const bench = join(import.meta.dirname, '../../bench/index.ts');
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -59,7 +59,7 @@ test('an unknown figure is refused with the list of those there are, before anyt
   assert.equal([status, stdout], [2, '']);
   assert.match(
     stderr,
-    /^There is no figure walk\. There are: kernel\.steps, jobs\.whole, campaign\.rate, campaign\.ready, wake\.p50/,
+    /^Unknown figure walk\. Known: kernel\.steps, jobs\.whole, campaign\.rate, campaign\.ready, wake\.p50/,
   );
 });
 

@@ -10,7 +10,7 @@ const test = suite('browser: writing workflows');
 
 const JOB = readFileSync(join(import.meta.dirname, '../../intelligence/workflows/job.md'), 'utf8');
 
-/** Puts a text in the place of what the editor holds, as somebody who pastes it. */
+/** Replaces what the editor holds, as a person does by pasting. */
 async function write(page: Page, text: string): Promise<void> {
   await page.locator('.cm-content').click();
   await page.keyboard.press('Control+A');
@@ -40,7 +40,7 @@ if (hasBrowser('the page for workflows')) {
     await page.context().close();
   });
 
-  test('what the linter says stands in place, in a list that leads there, and the chart follows the text (UI-4)', async () => {
+  test('findings of the linter are shown in place and in a list that leads there, and the chart follows the text (UI-4)', async () => {
     const page = await open('#/workflows/workflows/campaign.md');
     await page.locator('.cm-content').waitFor();
     const text = JOB.replace('agents/coder.md', 'agents/codr.md')
@@ -82,7 +82,7 @@ if (hasBrowser('the page for workflows')) {
     await page.context().close();
   });
 
-  test('what is not saved is there again when the page is opened anew, and can be thrown away', async () => {
+  test('unsaved changes are back when the page is opened again, and can be discarded', async () => {
     const page = await open('#/workflows/agents/coder.md');
     await page.locator('.cm-content').waitFor();
     await write(page, 'Only this.\n');
@@ -90,16 +90,16 @@ if (hasBrowser('the page for workflows')) {
     await page.reload();
     await page.locator('.cm-line', { hasText: 'Only this.' }).waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep as is' }).click();
     assert.is(await page.locator('.cm-line', { hasText: 'Only this.' }).count(), 1);
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    await page.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.locator('.cm-line', { hasText: 'Only this.' }).waitFor({ state: 'detached' });
     assert.is(await page.locator('.file-list .needs-you').count(), 0);
     await page.context().close();
   });
 
-  test('a new workflow is written, mended, saved to the tenant layer, and jobs can be made of it (INT-7)', async () => {
+  test('a new workflow is written, fixed, saved to the tenant layer, and can be dispatched (INT-7)', async () => {
     const page = await open('#/workflows');
     await page.getByRole('button', { name: 'New workflow' }).click();
     await page.getByLabel('Name').fill('tidy');
@@ -119,7 +119,7 @@ if (hasBrowser('the page for workflows')) {
     await page.context().close();
   });
 
-  test('another one’s change is not written over: the text stays, and it is said', async () => {
+  test('another user’s change is not overwritten: the text stays, and the conflict is reported', async () => {
     const page = await open('#/workflows/workflows/tidy.md');
     await page.locator('.cm-content').waitFor();
     const { etag, file } = await stage.client.intelligenceFile({ path: 'workflows/tidy.md' });
@@ -129,7 +129,7 @@ if (hasBrowser('the page for workflows')) {
     await page.keyboard.insertText('Mine.\n');
     await page.getByRole('status').filter({ hasText: 'No findings' }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('is not as it was when it was read').waitFor();
+    await page.getByText('has changed since you read it').waitFor();
     assert.ok((await page.locator('.cm-content').innerText()).includes('Mine.'));
     assert.ok(
       (await stage.client.intelligenceFile({ path: 'workflows/tidy.md' })).file.text.endsWith(
@@ -139,7 +139,7 @@ if (hasBrowser('the page for workflows')) {
     await page.context().close();
   });
 
-  test('with the layer of a repository its files are shown and cannot be changed here', async () => {
+  test('with the layer of a repository, its files are shown read-only', async () => {
     const repo = join(stage.dir, 'titles-work');
     mkdirSync(join(repo, '.svc/agents'), { recursive: true });
     writeFileSync(join(repo, '.svc/agents/coder.md'), 'Code as this repository wants it.\n');
@@ -154,7 +154,7 @@ if (hasBrowser('the page for workflows')) {
     git('push', '--quiet', join(stage.dir, 'titles.git'), 'main');
     const page = await open('#/workflows/agents/coder.md');
     await page.locator('.file-head .pill', { hasText: 'tenant' }).waitFor();
-    await page.getByLabel('With the layer of').selectOption('titles');
+    await page.getByLabel('Preview with repository').selectOption('titles');
     await page.locator('.file-head .pill', { hasText: 'repo' }).waitFor();
     await page.locator('.cm-line', { hasText: 'Code as this repository wants it.' }).waitFor();
     await page.locator('.cm-content').click();
@@ -164,17 +164,17 @@ if (hasBrowser('the page for workflows')) {
       'Code as this repository wants it.',
     );
     assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
-    await page.getByLabel('With the layer of').selectOption('');
+    await page.getByLabel('Preview with repository').selectOption('');
     await page.locator('.file-head .pill', { hasText: 'tenant' }).waitFor();
     assert.is(
       await page.locator('.file-list .needs-you').count(),
       0,
-      'to look at a file makes no draft of it',
+      'viewing a file creates no draft',
     );
     await page.context().close();
   });
 
-  test('the version of a layer below is shown and cannot be written; it counts again when the tenant’s file is deleted', async () => {
+  test('the version of a lower layer is read-only; it is used again when the tenant’s file is deleted', async () => {
     const page = await open('#/workflows/agents/tester.md');
     await page.locator('.cm-line').first().waitFor();
     await page.getByRole('button', { name: 'base', exact: true }).click();
@@ -188,8 +188,8 @@ if (hasBrowser('the page for workflows')) {
 
     await page.getByRole('button', { name: 'tenant (counts)' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('That of the base layer counts then').waitFor();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByText("Running jobs use the base layer's version").waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.locator('.file-head .pill', { hasText: 'base' }).waitFor();
     assert.is(
       (await stage.client.intelligenceFile({ path: 'agents/tester.md' })).file.layer,
@@ -198,12 +198,12 @@ if (hasBrowser('the page for workflows')) {
     assert.is(
       await page.getByRole('button', { name: 'Delete' }).count(),
       0,
-      'what comes with svc cannot be deleted here',
+      'a built-in file cannot be deleted here',
     );
     await page.context().close();
   });
 
-  test('a text that this browser cannot keep is not lost with the page: it asks first', async () => {
+  test('a text that this browser cannot store is not lost with the page: it asks first', async () => {
     const page = await open('#/workflows/workflows/sub-run.md');
     await page.locator('.cm-content').waitFor();
     await page.evaluate(() => {
@@ -221,7 +221,7 @@ if (hasBrowser('the page for workflows')) {
   });
 
   test('the editor breaks no rule of the page: no error, no refusal of the policy, no request elsewhere', () => {
-    // The refused save is an answer with 412, which a browser writes down by itself.
+    // The refused save is an answer with 412, which the browser itself logs.
     assert.equal(
       stage.problems.filter((problem) => !problem.includes('412')),
       [],

@@ -16,7 +16,7 @@ if (hasBrowser('axe in Chromium')) {
 
   const job = await stage.job(
     'job',
-    'The tests of this repository fail. Find out why and mend it.',
+    'The tests of this repository fail. Find out why and fix it.',
     { reviewers: ['reviewer'] },
   );
   const planned = await stage.until(job, ({ parked }) => parked?.kind === 'approval');
@@ -102,7 +102,7 @@ if (hasBrowser('axe in Chromium')) {
     });
   }
 
-  test('the pages were looked at without an error in the console and without a request elsewhere', () => {
+  test('the pages caused no error in the console and no request to other servers', () => {
     // The job that is not there is asked for on purpose.
     assert.equal(
       stage.problems.filter((problem) => !/status of 404/.test(problem)),

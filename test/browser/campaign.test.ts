@@ -10,11 +10,11 @@ if (hasBrowser('campaigns in Chromium')) {
   const stage = await DashboardStage.open(CAMPAIGN_PROGRAMS);
   test.after(() => stage.close());
 
-  test('a campaign that halted: what a rerun would change is shown first, then it is done, and the graph follows (UI-4)', async () => {
+  test('a halted campaign: the effects of a rerun are shown first, then it runs, and the graph follows (UI-4)', async () => {
     const id = await haltedCampaign(stage, 'Orders, and reminders of them');
     const page = await stage.page(`#/jobs/${id}`);
     await page
-      .getByRole('navigation', { name: 'Of this job' })
+      .getByRole('navigation', { name: 'Sections of this job' })
       .getByRole('link', { name: /^Campaign/ })
       .click();
     await page.locator('.graph-svg .node').first().waitFor();
@@ -54,7 +54,7 @@ if (hasBrowser('campaigns in Chromium')) {
     await page.context().close();
   });
 
-  test('what cannot be done now is refused before it is done, and the button says so', async () => {
+  test('an action that is not possible now is refused before it is sent, and its button is disabled', async () => {
     const { jobs } = await stage.client.jobs({ type: 'job' });
     const parent = jobs.find(({ workflowPath }) => workflowPath === 'workflows/cut.md');
     assert.ok(parent);

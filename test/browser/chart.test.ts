@@ -67,7 +67,7 @@ if (hasBrowser('charts in Chromium')) {
     await page.context().close();
   });
 
-  test('what places charts could not be loaded: the page says so instead of waiting for ever, and tries again (UI-3)', async () => {
+  test('when the layout worker cannot be loaded, the page reports it instead of waiting forever, and tries again (UI-3)', async () => {
     const page = await stage.page('#/');
     let refused = 0;
     await page.route('**/elk-worker*', (route) => {
@@ -89,10 +89,10 @@ if (hasBrowser('charts in Chromium')) {
     await page.context().close();
   });
 
-  test('a job is shown where it is; an open event says what it would lead to, and nothing is done (UI-3)', async () => {
+  test('the current state of a job is marked; an open event shows what it would lead to, without doing it (UI-3)', async () => {
     const id = await stage.job(
       'job',
-      'The tests of this repository fail. Find out why and mend it.',
+      'The tests of this repository fail. Find out why and fix it.',
       {
         reviewers: ['reviewer'],
       },
@@ -102,14 +102,14 @@ if (hasBrowser('charts in Chromium')) {
     await page.locator('.node.now').waitFor();
     assert.match(
       (await page.locator('.node.now').getAttribute('aria-label')) ?? '',
-      /State approval, it is here now/,
+      /State approval, current/,
     );
     assert.equal(await page.locator('.node.lit:not(.now)').count(), 1);
 
     await page.getByRole('complementary').getByRole('button', { name: 'job.cancel' }).click();
     await page.getByLabel('Event to try').waitFor();
     await page.getByRole('button', { name: 'What if?' }).click();
-    await page.getByText('It would then be in ended.cancelled.').waitFor();
+    await page.getByText('Next state: ended.cancelled.').waitFor();
     assert.match(
       (await page.locator('.node.predicted').getAttribute('aria-label')) ?? '',
       /^cancelled/,
@@ -129,7 +129,7 @@ if (hasBrowser('charts in Chromium')) {
     await page.context().close();
   });
 
-  test('the workflow of a job shows where its agents may send it by goto_phase, as lines of their own (UI-3)', async () => {
+  test('the workflow of a job shows where its agents may send it with goto_phase, as separate lines (UI-3)', async () => {
     const id = await stage.job('returns', 'Go back if you like');
     const { workflow } = await stage.client.machine(id);
     assert.equal(
@@ -151,7 +151,7 @@ if (hasBrowser('charts in Chromium')) {
     await page.context().close();
   });
 
-  test('keyboard alone: arrow keys lead from box to box, Enter opens one, Escape closes it, plus and minus zoom (UI-1)', async () => {
+  test('keyboard only: arrow keys move between boxes, Enter opens one, Escape closes it, plus and minus zoom (UI-1)', async () => {
     const page = await stage.page('#/machines/subRuns');
     await page.locator('.graph-svg .node.state').first().waitFor();
     await page.locator('.graph-scroll').focus();
@@ -176,7 +176,7 @@ if (hasBrowser('charts in Chromium')) {
     await page.context().close();
   });
 
-  test('on paper the whole chart is on the page, without its buttons', async () => {
+  test('in print the whole chart is on the page, without its buttons', async () => {
     const page = await stage.page('#/machines');
     await page.locator('.graph-svg').waitFor();
     await page.emulateMedia({ media: 'print' });

@@ -5,14 +5,14 @@ import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCamp
 
 const test = suite('browser: what needs a person');
 
-/** Shows a plan and waits for approval; each session says what it was told. */
+/** Shows a plan and waits for approval; each session repeats its prompt. */
 const PLANS = `
 import { readFileSync } from 'node:fs';
-const told = readFileSync(process.env.SVC_SESSION_DIR + '/kickoff.md', 'utf8');
-const again = told.includes('Smaller steps');
+const reported = readFileSync(process.env.SVC_SESSION_DIR + '/kickoff.md', 'utf8');
+const again = reported.includes('Smaller steps');
 tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: again ? '# In small steps' : '# In one step' });
 `;
-const ESCALATES = `tool('escalate', { message: 'There is nothing to mend.' });`;
+const ESCALATES = `tool('escalate', { message: 'There is nothing to fix.' });`;
 
 if (hasBrowser('the inbox in Chromium')) {
   const stage = await DashboardStage.open({
@@ -22,29 +22,29 @@ if (hasBrowser('the inbox in Chromium')) {
   });
   test.after(() => stage.close());
 
-  test('a plan is sent back with a wish, comes again, and is approved, without leaving the inbox (UI-1)', async () => {
+  test('a plan is sent back with a request, comes again, and is approved, without leaving the inbox (UI-1)', async () => {
     // The workflow's name begins with "plan", which gives it a checkpoint.
     const page = await stage.page('#/inbox');
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     const id = await stage.job('plans', 'Move the price list');
     const item = page.locator('.inbox-item', { hasText: 'Move the price list' });
     await item.getByText('In one step').waitFor();
     assert.is(await page.title(), '(1) Needs you · svc');
 
-    await item.getByLabel('What should be different?').fill('Smaller steps, please.');
+    await item.getByLabel('What should change?').fill('Smaller steps, please.');
     await item.getByRole('button', { name: 'Request changes' }).click();
     await item.getByText('In small steps').waitFor();
     assert.is((await stage.client.job(id)).phases.length, 2);
 
     await item.getByText('Approved as').waitFor();
     await item.getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     assert.is(await page.title(), 'Needs you · svc');
     assert.is((await stage.client.job(id)).phases[1]?.approvedBy, 'login');
     await page.context().close();
   });
 
-  test('a plan that was changed after it was read is not approved: the person is told and sees the new one', async () => {
+  test('a plan that was changed after it was read is not approved: the person is notified and sees the new one', async () => {
     const id = await stage.job('plans', 'Changed meanwhile');
     await stage.until(id, ({ parked }) => parked?.kind === 'approval');
     const page = await stage.page('#/');
@@ -66,14 +66,14 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.context().close();
   });
 
-  test('an escalation says why, and is put aside for good in this browser (UI-1)', async () => {
+  test('an escalation says why, and can be dismissed for good in this browser (UI-1)', async () => {
     stage.problems.length = 0;
-    const id = await stage.job('escalates', 'Mend what is whole');
+    const id = await stage.job('escalates', 'Fix what works');
     await stage.until(id, ({ ended }) => ended);
     const page = await stage.page('#/inbox');
-    const item = page.locator('.inbox-item', { hasText: 'Mend what is whole' });
-    await item.getByText('There is nothing to mend.').waitFor();
-    await item.getByRole('button', { name: 'Done with it' }).click();
+    const item = page.locator('.inbox-item', { hasText: 'Fix what works' });
+    await item.getByText('There is nothing to fix.').waitFor();
+    await item.getByRole('button', { name: 'Dismiss' }).click();
     await item.waitFor({ state: 'detached' });
     await page.reload();
     await page.locator('.inbox-item', { hasText: 'Changed meanwhile' }).waitFor();
@@ -82,13 +82,13 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.context().close();
   });
 
-  test('a campaign that halted names the part that failed and why; skipping it lets the campaign go on (UI-1, UI-4)', async () => {
+  test('a halted campaign names the sub-run that failed and why; skipping it lets the campaign continue (UI-1, UI-4)', async () => {
     stage.problems.length = 0;
     const page = await stage.page('#/inbox');
     const id = await haltedCampaign(stage, 'Orders, and reminders');
     const item = page.locator('.inbox-item', { hasText: 'Orders, and reminders' });
     await item.locator('.pill', { hasText: 'Campaign halted' }).waitFor();
-    await item.getByText('The campaign waits for a decision').waitFor();
+    await item.getByText('The campaign needs a decision').waitFor();
     await item.getByRole('button', { name: 'Rerun worker' }).waitFor();
     await item.getByRole('button', { name: 'Skip worker' }).click();
     await item.waitFor({ state: 'detached' });

@@ -4,7 +4,7 @@ import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts
 
 const test = suite('browser: the life of a job');
 
-/** Works until it is told something, and says so. */
+/** Works until it gets a message, and repeats it. */
 const LISTENER = `
 console.log('[control] I am listening');
 await new Promise(() => setInterval(() => {}, 1000));
@@ -20,18 +20,18 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.getByRole('main').getByRole('link', { name: 'New job' }).last().click();
     await page
       .getByLabel('Description')
-      .fill('The tests of this repository fail. Find out why and mend it.');
+      .fill('The tests of this repository fail. Find out why and fix it.');
     await page.getByLabel('Reviewers').fill('reviewer');
     await page.getByRole('button', { name: 'Dispatch' }).click();
 
     const plan = page.getByRole('region', { name: 'What was shown' });
-    await plan.getByText('take the accents off letters').waitFor();
+    await plan.getByText('strip the accents').waitFor();
     assert.match(await page.title(), /^\(1\) /);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('awaiting-pr-merge').first().waitFor();
 
     await page
-      .getByRole('navigation', { name: 'Of this job' })
+      .getByRole('navigation', { name: 'Sections of this job' })
       .getByRole('link', { name: /^Changes/ })
       .click();
     const line = page.locator('tr.added', { hasText: "normalize('NFKD')" });
@@ -57,7 +57,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     assert.is((await stage.client.job(job.id)).status, 'complete');
 
     await page
-      .getByRole('navigation', { name: 'Of this job' })
+      .getByRole('navigation', { name: 'Sections of this job' })
       .getByRole('link', { name: /^Artefacts/ })
       .click();
     await page
@@ -69,7 +69,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.context().close();
   });
 
-  test('pause, message, resume; a reason for the cancelling is kept (UI-1)', async () => {
+  test('pause, message, resume; the reason for cancelling is kept (UI-1)', async () => {
     const id = await stage.job('listener', 'Listen to people');
     const page = await stage.page(`#/jobs/${id}/log`);
     await page.getByText('I am listening').waitFor();
@@ -83,7 +83,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.getByRole('button', { name: 'Pause' }).waitFor();
 
     await page
-      .getByRole('navigation', { name: 'Of this job' })
+      .getByRole('navigation', { name: 'Sections of this job' })
       .getByRole('link', { name: 'Overview' })
       .click();
     await page.getByLabel('Message to the agent').fill('Look at the cart first.');
@@ -92,10 +92,10 @@ if (hasBrowser('the dashboard in Chromium')) {
     assert.is(await page.getByLabel('Message to the agent').inputValue(), '');
 
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('dialog').getByLabel('Reason').fill('Nobody wants it.');
+    await page.getByRole('dialog').getByLabel('Reason').fill('Not needed any more.');
     await page.getByRole('button', { name: 'Cancel the job' }).click();
     await page.locator('.job-meta').getByText('cancelled', { exact: true }).waitFor();
-    assert.is((await stage.client.job(id)).escalationMessage, 'Nobody wants it.');
+    assert.is((await stage.client.job(id)).escalationMessage, 'Not needed any more.');
     assert.equal(stage.problems, []);
     await page.context().close();
   });
@@ -109,7 +109,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     await palette.getByRole('option', { name: 'Listen to people' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Listen to people' }).waitFor();
-    await page.getByRole('link', { name: 'Dispatch again' }).first().click();
+    await page.getByRole('link', { name: 'Run again' }).first().click();
     const description = page.getByLabel('Description');
     await page.getByRole('button', { name: 'Dispatch' }).waitFor();
     assert.is(await description.inputValue(), 'Listen to people');
@@ -128,7 +128,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.locator('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('g');
     await page.keyboard.press('i');
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     assert.equal(stage.problems, []);
     await page.context().close();
   });

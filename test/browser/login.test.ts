@@ -8,7 +8,7 @@ import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts
 const test = suite('browser: logging in');
 
 const PLANS = `tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# A plan' });`;
-const STRANGER = { storageState: { cookies: [], origins: [] } };
+const LOGGED_OUT = { storageState: { cookies: [], origins: [] } };
 const NOTICE = 'This browser is not logged in.';
 
 /** A server on another port of the same host: the headers that a browser sends to it. */
@@ -38,8 +38,8 @@ if (hasBrowser('logging in')) {
   const message = (page: Page) => page.getByLabel('Message to the agent');
   const send = (page: Page) => message(page).press('Control+Enter');
 
-  test('who is not logged in can read; a refused message keeps its text, and is sent after a login in another tab', async () => {
-    const page = await stage.page(`#/jobs/${id}`, STRANGER);
+  test('without a login the page can be read; a refused message keeps its text, and is sent after a login in another tab', async () => {
+    const page = await stage.page(`#/jobs/${id}`, LOGGED_OUT);
     await message(page).fill('Mind the tests');
     await send(page);
     await page.getByText(NOTICE).first().waitFor();
@@ -62,13 +62,13 @@ if (hasBrowser('logging in')) {
   });
 
   test('the link pasted into the notice logs the page in where it is; a wrong one is refused with what to do', async () => {
-    const page = await stage.page(`#/jobs/${id}`, STRANGER);
+    const page = await stage.page(`#/jobs/${id}`, LOGGED_OUT);
     await message(page).fill('One more thing');
     await send(page);
-    const field = page.getByLabel('Link of svc open');
+    const field = page.getByLabel('Link from svc open');
     await field.fill(`${stage.runner.url}/login/${'x'.repeat(43)}`);
     await field.press('Enter');
-    await page.getByText('used already or is too old').waitFor();
+    await page.getByText('has been used or has expired').waitFor();
     await field.fill(await link());
     await field.press('Enter');
     await page.locator('.login-needed').waitFor({ state: 'detached' });
@@ -76,8 +76,8 @@ if (hasBrowser('logging in')) {
     await page.context().close();
   });
 
-  test('a server on another port gets the cookie and nothing else, and can change nothing with it', async () => {
-    const page = await stage.page('#/', STRANGER);
+  test('a server on another port gets only the cookie, and can change nothing with it', async () => {
+    const page = await stage.page('#/', LOGGED_OUT);
     await page.goto(await link());
     await page.locator('.job-row').first().waitFor();
     const { cookie = '' } = await headersAtAnotherPort(page.context());
@@ -109,7 +109,7 @@ if (hasBrowser('logging in')) {
     assert.is(
       page.url(),
       `${stage.runner.url}/dashboard/#/jobs/${id}`,
-      'a deep link leads to its page',
+      'a deep link opens its page',
     );
     await page.context().close();
   });

@@ -4,7 +4,7 @@ import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts
 
 const test = suite('browser: a runner that goes and comes back');
 
-/** Counts aloud. A session that was killed begins to count anew. */
+/** Counts aloud. A session that was killed starts counting again. */
 const COUNTER = `
 for (let n = 1; ; n += 1) {
   console.log('count ' + n);
@@ -28,7 +28,7 @@ if (hasBrowser('a restart under an open page')) {
     await page.getByText('No connection to the runner since').waitFor();
     assert.ok(
       await page.locator('.log-row').first().isVisible(),
-      'what was there can still be read',
+      'earlier lines can still be read',
     );
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.locator('.toast.error').getByText('No runner answers').waitFor();
@@ -89,7 +89,7 @@ if (hasBrowser('a restart under an open page')) {
     await page.context().close();
   });
 
-  test('the list heals as well: what changed while the runner was away is there afterwards', async () => {
+  test('the list heals as well: it shows what changed while the runner was down', async () => {
     const page = await stage.page('#/');
     await page.locator('.job-row').getByText('Count').waitFor();
     await stage.runner.kill();
@@ -105,7 +105,7 @@ if (hasBrowser('a restart under an open page')) {
     assert.equal(stage.problems, []);
     await page.context().close();
   });
-  test('a page that is opened while the runner is away says what it lacks, and comes by itself, whole, once there is a runner', async () => {
+  test('a page that is opened while the runner is down reports what is missing, and loads fully once the runner is back', async () => {
     const page = await stage.page('#/');
     await page.locator('.job-row').first().waitFor();
     await stage.runner.kill();
@@ -113,7 +113,7 @@ if (hasBrowser('a restart under an open page')) {
     await page.getByRole('link', { name: 'Machines' }).click();
     await page
       .getByRole('alert')
-      .getByText('A part of this page could not be loaded from the runner.')
+      .getByText('Part of this page could not be loaded from the runner.')
       .waitFor();
 
     await stage.runner.start();
@@ -129,13 +129,13 @@ if (hasBrowser('a restart under an open page')) {
     await page.context().close();
   });
 
-  test('the editor of a workflow that could not be loaded comes as well', async () => {
+  test('the editor of a workflow that could not be loaded loads as well', async () => {
     const page = await stage.page('#/');
     await page.route('**/textEditor*', (route) => route.abort());
     await page.getByRole('link', { name: 'Workflows' }).click();
     await page.getByRole('link', { name: 'counter' }).first().click();
     const alert = page.getByRole('alert');
-    await alert.getByText('A part of this page could not be loaded from the runner.').waitFor();
+    await alert.getByText('Part of this page could not be loaded from the runner.').waitFor();
     await page.unroute('**/textEditor*');
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.cm-content').waitFor();

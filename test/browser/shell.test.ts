@@ -8,7 +8,7 @@ const PLANS = `tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: 
 const WORKS = 'await new Promise(() => setInterval(() => {}, 1000));';
 
 /**
- * In the place of the browser's notifications, which nobody sees in a test: keeps what they say.
+ * Replaces the browser's notifications, which are invisible in a test, and keeps their texts.
  */
 const NOTED = `
   window.noted = [];
@@ -24,9 +24,9 @@ if (hasBrowser('the shell in Chromium')) {
   const stage = await DashboardStage.open({ plans: PLANS, works: WORKS });
   test.after(() => stage.close());
   await stage.job('works', 'Move the price list');
-  await stage.job('works', 'Mend the search');
+  await stage.job('works', 'Fix the search');
 
-  test('a filter is typed letter by letter, is kept under a name, and is found again in the sidebar (UI-1)', async () => {
+  test('a filter is typed, saved under a name, and found again in the sidebar (UI-1)', async () => {
     const page = await stage.page('#/');
     await page.locator('.job-row').nth(1).waitFor();
     await page.keyboard.press('/');
@@ -66,14 +66,14 @@ if (hasBrowser('the shell in Chromium')) {
       assert.is(await page.evaluate(() => document.activeElement?.id), 'main', heading);
     }
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('mend sea');
+    await page.keyboard.type('fix sea');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Mend the search' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Fix the search' }).waitFor();
     assert.equal(stage.problems, []);
     await page.context().close();
   });
 
-  test('who has asked for it is notified by the browser of what needs a person, and only while looking elsewhere (UI-1)', async () => {
+  test('a user who opted in is notified by the browser of what needs a person, and only while looking elsewhere (UI-1)', async () => {
     const page = await stage.page('#/');
     await page.addInitScript(NOTED);
     await page.reload();
@@ -92,7 +92,7 @@ if (hasBrowser('the shell in Chromium')) {
     await page.context().close();
   });
 
-  test('from an empty form to that of an earlier job: it is filled in as that job was (UI-1)', async () => {
+  test('going from an empty form to that of an earlier job fills it in (UI-1)', async () => {
     const [job] = (await stage.client.jobs({ limit: 1 })).jobs;
     assert.ok(job);
     const page = await stage.page('#/new');
@@ -100,7 +100,7 @@ if (hasBrowser('the shell in Chromium')) {
     await page.evaluate((id) => {
       location.hash = `#/new?from=${id}`;
     }, job.id);
-    await page.getByRole('heading', { name: 'Dispatch again with changes' }).waitFor();
+    await page.getByRole('heading', { name: 'Run again with changes' }).waitFor();
     await page.waitForFunction(
       (text) => document.querySelector('textarea')?.value === text,
       job.description,
@@ -110,7 +110,7 @@ if (hasBrowser('the shell in Chromium')) {
     await page.context().close();
   });
 
-  test('coach mode: a team that has run enough jobs is asked once; the form proposes what it has decided (JOB-15)', async () => {
+  test('coach mode: a team that has run enough jobs is asked once; the form proposes its answer (JOB-15)', async () => {
     const open = (hash: string) => stage.page(hash);
     const { etag } = await stage.client.config();
     await stage.client.updateConfig({ coachMode: { graduateAfterRuns: 1 } }, etag);

@@ -21,7 +21,7 @@ const TABS = 7;
 const SEATS = 3;
 
 const lines = (page: Page) => page.locator('.log-row').first();
-const crowded = (page: Page) => page.getByText('The log stands still');
+const crowded = (page: Page) => page.getByText('The log is paused');
 
 /** Says to the page that it is seen, or not: a browser without a window shows all of its tabs. */
 const show = (page: Page, state: 'visible' | 'hidden') =>
@@ -34,7 +34,7 @@ if (hasBrowser('many tabs of Chromium')) {
   const stage = await DashboardStage.open({ counter: COUNTER });
   test.after(() => stage.close());
 
-  test('more tabs than a browser has connections: every one of them answers, and those without a stream say so', async () => {
+  test('with more tabs than a browser has connections, every tab responds, and those without a stream show a notice', async () => {
     const id = await stage.job('counter', 'Count');
     const first = await stage.page(`#/jobs/${id}/log`);
     const context = first.context();
@@ -71,7 +71,7 @@ if (hasBrowser('many tabs of Chromium')) {
     await context.close();
   });
 
-  test('a tab that was hidden goes on where it stopped: no line is lost or doubled', async () => {
+  test('a tab that was hidden continues where it stopped: no line is lost or doubled', async () => {
     const id = await stage.job('counter', 'Count unseen');
     const page = await stage.page(`#/jobs/${id}/log`);
     await lines(page).waitFor();
@@ -97,7 +97,7 @@ if (hasBrowser('many tabs of Chromium')) {
     await page.context().close();
   });
 
-  test('the tab that holds the stream of the list is closed, or put to sleep by the browser: another one takes its place', async () => {
+  test('the tab that holds the stream of the list is closed, or put to sleep by the browser: another one takes over', async () => {
     const first = await stage.page('#/');
     await first.locator('.job-row').first().waitFor();
     const context = first.context();

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { HOSTILE_TEXTS, RAN } from '../support/hostileTexts.ts';
 
-const test = suite('browser: texts of strangers');
+const test = suite('browser: untrusted texts');
 
 const ALL = HOSTILE_TEXTS.join('\n\n');
 
@@ -28,7 +28,7 @@ tool('post_artifact', { kind: 'plan-md', title: texts[0], content: all });
 
 const ESCALATES = `tool('escalate', { message: ${JSON.stringify(ALL.slice(0, 3_500))} });`;
 
-/** Nothing has run, and nothing is there that could. */
+/** Nothing has run, and nothing exists that could. */
 async function isHarmless(page: Page): Promise<void> {
   const found = await page.evaluate((ran) => {
     const all = [...document.querySelectorAll('*')];
@@ -53,7 +53,7 @@ async function isHarmless(page: Page): Promise<void> {
   );
 }
 
-if (hasBrowser('texts of strangers in Chromium')) {
+if (hasBrowser('untrusted texts in Chromium')) {
   const stage = await DashboardStage.open({ 'plan-evil': PLANNER, escalates: ESCALATES });
   test.after(() => stage.close());
 
@@ -104,7 +104,7 @@ if (hasBrowser('texts of strangers in Chromium')) {
     await page.context().close();
   });
 
-  test('every part of a page that a stranger wrote can be clicked: links lead out to the web or nowhere', async () => {
+  test('every untrusted part of a page can be clicked: links lead out to the web or nowhere', async () => {
     const [job] = (await stage.client.jobs()).jobs.filter(({ workflowPath }) =>
       workflowPath.includes('plan-evil'),
     );
@@ -167,7 +167,7 @@ if (hasBrowser('texts of strangers in Chromium')) {
     await page.context().close();
   });
 
-  test('the test would see it: the same texts, put into a page as they are, do run (a proof of the test itself)', async () => {
+  test('the test would see it: the same texts, put into a page unchanged, do run (a proof of the test itself)', async () => {
     const page = await stage.browser.newPage();
     await page.goto('about:blank');
     await page.setContent(HOSTILE_TEXTS[2] ?? '');
@@ -176,7 +176,7 @@ if (hasBrowser('texts of strangers in Chromium')) {
   });
 } else {
   test('LEFT OUT: there is no browser', () => {
-    assert.not.ok(hasBrowser('texts of strangers in Chromium'));
+    assert.not.ok(hasBrowser('untrusted texts in Chromium'));
   });
 }
 

@@ -7,7 +7,7 @@ import { CAMPAIGN_WORKFLOW } from '../support/charts/jobSteps.ts';
 
 const test = suite('the rules that a campaign shows');
 
-test('while sub-runs are registered it shows what finalize_sub_runs would go by now; afterwards what it has gone by (SUB-3)', () => {
+test('while sub-runs are registered it shows what finalize_sub_runs would use now; afterwards what it used (SUB-3)', () => {
   const { coordinator } = CAMPAIGN_WORKFLOW;
   if (coordinator === null) throw new Error('it coordinates');
   const settings = { coordination: { maxParallelSubRuns: null as number | null } };

@@ -22,7 +22,7 @@ test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 
 /**
  * Runs one command against a runner that knows the routes; `answers` = what a person at the
- * terminal types, null = nobody is there.
+ * terminal types, null = no terminal.
  */
 async function run(
   home: string,
@@ -190,7 +190,7 @@ docs-campaign-2  campaign-planning            -                           1 h ag
   const none = await run(home, { 'GET /jobs': [200, []] }, CampaignListCommand, []);
   assert.equal(
     [none.code, none.out, none.err],
-    [0, '', 'There are no campaigns. Start one with svc campaign start <file>.\n'],
+    [0, '', 'No campaigns. Start one with svc campaign start <file>.\n'],
   );
 });
 
@@ -217,7 +217,7 @@ const DONE = `web: skipped
   web: failed -> skipped (not needed)
   glue: pending -> ready
   started: glue
-  told to stop: api
+  stopping: api
   the campaign is dispatching
 `;
 const PREVIEW = `skip web of shop-campaign-1:
@@ -300,9 +300,7 @@ test('cancel and rerun go to their own addresses; rerun takes params (CLI-3, SUB
   assert.equal([bad.code, bad.asked], [2, []]);
 });
 
-test('what is refused is told before anybody is asked, and nothing is sent: 1', async ({
-  home,
-}) => {
+test('a refusal is reported before any question, and nothing is sent: 1', async ({ home }) => {
   const refused: SubRunWhatIf = {
     refused: 'web is complete',
     state: 'settled',

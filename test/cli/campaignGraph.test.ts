@@ -70,7 +70,7 @@ test('a line that is crossed looks different from one that is joined', () => {
   );
 });
 
-test('nobody stands right below one that they do not wait for', () => {
+test('no node is directly below one that it does not wait for', () => {
   assert.is(
     picture('a\nb: a\nc\nd: c'),
     `
@@ -83,7 +83,7 @@ test('nobody stands right below one that they do not wait for', () => {
 });
 
 test('levels: one below the deepest that is waited for; a circle ends the count and unknown names are no reason to wait', () => {
-  assert.equal(Object.fromEntries(levelsOf(graphOf('a\nb: a\nc: a b\nd: nobody\nx: y\ny: x'))), {
+  assert.equal(Object.fromEntries(levelsOf(graphOf('a\nb: a\nc: a b\nd: nowhere\nx: y\ny: x'))), {
     a: 0,
     d: 0,
     b: 1,
@@ -114,7 +114,7 @@ function edgesIn(rows: readonly { node: GraphNode; cells: string }[]): string[] 
   return edges;
 }
 
-test('2,000 random graphs: whoever reads the lines gets exactly the dependencies back', () => {
+test('2,000 random graphs: reading the lines gives back exactly the dependencies', () => {
   let [read, tooWide] = [0, 0];
   for (let seed = 1; seed <= 2_000; seed++) {
     const chance = new Chance(`graph ${seed}`);
@@ -142,7 +142,7 @@ test('2,000 random graphs: whoever reads the lines gets exactly the dependencies
   assert.ok(read > 1_500, `${read} were read, ${tooWide} were too wide`);
 });
 
-test('every status has a sign; names, statuses and what there is to say stand in columns (CLI-3)', () => {
+test('every status has a sign; names, statuses and notes are in columns (CLI-3)', () => {
   const nodes = graphOf(
     'schema\napi: schema\nweb: schema\nglue: api web\ndocs: glue\nextra\nold: extra',
   );
@@ -175,7 +175,7 @@ test('every status has a sign; names, statuses and what there is to say stand in
   );
 });
 
-test('those that are joined to nobody are listed, not drawn below each other', () => {
+test('nodes without any edge are listed, not drawn below each other', () => {
   assert.is(
     `\n${campaignGraph(
       graphOf('a\nb\nc: b\nd').map((node) => drawn(node)),

@@ -152,7 +152,7 @@ test('every mistake at once with file, line and column, and nothing is sent: 2 (
   assert.is(code, 2);
   assert.is(
     err,
-    `Error: ${file} is no campaign that can be started: 1 mistake. Nothing was started.
+    `Error: ${file} cannot be started as a campaign: 1 error. Nothing was started.
   ${file}:9:34  release waits for "wbe", which does not exist. Did you mean web?
 `,
   );
@@ -166,7 +166,7 @@ test('every mistake at once with file, line and column, and nothing is sent: 2 (
         {
           pointer: `${file}:7:30`,
           message:
-            'These sub-runs wait for each other: web -> release -> web. Take one of these names out of dependsOn.',
+            'These sub-runs wait for each other: web -> release -> web. Remove one of these names from dependsOn.',
         },
       ],
     ],

@@ -35,7 +35,7 @@ function tarball(svc: BuiltCommandLine, files: Record<string, string>): string {
   return file;
 }
 
-const HINT = 'Plugins of the runner (executors, forges, trackers, deciders): svc plugin list\n';
+const HINT = 'Runner plugins (executors, forges, trackers, deciders): svc plugin list\n';
 
 test('svc plugins install brings a command, svc plugins lists it, svc plugins uninstall takes it away (CLI-5)', async ({
   svc,
@@ -56,13 +56,13 @@ test('svc plugins install brings a command, svc plugins lists it, svc plugins un
   assert.equal(await svc.run(['plugins']), { code: 0, out: list, err: HINT });
   assert.match(
     (await svc.run(['--help'])).out,
-    /TOPICS[\s\S]*hello [\s\S]*plugins {3}List the packages that bring new commands/,
+    /TOPICS[\s\S]*hello [\s\S]*plugins {3}List the packages that add commands/,
   );
   assert.equal((await svc.run(['plugins', 'uninstall', '@acme/svc-commands'])).code, 0);
   assert.is((await svc.run(['hello', 'world'])).code, 127);
 });
 
-test('everything stands in the home that SVC_HOME names, and nowhere else (CLI-5)', async ({
+test('everything is stored in the home that SVC_HOME names, and nowhere else (CLI-5)', async ({
   svc,
 }) => {
   const other = join(svc.dir, 'other');
@@ -103,7 +103,7 @@ test('completion knows commands of svc and of plugins, and learns of those that 
 test('a linked plugin runs on the copy of oclif that it brings itself (CLI-5)', async ({ svc }) => {
   const command = `import { Command, Flags } from '@oclif/core';
     export default class Hello extends Command {
-      static flags = { name: Flags.string({ default: 'nobody' }) };
+      static flags = { name: Flags.string({ default: 'no one' }) };
       async run() { const { flags } = await this.parse(Hello); this.log('hello ' + flags.name + ' ' + this.config.dataDir); }
     }`;
   const { 'oclif.manifest.json': _, ...bare } = commandPackage({}, command);
@@ -116,7 +116,7 @@ test('a linked plugin runs on the copy of oclif that it brings itself (CLI-5)', 
   await svc.run(['plugins', 'uninstall', '@acme/svc-commands']);
 });
 
-test('a plugin that throws or never ends when it is loaded stands in the way of no command of svc (CLI-5)', async ({
+test('a plugin that throws or never ends when it is loaded blocks no command of svc (CLI-5)', async ({
   svc,
   runner,
 }) => {
@@ -131,7 +131,7 @@ test('a plugin that throws or never ends when it is loaded stands in the way of 
   }
 });
 
-test('a damaged list of plugins stops no command of svc, and says how to mend it (CLI-5)', async ({
+test('a damaged list of plugins stops no command of svc, and says how to fix it (CLI-5)', async ({
   svc,
   runner,
 }) => {
@@ -157,7 +157,7 @@ test('a plugin cannot take the name of a command, a topic, or of anything below 
       [code, err],
       [
         1,
-        `Error: The package brings the command "${id.replace(':', ' ')}", which svc has itself. Nothing was installed.\n`,
+        `Error: The package adds the command "${id.replace(':', ' ')}", which svc already has. Nothing was installed.\n`,
       ],
     );
   }
@@ -187,11 +187,11 @@ test('each help names the other, and the wrong one says which to use (CLI-5)', a
     [wrong.code, wrong.err],
     [
       2,
-      'Error: The package is a plugin of the runner and brings no commands. Use: svc plugin install\n',
+      'Error: The package is a plugin of the runner and adds no commands. Use: svc plugin install\n',
     ],
   );
   const other = await svc.run(['plugin', 'uninstall', '@acme/svc-commands']);
-  assert.match(other.err, 'A package that brought commands is removed by: svc plugins uninstall');
+  assert.match(other.err, 'To remove a package that adds commands: svc plugins uninstall');
 });
 
 test('a word that is no command is 127 with a hint, below svc plugins too (CLI-5)', async ({

@@ -141,7 +141,7 @@ test('repository, reviewers and description are required together, and nothing i
   );
   assert.equal(
     [empty.code, empty.err],
-    [2, 'Error: --description is empty. Give a text, or - and the text on standard input.\n'],
+    [2, 'Error: --description is empty. Give the text, or - and the text on standard input.\n'],
   );
   const timeout = await run(home, {}, JobCommand, [
     '--jira-ticket',
@@ -152,7 +152,10 @@ test('repository, reviewers and description are required together, and nothing i
   ]);
   assert.equal(
     [timeout.code, timeout.err],
-    [2, 'Error: "soon" is no duration. Write a number and a unit: 90s, 30m or 2h, at most 24d.\n'],
+    [
+      2,
+      'Error: "soon" is not a duration. Write a number and a unit: 90s, 30m or 2h, at most 24d.\n',
+    ],
   );
   const param = await run(home, {}, JobCommand, ['--jira-ticket', 'S-1', '--param', 'x']);
   assert.equal(
@@ -198,7 +201,7 @@ docs-job-2  awaiting-plan-approval (approval)  planning  3 h ago   Rewrite the g
   const none = await run(home, { 'GET /jobs': [200, []] }, JobsCommand, []);
   assert.equal(
     [none.code, none.out, none.err],
-    [0, '', 'There are no such jobs. Start one with svc job.\n'],
+    [0, '', 'No jobs found. Start one with svc job.\n'],
   );
   assert.is((await run(home, { 'GET /jobs': [200, []] }, JobsCommand, ['--json'])).out, '[]\n');
 });
@@ -328,7 +331,7 @@ test('svc resume asks at a terminal, and does nothing without a yes (CLI-1, JOB-
   }
 });
 
-test('svc resume prints whole sub-runs, and where no plan was posted says so (CLI-1, JOB-5)', async ({
+test('svc resume prints whole sub-runs, and says when no plan was posted (CLI-1, JOB-5)', async ({
   home,
 }) => {
   const covers = { ...fakeApproval().covers, plan: null, workItems: [], subRuns: ['api'] };
@@ -416,6 +419,21 @@ test('svc resume --all resumes every job in that rest, and approves none (JOB-9)
   assert.equal([unasked.code, unasked.asked.filter(({ method }) => method === 'POST')], [2, []]);
 });
 
+test('svc resume asks for one of --job and --all, and takes only one (CLI-1)', async ({ home }) => {
+  assert.equal(await run(home, {}, ResumeCommand, []), {
+    code: 2,
+    out: '',
+    err: 'Error: Name what to resume: one job with svc resume --job <id>, or every job in a state with svc resume --all <developer|quota|paused|failed>.\n',
+    asked: [],
+  });
+  assert.equal(await run(home, {}, ResumeCommand, ['--job', 'a', '--all', 'failed']), {
+    code: 2,
+    out: '',
+    err: 'Error: --job and --all cannot be combined. Give one.\n',
+    asked: [],
+  });
+});
+
 test('svc resume --event reject sends nothing that was shown (CLI-1, JOB-5)', async ({ home }) => {
   const { asked } = await run(home, approving(), ResumeCommand, [
     '--job',
@@ -462,9 +480,7 @@ test('cancel, pause, rerun and message say what the job is afterwards (CLI-1, JO
   assert.is(out, 'shop-job-1: coding (phase coding, message m1 queued)\n');
 });
 
-test('svc why says what it waits for, who can move it and what stands in the way', async ({
-  home,
-}) => {
+test('svc why says what it waits for, who can move it and what blocks it', async ({ home }) => {
   const why = {
     id: 'shop-job-1',
     state: ['parked.event'],
@@ -485,7 +501,7 @@ test('svc why says what it waits for, who can move it and what stands in the way
         from: 'developer',
         target: 'parked.event',
         open: false,
-        guards: [{ name: 'no', says: 'never told', value: false }],
+        guards: [{ name: 'no', says: 'never shown', value: false }],
       },
       { event: 'resume', from: 'developer', target: 'queued', open: true, guards: [] },
       {
@@ -521,7 +537,7 @@ What can move it
   pr.event (by forge) -> queued, if the event fits
   resume (by developer) -> queued
 
-Taken without a move
+Accepted without a transition
   pr.event
 
 What cannot happen now
@@ -530,7 +546,7 @@ What cannot happen now
   );
 });
 
-test('the token of the home goes to this machine only, SVC_TOKEN wherever it is told to', async ({
+test('the token of the home is only sent to this machine, SVC_TOKEN to any address', async ({
   home,
 }) => {
   const token = 'a'.repeat(43);

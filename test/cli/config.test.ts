@@ -86,7 +86,7 @@ test('svc config set changes one value of the file; a name with dots is written 
   });
   assert.is(
     (await run(home, ConfigSetCommand, ['server.port', '4100'])).out,
-    `server.port is so already; ${file} was left as it is.\n`,
+    `Already set: server.port. ${file} is unchanged.\n`,
   );
   await run(home, ConfigSetCommand, ['server.port', '--unset']);
   assert.equal(JSON.parse(await readFile(file, 'utf8')).server, {});
@@ -190,7 +190,7 @@ test('where a runner answers, it is asked and it writes (CLI-4)', async ({ home 
     });
     assert.equal(result, {
       code: 0,
-      out: 'Written to /r/config.json.\nThe runner takes it up at its next start: server.port.\n',
+      out: 'Written to /r/config.json.\nTakes effect when the runner restarts: server.port.\n',
       err: '',
     });
     assert.equal(
@@ -206,7 +206,7 @@ test('where a runner answers, it is asked and it writes (CLI-4)', async ({ home 
   }
 });
 
-test('a broken file is told with line and column, and its path is still printed (CFG-1)', async ({
+test('an invalid file is reported with line and column, and its path is still printed (CFG-1)', async ({
   home,
   file,
 }) => {

@@ -73,7 +73,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
     assert.is(fix === null, status === 'ok' || status === 'skipped');
 });
 
-test('webhooks that made no job are told with the reason of the last one (RUN-8)', () => {
+test('webhooks that created no job are reported with the reason of the last one (RUN-8)', () => {
   const rule = {
     id: 'bugs',
     enabled: true,
@@ -90,7 +90,7 @@ test('webhooks that made no job are told with the reason of the last one (RUN-8)
   ]);
   assert.equal(
     [status, detail],
-    ['warning', 'bugs made no job 2 times; the last time: The job cannot run.'],
+    ['warning', 'bugs created no job 2 times; the last time: The job cannot run.'],
   );
 });
 
@@ -112,7 +112,7 @@ test('a home without a model is warned that no agent can run, with the command t
   assert.is((await look(home)).of('agents')?.status, 'ok');
 });
 
-test('a home that others can read is an error, with the commands that close it; doing them mends it', async ({
+test('a home that others can read is an error, with the commands that close it; running them fixes it', async ({
   home,
 }) => {
   await config(home, {});
@@ -132,7 +132,7 @@ test('a home that others can read is an error, with the commands that close it; 
   assert.is((await look(home)).of('modes')?.status, 'ok');
 });
 
-test('modes are judged by the path: a 0644 file in a home that lets nobody in is no error', async ({
+test('modes are judged by the path: a 0644 file in a home closed to others is no error', async ({
   home,
 }) => {
   await config(home, {});
@@ -153,7 +153,7 @@ test('modes are judged by the path: a 0644 file in a home that lets nobody in is
   assert.is((await look(inside)).of('modes')?.status, 'error');
 });
 
-test('a broken configuration is told with line and column, and what hangs on it is skipped', async ({
+test('an invalid configuration is reported with line and column, and what depends on it is skipped', async ({
   home,
 }) => {
   await writeFile(join(home, 'config.json'), '{\n  "server": { "prt": 1 }\n}', { mode: 0o600 });
@@ -171,7 +171,7 @@ test('a git that is not on the PATH', async ({ home }) => {
   const { code, of } = await look(home, { PATH: home });
   assert.equal(
     [code, of('git')?.status, of('git')?.detail],
-    [1, 'error', 'there is no git on the PATH'],
+    [1, 'error', 'git is not on the PATH'],
   );
 });
 
@@ -184,7 +184,7 @@ test('a held port', async ({ home }) => {
     const { code, of } = await look(home);
     assert.equal(
       [code, of('port')?.detail],
-      [1, `port ${port} of 127.0.0.1 is held by another program`],
+      [1, `port ${port} of 127.0.0.1 is in use by another program`],
     );
   } finally {
     await closed(server);
@@ -203,7 +203,7 @@ test('a store that is held is left alone, a whole one is whole, and a damaged on
     [held?.status, held?.detail],
     ['warning', `process ${process.pid} holds ${file}, and no runner answers`],
   );
-  assert.is((await look(home)).of('store')?.detail, `${file} is whole`);
+  assert.is((await look(home)).of('store')?.detail, `${file} is intact`);
   const bytes = await readFile(file);
   await writeFile(file, bytes.fill(0xff, 100, 4_000));
   const { code, of } = await look(home);

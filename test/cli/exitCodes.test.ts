@@ -137,7 +137,7 @@ test('an error of the runner bundle counts as what it is, though its class is an
     exitCode: 1,
     problem: {
       code: 'locked',
-      title: 'Another runner holds this home',
+      title: 'Another runner is using this home',
       detail: 'Runner 17 holds it.',
       pid: 17,
     },
@@ -182,11 +182,11 @@ test('what the linter of the runner found is said with its place, as svc workflo
   });
 });
 
-test('what nobody foresaw is 1 and says so', () => {
+test('an unexpected error is 1 and is named an internal error', () => {
   assert.equal(failureOf(new Error('boom')), {
     exitCode: 1,
-    problem: { code: 'internal', title: 'svc made a mistake', detail: 'svc made a mistake: boom' },
-    text: 'Error: svc made a mistake: boom\n',
+    problem: { code: 'internal', title: 'Internal error', detail: 'Internal error in svc: boom' },
+    text: 'Error: Internal error in svc: boom\n',
   });
 });
 

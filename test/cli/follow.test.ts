@@ -154,7 +154,7 @@ test('--timeout ends the waiting with 8 and leaves the job alone (CLI-6)', async
     const { code, err } = await running;
     assert.equal(
       [code, err],
-      [8, 'The time is over; the job goes on. Follow it again: svc logs --job shop-job-1\n'],
+      [8, 'Timed out. The job continues. Follow it again: svc logs --job shop-job-1\n'],
     );
     assert.equal(
       runner.seen.filter(({ method }) => method === 'POST').map(({ path }) => path),
@@ -163,7 +163,7 @@ test('--timeout ends the waiting with 8 and leaves the job alone (CLI-6)', async
   });
 });
 
-test('Ctrl-C detaches: exit code 130, how to come back, and the job goes on (CLI-1)', async ({
+test('Ctrl-C detaches: exit code 130, how to follow again, and the job continues (CLI-1)', async ({
   home,
 }) => {
   await withRunner(home, [logEvent('hello'), null], async (line, runner) => {
@@ -177,7 +177,7 @@ test('Ctrl-C detaches: exit code 130, how to come back, and the job goes on (CLI
       const { code, err } = await running;
       assert.equal(
         [code, err],
-        [130, 'Detached; the job goes on. Follow it again: svc logs --job shop-job-1\n'],
+        [130, 'Detached. The job continues. Follow it again: svc logs --job shop-job-1\n'],
       );
     }
     assert.not(runner.seen.some(({ path }) => path.endsWith('/cancel') || path.endsWith('/pause')));

@@ -100,7 +100,10 @@ test('--older-than and --dry-run are sent; --json is the whole', async ({ line, 
 });
 
 test('an age that is none is refused before anything is asked', async ({ line, runner }) => {
-  assert.match((await line.run(GcCommand, ['--older-than', 'soon'])).err, /"soon" is no duration/);
+  assert.match(
+    (await line.run(GcCommand, ['--older-than', 'soon'])).err,
+    /"soon" is not a duration/,
+  );
   assert.equal(runner.seen, []);
 });
 

@@ -20,7 +20,7 @@ const finding: Diagnostic = {
   code: 'missing-agent',
   severity: 'error',
   message: '100% of it:\nmissing.',
-  hint: 'Mend it.',
+  hint: 'Fix it.',
 };
 
 test('a finding as SARIF 2.1.0: every rule, the place, a relative address', () => {
@@ -43,7 +43,7 @@ test('a finding as SARIF 2.1.0: every rule, the place, a relative address', () =
             ruleId: 'missing-agent',
             ruleIndex: rules.findIndex(({ id }) => id === 'missing-agent'),
             level: 'error',
-            message: { text: '100% of it:\nmissing. Mend it.' },
+            message: { text: '100% of it:\nmissing. Fix it.' },
             locations: [
               {
                 physicalLocation: {
@@ -72,7 +72,7 @@ test('an absolute path becomes a file address, standard input a name', () => {
 test('a finding as a workflow command: what is in its texts can end neither the command nor a property', () => {
   assert.is(
     lintGithub(finding),
-    '::error file=a folder/b%2Cc.md,line=4,col=22,title=missing-agent::100%25 of it:%0Amissing. Mend it.\n',
+    '::error file=a folder/b%2Cc.md,line=4,col=22,title=missing-agent::100%25 of it:%0Amissing. Fix it.\n',
   );
   const evil = lintGithub({
     ...finding,

@@ -43,7 +43,7 @@ test('without the token svc open says what is missing and exits with 4', async (
   await using surface = await openSurface();
   const { code, err } = await lineOf(surface, { SVC_TOKEN: 'another' }).run(OpenCommand, []);
   assert.is(code, 4);
-  assert.match(err, /^Error: The token that was sent is not the one of this runner\./);
+  assert.match(err, /^Error: The token is not valid for this runner\./);
 });
 
 test.run();

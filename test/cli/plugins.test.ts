@@ -24,7 +24,7 @@ const report = {
   id: 'hello',
   passed: false,
   cases: [
-    { name: 'manifest-is-true', promise: 'It can be made.', outcome: 'passed', detail: '' },
+    { name: 'manifest-is-true', promise: 'It can be created.', outcome: 'passed', detail: '' },
     {
       name: 'session-ends-with-result',
       promise: 'It ends.',
@@ -116,7 +116,7 @@ test('svc plugin auth names variables, and says that what it took counts from th
   const applied = await line.run(PluginAuthCommand, ['hello', '--apply', '--setting', 'apiKey']);
   assert.equal(applied, {
     code: 0,
-    out: 'SETTING  VARIABLE\napiKey   HELLO_KEY\nWritten into the configuration. The runner takes it up at its next start: plugins.installed.hello.config.apiKey.\n',
+    out: 'SETTING  VARIABLE\napiKey   HELLO_KEY\nWritten to the configuration. Takes effect when the runner restarts: plugins.installed.hello.config.apiKey.\n',
     err: '',
   });
   assert.equal(runner.seen.at(-1)?.body, { settings: ['apiKey'] });
@@ -125,7 +125,7 @@ test('svc plugin auth names variables, and says that what it took counts from th
 test('svc plugin test names what fails, and ends with 1', async ({ line }) => {
   assert.equal(await line.run(PluginTestCommand, ['hello']), {
     code: 1,
-    out: 'pass  manifest-is-true  It can be made.\nFAIL  session-ends-with-result  It ends.\n      it did not\n',
+    out: 'pass  manifest-is-true  It can be created.\nFAIL  session-ends-with-result  It ends.\n      it did not\n',
     err: '2 cases, 1 failed\n',
   });
 });

@@ -48,13 +48,13 @@ test('a table is as wide as its cells; only its last column gives way to the ter
   );
 });
 
-test('times are told as a person would', () => {
+test('times are written as a person would write them', () => {
   const now = Date.UTC(2026, 0, 1, 12);
   const at = (ms: number) => new Date(now + ms).toISOString();
-  const told = [-400, -1000, -59_000, -60_000, -7_200_000, -200_000_000, 90_000].map((ms) =>
+  const reported = [-400, -1000, -59_000, -60_000, -7_200_000, -200_000_000, 90_000].map((ms) =>
     ago(at(ms), now),
   );
-  assert.equal(told, [
+  assert.equal(reported, [
     'just now',
     '1 s ago',
     '59 s ago',

@@ -74,7 +74,7 @@ function svc(
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })));
 }
 
-test('Ctrl-C on a log ends the program with 130, and the job goes on (CLI-1, CLI-6)', async (context) => {
+test('Ctrl-C on a log ends the program with 130, and the job continues (CLI-1, CLI-6)', async (context) => {
   let sent = false;
   const onOutput = (out: string, child: ChildProcess) => {
     if (!sent && out.includes('hello')) sent = child.kill('SIGINT');
@@ -83,7 +83,7 @@ test('Ctrl-C on a log ends the program with 130, and the job goes on (CLI-1, CLI
   assert.not.match(out, '\u001B', 'no colours: there is no terminal');
   assert.equal(
     [code, err],
-    [130, 'Detached; the job goes on. Follow it again: svc logs --job shop-job-1\n'],
+    [130, 'Detached. The job continues. Follow it again: svc logs --job shop-job-1\n'],
   );
 });
 
@@ -125,7 +125,7 @@ test('colours are for terminals, NO_COLOR forbids them and FORCE_COLOR demands t
   assert.match(forced?.out ?? '', '\u001B[');
 });
 
-test('a command that does not exist is 127 with a hint, one that takes no argument 2, and nobody is asked anything without a terminal (CLI-5, CLI-6)', async (context) => {
+test('a command that does not exist is 127 with a hint, one that takes no argument 2, and nothing prompts without a terminal (CLI-5, CLI-6)', async (context) => {
   const said = async (...argv: string[]) => {
     const { code, out, err } = await svc(context, argv);
     return [code, out, err];

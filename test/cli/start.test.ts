@@ -57,7 +57,7 @@ class Start {
     const streams = {
       out: (text: string) => {
         this.out += text;
-        if (text.startsWith('Go on') || text.startsWith('{')) this.#listening();
+        if (text.startsWith('Continue') || text.startsWith('{')) this.#listening();
       },
       err: (text: string) => {
         this.err += text;
@@ -94,9 +94,9 @@ test('it starts the runner with the settings, says where it listens, and leaves 
   );
   assert.is(
     start.out.replace(/svc \d+\.\d+\.\d+/, 'svc VERSION'),
-    `svc VERSION listening on http://127.0.0.1:4711 (home ${home})\nGo on in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n`,
+    `svc VERSION listening on http://127.0.0.1:4711 (home ${home})\nContinue in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n`,
   );
-  assert.is(start.err, 'Warning: forges.local.repos.shop: there is no folder /not/there\n');
+  assert.is(start.err, 'Warning: forges.local.repos.shop: the folder /not/there does not exist\n');
   const { url, pid } = JSON.parse(await readFile(join(home, 'runner.json'), 'utf8'));
   assert.equal([url, pid], ['http://127.0.0.1:4711', process.pid]);
 
@@ -172,21 +172,21 @@ const FAILURES: [what: string, argv: string[], fails: Error | null, code: number
     ['--open', '--no-open'],
     null,
     2,
-    'Error: --open and --no-open exclude each other. Give one.\n',
+    'Error: --open and --no-open cannot be combined. Give one.\n',
   ],
   [
     'a port in use',
     [],
     Object.assign(new Error('listen'), { code: 'EADDRINUSE' }),
     1,
-    'Error: Port 3000 of 127.0.0.1 is in use. Give another one with --port, or --port 0 for any free one.\n',
+    'Error: Port 3000 of 127.0.0.1 is in use. Choose another one with --port, or any free one with --port 0.\n',
   ],
   [
     'a port that needs more rights',
     ['--port', '80'],
     Object.assign(new Error('listen'), { code: 'EACCES' }),
     2,
-    'Error: svc cannot listen on port 80 of 127.0.0.1 (EACCES). Give others with --port and --host.\n',
+    'Error: svc cannot listen on port 80 of 127.0.0.1 (EACCES). Choose others with --port and --host.\n',
   ],
   [
     'another runner on this home',
@@ -205,7 +205,7 @@ for (const [what, argv, fails, code, err] of FAILURES) {
   });
 }
 
-test('a mistake in the config file stops the start and is told with its place (CFG-1)', async ({
+test('an error in the config file stops the start and is reported with its place (CFG-1)', async ({
   home,
 }) => {
   await writeFile(join(home, 'config.json'), '{\n  "server": { "prot": 1 }\n}');
@@ -213,7 +213,7 @@ test('a mistake in the config file stops the start and is told with its place (C
   assert.is(await start.run([]), 2);
   assert.is(
     start.err,
-    `Error: The configuration file ${home}/config.json has a mistake. It was left as it is.\n  ${home}/config.json:2:15  Unknown key "prot" in server. Did you mean "port"?\n`,
+    `Error: The configuration file ${home}/config.json has an error. It was left as it is.\n  ${home}/config.json:2:15  Unknown key "prot" in server. Did you mean "port"?\n`,
   );
   assert.is(start.settings, null);
 });
@@ -223,7 +223,7 @@ test('--help starts nothing', async ({ home }) => {
   assert.equal([await start.run(['--help']), start.out, start.settings], [0, START_HELP, null]);
 });
 
-test('--inspect serves what jobs do at an address that only a terminal is told; without it nothing is served (JOB-15)', async ({
+test('--inspect streams the jobs at an address that is only shown on a terminal; without it nothing is served (JOB-15)', async ({
   home,
 }) => {
   for (const [argv, terminal, line] of [
@@ -235,7 +235,7 @@ test('--inspect serves what jobs do at an address that only a terminal is told; 
     [
       ['--inspect'],
       false,
-      'Inspection, for createWebSocketReceiver({ server }): its address is a secret and is shown on a terminal only',
+      'Inspection, for createWebSocketReceiver({ server }): its address is a secret and is only shown on a terminal',
     ],
     [[], true, undefined],
   ] as const) {

@@ -13,7 +13,7 @@ import { TRUST_HASH, TRUSTED, UNTRUSTED } from '../support/http/fakeTrust.ts';
 
 const SHOWN = `shop (/srv/shop, commit cccccccccccc)
 Not trusted: none of this is used.
-  .svc/agents/check.md: it declares a program to be run
+  .svc/agents/check.md: it declares a program to run
     sha256 ${'b'.repeat(64)}
     runs node {layer}/check.mjs --all
 hash ${TRUST_HASH}
@@ -61,7 +61,7 @@ test('svc trust add shows everything, asks, and sends the hash of what was shown
   assert.equal(sent(runner), [['POST', '/trust', { repo: 'shop', hash: TRUST_HASH }]]);
 });
 
-test('svc trust add does nothing without a yes: a no, an empty answer, nobody there', async ({
+test('svc trust add does nothing without a yes: a no, an empty answer, no terminal', async ({
   line,
   runner,
 }) => {
@@ -70,12 +70,9 @@ test('svc trust add does nothing without a yes: a no, an empty answer, nobody th
     assert.is((await line.run(TrustAddCommand, ['shop'])).code, 1, answer);
   }
   line.answers = null;
-  const nobody = await line.run(TrustAddCommand, ['shop']);
-  assert.is(nobody.code, 2);
-  assert.match(
-    nobody.err,
-    /Nobody is here to be asked\. Look at what would run, then give --yes\./,
-  );
+  const noOne = await line.run(TrustAddCommand, ['shop']);
+  assert.is(noOne.code, 2);
+  assert.match(noOne.err, /Not a terminal\. Review what would run, then give --yes\./);
   assert.equal(sent(runner), []);
   assert.is((await line.run(TrustAddCommand, ['shop', '--yes'])).code, 0);
   assert.is(sent(runner).length, 1);

@@ -26,7 +26,7 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
   return assert.unreachable('it was not rejected');
 };
 
-test('there is a method for every route, of the same name (HTTP-1)', () => {
+test('every route has a method with the same name (HTTP-1)', () => {
   const client = createClient({ baseUrl: 'http://127.0.0.1:1' });
   assert.equal(
     // The older addresses have one method together: `child`.
@@ -39,7 +39,7 @@ test('there is a method for every route, of the same name (HTTP-1)', () => {
   );
 });
 
-test('commands reach the runner with their parts and the token, where one is demanded (HTTP-1)', async () => {
+test('commands reach the runner with their parameters and the token, if one is required (HTTP-1)', async () => {
   await using surface = await openSurface({ auth: 'required' });
   const client = clientOf(surface);
   const body = { type: 'job', workflowPath: 'workflows/job.md', params: { a: 1 } };
@@ -69,7 +69,7 @@ test('commands reach the runner with their parts and the token, where one is dem
   ]);
 });
 
-test('an idempotency key goes along with a command', async () => {
+test('an idempotency key is sent with a command', async () => {
   await using surface = await openSurface();
   await clientOf(surface).pause(JOB_ID, { idempotencyKey: 'once' });
   assert.is(Object(surface.runner.calls[0]?.[2]).key, 'once');
@@ -143,7 +143,7 @@ test('a wrong token is a 401, and is not in the error', async () => {
   assert.not.match(`${(error as ClientError).stack} ${JSON.stringify(error)}`, /not-the-token/);
 });
 
-test('nobody there is SvcError unreachable, with what to do', async () => {
+test('no answer is SvcError unreachable, with what to do', async () => {
   const surface = await openSurface();
   await surface.close();
   const error = await rejection(clientOf(surface).health());
@@ -151,11 +151,11 @@ test('nobody there is SvcError unreachable, with what to do', async () => {
   assert.is((error as SvcError).code, 'unreachable');
   assert.is(
     (error as SvcError).message,
-    `No runner answers at ${surface.url}. Start one with \`svc start\`, or name another with --url.`,
+    `No runner answers at ${surface.url}. Start one with \`svc start\`, or name another one with --url.`,
   );
 });
 
-test('something else that answers on the port is told apart from a runner', async () => {
+test('another server on the port is distinguished from a runner', async () => {
   const fetch = async () =>
     new Response('<h1>nginx</h1>', { status: 502, statusText: 'Bad Gateway' });
   const error = await rejection(createClient({ baseUrl: 'http://x/', fetch }).health());

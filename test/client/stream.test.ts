@@ -81,14 +81,14 @@ test('a job is followed from its first frame to its end (HTTP-3)', async () => {
   ]);
 });
 
-test('the signal ends the following and leaves the job alone (HTTP-3)', async () => {
+test('the signal ends the stream and leaves the job alone (HTTP-3)', async () => {
   await using surface = await openSurface();
   surface.runner.emit(log('one'));
   const { stop, result } = following(surface, { onFrame: () => stop.abort() });
   assert.equal(await result, { ended: false, after: 1 });
 });
 
-test('over a stop of the runner nothing is lost and nothing comes twice (HTTP-3)', async () => {
+test('across a stop of the runner nothing is lost and nothing comes twice (HTTP-3)', async () => {
   const { asked, frames, waits, result } = await follow([
     frame(1) + frame(2) + stopping,
     unreachable(),
@@ -101,7 +101,7 @@ test('over a stop of the runner nothing is lost and nothing comes twice (HTTP-3)
   assert.equal(result, { ended: true, after: 3 });
 });
 
-test('a connection that breaks off in the middle of a frame is taken up behind the last whole one (HTTP-3)', async () => {
+test('a connection that breaks in the middle of a frame is resumed after the last whole one (HTTP-3)', async () => {
   const { asked, frames } = await follow([
     `${frame(1)}id: 2\nevent: log\ndata: {"li`,
     frame(2) + ended,
@@ -126,7 +126,7 @@ test('the wait doubles up to eight seconds and starts again with the first frame
   assert.equal(waits, [250, 500, 1000, 2000, 4000, 8000, 8000, 250, 500]);
 });
 
-test('being cut for reading slowly costs a new connection, no frame (HTTP-3)', async () => {
+test('a reader that is cut for being slow reconnects and loses no frame (HTTP-3)', async () => {
   const { asked, frames } = await follow([
     `${frame(1)}event: gap\ndata: {"reason":"slow-reader","after":9,"next":null}\n\n`,
     frame(2) + ended,
@@ -140,7 +140,7 @@ test('being cut for reading slowly costs a new connection, no frame (HTTP-3)', a
   );
 });
 
-test('frames that are no longer kept are told as a gap (HTTP-3)', async () => {
+test('frames that are no longer kept are reported as a gap (HTTP-3)', async () => {
   const { client } = scripted(
     `event: gap\ndata: {"reason":"trimmed","after":0,"next":7}\n\n${frame(7)}${ended}`,
   );
@@ -179,7 +179,7 @@ test('a first connection that fails, and any refusal, is thrown', async () => {
   assert.is(await thrown(frame(1), missing), missing);
 });
 
-test('what onFrame throws is thrown on, even an error that looks like a lost connection', async () => {
+test('what onFrame throws is rethrown, even an error that looks like a lost connection', async () => {
   const { client } = scripted(frame(1) + ended);
   const bug = new TypeError('a bug of the reader');
   try {

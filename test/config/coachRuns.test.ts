@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CoachRuns, type DispatchedJob } from '../../src/config/coachRuns.ts';
-import { ConfigDesk } from '../../src/config/desk.ts';
+import { ConfigService } from '../../src/config/configService.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
@@ -23,7 +23,10 @@ test.after.each(({ home }) => rm(home, { recursive: true, force: true }));
 const msAt = (minute: number): number => Date.UTC(2026, 0, 1, 12, minute);
 const at = (minute: number): string => new Date(msAt(minute)).toISOString();
 
-/** A desk and a counter over jobs that the test adds, the newest first as the runner lists them. */
+/**
+ * A configuration and a counter over jobs that the test adds, newest first as the runner lists
+ * them.
+ */
 function counterOf(home: string, jobs: DispatchedJob[]) {
   const sources = {
     env: { SVC_HOME: home },
@@ -33,24 +36,24 @@ function counterOf(home: string, jobs: DispatchedJob[]) {
     hostName: 'ana-laptop',
   };
   let drafts = 0;
-  const desk = new ConfigDesk({ sources, nextDraft: () => `draft-${++drafts}` });
+  const service = new ConfigService({ sources, nextDraft: () => `draft-${++drafts}` });
   const clock = new SimulatedClock();
   const errors: unknown[] = [];
   const list = (offset: number, limit: number) => jobs.slice(offset, offset + limit);
   const counter = new CoachRuns({
-    desk,
+    service,
     clock,
     jobs: list,
     onError: (error) => errors.push(error),
   });
   const start = (minute: number, parent: string | null = null) =>
     jobs.unshift({ createdAt: msAt(minute), parent });
-  return { desk, clock, errors, counter, start };
+  return { service, clock, errors, counter, start };
 }
 
 const kept = async (file: string) => JSON.parse(await readFile(file, 'utf8')).coachMode;
 
-test('each job counts once, however often it is looked at; what other jobs start does not count (JOB-15)', async ({
+test('each job counts once, however often it is listed; what other jobs start does not count (JOB-15)', async ({
   home,
   file,
 }) => {
@@ -98,7 +101,7 @@ test('the rest of the file stays as a person wrote it (JOB-15)', async ({ home, 
   assert.match(written, /"enabled": false,[^}]*"totalRuns": 7,[^}]*"lastRunAt"/);
 });
 
-test('nobody waits: jobs are collected for a second, and written before the runner stops (JOB-15)', async ({
+test('nothing waits: jobs are collected for a second, and written before the runner stops (JOB-15)', async ({
   home,
   file,
 }) => {
@@ -113,7 +116,7 @@ test('nobody waits: jobs are collected for a second, and written before the runn
   assert.equal(await kept(file), { totalRuns: 2, lastRunAt: at(2) });
 });
 
-test('a file with mistakes is left alone and said; the jobs are counted when it is mended (JOB-15)', async ({
+test('an invalid file is left alone and reported; the jobs are counted when it is fixed (JOB-15)', async ({
   home,
   file,
 }) => {
@@ -129,24 +132,24 @@ test('a file with mistakes is left alone and said; the jobs are counted when it 
   assert.equal(await kept(file), { totalRuns: 2, lastRunAt: at(2) });
 });
 
-test('a change by somebody else in between is not lost, and the jobs are counted on top of it (JOB-15)', async ({
+test('a concurrent change is not lost, and the jobs are counted on top of it (JOB-15)', async ({
   home,
   file,
 }) => {
-  const { desk, start, clock } = counterOf(home, []);
+  const { service, start, clock } = counterOf(home, []);
   start(1);
   let meddled = false;
   const meddling = {
     async read() {
-      const state = await desk.read();
-      if (!meddled) await desk.change({ runner: { maxConcurrentJobs: 3 } }, state.etag);
+      const state = await service.read();
+      if (!meddled) await service.change({ runner: { maxConcurrentJobs: 3 } }, state.etag);
       meddled = true;
       return state;
     },
-    change: desk.change.bind(desk),
+    change: service.change.bind(service),
   };
   const counter = new CoachRuns({
-    desk: meddling,
+    service: meddling,
     clock,
     jobs: () => [{ createdAt: msAt(1), parent: null }],
     onError: assert.unreachable,
@@ -167,8 +170,8 @@ test('what the runner keeps itself needs no restart (JOB-15)', async ({ home }) 
     hostName: 'ana-laptop',
   };
   const { config: started } = await loadSettings(sources);
-  const desk = new ConfigDesk({ sources, nextDraft: () => 'draft', started });
-  const { reply } = await desk.change(
+  const service = new ConfigService({ sources, nextDraft: () => 'draft', started });
+  const { reply } = await service.change(
     { coachMode: { totalRuns: 4, lastRunAt: at(1), graduateAfterRuns: 6 } },
     '*',
   );

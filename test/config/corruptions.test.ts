@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigDesk } from '../../src/config/desk.ts';
+import { ConfigService } from '../../src/config/configService.ts';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { FULL_CONFIG, SECRETS } from '../support/fullConfig.ts';
@@ -83,7 +83,7 @@ test(`${CORRUPTIONS} corruptions never lose the file, and each names line and co
     packageRoot,
     hostName: 'ana-laptop',
   };
-  const desk = new ConfigDesk({ sources, nextDraft: () => 'draft' });
+  const service = new ConfigService({ sources, nextDraft: () => 'draft' });
   const whole = JSON.stringify(FULL_CONFIG, null, 2);
   const outcomes = { refused: 0, harmless: 0 };
   try {
@@ -94,8 +94,8 @@ test(`${CORRUPTIONS} corruptions never lose the file, and each names line and co
       const where = `corruption ${n} of seed ${SEED}`;
       const asks = [
         () => loadSettings(sources),
-        () => desk.read(),
-        () => desk.change({ server: { port: 4000 + n } }, '"stale"'),
+        () => service.read(),
+        () => service.change({ server: { port: 4000 + n } }, '"stale"'),
       ];
       for (const ask of asks) {
         const error: unknown = await ask().then(

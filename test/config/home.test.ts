@@ -54,11 +54,11 @@ test('the folders of a home are made for its owner alone, and a second time chan
     assert.is(await modeOf(folder), '700');
 });
 
-test('a folder that cannot be made is named', async ({ home }) => {
+test('a folder that cannot be created is named', async ({ home }) => {
   await writeFile(join(home, 'work'), '');
   assert.match(
     await message(ensureHome(await settingsOf(home))),
-    `config-invalid: The folder ${home}/work cannot be made: `,
+    `config-invalid: The folder ${home}/work cannot be created: `,
   );
 });
 
@@ -76,12 +76,12 @@ test('the token is minted once, with mode 0600, and two starts at the same time 
   assert.equal(await readdir(home), ['runner.token']);
 });
 
-test('a token file without a token is refused, not replaced, and its content is not told', async ({
+test('a token file without a token is refused, not replaced, and its content is not shown', async ({
   home,
 }) => {
   const file = join(home, 'runner.token');
   await writeFile(file, 'hunter2\n');
-  const expected = `config-invalid: The file ${file} holds no token. Remove it; svc start makes a new one.`;
+  const expected = `config-invalid: The file ${file} contains no token. Remove it; svc start creates a new one.`;
   assert.is(await message(readToken(file)), expected);
   assert.is(await message(readOrMintToken(file, randomIds)), expected);
   assert.is(await readFile(file, 'utf8'), 'hunter2\n');

@@ -110,12 +110,12 @@ test('the home is ~/.svc where SVC_HOME is unset or empty', async () => {
   for (const env of [{}, { SVC_HOME: '' }]) {
     const { settings } = await loadSettings({
       env,
-      homeDir: '/home/nobody-here',
+      homeDir: '/home/no-such-user',
       flags: {},
       packageRoot,
       hostName: 'h',
     });
-    assert.is(settings.home, '/home/nobody-here/.svc');
+    assert.is(settings.home, '/home/no-such-user/.svc');
   }
 });
 
@@ -178,7 +178,7 @@ test('every section of the file is taken; ~ is the home folder and relative path
     docs: { path: '/srv/docs', defaultBranch: 'trunk' },
   });
   assert.equal(settings.coachMode, { enabled: true });
-  assert.equal(warnings, ['forges.local.repos.docs: there is no folder /srv/docs']);
+  assert.equal(warnings, ['forges.local.repos.docs: the folder /srv/docs does not exist']);
 });
 
 test('flags come before the file (CLI-1)', async ({ home }) => {
@@ -193,7 +193,7 @@ test('--config names another file, which must be there', async ({ home }) => {
   const other = join(home, 'other.json');
   assert.equal(await refused(home, { flags: { config: other } }), {
     code: 'config-invalid',
-    message: 'There is no configuration file HOME/other.json. Make it, or leave --config out.',
+    message: 'The configuration file HOME/other.json does not exist. Create it, or omit --config.',
     errors: [],
   });
   await writeFile(other, '{ "server": { "port": 5000 } }');
@@ -201,7 +201,7 @@ test('--config names another file, which must be there', async ({ home }) => {
   assert.equal([settings.home, settings.configFile, settings.server.port], [home, other, 5000]);
 });
 
-test('every mistake is told at once, with line and column and how to mend it; the file stays as it is (CFG-1)', async ({
+test('all errors are reported together, with line and column and how to fix them; the file stays as it is (CFG-1)', async ({
   home,
 }) => {
   const config = `{
@@ -217,7 +217,7 @@ test('every mistake is told at once, with line and column and how to mend it; th
 `;
   assert.equal(await refused(home, { config }), {
     code: 'config-invalid',
-    message: 'The configuration file HOME/config.json has 17 mistakes. It was left as it is.',
+    message: 'The configuration file HOME/config.json has 17 errors. It was left as it is.',
     errors: [
       'HOME/config.json:2:15 Unknown key "prot" in server. Did you mean "port"?',
       'HOME/config.json:2:34 server.port must be a whole number from 0 to 65535.',
@@ -226,12 +226,12 @@ test('every mistake is told at once, with line and column and how to mend it; th
       'HOME/config.json:3:61 runner.stopGraceSeconds must be a whole number from 0 to 300.',
       'HOME/config.json:3:85 runner.sessionMinutes must be a whole number from 1 to 1440.',
       'HOME/config.json:4:45 forges.local.repos.shop must be the folder of a git repository as text, or { "path", "defaultBranch" }.',
-      'HOME/config.json:4:48 The key "../x" is not allowed in forges.local.repos. Use letters, digits, ".", "_" and "-", at most 100, the first a letter or digit.',
+      'HOME/config.json:4:48 The key "../x" is not allowed in forges.local.repos. Use A-Z, a-z, 0-9, ".", "_" and "-", at most 100 characters, starting with a letter or digit.',
       'HOME/config.json:4:72 Unknown key "paht" in forges.local.repos.docs. Did you mean "path"?',
       'HOME/config.json:5:35 llm.aliases.coding lacks the key "model". Add it.',
       'HOME/config.json:6:36 tenant.overlay.kind must be one of "none", "localDir", "gitRemote", "cloudBlob".',
       'HOME/config.json:7:16 coachMode must be an object { }.',
-      'HOME/config.json:7:20 The key "coachMode" stands here for the second time. Keep one.',
+      'HOME/config.json:7:20 The key "coachMode" is given twice. Keep one.',
       'HOME/config.json:8:3 Unknown key "runer". Did you mean "runner"?',
       'HOME/config.json:8:16 Unknown key "plugin". Did you mean "plugins"?',
       'HOME/config.json:8:30 The key "__proto__" is not allowed.',
@@ -245,13 +245,13 @@ const SYNTAX: [what: string, text: string, errors: string[]][] = [
   [
     'a comment',
     '{\n  // port\n  "server": {}\n}',
-    ['HOME/config.json:2:3 JSON has no comments. Take it away.'],
+    ['HOME/config.json:2:3 JSON has no comments. Remove it.'],
   ],
   [
     'a trailing comma',
     '{\n  "server": {},\n}',
     [
-      'HOME/config.json:3:1 A key in double quotes is expected here. After the last entry there is no comma.',
+      'HOME/config.json:3:1 A key in double quotes is expected here. No comma may follow the last entry.',
     ],
   ],
   [
@@ -269,7 +269,7 @@ const SYNTAX: [what: string, text: string, errors: string[]][] = [
     'a bare word',
     '{ "server": yes }',
     [
-      'HOME/config.json:1:13 This is no JSON value. Write text in double quotes, or a number, true, false, null, { } or [ ].',
+      'HOME/config.json:1:13 This is not a JSON value. Write text in double quotes, or a number, true, false, null, { } or [ ].',
     ],
   ],
 ];
@@ -318,11 +318,11 @@ test('overlays of later versions are refused with what to do instead (INT-3)', a
   for (const [overlay, message] of [
     [
       { url: 'team.git' },
-      'url must be an address that begins with https://, ssh:// or file://, or git@host:path.',
+      'url must be an address that starts with https://, ssh:// or file://, or git@host:path.',
     ],
     [
       { url: 'ext::sh -c x' },
-      'url must be an address that begins with https://, ssh:// or file://, or git@host:path.',
+      'url must be an address that starts with https://, ssh:// or file://, or git@host:path.',
     ],
     [
       { url: 'https://x.example/t.git', path: '../up' },
@@ -339,7 +339,7 @@ test('overlays of later versions are refused with what to do instead (INT-3)', a
     ['HOME/config.json:1:22 tenant.overlay lacks the key "path". Add the folder of the overlay.'],
   );
   assert.equal((await refused(home, { config: { tenant: { overlay: { path: '/x' } } } })).errors, [
-    'HOME/config.json:1:30 A path is only used with "kind": "localDir". Add that kind, or take the path out.',
+    'HOME/config.json:1:30 A path is only used with "kind": "localDir". Add that kind, or remove the path.',
   ]);
 });
 
@@ -392,7 +392,7 @@ test('the runner cannot be opened to the network without a token', async ({ home
     { config, flags: { host: '0.0.0.0' } },
   ]) {
     assert.equal((await refused(home, given)).errors, [
-      'HOME/config.json:1:19 server.auth "off" would open the runner to everybody who reaches 0.0.0.0. Use "auto", or listen on 127.0.0.1.',
+      'HOME/config.json:1:19 server.auth "off" would open the runner to everyone who can reach 0.0.0.0. Use "auto", or listen on 127.0.0.1.',
     ]);
   }
 });
@@ -457,8 +457,8 @@ test('what a later version may read is kept with a warning that names the place 
     guardrails: {},
   };
   assert.equal((await load(home, { config })).warnings, [
-    `${home}/config.json:1:56 Unknown key "comand" in mcpServers.docs. Did you mean "command"? It is kept and not used.`,
-    `${home}/config.json:1:69 Unknown key "tmeout" in mcpServers.docs. Known here: type, enabled, allowedTools, disallowedTools, command, args, env, url, headers. It is kept and not used.`,
+    `${home}/config.json:1:56 Unknown key "comand" in mcpServers.docs. Did you mean "command"? It is kept but not used.`,
+    `${home}/config.json:1:69 Unknown key "tmeout" in mcpServers.docs. Known here: type, enabled, allowedTools, disallowedTools, command, args, env, url, headers. It is kept but not used.`,
     `${home}/config.json:1:93 the section guardrails is kept, but this version of svc does not act on it yet`,
   ]);
 });

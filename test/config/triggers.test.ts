@@ -66,22 +66,18 @@ for (const [name, triggers, expected] of [
     [{ ...least, events: undefined }],
     ['triggers.0 lacks the key "events". Add it.'],
   ],
+  ['a name twice', [least, least], ['Two rules have the id bugs. Give each rule its own id.']],
   [
-    'a name twice',
-    [least, least],
-    ['There are two rules with the id bugs. Give each one of its own.'],
-  ],
-  [
-    'a placeholder that means nothing',
+    'a placeholder that does not exist',
     [{ ...least, params: { description: '{{titel}}' } }],
     [
-      `{{titel}} means nothing. Known: ${TRIGGER_PLACEHOLDERS.map((one) => `{{${one}}}`).join(', ')}.`,
+      `{{titel}} is not a placeholder. Known: ${TRIGGER_PLACEHOLDERS.map((one) => `{{${one}}}`).join(', ')}.`,
     ],
   ],
   [
     'words of others where people decide',
     [{ ...least, params: { autoApprove: '{{label}}' } }],
-    ['autoApprove says how far an agent may go alone: write it out, without placeholders.'],
+    ['autoApprove controls what an agent may do on its own: write it out, without placeholders.'],
   ],
   [
     'too many an hour',

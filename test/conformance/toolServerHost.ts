@@ -6,7 +6,7 @@
 import { createServer, request } from 'node:http';
 import { randomIds } from '../../src/lib/ids.ts';
 import { createToolHost } from '../../src/tools/index.ts';
-import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { openSurface } from '../support/http/httpSurface.ts';
 
 const tools = createToolHost({

@@ -13,8 +13,8 @@ const test = suite('crash matrix: a campaign');
  */
 const COORDINATORS = /subRun|parent\.|job\.cancel/;
 /**
- * What has to be among them: registered, dispatched, ended, halted, decided in each way, told to
- * stop, settled.
+ * What has to be among them: registered, dispatched, ended, halted, decided in each way, stopped,
+ * settled.
  */
 const PARTS = [
   ...['register', 'finalize', 'rerun', 'cancel', 'skip', 'halted', 'goOn', 'settled'].map(
@@ -44,9 +44,12 @@ test('without a crash the campaign halts twice, is decided on each time, and its
     ['b', 'failed', 1, 'cancelled by developer: not wanted', { lane: 'waits' }],
     ['c', 'skipped', 1, 'skipped by developer', {}],
   ]);
-  const told = (type: string) =>
+  const reported = (type: string) =>
     outcome.journal.filter((line) => line.startsWith(`${type} `)).length;
-  assert.equal([told('subRuns.halted'), told('subRuns.goOn'), told('subRuns.settled')], [2, 2, 1]);
+  assert.equal(
+    [reported('subRuns.halted'), reported('subRuns.goOn'), reported('subRuns.settled')],
+    [2, 2, 1],
+  );
 });
 
 // Every second point: `npm run test:crash -- --campaign` plays all of them.

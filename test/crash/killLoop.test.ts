@@ -13,7 +13,7 @@ test('killed at random moments under load, the runner loses nothing, doubles not
   assert.is(summary.kills.starting + summary.kills.running, 10);
 });
 
-test('where one of the people cannot go on, the loop ends at once with that error, and nobody keeps asking a dead runner', async () => {
+test('when one of the people fails, the loop ends at once with that error, and none keeps asking a dead runner', async () => {
   const others = [
     async () => {
       throw new Error('the ink is dry');
@@ -26,7 +26,7 @@ test('where one of the people cannot go on, the loop ends at once with that erro
     others,
     onRound: (line) => rounds.push(line),
   }).then(
-    () => 'it went on',
+    () => 'it continued',
     (error: Error) => error.message,
   );
   assert.equal([outcome, rounds], ['the ink is dry', []]);

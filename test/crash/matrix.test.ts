@@ -27,7 +27,7 @@ test('without a crash the job is complete, with one merged pull request', async 
 });
 
 // Every second point: `npm run test:crash` plays all of them, with the longer job of the demo.
-test('killed where a crash could lose something else than at the point before, it ends the same; nothing is lost or done twice (RUN-4)', async () => {
+test('killed at points where a crash could lose something new, it ends the same; nothing is lost or done twice (RUN-4)', async () => {
   const distinct = distinctPoints(clean.points);
   assert.ok(distinct.length > 70, distinct.join(' '));
   const points = everyOther(distinct);

@@ -20,7 +20,7 @@ const template = makeSampleRepository(join(dir, 'template'));
 
 test.after(() => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
-/** Nobody listens there: what the runner asks of the forge fails at once. */
+/** Nothing listens there: what the runner asks of the forge fails at once. */
 const github = {
   config: {
     token: 'ghp_nobodynobodynobody',
@@ -114,7 +114,7 @@ const KNOWN = { accepted: true, duplicate: true };
 for (const [when, dieAt, first] of [
   ['without a crash', undefined, MADE],
   [
-    'killed before the commit of delivery and job: nothing is there, and the next attempt makes it',
+    'killed before the commit of delivery and job: neither exists, and the next attempt creates both',
     `${COMMIT}:before#1`,
     MADE,
   ],

@@ -27,11 +27,11 @@ test('a link to a heading that does not exist is named with those that do', () =
   ]);
 });
 
-test('links in code and in comments are none', () => {
+test('links in code and in comments do not count', () => {
   assert.equal(linksOf('`[a](b.md)`\n\n```md\n[a](b.md)\n```\n<!-- [a](b.md) -->\n'), []);
 });
 
-test('headings of one name are numbered, as code hosts do it', () => {
+test('headings with the same name are numbered, as code hosts do it', () => {
   assert.equal([...anchorsOf('# A `b` c\n## Again\n## Again\n')], ['a-b-c', 'again', 'again-1']);
 });
 

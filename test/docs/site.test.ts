@@ -35,7 +35,7 @@ test('a link to a source is left as its text', () => {
   assert.is(asPage('docs/a.md', 'See [`x.ts`](../src/x.ts).', documents), 'See `x.ts`.');
 });
 
-test('code is left as it is', () => {
+test('code is left unchanged', () => {
   const text = '```md\n[x](../src/x.ts)\n```\n`[x](../src/x.ts)`';
   assert.is(asPage('docs/a.md', text, documents), text);
 });
@@ -65,7 +65,7 @@ test('the sidebar is made of folders and titles, in the order of their index', (
   }
 });
 
-test('every diagram in a document can be drawn, and asks for nothing on the network', () => {
+test('every diagram in a document can be drawn, without any request on the network', () => {
   const diagrams = markdownFiles().flatMap((file) =>
     fencesOf(read(file)).flatMap(({ language, line, text }) =>
       language === 'mermaid' ? [{ place: `${file}:${line}`, text }] : [],

@@ -32,7 +32,7 @@ test('every command in the text exists and has the flags that it is given', () =
   assert.equal(problems, []);
 });
 
-test('the examples in the help of every command can be typed as they are', () => {
+test('the examples in the help of every command can be typed verbatim', () => {
   const { commands }: { commands: Record<string, { examples?: string[] }> } = JSON.parse(
     readFileSync(MANIFEST_FILE, 'utf8'),
   );
@@ -49,7 +49,7 @@ test('an unknown command and an unknown flag are found', () => {
   assert.equal(svcProblems('svc jobs --jsn'), ['svc jobs has no flag --jsn']);
 });
 
-test('words in quotes and comments are no flags', () => {
+test('words in quotes and comments are not flags', () => {
   assert.equal(svcProblems("svc job --repo shop --description '--not-one' # --nor-this"), []);
 });
 

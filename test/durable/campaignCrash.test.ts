@@ -30,7 +30,7 @@ const campaign = ({ world: { store } }: CampaignPlay, id: string) => {
     ),
     parent: store.durable.actor(id)?.index.label,
     dispatcher: store.durable.actor(dispatcherId(id))?.index.label,
-    told: {
+    notices: {
       halted: count('subRuns.halted'),
       goOn: count('subRuns.goOn'),
       settled: count('subRuns.settled'),
@@ -67,13 +67,13 @@ let points: string[] = [];
 
 test.after(() => rmSync(dir, { recursive: true }));
 
-test('without a crash: a failure halts the first until it is rerun with a param, another is skipped; the second goes on without it', async () => {
+test('without a crash: a failure halts the first until it is rerun with a param, another is skipped; the second continues without it', async () => {
   await clean.toTheEnd();
   points = readFileSync(join(dir, 'points'), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => line.replace(/^\d+ /, ''));
-  const skipped = 'skipped by developer: somebody else writes the usage';
+  const skipped = 'skipped by developer: another team writes the usage';
   const language = 'Rhymes are a matter of the language: params.language has to name it.';
   assert.equal(outcome(clean), {
     first: {
@@ -87,7 +87,7 @@ test('without a crash: a failure halts the first until it is rerun with a param,
       learned: { words: 2, count: 1, longest: 1, report: 0, usage: [] },
       parent: 'complete',
       dispatcher: 'settled',
-      told: { halted: 1, goOn: 1, settled: 1 },
+      notices: { halted: 1, goOn: 1, settled: 1 },
       visits: ['planning', 'awaiting-sub-runs', 'aggregating'],
       summary: ['All sub-runs have ended: 4 complete, 1 skipped.'],
     },
@@ -100,7 +100,7 @@ test('without a crash: a failure halts the first until it is rerun with a param,
       learned: { lines: 0, rhymes: 0, poem: [] },
       parent: 'complete',
       dispatcher: 'settled',
-      told: { halted: 0, goOn: 0, settled: 1 },
+      notices: { halted: 0, goOn: 0, settled: 1 },
       visits: ['awaiting-sub-runs', 'aggregating'],
       summary: [
         'All sub-runs have ended: 1 complete, 1 escalated, 1 skipped. Not done: rhymes (escalated), poem (skipped). sub_run_status says why.',

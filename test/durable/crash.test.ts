@@ -13,7 +13,7 @@ import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { SqliteStore } from '../../src/durable/sqlite/sqliteStore.ts';
 import { orderChart } from '../support/charts/orderChart.ts';
-import { quiet, removeHome } from '../support/charts/orderDesk.ts';
+import { quiet, removeHome } from '../support/charts/orderStage.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 /** What the order's world sees: parcels by effect id, and how often each was asked for. */
@@ -31,7 +31,7 @@ class Carrier {
 }
 
 /**
- * Every kind of write in few commits: starts, rows, frames, inbox, timers, letters, effects and
+ * Every kind of write in few commits: starts, rows, frames, inbox, timers, messages, effects and
  * their outcome.
  */
 const script: Submission[] = [
@@ -39,7 +39,7 @@ const script: Submission[] = [
   {
     sends: [
       { to: 'a', event: { type: 'add', item: 'pen' }, source: 'shop', externalId: '1' },
-      { to: 'a', event: { type: 'remind', afterMs: 60_000 }, source: 'desk', externalId: '0' },
+      { to: 'a', event: { type: 'remind', afterMs: 60_000 }, source: 'counter', externalId: '0' },
       { to: 'b', event: { type: 'add', item: 'ink' }, source: 'shop', externalId: '2' },
     ],
     frames: [{ actor: 'b', frame: { kind: 'log', data: { line: 'hello' } } }],
@@ -47,20 +47,20 @@ const script: Submission[] = [
   {
     sends: [
       { to: 'a', event: { type: 'pay', amount: 5 }, source: 'bank', externalId: '1' },
-      { to: 'a', event: { type: 'tell', to: 'b' }, source: 'desk', externalId: '1' },
+      { to: 'a', event: { type: 'tell', to: 'b' }, source: 'counter', externalId: '1' },
     ],
   },
   {
     sends: [
-      { to: 'a', event: { type: 'ship' }, source: 'desk', externalId: '2' },
-      { to: 'a', event: { type: 'forget' }, source: 'desk', externalId: '3' },
+      { to: 'a', event: { type: 'ship' }, source: 'counter', externalId: '2' },
+      { to: 'a', event: { type: 'forget' }, source: 'counter', externalId: '3' },
     ],
   },
 ];
 
 /**
- * A point at which the power failed: a copy of the files, and what the outside had been told until
- * then.
+ * A point at which the power failed: a copy of the files, and what had been reported to the outside
+ * until then.
  */
 interface Crash {
   dir: string;

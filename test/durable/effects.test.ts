@@ -3,21 +3,21 @@ import * as assert from 'uvu/assert';
 import type { Port } from '../../src/durable/port.ts';
 import {
   journalOf,
-  orderDesk,
+  orderStage,
   paidOrder,
   quiet,
   removeHome,
   watched,
-} from '../support/charts/orderDesk.ts';
+} from '../support/charts/orderStage.ts';
 
 const test = suite('durable effects');
 
 test('an effect runs after its commit, and all that it brings about is committed with the mark that it is done', async () => {
   const pendingThen: string[][] = [];
-  const desk = orderDesk({
+  const orders = orderStage({
     ports: {
       'parcel.send': async (_params, run) => {
-        pendingThen.push(desk.store.durable.pendingEffects().map((row) => row.effectId));
+        pendingThen.push(orders.store.durable.pendingEffects().map((row) => row.effectId));
         return {
           events: [{ type: 'shipped', parcel: `P-${run.effectId}` }],
           sends: [
@@ -40,7 +40,7 @@ test('an effect runs after its commit, and all that it brings about is committed
       },
     },
   });
-  const { kernel, store, runs, batches } = desk;
+  const { kernel, store, runs, batches } = orders;
   await kernel.start();
   await paidOrder(kernel, 'a');
   await paidOrder(kernel, 'b');
@@ -78,11 +78,11 @@ test('an effect runs after its commit, and all that it brings about is committed
     ],
   );
   assert.equal([store.durable.pendingEffects(), kernel.why('a').pendingEffects], [[], []]);
-  desk.kill();
-  removeHome(desk.dir);
+  orders.kill();
+  removeHome(orders.dir);
 });
 
-/** Throws as many times as told, then delivers. */
+/** Throws the given number of times, then delivers. */
 const failing = (times: number): Port => {
   let left = times;
   return async () => {
@@ -92,7 +92,7 @@ const failing = (times: number): Port => {
 };
 
 test('a port that throws is run again with back-off under the same id', async () => {
-  const { kernel, store, runs, clock, kill, dir } = orderDesk({
+  const { kernel, store, runs, clock, kill, dir } = orderStage({
     ports: { 'parcel.send': failing(2) },
     retryMs: [100, 1_000],
   });
@@ -123,8 +123,8 @@ test('a port that throws is run again with back-off under the same id', async ()
   removeHome(dir);
 });
 
-test('after the last retry the chart is told, in the commit that removes the effect', async () => {
-  const { kernel, store, runs, clock, batches, kill, dir } = orderDesk({
+test('after the last retry the chart is notified, in the commit that removes the effect', async () => {
+  const { kernel, store, runs, clock, batches, kill, dir } = orderStage({
     ports: { 'parcel.send': failing(9) },
     retryMs: [100],
   });
@@ -155,7 +155,7 @@ test('after the last retry the chart is told, in the commit that removes the eff
 
 test('an outcome that cannot be written is kept and tried again; the port is not run twice', async () => {
   let fail = false;
-  const { kernel, runs, clock, kill, dir } = orderDesk({
+  const { kernel, runs, clock, kill, dir } = orderStage({
     ports: {
       'parcel.send': async () => {
         fail = true;
@@ -182,7 +182,7 @@ test('an outcome that cannot be written is kept and tried again; the port is not
 });
 
 test('an effect whose event is refused or throws is done all the same', async () => {
-  const { kernel, store, errors, kill, dir } = orderDesk({
+  const { kernel, store, errors, kill, dir } = orderStage({
     ports: {
       'parcel.send': async () => ({ events: [{ type: 'pay', amount: 1 }, { type: 'break' }] }),
     },
@@ -204,7 +204,7 @@ test('an effect whose event is refused or throws is done all the same', async ()
 
 test('a stop turns the outside away, aborts ports and marks what is left as cleanly stopped', async () => {
   const ended: string[] = [];
-  const { kernel, store, runs, kill, dir } = orderDesk({
+  const { kernel, store, runs, kill, dir } = orderStage({
     ports: {
       'parcel.send': (_params, { signal }) =>
         new Promise((resolve) => {
@@ -236,7 +236,7 @@ test('a stop turns the outside away, aborts ports and marks what is left as clea
 });
 
 test('a stop waits for a deaf port no longer than its grace', async () => {
-  const { kernel, store, clock, kill, dir } = orderDesk();
+  const { kernel, store, clock, kill, dir } = orderStage();
   await kernel.start();
   await paidOrder(kernel, 'a');
   await kernel.send('a', { type: 'ship' });

@@ -9,7 +9,7 @@ import { orderChart } from '../support/charts/orderChart.ts';
 
 /**
  * Snapshots written by released versions of the charts, `<chart>.v<version>.json`. A file is never
- * edited: what stands in it stands in somebody's store.
+ * edited: a store somewhere has the same content.
  */
 interface Golden {
   chart: string;
@@ -20,7 +20,7 @@ interface Golden {
   then: { event: DurableEvent; value: StateValue | null };
 }
 
-const folder = new URL('../fixtures/snapshots/', import.meta.url);
+const folder = new URL('../fixtures/snapshots', import.meta.url);
 const charts: Record<string, DurableChart> = { order: orderChart };
 const files = readdirSync(folder).filter((name) => charts[name.split('.')[0] ?? '']);
 
@@ -29,7 +29,7 @@ const test = suite('golden snapshots');
 for (const file of files) {
   const goldens = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Golden[];
   for (const { chart: id, version, snapshot, state, then } of goldens) {
-    test(`${id} version ${version} in ${JSON.stringify(state.value)} is restored by today's code and goes on`, () => {
+    test(`${id} version ${version} in ${JSON.stringify(state.value)} is restored by today's code and continues`, () => {
       const chart = charts[id];
       assert.ok(chart);
       const today = restore(chart, 'golden', {

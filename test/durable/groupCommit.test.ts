@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 import { KernelError } from '../../src/durable/contract.ts';
 import {
   journalOf,
-  orderDesk,
+  orderStage,
   paidOrder,
   quiet,
   removeHome,
   watched,
-} from '../support/charts/orderDesk.ts';
+} from '../support/charts/orderStage.ts';
 
 const test = suite('durable group commit');
 
@@ -20,7 +20,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
   );
 
 test('events of one turn share one transaction: one journal row each, one snapshot per actor', async () => {
-  const { kernel, batches, store, kill, dir } = orderDesk();
+  const { kernel, batches, store, kill, dir } = orderStage();
   await kernel.start();
   await kernel.submit({ starts: [start('a'), start('b')] });
   batches.length = 0;
@@ -44,10 +44,10 @@ test('events of one turn share one transaction: one journal row each, one snapsh
   removeHome(dir);
 });
 
-test('nobody is answered before the commit, and nothing steps while one is in flight', async () => {
+test('no caller is answered before the commit, and nothing steps while one is in flight', async () => {
   let release = () => {};
   const held: number[] = [];
-  const { kernel, kill, dir } = orderDesk({
+  const { kernel, kill, dir } = orderStage({
     wrap: (store) =>
       watched(store, (batch) => {
         held.push(batch.journal.length);
@@ -76,7 +76,7 @@ test('nobody is answered before the commit, and nothing steps while one is in fl
 });
 
 test('an event that the chart does not take is refused and leaves no trace', async () => {
-  const { kernel, batches, store, kill, dir } = orderDesk();
+  const { kernel, batches, store, kill, dir } = orderStage();
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   batches.length = 0;
@@ -109,7 +109,7 @@ test('an event that the chart does not take is refused and leaves no trace', asy
 });
 
 test('a chart that throws refuses that event alone, with a line in the journal', async () => {
-  const { kernel, store, kill, dir } = orderDesk();
+  const { kernel, store, kill, dir } = orderStage();
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   const [broken, fine, odd, foreign] = await Promise.all([
@@ -146,7 +146,7 @@ test('a chart that throws refuses that event alone, with a line in the journal',
 });
 
 test('a context over 64 KiB refuses the event that made it so, not its neighbours', async () => {
-  const { kernel, kill, dir } = orderDesk();
+  const { kernel, kill, dir } = orderStage();
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   const results = await Promise.all([
@@ -171,7 +171,7 @@ test('a context over 64 KiB refuses the event that made it so, not its neighbour
 
 test('a failed commit refuses the whole batch and what it stepped is forgotten', async () => {
   let fail = false;
-  const { kernel, store, kill, dir } = orderDesk({
+  const { kernel, store, kill, dir } = orderStage({
     wrap: (inner) =>
       watched(inner, () => {
         if (fail) throw new Error('disk full');
@@ -200,7 +200,7 @@ test('a failed commit refuses the whole batch and what it stepped is forgotten',
 
 test('a commit that was written although its answer was lost is found in the store', async () => {
   let lose = false;
-  const { kernel, store, kill, dir } = orderDesk({
+  const { kernel, store, kill, dir } = orderStage({
     wrap: (inner) => ({
       ...watched(inner, () => undefined),
       commit(batch) {
@@ -226,7 +226,7 @@ test('a commit that was written although its answer was lost is found in the sto
 });
 
 test('all or nothing: a refused, repeated or taken part leaves nothing of the submission, and its neighbours stay', async () => {
-  const { kernel, store, kill, dir } = orderDesk();
+  const { kernel, store, kill, dir } = orderStage();
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   const row = {
@@ -283,7 +283,7 @@ test('all or nothing: a refused, repeated or taken part leaves nothing of the su
 });
 
 test('without it, what is not refused is written', async () => {
-  const { kernel, kill, dir } = orderDesk();
+  const { kernel, kill, dir } = orderStage();
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   const submitted = await kernel.submit({
@@ -297,7 +297,7 @@ test('without it, what is not refused is written', async () => {
     [submitted.started, submitted.sends.map((sent) => sent.accepted)],
     [[{ id: 'a', created: false }], [false, true]],
   );
-  assert.is(await codeOf(kernel.send('nobody', { type: 'add' })), 'unknown-actor');
+  assert.is(await codeOf(kernel.send('unknown', { type: 'add' })), 'unknown-actor');
   assert.is(
     await codeOf(kernel.submit({ starts: [{ chart: 'none', id: 'z', input: {} }] })),
     'unknown-chart',
@@ -307,14 +307,14 @@ test('without it, what is not refused is written', async () => {
 });
 
 test('a delivery from outside counts once per source and id; a refused one may come again', async () => {
-  const desk = orderDesk();
-  await desk.kernel.start();
-  await desk.kernel.submit({ starts: [start('a')] });
+  const orders = orderStage();
+  await orders.kernel.start();
+  await orders.kernel.submit({ starts: [start('a')] });
   const origin = { source: 'forge', externalId: '42' };
   const early = { source: 'forge', externalId: '43' };
   const [first, same] = await Promise.all([
-    desk.kernel.send('a', { type: 'add', item: 'pen' }, origin),
-    desk.kernel.send('a', { type: 'add', item: 'pen' }, origin),
+    orders.kernel.send('a', { type: 'add', item: 'pen' }, origin),
+    orders.kernel.send('a', { type: 'add', item: 'pen' }, origin),
   ]);
   assert.equal(
     [first, same],
@@ -323,10 +323,10 @@ test('a delivery from outside counts once per source and id; a refused one may c
       { accepted: true, duplicate: true, seq: 2 },
     ],
   );
-  assert.is((await desk.kernel.send('a', { type: 'ship' }, early)).accepted, false);
-  await desk.kernel.send('a', { type: 'pay', amount: 5 });
-  desk.kill();
-  const later = orderDesk({ dir: desk.dir, clock: desk.clock });
+  assert.is((await orders.kernel.send('a', { type: 'ship' }, early)).accepted, false);
+  await orders.kernel.send('a', { type: 'pay', amount: 5 });
+  orders.kill();
+  const later = orderStage({ dir: orders.dir, clock: orders.clock });
   await later.kernel.start();
   assert.equal(await later.kernel.send('a', { type: 'add', item: 'pen' }, origin), {
     accepted: true,
@@ -339,11 +339,11 @@ test('a delivery from outside counts once per source and id; a refused one may c
     seq: 4,
   });
   later.kill();
-  removeHome(desk.dir);
+  removeHome(orders.dir);
 });
 
 test('every event is stamped with the time of its commit, whatever it says itself', async () => {
-  const { kernel, store, clock, kill, dir } = orderDesk();
+  const { kernel, store, clock, kill, dir } = orderStage();
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   clock.advance(7_000);
@@ -361,7 +361,7 @@ test('every event is stamped with the time of its commit, whatever it says itsel
 });
 
 test('secrets are screened out of events before a chart sees them: journal and snapshot hold the same', async () => {
-  const { kernel, store, kill, dir } = orderDesk({
+  const { kernel, store, kill, dir } = orderStage({
     screen: (json) => json.replaceAll('hunter2', '***'),
   });
   await kernel.start();
@@ -374,7 +374,7 @@ test('secrets are screened out of events before a chart sees them: journal and s
 });
 
 test('an owner that another has replaced cannot write', async () => {
-  const { kernel, store, kill, dir } = orderDesk();
+  const { kernel, store, kill, dir } = orderStage();
   await kernel.start();
   await kernel.submit({ starts: [start('a')] });
   store.durable.claim();
@@ -385,7 +385,7 @@ test('an owner that another has replaced cannot write', async () => {
 });
 
 test('actors start actors and write to each other, durably', async () => {
-  const { kernel, store, batches, kill, dir } = orderDesk();
+  const { kernel, store, batches, kill, dir } = orderStage();
   await kernel.start();
   await paidOrder(kernel, 'a');
   batches.length = 0;

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { orderDesk, paidOrder, removeHome, watched } from '../support/charts/orderDesk.ts';
+import { orderStage, paidOrder, removeHome, watched } from '../support/charts/orderStage.ts';
 
 const test = suite('durable hibernation and frames');
 
-test('an actor that was put out of memory goes on from its row', async () => {
+test('an actor that was removed from memory continues from its row', async () => {
   const loads: string[] = [];
-  const { kernel, kill, dir } = orderDesk({
+  const { kernel, kill, dir } = orderStage({
     hotActors: 2,
     wrap: (store) => ({
       ...watched(store, () => undefined),
@@ -44,12 +44,12 @@ test('an actor that was put out of memory goes on from its row', async () => {
 });
 
 test('a start looks at what is pending and at nothing else', async () => {
-  const first = orderDesk();
+  const first = orderStage();
   await first.kernel.start();
   for (let n = 0; n < 50; n++) await paidOrder(first.kernel, `parked-${n}`);
   first.kill();
   const loads: string[] = [];
-  const next = orderDesk({
+  const next = orderStage({
     dir: first.dir,
     wrap: (store) => ({
       ...watched(store, () => undefined),
@@ -65,39 +65,39 @@ test('a start looks at what is pending and at nothing else', async () => {
   removeHome(first.dir);
 });
 
-test('frames are numbered per actor without a gap, in the order of the commit, and told after it (HTTP-3)', async () => {
-  const desk = orderDesk();
-  const told: [string, number][] = [];
+test('frames are numbered per actor without a gap, in the order of the commit, and reported after it (HTTP-3)', async () => {
+  const orders = orderStage();
+  const reported: [string, number][] = [];
   const stored: number[] = [];
-  desk.kernel.onCommit(({ frames }) => {
-    stored.push(desk.store.durable.frames('a', 0, 100).length);
-    for (const frame of frames) told.push([frame.actor, frame.n]);
+  orders.kernel.onCommit(({ frames }) => {
+    stored.push(orders.store.durable.frames('a', 0, 100).length);
+    for (const frame of frames) reported.push([frame.actor, frame.n]);
   });
-  await desk.kernel.start();
-  await paidOrder(desk.kernel, 'a');
+  await orders.kernel.start();
+  await paidOrder(orders.kernel, 'a');
   const line = (text: string) => ({
     frames: [{ actor: 'a', frame: { kind: 'log', data: { line: text } } }],
   });
   await Promise.all([
-    desk.kernel.submit(line('one')),
-    desk.kernel.submit(line('two')),
-    desk.kernel.send('a', { type: 'reminder' }),
+    orders.kernel.submit(line('one')),
+    orders.kernel.submit(line('two')),
+    orders.kernel.send('a', { type: 'reminder' }),
   ]);
   assert.equal(
-    told,
+    reported,
     [1, 2, 3, 4, 5, 6].map((n) => ['a', n]),
   );
   assert.equal(stored, [3, 6]);
   assert.equal(
-    desk.store.durable.frames('a', 3, 100).map(({ n, kind, data }) => [n, kind, data]),
+    orders.store.durable.frames('a', 3, 100).map(({ n, kind, data }) => [n, kind, data]),
     [
       [4, 'log', { line: 'one' }],
       [5, 'log', { line: 'two' }],
       [6, 'log', { line: 'reminded' }],
     ],
   );
-  desk.kill();
-  const next = orderDesk({ dir: desk.dir });
+  orders.kill();
+  const next = orderStage({ dir: orders.dir });
   await next.kernel.start();
   await next.kernel.submit(line('after a restart'));
   assert.equal(
@@ -106,11 +106,11 @@ test('frames are numbered per actor without a gap, in the order of the commit, a
   );
   assert.equal(next.kernel.state('a')?.seq, 4);
   next.kill();
-  removeHome(desk.dir);
+  removeHome(orders.dir);
 });
 
 test('many lines of one actor are one row of it, with the snapshot as it was', async () => {
-  const { kernel, batches, store, kill, dir } = orderDesk();
+  const { kernel, batches, store, kill, dir } = orderStage();
   await kernel.start();
   await paidOrder(kernel, 'a');
   const before = store.durable.actor('a');

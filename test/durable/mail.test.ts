@@ -8,7 +8,7 @@ import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('durable mail');
 
-const letter = (from: string, seq: number, to: string): MailRow => ({
+const message = (from: string, seq: number, to: string): MailRow => ({
   id: `${from}/${seq}/0`,
   to,
   event: { type: `${from}${seq}` },
@@ -31,11 +31,11 @@ const setUp = (failures: number) => {
   return { mail, clock, arrived, quiet };
 };
 
-test('letters of one sender to one receiver keep their order when the first has to be tried again (RUN-4)', async () => {
+test('messages of one sender to one receiver keep their order when the first has to be retried (RUN-4)', async () => {
   const { mail, clock, arrived, quiet } = setUp(1);
-  mail.deliver([letter('a', 9, 'x')]);
+  mail.deliver([message('a', 9, 'x')]);
   await quiet();
-  mail.deliver([letter('a', 10, 'x'), letter('b', 1, 'x'), letter('a', 11, 'y')]);
+  mail.deliver([message('a', 10, 'x'), message('b', 1, 'x'), message('a', 11, 'y')]);
   await quiet();
   assert.equal(arrived, ['b1 to x', 'a11 to y'], 'others do not wait for it');
   clock.advance(1_000);
@@ -43,7 +43,7 @@ test('letters of one sender to one receiver keep their order when the first has 
   assert.equal(arrived, ['b1 to x', 'a11 to y', 'a9 to x', 'a10 to x']);
 });
 
-test('a letter that cannot be taken keeps nobody waiting', async () => {
+test('a message that cannot be delivered does not block the next ones', async () => {
   const arrived: unknown[] = [];
   const submit: Submit = async ({ mailDone }) => {
     if (mailDone === 'a/1/0') throw new KernelError('chart-error', 'broken');
@@ -51,15 +51,15 @@ test('a letter that cannot be taken keeps nobody waiting', async () => {
     return { started: [], sends: [] };
   };
   const mail = new Mail(submit, new SimulatedClock(), () => undefined);
-  mail.deliver([letter('a', 1, 'x'), letter('a', 2, 'x')]);
+  mail.deliver([message('a', 1, 'x'), message('a', 2, 'x')]);
   await new Promise(setImmediate);
   assert.equal(arrived, ['a/2/0']);
 });
 
-test('after the stop nothing is delivered; the letters wait in the store', async () => {
+test('after the stop nothing is delivered; the messages wait in the store', async () => {
   const { mail, arrived, quiet } = setUp(0);
   mail.stop();
-  mail.deliver([letter('a', 1, 'x')]);
+  mail.deliver([message('a', 1, 'x')]);
   await quiet();
   assert.equal(arrived, []);
 });

@@ -5,12 +5,12 @@ import type { InspectionEvent } from '../../src/durable/contract.ts';
 import { waysOut } from '../../src/durable/waysOut.ts';
 import { begin } from '../../src/durable/step.ts';
 import { orderChart } from '../support/charts/orderChart.ts';
-import { orderDesk, paidOrder, removeHome } from '../support/charts/orderDesk.ts';
+import { orderStage, paidOrder, removeHome } from '../support/charts/orderStage.ts';
 
 const test = suite('durable questions');
 
 test('why: what it waits for, since when, who can move it and which guards say what', async () => {
-  const { kernel, clock, kill, dir } = orderDesk();
+  const { kernel, clock, kill, dir } = orderStage();
   await kernel.start();
   const since = clock.now();
   await paidOrder(kernel, 'a');
@@ -49,15 +49,15 @@ test('why: what it waits for, since when, who can move it and which guards say w
     ],
   );
   assert.throws(
-    () => kernel.why('nobody'),
+    () => kernel.why('unknown'),
     (error: { code?: string }) => error.code === 'unknown-actor',
   );
   kill();
   removeHome(dir);
 });
 
-test('a guard that reads the event cannot be told before the event is there', async () => {
-  const { kernel, kill, dir } = orderDesk();
+test('the value of a guard that reads the event is unknown before the event arrives', async () => {
+  const { kernel, kill, dir } = orderStage();
   await kernel.start();
   await kernel.submit({ starts: [{ chart: 'order', id: 'a', input: { id: 'a', price: 5 } }] });
   const pay = kernel.why('a').waysOut.find((way) => way.event === 'pay');
@@ -76,7 +76,7 @@ test('a guard that reads the event cannot be told before the event is there', as
 });
 
 test('what whatIf and can say is what then happens, and asking changes nothing', async () => {
-  const { kernel, store, clock, batches, kill, dir } = orderDesk();
+  const { kernel, store, clock, batches, kill, dir } = orderStage();
   await kernel.start();
   await kernel.submit({ starts: [{ chart: 'order', id: 'a', input: { id: 'a', price: 5 } }] });
   await kernel.send('a', { type: 'add', item: 'pen' });
@@ -132,7 +132,7 @@ test('what whatIf and can say is what then happens, and asking changes nothing',
 });
 
 test('times are masked in answers', async () => {
-  const { kernel, kill, dir } = orderDesk();
+  const { kernel, kill, dir } = orderStage();
   await kernel.start();
   await paidOrder(kernel, 'a');
   assert.equal(kernel.whatIf('a', { type: 'remind', afterMs: 5_000 }).effects, [
@@ -142,7 +142,7 @@ test('times are masked in answers', async () => {
     [
       kernel.can('a', { type: 'break' }),
       kernel.can('a', { type: 'grow', bytes: 70_000 }),
-      kernel.can('nobody', { type: 'add' }),
+      kernel.can('unknown', { type: 'add' }),
     ],
     [false, false, false],
   );
@@ -199,8 +199,8 @@ test('a way that an earlier one takes away is not open', () => {
   );
 });
 
-test('inspectors see committed steps in the shape of live actors; one that throws harms nobody', async () => {
-  const { kernel, errors, kill, dir } = orderDesk();
+test('inspectors see committed steps in the shape of live actors; one that throws does no harm', async () => {
+  const { kernel, errors, kill, dir } = orderStage();
   await kernel.start();
   const seen: InspectionEvent[] = [];
   kernel.inspect(() => {

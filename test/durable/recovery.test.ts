@@ -2,28 +2,28 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   journalOf,
-  type OrderDesk,
-  orderDesk,
+  type OrderStage,
+  orderStage,
   paidOrder,
   quiet,
   removeHome,
-} from '../support/charts/orderDesk.ts';
+} from '../support/charts/orderStage.ts';
 
 const test = suite('durable recovery');
 
-/** A desk whose order `a` has a parcel under way. */
-async function shipping(): Promise<OrderDesk> {
-  const desk = orderDesk();
-  await desk.kernel.start();
-  await paidOrder(desk.kernel, 'a');
-  await desk.kernel.send('a', { type: 'ship' });
-  await quiet(desk.kernel);
-  return desk;
+/** A kernel whose order `a` has a parcel on its way. */
+async function shipping(): Promise<OrderStage> {
+  const orders = orderStage();
+  await orders.kernel.start();
+  await paidOrder(orders.kernel, 'a');
+  await orders.kernel.send('a', { type: 'ship' });
+  await quiet(orders.kernel);
+  return orders;
 }
 
-const killed = (desk: OrderDesk): OrderDesk => {
-  desk.kill();
-  return orderDesk({ dir: desk.dir, clock: desk.clock });
+const killed = (orders: OrderStage): OrderStage => {
+  orders.kill();
+  return orderStage({ dir: orders.dir, clock: orders.clock });
 };
 
 test('after a kill every effect that was not done runs again, and the journal says why (RUN-4)', async () => {
@@ -55,100 +55,100 @@ test('after a kill every effect that was not done runs again, and the journal sa
 });
 
 test('the fifth start without progress gives the effect up instead of running it', async () => {
-  let desk = await shipping();
+  let orders = await shipping();
   for (const attempt of [2, 3, 4, 5]) {
-    desk = killed(desk);
-    await desk.kernel.start();
+    orders = killed(orders);
+    await orders.kernel.start();
     assert.equal(
-      desk.runs.map((run) => run.attempt),
+      orders.runs.map((run) => run.attempt),
       [attempt],
     );
   }
-  desk = killed(desk);
-  assert.equal(await desk.kernel.start(), { effects: 0, mail: 0, givenUp: 1 });
+  orders = killed(orders);
+  assert.equal(await orders.kernel.start(), { effects: 0, mail: 0, givenUp: 1 });
   assert.equal(
-    [desk.runs, desk.store.durable.pendingEffects(), desk.kernel.state('a')?.value],
+    [orders.runs, orders.store.durable.pendingEffects(), orders.kernel.state('a')?.value],
     [[], [], { packed: 'waiting' }],
   );
   assert.equal(
-    desk.store.durable.journal('a', 8, 10).map((row) => row.event),
+    orders.store.durable.journal('a', 8, 10).map((row) => row.event),
     [
       {
         type: 'shipping.failed',
         why: 'restarts-without-progress',
         attempts: 5,
         error: 'the runner was restarted 5 times without progress',
-        at: desk.clock.now(),
+        at: orders.clock.now(),
       },
     ],
   );
-  desk.kill();
-  removeHome(desk.dir);
+  orders.kill();
+  removeHome(orders.dir);
 });
 
 test('an effect that a start gives up is given up although the disk is full just then', async () => {
-  let desk = await shipping();
+  let orders = await shipping();
   for (let start = 2; start <= 5; start++) {
-    desk = killed(desk);
-    await desk.kernel.start();
+    orders = killed(orders);
+    await orders.kernel.start();
   }
-  desk = killed(desk);
-  const { durable } = desk.store;
+  orders = killed(orders);
+  const { durable } = orders.store;
   const commit = durable.commit.bind(durable);
   let failures = 2;
   durable.commit = (batch) => {
     if (batch.outboxDone.length > 0 && failures-- > 0) throw new Error('the disk is full');
     return commit(batch);
   };
-  await desk.kernel.start();
-  assert.equal(desk.kernel.state('a')?.value, { packed: 'shipping' });
+  await orders.kernel.start();
+  assert.equal(orders.kernel.state('a')?.value, { packed: 'shipping' });
   for (const ms of [100, 1_000]) {
-    desk.clock.advance(ms);
-    await quiet(desk.kernel);
+    orders.clock.advance(ms);
+    await quiet(orders.kernel);
   }
   assert.equal(
-    [desk.runs, desk.store.durable.pendingEffects(), desk.kernel.state('a')?.value],
+    [orders.runs, orders.store.durable.pendingEffects(), orders.kernel.state('a')?.value],
     [[], [], { packed: 'waiting' }],
   );
-  desk.kill();
-  removeHome(desk.dir);
+  orders.kill();
+  removeHome(orders.dir);
 });
 
-test('progress between two restarts starts the count anew', async () => {
-  let desk = await shipping();
+test('progress between two restarts resets the count', async () => {
+  let orders = await shipping();
   for (let restart = 0; restart < 7; restart++) {
-    desk = killed(desk);
-    await desk.kernel.start();
+    orders = killed(orders);
+    await orders.kernel.start();
     assert.equal(
-      desk.runs.map((run) => run.attempt),
+      orders.runs.map((run) => run.attempt),
       [restart === 0 ? 2 : 1],
     );
-    await desk.kernel.send('a', { type: 'told', by: `restart ${restart}` });
+    await orders.kernel.send('a', { type: 'told', by: `restart ${restart}` });
   }
-  desk.kill();
-  removeHome(desk.dir);
+  orders.kill();
+  removeHome(orders.dir);
 });
 
 test('clean stops never count (RUN-6)', async () => {
-  let desk = await shipping();
+  let orders = await shipping();
   for (let restart = 0; restart < 7; restart++) {
-    const stopped = desk.kernel.stop(1_000);
-    await quiet(desk.kernel);
-    desk.clock.advance(1_000);
+    const stopped = orders.kernel.stop(1_000);
+    await quiet(orders.kernel);
+    orders.clock.advance(1_000);
     await stopped;
-    desk = killed(desk);
-    await desk.kernel.start();
+    orders = killed(orders);
+    await orders.kernel.start();
     assert.equal(
-      desk.runs.map(({ attempt, recovered }) => [attempt, recovered]),
+      orders.runs.map(({ attempt, recovered }) => [attempt, recovered]),
       [[1, true]],
     );
   }
-  desk.kill();
-  removeHome(desk.dir);
+  orders.kill();
+  removeHome(orders.dir);
 });
 
-test('a letter that was committed and not delivered is delivered once', async () => {
-  const first = orderDesk();
+test('a message that was committed and not delivered is delivered once', async () => {
+  const first = orderStage();
   await first.kernel.start();
   await paidOrder(first.kernel, 'a');
   await paidOrder(first.kernel, 'b');
@@ -159,7 +159,7 @@ test('a letter that was committed and not delivered is delivered once', async ()
   });
   await first.kernel.send('a', { type: 'tell', to: 'b' });
   await new Promise((resolve) => setImmediate(resolve));
-  const next = orderDesk({ dir: first.dir, clock: first.clock });
+  const next = orderStage({ dir: first.dir, clock: first.clock });
   assert.equal(await next.kernel.start(), { effects: 0, mail: 1, givenUp: 0 });
   assert.equal(journalOf(next.store, 'b'), ['xstate.init', 'add', 'pay', 'told']);
   const last = killed(next);
@@ -168,8 +168,8 @@ test('a letter that was committed and not delivered is delivered once', async ()
   removeHome(first.dir);
 });
 
-test('timers fire on time; those that fell due while nobody ran fire at the start', async () => {
-  const first = orderDesk();
+test('timers fire on time; those that fell due while no kernel ran fire at the start', async () => {
+  const first = orderStage();
   await first.kernel.start();
   await paidOrder(first.kernel, 'a');
   await paidOrder(first.kernel, 'b');
@@ -196,7 +196,7 @@ test('timers fire on time; those that fell due while nobody ran fire at the star
 });
 
 test('a timer that is replaced or cancelled does not fire, not even at the last moment', async () => {
-  const { kernel, store, clock, kill, dir } = orderDesk();
+  const { kernel, store, clock, kill, dir } = orderStage();
   await kernel.start();
   await paidOrder(kernel, 'a');
   await kernel.send('a', { type: 'remind', afterMs: 1_000 });
@@ -218,7 +218,7 @@ test('an actor that this release cannot read keeps its effects for one that can,
   await paidOrder(first.kernel, 'b');
   first.kill();
   const { orderChart } = await import('../support/charts/orderChart.ts');
-  const next = orderDesk({
+  const next = orderStage({
     dir: first.dir,
     clock: first.clock,
     charts: [{ ...orderChart, id: 'other' }],
@@ -227,7 +227,7 @@ test('an actor that this release cannot read keeps its effects for one that can,
   await quiet(next.kernel);
   assert.is(next.store.durable.pendingEffects().length, 1);
   next.kill();
-  const last = orderDesk({
+  const last = orderStage({
     dir: first.dir,
     clock: first.clock,
     ports: { 'parcel.send': async () => ({ events: [{ type: 'shipped', parcel: 'P' }] }) },

@@ -152,7 +152,7 @@ test('a git that outlived a killed runner and still writes does not get in the w
   }
 });
 
-test('what a crash left half made is made anew; two calls at once make one checkout', async () => {
+test('a checkout that a crash left incomplete is created again; two concurrent calls create one checkout', async () => {
   const repository = makeGitRepository();
   const jobDir = jobFolder();
   mkdirSync(join(jobDir, '.shop.cloning/.git'), { recursive: true });

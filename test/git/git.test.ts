@@ -105,7 +105,7 @@ test('too much output is cut when that was agreed, else an error', async () => {
   const refusal = await refusalOf(() =>
     runGit(['show', 'HEAD:a.txt'], { cwd: repository.path, maxBytes: 1000 }),
   );
-  assert.is(refusal.message, 'git show said more than 1000 bytes.');
+  assert.is(refusal.message, 'git show printed more than 1000 bytes.');
   repository.remove();
 });
 
@@ -113,7 +113,7 @@ test('a git that takes too long is ended, and so is one whose caller gives up', 
   const repository = makeGitRepository();
   const forever = ['-c', 'alias.wait=!sleep 60', 'wait'];
   const refusal = await refusalOf(() => runGit(forever, { cwd: repository.path, timeoutMs: 50 }));
-  assert.match(refusal.message, 'was ended after 0.05 s');
+  assert.match(refusal.message, 'timed out after 0.05 s');
   const abort = new AbortController();
   const run = runGit(forever, { cwd: repository.path, signal: abort.signal });
   abort.abort(new Error('enough'));
@@ -126,9 +126,9 @@ test('a git that takes too long is ended, and so is one whose caller gives up', 
   repository.remove();
 });
 
-test('a folder that does not exist is told apart from a git that is not installed', async () => {
+test('a missing folder is distinguished from a missing git', async () => {
   const refusal = await refusalOf(() => runGit(['status'], { cwd: '/nonexistent/folder' }));
-  assert.is(refusal.message, 'git status: there is no folder /nonexistent/folder.');
+  assert.is(refusal.message, 'git status: the folder /nonexistent/folder does not exist.');
   const missing = await refusalOf(() => runGit(['status'], { env: { PATH: '/nonexistent' } }));
   assert.match(missing.message, 'Install git 2.39.4');
 });

@@ -156,7 +156,7 @@ test('changes that do not go together are conflicts, by path', async () => {
   }
 });
 
-test('a folder that takes the place of a file is no conflict when the other side deleted or kept the file', async () => {
+test('a folder that replaces a file is no conflict when the other side deleted or kept the file', async () => {
   assert.equal(await merged({ f: 'x' }, { f: null, 'f/g': 'g' }, { f: null, h: 'h' }), {
     'f/g': text('g'),
     h: text('h'),
@@ -167,7 +167,7 @@ test('a folder that takes the place of a file is no conflict when the other side
   });
 });
 
-test('crosswise merges and strangers are conflicts, not guesses', async () => {
+test('criss-cross merges and unrelated histories are conflicts, not guesses', async () => {
   const repository = makeGitRepository({ bare: true });
   const start = repository.head();
   const a = repository.commit({ a: 'a' });
@@ -176,10 +176,10 @@ test('crosswise merges and strangers are conflicts, not guesses', async () => {
   const join = (one: string, other: string) =>
     repository.git('commit-tree', `${one}^{tree}`, '-p', one, '-p', other, '-m', 'Join');
   assert.equal(await mergeCommits(opened, join(a, side), join(side, a), null), {
-    conflicts: ['(the branches were merged crosswise)'],
+    conflicts: ['(the branches have a criss-cross merge)'],
   });
-  const stranger = repository.git('commit-tree', 'main^{tree}', '-m', 'Stranger');
-  assert.equal(await mergeCommits(opened, a, stranger, null), {
+  const unrelated = repository.git('commit-tree', 'main^{tree}', '-m', 'Unrelated');
+  assert.equal(await mergeCommits(opened, a, unrelated, null), {
     conflicts: ['(the branches have no common commit)'],
   });
   repository.remove();

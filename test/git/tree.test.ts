@@ -143,7 +143,7 @@ test('file names that would leave the folder are refused', async () => {
   repository.remove();
 });
 
-test('branches resolve to commits; what is no branch is told apart from what is no name', async () => {
+test('branches resolve to commits; an unknown branch is distinguished from an invalid name', async () => {
   const repository = makeGitRepository();
   const main = repository.head();
   const side = repository.commit({ 'a.txt': 'a' }, { branch: 'side' });
@@ -192,7 +192,7 @@ test('a path that is no repository is a mistake in the configuration; a reposito
   repository.git('init', '--quiet', '--object-format=sha256', join(sub, 'new'));
   assert.match(
     (await refusalOf(() => readTree(join(sub, 'new'), 'main', LAYER))).message,
-    'sha1 objects',
+    'SHA-1 objects',
   );
   repository.remove();
 });

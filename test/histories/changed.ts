@@ -21,7 +21,7 @@ export interface Changed {
   rest: 'same' | 'another';
   /**
    * What the same sender would send today, for an event that is refused as it was recorded; the
-   * rest then goes on from there.
+   * replay then continues from there.
    */
   instead?(recorded: DurableEvent, context: JobContext): DurableEvent;
 }

@@ -5,7 +5,7 @@ import type { JobContext } from '../../machines/index.ts';
 import type { JournalRow } from '../../src/durable/writer.ts';
 import type { Changed } from './changed.ts';
 
-const FOLDER = new URL('../fixtures/histories/', import.meta.url);
+const FOLDER = new URL('../fixtures/histories', import.meta.url);
 
 /** One event of an actor's life as its journal had it. */
 export interface HistoryRow {
@@ -94,9 +94,9 @@ interface Replayed {
 }
 
 /**
- * What today's chart makes of the events of a history. Throws where it does not take one, unless
- * `changed` says so. A row of `changed` is answered as it was recorded where today's answer is the
- * one that stands there.
+ * What today's chart makes of the events of a history. Throws if it refuses one, unless `changed`
+ * expects that. A row of `changed` is answered as it was recorded if today's answer is the one that
+ * it names.
  */
 export function replay(
   { machine }: DurableChart,

@@ -69,7 +69,7 @@ const toTheEnd = async (stage: Stage): Promise<void> => {
 };
 
 /**
- * Lives of jobs that come to every kind of end. Made anew for each recording, since agents
+ * Lives of jobs that come to every kind of end. Created again for each recording, since agents
  * remember.
  */
 export const scenes = (): Scene[] => [

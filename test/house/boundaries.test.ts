@@ -16,7 +16,7 @@ test('every import is one that the table in ARCHITECTURE.md allows', () => {
   );
 });
 
-test('every row of the table has files, and none of it has gone stale', () => {
+test('every row of the table has files, and none is stale', () => {
   const empty = table
     .filter((row) => !files.some((file) => rowOf(table, file) === row))
     .map((row) => row.folder);
@@ -37,7 +37,7 @@ test('no file turns the rules off', () => {
   );
 });
 
-test('charts and the kernel read no clock, no chance and no environment', () => {
+test('charts and the kernel read no clock, no random numbers and no environment', () => {
   const ambient =
     /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bset(?:Timeout|Interval)\(|\bprocess\.|\bperformance\./;
   const pure = files.filter(
@@ -50,7 +50,7 @@ test('charts and the kernel read no clock, no chance and no environment', () => 
   );
 });
 
-test('gray-matter runs code that it finds in front matter: one file alone may load it, and hands it no engine that does', () => {
+test('gray-matter runs code that it finds in front matter: only one file may load it, and gives it no engine that does', () => {
   const loaders = files.filter((file) =>
     importsOf(read(file)).some(({ specifier }) => specifier === 'gray-matter'),
   );
@@ -105,7 +105,7 @@ test('the search finds a forbidden import and names file, import and rule', () =
   assert.equal(problems('src/new/x.ts', ''), ['src/new/x.ts is in no folder of the import table']);
 });
 
-test('what stands in a comment or a text is no import, and a broken table is no table', () => {
+test('text in a comment or a string is no import, and a broken table is no table', () => {
   assert.equal(
     importsOf("/** import { a } from 'b'; */\n// import 'c';\nimport type { d } from 'd';"),
     [{ specifier: 'd', typeOnly: true }],

@@ -58,7 +58,7 @@ test('a command that only asks the runner loads no library of schemas', () => {
   );
 });
 
-test('every command is built, and nothing else lies among them', () => {
+test('every command is built, and nothing else is among them', () => {
   const sources = readdirSync('cli/commands', { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts'),
   );
@@ -68,7 +68,7 @@ test('every command is built, and nothing else lies among them', () => {
   assert.equal(commands.sort(), sources.sort());
 });
 
-test('the manifest holds what oclif reads of a command and nothing of the machine that made it', () => {
+test('the manifest contains what oclif reads of a command and nothing of the machine that built it', () => {
   const { commands }: { commands: Record<string, object> } = JSON.parse(
     readFileSync(MANIFEST_FILE, 'utf8'),
   );
@@ -88,7 +88,7 @@ test('the manifest names every command by its place within the package', () => {
   assert.equal(outside, []);
 });
 
-test('the dashboard asks nobody but the runner, and has no script or style within the page', () => {
+test('the dashboard sends requests only to the runner, and has no inline script or style', () => {
   const page = readFileSync('dist/ui/index.html', 'utf8');
   const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
   assert.ok(addresses.length >= 3, page);

@@ -31,14 +31,14 @@ test('a name that says nothing and a file that is too long are found', () => {
 test('unfinished work, switched-off tests and silenced tools are found, with their place', () => {
   const mark = ['TO', 'DO'].join('');
   assert.equal(wordProblems('src/a.ts', `fine\n// ${mark}: later`), [
-    `src/a.ts:2: "${mark}": work left undone: do it, or write it into CHANGELOG.md as pending`,
+    `src/a.ts:2: "${mark}": unfinished work: do it, or list it in CHANGELOG.md as pending`,
   ]);
   assert.is(wordProblems('src/a.ts', ['x as unkn', 'own as Y'].join('')).length, 1);
   assert.is(wordProblems('test/a.test.ts', ['test.on', "ly('x', f)"].join('')).length, 1);
   assert.equal(wordProblems('src/a.ts', 'the only( way'), []);
 });
 
-test('every test file is one that the runner finds: it lies in test/ and ends in .test.ts', () => {
+test('every test file is one that the runner finds: it is in test/ and ends in .test.ts', () => {
   const withSuites = projectFiles().filter(
     (file) => /\.(ts|tsx|js)$/.test(file) && /^import (?!type ).* from 'uvu'/m.test(read(file)),
   );
@@ -61,12 +61,12 @@ test('no literal is spread into a literal', () => {
 });
 
 test('a literal that is spread into an object or an array is found with its line', () => {
-  const says = 'a literal is spread into a literal: write its members out.';
+  const says = 'a literal is spread into a literal: write out its members.';
   assert.equal(literalSpreads('a.ts', 'const a = {\n  ...{ b: 1 },\n};'), [`a.ts:2: ${says}`]);
   assert.equal(literalSpreads('a.ts', 'const a = [...([1, 2])];'), [`a.ts:1: ${says}`]);
 });
 
-test('a spread of what is computed, or of a choice, is none', () => {
+test('a spread of a computed value, or of a conditional, is allowed', () => {
   const text =
     "const a = [...[1].map(String), ...(b ? ['c'] : [])];\nconst d = { ...(b ? { c: 1 } : {}) };";
   assert.equal(literalSpreads('a.ts', text), []);

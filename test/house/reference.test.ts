@@ -9,11 +9,11 @@ import { membersOf, typeText } from '../../scripts/reference/schemaText.ts';
 
 const test = suite('house: the generated reference');
 
-test('every page is what the sources give', async () => {
+test('every page matches the sources', async () => {
   assert.equal(await staleReference(), []);
 });
 
-test('nothing else lies among the generated pages', () => {
+test('nothing else is among the generated pages', () => {
   assert.equal(
     projectFiles().filter((file) => file.startsWith(`${REFERENCE_FOLDER}/`)),
     REFERENCE_PAGES.map(({ file }) => file).sort(),

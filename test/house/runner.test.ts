@@ -55,14 +55,14 @@ test('an honest file passes, an honest failure fails and is shown', () => {
   assert.ok(bad.out.includes('fails'), bad.out);
 });
 
-test('words that match no file are a failure, even beside words that match', () => {
+test('words that match no file are a failure, even next to words that match', () => {
   const none = run('no-such-test-anywhere');
   assert.equal([none.last, none.code], ['0 passed, 1 failed', 1]);
   const some = run('no-such-test-anywhere', 'test/fixtures/silent/good.ts');
   assert.equal([some.last, some.code], ['2 passed, 1 failed', 1]);
 });
 
-test('a file that does not end is a failure with its own sentence', () => {
+test('a file that does not end is a failure with its own message', () => {
   const verdict = judge('', '', { code: null, signal: 'SIGKILL', timedOut: true }, 120_000);
   assert.equal(verdict, {
     passed: 0,

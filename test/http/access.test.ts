@@ -27,8 +27,7 @@ const CHILDREN = ['skip', 'rerun', 'cancel', 'abandon', 'resume', 'start'].map(
 const PR = '/forges/local/repos/:slug/prs/:n';
 
 /**
- * Every route with what it asks of its caller. A new one is entered here by somebody who has
- * thought about it.
+ * Every route with what it requires of its caller. A new route is added here deliberately.
  */
 const CLASSES: Readonly<Record<string, readonly string[]>> = {
   own: ['POST /webhooks/:pluginId'],
@@ -162,7 +161,7 @@ test('every route says what it asks of its caller, and none is forgotten', () =>
   );
 });
 
-test('auto on loopback: whoever has no credential reads and computes, and changes nothing at all', async () => {
+test('auto on loopback: a caller without a credential reads and computes, and changes nothing', async () => {
   await using surface = await openSurface();
   for (const access of ['basic', 'read', 'compute'])
     assert.equal(only(await statusesOf(surface, access), 401), [], access);
@@ -179,7 +178,7 @@ test('auto on loopback: whoever has no credential reads and computes, and change
   );
 });
 
-test('the refusal comes before the body is looked at, and says what to do', async () => {
+test('the refusal comes before the body is read, and says what to do', async () => {
   await using surface = await openSurface();
   const answer = await ask(surface, '/jobs', {
     method: 'POST',
@@ -382,7 +381,7 @@ test('POST /logins makes a link for who has the token, not for a login; POST /lo
   assert.is(await reads(surface, other), 401);
 });
 
-test('a page of ours gets its key by the same link as JSON, so that nobody has to leave it', async () => {
+test('a dashboard page gets its key by the same link as JSON, without leaving the page', async () => {
   await using surface = await openSurface({ auth: 'required' });
   const answer = await ask(surface, `/login/${surface.issueLoginCode()}`, {
     headers: { Accept: 'application/json' },

@@ -46,7 +46,7 @@ test('headers beyond what Node keeps are seen: filler does not hide what a proxy
   assert.match(await withHeaders(surface, filler(1_000), '/webhooks/github'), /^HTTP\/1\.1 431 /);
 });
 
-test('every sign of a proxy makes a request one of somebody else, who needs the token', async () => {
+test('every sign of a proxy makes a request remote, so that it needs the token', async () => {
   await using surface = await openSurface();
   const names = [
     'Forwarded',
@@ -128,7 +128,7 @@ test('a slow client is gone after thirty seconds at the latest', () => {
   assert.ok(Math.max(headersMs, requestMs) + checkMs <= 30_000);
 });
 
-test('connections on top of the limit get a 503 that says why, and those that were there go on', async () => {
+test('connections above the limit get a 503 with the reason, and existing ones continue', async () => {
   await using surface = await openSurface({ limits: { ...CONNECTION_LIMITS, connections: 3 } });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const health = async (): Promise<number | undefined> => {
@@ -150,7 +150,7 @@ test('connections on top of the limit get a 503 that says why, and those that we
   assert.equal(problemIn(refused), {
     status: 503,
     code: 'busy',
-    detail: 'Too many connections to this runner are open. Close some, or try again in a moment.',
+    detail: 'Too many connections to this runner are open. Close some or try again shortly.',
   });
   assert.equal([refused.headers.connection, refused.headers['retry-after']], ['close', '1']);
   assert.is(await health(), 200);

@@ -72,7 +72,7 @@ test('a media type that is none becomes plain bytes, and a header cannot be smug
   }
 });
 
-test('an artefact whose bytes are gone is a 500 that says so, without the path (HTTP-4)', async () => {
+test('an artefact whose file is gone is a 500 that reports it, without the path (HTTP-4)', async () => {
   await using surface = await openSurface();
   for (const path of [join(dir, 'missing'), dir]) {
     surface.runner.artefactFile = { ...surface.runner.artefactFile, path };
@@ -216,7 +216,7 @@ test('without a built dashboard the answer says how to build it (HTTP-9)', async
     status: 404,
     code: 'not-found',
     detail:
-      'The dashboard is not built: run `npm run build` in the folder of svc and start the runner again.',
+      'The dashboard is not built: run `npm run build` in the svc folder and restart the runner.',
   });
 });
 

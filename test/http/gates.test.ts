@@ -29,7 +29,7 @@ async function raw({ port }: Surface, bytes: string): Promise<string> {
   return text(socket);
 }
 
-test('a host name that somebody pointed at us is refused on every address (DNS rebinding)', async () => {
+test('a foreign host name that resolves to the runner is refused on every route (DNS rebinding)', async () => {
   const tools = { handle: async () => assert.unreachable('a tool was called') };
   await using surface = await openSurface({ tools });
   const paths = [
@@ -93,7 +93,7 @@ test('the names of loopback are served, whatever the port in them: ports get for
   }
 });
 
-test('a page of another origin gets 403, of ours an answer, and nobody a CORS header', async () => {
+test('a page of another origin gets 403, the dashboard an answer, and neither a CORS header', async () => {
   await using surface = await openSurface();
   const own = `http://127.0.0.1:${surface.port}`;
   const as = (origin: string) => post(surface, `/jobs/${JOB_ID}/pause`, {}, { Origin: origin });

@@ -9,7 +9,7 @@ const test = suite('http jobs');
 const BODY = {
   type: 'job',
   workflowPath: 'workflows/job.md',
-  params: { repoSlug: 'acme/site', description: 'mend it' },
+  params: { repoSlug: 'acme/site', description: 'fix it' },
 };
 
 test('POST /jobs answers 201 with where the job is (HTTP-1)', async () => {
@@ -104,13 +104,12 @@ test('a query that is not understood is refused with the name of the parameter (
   assert.equal(await errorsOf('type=a&type=b'), {
     status: 400,
     code: 'bad-argument',
-    errors: 'The query parameter type stands there more than once.',
+    errors: 'The query parameter type is given more than once.',
   });
   assert.equal(await errorsOf('parentJobId=a&campaignParentId=b'), {
     status: 400,
     code: 'bad-argument',
-    errors:
-      'parentJobId and its older name campaignParentId name different jobs; send one of them.',
+    errors: 'parentJobId and its older name campaignParentId name different jobs; send only one.',
   });
   assert.equal(surface.runner.calls, []);
 });
@@ -160,7 +159,7 @@ test('every command hands its parts to the runner and answers with the state it 
   ]);
 });
 
-test('where no credential is asked for, the runner is told that who approves came in openly (HTTP-1 JOB-5)', async () => {
+test('where no credential is required, the runner learns that the approver was not authenticated (HTTP-1 JOB-5)', async () => {
   await using surface = await openSurface({ auth: 'off' });
   await fetch(`${surface.url}/jobs/${JOB_ID}/resume`, { method: 'POST' });
   assert.is(surface.runner.resumedBy, 'open');

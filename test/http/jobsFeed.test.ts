@@ -14,9 +14,9 @@ function watching(surface: Surface) {
   const jobs: JobSummary[] = [];
   const waits: number[] = [];
   let opened = () => {};
-  let told = () => {};
+  let reported = () => {};
   const opens = { next: () => new Promise<void>((resolve) => (opened = resolve)) };
-  const tells = { next: () => new Promise<void>((resolve) => (told = resolve)) };
+  const tells = { next: () => new Promise<void>((resolve) => (reported = resolve)) };
   const isOpen = opens.next();
   const result = watchJobs({
     client: createClient({ baseUrl: surface.url }),
@@ -24,7 +24,7 @@ function watching(surface: Surface) {
     onOpen: () => opened(),
     onJob(job) {
       jobs.push(job);
-      told();
+      reported();
     },
     onLost: ({ waitMs }) => void waits.push(waitMs),
     wait: async () => undefined,
@@ -32,21 +32,21 @@ function watching(surface: Surface) {
   return { jobs, waits, stop, result, isOpen, opens, tells };
 }
 
-test('every job that changes is told as it is then, and nothing after the reader has left (HTTP-3)', async () => {
+test('every job that changes is sent in its new state, and nothing after the reader has left (HTTP-3)', async () => {
   await using surface = await openSurface();
   const { jobs, stop, result, isOpen, tells } = watching(surface);
   await isOpen;
-  const told = tells.next();
+  const reported = tells.next();
   const job = summary('a', { description: 'two\nlines' });
   for (const watcher of surface.runner.watchers) watcher([job]);
-  await told;
+  await reported;
   assert.equal(jobs, [job]);
   stop.abort();
   await result;
   while (surface.runner.watchers.size > 0) await new Promise(setImmediate);
 });
 
-test('a stop of the runner says goodbye; the watcher comes back by itself, to read the list anew', async () => {
+test('a stop of the runner sends bye; the watcher reconnects and reads the list again', async () => {
   await using surface = await openSurface();
   const { waits, stop, result, isOpen, opens } = watching(surface);
   await isOpen;

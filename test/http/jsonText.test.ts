@@ -34,21 +34,21 @@ test('line and column count from one', () => {
   assert.equal(jsonFault('{"a": 1,\n  "b": tru }'), {
     line: 2,
     column: 8,
-    message: 'a value should be here',
+    message: 'a value is expected here',
   });
   assert.equal(jsonFault('[1 2]'), {
     line: 1,
     column: 4,
-    message: '"," or the closing bracket should be here',
+    message: '"," or the closing bracket is expected here',
   });
-  assert.equal(jsonFault('{} {}'), { line: 1, column: 4, message: 'the end should be here' });
+  assert.equal(jsonFault('{} {}'), { line: 1, column: 4, message: 'the end is expected here' });
 });
 
 test('a text of the largest size is read without trouble', () => {
   const long = `{"a":"${'\\n'.repeat(400_000)}${'x'.repeat(200_000)}"`;
   assert.equal(
     jsonFault(long)?.message,
-    'the text ends where "," or the closing bracket should be',
+    'the text ends where "," or the closing bracket is expected',
   );
   assert.is(isTooDeep(`${long}}`), false);
 });
@@ -62,7 +62,7 @@ test('brackets that are nested too deep are a fault where the first of them is',
   assert.equal(jsonFault(`${'['.repeat(64)}x`), {
     line: 1,
     column: 65,
-    message: 'a value should be here',
+    message: 'a value is expected here',
   });
 });
 

@@ -103,7 +103,7 @@ test('every route says which credential it needs; the empty one stands for none 
   assert.equal(types, ['application/json', 'application/merge-patch+json']);
 });
 
-test('schemas stand in it as they validate; every reference leads somewhere (HTTP-1)', async () => {
+test('its schemas are those that validate; every reference resolves (HTTP-1)', async () => {
   const document = await documentOf();
   const { paths, components } = document;
   const plain = (schema: object): unknown => JSON.parse(JSON.stringify(schema));

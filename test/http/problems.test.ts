@@ -22,7 +22,7 @@ test('a problem document has the members of RFC 9457, a code and the request id 
   assert.is(answer.headers['x-svc-version'], '0.2.0');
   assert.equal(answer.json, {
     type: 'urn:svc:problem:not-found',
-    title: 'There is no such thing',
+    title: 'Not found',
     status: 404,
     detail: 'There is no job svc-job-1.',
     code: 'not-found',
@@ -39,22 +39,22 @@ test('400: a body that is not JSON says where, and does not repeat the text (HTT
   };
   assert.is(
     await detailOf('{"type": secret}'),
-    'The body is not JSON: line 1, column 10: a value should be here.',
+    'The body is not JSON: line 1, column 10: a value is expected here.',
   );
   assert.is(
     await detailOf('{\n  "type": "job",\n}'),
-    'The body is not JSON: line 3, column 1: a name in double quotes should be here.',
+    'The body is not JSON: line 3, column 1: a name in double quotes is expected here.',
   );
   assert.is(
     await detailOf('{"type"'),
-    'The body is not JSON: line 1, column 8: the text ends where ":" should be.',
+    'The body is not JSON: line 1, column 8: the text ends where ":" is expected.',
   );
   assert.is(
     await detailOf('{"a": "b'),
-    'The body is not JSON: line 1, column 7: this string does not end, or holds a raw control character or a wrong escape.',
+    'The body is not JSON: line 1, column 7: this string is not closed, or contains a raw control character or an invalid escape.',
   );
-  assert.is(await detailOf('"text"'), 'The body must be a JSON object, not a single value.');
-  assert.is(await detailOf(''), 'The body is empty; a JSON object is needed.');
+  assert.is(await detailOf('"text"'), 'The body must be a JSON object.');
+  assert.is(await detailOf(''), 'The body is empty; a JSON object is required.');
   assert.is(
     await detailOf('{"__proto__": {}}'),
     'The names "__proto__" and "constructor.prototype" are not allowed in a body.',
@@ -256,7 +256,7 @@ test('500 shows nothing of an unknown error but the request id under which it is
   assert.equal(problemIn(answer), {
     status: 500,
     code: 'internal',
-    detail: 'The runner made a mistake. Its log tells more under this request id.',
+    detail: "Internal error. See the runner's log for this request ID.",
   });
   assert.not.match(answer.text, /hunter2|\/home\/me/);
   assert.equal(

@@ -68,7 +68,7 @@ test('a stream sends what was and what comes, each frame once, on one line, with
   leave();
 });
 
-test('Last-Event-ID goes on behind the frame that was read last, whatever the query says (HTTP-3)', async () => {
+test('Last-Event-ID continues after the last frame read, whatever the query says (HTTP-3)', async () => {
   await using surface = await openSurface();
   surface.runner.emit(log('one'), log('two'), log('three'));
   const { next, leave } = await follow(surface, '?after=0', { headers: { 'Last-Event-ID': '2' } });

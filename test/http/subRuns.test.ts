@@ -48,7 +48,7 @@ for (const [action, method] of [
   });
 }
 
-test('a patch of params is for rerun alone; with skip and cancel it is refused by name, and nothing happens (SUB-6)', async () => {
+test('a patch of params is only for rerun; with skip and cancel it is refused by name, and nothing happens (SUB-6)', async () => {
   await using surface = await openSurface();
   const paramsPatch = { retries: 3 };
   assert.is((await post(surface, `${SUB_RUNS}/api/rerun`, { paramsPatch })).status, 200);
@@ -70,7 +70,7 @@ test('a patch of params is for rerun alone; with skip and cancel it is refused b
   const whatIf = await post(surface, `${SUB_RUNS}/api/what-if`, { action: 'skip', paramsPatch });
   assert.equal(
     [whatIf.status, Object(whatIf.json).errors],
-    [422, [{ pointer: '/paramsPatch', message: 'is for rerun alone' }]],
+    [422, [{ pointer: '/paramsPatch', message: 'is only for rerun' }]],
   );
   assert.is(surface.runner.calls.length, 1);
 });
@@ -146,7 +146,7 @@ test('a name that no sub-run can have is not found, whatever it tries to be', as
   assert.equal(surface.runner.calls, []);
 });
 
-test('what is not possible now is told with its reason', async () => {
+test('what is not possible now is refused with the reason', async () => {
   await using surface = await openSurface();
   surface.runner.failure = new SvcError('not-possible-now', 'web is complete.', {
     data: { state: ['settled'] },

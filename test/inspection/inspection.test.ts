@@ -43,7 +43,7 @@ test('a reader with the address of this start is sent every event as a message o
   reader.end();
 });
 
-test('without the secret, under a foreign name, from a page of another origin, or as no WebSocket at all, nobody gets in', async ({
+test('without the secret, under a foreign name, from a page of another origin, or as no WebSocket at all, noOne gets in', async ({
   inspection,
 }) => {
   const statusOf = async (url: string, headers: Record<string, string> = {}) =>
@@ -58,7 +58,7 @@ test('without the secret, under a foreign name, from a page of another origin, o
   assert.is(observers.size, 0);
 });
 
-test('a ping is answered, a close too, and a reader that is gone is told nothing more', async ({
+test('a ping is answered, a close too, and a reader that is gone is reported nothing more', async ({
   inspection,
 }) => {
   const reader = await Inspector.open(inspection.url);

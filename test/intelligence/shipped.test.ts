@@ -108,7 +108,7 @@ const calls = [...workflows, ...agents].flatMap((path) =>
   ),
 );
 
-test('every call that the texts show agents is one that the tool takes', () => {
+test('every call that the texts show is valid for the tool', () => {
   const tools = toolsOf(['local']);
   assert.ok(calls.length > 30, 'the calls were found');
   for (const { path, name, json } of calls) {

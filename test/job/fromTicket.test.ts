@@ -9,7 +9,7 @@ import { createTrackers } from '../../src/providers/trackers.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
-const test = suite('runner: a job of a ticket');
+const test = suite('runner: a job from a ticket');
 
 const ISSUE: Issue = {
   key: 'SHOP-1',
@@ -69,7 +69,7 @@ test('description and repository come from the ticket; what the request says sta
   assert.is(asked.length, 3);
 });
 
-test('a request that says all itself, or names no ticket, asks nobody', async () => {
+test('a request that is complete, or names no ticket, asks no tracker', async () => {
   const { filled, asked } = world({});
   for (const params of [
     { jiraTicketId: 'SHOP-1', repoSlug: 'a', description: 'b' },
@@ -81,7 +81,7 @@ test('a request that says all itself, or names no ticket, asks nobody', async ()
   assert.equal(asked, []);
 });
 
-test('whose ticket it is: the tracker that is named, else the only one that could have it', async () => {
+test('the tracker of a ticket: the one that is named, else the only one that could have it', async () => {
   const both = world({ jira: KEY, linear: KEY, 'github-issues': /#/ });
   await both.filled({ jiraTicketId: 'SHOP-1', trackerProvider: 'linear' });
   await both.filled({ jiraTicketId: 'acme/shop#1' });
@@ -111,7 +111,7 @@ test('a text of any length becomes a description that fits, and says what is lef
   assert.match(noRepo ?? '', /^SHOP-1 of jira says none: it has no line/);
 });
 
-test('a tracker that does not answer is not waited for longer than somebody waits; what it refuses is passed on', async () => {
+test('a tracker that does not answer is not waited for longer than a user waits; what it refuses is passed on', async () => {
   const slow = world({ jira: KEY }, () => new Promise(() => {}));
   const asked = refusalOf(() => slow.filled({ jiraTicketId: 'SHOP-1' }));
   slow.clock.advance(TICKET_MS);

@@ -12,7 +12,7 @@ import { layerWith } from '../support/intelligenceFolder.ts';
 
 const test = suite('params of a job');
 
-test('each param that svc reads has a type, told by a pointer to the value; other keys are free (JOB-1)', () => {
+test('each param that svc reads has a type, an error points to the value; other keys are free (JOB-1)', () => {
   const wrong = {
     repoSlug: 1,
     description: 5,
@@ -63,7 +63,7 @@ test('each param that svc reads has a type, told by a pointer to the value; othe
   assert.equal(typeErrors(right), []);
 });
 
-test('set_job_params refuses a wrong type in a sentence, and takes a right one (JOB-1 TOOL-1)', () => {
+test('set_job_params refuses a wrong type with a message, and takes a right one (JOB-1 TOOL-1)', () => {
   assert.throws(
     () => checkJobParams('set_job_params', {}, { reviewers: 'bob', description: 5 }),
     /set_job_params: nothing was done\. reviewers must be a list of names.*; description must be text\./,
@@ -104,7 +104,7 @@ test('a phase that is approved in advance has to be one of the workflow (JOB-5)'
   assert.equal(withEveryPhase({ autoApprove: ['coding'] }), { autoApprove: ['coding'] });
 });
 
-test('a job that nobody follows says at its start where it will wait, and how to approve in advance (JOB-16)', () => {
+test('a job that no one follows says at its start where it will wait, and how to approve in advance (JOB-16)', () => {
   const of = (params: Record<string, unknown>, interactive = false) =>
     startWarnings({
       workflow: TABLE,

@@ -51,7 +51,7 @@ test('nothing of a chart is left out: every state, and every transition with eve
   }
 });
 
-test('ids of arrows are unique, every target and initial state is there, every guard has its sentence', () => {
+test('ids of arrows are unique, every target and initial state exists, every guard has its sentence', () => {
   for (const chart of CHARTS) {
     const nodes = everyNode(machineView(chart).definition);
     const paths = new Set(nodes.map(({ path }) => path));
@@ -73,7 +73,7 @@ test('ids of arrows are unique, every target and initial state is there, every g
   }
 });
 
-test('what asks the outside, what the commit does and what changes the context are told apart', () => {
+test('what asks the outside, what the commit does and what changes the context are distinguished', () => {
   const { definition } = machineView(jobChart);
   const state = (path: string) => everyNode(definition).find((node) => node.path === path);
   assert.equal(state('working.inSession')?.entry, [
@@ -103,7 +103,7 @@ const way = (event: string, target: string | null, open: boolean | 'depends', gu
   guards: guard === undefined ? [] : [{ name: guard, says: guard, value: open }],
 });
 
-test('ways out are found again as arrows: the innermost that looks so, closed ones left out', () => {
+test('transitions are found again as arrows: the innermost that looks so, closed ones left out', () => {
   const { definition } = machineView(jobChart);
   const arrowOf = (id: string): ChartArrow | undefined =>
     everyNode(definition)

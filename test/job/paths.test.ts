@@ -6,7 +6,7 @@ import { shortestPaths } from '../support/charts/jobPaths.ts';
 
 const test = suite('shortest paths of the job through kernel, store and ports');
 
-test('every path leads in the kernel where it leads in the chart, also when the process dies on the way (JOB-3 RUN-4)', async () => {
+test('every path ends in the kernel where it ends in the chart, also when the process dies on the way (JOB-3 RUN-4)', async () => {
   const paths = shortestPaths();
   assert.ok(paths.length > 500, `${paths.length} paths`);
   let events = 0;

@@ -97,7 +97,7 @@ test('a repeated command is answered with its own journal row, whatever has come
   );
 });
 
-test('messages without a key are messages of their own', async () => {
+test('messages without a key are separate messages', async () => {
   const { restarted, journal } = await setUp();
   const replies = [
     await restarted.message(JOB, { message: 'twice' }, undefined),

@@ -32,7 +32,7 @@ const found = (more: Partial<Issue>) => {
   return 'repo' in answer ? `${answer.repo.provider}:${answer.repo.slug}` : answer.problem;
 };
 
-test('a line of the text says it: by name, or by address', () => {
+test('a line of the text names it: by name, or by URL', () => {
   assert.is(found({ body: 'Do it.\n\nrepo: shop\n' }), 'local:shop');
   assert.is(found({ body: 'Repository:   acme/web' }), 'github:acme/web');
   assert.is(found({ body: '- **repo:** `acme/web`' }), 'github:acme/web');
@@ -48,7 +48,7 @@ test('a line of the text says it: by name, or by address', () => {
   assert.match(found({ body: 'the repo: shop is old' }), /^it has no line/);
 });
 
-test('a line counts more than a label, a label more than where the issue lives, and that more than links', () => {
+test('a line wins over a label, a label over the location of the issue, and that over links', () => {
   const links = ['https://github.com/acme/linked'];
   const url = 'https://github.com/acme/own/issues/3';
   const labels = ['ui', 'repo:acme/labelled'];
@@ -58,7 +58,7 @@ test('a line counts more than a label, a label more than where the issue lives, 
   assert.is(found({ links }), 'github:acme/linked');
 });
 
-test('one repository that is linked is meant, however often; pages that are no repository are none', () => {
+test('one linked repository counts, however often; other pages do not', () => {
   const body =
     'See https://github.com/acme/web/pull/3, https://GitHub.com/Acme/web.git and (https://github.com/settings/tokens).';
   assert.is(found({ body }), 'github:acme/web');
@@ -71,7 +71,7 @@ test('one repository that is linked is meant, however often; pages that are no r
   );
 });
 
-test('what is not one repository is said, with what was looked at', () => {
+test('text that does not name one repository is refused, with what was searched', () => {
   assert.is(
     found({ body: 'https://github.com/acme/a https://github.com/acme/b' }),
     'it links several repositories (acme/a, acme/b)',
@@ -90,7 +90,7 @@ test('what is not one repository is said, with what was looked at', () => {
   );
 });
 
-test('a ticket of any size is searched in little time', () => {
+test('a ticket of any size is searched quickly', () => {
   for (const piece of [
     'repo: ',
     'https://github.com/',

@@ -22,7 +22,7 @@ const input = (id: string, createdAt: number): JobInput => ({
   createdAt,
 });
 
-/** Kernel and slots on a store whose commits fail where `fails` says so. */
+/** Kernel and slots on a store whose commits fail where `fails` returns true. */
 const setUp = async ({ limit, fails = () => false, charts = [jobChart] }: SetUp) => {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   const commit = store.durable.commit.bind(store.durable);
@@ -97,7 +97,7 @@ test('a slot that is free when the slots start is granted, and again a second la
   assert.equal(working(), ['job-1']);
 });
 
-test('a job that does not take its grant keeps nobody waiting, and is offered one again a second later', async () => {
+test('a job that does not take its grant keeps no other waiting, and is offered one again a second later', async () => {
   let broken = true;
   const chart = {
     ...jobChart,
@@ -120,7 +120,7 @@ test('a job that does not take its grant keeps nobody waiting, and is offered on
   assert.equal(working(), ['job-1']);
 });
 
-test('after the stop nothing is granted any more', async () => {
+test('after the stop nothing is granted', async () => {
   const { start, working, slots, kernel } = await setUp({ limit: 1 });
   slots.start(kernel);
   slots.stop();

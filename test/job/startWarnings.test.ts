@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { startWarnings } from '../../src/job/startWarnings.ts';
 import { CAMPAIGN_WORKFLOW, JOB_WORKFLOW } from '../support/charts/jobSteps.ts';
 
-const test = suite('what is said at the start of a job');
+const test = suite('warnings at the start of a job');
 
 const start = {
   interactive: false,
@@ -23,7 +23,7 @@ test('a headless start of a workflow that halts on a failure names failurePolicy
   assert.equal(others, []);
 });
 
-test('the policy of the request counts more than that of the workflow', () => {
+test('the policy of the request overrides that of the workflow', () => {
   assert.equal(startWarnings({ ...start, failurePolicy: 'continue' }), []);
   const coordinator = CAMPAIGN_WORKFLOW.coordinator && {
     ...CAMPAIGN_WORKFLOW.coordinator,
@@ -40,7 +40,7 @@ test('the policy of the request counts more than that of the workflow', () => {
   );
 });
 
-test('with people, or without sub-runs, nothing is said', () => {
+test('with people, or without sub-runs, there is no warning', () => {
   assert.equal(startWarnings({ ...start, interactive: true }), []);
   assert.equal(
     startWarnings({ ...start, params: { autoApprove: true }, workflow: JOB_WORKFLOW }),

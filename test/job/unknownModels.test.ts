@@ -10,7 +10,7 @@ import type { Settings } from '../../src/schema/settings.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
 
-const test = suite<{ dir: string }>('runner: models that nobody knows');
+const test = suite<{ dir: string }>('runner: unknown models');
 
 test.before.each(async (context) => {
   context.dir = await mkdtemp(join(tmpdir(), 'svc-models-'));
@@ -70,7 +70,7 @@ test('an unknown alias or executor is refused before the job exists, with its pl
   assert.is(await refusal(dir, 'model: coding, provider: command', command), null);
 });
 
-test('an executor that is installed meanwhile is known at once', async ({ dir }) => {
+test('an executor that is installed later is known immediately', async ({ dir }) => {
   const installed = ['command'];
   assert.is((await refusal(dir, 'provider: acme', () => installed))?.[4], 'unknown-provider');
   installed.push('acme');

@@ -65,7 +65,7 @@ const inArguments: [args: string[], secrets: string[]][] = [
   [['mcp-server-fetch@1.2.3', 'python3', '--stdio', 'stdio', 'http://localhost:3000/mcp'], []],
 ];
 
-test('an argument is a secret behind a flag that says so, and where it looks like one', () => {
+test('an argument is a secret after a flag for secrets, and where it looks like one', () => {
   for (const [args, secrets] of inArguments)
     assert.equal(secretsInArguments(args), secrets, args.join(' '));
 });

@@ -16,7 +16,7 @@ interface Golden {
   snapshot: Snapshot<unknown> & Record<string, unknown>;
 }
 
-const FOLDER = new URL('../fixtures/snapshots/', import.meta.url);
+const FOLDER = new URL('../fixtures/snapshots', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => name.startsWith('job.v'));
 
 const read = (name: string): Golden =>
@@ -122,7 +122,7 @@ test('there is one of every state of every version', () => {
 });
 
 for (const name of FILES) {
-  test(`${name} is restored by today's code, and goes on (RUN-4)`, () => {
+  test(`${name} is restored by today's code, and continues (RUN-4)`, () => {
     const golden = read(name);
     const state = restored(golden);
     assert.is(golden.chart, jobChart.id);

@@ -16,11 +16,11 @@ const scripts = {
   work: [
     {
       think: 'Let me look.',
-      say: 'I look at the files that are there.',
+      say: 'I look at the files that exist.',
       calls: [{ shell: 'ls' }, { svc: 'escalate', args: { message: 'help' } }],
       tokens: { input: 100, output: 7, cached: 40 },
     },
-    { say: 'Nothing is there.', tokens: { input: 120, output: 3, cached: 0 } },
+    { say: 'The folder is empty.', tokens: { input: 120, output: 3, cached: 0 } },
   ],
 };
 const ask = (rest: object) => ({
@@ -35,7 +35,7 @@ const answered = [
   {
     role: 'assistant',
     content: [
-      { type: 'text', text: 'I look at the files that are there.' },
+      { type: 'text', text: 'I look at the files that exist.' },
       { type: 'tool_use', id: 'call_1_1', name: 'Bash', input: { command: 'ls' } },
       { type: 'tool_use', id: 'call_1_2', name: 'mcp__svc__escalate', input: { message: 'help' } },
     ],
@@ -70,7 +70,7 @@ test('a whole reply holds thoughts, text, calls and usage', async () => {
     model: 'claude-sonnet-4-5',
     content: [
       { type: 'thinking', thinking: 'Let me look.', signature: 'c2lnbmVk' },
-      { type: 'text', text: 'I look at the files that are there.' },
+      { type: 'text', text: 'I look at the files that exist.' },
       { type: 'tool_use', id: 'call_1_1', name: 'Bash', input: { command: 'ls' } },
       { type: 'tool_use', id: 'call_1_2', name: 'mcp__svc__escalate', input: { message: 'help' } },
     ],
@@ -83,7 +83,7 @@ test('a whole reply holds thoughts, text, calls and usage', async () => {
 test('answers of tools lead to the next step; text in them chooses no script', async () => {
   await using server = await openModelServer({ scripts });
   const reply = await (await post(server, '/v1/messages', ask({ messages: answered }))).json();
-  assert.equal(reply.content, [{ type: 'text', text: 'Nothing is there.' }]);
+  assert.equal(reply.content, [{ type: 'text', text: 'The folder is empty.' }]);
   assert.is(reply.stop_reason, 'end_turn');
 });
 
@@ -127,7 +127,7 @@ test('a stream brings every block from its start to its stop, and the usage at t
     stop(0),
     start(1, { type: 'text', text: '' }),
     delta(1, { type: 'text_delta', text: 'I look at the files that' }),
-    delta(1, { type: 'text_delta', text: ' are there.' }),
+    delta(1, { type: 'text_delta', text: ' exist.' }),
     stop(1),
     start(2, { type: 'tool_use', id: 'call_1_1', name: 'Bash', input: {} }),
     delta(2, { type: 'input_json_delta', partial_json: '{"command":"ls"}' }),

@@ -40,18 +40,18 @@ function play(script: string, answers: Readonly<Record<string, string | string[]
 }
 
 const PASS = '# fail 0';
-const FAIL = 'not ok 1 - letters with accents stay letters\n# fail 1';
-const item = (status: string) => `slugify [${status}] Make slugify keep letters with accents`;
+const FAIL = 'not ok 1 - accented characters are kept\n# fail 1';
+const item = (status: string) => `slugify [${status}] Make slugify keep accented characters`;
 
 test('the planner makes a work item of what fails and shows a plan; where nothing fails it asks a person', () => {
   assert.equal(play('planner', { shell: ['', FAIL] }), {
     calls: ['shell', 'shell', 'set_work_items', 'post_artifact'],
-    said: 'Failing: letters with accents stay letters. The plan waits for approval.',
+    said: 'Failing: accented characters are kept. The plan waits for approval.',
   });
   assert.equal(play('planner', { shell: ['', PASS] }).calls, ['shell', 'shell', 'escalate']);
 });
 
-test('the coder mends, opens a pull request and waits for it', () => {
+test('the coder fixes, opens a pull request and waits for it', () => {
   const answers = {
     get_work_items: item('pending'),
     shell: PASS,
@@ -75,7 +75,7 @@ test('the coder mends, opens a pull request and waits for it', () => {
   });
 });
 
-test('the coder does what a reviewer asks for, once, and writes nothing anew that is there', () => {
+test('the coder does what a reviewer asks for, once, and does not write again what exists', () => {
   const asked = { id: 'c1', author: 'reviewer', inReplyTo: null, body: 'And dashes?' };
   const answers = {
     get_work_items: JSON.stringify({

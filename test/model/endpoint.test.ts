@@ -23,11 +23,11 @@ const serve = (work: Step, more: Scripts = {}) =>
 
 test('a program is played from its beginning with the answers so far: it can branch, and a retry changes nothing', async () => {
   const scripts: Scripts = {
-    *mend({ said }) {
+    *fix({ said }) {
       const tests = yield { shell: 'npm test' };
       if (!tests.failed) return `Nothing to do for: ${said.join(' | ')}`;
       yield { say: 'It fails.', calls: [{ write: 'a.js', content: tests.text }] };
-      return { say: 'Mended.', stop: 'pause_turn' };
+      return { say: 'Fixed.', stop: 'pause_turn' };
     },
   };
   await using server = await openModelServer({ scripts });
@@ -40,20 +40,20 @@ test('a program is played from its beginning with the answers so far: it can bra
       ...content.map((block: { text?: string; input?: object }) => block.text ?? block.input),
     ];
   };
-  const begin = user('@@mend this');
+  const begin = user('@@fix this');
   for (let round = 0; round < 2; round += 1)
     assert.equal(await play(begin), ['tool_use', { command: 'npm test' }]);
   assert.equal(await play(begin, answer('all pass'), user('and that')), [
     'end_turn',
-    'Nothing to do for: @@mend this | and that',
+    'Nothing to do for: @@fix this | and that',
   ]);
   const write = { command: "printf '%s' '1 fails' > 'a.js'" };
   assert.equal(await play(begin, answer('1 fails', true)), ['tool_use', 'It fails.', write]);
   assert.equal(await play(begin, answer('1 fails', true), answer('written')), [
     'pause_turn',
-    'Mended.',
+    'Fixed.',
   ]);
-  const cutOff = answer('[restart] Nobody knows.', true);
+  const cutOff = answer('[restart] Unknown.', true);
   assert.equal(
     await play(begin, cutOff),
     ['tool_use', { command: 'npm test' }],
@@ -61,7 +61,7 @@ test('a program is played from its beginning with the answers so far: it can bra
   );
   assert.equal(await play(begin, cutOff, answer('all pass')), [
     'end_turn',
-    'Nothing to do for: @@mend this',
+    'Nothing to do for: @@fix this',
   ]);
 });
 

@@ -68,7 +68,7 @@ const calls = [
   { functionCall: { id: 'call_1_2', name: 'mcp_svc_escalate', args: { message: 'help' } } },
 ];
 
-test('a whole reply holds thoughts, text, calls and usage; the model stands in the address', async () => {
+test('a whole reply holds thoughts, text, calls and usage; the model is in the address', async () => {
   await using server = await openModelServer({ scripts });
   const reply = await (await post(server, `${MODEL}:generateContent`, ask(first))).json();
   const parts = [{ text: 'Hm.', thought: true }, { text: 'I read and ask.' }, ...calls];

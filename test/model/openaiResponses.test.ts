@@ -5,7 +5,7 @@ import { eventsOf, post } from '../support/agents/modelClient.ts';
 
 const test = suite('model openai responses');
 
-/** codex' names: the tools of the job stand in a namespace, and there is none for files. */
+/** codex' names: the tools of the job are in a namespace, and no tool for files exists. */
 const TOOLS = [
   {
     type: 'function',

@@ -21,7 +21,7 @@ const jiraComment = (
   },
 });
 
-test('a comment is told to every live job whose params name the ticket, as key or as address, and to no other (EVT-4)', async () => {
+test('a comment reaches every live job whose params name the ticket, as key or as address, and no other (EVT-4)', async () => {
   const it = await webhookStage();
   const byKey = await it.job({ jiraTicketId: 'shop-7' });
   const byAddress = await it.job({ trackerRef: 'https://acme.atlassian.net/browse/SHOP-7' });
@@ -29,10 +29,10 @@ test('a comment is told to every live job whose params name the ticket, as key o
   const ended = await it.job({ jiraTicketId: 'SHOP-7' });
   await it.cancel(ended);
   await it.jira(jiraComment('Please use the new API.'));
-  const told = [['event:commented', 'Ann', 'Please use the new API.', 'jira:SHOP-7']];
+  const expected = [['event:commented', 'Ann', 'Please use the new API.', 'jira:SHOP-7']];
   assert.equal(
     [byKey, byAddress, other, ended].map((id) => it.inbox(id)),
-    [told, told, [], []],
+    [expected, expected, [], []],
   );
   const [item] = it.rows.all('inbox_items', { job_id: byKey });
   assert.equal(
@@ -80,13 +80,13 @@ test('issues of GitHub, and pull requests that a job refers to and does not own'
   await it.end();
 });
 
-test('programs, svc itself, strangers and those who are ignored are not heard; nor is what was edited or has no words of people', async () => {
+test('comments of programs, svc itself, non-members and ignored authors reach no job; nor do edits and comments without text', async () => {
   const it = await webhookStage();
   const job = await it.job({ jiraTicketId: 'acme/shop#3' });
-  const stranger = issueEvent('created', 'eve', { comment: 'I command you' });
+  const outsider = issueEvent('created', 'eve', { comment: 'I command you' });
   await it.github({
-    ...stranger,
-    comment: { ...Object(stranger.comment), author_association: 'NONE' },
+    ...outsider,
+    comment: { ...Object(outsider.comment), author_association: 'NONE' },
   });
   await it.github(issueEvent('created', 'svc-robot', { comment: 'mine' }));
   await it.github(issueEvent('created', 'build[bot]', { comment: 'built' }));
@@ -128,7 +128,7 @@ test('who is named in wakeAuthors is heard by id, not by a name that anybody can
   await it.end();
 });
 
-test('one comment that is delivered under several ids is told once; one that says it is a week old is not told', async () => {
+test('a comment that is delivered under several ids is reported once; one dated a week ago is not reported', async () => {
   const it = await webhookStage();
   const job = await it.job({ jiraTicketId: 'SHOP-7' });
   const payload = jiraComment('once');

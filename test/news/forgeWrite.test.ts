@@ -39,7 +39,8 @@ const ROW: ForgeChange['rows'][number] = {
 };
 
 /**
- * Asks for a pull request where the forge answers with a change and somebody owns the pull request.
+ * Asks for a pull request; the forge answers with a change, and another job may own the pull
+ * request.
  */
 const create = (
   change: Partial<ForgeChange>,
@@ -100,10 +101,10 @@ test('one that another call is opening at this moment is asked for again: only i
   const thrown = await create({ result: { existing: true }, rows: [ROW] }, null).catch(
     (error: unknown) => String(error),
   );
-  assert.is(thrown, 'Error: local:shop#1 is being opened by another call at this moment');
+  assert.is(thrown, 'Error: local:shop#1 is currently being opened by another call');
 });
 
-test('what the job may not do at the moment of the write is not written, and the agent is told why', async () => {
+test('a write that the job may no longer do when it is sent is not sent, and the agent is given the reason', async () => {
   const outcome = await create({ rows: [ROW] }, null, "local:other is not this job's repository");
   const error = "local:other is not this job's repository";
   assert.equal(outcome, { events: wrote(false, null, { error, code: 'forbidden' }) });

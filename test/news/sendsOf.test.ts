@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { forgeAuthor, sendsOf } from '../../src/news/localForgeDesk.ts';
+import { forgeAuthor, sendsOf } from '../../src/news/localForgeService.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 
@@ -57,7 +57,7 @@ const event = (more: Partial<ProviderEvent>): ProviderEvent => ({
   ...more,
 });
 
-test('an event goes to the owner under the id that the forge gave it, and to nobody where there is no owner (EVT-4)', () => {
+test('an event goes to the owner under the id that the forge gave it, and to no job if it has no owner (EVT-4)', () => {
   const merged = event({});
   assert.equal(sendsOf(rowsOf(), [merged, event({ number: 2 })]), [
     {

@@ -58,7 +58,7 @@ for (const [name, more, payload, why] of [
   ['another repository', { repos: ['acme/site'] }, issueEvent('labeled', 'bob'), null],
   ['a text that is not there', { text: 'PAYMENT' }, issueEvent('labeled', 'bob'), null],
   ['a rule that is switched off', { enabled: false }, issueEvent('labeled', 'bob'), null],
-  ['a stranger whose form sets the label', {}, issueEvent('labeled', 'eve'), 'eve is no member'],
+  ['an outsider whose form sets the label', {}, issueEvent('labeled', 'eve'), 'eve is no member'],
   [
     'an author who is not named',
     { authors: ['ann'] },
@@ -66,7 +66,7 @@ for (const [name, more, payload, why] of [
     "bob (bob) is not among the rule's authors",
   ],
   [
-    'somebody of whom nothing is said',
+    'an author about whom the delivery says nothing',
     { events: ['issue.edited'] },
     issueEvent('edited', 'bob'),
     'the delivery does not say whether bob belongs to the project: name the authors in the rule',
@@ -92,7 +92,7 @@ for (const [name, more, payload, why] of [
   });
 }
 
-test('named authors, a named program, or everybody where the rule says so (RUN-8)', async () => {
+test('a rule may name authors or a program, or allow everyone (RUN-8)', async () => {
   for (const [authors, login] of [
     [['@Bob'], 'bob'],
     [['robot[bot]'], 'robot[bot]'],
@@ -137,7 +137,7 @@ test('a ticket has one live job, also when two labels are set at once or a perso
   ]);
   assert.equal(it.rows.count('trigger_runs'), 1);
   assert.equal(it.lines.map(({ why }) => why).filter(Boolean), [
-    'shop-job-1 works on acme/shop#3 already',
+    'shop-job-1 already works on acme/shop#3',
   ]);
   await it.cancel('shop-job-1');
   await it.github(issueEvent('labeled', 'bob'));
@@ -149,11 +149,11 @@ test('a ticket has one live job, also when two labels are set at once or a perso
   await it.end();
 });
 
-test('repeat "always" makes a job each time; perHour bounds them, and an hour later they go on', async () => {
+test('repeat "always" creates a job each time; perHour limits them, and an hour later they continue', async () => {
   const it = await webhookStage([rule({ repeat: 'always', perHour: 2 })]);
   for (let n = 0; n < 3; n += 1) await it.github(issueEvent('labeled', 'bob'));
   assert.is(it.rows.count('trigger_runs'), 2);
-  assert.is(it.lines.at(-1)?.why, 'the rule has made 2 jobs within an hour (perHour)');
+  assert.is(it.lines.at(-1)?.why, 'the rule has created 2 jobs in the last hour (perHour)');
   assert.equal(it.triggers.views(), [
     {
       id: 'bugs',
@@ -164,7 +164,7 @@ test('repeat "always" makes a job each time; perHour bounds them, and an hour la
       perHour: 2,
       madeThisHour: 2,
       refused: 1,
-      lastRefusal: 'the rule has made 2 jobs within an hour (perHour)',
+      lastRefusal: 'the rule has created 2 jobs in the last hour (perHour)',
     },
   ]);
   it.clock.advance(60 * MINUTE_MS);
@@ -173,7 +173,7 @@ test('repeat "always" makes a job each time; perHour bounds them, and an hour la
   await it.end();
 });
 
-test('the first rule that is about the event decides; a text of a stranger brings in nothing but itself', async () => {
+test('the first rule that applies to the event decides; a text of an outsider brings in nothing but itself', async () => {
   const params = {
     description: '{{title}} / {{ text }} / {{nothing}}',
     size: 3,
@@ -187,16 +187,16 @@ test('the first rule that is about the event decides; a text of a stranger bring
   await it.github(issueEvent('labeled', 'bob', { title: `{{text}} $& ${'x'.repeat(400)}` }));
   const { description, size, interactive, trigger } = it.context('shop-job-1').params;
   assert.equal([size, interactive, Object(trigger).rule], [3, false, 'second']);
-  assert.match(String(description), /^\{\{text\}\} \$& x{287}… \/ Mend it\. \/ \{\{nothing\}\}$/);
+  assert.match(String(description), /^\{\{text\}\} \$& x{287}… \/ Fix it\. \/ \{\{nothing\}\}$/);
   await it.end();
 });
 
 test('a rule that cannot work is said in the log and not tried again; a failure of the runner is answered as one, and tried again', async () => {
   const it = await webhookStage([rule()]);
-  it.refuse = new SvcError('invalid', 'There is no workflow workflows/job.md.');
+  it.refuse = new SvcError('invalid', 'The workflow workflows/job.md does not exist.');
   const payload = issueEvent('labeled', 'bob');
   assert.equal(await it.github(payload, 'delivery-a'), { accepted: true, duplicate: false });
-  assert.is(it.lines.at(-1)?.why, 'There is no workflow workflows/job.md.');
+  assert.is(it.lines.at(-1)?.why, 'The workflow workflows/job.md does not exist.');
   it.refuse = new SvcError('store-failed', 'The disk is full.');
   const other = issueEvent('labeled', 'bob', { number: 5 });
   assert.is(await codeOfRefusal(() => it.github(other, 'delivery-b')), 'store-failed');

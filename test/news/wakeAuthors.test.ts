@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openForges } from '../../src/plugins/builtInForges.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
-import { createDoors } from '../../src/providers/account/doors.ts';
+import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { mayWake, mayWakeLocally } from '../../src/providers/rest/wakeRules.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -31,10 +31,10 @@ const rulesOf = async (config: Record<string, unknown>) => {
     clock,
     rows: new ForgeRows(),
     webUrl: () => '',
-    openDoor: createDoors({
+    openAccount: createAccounts({
       clock,
       random: () => 0.5,
-      fetch: () => Promise.reject(new Error('nobody is asked')),
+      fetch: () => Promise.reject(new Error('no request is expected')),
     }),
   });
   if (!local) throw new Error('there is always a local forge');
@@ -51,8 +51,11 @@ test('on the local forge everybody counts unless the configuration names those w
   assert.equal(await heard({}), ['ann', 'Bob', 'svc:other-job-1']);
   assert.equal(await heard({ wakeAuthors: '@bob' }), ['Bob']);
   assert.equal(await heard({ ignoreAuthors: 'ann, svc:other-job-1' }), ['Bob']);
-  const strict = await rulesOf({ wakeAuthors: 'nobody' });
-  assert.ok(mayWakeLocally(event('ann', 'merged'), strict), 'a merge is told whoever did it');
+  const strict = await rulesOf({ wakeAuthors: 'zoe' });
+  assert.ok(
+    mayWakeLocally(event('ann', 'merged'), strict),
+    'a merge is reported regardless of its author',
+  );
 });
 
 test('own doings and programs never wake, whatever is configured; a merge does', async () => {

@@ -96,17 +96,17 @@ test('the commands and their flags (CLI-1)', async () => {
 test('the exit codes (CLI-6)', () => {
   assert.equal(EXIT_CODES, [
     [0, 'Done.'],
-    [1, 'It failed, or is not possible in the present state.'],
-    [2, 'Usage: a flag, an argument, a file or the configuration is wrong.'],
-    [3, 'There is no such job, pull request or file.'],
-    [4, 'A token is needed, or the runner refuses this client.'],
+    [1, 'It failed, or is not possible in the current state.'],
+    [2, 'Usage error: a flag, an argument, a file or the configuration is not valid.'],
+    [3, 'The job, pull request or file was not found.'],
+    [4, 'Authentication is required, or the runner refuses this client.'],
     [5, 'The runner does not answer, or is stopping.'],
     [6, 'The job ended failed, escalated or cancelled.'],
     [7, 'The job waits for a person.'],
-    [8, 'The time of --timeout is over. The job goes on.'],
-    [9, 'The campaign is complete, but sub-runs of it failed or escalated.'],
-    [127, 'There is no such command.'],
-    [130, 'Ctrl-C. A job that was followed goes on.'],
+    [8, 'The time given with --timeout is over. The job continues.'],
+    [9, 'The campaign is complete, but some of its sub-runs failed or escalated.'],
+    [127, 'Unknown command.'],
+    [130, 'Ctrl-C. A followed job continues.'],
   ]);
 });
 

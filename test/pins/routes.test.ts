@@ -4,7 +4,7 @@ import { routes } from '../../src/http/routes.ts';
 
 const test = suite('pins routes');
 
-test('the routes that are public; one that changes or goes breaks somebody (HTTP-1)', () => {
+test('the public routes; changing or removing one breaks clients (HTTP-1)', () => {
   assert.equal(
     routes.map(({ method, path, status, name }) => `${method} ${path} ${status} ${name}`),
     [

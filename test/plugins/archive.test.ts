@@ -56,7 +56,7 @@ const ATTACKS: readonly (readonly [what: string, entries: Entry[], why: RegExp])
     [{ path: 'package/out', type: '2', link: '..' }, file('package/out/evil')],
     /"package\/out" in it is a link/,
   ],
-  ['a device', [{ path: 'package/null', type: '3' }], /is no plain file/],
+  ['a device', [{ path: 'package/null', type: '3' }], /is not a regular file/],
   [
     'an extended header with ..',
     [{ path: 'x', type: 'x', body: pax('path', 'package/../../evil') }, file('package/fine')],
@@ -76,12 +76,12 @@ const ATTACKS: readonly (readonly [what: string, entries: Entry[], why: RegExp])
   [
     'a file that is a folder too',
     [file('package/a'), file('package/a/b')],
-    /holds "a\/b" in what is a file, too/,
+    /holds "a\/b" inside of what is also a file/,
   ],
   [
     'the same the other way round',
     [file('package/A/b'), file('package/a')],
-    /holds "A\/b" in what is a file, too/,
+    /holds "A\/b" inside of what is also a file/,
   ],
   [
     'settings of npm',
@@ -89,7 +89,7 @@ const ATTACKS: readonly (readonly [what: string, entries: Entry[], why: RegExp])
     /holds "\.npmrc", which configures npm/,
   ],
   ['settings of npm further down', [file('package/node_modules/x/.NPMRC')], /which configures npm/],
-  ['a file beside the package', [file('evil')], /stands outside the package's folder/],
+  ['a file beside the package', [file('evil')], /is outside the package's folder/],
   [
     'a size that is a lie',
     [{ path: 'package/big', size: 10_000_000 }],
@@ -203,7 +203,7 @@ test('only names of the registry and absolute paths go to npm, never as an optio
   assert.equal(asked[0]?.slice(-2), ['--', '@svc/plugin@1.2.3']);
 });
 
-test('no script of a package or of its dependency runs, unless it is told to; a link in the folder is not followed', async () => {
+test('no script of a package or of its dependency runs unless it is allowed; a link in the folder is not followed', async () => {
   using home = new PluginHome();
   const trap = `node -e "require('fs').writeFileSync('${join(home.dir, 'trap')}', process.env.npm_lifecycle_event)"`;
   const scripts = {
@@ -238,7 +238,7 @@ test('no script of a package or of its dependency runs, unless it is told to; a 
   assert.ok(existsSync(join(home.pluginsDir, 'it', 'node_modules', 'dependency', 'index.js')));
 
   await installPlugin(deps, { spec: folder, allowScripts: true });
-  assert.ok(existsSync(join(home.dir, 'trap')), 'told to, and nothing ran');
+  assert.ok(existsSync(join(home.dir, 'trap')), 'allowed, and nothing ran');
 });
 
 const ADDRESSES = [

@@ -1,18 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
-import { BuiltInDesk } from '../../src/plugins/builtInDesk.ts';
+import { BuiltInService } from '../../src/plugins/builtInService.ts';
 import { openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { prepare } from '../support/agents/sessionRequest.ts';
 
 const test = suite('plugins built-in executors');
 
-const deskOf = async (
+const serviceOf = async (
   settings: Record<string, { enabled?: boolean; config?: Record<string, unknown> }>,
   hostEnv = {},
 ) => {
   const executors = await openBuiltInExecutors({ clock: systemClock, settings });
-  const desk = new BuiltInDesk({
+  const host = new BuiltInService({
     version: '1',
     executors,
     settings,
@@ -20,23 +20,19 @@ const deskOf = async (
     clock: systemClock,
     answerMs: 5_000,
   });
-  return { executors, desk };
+  return { executors, host };
 };
 
 test('settings that are wrong make one executor unusable, with the reason at its health and its run, and no other', async () => {
-  const { executors, desk } = await deskOf({
-    acp: { config: { preset: 'nobody' } },
+  const { executors, host } = await serviceOf({
+    acp: { config: { preset: 'unknown' } },
     claude: { enabled: false },
   });
-  const states = desk.views().map(({ id, health }) => [id, health.state]);
+  const states = host.views().map(({ id, health }) => [id, health.state]);
   assert.equal(Object.fromEntries(states).acp, 'unhealthy');
   assert.equal(Object.fromEntries(states).claude, 'disabled');
   assert.equal(Object.fromEntries(states).command, 'healthy');
-  assert.equal(
-    Object.fromEntries(states).builtin,
-    'unchecked',
-    'nobody has looked whether there is an endpoint',
-  );
+  assert.equal(Object.fromEntries(states).builtin, 'unchecked', 'the endpoint was not checked yet');
   await using prepared = await prepare(null);
   const refusal = async (id: string) =>
     executors
@@ -57,18 +53,18 @@ test('settings that are wrong make one executor unusable, with the reason at its
 });
 
 test('the health of an executor whose package is not installed says what to install', async () => {
-  const { desk } = await deskOf({
+  const { host } = await serviceOf({
     claude: { config: { apiKey: 'canary-model-key', sdkDir: '/no/such/folder' } },
   });
-  const { state, detail } = await desk.healthcheck('claude');
+  const { state, detail } = await host.healthcheck('claude');
   assert.is(state, 'unhealthy');
   assert.match(detail, /npm install @anthropic-ai\/claude-agent-sdk/);
 });
 
 test('keys that the environment of the runner holds are found for built-in plugins too', async () => {
-  const { desk } = await deskOf({}, { GEMINI_API_KEY: 'g' });
-  assert.equal(desk.detectAuth('acp'), [{ setting: 'geminiApiKey', env: 'GEMINI_API_KEY' }]);
-  assert.equal(desk.foundSecrets('acp'), { geminiApiKey: 'g' });
+  const { host } = await serviceOf({}, { GEMINI_API_KEY: 'g' });
+  assert.equal(host.detectAuth('acp'), [{ setting: 'geminiApiKey', env: 'GEMINI_API_KEY' }]);
+  assert.equal(host.foundSecrets('acp'), { geminiApiKey: 'g' });
 });
 
 test.run();

@@ -4,7 +4,7 @@ import { withDefaults } from '../../src/config/checkConfig.ts';
 import { convertLegacy } from '../../src/config/legacy.ts';
 import { forgeServices, openForges } from '../../src/plugins/builtInForges.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
-import { createDoors } from '../../src/providers/account/doors.ts';
+import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
@@ -20,10 +20,10 @@ const configured = (plugins: Record<string, PluginSettings>) => {
     clock,
     rows: new ForgeRows(),
     webUrl: () => '',
-    openDoor: createDoors({
+    openAccount: createAccounts({
       clock,
       random: () => 0.5,
-      fetch: () => Promise.reject(new Error('nobody is asked at the start')),
+      fetch: () => Promise.reject(new Error('no request is sent at the start')),
     }),
   });
 };
@@ -58,7 +58,7 @@ test('the local forge is always there; GitHub where it is configured and not swi
   });
 });
 
-test('wrong settings keep one forge out and say why, without the token; the others go on', async () => {
+test('wrong settings disable one forge and say why, without the token; the others continue', async () => {
   const wrong = [
     {},
     { token: TOKEN, baseUrl: 'http://git.acme.test' },
@@ -73,7 +73,7 @@ test('wrong settings keep one forge out and say why, without the token; the othe
   }
 });
 
-test('the desk of plugins is told which are configured, what is wrong with them, and how to look', async () => {
+test('the plugin host gets the configured forges, what is wrong with them, and how to check them', async () => {
   const found = forgeServices(
     await configured({ github: { config: { token: TOKEN } }, gitlab: { config: {} } }),
   );
@@ -128,7 +128,7 @@ async function firstRequest(git: { provider: string; workspace: string; username
     clock,
     rows: new ForgeRows(),
     webUrl: () => '',
-    openDoor: createDoors({ clock, random: () => 0.5, fetch }),
+    openAccount: createAccounts({ clock, random: () => 0.5, fetch }),
   });
   const forge = forges.find(({ id }) => id === git.provider)?.forge;
   assert.equal(await forge?.pullRequests('shop'), []);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../src/lib/clock.ts';
-import { BuiltInDesk } from '../../src/plugins/builtInDesk.ts';
+import { BuiltInService } from '../../src/plugins/builtInService.ts';
 import { openServices } from '../../src/plugins/builtInServices.ts';
 import { parseManifest } from '../../src/plugins/manifest.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
@@ -12,9 +12,9 @@ const test = suite('plugins: services that are built in');
 
 const TOKEN = 'glsa_canary_token';
 
-const deskOf = async (settings: Record<string, PluginSettings>): Promise<BuiltInDesk> => {
+const serviceOf = async (settings: Record<string, PluginSettings>): Promise<BuiltInService> => {
   const { all: services } = await openServices(settings, systemClock);
-  return new BuiltInDesk({
+  return new BuiltInService({
     version: '1',
     executors: [],
     services,
@@ -25,21 +25,23 @@ const deskOf = async (settings: Record<string, PluginSettings>): Promise<BuiltIn
   });
 };
 
-const statesOf = (desk: BuiltInDesk) =>
-  desk
+const statesOf = (host: BuiltInService) =>
+  host
     .views()
     .flatMap(({ id, kind, health: { state, detail } }) =>
       kind === 'observability' ? [[id, state, detail]] : [],
     );
 
-test('what is not configured is disabled, what is wrong unhealthy, what nobody has looked at unchecked (TOOL-7)', async () => {
+test('what is not configured is disabled, what is wrong unhealthy, what was not checked yet unchecked (TOOL-7)', async () => {
   const tempo = { config: { baseUrl: 'https://tempo.example' } };
-  assert.equal(statesOf(await deskOf({ tempo })), [
+  assert.equal(statesOf(await serviceOf({ tempo })), [
     ['loki', 'disabled', 'plugins.installed.loki is not configured.'],
     ['tempo', 'unchecked', ''],
   ]);
   assert.equal(
-    statesOf(await deskOf({ tempo: { ...tempo, enabled: false }, loki: { config: { url: 'x' } } })),
+    statesOf(
+      await serviceOf({ tempo: { ...tempo, enabled: false }, loki: { config: { url: 'x' } } }),
+    ),
     [
       [
         'loki',
@@ -59,16 +61,19 @@ test('a look at its health asks the server with the login, and says nothing of i
     config: { baseUrl: fake.url, token },
     allowHosts: ['127.0.0.1'],
   });
-  const right = await deskOf({ loki: entry(TOKEN), tempo: entry(TOKEN) });
-  const found = async (desk: BuiltInDesk, id: string) => {
-    const { state, detail } = await desk.healthcheck(id);
+  const right = await serviceOf({ loki: entry(TOKEN), tempo: entry(TOKEN) });
+  const found = async (host: BuiltInService, id: string) => {
+    const { state, detail } = await host.healthcheck(id);
     return [state, detail];
   };
   assert.equal(await found(right, 'loki'), ['healthy', 'labels: app']);
   assert.equal(await found(right, 'tempo'), ['healthy', 'tags: http.status_code, service.name']);
-  const [state, detail] = await found(await deskOf({ loki: entry(`${TOKEN}-of-before`) }), 'loki');
+  const [state, detail] = await found(
+    await serviceOf({ loki: entry(`${TOKEN}-of-before`) }),
+    'loki',
+  );
   assert.is(state, 'unhealthy');
-  assert.match(detail ?? '', /wants a valid login for Loki/);
+  assert.match(detail ?? '', /requires a valid login for Loki/);
   assert.not.match(detail ?? '', /canary/);
 });
 
@@ -82,7 +87,7 @@ test('a plugin of others cannot call itself one', async () => {
   };
   assert.match(
     (await refusalOf(() => parseManifest(manifest))).message,
-    /svc\.kind "observability" is what svc itself has/,
+    /svc\.kind "observability" is built into svc/,
   );
 });
 

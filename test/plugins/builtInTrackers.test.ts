@@ -5,8 +5,8 @@ import { convertLegacy } from '../../src/config/legacy.ts';
 import { openForges } from '../../src/plugins/builtInForges.ts';
 import { openTrackers } from '../../src/plugins/builtInTrackers.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
-import type { Account } from '../../src/contract/door.ts';
-import { createDoors } from '../../src/providers/account/doors.ts';
+import type { Account } from '../../src/contract/account.ts';
+import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { isRemote } from '../../src/contract/remoteForge.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
@@ -16,23 +16,24 @@ const test = suite('plugins: trackers that are configured');
 const TOKEN = 'tracker-secret';
 const JIRA = { baseUrl: 'https://acme.atlassian.net', username: 'ann@acme.test', token: TOKEN };
 
-/** Nobody is asked when trackers are opened; what is asked later is answered here. */
+/** Opening trackers sends no request; later requests are answered here. */
 function world(
-  answer: () => Promise<Response> = () => Promise.reject(new Error('nobody is asked at the start')),
+  answer: () => Promise<Response> = () =>
+    Promise.reject(new Error('no request is sent at the start')),
 ) {
   const clock = new SimulatedClock();
-  const openDoor = createDoors({ clock, random: () => 0.5, fetch: answer });
+  const openAccount = createAccounts({ clock, random: () => 0.5, fetch: answer });
   const accounts: Account[] = [];
   const open = (settings: Record<string, PluginSettings>) =>
     openTrackers({
       settings,
       clock,
-      openDoor: (account, options) => {
+      openAccount: (account, options) => {
         accounts.push(account);
-        return openDoor(account, options);
+        return openAccount(account, options);
       },
     });
-  return { clock, openDoor, open, accounts };
+  return { clock, openAccount, open, accounts };
 }
 
 const seen = async (settings: Record<string, PluginSettings>) =>
@@ -47,7 +48,7 @@ const seen = async (settings: Record<string, PluginSettings>) =>
     return `${id}: ${state}${webhook ? ', hooks' : ''}`;
   });
 
-test('trackers are there where they are configured and not switched off (CFG-2 TOOL-8)', async () => {
+test('trackers exist if they are configured and not switched off (CFG-2 TOOL-8)', async () => {
   assert.equal(await seen({}), ['jira: off', 'linear: off', 'github-issues: off']);
   assert.equal(
     await seen({
@@ -60,7 +61,7 @@ test('trackers are there where they are configured and not switched off (CFG-2 T
   );
 });
 
-test('wrong settings keep one tracker out and say why, without the token; the others go on (CFG-2)', async () => {
+test('wrong settings disable one tracker and say why, without the token; the others continue (CFG-2)', async () => {
   const wrong: readonly (readonly [PluginSettings['config'], RegExp])[] = [
     [{ username: 'ann@acme.test', token: TOKEN }, /"baseUrl" is missing/],
     [
@@ -69,7 +70,7 @@ test('wrong settings keep one tracker out and say why, without the token; the ot
     ],
     [
       { ...JIRA, username: '', deployment: 'cloud' },
-      /config\.username is missing: Jira Cloud wants the e-mail address/,
+      /config\.username is missing: Jira Cloud needs the e-mail address/,
     ],
     [{ ...JIRA, deployment: 'moon' }, /"deployment" must be one of auto, cloud, datacenter/],
   ];
@@ -113,7 +114,7 @@ test('issues of GitHub go through the door of its pull requests, so that the bud
     clock: it.clock,
     rows: new ForgeRows(),
     webUrl: () => '',
-    openDoor: it.openDoor,
+    openAccount: it.openAccount,
   });
   const tracker = (await it.open(plugins)).find(({ id }) => id === 'github-issues')?.tracker;
   const forge = forges.find(({ id }) => id === 'github')?.forge;

@@ -105,7 +105,7 @@ const REFUSED: readonly (readonly [what: string, files: Record<string, string>, 
   [
     'a plugin of the runner',
     { 'package.json': packageOf('greeter'), 'index.js': greeter() },
-    /^The package is a plugin of the runner and brings no commands\. Use: svc plugin install$/,
+    /^The package is a plugin of the runner and adds no commands\. Use: svc plugin install$/,
   ],
   ['any other package', commandPackage({ oclif: undefined }), /no member "oclif"/],
   [
@@ -116,22 +116,18 @@ const REFUSED: readonly (readonly [what: string, files: Record<string, string>, 
   [
     'a manifest of another version',
     { ...commandPackage(), 'oclif.manifest.json': manifestOf({}, '2.0.0') },
-    /is that of version "2\.0\.0"/,
+    /is for version "2\.0\.0"/,
   ],
-  [
-    'a name that leads elsewhere',
-    commandPackage({ name: '../evil' }),
-    /no name that npm would take/,
-  ],
+  ['a name that leads elsewhere', commandPackage({ name: '../evil' }), /no name that npm accepts/],
   [
     'one that brings others',
     commandPackage({ oclif: { plugins: ['@oclif/plugin-version'] } }),
-    /Install each by itself/,
+    /Install each one separately/,
   ],
   [
     'one of the commands of svc',
     { ...commandPackage(), 'oclif.manifest.json': manifestOf({ jobs: {} }) },
-    /^The package brings the command "jobs", which svc has itself/,
+    /^The package adds the command "jobs", which svc already has/,
   ],
   [
     'one of them as another name',
@@ -153,7 +149,7 @@ const REFUSED: readonly (readonly [what: string, files: Record<string, string>, 
   ],
 ];
 
-test('what is refused is refused before anything is in its place, and says which command is meant (CLI-5)', async () => {
+test('what is refused is refused before anything is in its place, and names the command (CLI-5)', async () => {
   for (const [what, files, why] of REFUSED) {
     using home = new PluginHome();
     const deps = depsOf(home);
@@ -209,7 +205,7 @@ test('svc plugin install names the other one for a package that only brings comm
   );
   assert.is(
     refusal.message,
-    'The package brings new commands and is no plugin of the runner. Use: svc plugins install',
+    'The package adds commands and is not a plugin of the runner. Use: svc plugins install',
   );
 });
 
@@ -231,7 +227,7 @@ test('a linked folder is used as it is; a second package cannot bring the same c
   const refusal = await refusalOf(() => installCommandPlugin(deps, { spec: other }));
   assert.is(
     refusal.message,
-    'The command "hello world" is there already, from @acme/svc-commands. Nothing was installed.',
+    'The command "hello world" already exists, from @acme/svc-commands. Nothing was installed.',
   );
   await uninstallCommandPlugin(deps, '@acme/svc-commands');
   assert.ok(existsSync(join(root, 'package.json')), 'the folder is its author’s');

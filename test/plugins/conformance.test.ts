@@ -129,9 +129,14 @@ const FAULTS: readonly (readonly [name: string, find: string, replace: string, w
     'session-ends-with-result',
     END,
     "{ stopReason: 'finished' }",
-    /the result has another form: .*finished/,
+    /the result has an invalid form: .*finished/,
   ],
-  ['events-have-form', "line: 'hello '", "line: 'two\\nlines '", /this is no event: .*two\\nlines/],
+  [
+    'events-have-form',
+    "line: 'hello '",
+    "line: 'two\\nlines '",
+    /this is not an event: .*two\\nlines/,
+  ],
   [
     'silent-after-result',
     RUN,
@@ -142,7 +147,7 @@ const FAULTS: readonly (readonly [name: string, find: string, replace: string, w
     'token-stays-secret',
     "'hello '",
     'request.tools.token',
-    /the token stands in what the session said/,
+    /the output of the session contains the token/,
   ],
   [
     'sessions-are-apart',
@@ -250,7 +255,7 @@ test('each seeded fault of a forge is found by the name of the promise that it b
         return call[0] === 'approve_pr' ? { ...change, events: [] } : change;
       },
     })),
-    ['approve-is-told'],
+    ['approve-is-reported'],
   );
   assert.equal(await broken(() => ({ diff: async () => '' })), ['diff-shows-change']);
 });

@@ -8,7 +8,7 @@ import { refusalOf } from '../support/refusal.ts';
 
 const test = suite('plugins guarded request');
 
-/** A server on loopback that nobody should reach; `seen` counts who did. */
+/** A server on loopback that must not be reached; `seen` counts the requests that did. */
 class Trap {
   seen: string[] = [];
   readonly #server: Server = createServer((request, response) => {
@@ -83,7 +83,7 @@ test('a host that the configuration names is asked; a redirect is an answer and 
   assert.equal(trap.seen, ['/health', '/away']);
 });
 
-test('other schemes, names in the address and hosts that do not answer are told apart', async () => {
+test('other schemes, names in the address and hosts that do not answer give different errors', async () => {
   const request = createGuardedRequest(['127.0.0.1']);
   for (const url of [
     'file:///etc/passwd',

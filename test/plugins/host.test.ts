@@ -40,7 +40,7 @@ async function sessionOn(
   };
 }
 
-test('a plugin installed from a folder runs a session at once, and is there at the next start (HTTP-6 CLI-4)', async () => {
+test('a plugin installed from a folder runs a session at once, and is loaded at the next start (HTTP-6 CLI-4)', async () => {
   using home = new PluginHome();
   const host = await home.host();
   const { health, ...view } = await host.install({
@@ -66,7 +66,7 @@ test('a plugin installed from a folder runs a session at once, and is there at t
   assert.equal((await refusalOf(() => next.uninstall('greeter'))).code, 'not-found');
 });
 
-test('another version takes the place of the first without a restart', async () => {
+test('another version replaces the first without a restart', async () => {
   using home = new PluginHome();
   const first = await sessionOn(home, greeter());
   const second = await sessionOn(home, greeter().replace("'hello '", "'good morning '"));
@@ -111,7 +111,7 @@ test('a plugin that throws, ends its process or fails later without anybody to c
     greeter().replace('async run(request) {', 'async run(request) { process.exit(3);'),
   );
   assert.is(exiting.result.error, "The plugin's process ended with exit code 3 without an answer.");
-  assert.match(home.told.at(-1) ?? '', /^it: The plugin's process ended with exit code 3/);
+  assert.match(home.unhealthy.at(-1) ?? '', /^it: The plugin's process ended with exit code 3/);
 });
 
 test('a plugin in an endless loop is ended at the time limit, one that floods at the output limit', async () => {
@@ -209,7 +209,7 @@ test('what cannot be loaded is unhealthy and says why; the others work (HTTP-6)'
   assert.match(healthOf(host, 'bad-manifest')?.detail ?? '', /svc\.id is missing/);
   assert.match(
     healthOf(host, 'bad-name')?.detail ?? '',
-    /folder is named bad-name, its manifest says the id other/,
+    /folder is named bad-name, but the manifest has the id other/,
   );
   assert.is(healthOf(host, 'good')?.state, 'healthy');
   await using session = await prepare(null);
@@ -253,7 +253,7 @@ test('models and health come from the plugin, without its secrets; what has anot
   assert.equal(host.foundSecrets('it'), { key: 'canary-8' });
   assert.match(
     (await refusalOf(() => host.foundSecrets('it', ['other']))).message,
-    /holds nothing for other of it/,
+    /has no values for other of it/,
   );
   assert.not.match(JSON.stringify(host.list()), /canary/);
 
@@ -265,11 +265,11 @@ test('models and health come from the plugin, without its secrets; what has anot
   );
 });
 
-test('one that is switched off is not loaded, and says so', async () => {
+test('a plugin that is switched off is not loaded, and its health reports it', async () => {
   using home = new PluginHome();
   const host = await home.host({ settings: { it: { enabled: false } } });
   const { health } = await host.install({ spec: home.executorTarball('it', 'process.exit(1)') });
-  assert.equal([health.state, home.told], ['disabled', []]);
+  assert.equal([health.state, home.unhealthy], ['disabled', []]);
   await using session = await prepare(null);
   assert.match(
     (await refusalOf(() => executorOf(host, 'it').run(session.request))).message,
@@ -288,7 +288,7 @@ test('the session sees its own environment alone, and neither the tool token nor
   assert.equal(control, [], 'the stream of the runner itself is not theirs');
 });
 
-test('an installation that a crash cut off leaves the plugin that was there (HTTP-6)', async () => {
+test('an installation that a crash cut off leaves the earlier plugin (HTTP-6)', async () => {
   using home = new PluginHome();
   writeFiles(join(home.pluginsDir, '.staging-1', 'old-it'), {
     'package.json': packageOf('it'),

@@ -43,7 +43,7 @@ test('a new plugin compiles, passes its own test and the kit, and runs a session
       report.cases.filter(({ outcome }) => outcome !== 'passed'),
       [],
     );
-    await using session = await prepare(null, { kickoff: 'Mend the gate.\nSoon.' });
+    await using session = await prepare(null, { kickoff: 'Fix the gate.\nSoon.' });
     const running = await host
       .executors()
       .find(({ id }) => id === 'greeter')
@@ -51,7 +51,7 @@ test('a new plugin compiles, passes its own test and the kit, and runs a session
     assert.is((await running?.result)?.stopReason, 'end_turn');
     assert.equal(session.lines('stdout'), [
       'Good morning from coding.',
-      'I was asked: Mend the gate.',
+      'I was asked: Fix the gate.',
     ]);
     await host.uninstall('greeter');
   }
@@ -105,7 +105,7 @@ export const taken = (plugin: theirs.ExecutorPlugin): PluginOf<'executor'> => pl
   }
 });
 
-test('a bad id and a folder that is there are refused', async () => {
+test('an invalid id and an existing folder are refused', async () => {
   using home = new PluginHome();
   assert.is(
     (await refusalOf(() => writeScaffold('../evil', join(home.dir, 'x')))).code,

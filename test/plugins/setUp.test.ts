@@ -206,7 +206,7 @@ test('every built-in executor says why it could not start, without being run', a
     (await lacks('acp:opencode', { opencodePath: join(bin, 'gemini') }, null, 'm')) ?? '',
     'no provider',
   );
-  assert.match((await lacks('acp:custom', {})) ?? '', 'no program is named');
+  assert.match((await lacks('acp:custom', {})) ?? '', 'no program is set');
   assert.is(
     await lacks('acp:custom', {}, ['{layer}/agent']),
     null,

@@ -39,7 +39,7 @@ const tracker = (
   } as ConfiguredTracker;
 };
 
-test('those with a secret, with their own rules; nobody else', async () => {
+test('forges with a secret take webhooks, by their own rules; no others do', async () => {
   const none = [
     forge(async () => 'svc', { id: 'gitlab', webhook: null }),
     forge(async () => 'svc'),

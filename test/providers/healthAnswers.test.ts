@@ -43,7 +43,7 @@ const ANSWERS: Readonly<
 };
 
 for (const [name, open] of Object.entries(CLIENTS)) {
-  test(`${name}: an answer that names no account is unhealthy, with a text that says so (PLUG-1)`, async () => {
+  test(`${name}: an answer that names no account is unhealthy, with a text that explains it (PLUG-1)`, async () => {
     for (const [what, { status, body, headers }] of Object.entries(ANSWERS)) {
       const server = await new AnsweringServer((_req, res) =>
         res.writeHead(status, headers).end(body),
@@ -64,7 +64,7 @@ const MIB = 1024 * 1024;
 const BOMB = gzipSync(Buffer.alloc(400 * MIB, ' '));
 
 for (const [name, open] of Object.entries(REMOTE_CLIENTS)) {
-  test(`${name}: an answer that unpacks to 400 MiB is given up at 8 MiB; memory and the other work go on as before`, async () => {
+  test(`${name}: an answer that unpacks to 400 MiB is given up at 8 MiB; memory and other work are not affected`, async () => {
     const server = await new AnsweringServer((_req, res) =>
       res
         .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
@@ -84,7 +84,7 @@ for (const [name, open] of Object.entries(REMOTE_CLIENTS)) {
       process.memoryUsage().rss - before < 100 * MIB,
       `${(process.memoryUsage().rss - before) / MIB} MiB more`,
     );
-    assert.ok(longest < 1_000, `the loop stood still for ${longest} ms`);
+    assert.ok(longest < 1_000, `the event loop was blocked for ${longest} ms`);
     server.stop();
   });
 }

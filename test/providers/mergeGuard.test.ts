@@ -22,36 +22,36 @@ const PR = {
 const problem = (change: Partial<PrDetail>) =>
   mergeProblem({ ...PR, ...change }, (account) => account === 'robot');
 
-test('the newest commit approved by somebody else, and all required checks green', () => {
+test('it needs an approval of the newest commit by another user, and all required checks green', () => {
   assert.is(problem({}), null);
 });
 
 for (const [title, change, expected] of [
   [
-    'nobody has approved it',
+    'no one has approved it',
     { approvals: [], headApprovals: [] },
-    /nobody but svc has approved its newest commit aaaaaaaaaaaa/,
+    /no one but svc has approved its newest commit aaaaaaaaaaaa/,
   ],
   [
     'svc alone has approved it',
     { approvals: ['robot'], headApprovals: ['robot'] },
-    /nobody but svc has approved/,
+    /no one but svc has approved/,
   ],
   [
     'an older commit was approved',
     { headApprovals: [] },
     /the approval of ann is not known to be for its newest commit/,
   ],
-  ['the newest commit is not known', { headCommit: '' }, /does not say which its newest commit is/],
+  ['the newest commit is not known', { headCommit: '' }, /does not report its newest commit/],
   [
     'a required check has failed',
     { requiredChecks: { state: 'red', reason: '' } },
     /a required check has failed/,
   ],
   [
-    'a required check has not ended',
+    'a required check has not finished',
     { requiredChecks: { state: 'pending', reason: '' } },
-    /has not ended.*await_event/,
+    /has not finished.*await_event/,
   ],
   [
     'no check was reported and the forge says blocked',
@@ -80,7 +80,7 @@ for (const [title, change, expected] of [
   });
 }
 
-test('where checks cannot be read, or there are none, the forge’s own word counts', () => {
+test('where checks cannot be read, or none exist, the forge’s own word counts', () => {
   assert.is(problem({ requiredChecks: { state: 'unreadable', reason: 'checks: read' } }), null);
   assert.is(problem({ requiredChecks: { state: 'none', reason: '' } }), null);
 });
@@ -120,7 +120,7 @@ test('on the local forge the approval of a person counts, that of a job does not
   assert.is((await local(['developer'])).problem, null);
   assert.match(
     (await local(['svc:b'])).problem ?? '',
-    /nobody but svc has approved.*svc pr approve/,
+    /no one but svc has approved.*svc pr approve/,
   );
 });
 
@@ -128,7 +128,7 @@ test('the author’s own approval does not count, also where the forge does not 
   assert.match(
     (await guardedMerge(forge({ approvals: ['robot'], headApprovals: ['Robot'] }, null), ARGS))
       .problem ?? '',
-    /nobody but svc/,
+    /no one but svc/,
   );
 });
 

@@ -19,7 +19,7 @@ interface Stage {
   end(): Promise<void>;
 }
 
-/** Stages with one open pull request of somebody else, number 1. */
+/** Stages with one open pull request of another user, number 1. */
 const STAGES: Readonly<Record<string, () => Promise<Stage>>> = {
   async github() {
     const stage = await GithubStage.open();

@@ -81,7 +81,7 @@ test('no symbolic link is followed, neither at the end nor on the way', async ()
 test('folders and pipes are refused at once', async () => {
   execFileSync('mkfifo', [join(checkout, 'pipe')]);
   for (const path of ['out', 'pipe'])
-    assert.match((await refusalOf(() => store(path))).message, /no regular file/, path);
+    assert.match((await refusalOf(() => store(path))).message, /not a regular file/, path);
 });
 
 test('25 MiB are taken, a byte more is refused with the limit, and nothing of it stays', async () => {
@@ -130,7 +130,7 @@ test('a copy appears in the folder of the job; the same again changes nothing, a
   assert.equal(readdirSync(join(jobDir, 'plan')), ['plan.md']);
 });
 
-test('copies that are missing are put back, the newest of each title; one that is there stays (RUN-3)', async () => {
+test('copies that are missing are put back, the newest of each title; existing ones stay (RUN-3)', async () => {
   const of = async (title: string, text: string) => ({
     kind: 'test-output',
     title,

@@ -54,7 +54,7 @@ test('every deprecated tool is counted (TOOL-5 RUN-7)', () => {
   );
 });
 
-test('older fields that somebody sends are counted', () => {
+test('older fields that a client sends are counted', () => {
   assert.equal(
     deprecatedFields({ campaignParentId: 'x', campaignChildren: [], repoSlug: 'shop' }),
     ['field campaignParentId', 'field campaignChildren'],

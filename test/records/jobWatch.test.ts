@@ -50,8 +50,8 @@ async function watched() {
 
 test('a commit tells every watcher which jobs it has changed, each once, as it is in the end (HTTP-3)', async () => {
   const { kernel, watch, starts, reads } = await watched();
-  const told: string[][] = [[], []];
-  for (const list of told)
+  const given: string[][] = [[], []];
+  for (const list of given)
     watch.watch((jobs) =>
       list.push(...jobs.map(({ id, status, description }) => `${id} ${status}: ${description}`)),
     );
@@ -60,21 +60,21 @@ test('a commit tells every watcher which jobs it has changed, each once, as it i
     sends: [{ to: 'a', event: { type: 'slot.granted' } }],
   });
   await kernel.flushed();
-  assert.equal(told[0], ['a coding: the job a', 'b queued: the job b']);
-  assert.equal([told[1], reads()], [told[0], 2]);
+  assert.equal(given[0], ['a coding: the job a', 'b queued: the job b']);
+  assert.equal([given[1], reads()], [given[0], 2]);
   await kernel.stop(0);
 });
 
-test('who has left is told nothing, and while nobody watches nothing is read', async () => {
+test('a watcher that has left gets nothing, and without watchers nothing is read', async () => {
   const { kernel, watch, starts, reads } = await watched();
-  let told = 0;
+  let calls = 0;
   const leave = watch.watch(() => {
-    told += 1;
+    calls += 1;
   });
   leave();
   await kernel.submit({ starts: starts('a') });
   await kernel.flushed();
-  assert.equal([told, reads()], [0, 0]);
+  assert.equal([calls, reads()], [0, 0]);
   await kernel.stop(0);
 });
 

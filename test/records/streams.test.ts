@@ -14,7 +14,7 @@ const frame = (n: number, actor = 'a'): FrameRow => ({
   data: { line: `line ${n}` },
 });
 
-/** A store that holds frames, and a reader that writes down what it is told. */
+/** A store that holds frames, and a reader that records what it is given. */
 const setUp = (stored: FrameRow[]) => {
   const ended = new Set<string>();
   const streams = new Streams({
@@ -22,16 +22,16 @@ const setUp = (stored: FrameRow[]) => {
       stored.filter(({ actor, n }) => actor === jobId && n > after).slice(0, limit),
     hasEnded: (jobId) => ended.has(jobId),
   });
-  const told: (number | string)[] = [];
+  const given: (number | string)[] = [];
   const sink: FrameSink = {
-    frames: (frames) => told.push(...frames.map(({ n }) => n)),
-    bye: (reason) => told.push(reason),
+    frames: (frames) => given.push(...frames.map(({ n }) => n)),
+    bye: (reason) => given.push(reason),
   };
   const commit = (frames: FrameRow[]) => {
     stored.push(...frames);
     streams.onCommit({ steps: frames.map(({ actor }) => ({ id: actor }) as never), frames });
   };
-  return { streams, told, sink, commit, ended };
+  return { streams, given, sink, commit, ended };
 };
 
 const turns = async (count: number) => {
@@ -39,39 +39,39 @@ const turns = async (count: number) => {
 };
 
 test('a reader gets what is stored after its number and then every commit, each frame once (HTTP-3)', () => {
-  const { streams, told, sink, commit } = setUp([frame(1), frame(2), frame(3)]);
+  const { streams, given, sink, commit } = setUp([frame(1), frame(2), frame(3)]);
   streams.subscribe('a', 1, sink);
   commit([frame(4)]);
   commit([frame(1, 'another')]);
   commit([frame(5), frame(6)]);
-  assert.equal(told, [2, 3, 4, 5, 6]);
+  assert.equal(given, [2, 3, 4, 5, 6]);
 });
 
 test('commits while a long history is still being sent leave no gap and no double (HTTP-3)', async () => {
   const history = Array.from({ length: 1200 }, (_, index) => frame(index + 1));
-  const { streams, told, sink, commit } = setUp(history);
+  const { streams, given, sink, commit } = setUp(history);
   streams.subscribe('a', 0, sink);
-  assert.is(told.length, 500);
+  assert.is(given.length, 500);
   commit([frame(1201)]);
   await turns(3);
   commit([frame(1202)]);
   assert.equal(
-    told,
+    given,
     Array.from({ length: 1202 }, (_, index) => index + 1),
   );
 });
 
-test('the reader of an ended job is told so after the last frame', () => {
-  const { streams, told, sink, commit, ended } = setUp([frame(1)]);
+test('the reader of an ended job is notified of the end after the last frame', () => {
+  const { streams, given, sink, commit, ended } = setUp([frame(1)]);
   streams.subscribe('a', 0, sink);
   ended.add('a');
   commit([frame(2)]);
   commit([frame(3)]);
-  assert.equal(told, [1, 2, 'ended']);
+  assert.equal(given, [1, 2, 'ended']);
 });
 
 test('a reader that leaves hears nothing more, and the others do', () => {
-  const { streams, told, sink, commit } = setUp([]);
+  const { streams, given, sink, commit } = setUp([]);
   const others: number[] = [];
   const leave = streams.subscribe('a', 0, sink);
   streams.subscribe('a', 0, {
@@ -81,14 +81,14 @@ test('a reader that leaves hears nothing more, and the others do', () => {
   commit([frame(1)]);
   leave();
   commit([frame(2)]);
-  assert.equal([told, others], [[1], [1, 2]]);
+  assert.equal([given, others], [[1], [1, 2]]);
 });
 
-test('when the runner stops every reader is told', () => {
-  const { streams, told, sink } = setUp([frame(1)]);
+test('when the runner stops every reader is notified', () => {
+  const { streams, given, sink } = setUp([frame(1)]);
   streams.subscribe('a', 0, sink);
   streams.close();
-  assert.equal(told, [1, 'stopping']);
+  assert.equal(given, [1, 'stopping']);
 });
 
 test.run();

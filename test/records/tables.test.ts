@@ -15,7 +15,7 @@ const PUT: RowChange = { op: 'put', table: 'campaigns', row: { job_id: 'job-1' }
 const KEY = { job_id: 'job-1', n: 1 };
 const MESSAGE = { ...KEY, id: 'm', at: 1, kind: 'message', author: 'ann', text: 'hello' } as const;
 
-test('a row is read with the types of its columns, without being told them', () => {
+test('a row is read with the types of its columns, without naming them', () => {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
   void store.durable.commit({ ...EMPTY, generation: store.durable.claim(), rows: [PUT] });
   const [row] = store.rows.all('campaigns', { job_id: 'job-1' });

@@ -95,7 +95,7 @@ test('it dies once at the point that was asked for: by name before the commit is
   );
 });
 
-test('the environment asks for them; without it there are none, and nonsense is refused', async () => {
+test('the environment asks for them; without it none exist, and nonsense is refused', async () => {
   assert.is(readEnvironment({ SVC_FAULT_POINT: '', SVC_FAULT_COUNT: '' }).faults, null);
   assert.equal(readEnvironment({ SVC_FAULT_POINT: '17' }).faults, { dieAt: '17', countFile: null });
   assert.equal(readEnvironment({ SVC_FAULT_COUNT: '/tmp/points' }).faults, {

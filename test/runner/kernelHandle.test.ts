@@ -5,7 +5,7 @@ import { KernelHandle } from '../../src/records/kernelHandle.ts';
 
 const test = suite('the handle of the kernel');
 
-test('says so when it is used before a kernel is attached', () => {
+test('throws when it is used before a kernel is attached', () => {
   assert.throws(() => new KernelHandle().state('job'), /used before it was attached/);
 });
 

@@ -5,11 +5,11 @@ import { reportFault } from '../../src/runner/reportFault.ts';
 
 const test = suite('faults in the log');
 
-test('what is refused because the runner stops is no error and has no stack', () => {
-  const told: unknown[] = [];
+test('what is refused because the runner stops is not an error and has no stack', () => {
+  const reported: unknown[] = [];
   const log = {
-    info: (...said: unknown[]) => told.push(['info', ...said]),
-    error: (...said: unknown[]) => told.push(['error', ...said]),
+    info: (...said: unknown[]) => reported.push(['info', ...said]),
+    error: (...said: unknown[]) => reported.push(['error', ...said]),
   };
   reportFault(
     log as never,
@@ -17,12 +17,12 @@ test('what is refused because the runner stops is no error and has no stack', ()
     new KernelError('stopping', 'The kernel is stopping'),
     'a slot could not be granted',
   );
-  assert.equal(told, [
+  assert.equal(reported, [
     ['info', { where: 'x' }, 'a slot could not be granted: the runner is stopping'],
   ]);
   const bug = new Error('bug');
   reportFault(log as never, {}, bug, 'a slot could not be granted');
-  assert.equal(told[1], ['error', { err: bug }, 'a slot could not be granted']);
+  assert.equal(reported[1], ['error', { err: bug }, 'a slot could not be granted']);
 });
 
 test.run();

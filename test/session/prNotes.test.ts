@@ -4,7 +4,7 @@ import { createPrNotes } from '../../src/session/prNotes.ts';
 import type { PrMapping } from '../../src/schema/pr.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import { mergePr, openPr } from '../support/forges/fakeGithub/pulls.ts';
-import { FakeJobPort, phaseOf } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort, phaseOf } from '../support/http/fakeAgentJob.ts';
 import { GithubStage, REPO } from '../support/forges/githubStage.ts';
 import { item } from '../support/charts/jobSteps.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
@@ -67,7 +67,7 @@ const opened = ({ github, repo }: GithubStage, number: number) => {
   });
 };
 
-test('the states are those of GitHub at that moment, not the ones that were heard of last (JOB-14)', () =>
+test('the states are those of GitHub at that moment, not the last known ones (JOB-14)', () =>
   onGithub(async (stage, _clock, preflight) => {
     const first = opened(stage, 1);
     opened(stage, 2);
@@ -81,14 +81,14 @@ test('the states are those of GitHub at that moment, not the ones that were hear
     assert.match(one, /an open pull request: github:acme\/shop#2\. Merged: github:acme\/shop#1\./);
   }));
 
-test('nobody is asked about what is merged, nor where the work item has no pull requests (JOB-14)', () =>
+test('the forge is not asked about merged pull requests, nor where the work item has none (JOB-14)', () =>
   onGithub(async (stage, _clock, preflight) => {
     assert.is(await preflight(), null);
     assert.is(await preflight(mapping(1, 'merged')), null);
     assert.equal(stage.github.seen, []);
   }));
 
-test('a forge that fails, or says nothing for 10 s, leaves the last known state, and the text says so (JOB-14)', () =>
+test('a forge that fails, or says nothing for 10 s, leaves the last known state, and the text reports it (JOB-14)', () =>
   onGithub(async (stage, clock, preflight) => {
     opened(stage, 1);
     const outdated =

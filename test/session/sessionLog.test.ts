@@ -28,7 +28,7 @@ test('lines of one turn go together, at most 500 a commit, one commit at a time,
   assert.equal(commits.flat(), [...lines, 'after', 'wards']);
 });
 
-test('what comes while a commit runs waits for it, and is kept when its promise is settled', async () => {
+test('a line that arrives during a commit waits for it, and is kept when its promise is settled', async () => {
   const kept: string[] = [];
   let finish = () => {};
   const tell = sessionLog(async (lines) => {
@@ -49,7 +49,7 @@ test('what comes while a commit runs waits for it, and is kept when its promise 
   assert.equal(kept, ['first', 'second']);
 });
 
-test('words of the runner are told from those of the agent; usage is no line', async () => {
+test('lines of the runner are distinguished from those of the agent; usage is no line', async () => {
   const kept: SessionLine[] = [];
   const tell = sessionLog(async (lines) => void kept.push(...lines));
   const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 };

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { jobChart, subRunsChart } from '../../machines/index.ts';
 import type { EffectOutcome } from '../../src/durable/port.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
-import { createJobPort, type JobPortDeps } from '../../src/session/agentJob.ts';
+import { createAgentJob, type AgentJobDeps } from '../../src/session/agentJob.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import type { Job } from '../../src/schema/job.ts';
 import { createForges } from '../../src/providers/forges.ts';
@@ -63,7 +63,7 @@ async function jobWithSession() {
   const prepared = { visit: 1, workflow: JOB_WORKFLOW, overlayHash: 'hash', checkout: null };
   await kernel.send(JOB, { type: 'phase.prepared', ...prepared });
 
-  const deps: Partial<JobPortDeps> = {
+  const deps: Partial<AgentJobDeps> = {
     kernel,
     rows,
     forges: createForges([LOCAL]),
@@ -71,7 +71,7 @@ async function jobWithSession() {
     job: () => ({ params: {}, artefacts: [] }) as Partial<Job> as Job,
   };
   const scope = { jobId: JOB, visit: 1, session: 1, phase: 'planning', jobDir: '/nowhere' };
-  const port = createJobPort(deps as JobPortDeps, {
+  const port = createAgentJob(deps as AgentJobDeps, {
     ...scope,
     signal: new AbortController().signal,
     cloneRepo: () => Promise.reject(new Error('not used')),

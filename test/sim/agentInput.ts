@@ -18,7 +18,7 @@ export interface AgentInputOptions {
   folds: boolean;
   stormy(): boolean;
   /**
-   * A tool works for it, and nobody wants its session ended: an interrupt now would throw the
+   * A tool works for it, and no one wants its session ended: an interrupt now would throw the
    * answer away.
    */
   mustNotBeInterrupted(): boolean;
@@ -35,7 +35,7 @@ export interface AgentInputOptions {
 
 /**
  * The input of a simulated agent: it reads between its steps, stops where it is interrupted, and
- * goes on with the next message.
+ * continues with the next message.
  */
 export class AgentInput implements Steering {
   readonly #options: AgentInputOptions;
@@ -90,7 +90,7 @@ export class AgentInput implements Steering {
   }
 
   /**
-   * Between two steps of its work. Resolves when it goes on with it; never when its session is
+   * Between two steps of its work. Resolves when it continues; never when its session is
    * over.
    */
   async pause(): Promise<void> {

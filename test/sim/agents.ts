@@ -36,7 +36,7 @@ export interface Hands {
   say(line: string): void;
 }
 
-/** The process of an agent: it outlives its runner, as real ones do, until somebody ends it. */
+/** The process of an agent: it outlives its runner, as real ones do, until it is ended. */
 export class AgentProcess implements Hands {
   readonly request: SessionRequest;
   readonly result: Promise<SessionResult>;
@@ -74,7 +74,7 @@ export class AgentProcess implements Hands {
   }
 
   /**
-   * Its script is one turn; what it is told after that is a turn of its own in which it only
+   * Its script is one turn; a message after that is a turn of its own in which it only
    * answers.
    */
   async #work(): Promise<void> {

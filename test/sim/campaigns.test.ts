@@ -36,19 +36,19 @@ test(`${truths.length} truths hold in ${SEEDS} campaigns with crashes, failures 
   const { halts, reopened, ...many } = totals;
   for (const [name, n] of Object.entries(many))
     assert.ok(n >= SEEDS * 0.8, `only ${n} ${name}: the storms prove little`);
-  assert.ok(halts > 0 && reopened > 0, `${halts} halts, ${reopened} jobs let go on`);
+  assert.ok(halts > 0 && reopened > 0, `${halts} halts, ${reopened} jobs continued`);
 });
 
-test('the same seed gives the same campaign, so that a failure can be looked at', async () => {
-  const told = async () => {
+test('the same seed gives the same campaign, so that a failure can be replayed', async () => {
+  const reported = async () => {
     const lines: string[] = [];
     await simulateCampaign(7, (line) => lines.push(line));
     return lines.join('\n');
   };
-  assert.is(await told(), await told());
+  assert.is(await reported(), await reported());
 });
 
-test('every truth stands once, and is a sentence', () => {
+test('every truth occurs once, and is a sentence', () => {
   assert.equal([...new Set(truths)], truths);
   for (const sentence of truths) assert.match(sentence, /^[a-z].*[^.]$/u);
 });

@@ -73,7 +73,7 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     if (!git.has(head))
       throw new SvcError('bad-argument', `head ${head} is not a branch of ${REPO}.`);
     if (git.beyondBase(head) === 0)
-      throw new SvcError('conflict', `${head} has no commit that ${BASE} has not got`);
+      throw new SvcError('conflict', `${head} has no commit that ${BASE} does not have`);
     const open = { repo: REPO, head, base: BASE, state: 'open' as const };
     const existing = rows.one('forge_prs', open);
     if (existing) return opened(existing, { existing: true, store: false });
@@ -121,11 +121,11 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
   };
 
   const record = (pr: PrRow, merge: Merge, actor: ForgeActor): ForgeChange => {
-    const told = { merged_at: merge.at, merge_commit: merge.commit, merged_by: merge.author };
+    const reported = { merged_at: merge.at, merge_commit: merge.commit, merged_by: merge.author };
     return merged(
       {
         ...pr,
-        ...told,
+        ...reported,
         state: 'merged',
         merge_operation_id: merge.operationId ?? actor.operationId,
       },
@@ -164,11 +164,11 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     },
     create_pr: create,
     merge_pr: merge,
-    post_pr_comment: (args, actor) => postComment(desk, args, actor),
-    reply_to_comment: (args, actor) => replyToComment(desk, args, actor),
-    approve_pr: (args, actor) => approvePr(desk, args, actor),
+    post_pr_comment: (args, actor) => postComment(service, args, actor),
+    reply_to_comment: (args, actor) => replyToComment(service, args, actor),
+    approve_pr: (args, actor) => approvePr(service, args, actor),
   };
-  const desk = {
+  const service = {
     repo: { slug: REPO, repository: { path: '', gitDir: '' }, defaultBranch: BASE },
     rows,
     webUrl,

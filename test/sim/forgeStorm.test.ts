@@ -25,16 +25,16 @@ test(`${TRUTHS.length} truths hold in ${SEEDS} storms of ${EVENTS} events with l
   }
 });
 
-test('the same seed gives the same storm, so that a failure can be looked at', async () => {
-  const told = async () => {
+test('the same seed gives the same storm, so that a failure can be replayed', async () => {
+  const reported = async () => {
     const lines: string[] = [];
-    await simulateForge({ seed: 17, events: 60, jobs: 4, told: (line) => lines.push(line) });
+    await simulateForge({ seed: 17, events: 60, jobs: 4, reported: (line) => lines.push(line) });
     return lines.join('\n');
   };
-  assert.is(await told(), await told());
+  assert.is(await reported(), await reported());
 });
 
-test('every truth stands once, and is a sentence', () => {
+test('every truth occurs once, and is a sentence', () => {
   const sentences = TRUTHS.map(({ sentence }) => sentence);
   assert.equal([...new Set(sentences)], sentences);
   for (const sentence of sentences) assert.match(sentence, /^[a-z].*[^.]$/u);

@@ -1,4 +1,4 @@
-/** A merge that stands in the repository, whether or not the runner has written it down. */
+/** A merge that is in the repository, whether or not the runner has recorded it. */
 export interface Merge {
   head: string;
   /** Commits of the head that it brought into the base. */
@@ -38,7 +38,7 @@ export class SimulatedGit {
     return this.#heads.has(branch);
   }
 
-  /** Commits of the branch that the base has not got. */
+  /** Commits of the branch that the base does not have. */
   beyondBase(branch: string): number {
     return (this.#heads.get(branch) ?? 0) - (this.lastMerge(branch)?.upTo ?? 0);
   }

@@ -42,7 +42,7 @@ async function oneSeed(seed: number, talkative: boolean): Promise<boolean> {
   const { broken, counts, jobs } = await simulate({
     seed,
     talkative,
-    told: (line) => console.log(line),
+    reported: (line) => console.log(line),
   });
   console.log(JSON.stringify({ seed, ...counts, jobs }));
   for (const sentence of broken) console.log(`NOT TRUE that ${sentence}`);
@@ -56,7 +56,7 @@ async function manySeeds(from: number, seeds: number, talkative: boolean): Promi
     for (const [name, n] of Object.entries(of)) totals.set(name, (totals.get(name) ?? 0) + n);
   };
   const failed: number[] = [];
-  let told = startedAt;
+  let reported = startedAt;
   for (let seed = from; seed < from + seeds; seed++) {
     const { broken, trail, counts, jobs, ways } = await simulate({ seed, talkative });
     add(counts);
@@ -74,10 +74,10 @@ async function manySeeds(from: number, seeds: number, talkative: boolean): Promi
       for (const sentence of broken) console.log(`  NOT TRUE that ${sentence}`);
       for (const line of trail.slice(-15)) console.log(`  | ${line}`);
     }
-    if (Date.now() - told >= PROGRESS_MS) {
-      told = Date.now();
+    if (Date.now() - reported >= PROGRESS_MS) {
+      reported = Date.now();
       console.log(
-        `${seed - from + 1} of ${seeds} seeds, ${failed.length} failed, ${((told - startedAt) / 1000).toFixed(0)} s`,
+        `${seed - from + 1} of ${seeds} seeds, ${failed.length} failed, ${((reported - startedAt) / 1000).toFixed(0)} s`,
       );
     }
   }
@@ -97,7 +97,7 @@ async function manyWalks(walks: number, seed: number): Promise<boolean> {
   const totals = await walk({
     walks,
     seed,
-    told: (done) => console.log(`${done} of ${walks} walks`),
+    reported: (done) => console.log(`${done} of ${walks} walks`),
   });
   console.log(
     `${JSON.stringify(totals)} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s from seed ${seed}`,
@@ -116,7 +116,7 @@ async function manyCampaigns(from: number, campaigns: number): Promise<boolean> 
   const startedAt = Date.now();
   const totals = new Map<string, number>();
   const failed: number[] = [];
-  let told = startedAt;
+  let reported = startedAt;
   for (let seed = from; seed < from + campaigns; seed++) {
     const { broken, trail, counts } = await simulateCampaign(seed);
     for (const [name, n] of Object.entries(counts)) totals.set(name, (totals.get(name) ?? 0) + n);
@@ -128,10 +128,10 @@ async function manyCampaigns(from: number, campaigns: number): Promise<boolean> 
       for (const sentence of broken) console.log(`  NOT TRUE that ${sentence}`);
       for (const line of trail.slice(-15)) console.log(`  | ${line}`);
     }
-    if (Date.now() - told >= PROGRESS_MS) {
-      told = Date.now();
+    if (Date.now() - reported >= PROGRESS_MS) {
+      reported = Date.now();
       console.log(
-        `${seed - from + 1} of ${campaigns} campaigns, ${failed.length} failed, ${((told - startedAt) / 1000).toFixed(0)} s`,
+        `${seed - from + 1} of ${campaigns} campaigns, ${failed.length} failed, ${((reported - startedAt) / 1000).toFixed(0)} s`,
       );
     }
   }

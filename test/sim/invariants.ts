@@ -30,7 +30,7 @@ const journalOf = ({ store }: World, id: string): JournalRow[] =>
   store.durable.journal(id, 0, 1_000_000);
 const secondsSince = ({ clock }: World, at: number): number => (clock.now() - at) / 1000;
 
-/** How long the runner has been up, seconds; 0 while there is none. */
+/** How long the runner has been up, seconds; 0 while it is down. */
 const upFor = (world: World): number =>
   world.life?.ready ? secondsSince(world, world.life.readySince ?? 0) : 0;
 
@@ -149,7 +149,7 @@ export const AFTER_EVERY_COMMIT: readonly Invariant<[Batch]>[] = [
   },
 ];
 
-/** Known whenever somebody looks while the runner is up. */
+/** Checked at any moment while the runner is up. */
 export const WHILE_UP: readonly Invariant[] = [
   {
     sentence: 'a job that waits gets a free slot within 10 simulated seconds',
@@ -208,7 +208,7 @@ export const WHILE_UP: readonly Invariant[] = [
   },
 ];
 
-/** Known whenever somebody looks, and too much work to be looked at so often. */
+/** Checked at any moment, but less often: they are expensive. */
 export const NOW_AND_THEN: readonly Invariant[] = [
   {
     sentence:
@@ -241,7 +241,7 @@ export const AT_THE_END: readonly Invariant[] = [
       ...actorsOf(world)
         .filter(({ index }) => index.activity !== 'ended')
         .map((row) => `${row.id} is ${leafOf(row)}`),
-      ...world.ledger.wishes
+      ...world.ledger.requested
         .filter(({ outcome }) => outcome === 'open')
         .map(({ key, kind }) => `${key} (${kind}) is open`),
     ],
@@ -254,7 +254,7 @@ export const AT_THE_END: readonly Invariant[] = [
   {
     sentence: 'the answer of a command names its own journal row',
     broken: (world) =>
-      world.ledger.wishes.flatMap((wish) => {
+      world.ledger.requested.flatMap((wish) => {
         if (wish.seq === undefined) return [];
         const [row] = world.store.durable.journal(wish.target, wish.seq - 1, 1);
         return row && signatureOfRow(row) === signatureOf(wish)
@@ -270,7 +270,7 @@ export const AT_THE_END: readonly Invariant[] = [
   {
     sentence: 'the receipt of a message names the message that is in the journal',
     broken: (world) =>
-      world.ledger.wishes.flatMap(({ key, kind, target, outcome, receipt }) => {
+      world.ledger.requested.flatMap(({ key, kind, target, outcome, receipt }) => {
         if (kind !== 'message' || outcome !== 'done') return [];
         const known = journalOf(world, target).some(
           ({ event }) => event.type === 'job.message' && event.id === receipt,
@@ -280,16 +280,16 @@ export const AT_THE_END: readonly Invariant[] = [
   },
   {
     sentence:
-      'every comment and approval of a person stands at the forge once, as often as it was acknowledged',
+      'every comment and approval of a person is at the forge as often as it was acknowledged: once',
     broken: (world) => {
       const comments = world.store.rows.all('forge_comments').map(({ body }) => body);
       const approvals = world.store.rows.all('forge_reviews');
-      return world.ledger.wishes.flatMap(({ key, kind, target, word, outcome }) => {
+      return world.ledger.requested.flatMap(({ key, kind, target, word, outcome }) => {
         if (kind === 'comment') {
           const stands = comments.filter((body) => body === `${word} ${key}`).length;
           return stands === (outcome === 'done' ? 1 : 0)
             ? []
-            : [`${key} is ${outcome} and stands ${stands} times`];
+            : [`${key} is ${outcome} and found ${stands} times`];
         }
         if (kind !== 'approve' || outcome !== 'done') return [];
         return approvals.some(({ number, author }) => String(number) === target && author === word)
@@ -336,8 +336,7 @@ export const AT_THE_END: readonly Invariant[] = [
       }),
   },
   {
-    sentence:
-      'a write that was answered as done stands at the forge, and nothing else of the job does',
+    sentence: 'a write that was answered as done is at the forge, and nothing else of the job is',
     broken: (world) =>
       actorsOf(world).flatMap(({ id }) => {
         const author = `svc:${id}`;
@@ -350,7 +349,7 @@ export const AT_THE_END: readonly Invariant[] = [
         const answered = times('post_pr_comment') + times('reply_to_comment');
         return comments === answered
           ? []
-          : [`${id}: ${answered} comments were answered, ${comments} stand there`];
+          : [`${id}: ${answered} comments were answered, ${comments} are at the forge`];
       }),
   },
   {
@@ -511,7 +510,7 @@ const COMMANDS = new Set<Wish['kind']>(['message', 'resume', 'pause', 'cancel', 
 function commandsAmiss(world: World): string[] {
   return actorsOf(world).flatMap(({ id }) => {
     const wanted = new Map<string, number>();
-    for (const wish of world.ledger.wishes) {
+    for (const wish of world.ledger.requested) {
       if (!COMMANDS.has(wish.kind) || wish.target !== id || wish.outcome !== 'done') continue;
       wanted.set(signatureOf(wish), (wanted.get(signatureOf(wish)) ?? 0) + 1);
     }
@@ -524,15 +523,15 @@ function commandsAmiss(world: World): string[] {
       .filter((signature) => wanted.get(signature) !== found.get(signature))
       .map(
         (s) =>
-          `${id}: "${s}" was acknowledged ${wanted.get(s) ?? 0} times and is there ${found.get(s) ?? 0} times`,
+          `${id}: "${s}" was acknowledged ${wanted.get(s) ?? 0} times and found ${found.get(s) ?? 0} times`,
       );
   });
 }
 
 function createdAmiss(world: World): string[] {
-  const wanted = world.ledger.wishes.filter(
+  const wanted = world.ledger.requested.filter(
     ({ kind, outcome }) => kind === 'create' && outcome === 'done',
   ).length;
   const found = actorsOf(world).length;
-  return wanted === found ? [] : [`${wanted} jobs were acknowledged and ${found} are there`];
+  return wanted === found ? [] : [`${wanted} jobs were acknowledged and ${found} exist`];
 }

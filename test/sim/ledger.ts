@@ -40,11 +40,11 @@ export interface News {
 /** The books of the world outside. */
 export class Ledger {
   readonly workflows = new WorkflowsOfVisits();
-  readonly wishes: Wish[] = [];
+  readonly requested: Wish[] = [];
   readonly news: News[] = [];
   /** Ids of messages that agents were given while they worked. */
   readonly read = new Set<string>();
-  /** Last journal row, last frame and activity of each actor, as commits have told. */
+  /** Last journal row, last frame and activity of each actor, as commits have shown. */
   readonly seqs = new Map<string, number>();
   readonly frames = new Map<string, number>();
   readonly activities = new Map<string, string>();

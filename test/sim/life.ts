@@ -13,7 +13,7 @@ import { SimulatedTools } from './tools.ts';
 import type { World } from './world.ts';
 
 /** What the runner may report as an error, because the world made it happen. */
-const PROVOKED = /simulated|stopping|has stopped|could not be written|newer owner/i;
+const PROVOKED = /simulated|stopping|has stopped|could not be (?:written|saved)|newer owner/i;
 
 /** One process of the runner, from its start to its end: a crash forgets all that is in here. */
 export class Life {
@@ -24,7 +24,7 @@ export class Life {
   /** Epoch ms at which the jobs were back; null before. */
   readySince: number | null = null;
   alive = true;
-  /** Jobs that somebody follows in this life. */
+  /** Jobs that are followed in this life. */
   readonly followed = new Set<string>();
   /** It was stopped in good order. */
   stopped = false;
@@ -96,7 +96,7 @@ export class Life {
     return this.alive && this.readySince !== null;
   }
 
-  /** Some time in this process; one that has died waits for ever. */
+  /** Some time in this process; one that has died waits forever. */
   moment(ms: number): Promise<void> {
     const { clock } = this.world;
     return new Promise((resolve) => {

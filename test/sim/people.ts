@@ -14,7 +14,7 @@ const PHASES = ['planning', 'coding', 'testing', 'reporting', 'nowhere'];
 
 type Answer = CreatedJob | CommandReply | PrStatus;
 
-/** Carries a wish to the runner, once. */
+/** Sends a request to the runner, once. */
 const ask = (
   runner: Runner,
   { kind, target, word, key, shown }: Wish,
@@ -103,7 +103,7 @@ export class People {
     const { life, ledger } = this.#world;
     if (!life?.ready) return;
     const jobs = [...ledger.activities.keys()];
-    const wanted = ledger.wishes.filter(({ kind }) => kind === 'create').length;
+    const wanted = ledger.requested.filter(({ kind }) => kind === 'create').length;
     if (wanted < this.#jobs && chance.is(0.3)) {
       this.#wish('create', '', `job ${wanted}${chance.is(0.2) ? ' auto' : ''}`);
       return;
@@ -179,13 +179,13 @@ export class People {
   }
 
   #wish(kind: Wish['kind'], target: string, word: string, shown?: string): void {
-    const { wishes } = this.#world.ledger;
-    const same = wishes.some(
+    const { requested } = this.#world.ledger;
+    const same = requested.some(
       (wish) => wish.outcome === 'open' && wish.kind === kind && wish.target === target,
     );
     if (same) return;
     const wish: Wish = {
-      key: `wish-${wishes.length + 1}`,
+      key: `wish-${requested.length + 1}`,
       kind,
       target,
       word,
@@ -194,7 +194,7 @@ export class People {
       answer: '',
       ...(shown === undefined ? {} : { shown }),
     };
-    wishes.push(wish);
+    requested.push(wish);
     this.#world.counts.commands += 1;
     void this.#attempt(wish);
     // Sent twice at once, as an impatient client does.
@@ -208,21 +208,21 @@ export class People {
     const again = () => this.#later(this.#chance.wait(200, 3_000), () => void this.#attempt(wish));
     if (!life?.ready) return again();
     wish.attempts += 1;
-    const told = `${wish.kind} ${wish.target} ${wish.word} (${wish.key}, attempt ${wish.attempts})`;
+    const reported = `${wish.kind} ${wish.target} ${wish.word} (${wish.key}, attempt ${wish.attempts})`;
     try {
       const answer = await Promise.race([
         ask(life.runner, wish, { key: wish.key, bodyHash: wish.key }),
         life.end,
       ]);
       if (this.#world.stormy && this.#chance.is(0.1)) {
-        this.#world.note(`${told}: the answer was lost`);
+        this.#world.note(`${reported}: the answer was lost`);
         return again();
       }
       if (wish.outcome !== 'open') return;
       wish.outcome = 'done';
       if ('seq' in answer) wish.seq = answer.seq;
       if ('receipt' in answer && answer.receipt) wish.receipt = answer.receipt.id;
-      this.#world.note(`${told}: done`);
+      this.#world.note(`${reported}: done`);
     } catch (error) {
       if (
         error instanceof SvcError &&
@@ -232,7 +232,7 @@ export class People {
         if (wish.outcome !== 'open') return;
         wish.outcome = 'refused';
         wish.answer = error.message;
-        this.#world.note(`${told}: refused, ${error.message}`);
+        this.#world.note(`${reported}: refused, ${error.message}`);
         return;
       }
       const expected =
@@ -241,7 +241,7 @@ export class People {
           : `${error}`.includes('simulated');
       if (!expected)
         this.#world.breaks(
-          `every command gets an answer of the documented form; ${told} got ${error}`,
+          `every command gets an answer of the documented form; ${reported} got ${error}`,
         );
       again();
     }

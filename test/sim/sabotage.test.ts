@@ -44,9 +44,9 @@ const SABOTAGE: [what: string, falsify: Falsify, sentence: RegExp][] = [
     /^a job that rests has no effect in flight/,
   ],
   [
-    'a comment is acknowledged and does not stand at the forge',
+    'a comment is acknowledged and is not at the forge',
     without('rows', ({ table }: Batch['rows'][number]) => table === 'forge_comments'),
-    /^every comment and approval of a person stands|^a write that was answered as done/,
+    /^every comment and approval of a person is at the forge|^a write that was answered as done/,
   ],
   [
     'the key of a command is not kept, so that a repeat is done again',
@@ -58,7 +58,7 @@ const SABOTAGE: [what: string, falsify: Falsify, sentence: RegExp][] = [
     /^an acknowledged command is in the journal exactly once/,
   ],
   [
-    'the table says that nobody holds a slot',
+    'the table says that no job holds a slot',
     (batch) => ({
       ...batch,
       actors: batch.actors.map((row) => ({ ...row, index: { ...row.index, slot: false } })),
@@ -96,7 +96,7 @@ const chartWith = (parts: Parameters<typeof jobMachine.provide>[0]): DurableChar
 const never = () => false;
 const UNGUARDED = { approvalMissing: never, approvalSkipped: never };
 
-/** Charts that forget an approval: the one that stood for await_event before, and others. */
+/** Charts that forget an approval: an earlier one for await_event, and others. */
 const FORGETFUL: Record<string, Parameters<typeof jobMachine.provide>[0]> = {
   'a merge leads on from a phase that awaited it': {
     guards: { ...UNGUARDED, wakesUnapproved: never, wokenUnapproved: never },
@@ -105,7 +105,7 @@ const FORGETFUL: Record<string, Parameters<typeof jobMachine.provide>[0]> = {
       wakeByInbox: assign(({ context }) => goTo(context.awaited?.after ?? context.phase)),
     },
   },
-  'a checkpoint holds nobody': {
+  'a checkpoint holds no job': {
     guards: { ...UNGUARDED, checkpointHolds: never, checkpointPasses: never },
   },
   'a rerun leads anywhere': {

@@ -12,7 +12,7 @@ const itemsOf = async (hands: Hands): Promise<WorkItem[]> =>
 
 const isOpen = ({ status }: WorkItem): boolean => status === 'pending' || status === 'in-progress';
 
-/** What each phase is there for. */
+/** The purpose of each phase. */
 const DUTIES: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
   async planning(hands) {
     await hands.tool('post_artifact', {
@@ -61,7 +61,7 @@ const DUTIES: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
     }
   },
   async reporting(hands) {
-    // In a storm some forget what is open: the completion gate is there for them.
+    // In a storm some forget what is open: the completion gate is for them.
     if (!hands.stormy || hands.chance.is(0.7)) {
       for (const { id } of (await itemsOf(hands)).filter(isOpen))
         await hands.tool('update_work_item', { id, status: 'escalated' });
@@ -87,7 +87,7 @@ const WHIMS: readonly ((hands: Hands) => Promise<unknown>)[] = [
     hands.tool('goto_phase', {
       phase: hands.chance.pick(['planning', 'coding', 'testing', 'reporting', 'nowhere']),
     }),
-  (hands) => hands.tool('request_new_session', hands.chance.is(0.5) ? {} : { prompt: 'Go on.' }),
+  (hands) => hands.tool('request_new_session', hands.chance.is(0.5) ? {} : { prompt: 'Continue.' }),
   (hands) => hands.tool('await_event', { kinds: ['approved'], resumePhase: 'reporting' }),
   // Ways that would lead around the approval of a plan.
   async (hands) => {
@@ -103,7 +103,7 @@ const WHIMS: readonly ((hands: Hands) => Promise<unknown>)[] = [
   },
   (hands) =>
     hands.tool('await_event', {
-      external: 'somebody looks',
+      external: 'a person looks',
       resumePhase: hands.chance.pick(['coding', 'testing']),
     }),
   (hands) =>
@@ -130,7 +130,7 @@ const WHIMS: readonly ((hands: Hands) => Promise<unknown>)[] = [
   (hands) => Promise.all([comment(hands, 1), comment(hands, 1), hands.tool('get_work_items')]),
   (hands) =>
     hands.chance.is(0.2)
-      ? hands.tool('escalate', { message: 'I cannot go on.' })
+      ? hands.tool('escalate', { message: 'I cannot continue.' })
       : hands.tool('log', { message: 'hm' }),
   async (hands) => hands.say('a line on the terminal'),
 ];

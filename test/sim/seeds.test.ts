@@ -41,16 +41,16 @@ test(`${truths.length} truths hold in ${SEEDS} storms of crashes, failures and i
     assert.ok(n > SEEDS, `only ${n} ${name}: the storms prove little`);
 });
 
-test('the same seed gives the same run, so that a failure can be looked at', async () => {
-  const told = async () => {
+test('the same seed gives the same run, so that a failure can be replayed', async () => {
+  const reported = async () => {
     const lines: string[] = [];
-    await simulate({ seed: 4711, told: (line) => lines.push(line) });
+    await simulate({ seed: 4711, reported: (line) => lines.push(line) });
     return lines.join('\n');
   };
-  assert.is(await told(), await told());
+  assert.is(await reported(), await reported());
 });
 
-test('every truth stands once, and is a sentence', () => {
+test('every truth occurs once, and is a sentence', () => {
   assert.equal([...new Set(truths)], truths);
   for (const sentence of truths) assert.match(sentence, /^[a-z].*[^.]$/u);
 });

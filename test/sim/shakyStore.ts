@@ -3,7 +3,7 @@ import type {
   Batch,
   DurableStore,
   FrameRow,
-  InboxRow,
+  ReceivedRow,
   JournalRow,
   MailRow,
   OutboxRow,
@@ -82,7 +82,7 @@ export class ShakyStore implements DurableStore {
   actor(id: string): ActorRow | undefined {
     return this.#real.actor(id);
   }
-  inbox(actor: string, source: string, externalId: string): InboxRow | undefined {
+  inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined {
     return this.#real.inbox(actor, source, externalId);
   }
   pendingEffects(): OutboxRow[] {

@@ -30,7 +30,7 @@ export interface Simulated {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * The runner's process as somebody keeps it running: it crashes, is stopped, and is started again.
+ * The runner's process under a supervisor: it crashes, is stopped, and is started again.
  */
 class Keeper {
   readonly #world: World;
@@ -81,7 +81,7 @@ class Keeper {
         world.note(`life ${life.number} is killed`);
         life.die();
       }
-      // Some storms kill again and again before anything can go on.
+      // Some storms kill again and again before anything can continue.
       if (world.chance.is(0.05)) this.#barrage(6);
       this.#threaten();
     });
@@ -111,7 +111,7 @@ class Keeper {
 }
 
 /**
- * Every job is followed by somebody who comes back with the number of the last frame that he got.
+ * Every job is followed by a reader who comes back with the number of the last frame received.
  */
 function follow(world: World, life: Life): void {
   for (const id of world.ledger.seqs.keys()) {
@@ -138,7 +138,7 @@ function follow(world: World, life: Life): void {
 
 /** Everything has an end: jobs, and what people have asked for. */
 const isOver = ({ ledger }: World): boolean =>
-  ledger.wishes.every(({ outcome }) => outcome !== 'open') &&
+  ledger.requested.every(({ outcome }) => outcome !== 'open') &&
   [...ledger.activities.values()].every((one) => one === 'ended');
 
 /** One run of the whole runner in a world of its own. The same seed gives the same run. */

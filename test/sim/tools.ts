@@ -1,5 +1,5 @@
 import type { Ids } from '../../src/lib/ids.ts';
-import type { JobPort } from '../../src/contract/agentJob.ts';
+import type { AgentJob } from '../../src/contract/agentJob.ts';
 import type { OpenToolServer, ToolHost } from '../../src/tools/host.ts';
 import { type CallWatch, PhaseTools } from '../../src/tools/phaseTools.ts';
 import type { ToolAnswer } from '../../src/tools/tool.ts';
@@ -18,7 +18,7 @@ export class SimulatedTools implements ToolHost {
   }
 
   open(
-    port: JobPort,
+    port: AgentJob,
     { forges, watch }: { forges: readonly string[]; watch?: CallWatch },
   ): OpenToolServer {
     const path = `/mcp/${this.#ids.next()}`;
@@ -59,18 +59,18 @@ export class SimulatedTools implements ToolHost {
   }
 
   /** Tools that take their time, so that messages come while they are at work. */
-  #slow(port: JobPort): JobPort {
+  #slow(port: AgentJob): AgentJob {
     const chance = this.#life.world.chance.named(
       `tools ${port.jobId} ${port.visit}.${port.session}`,
     );
-    const send: JobPort['send'] = async (...args) => {
+    const send: AgentJob['send'] = async (...args) => {
       await this.#life.moment(chance.wait(1, 4_000));
       return port.send(...args);
     };
     return { ...port, send };
   }
 
-  /** What an agent's client gets; throws where there is nobody to answer. */
+  /** What an agent's client gets; throws where no runner can answer. */
   async call(path: string, token: string, name: string, args: unknown): Promise<ToolAnswer> {
     if (!this.#life.alive) throw new Error('simulated: connection refused');
     const session = this.#open.get(path);

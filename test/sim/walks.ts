@@ -35,8 +35,8 @@ export interface Walks {
   seed: number;
   /** Default: the job chart; another one proves that something is noticed. */
   chart?: DurableChart;
-  /** Told every thousand walks. */
-  told?: (done: number) => void;
+  /** Called every thousand walks. */
+  reported?: (done: number) => void;
 }
 
 export interface Walked {
@@ -52,7 +52,7 @@ export interface Walked {
  * Random walks of a job through kernel and store, with crashes. Throws where something was not
  * true, naming the walk.
  */
-export async function walk({ walks, seed, chart, told }: Walks): Promise<Walked> {
+export async function walk({ walks, seed, chart, reported }: Walks): Promise<Walked> {
   const walked: Walked = { events: 0, taken: 0, crashes: 0, states: {} };
   for (let n = 0; n < walks; n++) {
     const random = seededRandom(seed + n);
@@ -75,7 +75,7 @@ export async function walk({ walks, seed, chart, told }: Walks): Promise<Walked>
     }
     job.close();
     for (const state of seen) walked.states[state] = (walked.states[state] ?? 0) + 1;
-    if ((n + 1) % 1000 === 0) told?.(n + 1);
+    if ((n + 1) % 1000 === 0) reported?.(n + 1);
   }
   return walked;
 }

@@ -26,8 +26,8 @@ interface Stage {
 
 export interface WorldOptions {
   seed: number;
-  /** Told of every line of the trail. */
-  told?: (line: string) => void;
+  /** Receives every line of the trail. */
+  reported?: (line: string) => void;
   /** What agents do; default: the script of the simulation. */
   play?: (hands: Hands) => Promise<End>;
   /**
@@ -76,7 +76,7 @@ export class World {
   readonly excused = new Map<string, number>();
   readonly talkative: boolean;
   readonly stage: Stage | null;
-  /** Whether agents can be told something within a turn. */
+  /** Whether agents can receive messages within a turn. */
   readonly folds: boolean;
   /** False when everything goes well from now on. */
   stormy = true;
@@ -87,10 +87,10 @@ export class World {
   readonly trail: string[] = [];
   counts = { commits: 0, crashes: 0, stops: 0, agents: 0, commands: 0 };
   readonly #steering: 'none' | 'some' | 'all';
-  readonly #told: ((line: string) => void) | undefined;
+  readonly #reported: ((line: string) => void) | undefined;
 
   constructor(options: WorldOptions) {
-    const { seed, told, sabotage } = options;
+    const { seed, reported, sabotage } = options;
     this.seed = seed;
     this.chance = new Chance(String(seed));
     this.startedAt = this.clock.now();
@@ -100,7 +100,7 @@ export class World {
     this.settings = { ...settings, runner: { ...settings.runner, ...this.stage?.runner } };
     this.play = options.play ?? play;
     this.sabotage = sabotage ?? ((batch) => batch);
-    this.#told = told;
+    this.#reported = reported;
     this.talkative = options.talkative ?? false;
     this.#steering = this.talkative
       ? 'all'
@@ -125,7 +125,7 @@ export class World {
 
   note(line: string): void {
     const text = `${((this.clock.now() - this.startedAt) / 1000).toFixed(3).padStart(9)}  ${line}`;
-    this.#told?.(text);
+    this.#reported?.(text);
     this.trail.push(text);
     if (this.trail.length > TRAIL_LINES) this.trail.shift();
   }

@@ -68,7 +68,7 @@ test('every word of a script, with its place', () => {
   assert.equal(parseScript('', 'e.yml'), []);
 });
 
-test('every mistake at once, each with its place and what was meant', () => {
+test('every mistake at once, each with its place and a suggestion', () => {
   assert.equal(
     mistakes(
       '- aprove\n- goto: 7\n- event: merge\n- wait: long\n- message: x\n  after: soon\n- 3\n- cancel: no',
@@ -85,15 +85,15 @@ test('every mistake at once, each with its place and what was meant', () => {
   );
 });
 
-test('what is no list of steps', () => {
+test('input that is not a list of steps', () => {
   assert.equal(mistakes('approve: true'), [
     'e.yml:1:1 A script is a list of steps, each beginning with "- ".',
   ]);
   assert.equal(mistakes('- { approve: true, cancel: true }'), [
-    'e.yml:1:3 A step is one act, with in and after beside it where they are wanted.',
+    'e.yml:1:3 A step is one act, optionally with in and after.',
   ]);
   assert.equal(mistakes('- { in: coding }'), [
-    'e.yml:1:3 A step is one act, with in and after beside it where they are wanted.',
+    'e.yml:1:3 A step is one act, optionally with in and after.',
   ]);
   assert.is(mistakes('- [1\n').length, 1);
   assert.is(mistakes(`- message: ${'x'.repeat(300_000)}`).length, 1);

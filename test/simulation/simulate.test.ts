@@ -15,14 +15,14 @@ const play = (script: string, table = JOB_WORKFLOW): Promise<Simulated> =>
 
 const SHORT = workflow([phase('planning', { interactive_checkpoint: true }), phase('coding')]);
 
-/** Where the job came to rest, one after the other: state, phase, status. */
+/** Where the job came to rest, in sequence: state, phase, status. */
 const rests = ({ timeline }: Simulated): string[] =>
   timeline
     .filter(({ state }) => state !== 'queued' && state !== 'working.preparing')
     .map(({ state, phase: name, status }) => `${state} ${name} ${status}`)
     .filter((one, index, all) => one !== all[index - 1]);
 
-test('without a script everything goes as the workflow wants it: the whole timeline, with who did what (UI-4)', async () => {
+test('without a script everything follows the workflow: the whole timeline, with who did what (UI-4)', async () => {
   const { timeline, ...result } = await play('', SHORT);
   const at = (hours: number, minutes: number, seconds: number) =>
     ((hours * 60 + minutes) * 60 + seconds) * 1000;
@@ -145,7 +145,7 @@ test('the job workflow goes through every phase; waiting is reached without a vi
   );
 });
 
-test('a script says what is different: a plan sent back, a review, an item that needs another round', async () => {
+test('a script changes what happens: a plan sent back, a review, an item that needs another round', async () => {
   const simulated = await play(`
 - work-items: [one]
 - item: { id: one, status: in-progress }
@@ -205,7 +205,7 @@ test('a campaign waits for its sub-runs; one that fails halts it until a person 
   assert.match(halted.waitsFor.join(), 'for a developer to rerun, skip or cancel sub-runs');
 });
 
-test('what was never possible, what was refused and what was not so is said with its place', async () => {
+test('steps that were impossible, refused or false are reported with their place', async () => {
   const { failures, outcome } = await play(
     `- goto: deploying
 - expect: { phase: coding }
@@ -218,7 +218,7 @@ test('what was never possible, what was refused and what was not so is said with
   assert.equal(
     failures.map(
       ({ line, column, message }) =>
-        `${line}:${column} ${message.replace(/: it is not true.*/s, ': …')}`,
+        `${line}:${column} ${message.replace(/: this is only possible.*/s, ': …')}`,
     ),
     [
       '1:3 goto was refused: …',
@@ -234,7 +234,7 @@ test('a script can stop where the interesting part is over', async () => {
   assert.match(waitsFor.join(), 'for a developer to approve');
 });
 
-test('a workflow that leads round for ever is told, and ends', async () => {
+test('a workflow that loops forever is reported, and ends', async () => {
   const table = workflow([phase('planning'), phase('waiting', { agent: null })], {
     coordinator: CAMPAIGN_WORKFLOW.coordinator && {
       ...CAMPAIGN_WORKFLOW.coordinator,

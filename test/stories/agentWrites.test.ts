@@ -16,11 +16,10 @@ phases:
 `;
 
 /**
- * Tries what it may not do, writes down the refusals, and merges once it is told that somebody has
- * approved.
+ * Tries what it may not do, records the refusals, and merges once it is notified of an approval.
  */
 const coder = `
-const told = [];
+const reported = [];
 const PR = { number: 1 };
 if (kickoff.includes('merged on')) process.exit(0);
 if (session.visit === 1) {
@@ -28,15 +27,15 @@ if (session.visit === 1) {
   writeFileSync('a.env', readFileSync('../../../runner.token', 'utf8'));
   git('add', '--all');
   git('commit', '-q', '-m', 'one');
-  told.push(refused('local_create_pr', { head: 'change', title: 'A change' }));
+  reported.push(refused('local_create_pr', { head: 'change', title: 'A change' }));
   writeFileSync('a.env', 'nothing');
   git('commit', '-q', '-a', '--amend', '-m', 'one');
   tool('local_create_pr', { head: 'change', title: 'A change' });
   for (const [name, args] of [
     ['local_create_pr', { head: 'change', title: 'x', repo: 'other' }], ['local_approve_pr', PR], ['scm_merge_pr', PR], ['local_merge_pr', PR],
     ['set_job_params', { params: { writesTo: ['local:repo'] } }],
-  ]) told.push(refused(name, args));
-  writeFileSync('refusals.txt', told.join('\\n'));
+  ]) reported.push(refused(name, args));
+  writeFileSync('refusals.txt', reported.join('\\n'));
   tool('post_artifact', { kind: 'test-output', title: 'Refusals', path: 'refusals.txt' });
 } else if (kickoff.includes('approved on')) {
   tool('scm_merge_pr', PR);
@@ -51,10 +50,10 @@ test(
     await it.until(id, ({ parked }) => parked?.kind === 'event');
     const text = readFileSync(join(it.home, 'work', id, 'test-outputs', 'refusals.txt'), 'utf8');
     const expected = [
-      /create_pr: The branch change was not taken: it holds a value that svc keeps secret \(commit [0-9a-f]{12}, file a\.env\)/,
+      /create_pr: The branch change was refused: it contains a value that svc keeps secret \(commit [0-9a-f]{12}, file a\.env\)/,
       /local:other is not this job's repository/,
-      /svc has opened local:repo#1, and no agent approves what svc has opened/,
-      /local:repo#1 cannot be merged by an agent yet: nobody but svc has approved its newest commit/,
+      /svc opened local:repo#1, and an agent cannot approve what svc opened/,
+      /local:repo#1 cannot be merged by an agent yet: no one but svc has approved its newest commit/,
       /This phase has no tool "local_merge_pr": it is offered only where/,
       /writesTo/,
     ];

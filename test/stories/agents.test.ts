@@ -157,7 +157,7 @@ console.log('still in ' + session.phase);
 );
 
 test(
-  'a headless job passes a checkpoint that it approves beforehand, and the approver is recorded (JOB-16)',
+  'a headless job passes a checkpoint approved in advance, and the approver is recorded (JOB-16)',
   story(
     {
       workflow: THREE_PHASES.replace(

@@ -10,7 +10,7 @@ forgeStories({
   title: 'Bitbucket',
   repo: REPO,
   token: TOKEN,
-  reply: 'Mended.',
+  reply: 'Fixed.',
   async open() {
     const stage = await BitbucketStage.open();
     const { state } = stage.bitbucket;

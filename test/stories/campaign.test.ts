@@ -169,7 +169,7 @@ test(
     assert.equal(still.subRuns, halted.subRuns, 'a question changes nothing');
 
     await it.client.skipSubRun(id, 'e', { reason: 'not needed' });
-    const done = await it.client.rerunSubRun(id, 'c', { reason: 'mended', paramsPatch });
+    const done = await it.client.rerunSubRun(id, 'c', { reason: 'fixed', paramsPatch });
     assert.equal(
       {
         state: done.state,
@@ -179,7 +179,7 @@ test(
         refused: null,
       },
       { ...whatIf },
-      'what happens is what was told',
+      'what happens is what was announced',
     );
 
     const ended = await untilWith(it, id, (job) => job.ended);
@@ -216,7 +216,7 @@ test(
     );
     assert.ok(
       (await it.log(b.id)).some((line) => line.includes('knows: all parts agree, a differs')),
-      'a sub-run is told',
+      'a sub-run is notified',
     );
 
     const drift = (await it.client.campaign(id)).contractDrift.map(
@@ -254,7 +254,7 @@ test(
 );
 
 test(
-  'under continue those that wait for a failed sub-run are skipped with its name, the others go on, and the parent is told; rerun afterwards, the parent waits again (SUB-2 SUB-4 SUB-6)',
+  'under continue the dependents of a failed sub-run are skipped with its name, the others continue, and the parent is notified; after a rerun the parent waits again (SUB-2 SUB-4 SUB-6)',
   story(options('continue'), async (it) => {
     const id = await it.job();
     const ended = await untilWith(it, id, (job) => job.ended);
@@ -286,14 +286,14 @@ test(
         ],
       ],
     );
-    const mended = await untilWith(
+    const repaired = await untilWith(
       it,
       id,
       (job) => job.ended && job.subRuns.every(({ status }) => status === 'complete'),
     );
-    assert.equal([mended.status, mended.subRunFailures], ['complete', undefined]);
+    assert.equal([repaired.status, repaired.subRunFailures], ['complete', undefined]);
     assert.equal(
-      mended.phases.map(({ phase }) => phase),
+      repaired.phases.map(({ phase }) => phase),
       ['planning', 'awaiting-sub-runs', 'aggregating', 'aggregating'],
       'resumePhase runs once for each settlement',
     );
@@ -342,7 +342,7 @@ phases:
 `;
 
 test(
-  'a job that turns out too large converts: the history says so, it begins anew with no sub-runs, and only a workflow that coordinates will do (TOOL-4 TOOL-5 JOB-12)',
+  'a job that turns out too large converts: the history records it, it starts again with no sub-runs, and only a workflow that coordinates is accepted (TOOL-4 TOOL-5 JOB-12)',
   story(
     {
       workflow: CONVERTING,

@@ -33,7 +33,7 @@ A part.
 `;
 
 const programs = {
-  planner: "throw new Error('nobody plans here')",
+  planner: "throw new Error('no planning here')",
   worker: `
     tool('add_insight', { category: 'convention', text: 'from ' + process.cwd().split('/').at(-2) });
     if (readFileSync(process.env.SVC_SESSION_DIR + '/system.md', 'utf8').includes('this one breaks')) process.exit(9);
@@ -137,7 +137,7 @@ test(
     assert.equal([skipped.status, skipped.body.changes], [200, foreseen.body.changes]);
     const again = await post(it, `/jobs/${id}/sub-runs/a/rerun`, {
       paramsPatch: { description: 'whole' },
-      reason: 'mended',
+      reason: 'fixed',
     });
     assert.equal([again.status, again.body.starts], [200, ['a', 'c']]);
     const done = await it.until(id, (job) => job.ended);
@@ -153,7 +153,7 @@ test(
   story(campaign, async (it) => {
     const { status, body } = await start(it, [
       { name: 'a', description: 'x', dependsOn: ['b'] },
-      { name: 'b', description: 'x', dependsOn: ['a', 'nobody'] },
+      { name: 'b', description: 'x', dependsOn: ['a', 'missing'] },
       { name: 'c', description: 'x', params: { lane: 'nowhere' } },
     ]);
     assert.equal(
@@ -161,7 +161,7 @@ test(
       [
         422,
         [
-          'b depends on nobody, which is not registered',
+          'b depends on missing, which is not registered',
           'there is a cycle: a -> b -> a',
           'c: there is no workflow with the id nowhere (params.lane); known: campaign, job, part, story, sub-run',
         ],

@@ -32,7 +32,7 @@ const CUTS: Record<Cut['at'], Cut> = {
   answer: { at: 'answer', text: /Artefact [0-9a-f]{16} stored/ },
 };
 
-async function told(kind: AgentKind, at: Cut['at']): Promise<void> {
+async function reported(kind: AgentKind, at: Cut['at']): Promise<void> {
   process.env.NODE_OPTIONS = cutting(CUTS[at]);
   await agentStory(kind, worker, async ({ it, model, jobId }) => {
     delete process.env.NODE_OPTIONS;
@@ -52,7 +52,7 @@ async function told(kind: AgentKind, at: Cut['at']): Promise<void> {
     const conversation = JSON.stringify(model.requests.played.at(-1)?.body);
     const times = (pattern: RegExp) => conversation.match(pattern)?.length ?? 0;
     assert.is(
-      times(/Insight [0-9a-f]{16} kept/g),
+      times(/Insight [0-9a-f]{16} saved/g),
       1,
       'what was done before the cut is still known',
     );
@@ -62,13 +62,13 @@ async function told(kind: AgentKind, at: Cut['at']): Promise<void> {
 }
 
 test('the agent of svc makes the call again, which is carried out once, whether the tool had begun or had answered (STR-4)', async () => {
-  await told('builtin', 'call');
-  await told('builtin', 'answer');
+  await reported('builtin', 'call');
+  await reported('builtin', 'answer');
 });
 
 test('so does an agent in a process of its own (STR-4)', async () => {
-  await told('acp', 'call');
-  await told('acp', 'answer');
+  await reported('acp', 'call');
+  await reported('acp', 'answer');
 });
 
 test.run();

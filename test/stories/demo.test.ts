@@ -63,8 +63,8 @@ test('an agent that the demo cannot start is refused with what is missing', () =
     [2, 'acp:custom is a program of yours: name its command line with --program.\n'],
   );
   assert.match(
-    refused('--agent', 'acp:nobody').stderr,
-    /^There is no agent acp:nobody; the demo knows builtin, .*acp:custom\.$/m,
+    refused('--agent', 'acp:unknown').stderr,
+    /^There is no agent acp:unknown; the demo knows builtin, .*acp:custom\.$/m,
   );
   const mistyped = refused('--agnt', 'claude');
   assert.is(mistyped.status, 2);
@@ -105,7 +105,7 @@ const CAMPAIGNS = [
   },
 ];
 
-test('a campaign halts at a failure until it is decided on, another one goes on without what waits for it; a person sees why (SUB-2 SUB-4 SUB-5 SUB-6 CLI-3)', () => {
+test('a campaign halts at a failure until a person decides, another one continues without the dependents; a person sees why (SUB-2 SUB-4 SUB-5 SUB-6 CLI-3)', () => {
   // For people the demo leaves its home behind.
   const left = mkdtempSync(join(tmpdir(), 'svc-demo-test-'));
   const env = { ...process.env, NO_COLOR: '1', TMPDIR: left };
@@ -119,7 +119,7 @@ test('a campaign halts at a failure until it is decided on, another one goes on 
     /reviewer reruns longest with \{"tie":"first"\}$/m,
     /reviewer svc campaign start .*more\.md --no-stream$/m,
     /runner \[sub-runs\] poem is skipped: waits for rhymes, which escalated$/m,
-    /^ {2}usage +report +skipped +1 +- +skipped by developer: somebody else writes the usage$/m,
+    /^ {2}usage +report +skipped +1 +- +skipped by developer: another team writes the usage$/m,
     /^ {2}poem +lines, rhymes +skipped +1 +- +waits for rhymes, which escalated$/m,
     /^ {2}- \[decision\] Of equally long words the first counts\.$/m,
     /^Complete: 2 campaigns, 8 sub-runs, 5 merges in .*, 0 restarts$/m,

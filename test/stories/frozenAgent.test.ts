@@ -51,7 +51,7 @@ const timesAsked = ({ model }: AgentStory) =>
   JSON.stringify(model.requests.played.at(-1)?.body).split(MESSAGE).length - 1;
 const controls = (log: readonly string[]) => log.filter((line) => line.startsWith('[control]'));
 
-test('after 10 s the log says so and the message stays queued; when the agent goes on it reads it, once (STR-1 STR-4)', () =>
+test('after 10 s the log reports it and the message stays queued; when the agent continues it reads it, once (STR-1 STR-4)', () =>
   agentStory('acp', worker, async (story) => {
     const { it, jobId } = story;
     const pid = await freezeAndWrite(story);

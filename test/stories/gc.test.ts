@@ -15,8 +15,7 @@ phases:
 `;
 
 /**
- * Leaves a commit on a branch that goes nowhere, and a file that nobody commits; says what it
- * found.
+ * Leaves a commit on a branch that is never pushed, and an uncommitted file; logs what it found.
  */
 const CODER = `
 tool('log', { tag: 'found', message: existsSync('left.txt') ? 'what was left' : 'a fresh checkout' });

@@ -10,7 +10,7 @@ forgeStories({
   title: 'GitHub',
   repo: REPO,
   token: TOKEN,
-  reply: '> ann: Please add a note.\n\nMended.',
+  reply: '> ann: Please add a note.\n\nFixed.',
   async open() {
     const stage = await GithubStage.open();
     const { github } = stage;

@@ -26,8 +26,8 @@ phases:
 `;
 
 /**
- * Opens its pull request, says one thing each turn, and waits. A call that fails is told to nobody:
- * the next turn goes on.
+ * Opens its pull request, says one thing each turn, and waits. A failed call is not reported: the
+ * next turn continues.
  */
 const CODER = `
 const attempt = (name, args) => { try { return tool(name, args); } catch (error) { console.log(String(error)); return null; } };
@@ -51,8 +51,8 @@ const faultOf = (chance: Chance, method: string): Fault => {
       body: { message: 'You have exceeded a secondary rate limit.' },
     };
   if (chance.is(0.03)) return 'cut-after';
-  // Of a comment that was cut off before it came nobody can tell: its job escalates. Most are to go
-  // on.
+  // The outcome of a comment that was cut off before it arrived is unknown: its job escalates. Most
+  // should continue.
   return chance.is(method === 'GET' ? 0.04 : 0.01) ? 'cut-before' : null;
 };
 
@@ -145,7 +145,7 @@ test(`seed ${seed}: every event reaches its job once and in order, nothing is wr
         const texts = await heard(it, id);
         if (job.ended) {
           assert.is(job.status, 'escalated', job.escalationMessage ?? '');
-          assert.match(job.escalationMessage ?? '', /^Nobody can tell whether/);
+          assert.match(job.escalationMessage ?? '', /^It is unknown whether/);
           escalated += 1;
         }
         assert.equal(texts, expected(job).slice(0, texts.length), `${id} (seed ${seed})`);

@@ -10,7 +10,7 @@ forgeStories({
   title: 'GitLab',
   repo: REPO,
   token: TOKEN,
-  reply: 'Mended.',
+  reply: 'Fixed.',
   async open() {
     const stage = await GitlabStage.open();
     const { server } = stage;

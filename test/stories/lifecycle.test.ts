@@ -155,7 +155,7 @@ test(
       workflow: ONE_PHASE,
       programs: {
         worker:
-          "if (kickoff.includes('use tabs')) console.log('I was told: use tabs'); else while (!existsSync('go')) await new Promise((r) => setTimeout(r, 20));",
+          "if (kickoff.includes('use tabs')) console.log('I received: use tabs'); else while (!existsSync('go')) await new Promise((r) => setTimeout(r, 20));",
       },
     },
     async (it) => {
@@ -166,7 +166,7 @@ test(
       const { writeFileSync } = await import('node:fs');
       writeFileSync(`${working.params.repoCheckoutAbsDir}/go`, '');
       await it.until(id, (job) => job.ended);
-      assert.ok((await it.log(id)).some((line) => line.includes('I was told: use tabs')));
+      assert.ok((await it.log(id)).some((line) => line.includes('I received: use tabs')));
     },
   ),
 );

@@ -33,7 +33,7 @@ const isWritten = async ({ it, jobId }: AgentStory): Promise<boolean> => {
   return existsSync(join(String(params.repoCheckoutAbsDir), 'pid'));
 };
 
-/** What the agent is told ends the job. */
+/** The agent's message ends the job. */
 async function ends({ it, jobId }: AgentStory): Promise<void> {
   await it.until(jobId, ({ ended }) => ended);
   const [receipt] = (await it.client.messages(jobId)).messages;
@@ -60,7 +60,7 @@ test('a cancel leaves no process behind (JOB-9)', () =>
     assert.is(await isAlive(pid), false);
   }));
 
-test('a runner that is stopped takes its agent along, and the next start goes on with its session (JOB-9 RUN-6)', () =>
+test('a stopping runner stops its agent, and the next start continues its session (JOB-9 RUN-6)', () =>
   agentStory('acp', worker, async (story) => {
     const { it, jobId, model } = story;
     const pid = await atWork(story);

@@ -62,12 +62,12 @@ const FAULTS: readonly (readonly [what: string, code: string, why: RegExp])[] = 
   [
     'lies in its manifest',
     greeter().replace('"resume":false', '"resume":true'),
-    /not what its manifest says/,
+    /does not match its manifest/,
   ],
 ];
 
 test(
-  'a plugin that throws, hangs, lies or breaks out: the runner goes on and says so (HTTP-6)',
+  'a plugin that throws, hangs, lies or breaks out: the runner continues and reports it (HTTP-6)',
   story({ workflow: phaseOn('faulty'), programs: { none: '' } }, async (it) => {
     using home = new PluginHome();
     for (const [what, code, why] of FAULTS) {

@@ -33,11 +33,11 @@ for (const line of kickoff.split('\\n').filter((one) => /^(- a|Pull requests of|
 tool('update_work_item', { id: 'a', status: 'complete' });
 `;
 
-/** The author `noise` wakes nobody: the coder comes back once. */
+/** The author `noise` wakes no job: the coder comes back once. */
 const CONFIG = { plugins: { installed: { local: { config: { ignoreAuthors: 'noise' } } } } };
 
 test(
-  'who comes back to code is told first of the open pull request; the gate says how it stands now (JOB-14 JOB-7)',
+  'a coder that comes back first sees the open pull request; the gate gives its current state (JOB-14 JOB-7)',
   story(
     { workflow: WORKFLOW, programs: { coder: CODER, closer: CLOSER }, config: CONFIG },
     async (it) => {
@@ -46,7 +46,7 @@ test(
       await it.client.commentPullRequest('repo', 1, { author: 'noise', body: 'First!' });
       // The reply comes after the commit that would have woken it.
       assert.is((await it.client.job(job)).parked?.kind, 'event');
-      await it.client.commentPullRequest('repo', 1, { author: 'ann', body: 'Please mend.' });
+      await it.client.commentPullRequest('repo', 1, { author: 'ann', body: 'Please fix.' });
       await it.until(
         job,
         ({ parked: now, visit }) => now?.kind === 'event' && visit > parked.visit,
@@ -59,7 +59,7 @@ test(
         lines.filter((line) => line.startsWith('[begin]')),
         [
           '[begin] Phase implement, visit 1, session 1. The phase begins.',
-          '[begin] [coding-preflight] The current work item a already has an open pull request: local:repo#1. Go on with the branch of the open one and answer its reviews; open another one only for what does not belong there. The forge was asked just now.',
+          '[begin] [coding-preflight] The current work item a already has an open pull request: local:repo#1. Continue on the branch of the open one and answer its reviews; open another one only for changes that do not belong there. The forge was asked just now.',
         ],
       );
       assert.equal(

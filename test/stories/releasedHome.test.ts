@@ -31,7 +31,7 @@ async function mergeOf(name: string): Promise<void> {
   await story.until(idOf(name), complete);
 }
 
-/** Approves the sub-runs of a parent one after the other; the parent then completes. */
+/** Approves the sub-runs of a parent in sequence; the parent then completes. */
 async function approveSubRuns(name: string): Promise<void> {
   for (const subRun of ['first', 'second']) {
     const parent = await story.until(idOf(name), ({ subRuns }) =>

@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  'a graceful stop interrupts the session, keeps the job, and the next start goes on without counting an attempt (RUN-6)',
+  'a graceful stop interrupts the session, keeps the job, and the next start continues without counting an attempt (RUN-6)',
   story(
     {
       workflow: ONE_PHASE,
@@ -176,7 +176,7 @@ test(
   ),
 );
 
-test('a second runner on the same home is told who has it, and the first goes on (RUN-5)', async () => {
+test('a second runner on the same home reports who has it, and the first continues (RUN-5)', async () => {
   const it = new Story({ workflow: ONE_PHASE, programs: { worker: "console.log('x')" } });
   try {
     await it.runner.start();
@@ -189,7 +189,7 @@ test('a second runner on the same home is told who has it, and the first goes on
     assert.is(
       (await it.client.health()).status,
       'ok',
-      'the lock of a killed runner holds nobody up',
+      'the lock of a killed runner blocks no start',
     );
   } finally {
     await it.end();

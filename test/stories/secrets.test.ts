@@ -16,8 +16,8 @@ phases:
 `;
 
 /**
- * Writes down what it was given where nobody screens it, then says aloud everything that it can
- * read of the runner.
+ * Writes its input where nothing is screened, then prints everything that it can read of the
+ * runner.
  */
 const WORKER = `
 const file = (path) => { try { return readFileSync(path, 'utf8'); } catch (error) { return String(error); } };
@@ -58,7 +58,7 @@ const ADDED = 'canary-added-by-put';
 
 const { plugins, git, tracker, guardrails, mcpServers, cloud, decision } = FULL_CONFIG;
 const config = { plugins, git, tracker, guardrails, mcpServers, cloud, decision };
-/** What stands in the file of this story. */
+/** What is in the file of this story. */
 const STORED = SECRETS.filter((secret) => JSON.stringify(config).includes(secret));
 
 /** Names of those that the text holds. */

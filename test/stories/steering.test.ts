@@ -6,7 +6,7 @@ import { type AgentStory, agentStory } from '../support/agents/agentStory.ts';
 
 const test = suite('story: talking to an agent while it works');
 
-/** Speaks without end until a developer says something, and does as it is told then. */
+/** Talks without end until a developer sends a message, and then does what it says. */
 const talker: Play = function* ({ said }) {
   if (!said.some((text) => text.includes('[DEVELOPER MESSAGE]')))
     return { say: 'I think and think and think.', hang: 'midway' };
@@ -84,7 +84,7 @@ test('a pause ends the live session, frees the slot and leaves no request open; 
     );
   }));
 
-test('a runner that is stopped in good order goes on with the very conversation at its next start (RUN-6)', () =>
+test('a runner that is stopped cleanly continues the same conversation at its next start (RUN-6)', () =>
   scene(async (at) => {
     const { it, model, jobId } = at;
     await it.runner.stop();
@@ -149,7 +149,7 @@ test('a job waits for the quota of its model with its time; a message waits with
         () => 'taken',
         (error: Error) => error.message,
       );
-    assert.match(again, /was given to an agent/);
+    assert.match(again, /has already been given to an agent/);
     const prompts = readFileSync(`${it.home}/work/${jobId}/_sessions/1.2/kickoff.md`, 'utf8');
     assert.match(prompts, /Use spaces\./);
     assert.not.match(prompts, /Use tabs\./);

@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'the stream goes on behind Last-Event-ID without a gap or a double (HTTP-3)',
+  'the stream continues after Last-Event-ID without a gap or a duplicate (HTTP-3)',
   story(nothing, async (it) => {
     const id = await it.job();
     await it.until(id, (job) => job.ended);

@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'a repeat of the request under its Idempotency-Key gets the job of the first time and asks nobody',
+  'a repeat of the request under its Idempotency-Key gets the first job and sends no request to the tracker',
   withJira(async (it, jira) => {
     const first = await create(it, { jiraTicketId: 'ABC-1' }, 'once');
     jira.fault = () => ({ status: 500 });
@@ -167,7 +167,7 @@ test(
     ]);
     assert.equal(await reasons({ jiraTicketId: 'ABC-1', trackerProvider: 'linear' }), [
       'invalid',
-      '/params/jiraTicketId There is no tracker linear (params.trackerProvider). Configured: jira.',
+      '/params/jiraTicketId Unknown tracker linear (params.trackerProvider). Configured: jira.',
     ]);
     jira.store.users.clear();
     const wrong = await refusedWith(() => create(it, { jiraTicketId: 'ABC-1' }));

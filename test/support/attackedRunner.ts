@@ -54,7 +54,7 @@ export const jobOf = async (
     })
   ).jobId;
 
-/** The runner goes on: it is well, and a healthy job that is started now completes. */
+/** The runner continues: it is healthy, and a job that is started now completes. */
 export async function goesOn(it: Story): Promise<Job> {
   assert.is((await it.client.health()).status, 'ok');
   const job = await it.until(await jobOf(it, 'workflows/healthy.md'), ({ ended }) => ended);

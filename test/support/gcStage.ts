@@ -31,7 +31,7 @@ export class GcStage {
     gitDir: this.repo.path,
   };
   reached: (step: GcStep) => void = () => {};
-  /** How far the clock goes on with each look at it, ms. */
+  /** How far the clock advances with each look at it, ms. */
   pace = 0;
   #now = NOW;
 

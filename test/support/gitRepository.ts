@@ -14,13 +14,13 @@ export interface GitRepository {
   git(...args: string[]): string;
   /**
    * Commits files on a branch and returns the sha; makes the branch (from `from`, default `main`)
-   * where there is none. Where that branch is checked out, the working tree follows.
+   * if it does not exist. Where that branch is checked out, the working tree follows.
    */
   commit(
     files: Record<string, FileContent>,
     options?: { branch?: string; from?: string; message?: string },
   ): string;
-  /** The commit that a branch stands at. */
+  /** The commit that a branch points to. */
   head(branch?: string): string;
   /** Text of a file in a commit. */
   show(path: string, ref?: string): string;

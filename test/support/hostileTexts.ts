@@ -1,13 +1,13 @@
 /** What a hostile text calls once it runs; a page that shows it must never have it set. */
 export const RAN = '__svcHostileTextRan';
-/** Where hostile texts try to send something. Nobody listens there; asking is the failure. */
+/** Where hostile texts try to send something. Nothing listens there; asking is the failure. */
 export const ELSEWHERE = 'http://evil.example';
 
 const RUN = `window.${RAN}=1`;
 
 /**
- * Texts of a stranger that run, or ask somebody else for something, in a page that does not take
- * care; each within 200 characters.
+ * Untrusted texts that run, or send requests to other servers, in a page that is not careful; each
+ * within 200 characters.
  */
 export const HOSTILE_TEXTS: readonly string[] = [
   `<script>${RUN}</script>`,

@@ -130,7 +130,7 @@ export const pax = (name: string, value: string): string => {
 export class PluginHome {
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-plugins-'));
   readonly pluginsDir = join(this.dir, 'plugins');
-  readonly told: string[] = [];
+  readonly unhealthy: string[] = [];
 
   /** A folder `name` with the package of an executor. */
   folder(name: string, code: string, svc: Record<string, unknown> = {}): string {
@@ -171,7 +171,7 @@ export class PluginHome {
       hostEnv: process.env,
       clock: systemClock,
       ids: randomIds,
-      onUnhealthy: (id, detail) => this.told.push(`${id}: ${detail}`),
+      onUnhealthy: (id, detail) => this.unhealthy.push(`${id}: ${detail}`),
       ...more,
     });
     await host.start();

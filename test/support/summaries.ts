@@ -1,6 +1,6 @@
 import type { JobSummary } from '../../src/schema/job.ts';
 
-/** A job as lists show it: at work, unless told otherwise. */
+/** A job as lists show it: at work, unless `part` differs. */
 export const summary = (id: string, part: Partial<JobSummary> = {}): JobSummary => ({
   id,
   type: 'job',

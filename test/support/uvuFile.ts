@@ -90,7 +90,7 @@ export function killGroup(pid: number): boolean {
 
 /**
  * Runs one test file in a process of its own and judges it. Never rejects. What the file left
- * running in its process group is ended. `onStart` is told the process id.
+ * running in its process group is ended. `onStart` receives the process id.
  */
 export function runFile(
   file: string,

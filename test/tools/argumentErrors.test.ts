@@ -6,7 +6,7 @@ import { jobControlTools } from '../../src/tools/jobControl.ts';
 
 const test = suite('errors of arguments');
 
-test('a kind of event that does not exist is told with those that do, once (TOOL-1)', () => {
+test('an unknown kind of event is reported once, with the known ones (TOOL-1)', () => {
   const input = jobControlTools.find(({ name }) => name === 'await_event')?.input;
   if (!input) throw new Error('there is no await_event');
   const text = argumentErrors(

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { forgeTools } from '../../src/tools/forge.ts';
 import type { ToolEvent } from '../../machines/job/jobEvents.ts';
 import { sha256 } from '../../src/lib/ids.ts';
-import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 type Draft<Event> = Event extends ToolEvent ? Omit<Event, 'visit' | 'session'> : never;
@@ -81,7 +81,7 @@ test('an artefact over 1 MiB is refused, counted in bytes (TOOL-2)', () =>
     assert.equal(port.stored, []);
   }));
 
-test('get_artifacts lists what is there (TOOL-2)', () =>
+test('get_artifacts lists the artefacts of the job (TOOL-2)', () =>
   withAgent(async (call, port) => {
     const artefact = {
       id: 'a1',
@@ -149,7 +149,7 @@ test('read_memory reads a file, or lists the files and the insights (TOOL-3)', (
       isError: false,
     });
     assert.equal(await call('read_memory', { path: 'memory/none.md' }), {
-      text: 'read_memory: There is no memory file memory/none.md.',
+      text: 'read_memory: The memory file memory/none.md does not exist.',
       data: {},
       isError: true,
     });

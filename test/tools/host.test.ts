@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { canonicalJson } from '../../src/lib/canonicalJson.ts';
 import { CallKeys } from '../../src/tools/callKeys.ts';
 import { toolNames, toolPrompt } from '../../src/tools/index.ts';
-import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 const test = suite('tools: host');
@@ -209,10 +209,10 @@ test('without the token of the session nothing is answered (401), also not with 
     assert.is(response.headers.get('www-authenticate'), 'Bearer');
     assert.equal(await response.json(), {
       type: 'urn:svc:problem:unauthorized',
-      title: 'A token is needed',
+      title: 'Authentication required',
       status: 401,
       detail:
-        'The tool server wants the bearer token of its session, as mcp.json in the session folder gives it.',
+        'The tool server requires the bearer token of its session, as in mcp.json in the session folder.',
       code: 'unauthorized',
     });
   }
@@ -229,7 +229,7 @@ test('after the close every call is answered with 404 and that the phase is over
     assert.is(response.status, 404);
     assert.equal(await response.json(), {
       type: 'urn:svc:problem:not-found',
-      title: 'There is no such thing',
+      title: 'Not found',
       status: 404,
       detail: 'No session has its tools here. This phase is over; end your turn.',
       code: 'not-found',
@@ -253,7 +253,7 @@ test('a call that still waits when the session closes is answered with the end o
   assert.equal(await call, { text: 'This phase is over; end your turn.', data: {}, isError: true });
 });
 
-test('a bug in a tool becomes an error without its text; the runner is told the whole', async () => {
+test('a bug in a tool becomes an error without its text; the runner gets the whole error', async () => {
   const port = new FakeJobPort();
   await using served = await serveTools(port);
   const client = await served.connect();
@@ -265,12 +265,12 @@ test('a bug in a tool becomes an error without its text; the runner is told the 
   assert.is(isError, true);
   assert.is(
     text,
-    'escalate: the runner made a mistake and cannot say whether this was done. Try once more; if it happens again, use escalate.',
+    'escalate: internal error; whether this was done is unknown. Try once more; if it happens again, use escalate.',
   );
   assert.equal(served.reported, [{ where: 'tool escalate of shop-job-1', error: bug }]);
 });
 
-test('no tool answers a model in another form than its text, and what strangers wrote stands in a fence in it', async () => {
+test('every tool answers a model as text only, in which text from outside is fenced', async () => {
   const port = new FakeJobPort();
   port.forgeRead = async (operation, args) => ({
     operation,
@@ -286,7 +286,7 @@ test('no tool answers a model in another form than its text, and what strangers 
     local_get_pr_comments: { number: 1 },
     set_work_items: { items: [{ id: 'a', title: 'A' }] },
     add_insight: { category: 'testing', text: 'Quick.' },
-    request_new_session: { prompt: 'Go on.' },
+    request_new_session: { prompt: 'Continue.' },
   };
   for (const { name } of tools) {
     const result = CallToolResultSchema.parse(
@@ -323,7 +323,7 @@ test('many clients at once each get their own answer', async () => {
   );
 });
 
-test('a body that the HTTP app has not read is read here; GET and DELETE are told that there is only POST', async () => {
+test('a body that the HTTP app has not read is read here; GET and DELETE are answered that only POST is allowed', async () => {
   await using served = await serveTools(new FakeJobPort(), ['local'], false);
   const response = await post(served.url, served.opened.token, getWorkItems);
   assert.is(response.status, 200);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ToolEvent } from '../../machines/job/jobEvents.ts';
-import { FakeJobPort, workflowOf } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort, workflowOf } from '../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 type Draft<Event> = Event extends ToolEvent ? Omit<Event, 'visit' | 'session'> : never;
@@ -61,7 +61,7 @@ test('set_work_items refuses an id that stands twice and two items in progress, 
       ],
     });
     assert.equal(twice, {
-      text: 'set_work_items: nothing was done. Each id may stand once; twice: a.',
+      text: 'set_work_items: nothing was done. Each id may occur only once; duplicates: a.',
       data: {},
       isError: true,
     });
@@ -119,7 +119,7 @@ test('get_work_items answers the items as data and as lines (TOOL-1)', () =>
 test('signals reach the chart with every field, left-out ones as null or empty (TOOL-1)', () =>
   withAgent(async (call, port) => {
     await call('request_new_session');
-    await call('request_new_session', { prompt: 'go on with b' });
+    await call('request_new_session', { prompt: 'continue with b' });
     await call('goto_phase', { phase: 'testing' });
     await call('goto_phase', { phase: 'planning', reason: 'the plan was wrong' });
     await call('await_event');
@@ -130,7 +130,7 @@ test('signals reach the chart with every field, left-out ones as null or empty (
       port.sent.map((one) => one.event),
       [
         event({ type: 'tool.request_new_session', prompt: null }),
-        event({ type: 'tool.request_new_session', prompt: '> go on with b' }),
+        event({ type: 'tool.request_new_session', prompt: '> continue with b' }),
         event({ type: 'tool.goto_phase', phase: 'testing', reason: '' }),
         event({ type: 'tool.goto_phase', phase: 'planning', reason: 'the plan was wrong' }),
         event({ type: 'tool.await_event', kinds: null, prId: null, resumePhase: null }),
@@ -231,7 +231,7 @@ test('switch_workflow says what is wrong with a target that does not resolve or 
     const missing = await call('switch_workflow', { workflowPath: 'workflows/none.md' });
     assert.is(
       missing.text,
-      'switch_workflow: nothing was done. workflows/none.md cannot be used: There is no workflow workflows/none.md.',
+      'switch_workflow: nothing was done. workflows/none.md cannot be used: The workflow workflows/none.md does not exist.',
     );
     assert.is(missing.isError, true);
     const phase = await call('switch_workflow', {

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_CALL_BYTES } from '../../src/tools/host.ts';
-import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { JOB_ID } from '../support/http/fakeFacade.ts';
 import { openSurface, TOKEN } from '../support/http/httpSurface.ts';
 import { serveTools } from '../support/agents/toolServer.ts';
@@ -52,7 +52,7 @@ for (const [title, withLength] of [
     assert.is(status, 413);
     assert.equal(
       [JSON.parse(text).code, JSON.parse(text).detail],
-      ['too-large', `A call of a tool may have at most ${MAX_CALL_BYTES} bytes.`],
+      ['too-large', `A tool call may have at most ${MAX_CALL_BYTES} bytes.`],
     );
   });
 }

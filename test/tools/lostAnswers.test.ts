@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CallKeys } from '../../src/tools/callKeys.ts';
 import { PhaseTools } from '../../src/tools/phaseTools.ts';
-import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 const test = suite('tools: answers that do not arrive');
@@ -82,7 +82,7 @@ test('a lost number is given out again once, the lowest first; that of a refused
   assert.equal([next().key.slice(-2), next().key.slice(-2)], ['/6', '/7']);
 });
 
-test('calls wait while the tool server is held, those that run go on, and who has gone away meanwhile is not served (STR-2)', async () => {
+test('calls wait while the tool server is held, running ones continue, and a client that has left meanwhile is not served (STR-2)', async () => {
   const port = new FakeJobPort();
   const watched: string[] = [];
   const watch = {
@@ -99,13 +99,13 @@ test('calls wait while the tool server is held, those that run go on, and who ha
   await new Promise(setImmediate);
   assert.equal([port.sent.length, watched], [0, []]);
   tools.release();
-  // Held again before the call that waits has seen that it may go on.
+  // Held again before the waiting call has seen that it may continue.
   tools.hold();
   await new Promise(setImmediate);
   assert.is(port.sent.length, 0);
   tools.release();
   assert.is((await held).failed, undefined);
-  assert.match((await leaving).text, /taken back before it began/);
+  assert.match((await leaving).text, /cancelled before it began/);
   assert.equal([port.sent.length, watched], [1, ['began', 'ended']]);
 });
 

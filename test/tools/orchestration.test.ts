@@ -4,7 +4,7 @@ import type { ToolEvent } from '../../machines/job/jobEvents.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import { toolPrompt } from '../../src/tools/index.ts';
-import { FakeJobPort, workflowOf } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort, workflowOf } from '../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 type Draft<Event> = Event extends ToolEvent ? Omit<Event, 'visit' | 'session'> : never;
@@ -166,7 +166,7 @@ test('elsewhere each of them is refused with the path and the coordinator block 
     port.workflows.set('workflows/job.md', off);
     assert.is(
       (await call('finalize_sub_runs')).text,
-      'finalize_sub_runs: no permission, nothing was done. workflows/job.md has coordinator.enabled: false; only a workflow with coordinator.enabled: true may have sub-runs. convert_to_workflow goes to a workflow that may, such as workflows/campaign.md.',
+      'finalize_sub_runs: no permission, nothing was done. workflows/job.md has coordinator.enabled: false; only a workflow with coordinator.enabled: true may have sub-runs. Use convert_to_workflow to continue with a workflow that may, such as workflows/campaign.md.',
     );
   });
   assert.equal([port.sent, port.coordinated], [[], []]);
@@ -261,7 +261,7 @@ test('finalize_sub_runs answers everything that is wrong at once and then does n
     assert.is(
       refused.text,
       [
-        'finalize_sub_runs: nothing was done. Mend these with register_sub_run (the same name replaces) and call it again:',
+        'finalize_sub_runs: nothing was done. Fix these with register_sub_run (the same name replaces) and call it again:',
         '- there is a cycle: a -> b -> a',
         '- c: there is no workflow with the id fast (params.lane); known: job',
       ].join('\n'),
@@ -280,8 +280,8 @@ test('finalize_sub_runs that is taken says what happens next and what a failure 
   await withAgent(port, async (call) => {
     assert.equal(await call('finalize_sub_runs'), {
       text: [
-        '2 sub-runs are finalized, at most 2 at once, halt-on-failure on a failure. They begin when the job parks.',
-        'Worth telling the people who approve:',
+        '2 sub-runs are finalized, at most 2 at once, halt-on-failure on a failure. They start when the job parks.',
+        'Tell the people who approve:',
         '- if a fails, b cannot begin until a person decides',
         'End your turn now.',
       ].join('\n'),
@@ -384,7 +384,7 @@ test('convert_to_workflow takes a workflow that coordinates, beginning with its 
     const plain = await call('convert_to_workflow', { workflowPath: 'workflows/job.md' });
     assert.is(
       plain.text,
-      'convert_to_workflow: nothing was done. workflows/job.md has no coordinator block; only a workflow with coordinator.enabled: true may have sub-runs. switch_workflow goes to it.',
+      'convert_to_workflow: nothing was done. workflows/job.md has no coordinator block; only a workflow with coordinator.enabled: true may have sub-runs. Use switch_workflow for it.',
     );
     const missing = await call('convert_to_workflow', { workflowPath: 'workflows/none.md' });
     assert.match(
@@ -415,7 +415,7 @@ test('convert_to_workflow takes a workflow that coordinates, beginning with its 
   assert.equal(rest, []);
 });
 
-test('the older names do the same, are listed as deprecated and are not told to agents (TOOL-5)', async () => {
+test('the older names do the same, are listed as deprecated and are not shown to agents (TOOL-5)', async () => {
   const port = parentPort();
   port.subRuns = campaign;
   await withAgent(

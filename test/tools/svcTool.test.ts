@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { runTool } from '../../cli/tool.ts';
 import { commandExecutor } from '../../src/executors/command/executor.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { prepare } from '../support/agents/sessionRequest.ts';
 import { serveTools } from '../support/agents/toolServer.ts';
 
@@ -107,7 +107,7 @@ test('--list and --help show the tools and their arguments', () =>
     assert.equal(await call(['nothing', '--help']), {
       code: 2,
       out: '',
-      err: 'There is no tool nothing. svc tool --list gives all.\n',
+      err: 'Unknown tool nothing. svc tool --list lists all tools.\n',
     });
   }));
 
@@ -125,7 +125,7 @@ test('wrong usage is exit 2 with what to write instead', () =>
     });
     assert.match(
       (await call(['log', '{"message":', '"a', 'b"}'])).err,
-      /got 2 words more\. Put the JSON in single quotes/,
+      /got 2 more words\. Put the JSON in single quotes/,
     );
     assert.match((await call(['log', '--yaml'])).err, /does not know --yaml/);
   }));

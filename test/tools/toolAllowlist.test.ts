@@ -11,7 +11,7 @@ import {
   phaseToolList,
   unknownTool,
 } from '../../src/tools/toolAllowlist.ts';
-import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 
 const test = suite('tool allowlist');
 
@@ -94,7 +94,7 @@ test('of two lists that counts what both allow', () => {
   assert.equal(bothLists(['mcp__gh'], ['mcp__gh']), ['mcp__gh']);
 });
 
-test('a wrong name is told with what was meant', () => {
+test('an unknown name is reported with a suggestion', () => {
   const hint = unknownTool(['local']);
   for (const known of [
     'read',

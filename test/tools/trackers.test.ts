@@ -2,14 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isTrackerTool, trackerTools } from '../../src/tools/trackers.ts';
 import { unknownTool } from '../../src/tools/toolAllowlist.ts';
-import { FakeJobPort } from '../support/http/fakeJobPort.ts';
+import { FakeJobPort } from '../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../support/agents/toolServer.ts';
 
 const test = suite('tools: trackers');
 
 const VERBS = ['get_issue', 'get_comments', 'search_issues', 'post_comment', 'transition_issue'];
 
-test('each configured tracker has a family of tools, and so has the job’s own; without one there is none (TOOL-8)', () => {
+test('each configured tracker has a family of tools, and so has the job’s own; without a tracker there are no such tools (TOOL-8)', () => {
   assert.equal(trackerTools([]), []);
   assert.equal(
     trackerTools(['jira', 'github-issues']).map(({ name }) => name),
@@ -35,7 +35,7 @@ test('a workflow may name tools of trackers that are not configured here', () =>
   assert.not(isTrackerTool('get_issue'));
 });
 
-test('reads are fenced as what strangers wrote; writes go through the job, to the tracker that is named or the job’s own (TOOL-8)', async () => {
+test('reads are fenced as text from outside; writes go through the job, to the named tracker or the job’s own (TOOL-8)', async () => {
   const port = new FakeJobPort();
   port.trackerRead = async (operation, args, tracker) => ({
     operation,
@@ -46,7 +46,7 @@ test('reads are fenced as what strangers wrote; writes go through the job, to th
   await using served = await serveTools(port, ['local'], true, trackerTools(['jira']));
   const client = await served.connect();
   const read = await callTool(client, 'jira_get_issue', { key: 'SHOP-1' });
-  assert.match(read.text, /^The issue\.\n\nWhat stands in the fence was written by others/);
+  assert.match(read.text, /^The issue\.\n\nThe text inside the fence was written by others/);
   assert.not.match(read.text.slice(read.text.indexOf('```json') + 7, -3), /```|\u200b/);
   assert.equal(
     [read.data?.operation, read.data?.key, read.data?.tracker],

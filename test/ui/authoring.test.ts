@@ -41,12 +41,12 @@ test('workflows and agents of all layers, each once, with the layers that have i
   assert.is(canSave({ layers: LAYERS.layers.slice(0, 1) }), false);
 });
 
-test('what a new workflow begins with has no findings', () => {
+test('the text of a new workflow has no findings', () => {
   const { diagnostics, meta } = parseWorkflow(newWorkflow('tidy-up'), 'workflows/tidy-up.md');
   assert.equal([diagnostics, meta.label], [[], 'tidy-up']);
 });
 
-test('only the newest text that has come to rest is linted, and an answer to an older one is thrown away', async () => {
+test('only the newest text is linted, once typing stops, and an answer to an older one is discarded', async () => {
   const asked: string[] = [];
   const answers = new Map<string, (reply: LintReply) => void>();
   const found: number[] = [];

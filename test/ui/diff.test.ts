@@ -34,7 +34,7 @@ deleted file mode 100644
 Binary files a/gone.bin and /dev/null differ
 `;
 
-test('files of a diff with their names, what happened to them and how many lines', () => {
+test('files of a diff have their names, their kind of change and their numbers of lines', () => {
   assert.equal(
     parseDiff(DIFF).map(({ path, from, change, added, removed }) => [
       path,
@@ -73,11 +73,11 @@ test('lines have their numbers before and after; a line that looks like a head i
   });
 });
 
-test('what is no diff has no files', () => {
+test('a text that is not a diff has no files', () => {
   assert.equal([parseDiff(''), parseDiff('hello\n+ there')], [[], []]);
 });
 
-test('a comment on a line says where it is, and its quote cannot be ended by what stands in the line', () => {
+test('a comment on a line says where it is, and its quote cannot be ended by the text of the line', () => {
   const line = { kind: 'added', before: null, after: 7, text: 'a ``` b' } as const;
   assert.is(
     lineComment('src/x.ts', line, 'Why?'),

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { againOf, bodyOf, fieldsOf, isDemanded } from '../../ui/jobs/dispatch/dispatchForm.ts';
-import { asksToGraduate, coachModeOf, graduation } from '../../ui/jobs/dispatch/coachMode.ts';
+import { againOf, bodyOf, fieldsOf, isDemanded } from '../../ui/jobs/newJob/newJobRequest.ts';
+import { asksToGraduate, coachModeOf, graduation } from '../../ui/jobs/newJob/coachMode.ts';
 import { tokensByPhase } from '../../ui/jobs/page/tokens.ts';
 
 const test = suite('dashboard: dispatch');
@@ -44,7 +44,7 @@ test('texts become params: lists are lists, numbers numbers, a description stays
   });
 });
 
-test('a job is dispatched again as it was, without what the runner gave it', () => {
+test('a job is dispatched again with its params, without those that the runner set', () => {
   const params = {
     repoSlug: 'shop',
     reviewers: ['ana', 'ben'],
@@ -88,7 +88,7 @@ test('a team that has run enough jobs is asked once whether its learning phase i
   assert.equal(graduation('end', 1_000), { coachMode: { enabled: false, graduatedAt } });
 });
 
-test('tokens of a phase are summed over its visits; what came from the cache is a part of what was read', () => {
+test('tokens of a phase are summed over its visits; cached tokens are part of the input', () => {
   const usage = (
     phase: string,
     inputTokens: number,

@@ -7,9 +7,9 @@ import { parked, summary } from '../support/summaries.ts';
 const test = suite('dashboard: filters');
 
 const JOBS = [
-  summary('a', { description: 'Mend the Cart', parked: parked('approval') }),
+  summary('a', { description: 'Fix the Cart', parked: parked('approval') }),
   summary('b', {
-    description: 'Mend the stock',
+    description: 'Fix the stock',
     repoSlug: 'stock',
     workflowPath: 'workflows/fix.md',
   }),
@@ -19,15 +19,15 @@ const JOBS = [
 const shown = (query: Record<string, string>) =>
   filtered(JOBS, filterOf(query)).map(({ id }) => id);
 
-test('words must all be somewhere in the job; parts of campaigns come only when asked for (UI-1)', () => {
+test('all words must occur in the job; sub-runs are shown only on request (UI-1)', () => {
   assert.equal(shown({}), ['a', 'b', 'd']);
   assert.equal(shown({ parts: 'yes' }), ['a', 'b', 'c', 'd']);
-  assert.equal(shown({ q: 'CART mend' }), ['a']);
-  assert.equal(shown({ q: 'mend' }), ['a', 'b']);
+  assert.equal(shown({ q: 'CART fix' }), ['a']);
+  assert.equal(shown({ q: 'fix' }), ['a', 'b']);
   assert.equal(shown({ q: 'waits: approval' }), ['a']);
 });
 
-test('status, repository and workflow narrow the list, and a status that nobody knows does not', () => {
+test('status, repository and workflow narrow the list, and an unknown status does not', () => {
   assert.equal(shown({ is: 'needs-you,bad' }), ['a', 'd']);
   assert.equal(shown({ is: 'nonsense' }), ['a', 'b', 'd']);
   assert.equal(shown({ repo: 'stock' }), ['b']);
@@ -44,7 +44,7 @@ test('a filter survives the way into the address and back, and none is an empty 
   }
 });
 
-test('the board has a column for each way that a job can be, and each job once', () => {
+test('the board has a column for each kind of status, and each job once', () => {
   const columns = byTone(JOBS);
   assert.equal(Object.values(columns).flat().length, JOBS.length);
   assert.equal(
@@ -68,7 +68,7 @@ test('a thousand jobs are filtered in less than 50 ms', () => {
   assert.ok(ms < 50, `${ms} ms`);
 });
 
-test('saved filters keep their names unique and their number bounded; what else stands there is nothing', () => {
+test('saved filters keep their names unique and their number bounded; anything else is dropped', () => {
   const one = { name: 'Mine', query: { q: 'a' } };
   assert.equal(withFilter([one], { name: 'Mine', query: { q: 'b' } }), [
     { name: 'Mine', query: { q: 'b' } },

@@ -9,7 +9,7 @@ const idsOf = (store: ReturnType<typeof createJobsStore>) =>
   store.getSnapshot().context.jobs.map(({ id }) => id);
 const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
 
-test('the newest job stands first, and a job that did not change is not drawn again: it is the same object', () => {
+test('the newest job comes first, and a job that did not change is not drawn again: it is the same object', () => {
   const store = createJobsStore();
   store.trigger.listed({
     jobs: [summary('b', { createdAt: at(2) }), summary('a', { createdAt: at(1) })],
@@ -28,14 +28,14 @@ test('the newest job stands first, and a job that did not change is not drawn ag
   assert.equal([now[1]?.status, now[1] === a], ['coding', false]);
 });
 
-test('a change that is older than what is known is not believed: list and stream may overtake each other', () => {
+test('a change that is older than what is known is ignored: list and stream may overtake each other', () => {
   const store = createJobsStore();
   store.trigger.changed({ jobs: [summary('a', { status: 'complete', updatedAt: at(5) })] });
   store.trigger.listed({ jobs: [summary('a', { status: 'coding', updatedAt: at(4) })], total: 1 });
   assert.is(store.getSnapshot().context.jobs[0]?.status, 'complete');
 });
 
-test('a job that was made while the list was on its way stays, and is counted', () => {
+test('a job that was created while the list was being read stays, and is counted', () => {
   const store = createJobsStore();
   store.trigger.changed({ jobs: [summary('new', { createdAt: at(9) })] });
   store.trigger.listed({ jobs: [summary('old', { createdAt: at(1) })], total: 1 });

@@ -25,7 +25,7 @@ test('Ctrl+K and Cmd+K open the search from anywhere, also from a field (UI-1)',
   }
 });
 
-test('two keys, one after the other, lead to a page; the first alone does nothing yet', () => {
+test('two keys in sequence lead to a page; the first alone does nothing yet', () => {
   assert.equal(meaningOf(press('g'), free), { shortcut: null, pending: 'g' });
   assert.equal(meaningOf(press('i'), { ...free, first: 'g' }), {
     shortcut: { go: '#/inbox' },

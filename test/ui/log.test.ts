@@ -27,7 +27,7 @@ const LOG = [
   line(5, { tag: 'control', from: 'tool', line: 'STOPPED' }),
 ];
 
-test('lines have the tag of the runner, or the one that stands in brackets at their begin (UI-1)', () => {
+test('lines have the tag of the runner, or the one in brackets at their start (UI-1)', () => {
   assert.equal(LOG.map(tagOf), ['phase', 'control', null, 'completion-gate', 'control']);
   assert.equal(LOG.slice(1, 3).map(textOfLine), ['stop', 'an array [1, 2] is no tag']);
   assert.equal(tagsOf(LOG), [
@@ -63,7 +63,7 @@ test('a long log keeps its newest lines, counts the others, and no more', () => 
   );
 });
 
-test('rows of the journal come once, whichever look brings them; the reason of a wait is kept with its time', () => {
+test('rows of the journal come once, whichever request brings them; the reason of a wait is kept with its time', () => {
   const store = createJobStore();
   const row = (seq: number) => ({
     actor: 'j',

@@ -6,7 +6,7 @@ const test = suite('dashboard: addresses');
 
 const pageOf = (hash: string) => routeOf(hash).page;
 
-test('every page has an address, and the query stands behind it (UI-1)', () => {
+test('every page has an address, followed by the query (UI-1)', () => {
   assert.equal(routeOf(''), { page: 'jobs', view: 'list', query: {} });
   assert.equal(routeOf('#/?q=slow+job&is=bad'), {
     page: 'jobs',
@@ -50,7 +50,7 @@ test('an address survives the way there and back, whatever is in it', () => {
   });
 });
 
-test('what leads nowhere is said so, and breaks nothing', () => {
+test('an unknown address is reported as such, and breaks nothing', () => {
   assert.equal(
     ['#/nowhere', '#/jobs', '#/jobs/j1/nothing', '#/inbox/x', '#/new/x'].map(pageOf),
     Array(5).fill('missing'),

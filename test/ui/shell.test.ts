@@ -34,7 +34,7 @@ test('a refusal is an answer: only silence is a lost connection', async () => {
   const store = shell();
   const problem = {
     type: 'x',
-    title: 'A token is needed',
+    title: 'Authentication required',
     status: 401,
     detail: 'Send it.',
     code: 'unauthorized',
@@ -50,10 +50,10 @@ test('a refusal is an answer: only silence is a lost connection', async () => {
   assert.is(connection.report(new ClientError(problem)), false);
 });
 
-test('an error is shown with its detail, its fields and a way out (HTTP-9)', () => {
+test('an error is shown with its detail, its fields and what to do (HTTP-9)', () => {
   const problem = {
     type: 'x',
-    title: 'The content is not valid',
+    title: 'Invalid content',
     status: 422,
     detail: 'The params are not valid.',
     code: 'invalid',
@@ -61,7 +61,7 @@ test('an error is shown with its detail, its fields and a way out (HTTP-9)', () 
     errors: [{ pointer: '/params/repoSlug', message: 'is missing' }],
   };
   assert.equal(explain(new ClientError(problem)), {
-    title: 'The content is not valid',
+    title: 'Invalid content',
     detail: 'The params are not valid.',
     fields: [{ pointer: '/params/repoSlug', message: 'is missing' }],
     wayOut: null,
@@ -96,7 +96,7 @@ test('toasts have numbers of their own, and too many push the oldest out', () =>
   );
 });
 
-test('of the ways out of a state those that people can take come first, and what the runner tells itself is left out', () => {
+test('of the transitions of a state those of people come first, and internal events of the runner are left out', () => {
   const way = (
     event: string,
     from: string,

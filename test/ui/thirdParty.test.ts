@@ -37,7 +37,7 @@ const entries = [...notices.matchAll(/^={78}\n(\S+) (\S+)\nLicence: (.+)\n/gm)].
   }),
 );
 
-test('every package that a script of the dashboard is made of is named, with its version and its licence', () => {
+test('every package in a script of the dashboard is named, with its version and its licence', () => {
   const named = new Set(entries.map(({ name }) => name));
   const bundled = packagesInMaps();
   assert.ok(bundled.size > 10, [...bundled].join());
@@ -56,7 +56,7 @@ test('every package that a script of the dashboard is made of is named, with its
   }
 });
 
-test('the worker that lays charts out comes as it is; its licence and the place of its sources are said', () => {
+test('the layout worker is served unmodified; its licence and the location of its sources are named', () => {
   assert.ok(readdirSync(join(folder, 'assets')).some((file) => file.startsWith('elk-worker')));
   const elk = entries.find(({ name }) => name === 'elkjs');
   assert.is(elk?.licence, 'EPL-2.0 OR GPL-3.0-or-later');

@@ -72,16 +72,16 @@ test('the life of a job: phases, sessions, tools, waits with their reason, and w
       ['session', 'Session', 'end turn', 1_000, 4_000],
       ['tool', 'post_artifact', 'Plan', 2_000, null],
       ['tool', 'local create_pr', '', 3_000, null],
-      ['wait', 'Waits for approval', 'phase planning waits for approval', 4_000, 9_000],
+      ['wait', 'Waiting for approval', 'phase planning waits for approval', 4_000, 9_000],
       ['person', 'Resumed', 'approved', 9_000, null],
-      ['wait', 'Waits for a slot', '', 9_000, 12_000],
+      ['wait', 'Waiting for a slot', '', 9_000, 12_000],
       ['person', 'Cancelled by a developer', 'not wanted', 12_000, null],
       ['end', 'cancelled', '', 12_000, null],
     ],
   );
 });
 
-test('what goes on is open; a slot that was free at once is no wait', () => {
+test('what is under way is open; a slot that was free at once is no wait', () => {
   const open = timelineOf(LIFE.slice(0, 3), [PLANNED], {}).filter(({ open: is }) => is);
   assert.equal(
     open.map(({ kind }) => kind),
@@ -89,11 +89,11 @@ test('what goes on is open; a slot that was free at once is no wait', () => {
   );
   assert.equal(
     timelineOf(LIFE.slice(0, 1), [], {}).map(({ title, open: is }) => [title, is]),
-    [['Waits for a slot', true]],
+    [['Waiting for a slot', true]],
   );
 });
 
-test('a session that a restart begins again is one session, and a comment on a pull request says whose it is', () => {
+test('a session that a restart starts again is one session, and a comment on a pull request names its author', () => {
   const rows = journal(
     [{ type: 'phase.prepared', visit: 1 }, ['working.inSession']],
     [{ type: 'session.restarted' }, ['working.inSession']],
@@ -109,13 +109,13 @@ test('a session that a restart begins again is one session, and a comment on a p
   assert.equal(kinds, [
     'phase: planning: ',
     'session: Session: killed',
-    'wait: Waits for a pull request: ',
+    'wait: Waiting for a pull request: ',
     'forge: ana changes requested: Why?',
-    'wait: Waits for a slot: ',
+    'wait: Waiting for a slot: ',
   ]);
 });
 
-test('a step of the journal shows the state that it led to; one that moved nothing shows the one before', () => {
+test('a step of the journal shows the state that it led to; one without a transition shows the state before', () => {
   const rows = journal(
     [{ type: 'a' }, ['queued']],
     [{ type: 'b' }],

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { waitingOf } from '../../ui/inbox/waiting.ts';
-import { newcomers, titleOf } from '../../ui/shell/attention.ts';
+import { waitingOf } from '../../ui/needsYou/waiting.ts';
+import { added, titleOf } from '../../ui/shell/attention.ts';
 import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: what needs a person');
@@ -34,7 +34,7 @@ test('approvals, questions, halted campaigns, failures and escalations wait for 
   );
 });
 
-test('a job that has ended can be put aside, one that waits cannot; a second failure is a new one', () => {
+test('a job that has ended can be dismissed, one that waits cannot; a second failure is a new item', () => {
   const failed = summary('f', { ended: true, status: 'failed', updatedAt: at(1) });
   const plan = summary('p', { parked: parked('approval', at(1)) });
   const aside = new Set(waitingOf([failed, plan], new Set()).map(({ key }) => key));
@@ -48,12 +48,12 @@ test('a job that has ended can be put aside, one that waits cannot; a second fai
   );
 });
 
-test('only what is new is told, and nothing of what was there when the page was opened', () => {
+test('only new items notify, and none that existed when the page was opened', () => {
   const [one] = waitingOf([summary('a', { parked: parked('approval', at(1)) })], new Set());
   assert.ok(one);
-  assert.equal(newcomers(null, [one]), []);
-  assert.equal(newcomers(new Set(), [one]), [one]);
-  assert.equal(newcomers(new Set([one.key]), [one]), []);
+  assert.equal(added(null, [one]), []);
+  assert.equal(added(new Set(), [one]), [one]);
+  assert.equal(added(new Set([one.key]), [one]), []);
 });
 
 test('the title of the window counts what waits', () => {

@@ -45,7 +45,7 @@ const refusal = async (act: Promise<unknown>): Promise<string> => {
   }
 };
 
-test('a text is linted as if it stood at its path, with the agents of the layers around it, and drawn (INT-5, UI-4)', async () => {
+test('a text is linted as if it were at its path, with the agents of the layers around it, and drawn (INT-5, UI-4)', async () => {
   const { lintText, dir } = authoringOf({});
   const text = JOB.replace('agents/coder.md', 'agents/codr.md').replace(
     'status: coding',
@@ -68,7 +68,7 @@ test('a text is linted as if it stood at its path, with the agents of the layers
   assert.is(existsSync(join(dir, 'workflows')), false, 'nothing was written');
 });
 
-test('what is no workflow yet has findings and no chart; an agent is read as one, by the rules of its layer', async () => {
+test('an incomplete workflow has findings and no chart; an agent is read as one, by the rules of its layer', async () => {
   const { lintText } = authoringOf({});
   assert.equal(
     [
@@ -112,7 +112,7 @@ test('the layers with their files, and which of them can be written to (INT-7)',
   });
 });
 
-test('a file of a layer, by default of the one that counts, with its version (INT-7)', async () => {
+test('a file of a layer, by default the effective one, with its version (INT-7)', async () => {
   const { intelligenceFile } = authoringOf({ 'workflows/job.md': 'own' });
   const own = await intelligenceFile({ path: 'workflows/job.md' });
   assert.equal(own.file, {
@@ -133,7 +133,7 @@ test('a file of a layer, by default of the one that counts, with its version (IN
   assert.is(await refusal(intelligenceFile({ path: '../../etc/passwd' })), 'bad-argument');
 });
 
-test('a file is written where its version is the one that is meant; a new one where there is none (INT-7)', async () => {
+test('a file is written where its version is the current one; a new one where none exists (INT-7)', async () => {
   const {
     writeIntelligenceFile: write,
     intelligenceFile,
@@ -153,7 +153,7 @@ test('a file is written where its version is the one that is meant; a new one wh
   assert.is(await refusal(write('workflows/gone.md', JOB, second.etag)), 'precondition-failed');
 });
 
-test('of two writers of one version one wins, and the other is told', async () => {
+test('of two writers of one version one wins, and the other is refused', async () => {
   const { writeIntelligenceFile: write, dir } = authoringOf({ 'memory/a.md': 'old' });
   const { etag } = await authoringOf({ 'memory/a.md': 'old' }).intelligenceFile({
     path: 'memory/a.md',

@@ -22,23 +22,23 @@ const ENDED = row('session.ended', ['working.settling', 'ended.complete']);
 const RERUN = row('job.rerunPhase', ['queued']);
 const givenUp = (error: string) =>
   row('effect.givenUp', ['parked.developer'], { effect: 'phase.prepare', error });
-const TOLD = givenUp('conflict: The checkout of the job is missing: /w/j/shop is gone.');
+const REPORTED = givenUp('conflict: The checkout of the job is missing: /w/j/shop is gone.');
 
 const FATES: [rows: ReturnType<typeof row>[], fate: CheckoutFate][] = [
   [[PREPARED, PARKED], 'lost'],
   [[ENDED, RERUN, PREPARED, PARKED], 'lost'],
   [[PREPARED, givenUp('the disk is full')], 'lost'],
-  [[PREPARED, PARKED, TOLD], 'told'],
-  [[PREPARED, TOLD, PREPARED, PARKED], 'lost'],
+  [[PREPARED, PARKED, REPORTED], 'reported'],
+  [[PREPARED, REPORTED, PREPARED, PARKED], 'lost'],
   [[PREPARED, ENDED, RERUN], 'cleared'],
 ];
 
-test('the journal says whether a person knows of it, and whether the job has ended since it was there', () => {
+test('the journal says whether a person knows of it, and whether the job has ended since it existed', () => {
   for (const [rows, fate] of FATES)
     assert.is(checkoutFate(rows), fate, rows.map(({ event }) => event.type).join(' '));
 });
 
-test('before the first clone, and where the checkout is there, nothing is said and no journal is read', () => {
+test('before the first clone, and where the checkout exists, nothing is reported and no journal is read', () => {
   const dir = mkdtempSync(join(tmpdir(), 'svc-lost-'));
   const rows = () => {
     throw new Error('the journal was read');
@@ -48,7 +48,7 @@ test('before the first clone, and where the checkout is there, nothing is said a
   rmSync(dir, { recursive: true });
 });
 
-test('a job that lost its checkout is stopped with the path, what is lost and what resume does; resumed it is told in the log', async () => {
+test('a job that lost its checkout is stopped with the path, what is lost and what resume does; after resume it is reported in the log', async () => {
   const absDir = '/nowhere/work/job-1/shop';
   const { code, message } = await refusalOf(() =>
     noteOfMissing({ absDir, recorded: absDir, rows: () => [PREPARED, PARKED] }),
@@ -59,8 +59,8 @@ test('a job that lost its checkout is stopped with the path, what is lost and wh
     message,
     'Commits that were not pushed, and files that were not committed, are lost',
   );
-  assert.match(message, 'resume it without: it then continues in a fresh clone');
-  const resumed = noteOfMissing({ absDir, recorded: absDir, rows: () => [PREPARED, TOLD] });
+  assert.match(message, 'resume without it: the job then continues in a fresh clone');
+  const resumed = noteOfMissing({ absDir, recorded: absDir, rows: () => [PREPARED, REPORTED] });
   assert.match(resumed ?? '', 'the job was resumed without it');
   const moved = await refusalOf(() =>
     noteOfMissing({ absDir, recorded: tmpdir(), rows: () => [PREPARED] }),

@@ -4,7 +4,7 @@ import { phaseRules, serversLine } from '../../src/workplace/phaseRules.ts';
 import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import type { McpServer } from '../../src/schema/mcpServer.ts';
-import { phaseOf } from '../support/http/fakeJobPort.ts';
+import { phaseOf } from '../support/http/fakeAgentJob.ts';
 
 const server = (id: string, allowedTools: string[] | null = null): McpServer => ({
   id,
@@ -62,7 +62,7 @@ test('a list narrows built-in tools and servers, and a server keeps its own list
   assert.equal(rulesOf('name: x', ['mcp__gh__merge'], [server('gh', ['search'])]).servers, []);
 });
 
-test('a phase cannot give an agent what the agent does not take, nor the other way round', () => {
+test('a phase cannot give an agent what the agent does not allow, nor the reverse', () => {
   assert.equal(rulesOf('tools: [read, shell]', ['read', 'write']).builtIn, ['read']);
   assert.equal(rulesOf('tools: [read]', null).builtIn, ['read']);
 });

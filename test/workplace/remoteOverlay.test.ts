@@ -109,7 +109,7 @@ test('a branch, a commit and a folder of the repository can be named (INT-3)', a
   );
   assert.match(
     (await refusalOf(() => overlayOf(stage, { path: 'nope' }).layer())).message,
-    'there is no file in nope',
+    'nope has no files',
   );
 });
 

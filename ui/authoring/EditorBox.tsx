@@ -12,7 +12,7 @@ interface EditorBoxProps {
   changed: (text: string) => void;
   save: () => void;
   agents: readonly string[];
-  /** Given the way to a place in the text, once the editor is there. */
+  /** Receives the function that moves to a place in the text, once the editor is ready. */
   ready: (goTo: TextEditor['goTo']) => void;
 }
 

@@ -49,7 +49,7 @@ export function FilePane(props: FilePaneProps) {
   const [problem, setProblem] = createSignal<unknown>(null);
   const [saving, setSaving] = createSignal(false);
   const [asked, setAsked] = createSignal<'discard' | 'delete' | null>(null);
-  /** The layer whose version is looked at; null = the text that is written. */
+  /** The layer whose version is shown; null = the text being edited. */
   const [looked, setLooked] = createSignal<LayerName | null>(null);
   let goTo: TextEditor['goTo'] = () => {};
   const changed = () => text() !== props.saved.text;
@@ -73,7 +73,7 @@ export function FilePane(props: FilePaneProps) {
   );
   onCleanup(lint.stop);
   createEffect(() => lint.look(text()));
-  // Kept with the version that it was begun with, so that another one's change is not written over.
+  // Kept with the version that it started from, so that another user's change is not overwritten.
   createEffect(
     on([text, () => props.saved], ([now, saved]) => {
       if (ofRepo) return;
@@ -93,7 +93,7 @@ export function FilePane(props: FilePaneProps) {
     if (!savable()) return;
     setSaving(true);
     const etag = draftOf(path)?.etag ?? props.saved.etag;
-    const done = await run(`${path} is saved. Jobs read it at their next phase.`, (to) =>
+    const done = await run(`${path} saved. Jobs read it at their next phase.`, (to) =>
       to.writeIntelligenceFile(path, text(), etag),
     );
     setSaving(false);
@@ -116,8 +116,8 @@ export function FilePane(props: FilePaneProps) {
     const next = below();
     const says =
       next === null
-        ? `${path} is deleted.`
-        : `${path} is deleted; that of the ${next} layer counts now.`;
+        ? `${path} deleted.`
+        : `${path} deleted; the ${next} layer's version is used now.`;
     const done = await run(says, (to) => to.removeIntelligenceFile(path, etag));
     if (!done) return false;
     keepDraft(path, null);
@@ -132,16 +132,16 @@ export function FilePane(props: FilePaneProps) {
   const layer = () => props.file.layers.at(-1);
   const whySave = () =>
     ofRepo
-      ? `A file of ${repo}: it is changed there, by a pull request.`
+      ? `This file belongs to ${repo}: change it there, in a pull request.`
       : !props.canSave
-        ? 'There is no tenant folder to save to: set tenant.overlay to a localDir in the configuration.'
+        ? 'Nowhere to save: set tenant.overlay to a localDir in the configuration.'
         : reply() === null
-          ? 'It can be saved as soon as the linter has looked at it.'
+          ? 'You can save once the linter has checked it.'
           : errors()
-            ? 'A file with errors is not saved: jobs that run would read it at their next phase.'
+            ? 'Fix the errors to save. Running jobs read saved files at their next phase.'
             : layer() === 'tenant' || isNew()
               ? 'Saving writes to the tenant layer.'
-              : `Saving makes a file of the tenant layer, which counts instead of that of the ${layer()} layer.`;
+              : `Saving creates a copy in the tenant layer, which overrides the ${layer()} layer.`;
 
   return (
     <div class="file-pane">
@@ -179,34 +179,34 @@ export function FilePane(props: FilePaneProps) {
       <Show when={asked() === 'discard'}>
         <AskDialog
           title="Discard your changes?"
-          says="Discard them"
+          says="Discard"
           danger
           close={() => setAsked(null)}
           send={discard}
         >
-          <p>What you have written of {path} since it was saved is gone then.</p>
+          <p>Everything you changed in {path} since the last save will be lost.</p>
         </AskDialog>
       </Show>
       <Show when={asked() === 'delete'}>
         <AskDialog
           title={`Delete ${path}?`}
-          says="Delete it"
+          says="Delete"
           danger
           close={() => setAsked(null)}
           send={remove}
         >
           <p>
-            The file of the tenant layer is deleted.{' '}
+            This deletes the file from the tenant layer.{' '}
             {below() === null
-              ? 'No other layer has one: jobs whose phases need it fail at their next phase.'
-              : `That of the ${below()} layer counts then, at the next phase of jobs that run.`}
+              ? 'No other layer has one: jobs that need it fail at their next phase.'
+              : `Running jobs use the ${below()} layer's version from their next phase on.`}
           </p>
         </AskDialog>
       </Show>
       <Show when={stale()}>
         <p class="notice-line" role="status">
-          <Icon name="warn" /> The file has changed since you began. Discard your changes to see it,
-          or copy them first.
+          <Icon name="warn" /> The file has changed since you started. Discard your changes to see
+          it, or copy them first.
         </p>
       </Show>
       <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
@@ -236,7 +236,7 @@ export function FilePane(props: FilePaneProps) {
           <section class="drawing" aria-label="Chart">
             <Show
               when={machine()}
-              fallback={<p class="muted">The chart appears as soon as a phase can be read.</p>}
+              fallback={<p class="muted">The chart appears once a phase can be read.</p>}
             >
               {(drawn) => <ChartView machine={drawn()} />}
             </Show>

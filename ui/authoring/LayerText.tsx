@@ -12,7 +12,7 @@ export function LayerChoice(props: {
 }) {
   const top = () => props.layers.at(-1);
   return (
-    <fieldset class="choice layer-choice" aria-label="Version of which layer">
+    <fieldset class="choice layer-choice" aria-label="Layer to show">
       <For each={props.layers}>
         {(name) => (
           <button
@@ -49,9 +49,9 @@ export function LayerText(props: {
   return (
     <div class="writing">
       <p class="file-note">
-        This is the version of the <strong>{props.layer}</strong> layer. It has no effect: of a
-        workflow or an agent the last layer’s file counts as a whole, here that of the{' '}
-        <strong>{props.layers.at(-1)}</strong> layer, and nothing of the others is mixed into it.
+        This is the version in the <strong>{props.layer}</strong> layer. It has no effect: the file
+        of the last layer replaces all others, here that of the{' '}
+        <strong>{props.layers.at(-1)}</strong> layer. Layers of a file are never merged.
       </p>
       <Switch fallback={<p class="muted">Loading …</p>}>
         <Match when={file.error}>
@@ -60,7 +60,7 @@ export function LayerText(props: {
         <Match when={readable()} keyed>
           {(shown) => (
             <EditorBox
-              path={`${props.path} of the ${props.layer} layer`}
+              path={`${props.path} in the ${props.layer} layer`}
               text={shown.text}
               readOnly
               findings={[]}

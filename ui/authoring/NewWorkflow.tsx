@@ -11,8 +11,10 @@ export function NewWorkflow(props: { taken: readonly string[]; begin: (name: str
   const [name, setName] = createSignal('');
   const problem = () => {
     if (name() === '') return null;
-    if (!NAME.test(name())) return 'Lower-case letters, digits and hyphens, at most 64.';
-    return props.taken.includes(`workflows/${name()}.md`) ? 'There is one of this name.' : null;
+    if (!NAME.test(name())) return 'Use a to z, digits and hyphens, at most 64 characters.';
+    return props.taken.includes(`workflows/${name()}.md`)
+      ? 'A workflow with this name exists.'
+      : null;
   };
   return (
     <>
@@ -44,12 +46,12 @@ export function NewWorkflow(props: { taken: readonly string[]; begin: (name: str
                 spellcheck={false}
               />
               <small id="workflow-name-problem">
-                {problem() ?? `The file is workflows/${name() || '…'}.md`}
+                {problem() ?? `File: workflows/${name() || '…'}.md`}
               </small>
             </div>
             <div class="row">
               <button type="submit" class="primary" disabled={name() === '' || problem() !== null}>
-                Begin
+                Create
               </button>
               <button type="button" onClick={() => setOpen(false)}>
                 Cancel

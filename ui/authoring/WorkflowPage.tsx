@@ -12,7 +12,7 @@ import { FilePane, type Saved } from './FilePane.tsx';
 import { NewWorkflow } from './NewWorkflow.tsx';
 
 /**
- * Workflows and agents of all layers, one of them to be written. `rest`: what stands behind
+ * Workflows and agents of all layers, one of them being edited. `rest`: what follows
  * `#/workflows/`: its path; none = the first workflow.
  */
 export function WorkflowPage(props: { rest: readonly string[] }) {
@@ -52,7 +52,7 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
     return draftOf(of) !== null;
   };
 
-  /** Asked for anew for another path, and after a save. */
+  /** Fetched again for another path, and after a save. */
   const [saved, { refetch: readAgain }] = createResource(
     chosen,
     async (one): Promise<Saved & { of: string }> => {
@@ -83,9 +83,9 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
         <h1>Workflows</h1>
         <Show when={(repos() ?? []).length > 0}>
           <label class="repo-choice">
-            With the layer of
+            Preview with repository
             <select value={repo()} onChange={({ currentTarget }) => setRepo(currentTarget.value)}>
-              <option value="">no repository</option>
+              <option value="">none</option>
               <For each={repos()}>{({ slug }) => <option value={slug}>{slug}</option>}</For>
             </select>
           </label>
@@ -110,8 +110,8 @@ export function WorkflowPage(props: { rest: readonly string[] }) {
                   when={saved.error && !isMissing(saved.error)}
                   fallback={
                     <p class="muted">
-                      <Icon name="search" /> There is no {path()}. Choose a file of the list, or
-                      begin a new workflow.
+                      <Icon name="search" /> {path()} was not found. Choose a file from the list, or
+                      create a new workflow.
                     </p>
                   }
                 >

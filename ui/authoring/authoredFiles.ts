@@ -47,12 +47,12 @@ phases:
 
 # ${name}
 
-What every agent of this workflow has to know.
+What every agent of this workflow must know.
 `;
 
 /** What each layer is, for people. */
 export const LAYER_MEANINGS: Readonly<Record<LayerName, string>> = {
-  base: 'Comes with svc',
-  tenant: 'Of your team: tenant.overlay in the configuration',
-  repo: 'Of the repository',
+  base: 'Built into svc',
+  tenant: "Your team's: tenant.overlay in the configuration",
+  repo: "The repository's",
 };

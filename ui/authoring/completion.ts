@@ -7,7 +7,7 @@ import {
 import type { Extension } from '@codemirror/state';
 import { keymap } from '@codemirror/view';
 
-/** Keys of the front matter of a workflow, by how deep they stand. */
+/** Keys of the front matter of a workflow, by depth. */
 const TOP = [
   'id',
   'label',
@@ -40,7 +40,7 @@ const OF_COORDINATOR = [
   'forwardSiblingInsights',
 ];
 
-/** The lines before the cursor while it stands within the front matter; null where it does not. */
+/** The lines before the cursor while it is within the front matter; else null. */
 function frontMatterBefore({ state, pos }: CompletionContext): string[] | null {
   const lines = state.sliceDoc(0, pos).split('\n');
   return lines[0]?.trim() === '---' && !lines.slice(1).some((line) => line.trim() === '---')

@@ -1,8 +1,8 @@
 import { onCleanup, onMount } from 'solid-js';
 
 /**
- * Has the browser ask before the page is closed or loaded anew, for as long as `isNeeded` and the
- * component is there.
+ * Makes the browser ask before the page is closed or reloaded, while `isNeeded` is true and the
+ * component is mounted.
  */
 export function holdPage(isNeeded: () => boolean): void {
   const hold = (event: BeforeUnloadEvent) => {

@@ -88,7 +88,7 @@ const look = EditorView.theme({
   '.cm-lintRange-warning': { textDecorationColor: 'var(--warn)' },
 });
 
-/** Where a finding stands in the text as it is now; the linter may have seen an older one. */
+/** Where a finding is in the current text; the linter may have seen an older one. */
 function offsetOf(doc: Text, { line, column }: { line: number; column: number }): number {
   const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(found.from + column - 1, found.to);

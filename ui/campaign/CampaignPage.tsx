@@ -12,7 +12,7 @@ import { SubRunSide } from './SubRunSide.tsx';
 import '../chart/chart.css';
 import './campaign.css';
 
-const NOBODY: readonly never[] = [];
+const NO_ONE: readonly never[] = [];
 
 /**
  * The sub-runs of one job: their graph as it is now, what each waits for, and what a person can do.
@@ -42,7 +42,7 @@ export function CampaignPage(props: { jobId: string }) {
 
 function OpenCampaign(props: { campaign: Campaign; look: () => void }) {
   const [selected, setSelected] = createSignal<Item | null>(null);
-  const [predicted, setPredicted] = createSignal<readonly string[]>(NOBODY);
+  const [predicted, setPredicted] = createSignal<readonly string[]>(NO_ONE);
   const subRuns = () => props.campaign.subRuns;
   const named = createMemo(() => new Map(subRuns().map((subRun) => [subRun.name, subRun])));
   const drawnText = createMemo(() => JSON.stringify(campaignGraph(subRuns())));
@@ -51,7 +51,7 @@ function OpenCampaign(props: { campaign: Campaign; look: () => void }) {
   const chosen = () => (selected() === null ? undefined : named().get(selected()?.id ?? ''));
   const choose = (item: Item | null) => {
     setSelected(item);
-    setPredicted(NOBODY);
+    setPredicted(NO_ONE);
   };
   const nameOf = ({ id }: Item) => {
     const subRun = named().get(id);
@@ -65,7 +65,7 @@ function OpenCampaign(props: { campaign: Campaign; look: () => void }) {
           graph={graph()}
           subject={props.campaign.jobId}
           direction="RIGHT"
-          label="Sub-runs and what they depend on"
+          label="Sub-runs and their dependencies"
           look={look()}
           selected={selected()}
           select={choose}
@@ -77,7 +77,7 @@ function OpenCampaign(props: { campaign: Campaign; look: () => void }) {
             <i class="critical-line" /> critical path
           </span>
         </GraphCanvas>
-        <aside class="chart-side" aria-label="What is chosen">
+        <aside class="chart-side" aria-label="Selection">
           <Switch
             fallback={
               <Overview
@@ -109,7 +109,7 @@ function Head(props: { campaign: Campaign }) {
   return (
     <header class="campaign-head">
       <p>
-        <strong>{props.campaign.state}</strong>: it waits {props.campaign.waitsFor}.
+        <strong>{props.campaign.state}</strong>: waiting {props.campaign.waitsFor}.
       </p>
       <p class="row">
         <For each={countsOf(props.campaign.subRuns)}>
@@ -122,7 +122,7 @@ function Head(props: { campaign: Campaign }) {
         <span class="muted">
           {count(props.campaign.tokens.inputTokens)} tokens in (
           {count(props.campaign.tokens.cachedInputTokens)} cached),{' '}
-          {count(props.campaign.tokens.outputTokens)} out, parent included · at most{' '}
+          {count(props.campaign.tokens.outputTokens)} out, including the parent · at most{' '}
           {props.campaign.maxParallelSubRuns} at once · {props.campaign.failurePolicy}
         </span>
       </p>

@@ -7,9 +7,9 @@ import { readPatch } from './paramsPatch.ts';
 import { changeTexts } from './whatIfText.ts';
 
 const SAYS: Readonly<Record<SubRunAction, string>> = {
-  skip: 'Skip: those that wait for it go on as if it were complete.',
-  rerun: 'Run it again, with other params where that helps.',
-  cancel: 'Cancel: it ends as failed, and its job is told to stop.',
+  skip: 'Skip: sub-runs that depend on it continue as if it were complete.',
+  rerun: 'Run it again, with other params if that helps.',
+  cancel: 'Cancel: it ends as failed, and its job is stopped.',
 };
 const DO: Readonly<Record<SubRunAction, string>> = {
   skip: 'Skip it',
@@ -23,7 +23,7 @@ export function SubRunActionForm(props: {
   name: string;
   action: SubRunAction;
   params: Readonly<Record<string, unknown>>;
-  /** Told of the names whose status would change. */
+  /** Receives the names whose status would change. */
   predict: (names: string[]) => void;
   done: () => void;
   close: () => void;
@@ -129,7 +129,7 @@ export function SubRunActionForm(props: {
         </label>
         <Show when={wrong()}>{(why) => <p class="chart-wrong">{why()}</p>}</Show>
         <details>
-          <summary>Params as they are</summary>
+          <summary>Current params</summary>
           <pre>{JSON.stringify(props.params, null, 2)}</pre>
         </details>
       </Show>
@@ -142,7 +142,7 @@ export function SubRunActionForm(props: {
           {DO[props.action]}
         </button>
         <button type="button" onClick={() => props.close()}>
-          Leave it
+          Keep as is
         </button>
       </p>
     </form>

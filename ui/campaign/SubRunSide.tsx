@@ -35,7 +35,7 @@ export function SubRunSide(props: {
   return (
     <>
       <button type="button" class="quiet chart-back" onClick={() => props.close()}>
-        ← The whole
+        ← Back to campaign
       </button>
       <h2>{props.subRun.name}</h2>
       <p class="row">
@@ -44,10 +44,10 @@ export function SubRunSide(props: {
           <span class="pill">attempt {props.subRun.attempt}</span>
         </Show>
         <Show when={props.subRun.jobId}>
-          {(id) => <a href={jobHash(id())}>Its job ({props.subRun.jobStatus ?? 'unknown'})</a>}
+          {(id) => <a href={jobHash(id())}>Open job ({props.subRun.jobStatus ?? 'unknown'})</a>}
         </Show>
       </p>
-      <Show when={props.subRun.waitsFor}>{(wait) => <p>It waits {wait()}.</p>}</Show>
+      <Show when={props.subRun.waitsFor}>{(wait) => <p>Waiting {wait()}.</p>}</Show>
       <Show when={props.subRun.reason}>
         {(reason) => (
           // In the tab order: a box that scrolls must be reachable by keyboard.
@@ -57,7 +57,7 @@ export function SubRunSide(props: {
         )}
       </Show>
       <p class="sub-run-text">{props.subRun.description}</p>
-      <dl class="chart-told">
+      <dl class="chart-facts">
         <Show when={props.subRun.dependsOn.length > 0}>
           <dt>Depends on</dt>
           <dd>{props.subRun.dependsOn.join(', ')}</dd>

@@ -8,10 +8,10 @@ type TextOf = Pick<SubRunView, 'name' | 'description' | 'status' | 'attempt' | '
 
 /** Longest line of a box, characters. */
 const LINE_CHARS = 34;
-/** Most lines of a description within its box; all of it stands beside the picture. */
+/** Most lines of a description within its box; all of it is shown beside the picture. */
 const LINES = 2;
 
-/** The first lines of a text, broken between words; `…` where it goes on. */
+/** The first lines of a text, broken between words; `…` where it continues. */
 export function firstLines(text: string, chars: number, lines: number): string[] {
   const found: string[] = [];
   for (const word of text.trim().split(/\s+/)) {
@@ -126,7 +126,7 @@ export function countsOf(
   });
 }
 
-/** Actions that make sense for a sub-run as it stands; the runner has the last word. */
+/** Actions that make sense for a sub-run in its status; the runner has the last word. */
 export function actionsFor(status: SubRunStatus): SubRunAction[] {
   if (status === 'complete') return ['rerun'];
   if (status === 'dispatched') return ['cancel', 'skip'];
@@ -136,4 +136,4 @@ export function actionsFor(status: SubRunStatus): SubRunAction[] {
 
 /** What a reader of the screen hears of a box. */
 export const subRunName = ({ name, status, dependsOn, waitsFor }: SubRunView): string =>
-  `Sub-run ${name}, ${status}${dependsOn.length === 0 ? '' : `, depends on ${dependsOn.join(' and ')}`}${waitsFor ? `. It waits ${waitsFor}` : ''}`;
+  `Sub-run ${name}, ${status}${dependsOn.length === 0 ? '' : `, depends on ${dependsOn.join(' and ')}`}${waitsFor ? `. Waiting ${waitsFor}` : ''}`;

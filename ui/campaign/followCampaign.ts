@@ -7,8 +7,7 @@ import type { Connection } from '../shell/connection.ts';
 const EVERY_MS = 1_000;
 
 /**
- * A campaign as it is now, for as long as the component is there that asks. A page that nobody sees
- * asks nothing.
+ * A campaign as it is now, while the component that asks is mounted. A hidden page asks nothing.
  */
 export function followCampaign(
   client: Pick<Client, 'campaign'>,
@@ -26,7 +25,7 @@ export function followCampaign(
     try {
       if (!document.hidden) {
         const found = await client.campaign(jobId);
-        // What is equal to before draws nothing anew.
+        // An equal answer redraws nothing.
         if (!over && text !== JSON.stringify(found)) setCampaign(found);
         text = JSON.stringify(found);
         setProblem(null);

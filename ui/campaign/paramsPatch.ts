@@ -4,12 +4,12 @@ export function readPatch(text: string): { patch: Record<string, unknown> } | { 
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return { wrong: 'Params are an object, such as { "baseBranch": "main" }.' };
+      return { wrong: 'Params must be an object, such as { "baseBranch": "main" }.' };
     }
     return { patch: { ...value } };
   } catch (error) {
     return {
-      wrong: `This is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+      wrong: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
     };
   }
 }

@@ -7,7 +7,7 @@ export function changeTexts({ state, changes, starts, stops }: SubRunEffects): s
       ({ name, from, to, reason }) => `${name}: ${from} → ${to}${reason ? ` (${reason})` : ''}`,
     ),
     ...starts.map((name) => `a job is started for ${name}`),
-    ...stops.map((name) => `the job of ${name} is told to stop`),
+    ...stops.map((name) => `the job of ${name} is stopped`),
     ...(changes.length + starts.length + stops.length === 0 ? ['no sub-run would change'] : []),
     `the campaign is then ${state}`,
   ];

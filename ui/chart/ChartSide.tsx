@@ -18,19 +18,19 @@ interface ChartSideProps {
   states: ReadonlyMap<string, ChartNode>;
   arrows: ReadonlyMap<string, Leaving>;
   /**
-   * Paths of the leaf states that it is in; empty = it is shown as such, not as somebody's life.
+   * Paths of the current leaf states; empty = the chart alone, not a running instance.
    */
   state: readonly string[];
   open: MachineReply['open'];
   selected: Item | null;
   select: (item: Item | null) => void;
   facts: DraftFacts;
-  /** Asks what an event would lead to; left out where there is nobody to ask. */
+  /** Asks what an event would lead to; absent where no instance can be asked. */
   ask?: ((event: EventDraft) => Promise<WhatIfReply>) | undefined;
   predict: (paths: string[]) => void;
 }
 
-/** What is told beside the picture: of what is chosen, else of the whole. */
+/** What is shown beside the picture: about the selection, else about the whole. */
 export function ChartSide(props: ChartSideProps) {
   const chosenState = createMemo(() =>
     props.selected?.kind === 'box' ? props.states.get(props.selected.id) : undefined,
@@ -39,10 +39,10 @@ export function ChartSide(props: ChartSideProps) {
     props.selected?.kind === 'way' ? props.arrows.get(props.selected.id) : undefined,
   );
   return (
-    <aside class="chart-side" aria-label="What is chosen">
+    <aside class="chart-side" aria-label="Selection">
       <Show when={props.selected}>
         <button type="button" class="quiet chart-back" onClick={() => props.select(null)}>
-          ← The whole
+          ← Back to chart
         </button>
       </Show>
       <Switch fallback={<Whole {...props} />}>
@@ -55,7 +55,7 @@ export function ChartSide(props: ChartSideProps) {
   );
 }
 
-/** What a person can send stands first; the rest is what the runner and its agents bring. */
+/** What a person can send comes first; the rest is sent by the runner and its agents. */
 const PERSON = 'a developer';
 
 function Whole(props: ChartSideProps) {
@@ -78,15 +78,15 @@ function Whole(props: ChartSideProps) {
       </Show>
       <Show when={props.state.length > 0}>
         <p>
-          It is in <strong>{props.state.join(' and ')}</strong>.
+          Now in <strong>{props.state.join(' and ')}</strong>.
         </p>
-        <For each={waits()}>{(wait) => <p>It waits {wait}.</p>}</For>
+        <For each={waits()}>{(wait) => <p>Waiting {wait}.</p>}</For>
         <Show when={ofPeople().length > 0}>
-          <h3>What you can do now</h3>
+          <h3>Actions for you</h3>
           <ArrowList list={ofPeople()} side={props} />
         </Show>
         <Show when={others().length > 0}>
-          <h3>What else it listens for</h3>
+          <h3>Other events</h3>
           <ArrowList list={others()} side={props} />
         </Show>
       </Show>
@@ -96,7 +96,7 @@ function Whole(props: ChartSideProps) {
           <For each={props.machine.versions}>
             {({ version, says }) => (
               <li>
-                {version}: {says || 'nothing is said of it'}
+                {version}: {says || 'no description'}
               </li>
             )}
           </For>
@@ -110,30 +110,30 @@ function Whole(props: ChartSideProps) {
 function Legend(props: { live: boolean; workflow: boolean }) {
   return (
     <details class="chart-legend">
-      <summary>How to read it</summary>
+      <summary>Legend</summary>
       <ul>
         <li>
           <code class="event">event</code> <code class="guard">[guard]</code>{' '}
-          <code class="effect">/ effect</code>: what an arrow is taken on, when, and what it asks of
-          the outside
+          <code class="effect">/ effect</code>: what triggers a transition, its condition, and what
+          it does
         </li>
-        <li>an arrow without event is taken at once, when its guard passes</li>
+        <li>a transition without an event is taken as soon as its guard passes</li>
         <li>
-          a dotted line stands for several ways, which are written into the states that they leave
+          a dotted line groups several transitions, which are listed in the states that they leave
         </li>
         <Show when={props.workflow}>
           <li>
-            a broken line: the instructions of the agent send it there by{' '}
-            <code class="event">goto_phase</code>; by itself it may go to any phase
+            a dashed line: the agent's instructions send it there with{' '}
+            <code class="event">goto_phase</code>; the agent itself may go to any phase
           </li>
         </Show>
         <Show when={props.live}>
           <li>
-            filled: where it is now; blue ways are open, those with a broken edge depend on the
-            event
+            filled: the current state; blue transitions are open, those with a dashed edge depend on
+            the event
           </li>
         </Show>
-        <li>keys: arrows lead from box to box, Enter opens, Escape closes, + − 0 zoom</li>
+        <li>keys: arrows move between boxes, Enter opens, Escape closes, + − 0 zoom</li>
       </ul>
     </details>
   );
@@ -144,7 +144,7 @@ function ArrowList(props: { list: readonly Leaving[]; side: ChartSideProps }) {
     <ul class="plain chart-ways">
       <For each={props.list}>
         {({ arrow, source }) => {
-          const told = tellArrow(arrow, source.path);
+          const reported = tellArrow(arrow, source.path);
           const openness = () => props.side.open.find((one) => one.arrow === arrow.id)?.open;
           return (
             <li>
@@ -154,7 +154,7 @@ function ArrowList(props: { list: readonly Leaving[]; side: ChartSideProps }) {
                 onClick={() => props.side.select({ kind: 'way', id: arrow.id })}
               >
                 <span>
-                  <code class="event">{arrow.event || '(at once)'}</code>
+                  <code class="event">{arrow.event || '(immediately)'}</code>
                   <Show when={arrow.guard}>
                     {(guard) => <code class="guard"> [{guard().name}]</code>}
                   </Show>
@@ -162,7 +162,7 @@ function ArrowList(props: { list: readonly Leaving[]; side: ChartSideProps }) {
                     <small class="chart-open">{openness() === true ? 'open' : 'depends'}</small>
                   </Show>
                 </span>
-                <small>{told.to}</small>
+                <small>{reported.to}</small>
               </button>
             </li>
           );
@@ -184,11 +184,11 @@ function OneState(props: { state: ChartNode; side: ChartSideProps }) {
         <For each={props.state.tags}>{(tag) => <span class="pill">{tag}</span>}</For>
       </p>
       <Show when={props.state.description}>{(description) => <p>{description()}</p>}</Show>
-      <For each={props.state.waits}>{(wait) => <p>It waits {wait}.</p>}</For>
-      <Effects title="When it is entered" effects={props.state.entry} />
-      <Effects title="When it is left" effects={props.state.exit} />
-      <h3>Ways</h3>
-      <Show when={ways().length > 0} fallback={<p class="muted">None of its own.</p>}>
+      <For each={props.state.waits}>{(wait) => <p>Waiting {wait}.</p>}</For>
+      <Effects title="On entry" effects={props.state.entry} />
+      <Effects title="On exit" effects={props.state.exit} />
+      <h3>Transitions</h3>
+      <Show when={ways().length > 0} fallback={<p class="muted">None.</p>}>
         <ArrowList list={ways()} side={props.side} />
       </Show>
     </>
@@ -213,35 +213,35 @@ function Effects(props: { title: string; effects: ChartNode['entry'] }) {
 }
 
 function OneArrow(props: { leaving: Leaving; side: ChartSideProps }) {
-  const told = createMemo(() => tellArrow(props.leaving.arrow, props.leaving.source.path));
+  const reported = createMemo(() => tellArrow(props.leaving.arrow, props.leaving.source.path));
   const draft = createMemo(() => eventDraft(props.leaving.arrow.event, props.side.facts));
   return (
     <>
       <h2>
-        <code>{props.leaving.arrow.event || 'At once'}</code>
+        <code>{props.leaving.arrow.event || 'Immediately'}</code>
       </h2>
-      <dl class="chart-told">
+      <dl class="chart-facts">
         <dt>From</dt>
-        <dd>{props.leaving.source.path || 'the whole'}</dd>
+        <dd>{props.leaving.source.path || 'the root'}</dd>
         <dt>On</dt>
-        <dd>{told().on}</dd>
+        <dd>{reported().on}</dd>
         <Show when={props.leaving.arrow.guard}>
           {(guard) => (
             <>
               <dt>When</dt>
               <dd>
-                {told().when} <code class="guard">[{guard().name}]</code>
+                {reported().when} <code class="guard">[{guard().name}]</code>
               </dd>
             </>
           )}
         </Show>
         <dt>Then</dt>
-        <dd>it {told().to}</dd>
-        <Show when={told().does.length > 0}>
+        <dd>it {reported().to}</dd>
+        <Show when={reported().does.length > 0}>
           <dt>Does</dt>
           <dd>
             <ul>
-              <For each={told().does}>{(effect) => <li>{effect}</li>}</For>
+              <For each={reported().does}>{(effect) => <li>{effect}</li>}</For>
             </ul>
           </dd>
         </Show>

@@ -17,7 +17,7 @@ const NONE: readonly never[] = [];
 
 interface ChartViewProps {
   machine: Machine;
-  /** Paths of the leaf states that it is in; left out where it is nobody's life. */
+  /** Paths of the current leaf states; absent where the chart has no running instance. */
   state?: readonly string[] | undefined;
   /** Arrows that are open now. */
   open?: MachineReply['open'] | undefined;
@@ -35,8 +35,8 @@ export function ChartView(props: ChartViewProps) {
   const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
   const [allEffects, setAllEffects] = createSignal(false);
   const [bundles, setBundles] = createSignal<boolean | null>(null);
-  // A look at a job brings the same chart anew each time; it is laid out and drawn when it is
-  // another one.
+  // Each fetch of a job brings the same chart as a new object; it is laid out and drawn only when
+  // it differs.
   const text = createMemo(() => JSON.stringify(props.machine));
   const machine = createMemo(() => JSON.parse(text()) as Machine);
   const root = () => machine().definition;
@@ -117,7 +117,7 @@ export function ChartView(props: ChartViewProps) {
               checked={bundled()}
               onChange={({ currentTarget }) => setBundles(currentTarget.checked)}
             />
-            Bundle far arrows
+            Group long arrows
           </label>
         )}
       </GraphCanvas>

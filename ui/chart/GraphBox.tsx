@@ -6,7 +6,7 @@ import { LINE } from './textWidth.ts';
 const BASELINE = 14;
 
 /**
- * What a box looks like; whoever puts it there says what it is called and what a click on it does.
+ * What a box looks like; its parent decides what it is called and what a click on it does.
  */
 export function GraphBox(props: { box: DrawnBox }) {
   const { x, y, width, height, node, tags } = props.box;

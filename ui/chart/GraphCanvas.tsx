@@ -25,9 +25,9 @@ interface GraphCanvasProps {
   select: (item: Item | null) => void;
   /** What an item is called by readers of the screen. */
   nameOf: (item: Item) => string;
-  /** Id of the box that is shown first, and that "Now" leads to; null = there is none. */
+  /** Id of the box that is shown first, and that "Now" leads to; null = none. */
   home: string | null;
-  /** Id of a box that is to be seen, such as the answer to a question; null = none. */
+  /** Id of a box to bring into view, such as the answer to a question; null = none. */
   aim: string | null;
   /** Further controls beside those of the zoom. */
   children?: JSX.Element;
@@ -89,7 +89,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   }
 
   /**
-   * `seen` is what stands in the picture: a name that says something else could not be spoken to
+   * `seen` is the text in the picture: a name that differs from it could not be spoken to
    * the computer.
    */
   const button = (item: Item, seen: string) => ({
@@ -164,7 +164,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
             <svg
               ref={setSvg}
               class="graph-svg"
-              aria-label={`${props.label}. Arrow keys lead from box to box, Enter opens one.`}
+              aria-label={`${props.label}. Arrow keys move between boxes, Enter opens one.`}
               width={drawn.width * view.scale()}
               height={drawn.height * view.scale()}
               viewBox={`0 0 ${drawn.width} ${drawn.height}`}

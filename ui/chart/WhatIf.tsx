@@ -9,7 +9,7 @@ import './whatIf.css';
 export function WhatIf(props: {
   draft: EventDraft;
   ask: (event: EventDraft) => Promise<WhatIfReply>;
-  /** Told of the answer, and of null when it no longer counts. */
+  /** Receives the answer, and null when it is out of date. */
   answered?: (reply: WhatIfReply | null) => void;
 }) {
   const [text, setText] = createSignal('');
@@ -79,13 +79,11 @@ export function WhatIf(props: {
           {(answer) => (
             <div class={`answer ${answer().accepted ? 'taken' : 'refused'}`}>
               <p>
-                <strong>{answer().accepted ? 'It would be taken.' : 'It would be refused.'}</strong>{' '}
-                {answer().accepted
-                  ? `It would then be in ${leafPaths(answer().value).join(' and ')}.`
-                  : ''}
+                <strong>{answer().accepted ? 'Accepted.' : 'Refused.'}</strong>{' '}
+                {answer().accepted ? `Next state: ${leafPaths(answer().value).join(' and ')}.` : ''}
               </p>
               <Show when={answer().effects.length > 0}>
-                <p class="muted">Then it would do, in this order:</p>
+                <p class="muted">Effects, in this order:</p>
                 <ol>
                   <For each={answer().effects}>
                     {({ type, params }) => (
@@ -104,7 +102,7 @@ export function WhatIf(props: {
               <Show when={Object.keys(answer().changes).length > 0}>
                 <details>
                   <summary>
-                    What it would know then ({Object.keys(answer().changes).join(', ')})
+                    Changes of the context ({Object.keys(answer().changes).join(', ')})
                   </summary>
                   <pre>{JSON.stringify(answer().changes, null, 2)}</pre>
                 </details>

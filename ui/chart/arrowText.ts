@@ -7,9 +7,9 @@ export interface Wording {
   allEffects: boolean;
 }
 
-/** Longest text of event and guard that stands in one line, characters. */
+/** Longest text of event and guard on one line, characters. */
 const ONE_LINE_CHARS = 30;
-/** Longest line of effects, characters; what is longer goes on in the next. */
+/** Longest line of effects, characters; longer text wraps. */
 const EFFECT_CHARS = 34;
 
 /** Names in lines that are not too long. */

@@ -2,7 +2,7 @@ import type { ChartArrow, ChartNode } from '../../src/schema/machine.ts';
 import { stays } from './machineGraph.ts';
 
 /** An arrow in words. */
-export interface Told {
+export interface Reported {
   /** What it is taken on: the event, or that it needs none. */
   on: string;
   /** When; empty = always. */
@@ -14,19 +14,23 @@ export interface Told {
 }
 
 const PLACES = {
-  outside: 'asked of the outside',
-  commit: 'written in the same commit',
-  inside: 'changes what it knows',
+  outside: 'an external effect',
+  commit: 'in the same commit',
+  inside: 'changes the context',
 } as const;
 
-const named = (path: string): string => path || 'the whole';
+const named = (path: string): string => path || 'the root';
 
-export function tellArrow(arrow: ChartArrow, source: string): Told {
+export function tellArrow(arrow: ChartArrow, source: string): Reported {
   const { event, from, guard, targets, reenter, effects } = arrow;
   const staying = reenter ? `leaves ${named(source)} and enters it again` : 'stays where it is';
   return {
     on:
-      event === '' ? 'at once, without an event' : from === null ? event : `${event}, from ${from}`,
+      event === ''
+        ? 'immediately, without an event'
+        : from === null
+          ? event
+          : `${event}, from ${from}`,
     when: guard?.says ?? '',
     to: stays(arrow, source) ? staying : `goes to ${targets.join(' and ')}`,
     does: effects.map(({ name, kind }) => `${name} (${PLACES[kind]})`),
@@ -41,14 +45,14 @@ const READ: Readonly<Record<ChartNode['type'], string>> = {
   history: 'Return',
 };
 
-/** What a reader of the screen hears of a box. */
+/** What a screen reader says about a box. */
 export function boxName({ type, name, waits, arrows }: ChartNode, now: boolean): string {
   const out = new Set(arrows.flatMap(({ targets }) => targets)).size;
   const ways = out === 0 ? '' : `, leads to ${out} ${out === 1 ? 'state' : 'states'}`;
-  return `${READ[type]} ${name}${now ? ', it is here now' : ''}${ways}${waits[0] ? `. It waits ${waits[0]}` : ''}`;
+  return `${READ[type]} ${name}${now ? ', current' : ''}${ways}${waits[0] ? `. Waiting ${waits[0]}` : ''}`;
 }
 
-/** What a reader of the screen hears of a way. */
+/** What a screen reader says about a transition. */
 export function wayName(
   arrow: ChartArrow,
   source: string,

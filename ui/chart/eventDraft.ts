@@ -53,13 +53,13 @@ export function parseEvent(text: string): { event: EventDraft } | { wrong: strin
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return { wrong: 'An event is an object: { "type": "…" }.' };
+      return { wrong: 'An event must be an object: { "type": "…" }.' };
     if (!('type' in value) || typeof value.type !== 'string' || value.type === '')
       return { wrong: 'The event needs a type.' };
     return { event: { ...value, type: value.type } };
   } catch (error) {
     return {
-      wrong: `This is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+      wrong: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}.`,
     };
   }
 }

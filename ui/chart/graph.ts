@@ -19,14 +19,14 @@ export interface GraphNode {
   tags: readonly string[];
   /** Lines below the title. */
   rows: readonly TextRow[];
-  /** Ways out that are written into the box, because their lines would lead far. */
+  /** Transitions that are listed in the box, because their lines would be long. */
   ways: readonly GraphWay[];
   children: readonly GraphNode[];
 }
 
 /** A way with its text: one of several along an edge, or one that is written into a box. */
 export interface GraphWay {
-  /** Id of the arrow that it stands for. */
+  /** Id of the arrow that it represents. */
   arrow: string;
   rows: readonly TextRow[];
 }

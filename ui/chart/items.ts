@@ -18,7 +18,7 @@ export const sameItem = (a: Item | null, b: Item | null): boolean =>
 
 /**
  * Everything that can be chosen, in the order in which it is read: each box, what is written into
- * it, and the ways that leave it. A way that is drawn more than once is there once.
+ * it, and the transitions that leave it. One that is drawn more than once is listed once.
  */
 export function itemsOf({ boxes, edges }: Drawing): PlacedItem[] {
   const seen = new Set<string>();

@@ -17,7 +17,7 @@ function engineOf(worker: Worker): ELK {
 
 /**
  * Rejects with what the layout program says, or with what befell it: the library itself would wait
- * for ever.
+ * forever.
  */
 function place(input: ElkNode): Promise<ElkNode> {
   const { worker, failed } = layoutWorker();
@@ -59,9 +59,9 @@ export function layout(input: ElkNode): Promise<ElkNode> {
 const REHEARSALS = [1, 4, 8, 12, 16, 16];
 
 /**
- * Rehearses layouts until somebody asks for one: the first ones of a worker take several times as
- * long as those that follow. Rejects where one goes wrong; the layout that is asked for says so to
- * people.
+ * Rehearses layouts until one is requested: the first ones of a worker take several times as long
+ * as those that follow. Rejects where one goes wrong; the layout that is asked for reports the
+ * error to people.
  */
 export async function rehearseLayout(): Promise<void> {
   for (const groups of REHEARSALS) {

@@ -63,8 +63,8 @@ const labelOptions = (turned: boolean): LayoutOptions => ({
 
 /**
  * Lines that lead back: from a box to one that is declared before it. The layout program is given
- * them turned round, so that what is declared first stands first; by itself it looks for the fewest
- * such lines, whatever stands at the top then.
+ * them turned round, so that what is declared first comes first; by default it looks for the fewest
+ * such lines, whatever that puts at the top.
  */
 export function turnedEdges({ nodes, edges }: Graph): Set<string> {
   const places = new Map(nodesOf(nodes).map(({ id }, place) => [id, place]));

@@ -21,16 +21,14 @@ function start(): LayoutWorker {
   worker.addEventListener('error', () => {
     worker.terminate();
     if (running === started) running = undefined;
-    failure.abort(
-      new PartMissing('The program that places charts could not be loaded, or broke down.'),
-    );
+    failure.abort(new PartMissing('The layout worker could not be loaded, or crashed.'));
   });
   return started;
 }
 
 /**
  * The one program of the page. It is loaded from the first call on; after a failure the next call
- * loads it anew.
+ * loads it again.
  */
 export function layoutWorker(): LayoutWorker {
   running ??= start();

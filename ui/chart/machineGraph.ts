@@ -33,7 +33,9 @@ function rowsOf(node: ChartNode, wording: Wording): TextRow[] {
     ...effectRows('exit /', node.exit, wording),
     ...(first === undefined
       ? []
-      : [note(others.length === 0 ? `stays on ${first}` : `stays on ${others.length + 1} events`)]),
+      : [
+          note(others.length === 0 ? `internal: ${first}` : `${others.length + 1} internal events`),
+        ]),
   ];
 }
 
@@ -116,7 +118,7 @@ export const everyState = (node: ChartNode): ChartNode[] => [
 
 /**
  * The graph of a chart: its states, and an edge for what leads from one to another; what stays
- * where it is stands in the state.
+ * where it is, is listed in the state.
  */
 export function machineGraph(root: ChartNode, options: GraphOptions): Graph {
   const all = everyState(root);

@@ -23,7 +23,7 @@ const line = (source: string, target: string): GraphEdge => ({
 
 /**
  * A graph with everything that charts have (groups, labels, lines that lead back), as large as is
- * wanted: what it looks like is seen by nobody.
+ * wanted: it is never shown.
  */
 export function rehearsal(groups: number): ElkNode {
   const at = Array.from({ length: groups }, (_, n) => n);

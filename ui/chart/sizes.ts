@@ -15,7 +15,7 @@ export const FINAL = 22;
 export const WAY_PAD_X = 6;
 export const WAY_PAD_Y = 3;
 export const WAY_GAP = 3;
-/** Between texts that stand in one line: a space of their font. */
+/** Between texts on one line: a space of their font. */
 const GUARD_GAP = 7;
 /** Between the lines of a box and the ways that are written into it. */
 export const WAYS_GAP = 6;
@@ -34,7 +34,7 @@ export const tagsWidth = (tags: readonly string[], measure: Measure): number =>
 export const textHeight = ({ rows }: Pick<GraphNode, 'rows'>): number =>
   TITLE_LINE + rows.length * LINE;
 
-/** Height of what stands at the head of a box, also where it holds others. */
+/** Height of the head of a box, also where it holds others. */
 export const headHeight = (node: GraphNode, measure: Measure): number =>
   2 * PAD_Y +
   textHeight(node) +
@@ -80,7 +80,7 @@ export function labelSize(ways: readonly GraphWay[], measure: Measure): Size {
 
 /** What the line of a bundle says. */
 export const bundleText = ({ bundle }: Pick<GraphEdge, 'bundle'>): string =>
-  `${bundle.length} ${bundle.length === 1 ? 'way' : 'ways'}`;
+  `${bundle.length} ${bundle.length === 1 ? 'transition' : 'transitions'}`;
 
 export const bundleSize = (edge: GraphEdge, measure: Measure): Size => ({
   width: Math.ceil(measure(bundleText(edge), 'tag')) + 2 * TAG_PAD,

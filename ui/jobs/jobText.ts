@@ -97,7 +97,7 @@ const APPROVED: Readonly<Record<string, string>> = {
   autoApprove: 'approved in advance',
 };
 
-/** How a visit of a phase stands: running, or how it ended. */
+/** Status of a visit of a phase: running, or how it ended. */
 export function visitText(visit: Pick<PhaseVisit, 'endedAt' | 'outcome' | 'approvedBy'>): string {
   if (visit.approvedBy !== null)
     return APPROVED[visit.approvedBy] ?? `approved by ${visit.approvedBy}`;

@@ -7,7 +7,7 @@ import { hashOf } from '../shell/router.ts';
 import './machines.css';
 
 /**
- * Every chart of the system, one of them drawn. `rest`: what stands behind `#/machines/`: the
+ * Every chart of the system, one of them drawn. `rest`: what follows `#/machines/`: the
  * chart's id; none = the first.
  */
 export function MachinesPage(props: { rest: readonly string[] }) {
@@ -27,7 +27,7 @@ export function MachinesPage(props: { rest: readonly string[] }) {
         <div class="machines">
           <nav class="machine-list" aria-label="Charts">
             <MachineLinks
-              title="Kinds of actors"
+              title="Actors"
               list={(machines() ?? []).filter(({ kind }) => kind === 'actor')}
               chosen={chosen()}
             />
@@ -40,7 +40,7 @@ export function MachinesPage(props: { rest: readonly string[] }) {
           <Show
             when={chosen()}
             fallback={
-              <p class="muted">There is no chart {props.rest[0]}. Choose one of the list.</p>
+              <p class="muted">Chart {props.rest[0]} not found. Choose one from the list.</p>
             }
           >
             {(machine) => <ChartView machine={machine()} />}

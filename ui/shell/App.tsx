@@ -9,9 +9,9 @@ import {
   Show,
   Suspense,
 } from 'solid-js';
-import { dismissedAsks } from '../inbox/dismissed.ts';
-import { waitingOf } from '../inbox/waiting.ts';
-import { newcomers, titleOf } from './attention.ts';
+import { dismissedAsks } from '../needsYou/dismissed.ts';
+import { waitingOf } from '../needsYou/waiting.ts';
+import { added, titleOf } from './attention.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { type Dashboard, DashboardProvider } from './dashboard.ts';
 import { Help } from './Help.tsx';
@@ -52,8 +52,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   createEffect(() => {
     document.title = titleOf(waiting().length, name());
   });
-  // Whoever goes on by keyboard or with a reader of the screen begins at the new page, not behind
-  // the link of the old one.
+  // Keyboard and screen reader users start at the new page, not behind the link of the old one.
   createEffect(
     // Of a name that stays the same nothing is heard: a filter that is typed is part of the
     // address, and keeps the focus.
@@ -63,14 +62,14 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
   let known: Set<string> | null = null;
   createEffect(() => {
     if (!loaded()) return;
-    if (notifies()) newcomers(known, waiting()).forEach(notify);
+    if (notifies()) added(known, waiting()).forEach(notify);
     known = new Set(waiting().map(({ key }) => key));
   });
 
   return (
     <DashboardProvider value={props.dashboard}>
       <button type="button" class="skip" onClick={skip}>
-        Skip to the page
+        Skip to content
       </button>
       <Sidebar route={route()} waiting={waiting().length} />
       <div class="beside">

@@ -31,7 +31,7 @@ export function AskDialog(props: {
             {props.says}
           </button>
           <button type="button" onClick={() => props.close()}>
-            Leave it
+            Keep as is
           </button>
         </div>
       </form>

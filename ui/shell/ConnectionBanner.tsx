@@ -19,7 +19,8 @@ export function ConnectionBanner(props: { tryNow: () => void }) {
             <Icon name="plug" />
             <p class="grow">
               <strong>No connection to the runner since {clockTime(at())}.</strong> What you see may
-              be out of date. Start it with <code>svc start</code>; this page goes on by itself.
+              be out of date. Start it with <code>svc start</code>; this page reconnects
+              automatically.
             </p>
             <button type="button" onClick={() => props.tryNow()}>
               Try now

@@ -1,8 +1,8 @@
 import { type JSX, onMount } from 'solid-js';
 
 /**
- * A modal dialog that is open for as long as it is there; Escape and a click beside it close it.
- * Focus returns by itself.
+ * A modal dialog that is open while it is mounted; Escape and a click outside close it. Focus
+ * returns by itself.
  */
 export function Dialog(props: {
   label: string;

@@ -22,7 +22,7 @@ export function Help() {
   }
 
   async function logOut(): Promise<void> {
-    if (!(await run('This browser is logged out.', (client) => client.logout()))) return;
+    if (!(await run('Logged out.', (client) => client.logout()))) return;
     forgetLogin();
     close();
   }
@@ -62,7 +62,7 @@ export function Help() {
             checked={singleKeys()}
             onChange={(event) => shell.trigger.keyed({ singleKeys: event.currentTarget.checked })}
           />
-          Shortcuts of single keys
+          Single-key shortcuts
         </label>
         <label class="row">
           <input
@@ -75,7 +75,7 @@ export function Help() {
         </label>
         <Show when={!canNotify()}>
           <small>
-            This browser does not let this page notify. Allow notifications for this address in its
+            This browser blocks notifications from this page. Allow them for this address in its
             settings.
           </small>
         </Show>
@@ -90,7 +90,7 @@ export function Help() {
       <p class="about muted">
         svc is free software under the MIT licence.{' '}
         <a href={NOTICES} target="_blank" rel="noopener">
-          Licences of what it is made of
+          Third-party licences
         </a>
       </p>
     </Dialog>

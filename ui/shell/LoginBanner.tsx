@@ -16,9 +16,9 @@ export function LoginBanner() {
   async function submit(event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> {
     event.preventDefault();
     const code = codeIn(String(new FormData(event.currentTarget).get('link')));
-    if (code === null) setProblem('This is not a link of `svc open`.');
+    if (code === null) setProblem('This is not a link from `svc open`.');
     else if (await logIn(code).catch(() => false)) shell.trigger.loggedIn();
-    else setProblem('This link was used already or is too old. Run `svc open` for a new one.');
+    else setProblem('This link has been used or has expired. Run `svc open` for a new one.');
   }
 
   return (
@@ -28,11 +28,11 @@ export function LoginBanner() {
           <Icon name="warn" />
           <p>
             <strong>This browser is not logged in.</strong> Run <code>svc open</code> in a terminal.
-            This page continues by itself once it is logged in, and keeps what you typed.
+            The page then continues automatically and keeps what you typed.
           </p>
           <form class="row" onSubmit={(event) => void submit(event)}>
             <label class="visually-hidden" for="login-link">
-              Link of svc open
+              Link from svc open
             </label>
             <input
               id="login-link"

@@ -4,7 +4,7 @@ import { Problem } from './Problem.tsx';
 import './markdown.css';
 
 /**
- * Markdown of anybody, rendered and made harmless; its headings begin below those of the page by
+ * Untrusted Markdown, rendered and sanitized; its headings begin below those of the page by
  * their looks alone.
  */
 export function Markdown(props: { text: string }) {

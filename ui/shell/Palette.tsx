@@ -81,7 +81,7 @@ export function Palette(props: { route: Route }) {
       </div>
       <Show when={shown().length === 0}>
         <p class="empty">
-          Nothing fits. Search by words of a job's description, its id, or what you want to do.
+          No matches. Search for words of a job's description, its ID, or what you want to do.
         </p>
       </Show>
     </Dialog>

@@ -17,7 +17,7 @@ interface VirtualListProps<Item> {
   row: (item: Item, index: () => number) => JSX.Element;
   class?: string;
   label: string;
-  /** `log` follows its end unless somebody has scrolled up. */
+  /** `log` follows its end unless the user has scrolled up. */
   role: 'list' | 'log';
   /** Brings the item of this index into view whenever it changes; null = none. */
   shown?: number | null;
@@ -29,8 +29,8 @@ const MARGIN_PX = 400;
 const AT_END_PX = 24;
 
 /**
- * Draws of a long list what can be seen of it. Rows may have any height: guessed first, measured
- * once they are there.
+ * Draws the visible part of a long list. Rows may have any height: guessed first, measured once
+ * they are drawn.
  */
 export function VirtualList<Item extends object>(props: VirtualListProps<Item>) {
   let box: HTMLDivElement | undefined;

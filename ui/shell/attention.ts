@@ -1,5 +1,5 @@
 /**
- * Title of the page: how many wait for the person stands in front, where a tab of many shows it.
+ * Title of the page: starts with how many wait for the person, where a narrow tab shows it.
  */
 export const titleOf = (waiting: number, page: string): string =>
   `${waiting > 0 ? `(${waiting}) ` : ''}${page} · svc`;
@@ -19,7 +19,5 @@ export interface Waiting {
  * What waits now and did not before; at the first look nothing is new, for the person has just
  * come.
  */
-export const newcomers = (
-  before: ReadonlySet<string> | null,
-  now: readonly Waiting[],
-): Waiting[] => (before === null ? [] : now.filter(({ key }) => !before.has(key)));
+export const added = (before: ReadonlySet<string> | null, now: readonly Waiting[]): Waiting[] =>
+  before === null ? [] : now.filter(({ key }) => !before.has(key));

@@ -23,7 +23,7 @@ export function createConnection(
       const { status } = await client.health();
       if (status === 'ok') return shell.trigger.answered();
     } catch (error) {
-      // A refusal is an answer too: somebody is there.
+      // A refusal is an answer too: the runner runs.
       if (!isUnreachable(error)) return shell.trigger.answered();
     }
     shell.trigger.lost({ at: now() });

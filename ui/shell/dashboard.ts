@@ -9,7 +9,7 @@ export interface Dashboard {
   client: Client;
   shell: ShellStore;
   jobs: JobsStore;
-  /** Is to be told of errors of requests; it looks whether the runner is still there. */
+  /** Receives errors of requests; it checks whether the runner still answers. */
   connection: Connection;
   /**
    * Sends a command and says what came of it as a toast: `says` when the runner took it, its
@@ -24,6 +24,6 @@ export const DashboardProvider = DashboardContext.Provider;
 /** The dashboard that a page is part of. */
 export function useDashboard(): Dashboard {
   const dashboard = useContext(DashboardContext);
-  if (!dashboard) throw new Error('This component is used outside of the dashboard.');
+  if (!dashboard) throw new Error('This component is used outside the dashboard.');
   return dashboard;
 }

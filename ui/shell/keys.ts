@@ -23,8 +23,8 @@ interface Listed {
  * other.
  */
 export const SHORTCUTS: readonly Listed[] = [
-  { keys: ['/'], says: 'Search in the page', does: { act: 'search' } },
-  { keys: ['?'], says: 'These shortcuts', does: { act: 'help' } },
+  { keys: ['/'], says: 'Search this page', does: { act: 'search' } },
+  { keys: ['?'], says: 'Show shortcuts', does: { act: 'help' } },
   { keys: ['c'], says: 'New job', does: { go: '#/new' } },
   { keys: ['g', 'i'], says: 'Go to what needs you', does: { go: '#/inbox' } },
   { keys: ['g', 'j'], says: 'Go to jobs', does: { go: '#/' } },

@@ -13,7 +13,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (cause) {
-    throw new PartMissing('A part of this page could not be loaded from the runner.', { cause });
+    throw new PartMissing('Part of this page could not be loaded from the runner.', { cause });
   }
 }
 

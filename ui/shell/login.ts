@@ -20,7 +20,7 @@ export function takeLogin(): void {
   history.replaceState(null, '', `${location.pathname}#/`);
 }
 
-/** The code in a link that `svc open` has printed, or in a part of it; null = there is none. */
+/** The code in a link that `svc open` has printed, or in a part of it; null = none. */
 export const codeIn = (text: string): string | null =>
   /(?:^|\/login\/)([\w-]{20,})\/?$/.exec(text.trim())?.[1] ?? null;
 

@@ -11,7 +11,7 @@ export interface Command {
 const WORD_START = /[\s\-_:/.#]/;
 
 /**
- * How well `text` fits what was typed: all letters of it in their order, better at the start of
+ * How well `text` fits what was typed: all characters of it in their order, better at the start of
  * words and side by side; null = it does not fit. An empty search fits everything equally.
  */
 export function score(typed: string, text: string): number | null {

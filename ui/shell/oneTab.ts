@@ -1,16 +1,16 @@
 /** How long the leading tab has for an answer, ms; a browser may have put it to sleep. */
 const ANSWER_MS = 4_000;
 
-/** What tabs of one browser say to each other. `to` = for this tab alone. */
-type Message<Told> = { hello: string } | { told: Told | null; to?: string };
+/** What tabs of one browser send each other. `to` = for this tab alone. */
+type Message<Reported> = { hello: string } | { reported: Reported | null; to?: string };
 
-interface OneTab<Told> {
+interface OneTab<Reported> {
   /** Does what only one tab is to do, until the signal is aborted; `tell` reaches the others. */
-  lead(until: AbortSignal, tell: (told: Told) => void): Promise<void>;
-  /** What the leading tab answers one that has just come; null = there is nothing to say yet. */
-  answer(): Told | null;
+  lead(until: AbortSignal, tell: (reported: Reported) => void): Promise<void>;
+  /** What the leading tab answers one that has just come; null = nothing to say yet. */
+  answer(): Reported | null;
   /** The leading tab said something. */
-  hear(told: Told): void;
+  hear(reported: Reported): void;
 }
 
 const isAborted = (error: unknown): boolean =>
@@ -24,16 +24,16 @@ const isAborted = (error: unknown): boolean =>
  *
  * @throws what `lead` throws
  */
-export async function oneTab<Told>(
+export async function oneTab<Reported>(
   name: string,
   signal: AbortSignal,
-  { lead, answer, hear }: OneTab<Told>,
+  { lead, answer, hear }: OneTab<Reported>,
 ): Promise<void> {
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return lead(signal, () => {});
   const me = crypto.randomUUID();
   const channel = new BroadcastChannel(name);
-  const say = (message: Message<Told>) => channel.postMessage(message);
+  const say = (message: Message<Reported>) => channel.postMessage(message);
   let leading = false;
   let steal = false;
   let queued = new AbortController();
@@ -49,14 +49,14 @@ export async function oneTab<Told>(
     }, ANSWER_MS);
   };
   const seen = () => document.visibilityState === 'visible' && ask();
-  channel.onmessage = ({ data }: MessageEvent<Message<Told>>) => {
+  channel.onmessage = ({ data }: MessageEvent<Message<Reported>>) => {
     if ('hello' in data) {
-      if (leading) say({ told: answer(), to: data.hello });
+      if (leading) say({ reported: answer(), to: data.hello });
       return;
     }
     if (data.to !== undefined && data.to !== me) return;
     clearTimeout(answered);
-    if (data.told !== null) hear(data.told);
+    if (data.reported !== null) hear(data.reported);
   };
 
   /** False when the turn did not come, or was taken away. */
@@ -66,7 +66,7 @@ export async function oneTab<Told>(
       await locks?.request(name, options, async () => {
         leading = true;
         clearTimeout(answered);
-        await lead(AbortSignal.any([signal, taken.signal]), (told) => say({ told }));
+        await lead(AbortSignal.any([signal, taken.signal]), (reported) => say({ reported }));
       });
       return true;
     } catch (error) {

@@ -1,18 +1,18 @@
 import { Match, Switch } from 'solid-js';
 import { lazyPart } from './lazyPart.ts';
-import type { InboxItem } from '../inbox/waiting.ts';
+import type { InboxItem } from '../needsYou/waiting.ts';
 import { Icon } from './Icon.tsx';
 import type { Route } from './router.ts';
 
 const JobsPage = lazyPart(async () => (await import('../jobs/list/JobsPage.tsx')).JobsPage);
-const InboxPage = lazyPart(async () => (await import('../inbox/InboxPage.tsx')).InboxPage);
+const NeedsYouPage = lazyPart(
+  async () => (await import('../needsYou/NeedsYouPage.tsx')).NeedsYouPage,
+);
 const JobPage = lazyPart(async () => (await import('../jobs/page/JobPage.tsx')).JobPage);
 const WorkflowPage = lazyPart(
   async () => (await import('../authoring/WorkflowPage.tsx')).WorkflowPage,
 );
-const DispatchPage = lazyPart(
-  async () => (await import('../jobs/dispatch/DispatchPage.tsx')).DispatchPage,
-);
+const NewJobPage = lazyPart(async () => (await import('../jobs/newJob/NewJobPage.tsx')).NewJobPage);
 
 const MachinesPage = lazyPart(
   async () => (await import('../machines/MachinesPage.tsx')).MachinesPage,
@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   dispatch: 'New job',
   workflows: 'Workflows',
   machines: 'Machines',
-  missing: 'Nothing here',
+  missing: 'Page not found',
 };
 
 /** What a page is called in the title of the window. */
@@ -50,8 +50,8 @@ export function PageOf(props: { route: Route; waiting: readonly InboxItem[] }) {
       fallback={
         <div class="page empty">
           <Icon name="search" />
-          <h1>There is no such page</h1>
-          <p>The address leads nowhere in this dashboard.</p>
+          <h1>Page not found</h1>
+          <p>No page of this dashboard has this address.</p>
           <a class="button" href="#/">
             All jobs
           </a>
@@ -62,7 +62,7 @@ export function PageOf(props: { route: Route; waiting: readonly InboxItem[] }) {
         {(route) => <JobsPage view={route().view} query={route().query} />}
       </Match>
       <Match when={props.route.page === 'inbox'}>
-        <InboxPage items={props.waiting} />
+        <NeedsYouPage items={props.waiting} />
       </Match>
       <Match when={as(props.route, 'job')}>
         {(route) => <JobPage jobId={route().jobId} tab={route().tab} rest={route().rest} />}
@@ -71,7 +71,7 @@ export function PageOf(props: { route: Route; waiting: readonly InboxItem[] }) {
         {(route) => <WorkflowPage rest={route().rest} />}
       </Match>
       <Match when={as(props.route, 'dispatch')}>
-        {(route) => <DispatchPage from={route().query.from ?? null} />}
+        {(route) => <NewJobPage from={route().query.from ?? null} />}
       </Match>
       <Match when={as(props.route, 'machines')}>
         {(route) => <MachinesPage rest={route().rest} />}

@@ -12,8 +12,8 @@ const draws = (route: Route): boolean =>
 
 /**
  * Starts the worker that lays charts out before one is asked for: at once where the address is that
- * of a chart, else as soon as the page has nothing to do. So nobody waits for its first start. To
- * be called once; the returned function calls it off.
+ * of a chart, else as soon as the page is idle, so that no one waits for its first start. To be
+ * called once; the returned function calls it off.
  */
 export function prepareCharts(route: Route): () => void {
   const prepare = () => {
@@ -23,7 +23,7 @@ export function prepareCharts(route: Route): () => void {
       import('../chart/layoutEngine.ts').then((engine) => engine.rehearseLayout()),
       import('../chart/ChartView.tsx'),
     ];
-    // A runner that is away gives out no files; the page that needs them says so.
+    // A runner that is down serves no files; the page that needs them reports it.
     Promise.all(parts).catch(() => {});
   };
   if (draws(route)) {

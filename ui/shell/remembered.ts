@@ -23,7 +23,7 @@ export function remember(name: string, value: string | null): void {
   }
 }
 
-/** A remembered list of texts; whatever else stands there counts as none. */
+/** A remembered list of texts; any other value counts as empty. */
 export function rememberedList(name: string): string[] {
   try {
     const value: unknown = JSON.parse(remembered(name) ?? '[]');

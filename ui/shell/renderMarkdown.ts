@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
 
-/** Nothing that runs, asks somebody else for something, or looks like a part of our page. */
+/** Nothing that runs, sends requests to other servers, or looks like a part of our page. */
 const FORBIDDEN_TAGS = [
   'style',
   'form',
@@ -49,7 +49,7 @@ const escaped = (text: string): string =>
     .replaceAll('"', '&quot;');
 
 /**
- * HTML within markdown is shown as the text that it is: whoever approves a plan sees all that is in
+ * HTML within markdown is shown as plain text: a person who approves a plan sees all that is in
  * it. So what comes to the purifier are tags of markdown alone, and the browser has no handler to
  * refuse while it is read.
  */
@@ -84,7 +84,7 @@ export function renderMarkdown(text: string): DocumentFragment {
     FORBID_ATTR: FORBIDDEN_ATTRIBUTES,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    // Nothing of a stranger may take the name of something that scripts look up.
+    // No untrusted element may take a name that scripts look up.
     SANITIZE_DOM: true,
   });
   // A table or a code block that is wider than the page scrolls by itself, and must be reachable

@@ -1,4 +1,4 @@
-/** What the address says, after `#`. `query` holds what stands behind `?`. */
+/** The part of the address after `#`. `query` holds what follows `?`. */
 export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'jobs'; view: 'list' | 'board' }
   | { page: 'inbox' }
@@ -23,7 +23,7 @@ export type JobTab = (typeof JOB_TABS)[number];
 
 const isTab = (text: string): text is JobTab => JOB_TABS.some((tab) => tab === text);
 
-/** Broken escapes stand for themselves: a link that somebody typed must not break the page. */
+/** Broken escapes are kept literally: a mistyped link must not break the page. */
 const decoded = (part: string): string => {
   try {
     return decodeURIComponent(part);

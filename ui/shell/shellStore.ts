@@ -17,7 +17,7 @@ const MAX_TOASTS = 4;
 interface Shell {
   /** Epoch ms since when the runner does not answer; null = it does. */
   lostSince: number | null;
-  /** Rises whenever the connection or the login is back: what is shown must be read anew. */
+  /** Rises whenever the connection or the login is back: what is shown must be read again. */
   healed: number;
   /** Whether the runner has refused something because this browser is not logged in. */
   loginNeeded: boolean;

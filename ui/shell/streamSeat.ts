@@ -1,7 +1,7 @@
 /**
  * A browser makes six connections to one server, for all of its tabs together. Streams of jobs that
  * are open in many tabs would take them all, and then every request of every tab would wait for
- * ever. So a tab that nobody sees holds no stream of a job, and those that are seen hold at most
+ * ever. So a hidden tab holds no stream of a job, and visible ones hold at most
  * this many together; the list's stream takes one more.
  */
 const SEATS = Array.from({ length: 3 }, (_, n) => `svc stream of a job ${n + 1}`);
@@ -9,11 +9,11 @@ const SEATS = Array.from({ length: 3 }, (_, n) => `svc stream of a job ${n + 1}`
 interface Seated {
   signal: AbortSignal;
   /**
-   * Holds a stream until the signal is aborted: the page is hidden, or nobody wants it any more.
+   * Holds a stream until the signal is aborted: the page is hidden, or it is no longer needed.
    * True = there is nothing more to come.
    */
   run(until: AbortSignal): Promise<boolean>;
-  /** Told when all seats are taken by other tabs, and when that is over. */
+  /** Called when all seats are taken by other tabs, and when that is over. */
   waits(waiting: boolean): void;
 }
 

@@ -6,8 +6,7 @@ interface Readable<Context> {
 }
 
 /**
- * A part of a store as a signal of the component that asks; what is equal (===) to before tells
- * nobody.
+ * A part of a store as a signal of the component that asks; an equal (===) value notifies no one.
  */
 export function useStore<Context, Part>(
   store: Readable<Context>,

@@ -10,24 +10,24 @@ export interface Explained {
   fields: { pointer: string; message: string }[];
   /** Sentence that says what to do; null where `detail` does. */
   wayOut: string | null;
-  /** What to quote when asking somebody; null = nothing was asked of the runner. */
+  /** What to quote when asking for help; null = no request reached the runner. */
   requestId: string | null;
 }
 
 const WAYS_OUT: Readonly<Record<string, string>> = {
-  unauthorized: 'Run `svc open` in a terminal: it logs this browser in. What you typed stays here.',
-  unreachable: 'Start the runner with `svc start`. This page goes on by itself once it answers.',
+  unauthorized: 'Run `svc open` in a terminal to log this browser in. What you typed stays here.',
+  unreachable: 'Start the runner with `svc start`. This page reconnects automatically.',
   'part-missing':
-    'It is tried again once the runner answers. If it does answer, it was updated meanwhile: load the page again.',
-  stopping: 'The runner is stopping. This page goes on by itself once it has started again.',
-  'not-possible-now': 'The job has moved on meanwhile. What you see now is up to date.',
-  conflict: 'Look at what is shown now and decide again.',
-  'store-failed': 'Nothing was changed. Look at the disk of the runner and try again.',
-  'not-found': 'It may have been removed. The list of jobs shows what there is.',
+    'It is loaded again once the runner answers. If the runner does answer, it has been updated: reload the page.',
+  stopping: 'The runner is stopping. This page reconnects automatically once it has started again.',
+  'not-possible-now': 'The job has moved on. What you see now is up to date.',
+  conflict: 'Check what is shown now and decide again.',
+  'store-failed': "Nothing was changed. Check the runner's disk and try again.",
+  'not-found': 'It may have been removed. See the list of jobs.',
 };
 
-/** What the runner says to that is for programs, which send the token. */
-const NOT_LOGGED_IN = { title: 'A login is needed', detail: 'This browser is not logged in.' };
+/** The runner's own text is for programs, which send the token. */
+const NOT_LOGGED_IN = { title: 'Login required', detail: 'This browser is not logged in.' };
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
@@ -37,7 +37,7 @@ const codeOf = (error: unknown): string =>
 /** True where no runner answered at all. */
 export const isUnreachable = (error: unknown): boolean => codeOf(error) === 'unreachable';
 
-/** True where the runner knows no such thing. */
+/** True where the runner answers not found. */
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'not-found';
 
 export function explain(error: unknown): Explained {
@@ -52,7 +52,7 @@ export function explain(error: unknown): Explained {
     title: isUnreachable(error) ? 'The runner does not answer' : 'Something went wrong',
     detail,
     fields: [],
-    wayOut: wayOut ?? 'Load the page again; if it stays, please report it.',
+    wayOut: wayOut ?? 'Reload the page; if the problem persists, please report it.',
     requestId: null,
   };
 }

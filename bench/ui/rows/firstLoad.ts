@@ -16,7 +16,7 @@ interface Load {
 }
 
 /**
- * Types into the search as soon as it is there, and notes when the list has answered on the screen.
+ * Types into the search as soon as it exists, and notes when the list shows the result.
  */
 const watch = (): void => {
   const wanted = '00999';

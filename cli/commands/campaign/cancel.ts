@@ -4,8 +4,8 @@ import { actionText, campaignAction } from '../../base/campaignAction.ts';
 import { childFlag, jobFlag, reasonFlag, yesFlag } from '../../input/flags.ts';
 
 export default class CampaignCancelCommand extends SvcCommand {
-  static override summary = 'End a sub-run as failed; its job is told to stop.';
-  static override description = 'Shows what will change and, at a terminal, asks.';
+  static override summary = 'End a sub-run as failed and stop its job.';
+  static override description = 'Shows what will change and, at a terminal, asks for confirmation.';
   static override examples = [
     '<%= config.bin %> campaign cancel --job shop-job-1790000000000 --child web --reason "not needed"',
   ];

@@ -26,14 +26,14 @@ async function withSubRuns(client: Client, job: JobSummary): Promise<ListedCampa
 }
 
 export default class CampaignListCommand extends SvcCommand {
-  static override summary = 'List campaigns, the newest first, with how far each one is.';
+  static override summary = 'List campaigns, newest first, with the progress of each.';
   static override examples = [
     '<%= config.bin %> campaign list',
     '<%= config.bin %> campaign list --json',
   ];
   static override flags = {
     status: Flags.string({
-      description: 'Only campaigns of this status, e.g. awaiting-sub-runs.',
+      description: 'Only campaigns with this status, such as awaiting-sub-runs.',
       helpValue: '<status>',
     }),
     type: Flags.string({
@@ -45,7 +45,7 @@ export default class CampaignListCommand extends SvcCommand {
       helpValue: '<id>',
     }),
     limit: Flags.integer({
-      description: 'Most campaigns to list.',
+      description: 'Maximum number of campaigns to list.',
       default: 50,
       min: 1,
       max: 500,
@@ -86,7 +86,7 @@ export default class CampaignListCommand extends SvcCommand {
         ),
       );
     else if (!this.jsonEnabled())
-      this.io.err('There are no campaigns. Start one with svc campaign start <file>.\n');
+      this.io.err('No campaigns. Start one with svc campaign start <file>.\n');
     if (total > jobs.length && !this.jsonEnabled())
       this.io.err(`${jobs.length} of ${total} campaigns; see more with --limit.\n`);
     return campaigns;

@@ -6,9 +6,9 @@ import { childFlag, jobFlag, reasonFlag, yesFlag } from '../../input/flags.ts';
 import { parameter } from '../../input/jobParams.ts';
 
 export default class CampaignRerunCommand extends SvcCommand {
-  static override summary = 'Run a sub-run again, by a new job.';
+  static override summary = 'Run a sub-run again, as a new job.';
   static override description =
-    'Shows what will change and, at a terminal, asks. --param changes the params of the sub-run.';
+    "Shows what will change and, at a terminal, asks for confirmation. --param changes the sub-run's params.";
   static override examples = [
     '<%= config.bin %> campaign rerun --job shop-job-1790000000000 --child web --param retries=3',
   ];
@@ -18,7 +18,7 @@ export default class CampaignRerunCommand extends SvcCommand {
     reason: reasonFlag,
     param: Flags.string({
       description:
-        'Param that the sub-run gets anew, name=value; JSON values are taken as such. May be repeated.',
+        'New value for a param of the sub-run, as name=value; the value may be JSON. Can be given more than once.',
       multiple: true,
       multipleNonGreedy: true,
       helpValue: '<k=v>',

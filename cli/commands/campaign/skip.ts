@@ -4,8 +4,9 @@ import { actionText, campaignAction } from '../../base/campaignAction.ts';
 import { childFlag, jobFlag, reasonFlag, yesFlag } from '../../input/flags.ts';
 
 export default class CampaignSkipCommand extends SvcCommand {
-  static override summary = 'Skip a sub-run; those that wait for it go on as if it were complete.';
-  static override description = 'Shows what will change and, at a terminal, asks.';
+  static override summary =
+    'Skip a sub-run. Sub-runs that wait for it continue as if it were complete.';
+  static override description = 'Shows what will change and, at a terminal, asks for confirmation.';
   static override examples = [
     '<%= config.bin %> campaign skip --job shop-job-1790000000000 --child web --reason "not needed"',
   ];

@@ -7,21 +7,20 @@ import { type Created, createAndFollow, followingOf } from '../../connect/create
 import { followFlags } from '../../input/flags.ts';
 
 export default class CampaignStartCommand extends SvcCommand {
-  static override summary =
-    'Start a campaign that is written in a markdown file, and follow its log.';
+  static override summary = 'Start a campaign from a markdown file and follow its log.';
   static override description =
     'Front matter: repo and sub-runs, a list of { name, description, dependsOn, params, trackerRef }; also title, workflow, ' +
-    'maxParallelSubRuns, failurePolicy and params. The text below says what the campaign is for.';
+    'maxParallelSubRuns, failurePolicy and params. The text below it describes the campaign.';
   static override examples = [
     '<%= config.bin %> campaign start split-the-shop.md --dry-run',
     '<%= config.bin %> campaign start split-the-shop.md --wait --timeout 2h --json',
   ];
   static override args = {
-    file: Args.string({ description: 'The file, or - for standard input.', required: true }),
+    file: Args.string({ description: 'Campaign file, or - for standard input.', required: true }),
   };
   static override flags = {
     'dry-run': Flags.boolean({
-      description: 'Check the file and draw its graph; needs no runner and starts nothing.',
+      description: 'Check the file and draw its graph. Starts nothing and needs no runner.',
     }),
     ...followFlags,
   };

@@ -8,9 +8,9 @@ import { valuesText, valueText } from '../../render/configText.ts';
 
 export default class ConfigGetCommand extends ConfigCommand {
   static override summary =
-    'Show the configuration that applies: all of it, a section or one value. Secrets are shown as ********.';
+    'Show the configuration in effect: all of it, a section or one value. Secrets are shown as ********.';
   static override description =
-    'Asks the runner; where none runs, the configuration file and the environment are read.';
+    'Asks the runner. If none is running, reads the configuration file and the environment.';
   static override examples = [
     '<%= config.bin %> config get --show-origin',
     '<%= config.bin %> config get server',
@@ -23,7 +23,7 @@ export default class ConfigGetCommand extends ConfigCommand {
   };
   static override flags = {
     'show-origin': Flags.boolean({
-      description: 'Say where each value comes from: flag, environment, file or default.',
+      description: 'Show where each value comes from: flag, environment, file or default.',
     }),
   };
 

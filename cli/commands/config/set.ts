@@ -35,9 +35,10 @@ function pairsOf(words: readonly string[], unset: boolean): [key: string, value:
 }
 
 export default class ConfigSetCommand extends ConfigCommand {
-  static override summary = 'Change values of the configuration file, and nothing else in it.';
+  static override summary =
+    'Change values in the configuration file, leaving the rest of it as it is.';
   static override description =
-    'Several keys are changed together or not at all. Goes through the runner; if none is running, the file is changed directly. A change with a mistake in it is refused and the file stays as it is. Secrets are read from standard input.';
+    'Several keys are changed together or not at all. The change goes through the runner; if none is running, the file is changed directly. An invalid change is refused and the file stays as it is. Secrets are read from standard input.';
   static override examples = [
     '<%= config.bin %> config set runner.maxConcurrentJobs 4',
     '<%= config.bin %> config set forges.local.repos.shop ~/src/shop',
@@ -50,7 +51,7 @@ export default class ConfigSetCommand extends ConfigCommand {
   static override strict = false;
   static override args = {
     key: Args.string({ description: 'Keys joined by dots, or a JSON pointer.', required: true }),
-    value: Args.string({ description: 'Text or JSON; - reads it from standard input.' }),
+    value: Args.string({ description: 'Text or JSON, or - for standard input.' }),
   };
   static override flags = {
     unset: Flags.boolean({ description: 'Remove the key, so that its default applies.' }),
@@ -74,10 +75,10 @@ export default class ConfigSetCommand extends ConfigCommand {
     this.print(
       changed
         ? `Written to ${file}.\n`
-        : `${keys.join(', ')} is so already; ${file} was left as it is.\n`,
+        : `Already set: ${keys.join(', ')}. ${file} is unchanged.\n`,
     );
     if (changed && restart.length > 0)
-      this.print(`The runner takes it up at its next start: ${restart.join(', ')}.\n`);
+      this.print(`Takes effect when the runner restarts: ${restart.join(', ')}.\n`);
     return { file, key: keys[0] ?? '', keys, changed, restart };
   }
 }

@@ -16,18 +16,20 @@ interface AuthReply {
 
 export default class PluginAuthCommand extends SvcCommand {
   static override summary =
-    "List the secrets of a plugin that the runner's environment holds, or take them into its configuration.";
+    "List the plugin secrets found in the runner's environment, or write them to the configuration.";
   static override description =
-    'Values are never shown. What is taken counts from the next start of the runner; it then no longer needs the variable.';
+    'Values are never shown. Written values take effect when the runner restarts; it then no longer needs the variables.';
   static override examples = [
     '<%= config.bin %> plugin auth greeter',
     '<%= config.bin %> plugin auth greeter --apply',
   ];
   static override args = { id: pluginIdArg };
   static override flags = {
-    apply: Flags.boolean({ description: 'Write what is found into the configuration file.' }),
+    apply: Flags.boolean({
+      description: 'Write the secrets that are found to the configuration file.',
+    }),
     setting: Flags.string({
-      description: 'Only this one. Can be given more than once.',
+      description: 'Only this secret. Can be given more than once.',
       multiple: true,
       dependsOn: ['apply'],
     }),
@@ -46,8 +48,8 @@ export default class PluginAuthCommand extends SvcCommand {
       const next =
         restart.length === 0
           ? ''
-          : ` The runner takes it up at its next start: ${restart.map(printableLine).join(', ')}.`;
-      this.print(`Written into the configuration.${next}\n`);
+          : ` Takes effect when the runner restarts: ${restart.map(printableLine).join(', ')}.`;
+      this.print(`Written to the configuration.${next}\n`);
     }
     return { found, applied: taken !== null, restart };
   }

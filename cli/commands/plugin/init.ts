@@ -11,7 +11,7 @@ export default class PluginInitCommand extends SvcCommand {
   static override examples = ['<%= config.bin %> plugin init greeter'];
   static override args = { id: pluginIdArg };
   static override flags = {
-    dir: Flags.string({ description: 'Folder to make. Default: the id.', helpValue: '<folder>' }),
+    dir: Flags.string({ description: 'Folder to create. Default: the ID.', helpValue: '<folder>' }),
   };
 
   async run(): Promise<{ dir: string; files: string[] }> {

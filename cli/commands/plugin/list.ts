@@ -5,16 +5,16 @@ import { printableLine } from '../../render/printable.ts';
 import { table } from '../../render/table.ts';
 
 export default class PluginListCommand extends PluginCommand {
-  static override summary = 'List built-in and installed plugins, and how they are.';
-  static override description = 'Packages that bring new commands are listed by: svc plugins.';
+  static override summary = 'List built-in and installed plugins and their health.';
+  static override description = 'To list packages that add commands: svc plugins.';
   static override examples = ['<%= config.bin %> plugin list'];
 
   async run(): Promise<PluginView[]> {
     const { flags } = await this.parse(PluginListCommand);
-    const plugins = await (await this.desk(flags)).plugins();
+    const plugins = await (await this.service(flags)).plugins();
     const rows = plugins.map((plugin) => pluginRow(plugin).map(printableLine));
     this.print(table(PLUGIN_HEADER, rows, this.io));
-    if (!this.jsonEnabled()) this.io.err('Packages that bring new commands: svc plugins\n');
+    if (!this.jsonEnabled()) this.io.err('Packages that add commands: svc plugins\n');
     return plugins;
   }
 }

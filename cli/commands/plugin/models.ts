@@ -10,7 +10,7 @@ export default class PluginModelsCommand extends PluginCommand {
 
   async run(): Promise<PluginModel[]> {
     const { args, flags } = await this.parse(PluginModelsCommand);
-    const models = await (await this.desk(flags)).pluginModels(args.id);
+    const models = await (await this.service(flags)).pluginModels(args.id);
     const rows = models.map(({ id, title }) => [id, title].map(printableLine));
     this.print(table(['MODEL', 'TITLE'], rows, this.io));
     return models;

@@ -5,15 +5,14 @@ import { printableLine } from '../../render/printable.ts';
 const MARKS = { passed: 'pass', failed: 'FAIL', skipped: 'skip' } as const;
 
 export default class PluginTestCommand extends PluginCommand {
-  static override summary =
-    'Try every promise of the contract on a plugin, and name those that it breaks.';
-  static override description = 'Ends with 1 when a case fails.';
+  static override summary = 'Test a plugin against its contract and list the promises it breaks.';
+  static override description = 'Exits with 1 if a case fails.';
   static override examples = ['<%= config.bin %> plugin test greeter'];
   static override args = { id: pluginIdArg };
 
   async run(): Promise<ConformanceReport> {
     const { args, flags } = await this.parse(PluginTestCommand);
-    const report = await (await this.desk(flags)).testPlugin(args.id);
+    const report = await (await this.service(flags)).testPlugin(args.id);
     for (const { name, promise, outcome, detail } of report.cases) {
       this.print(`${MARKS[outcome]}  ${printableLine(name)}  ${printableLine(promise)}\n`);
       if (detail !== '') this.print(`      ${printableLine(detail)}\n`);

@@ -7,9 +7,9 @@ import { printableLine } from '../../render/printable.ts';
 import { table } from '../../render/table.ts';
 
 export default class PluginsCommand extends CommandPluginCommand {
-  static override summary = 'List the packages that bring new commands.';
+  static override summary = 'List the packages that add commands.';
   static override description =
-    'Executors, forges, trackers and deciders are plugins of the runner: svc plugin list.';
+    'Executors, forges, trackers and deciders are runner plugins: svc plugin list.';
   static override examples = ['<%= config.bin %> plugins'];
   static override aliases = ['plugins:list'];
 
@@ -26,9 +26,7 @@ export default class PluginsCommand extends CommandPluginCommand {
     );
     this.print(table(['PACKAGE', 'VERSION', 'FROM', 'COMMANDS'], rows, this.io));
     if (!this.jsonEnabled())
-      this.io.err(
-        'Plugins of the runner (executors, forges, trackers, deciders): svc plugin list\n',
-      );
+      this.io.err('Runner plugins (executors, forges, trackers, deciders): svc plugin list\n');
     return plugins;
   }
 }

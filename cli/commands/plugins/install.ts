@@ -8,16 +8,16 @@ import { packageSpec } from '../../input/packageSpec.ts';
 
 export default class PluginsInstallCommand extends CommandPluginCommand {
   static override summary =
-    'Install a package that brings new commands, from npm, a folder or a packed tarball.';
+    'Install a package that adds commands, from npm, a folder or a packed tarball.';
   static override description =
-    'Scripts of the package and of its dependencies do not run unless --allow-scripts is given. Its commands run with your rights. Needs no runner. Executors, forges, trackers and deciders are plugins of the runner: svc plugin install.';
+    'Scripts of the package and its dependencies run only with --allow-scripts. Its commands run with your rights. Needs no runner. Executors, forges, trackers and deciders are runner plugins: svc plugin install.';
   static override examples = [
     '<%= config.bin %> plugins install ./my-commands',
     '<%= config.bin %> plugins install @acme/svc-commands@1.2.0',
   ];
   static override args = {
     spec: Args.string({
-      description: 'Name in the npm registry, folder or .tgz file.',
+      description: 'Name in the npm registry, a folder or a .tgz file.',
       required: true,
     }),
   };

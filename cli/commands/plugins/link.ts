@@ -8,12 +8,15 @@ import {
 import { CommandPluginCommand } from '../../base/commandPluginCommand.ts';
 
 export default class PluginsLinkCommand extends CommandPluginCommand {
-  static override summary = 'Use the commands of a folder as they are, while you write them.';
+  static override summary = 'Link a folder of commands for development.';
   static override description =
-    'Nothing is copied, fetched or run; what changes in the folder counts at once.';
+    'Nothing is copied, downloaded or run. Changes in the folder take effect immediately.';
   static override examples = ['<%= config.bin %> plugins link .'];
   static override args = {
-    folder: Args.string({ description: 'Folder of the package. Default: this one.', default: '.' }),
+    folder: Args.string({
+      description: 'Folder of the package. Default: the current folder.',
+      default: '.',
+    }),
   };
 
   async run(): Promise<CommandPlugin> {

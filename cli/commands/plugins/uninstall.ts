@@ -5,8 +5,8 @@ import { printableLine } from '../../render/printable.ts';
 
 export default class PluginsUninstallCommand extends CommandPluginCommand {
   static override summary =
-    'Remove a package that brought commands. The folder of a linked one stays.';
-  static override description = 'A plugin of the runner is removed by: svc plugin uninstall.';
+    'Remove a package that adds commands. The folder of a linked package stays.';
+  static override description = 'To remove a runner plugin: svc plugin uninstall.';
   static override examples = ['<%= config.bin %> plugins uninstall @acme/svc-commands'];
   static override args = {
     name: Args.string({ description: 'Name of the package.', required: true }),

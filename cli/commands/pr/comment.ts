@@ -13,7 +13,7 @@ export default class PrCommentCommand extends SvcCommand {
   static override flags = { repo: repoFlag, number: numberFlag, author: authorFlag };
   static override args = {
     text: Args.string({
-      description: 'The comment; - reads it from standard input.',
+      description: 'The comment, or - for standard input.',
       required: true,
     }),
   };

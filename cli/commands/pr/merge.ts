@@ -5,7 +5,7 @@ import { prLine } from '../../render/prText.ts';
 
 export default class PrMergeCommand extends SvcCommand {
   static override summary =
-    'Merge a pull request of the local forge. A checked-out base branch must have a clean tree.';
+    'Merge a pull request of the local forge. If the base branch is checked out, its working tree must be clean.';
   static override examples = ['<%= config.bin %> pr merge --repo shop --number 1'];
   static override flags = { repo: repoFlag, number: numberFlag, author: authorFlag };
 

@@ -10,8 +10,9 @@ const YES = /^\s*y(es)?\s*$/i;
 
 export default class TrustAddCommand extends SvcCommand {
   static override summary =
-    'Allow what a repository would run, as it is now. A later change of it is not allowed.';
-  static override description = 'Shows all of it first, and asks. Exit code 1 when you say no.';
+    'Allow what a repository would run, in its current version. Later changes must be allowed again.';
+  static override description =
+    'Shows all of it first and asks for confirmation. Exits with 1 if you decline.';
   static override examples = [
     '<%= config.bin %> trust add shop',
     '<%= config.bin %> trust add shop --yes',
@@ -24,12 +25,12 @@ export default class TrustAddCommand extends SvcCommand {
     const client = await this.client(flags);
     const view = await trustOf(client, args.repo);
     if (view.state === 'trusted') {
-      this.print(`${printableLine(view.repo)} is trusted already.\n`);
+      this.print(`${printableLine(view.repo)} is already trusted.\n`);
       return view;
     }
     if (view.hash === null) {
       this.io.err(trustText(view));
-      throw new SvcError('not-possible-now', `There is nothing to trust in ${args.repo}.`);
+      throw new SvcError('not-possible-now', `${args.repo} has nothing to trust.`);
     }
     if (!(await this.#agreed(view, flags.yes))) {
       this.io.err('Nothing was done.\n');
@@ -46,10 +47,7 @@ export default class TrustAddCommand extends SvcCommand {
     this.io.err(trustText(view));
     if (yes) return true;
     if (!this.io.ask) {
-      throw new SvcError(
-        'bad-argument',
-        'Nobody is here to be asked. Look at what would run, then give --yes.',
-      );
+      throw new SvcError('bad-argument', 'Not a terminal. Review what would run, then give --yes.');
     }
     return YES.test(await this.io.ask('Allow all of this to run? [y/N] '));
   }

@@ -3,7 +3,7 @@ import { printableLine } from '../../render/printable.ts';
 import { repoArg } from '../../connect/trustOf.ts';
 
 export default class TrustRemoveCommand extends SvcCommand {
-  static override summary = 'Take the trust in a repository back. Sessions that run go on.';
+  static override summary = 'Revoke the trust in a repository. Running sessions continue.';
   static override examples = ['<%= config.bin %> trust remove shop'];
   static override args = { repo: repoArg };
 

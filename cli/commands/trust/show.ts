@@ -4,7 +4,7 @@ import { repoArg, trustOf } from '../../connect/trustOf.ts';
 import { trustText } from '../../render/trustText.ts';
 
 export default class TrustShowCommand extends SvcCommand {
-  static override summary = 'Show what a repository would run: files, command lines, hashes.';
+  static override summary = 'Show what a repository would run: files, command lines and hashes.';
   static override examples = ['<%= config.bin %> trust show shop'];
   static override args = { repo: repoArg };
 

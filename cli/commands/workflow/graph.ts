@@ -12,14 +12,14 @@ const FORMATS = ['mermaid', 'svg', 'json', 'xstate'] as const;
 export default class WorkflowGraphCommand extends SvcCommand {
   static override summary = 'Draw a workflow as a statechart, without a runner.';
   static override description =
-    'Drawn is what the order of the phases, checkpoints, waiting and the coordinator lead to, and the phases that the texts of the agents name. Findings of the linter go to standard error; a workflow with errors is drawn as far as it can be read. With --json: as --format json.';
+    "Draws the transitions that follow from the order of phases, checkpoints, waiting and the coordinator, and the phases that the agents' texts name. Linter findings go to standard error. A workflow with errors is drawn as far as it can be read. --json is the same as --format json.";
   static override examples = [
     '<%= config.bin %> workflow graph workflows/job.md',
     '<%= config.bin %> workflow graph workflows/job.md --format svg > job.svg',
     '<%= config.bin %> workflow graph workflows/job.md --format xstate > job.machine.ts',
   ];
   static override args = {
-    file: Args.string({ description: 'A workflow, or - for standard input.', required: true }),
+    file: Args.string({ description: 'Workflow file, or - for standard input.', required: true }),
   };
   static override flags = {
     format: Flags.option({

@@ -12,9 +12,9 @@ import { packageRoot } from '../../packageRoot.ts';
 
 export default class WorkflowLintCommand extends SvcCommand {
   static override summary =
-    'Check workflows and agents without a runner: exit code 1 when there are errors.';
+    'Check workflows and agents, without a runner. Exits with 1 if there are errors.';
   static override description =
-    'Model aliases and executors are those of this home (SVC_HOME, default ~/.svc). With --json: an array of { file, line, column, code, severity, message, hint }. Every code is described in docs/reference/lint.md.';
+    'Model aliases and executors are taken from this home (SVC_HOME, default ~/.svc). With --json: an array of { file, line, column, code, severity, message, hint }. Every code is described in docs/reference/lint.md.';
   static override examples = [
     '<%= config.bin %> workflow lint',
     '<%= config.bin %> workflow lint workflows/job.md',
@@ -24,18 +24,18 @@ export default class WorkflowLintCommand extends SvcCommand {
   static override args = {
     path: Args.string({
       description:
-        'A file, a folder that holds workflows/ or agents/, or - for a workflow on standard input.',
+        'File, folder that contains workflows/ or agents/, or - for a workflow on standard input.',
       default: '.',
     }),
   };
   static override flags = {
     sarif: Flags.boolean({
-      description: 'The findings as SARIF 2.1.0.',
+      description: 'Print the findings as SARIF 2.1.0.',
       exclusive: ['json', 'format'],
     }),
     format: Flags.string({
       description:
-        'text: for people. github: workflow commands, which GitHub shows beside the lines.',
+        'text: for people. github: workflow commands, which GitHub shows next to the lines.',
       options: ['text', 'github'],
       default: 'text',
     }),

@@ -3,16 +3,17 @@ import { editorSchema } from '../../../src/authoring/workflows/editorSchema.ts';
 import { SvcCommand } from '../../base/base.ts';
 
 export default class WorkflowSchemaCommand extends SvcCommand {
-  static override summary = 'JSON Schema of the front matter of workflows or agents, for editors.';
+  static override summary =
+    'Print the JSON Schema of the front matter of workflows or agents, for editors.';
   static override description =
-    'Save it, and name it in the first line of the front matter: # yaml-language-server: $schema=<path>. docs/guides/write-a-workflow.md says more.';
+    'Save it and name it in the first line of the front matter: # yaml-language-server: $schema=<path>. See docs/guides/write-a-workflow.md.';
   static override examples = [
     '<%= config.bin %> workflow schema > .svc/workflow.schema.json',
     '<%= config.bin %> workflow schema agent > .svc/agent.schema.json',
   ];
   static override args = {
     kind: Args.string({
-      description: 'Of which files.',
+      description: 'Which files the schema is for.',
       options: ['workflow', 'agent'],
       default: 'workflow',
     }),

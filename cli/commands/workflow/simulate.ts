@@ -7,18 +7,21 @@ import { workflowDraft } from '../../input/workflowDraft.ts';
 
 export default class WorkflowSimulateCommand extends SvcCommand {
   static override summary =
-    'Play a workflow through without agents: states, timeline and the phases that were reached.';
+    'Simulate a workflow without agents: states, timeline and phases reached.';
   static override description =
-    'Runs the real chart of jobs with a simulated clock. Agents, people and forges do what the workflow seems to want, unless the script says otherwise; docs/guides/simulate-a-workflow.md describes scripts. Exit code 1 when a step of the script was not possible or an expectation was not true.';
+    'Runs the real job chart with a simulated clock. Agents, people and forges do what the workflow appears to expect, unless the script says otherwise; docs/guides/simulate-a-workflow.md describes scripts. Exits with 1 if a step of the script was not possible or an expectation was not met.';
   static override examples = [
     '<%= config.bin %> workflow simulate workflows/job.md',
     '<%= config.bin %> workflow simulate workflows/job.md --script rework.yml --json',
   ];
   static override args = {
-    file: Args.string({ description: 'A workflow, or - for standard input.', required: true }),
+    file: Args.string({ description: 'Workflow file, or - for standard input.', required: true }),
   };
   static override flags = {
-    script: Flags.string({ description: 'A YAML list of what happens.', helpValue: '<file>' }),
+    script: Flags.string({
+      description: 'YAML list of the events to simulate.',
+      helpValue: '<file>',
+    }),
   };
 
   async run(): Promise<Simulated> {

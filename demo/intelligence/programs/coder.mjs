@@ -1,4 +1,4 @@
-// Coding: mends the current work item on a branch, opens a pull request and waits for it; does what
+// Coding: fixes the current work item on a branch, opens a pull request and waits for it; does what
 // reviewers ask for.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { git, onBase, runTests, tool } from './svc.mjs';
@@ -17,7 +17,7 @@ if (!item) {
 }
 tool('update_work_item', { id: item.id, status: 'in-progress' });
 
-// A session may start again after a crash: whatever is there already is kept.
+// A session may start again after a crash: existing work is kept.
 const branches = git('branch', '--list', BRANCH);
 if (branches === '') {
   onBase();
@@ -48,11 +48,11 @@ if (!tests.passed) {
   });
   process.exit(0);
 }
-commit('Keep letters with accents in slugs');
+commit('Keep accented characters in slugs');
 
 const pr = tool('local_create_pr', {
   head: BRANCH,
-  title: 'Keep letters with accents in slugs',
+  title: 'Keep accented characters in slugs',
   body: 'Accents are taken off first, so that the letter stays. All tests pass.',
 });
 console.log(`pull request ${pr.prId}`);
@@ -74,7 +74,7 @@ if (asked && !answered) {
     process.exit(0);
   }
   commit('Test a title of dashes and spaces');
-  tool('local_create_pr', { head: BRANCH, title: 'Keep letters with accents in slugs' });
+  tool('local_create_pr', { head: BRANCH, title: 'Keep accented characters in slugs' });
   tool('local_reply_to_comment', {
     number: pr.number,
     commentId: asked.id,

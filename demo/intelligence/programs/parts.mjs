@@ -9,7 +9,7 @@ ${lines.map(([says, call, result]) => `test('${says}', () => {\n  assert.deepEqu
 
 const SPLIT = {
   category: 'convention',
-  text: 'A word is letters, digits and apostrophes; everything else separates words.',
+  text: 'A word consists of a-z, digits and apostrophes; everything else separates words.',
 };
 
 export const PARTS = {
@@ -48,7 +48,7 @@ export const PARTS = {
         "import { words } from './words.js';\n\n/** How many words a text has. */\nexport const count = (text) => words(text).length;\n",
       'test/count.test.js': tested('count', [['three words', "count('a b c')", '3']]),
     }),
-    // The same again: the parent is told once.
+    // The same again: the parent is notified once.
     insights: [SPLIT],
   },
   longest: {
@@ -60,7 +60,7 @@ export const PARTS = {
     files: ({ tie }) => ({
       'src/longest.js': `import { words } from './words.js';
 
-/** The longest word of a text, of equally long ones the ${tie}; undefined where there is none. */
+/** The longest word of a text, of equally long ones the ${tie}; undefined if it has no word. */
 export const longest = (text) =>
   words(text).reduce((best, word) => (best === undefined || word.length ${tie === 'first' ? '>' : '>='} best.length ? word : best), undefined);
 `,

@@ -4,13 +4,13 @@ import { onBase, runTests, tool } from './svc.mjs';
 onBase();
 const { passed, failed } = runTests();
 if (passed) {
-  tool('escalate', { message: 'All tests pass: there is nothing to mend.' });
+  tool('escalate', { message: 'All tests pass: there is nothing to fix.' });
   process.exit(0);
 }
 
 console.log(`${failed.length} tests fail: ${failed.join('; ')}`);
 tool('set_work_items', {
-  items: [{ id: 'slugify', title: 'Make slugify keep letters with accents' }],
+  items: [{ id: 'slugify', title: 'Make slugify keep accented characters' }],
 });
 tool('post_artifact', {
   kind: 'plan-md',
@@ -23,7 +23,7 @@ ${failed.map((name) => `- ${name}`).join('\n')}
 
 One work item:
 
-1. **slugify** (src/slugify.js): take the accents off letters before everything that is not a letter or a digit becomes a dash.
+1. **slugify** (src/slugify.js): strip the accents before everything that is not a-z or a digit becomes a dash.
 
 Done when the tests of the repository pass on the base branch.
 `,

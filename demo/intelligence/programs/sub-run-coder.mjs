@@ -21,7 +21,7 @@ for (const [param, question] of Object.entries(part.needs ?? {})) {
   process.exit(0);
 }
 
-// A session may start again after a crash: whatever is there already is kept.
+// A session may start again after a crash: existing work is kept.
 if (local === '') {
   onBase();
   git('switch', '--quiet', '-c', branch);

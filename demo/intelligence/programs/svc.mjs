@@ -37,13 +37,13 @@ export const runTests = () => {
 export const contractsDir = () => {
   const prompt = readFileSync(join(process.env.SVC_SESSION_DIR, 'system.md'), 'utf8');
   return (
-    /^What the parts of this campaign agree on is in the folder (.+), outside every checkout:$/m.exec(
+    /^The contracts of this campaign are in the folder (.+), outside every checkout:$/m.exec(
       prompt,
     )?.[1] ?? null
   );
 };
 
-/** Writes a contract file whole: somebody may be reading. */
+/** Replaces a contract file atomically: another program may be reading it. */
 export const publish = (name, content) => {
   const dir = contractsDir();
   if (dir === null) return;

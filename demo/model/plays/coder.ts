@@ -14,9 +14,9 @@ import {
 const BRANCH = 'fix/slugify';
 const SOURCE = 'src/slugify.js';
 const TESTS = 'test/slugify.test.js';
-const TITLE = 'Keep letters with accents in slugs';
+const TITLE = 'Keep accented characters in slugs';
 
-const MENDED = `/** A title as the last part of a URL: lower case, words joined by dashes. */
+const FIXED = `/** A title as the last part of a URL: lower case, words joined by dashes. */
 export const slugify = (title) =>
   title
     .normalize('NFKD')
@@ -34,7 +34,7 @@ test('words are joined by dashes', () => {
   assert.equal(slugify('Hello, World!'), 'hello-world');
 });
 
-test('letters with accents stay letters', () => {
+test('accented characters are kept', () => {
   assert.equal(slugify('Crème brûlée'), 'creme-brulee');
 });
 
@@ -44,8 +44,7 @@ test('nothing but dashes and spaces gives an empty slug', () => {
 `;
 
 /**
- * Reads a file and writes it anew where it lacks something: agents want to have read what they
- * overwrite.
+ * Reads a file and rewrites it if it lacks something: agents must have read what they overwrite.
  */
 function* ensure(path: string, holds: string, content: string): Part<void> {
   const { text: before } = yield { read: path };
@@ -71,7 +70,7 @@ function* answerReview(number: number): Part<string | null> {
 }
 
 /**
- * Coding: mends the current work item on a branch, opens a pull request and waits for it; does what
+ * Coding: fixes the current work item on a branch, opens a pull request and waits for it; does what
  * reviewers ask for.
  */
 export const coder: Play = function* () {
@@ -85,7 +84,7 @@ export const coder: Play = function* () {
   }
   yield svc('update_work_item', { id: item.id, status: 'in-progress' });
   yield* onBranch(BRANCH);
-  yield* ensure(SOURCE, 'normalize', MENDED);
+  yield* ensure(SOURCE, 'normalize', FIXED);
   const tests = yield* runTests();
   if (!tests.passed) {
     yield svc('escalate', {

@@ -6,11 +6,11 @@ export const planner: Play = function* () {
   yield* onBase();
   const { passed, failed } = yield* runTests();
   if (passed) {
-    yield svc('escalate', { message: 'All tests pass: there is nothing to mend.' });
-    return 'There is nothing to mend.';
+    yield svc('escalate', { message: 'All tests pass: there is nothing to fix.' });
+    return 'There is nothing to fix.';
   }
   yield svc('set_work_items', {
-    items: [{ id: 'slugify', title: 'Make slugify keep letters with accents' }],
+    items: [{ id: 'slugify', title: 'Make slugify keep accented characters' }],
   });
   yield svc('post_artifact', {
     kind: 'plan-md',
@@ -23,7 +23,7 @@ ${failed.map((name) => `- ${name}`).join('\n')}
 
 One work item:
 
-1. **slugify** (src/slugify.js): take the accents off letters before everything that is not a letter or a digit becomes a dash.
+1. **slugify** (src/slugify.js): strip the accents before everything that is not a-z or a digit becomes a dash.
 
 Done when the tests of the repository pass on the base branch.
 `,

@@ -68,7 +68,7 @@ export function* onBase(): Part<void> {
   yield shell('git fetch --quiet origin && git switch --quiet --detach origin/main');
 }
 
-/** Goes on with a branch, or begins it: a session may start again after a crash. */
+/** Continues on a branch, or creates it: a session may start again after a crash. */
 export function* onBranch(branch: string): Part<void> {
   yield shell(
     `git switch --quiet ${branch} || (git fetch --quiet origin && git switch --quiet -c ${branch} origin/main)`,

@@ -16,7 +16,7 @@ export interface WireEvent {
 /** One way of speaking to a model. */
 export interface Wire {
   /**
-   * What a request says; `model` and `stream` are taken from the address where they stand there.
+   * What a request says; `model` and `stream` come from the URL where the wire puts them there.
    */
   conversation(body: Json, address: { model: string; stream: boolean }): Conversation;
   /** The reply as one document. */

@@ -19,7 +19,7 @@ export interface ApprovalContent {
    * The transition that follows; `phase` null = the job completes, if its completion gate lets it.
    */
   follows: { workflowPath: string; phase: string | null };
-  /** Hash over the registered sub-runs, all of each spec; null = there are none. */
+  /** Hash over the registered sub-runs, all of each spec; null = no sub-runs. */
   subRuns: string | null;
 }
 
@@ -30,8 +30,8 @@ export const subRunsAreOpen = (
   inParkPhase(context) && ['finalized', 'dispatched', 'reopened'].includes(context.subRuns ?? '');
 
 /**
- * Where the job goes on once this phase is over; in the order in which `states/routes.ts` decides
- * it.
+ * Where the job continues once this phase is over, in the order in which `states/routes.ts`
+ * decides.
  */
 function followingPhase(context: JobContext): ApprovalContent['follows'] {
   const { signals, workflow, workflowPath, phase, subRuns } = context;
@@ -46,7 +46,7 @@ function followingPhase(context: JobContext): ApprovalContent['follows'] {
   return { workflowPath, phase: signals.goto?.phase ?? after };
 }
 
-/** What is approved as the job stands. */
+/** What an approval of the job would be for now. */
 export const approvalContent = (context: JobContext): ApprovalContent => ({
   phase: context.phase,
   plan: context.shown,
@@ -102,11 +102,11 @@ export function approvalProblems(context: JobContext, answer: Answer): string[] 
   const present = approvalHash(context);
   if (shownIsRequired(context, answer)) {
     return [
-      `what phase ${context.phase} shows has changed since it was first shown: look at it, then approve it as ${present}`,
+      `what phase ${context.phase} shows has changed since it was first shown: review it, then approve it as ${present}`,
     ];
   }
   if (shown === undefined || shown === present) return [];
   return [
-    `what phase ${context.phase} shows has changed since ${shown}: look at it again, then approve it as ${present}`,
+    `what phase ${context.phase} shows has changed since ${shown}: review it again, then approve it as ${present}`,
   ];
 }

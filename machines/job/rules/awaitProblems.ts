@@ -6,7 +6,7 @@ import { isOver, mayWakeBy } from './wakeMatch.ts';
 type Await = Pick<EventOf<'tool.await_event'>, 'kinds' | 'prId' | 'external' | 'heard'>;
 type Known = Pick<JobContext, 'prs' | 'unread' | 'params'>;
 
-/** What happens on a ticket or pull request that is followed: nothing else of it is told. */
+/** The only kind of event that is reported for a followed ticket or pull request. */
 const FOLLOWED_KIND = 'commented';
 
 const WAYS_OUT =
@@ -27,10 +27,10 @@ const followedAs = (followed: readonly string[], name: string): string | undefin
 /** Why a comment on what the job follows would not wake it; null = it would. */
 function deafTo(reference: string, kinds: Await['kinds'], heard: readonly string[]): string | null {
   if (!heard.includes(reference))
-    return `comments on ${reference} are not told to svc, because no webhook is configured for it`;
+    return `svc does not receive comments on ${reference}, because no webhook is configured for it`;
   return mayWakeBy(kinds, FOLLOWED_KIND)
     ? null
-    : `of ${reference} only comments are told, and "kinds" leaves out ${FOLLOWED_KIND}`;
+    : `svc reports only comments on ${reference}, and "kinds" leaves out ${FOLLOWED_KIND}`;
 }
 
 function foreign({ prs }: Known, followed: readonly string[], prId: string): string {
@@ -39,8 +39,8 @@ function foreign({ prs }: Known, followed: readonly string[], prId: string): str
 }
 
 /**
- * Why a job would wait for ever, as a sentence for the agent; empty = something can wake it: an
- * open pull request of its own, one that is named and over (that wakes it at once), an event that
+ * Why a job would wait forever, as a sentence for the agent; empty = something can wake it: an open
+ * pull request of its own, one that is named and over (that wakes it immediately), an event that
  * has come and no session was given, a followed ticket or pull request whose webhook is configured,
  * or a person.
  */
@@ -63,7 +63,7 @@ export function awaitProblems(
   const none =
     prs.length === 0
       ? 'this job has no pull request'
-      : `no pull request of this job is open: ${listed(prs)}; name one of them in "prId" to go on at once`;
+      : `no pull request of this job is open: ${listed(prs)}; name one of them in "prId" to continue immediately`;
   return [
     `nothing can wake the job: ${[...(named === undefined ? [none] : []), ...deaf].join('; ')}. ${WAYS_OUT}`,
   ];

@@ -34,7 +34,7 @@ const WARNING =
 const oneLine = (text: string, most: number): string =>
   shorten(visibleText(text).replace(/\s+/gu, ' ').trim(), most);
 
-/** A name that could be read as words of ours stands in quotes: names of checks are free text. */
+/** A name that could be read as text of svc is put in quotes: names of checks are free text. */
 const named = (name: string): string => {
   const shown = oneLine(name, MAX_NAME_CHARS);
   return /^[\p{L}\p{N} ._@/+:-]*$/u.test(shown) ? shown : JSON.stringify(shown);
@@ -44,7 +44,7 @@ const named = (name: string): string => {
 const address = (url: string): string =>
   oneLine(url, MAX_URL_CHARS).replace(/[\s<>]/gu, encodeURIComponent);
 
-/** Quoted line by line, so that no line of a stranger's can look like one of ours. */
+/** Quoted line by line, so that no line of untrusted text can look like one of svc. */
 const quotedPrText = (text: string): string =>
   quoted(shorten(visibleText(text), MAX_PR_TEXT_CHARS));
 
@@ -66,11 +66,11 @@ function entry(item: InboxItem, position: number): string {
 export function batchPrompt(items: readonly InboxItem[]): string | null {
   if (items.length === 0) return null;
   const ordered = items.toSorted((a, b) => a.at - b.at || a.n - b.n);
-  const strangers = ordered.some(({ kind, text }) => kind !== 'message' && text.trim() !== '');
+  const untrusted = ordered.some(({ kind, text }) => kind !== 'message' && text.trim() !== '');
   return [
     PREAMBLE,
     ...ordered.map((item, index) => entry(item, index + 1)),
-    ...(strangers ? [WARNING] : []),
+    ...(untrusted ? [WARNING] : []),
   ].join('\n\n');
 }
 

@@ -63,7 +63,9 @@ const wayOn = ({ workflow, params, approvals, workflowPathHistory }: JobContext)
   from: approvals.at ?? workflowPathHistory.at(-1)?.toPhase ?? null,
 });
 
-/** What has to be approved before the job may go on with `target`; see {@link approvalInTheWay}. */
+/**
+ * What has to be approved before the job may continue with `target`; see {@link approvalInTheWay}.
+ */
 export const approvalBefore = (context: JobContext, target: string): string | null =>
   approvalInTheWay(wayOn(context), target);
 
@@ -76,8 +78,8 @@ export const approvalBeyond = (context: JobContext, target: string): string | nu
 
 /**
  * What the visit that is being prepared would step over, with the workflow as it is now. The first
- * visit after a switch steps over all that comes before its phase: a person has approved that with
- * the switch, or nobody has.
+ * visit after a switch steps over everything before its phase: a person has approved that with the
+ * switch, or it is unapproved.
  */
 export function approvalSkipped(context: JobContext, workflow: WorkflowTable): string | null {
   const { approvals, params, phase, workflowPathHistory } = context;
@@ -89,7 +91,7 @@ export function approvalSkipped(context: JobContext, workflow: WorkflowTable): s
   );
 }
 
-/** The newest visit's phase has a checkpoint that nobody has approved. */
+/** The newest visit's phase has an unapproved checkpoint. */
 export const needsApproval = ({
   workflow,
   params,
@@ -116,7 +118,7 @@ export function skippedBySwitch({
 }
 
 /**
- * The checkpoint of the visit that ends by going on to `target` is passed because it was approved
+ * The checkpoint of the visit that ends by continuing to `target` is passed because it was approved
  * in advance.
  */
 export const approvedInAdvance = (

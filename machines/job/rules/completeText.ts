@@ -1,8 +1,8 @@
 import type { JobContext } from '../jobContext.ts';
 
 /**
- * How a complete job is told to people: `complete, 2 sub-runs failed, 1 escalated` where not
- * everything of it succeeded.
+ * How a complete job is described to people: `complete, 2 sub-runs failed, 1 escalated` if not all
+ * of its sub-runs succeeded.
  */
 export function completeText({ failed, escalated }: JobContext['subRunFailures']): string {
   const words = [

@@ -65,10 +65,10 @@ export const contextOf = ({ beginsIn, subRunOf, specs, ...input }: JobInput): Jo
   queuedAt: input.createdAt,
 });
 
-/** The context once the visit that `next` names has begun, or goes on. */
+/** The context once the visit that `next` names has started or continued. */
 export function visitBegun(context: JobContext): Partial<JobContext> {
   const { next, workflow } = context;
-  if (!next) throw new Error(`job ${context.id}: a phase begins but nothing says which`);
+  if (!next) throw new Error(`job ${context.id}: a phase starts but is not specified`);
   const going = {
     next: null,
     prompt: next.prompt,

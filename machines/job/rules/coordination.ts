@@ -29,7 +29,7 @@ export function isPastResumption({ workflow, phase }: Place): boolean {
   return parkPhaseOf(workflow) !== null && place(phase) >= place(workflow.coordinator?.resumePhase);
 }
 
-/** There are sub-runs that resumePhase has not been told of, or that are to run again. */
+/** True if sub-runs have ended that resumePhase has not processed, or are to run again. */
 export const hasSubRunsLeft = ({ subRuns }: Pick<JobContext, 'subRuns'>): boolean =>
   subRuns === 'reopened' || subRuns === 'settled';
 
@@ -67,7 +67,10 @@ export function coordinatorProblems({
     : [];
 }
 
-/** Why a call of an orchestration tool is refused as the job stands; empty = it is taken. */
+/**
+ * Why a call of an orchestration tool is refused in the job's current state; empty = it is
+ * accepted.
+ */
 export function orchestrationProblems(context: JobContext, event: ToolEvent): string[] {
   const { subRuns, subRunOf, params, finalizedIn, visit } = context;
   switch (event.type) {
@@ -90,7 +93,7 @@ export function orchestrationProblems(context: JobContext, event: ToolEvent): st
       }
       return finalizedIn === visit
         ? [
-            'finalize_sub_runs was taken already, so registration is closed and nothing was changed: end your turn',
+            'finalize_sub_runs was already called, so registration is closed and nothing was changed: end your turn',
           ]
         : [];
     }
@@ -106,7 +109,7 @@ export function orchestrationProblems(context: JobContext, event: ToolEvent): st
       };
       const problems = coordinatorProblems(target);
       return subRuns === 'dispatched' || subRuns === 'reopened'
-        ? [...problems, 'its sub-runs are under way']
+        ? [...problems, 'its sub-runs are in progress']
         : problems;
     }
     default:
@@ -116,13 +119,13 @@ export function orchestrationProblems(context: JobContext, event: ToolEvent): st
 
 type Settled = Extract<JobEvent, { type: 'subRuns.settled' }>;
 
-/** What the agent of resumePhase is told first. */
+/** The prompt with which the agent of resumePhase starts. */
 export function settledPrompt({ counts, failures, failed }: Settled): string {
-  const told = Object.entries(counts)
+  const ended = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${count} ${status}`);
   const names = failures.map(({ name, status }) => `${name} (${status})`).join(', ');
   const more = failed > failures.length ? ` and ${failed - failures.length} more` : '';
   const without = failed === 0 ? '' : ` Not done: ${names}${more}. sub_run_status says why.`;
-  return shorten(`All sub-runs have ended: ${told.join(', ')}.${without}`, MAX_PROMPT_CHARS);
+  return shorten(`All sub-runs have ended: ${ended.join(', ')}.${without}`, MAX_PROMPT_CHARS);
 }

@@ -16,8 +16,7 @@ export function paramsProblems(
   const keys = Object.keys(change).filter(
     (key) => refused.has(key) || key.startsWith('repoCheckout'),
   );
-  const problems =
-    keys.length > 0 ? [`these keys are not an agent's to set: ${keys.join(', ')}`] : [];
+  const problems = keys.length > 0 ? [`an agent cannot set these keys: ${keys.join(', ')}`] : [];
   const bytes = jsonBytes({ ...params, ...change });
   if (bytes > MAX_PARAMS_BYTES)
     problems.push(

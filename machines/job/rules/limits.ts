@@ -36,7 +36,7 @@ export const MAX_DEATHS = 3;
  * Phases of a workflow whose approvals are remembered, newest last; as many as a workflow may have.
  */
 export const MAX_CHECKPOINTS = MAX_PHASES;
-/** How long a session may take to end for a person before it is waited for no longer, ms. */
+/** How long a session may take to end for a person before the job no longer waits for it, ms. */
 export const STOP_OVERDUE_MS = 15_000;
 
 const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
 
-/** The phase of that name. */
+/** The phase with this name. */
 export const phaseNamed = (workflow: WorkflowTable, name: string): PhaseDefinition | undefined =>
   workflow.phases.find((phase) => phase.name === name);
 
@@ -30,9 +30,9 @@ export function visitStatus(workflow: WorkflowTable, name: string, visit: number
 }
 
 /**
- * The phase whose agent reads a message that is there while `name` is current: that one or, where
- * it has no agent, the nearest one before it that has. Undefined where no agent could read it:
- * going round for it would never end.
+ * The phase whose agent reads a message that arrives while `name` is current: that phase or, if it
+ * has no agent, the nearest earlier one that has. Undefined if no agent could read it: the job
+ * would loop forever.
  */
 export function phaseThatReads(workflow: WorkflowTable, name: string): PhaseDefinition | undefined {
   return workflow.phases

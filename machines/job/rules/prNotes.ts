@@ -62,7 +62,8 @@ const source = (prs: readonly SeenPr[]): string => {
 
 /**
  * The warning with which the kickoff of the coding phase begins where the current work item has
- * open pull requests already; null = it has none. It stops nobody: the completion gate does.
+ * open pull requests already; null = it has none. It is only a warning: the completion gate is what
+ * blocks.
  */
 export function codingPreflight(kickoff: Kickoff, prs: readonly SeenPr[]): string | null {
   const [item] = entersCoding(kickoff) ? withItem(kickoff) : [];
@@ -74,7 +75,7 @@ export function codingPreflight(kickoff: Kickoff, prs: readonly SeenPr[]): strin
   return [
     `[coding-preflight] The current work item ${item.id} already has ${open.length === 1 ? 'an open pull request' : `${open.length} open pull requests`}: ${named(open)}.`,
     merged.length === 0 ? '' : ` Merged: ${named(merged)}.`,
-    ' Go on with the branch of the open one and answer its reviews; open another one only for what does not belong there.',
+    ' Continue on the branch of the open one and answer its reviews; open another one only for changes that do not belong there.',
     ` ${source(own)}`,
   ].join('');
 }

@@ -1,8 +1,8 @@
 import { visibleText } from './visibleText.ts';
 
 /**
- * Text of an agent or a stranger with every line marked, so that none can look like one of ours;
- * what a person would not see is shown.
+ * Untrusted text, or text of an agent, with every line marked, so that none can look like one of
+ * svc; invisible characters are shown.
  */
 export const quoted = (text: string): string =>
   visibleText(text)
@@ -10,5 +10,5 @@ export const quoted = (text: string): string =>
     .map((line) => `> ${line}`)
     .join('\n');
 
-/** The same as one line without its ends, for the middle of a line of ours. */
+/** The same as one line without its ends, for the middle of a line of svc. */
 export const inOneLine = (text: string): string => visibleText(text).replace(/\s+/gu, ' ').trim();

@@ -3,7 +3,7 @@ import type { ProviderEvent } from '../../../src/schema/pr.ts';
 /** Params that can name a ticket or a pull request that is not the job's own. */
 const REFERRING = ['jiraTicketId', 'trackerRef'] as const;
 
-/** Longest text that is looked at. */
+/** Longest text that is searched. */
 const MAX_CHARS = 500;
 
 /**

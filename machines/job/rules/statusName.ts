@@ -22,7 +22,8 @@ export function statusName(value: StateValue, context: Shown): string {
 }
 
 /**
- * A public status taken apart; legacy names become today's. `workItem` is null where there is none.
+ * A public status split into its parts; legacy names become today's. `workItem` is null if the
+ * status has none.
  */
 export function parseStatus(status: string): { status: string; workItem: string | null } {
   const colon = status.indexOf(':');

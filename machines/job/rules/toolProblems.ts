@@ -45,8 +45,8 @@ function foreignPrs(
 }
 
 /**
- * A phase that the agent wants to go to: it exists, and no checkpoint that nobody has approved lies
- * between.
+ * A phase that the agent wants to go to must exist, and no unapproved checkpoint may come before
+ * it.
  */
 function targetProblems(context: JobContext, target: string): string[] {
   const problems = phaseProblems(context, target);
@@ -55,7 +55,7 @@ function targetProblems(context: JobContext, target: string): string[] {
   return missing === null
     ? []
     : [
-        `phase ${missing} lies between and has a checkpoint that nobody has approved in this job: go to ${missing}, not past it`,
+        `phase ${missing} comes first and has a checkpoint that is not approved in this job: go to ${missing}, not past it`,
       ];
 }
 
@@ -93,7 +93,7 @@ function writeProblems(
   { key, operation }: Extract<ToolEvent, { type: 'tool.forge_write' }>,
 ): string[] {
   const problems: string[] = [];
-  if (writes.includes(key)) problems.push('this write was asked for already; its answer follows');
+  if (writes.includes(key)) problems.push('this write was already requested; its answer follows');
   if (writes.length >= MAX_OPEN_WRITES)
     problems.push(`${MAX_OPEN_WRITES} writes wait for their answer: wait for one of them`);
   if (operation === 'create_pr' && prs.length >= MAX_PRS)
@@ -133,7 +133,7 @@ function ownProblems(context: JobContext, event: ToolEvent): string[] {
       const most = context.limits.sessionsPerVisit;
       if (context.newSessions >= most)
         return [
-          `this visit of the phase has asked for ${most} new sessions already: finish, goto_phase or escalate`,
+          `this visit of the phase has asked for ${most} new sessions: finish, goto_phase or escalate`,
         ];
       return (event.prompt ?? '').length > MAX_QUOTED_PROMPT_CHARS
         ? [`the prompt is longer than ${MAX_QUOTED_PROMPT_CHARS} characters`]

@@ -1,6 +1,8 @@
 import type { JobContext } from '../jobContext.ts';
 
-/** Told each time all checks are green, which is too often for a job that has not asked for it. */
+/**
+ * Reported each time all checks are green, which is too often for a job that has not asked for it.
+ */
 const BY_NAME_ONLY = 'check_passed';
 
 /**

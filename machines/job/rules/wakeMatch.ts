@@ -19,7 +19,7 @@ export const afterNews = (
   { prId, kind }: Pick<ProviderEvent, 'prId' | 'kind'>,
 ): PrRef[] => prs.map((pr) => (pr.prId === prId && isOver(kind) ? { ...pr, state: kind } : pr));
 
-/** Told each time the checks are green: it wakes only those who asked for it by name. */
+/** Reported each time the checks are green: it wakes only jobs that asked for it by name. */
 const BY_NAME_ONLY = 'check_passed';
 
 /**
@@ -32,8 +32,8 @@ export const mayWakeBy = (kinds: readonly string[] | null, kind: string): boolea
 const matches = ({ kinds }: Awaited, kind: string): boolean => mayWakeBy(kinds, kind);
 
 /**
- * Whether all pull requests are over, so that nothing more comes from any of them; false where
- * there are none.
+ * Whether all pull requests are merged or closed, so that no more news come from them; false if the
+ * job has none.
  */
 const noneOpen = (prs: readonly PrRef[]): boolean =>
   prs.length > 0 && prs.every(({ state }) => isOver(state));
@@ -41,7 +41,7 @@ const noneOpen = (prs: readonly PrRef[]): boolean =>
 /**
  * The phase that an event of this kind wakes; null = it does not wake the job. `prs`: its pull
  * requests after the event, default none. The end of the last open one wakes it whatever kinds are
- * awaited: it would wait for ever.
+ * awaited: it would wait forever.
  */
 export function wakeMatch(
   awaited: Awaited,
@@ -53,10 +53,10 @@ export function wakeMatch(
 }
 
 /**
- * The phase that is woken by what came before the job could wait: an event that nobody was given
+ * The phase that is woken by what came before the job could wait: an event that no agent was given
  * yet, a message, or a pull request awaited by name that is merged or closed already, whatever
- * kinds are awaited: it brings no more news. Null = it has to wait. Merged and closed go first:
- * they come once, and a job sent back for something else might then wait for them for ever.
+ * kinds are awaited: it gets no more news. Null = the job has to wait. Merged and closed go first:
+ * they come once, and a job sent back for something else might then wait for them forever.
  */
 export function wakeAlready(
   awaited: Awaited,
@@ -75,7 +75,7 @@ export function wakeAlready(
 }
 
 /**
- * What an await_event comes to: what is waited for, and the phase and status that are shown
+ * What an await_event results in: what is awaited, and the phase and status that are shown
  * meanwhile (those of the next phase when it has no agent, else null = as they are). A phase that
  * waits for approval is the only one that an event may wake; what it asked to follow after a merge
  * is kept for the approval.

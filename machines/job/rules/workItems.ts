@@ -15,7 +15,7 @@ export function workItemProblems(items: readonly WorkItem[]): string[] {
   const seen = new Set<string>();
   const twice = items.filter(({ id }) => seen.size === seen.add(id).size).map(({ id }) => id);
   if (twice.length > 0)
-    problems.push(`each work item needs an id of its own; more than once: ${twice.join(', ')}`);
+    problems.push(`work item ids must be unique; duplicates: ${twice.join(', ')}`);
   const busy = items.filter(({ status }) => status === 'in-progress').map(({ id }) => id);
   if (busy.length > 1)
     problems.push(
@@ -43,7 +43,7 @@ export interface WorkItemUpdate {
   prIds?: string[];
 }
 
-/** The list with one item changed; the same list where there is no such item. */
+/** The list with one item changed; the same list if the item does not exist. */
 export const withUpdate = (
   items: readonly WorkItem[],
   { id, status, title, prIds }: WorkItemUpdate,
@@ -60,8 +60,8 @@ export const withUpdate = (
   );
 
 /**
- * A new list in place of the old one. An item that was there keeps its loop count, which is the
- * runner's to count, and its pull requests when the new list names none for it.
+ * A new list that replaces the old one. An existing item keeps its loop count, which only the
+ * runner changes, and its pull requests when the new list names none for it.
  */
 export const replaced = (old: readonly WorkItem[], items: readonly WorkItem[]): WorkItem[] =>
   items.map((item) => {

@@ -86,7 +86,7 @@ const isWrite = (operation: string): operation is WriteOperation =>
   Object.hasOwn(WRITE_RULES, operation);
 
 const outside = (entry: string): string =>
-  `${entry} is none of this job's. A person can allow it: "writesTo": ["${entry}"] in the params of POST /jobs, or writesTo in the front matter of the workflow`;
+  `${entry} does not belong to this job. A person can allow it: "writesTo": ["${entry}"] in the params of POST /jobs, or writesTo in the front matter of the workflow`;
 
 /** What a person could do about a refusal for want of a grant. */
 const WAYS_OUT: Readonly<Record<WriteOperation, (place: WritePlace) => string>> = {
@@ -114,7 +114,7 @@ export function writeProblem(
 ): string | null {
   if (!isWrite(operation)) return `no rule says what an agent may write with ${operation}`;
   if (operation === 'approve_pr' && facts.openedBySvc) {
-    return `svc has opened ${place.entry}, and no agent approves what svc has opened. A person can approve it`;
+    return `svc opened ${place.entry}, and an agent cannot approve what svc opened. A person can approve it`;
   }
   const grants: readonly Grant[] = WRITE_RULES[operation];
   if (!grants.some((grant) => holds[grant](facts))) return WAYS_OUT[operation](place);

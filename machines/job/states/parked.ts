@@ -53,7 +53,7 @@ const answered = jobSetup.createStateConfig({
   ],
 });
 
-const come = log('wake', 'what it waits for has come already');
+const come = log('wake', 'the awaited event has already arrived');
 
 /** What wakes a job that awaits something. */
 const awaiting = {
@@ -92,7 +92,7 @@ const external = jobSetup.createStateConfig({
 const quota = jobSetup.createStateConfig({
   meta: {
     waits:
-      "for the limit of the model's endpoint to be over; it then continues by itself, and a resume tries at once",
+      "for the limit of the model's endpoint to be over; it then continues by itself, and a resume retries immediately",
   },
   entry: [
     'parkForQuota',
@@ -188,7 +188,7 @@ const halted = jobSetup.createStateConfig({
   on: {
     ...settles,
     'subRuns.halted': { actions: 'parkHalted' },
-    'subRuns.goOn': { target: 'subRuns', actions: log('wake', 'the sub-runs go on') },
+    'subRuns.goOn': { target: 'subRuns', actions: log('wake', 'the sub-runs continue') },
   },
 });
 
@@ -215,8 +215,8 @@ const paused = jobSetup.createStateConfig({
 });
 
 /**
- * Eventless: a phase that a person let go on. It holds no slot, so it queues for one; the gate may
- * end the job at once.
+ * Eventless: a phase that a person has continued. It holds no slot, so it queues for one; the gate
+ * may end the job at once.
  */
 const released = jobSetup.createStateConfig({ always: routes('#job.queued') });
 

@@ -3,7 +3,7 @@ import { jobSetup } from '../jobSetup.ts';
 import { intoInbox } from './receiving.ts';
 import { undecidedEnds } from './writeAnswers.ts';
 
-/** Waits for a slot. `next` says which phase begins, or goes on, with it. */
+/** Waits for a slot. `next` says which phase starts or continues with it. */
 export const queued = jobSetup.createStateConfig({
   meta: { waits: 'for a free slot; the job that has waited longest gets the next one' },
   entry: 'joinQueue',

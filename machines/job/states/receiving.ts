@@ -4,13 +4,13 @@ import { prOverPatch } from '../rows.ts';
 
 type Message = EventOf<'job.message'>;
 
-/** A message goes into the inbox; whoever reads it next is decided by the state. */
+/** A message goes into the inbox; the state decides which agent reads it. */
 export const receiveMessage = [
   'receiveMessage' as const,
   log<Message>('message', (_context, { author }) => `message of ${author} for the next session`),
 ] as const;
 
-/** Merged or closed: the mapping says so from now on. */
+/** Merged or closed: the mapping records it from now on. */
 export const receiveOver = [
   'receiveEvent' as const,
   {
@@ -20,8 +20,7 @@ export const receiveOver = [
 ] as const;
 
 /**
- * In every state that has ended: events wake nobody, but what has become of a pull request is
- * written down.
+ * In every ended state: events do not wake the job, but the state of a pull request is recorded.
  */
 export const noteOver = { guard: 'ownPrOver', actions: 'noteOver' } as const;
 

@@ -9,8 +9,8 @@ const switchLine = (verb: string) =>
 
 /**
  * What follows when a phase is over: the agent's signal, else the next phase, else the completion
- * gate. `goOn` is where the next visit begins: a job that holds its slot goes on at once, one that
- * was parked queues for one.
+ * gate. `goOn` is where the next visit begins: a job that holds its slot continues immediately, a
+ * parked one queues for a slot.
  */
 export const routes = <const Target extends string>(goOn: Target) =>
   [
@@ -47,7 +47,7 @@ export const routes = <const Target extends string>(goOn: Target) =>
       target: goOn,
       actions: [
         endVisit('message'),
-        log('message', 'a message is unread: the job goes round once more before it completes'),
+        log('message', 'a message is unread: the job runs another round before it completes'),
         'goToReader',
       ],
     },

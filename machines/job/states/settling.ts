@@ -9,11 +9,11 @@ const awaitedLine = log('parked', (context) =>
 );
 
 /**
- * Eventless: what a session that is over, or a phase without one, comes to. The order is the
+ * Eventless: what follows a session that is over, or a phase without one. The order is the
  * precedence of signals: escalate, await_event, switch_workflow, goto_phase, request_new_session.
- * An error comes after escalate: that a person has to look, perhaps at a write that nobody can
- * decide, must not be lost with the session. A job that goes back to waiting for its sub-runs does
- * so before any other signal: resumePhase runs again and asks anew. A switch or goto is kept over a
+ * An error comes after escalate: the request for a person, perhaps about an undecided write, must
+ * not be lost with the session. A job that goes back to waiting for its sub-runs does so before any
+ * other signal: resumePhase runs again and repeats its requests. A switch or goto is kept over a
  * checkpoint and applied by `routes`.
  */
 export const settling = jobSetup.createStateConfig({
@@ -25,7 +25,7 @@ export const settling = jobSetup.createStateConfig({
       target: '#job.queued',
       actions: [
         'goOnInVisit',
-        log('control', 'the session was interrupted; the phase goes on with a new one'),
+        log('control', 'the session was interrupted; the phase continues with a new one'),
       ],
     },
     { guard: 'waitsAgain', target: '#job.parked.subRuns', actions: endVisit('sub-runs') },
@@ -64,7 +64,7 @@ export const settling = jobSetup.createStateConfig({
     {
       guard: 'newSessionAsked',
       target: 'inSession',
-      actions: ['takeNewSession', log('phase', 'a new session goes on with the phase')],
+      actions: ['takeNewSession', log('phase', 'a new session continues the phase')],
     },
     {
       guard: 'sessionsUsedUp',

@@ -165,7 +165,7 @@ const stopping = jobSetup.createStateConfig({
     'session.ended': { guard: 'currentSession', target: 'stopped', actions: 'recordUsage' },
     'stop.overdue': {
       target: 'stopped',
-      actions: log('control', 'the session has not ended in time; it is waited for no longer'),
+      actions: log('control', 'the session has not ended in time; the job no longer waits for it'),
     },
     'effect.givenUp': { guard: 'givenUpSession', target: 'stopped' },
     'job.cancel': { guard: 'stoppingToPause', actions: 'askCancel' },
@@ -176,7 +176,7 @@ const stopping = jobSetup.createStateConfig({
 const stopped = jobSetup.createStateConfig({
   always: [
     { guard: 'stoppingToCancel', target: '#job.ended.cancelled', actions: 'takeBack' },
-    // A pause takes back neither: the phase would begin anew as if nobody had to look.
+    // A pause takes back neither: the phase would start again as if no person were needed.
     { guard: 'escalateAsked', target: '#job.ended.escalated', actions: 'escalate' },
     { target: '#job.parked.paused', actions: 'pauseStopped' },
   ],

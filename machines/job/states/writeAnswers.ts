@@ -2,15 +2,14 @@ import type { EventOf } from '../jobEvents.ts';
 import { log } from '../log.ts';
 import { undecidedPatch } from '../rows.ts';
 
-/** The ledger of writes says so too where the kernel gave the write up. */
+/** The ledger of writes is closed too if the kernel gave the write up. */
 const closeWrite = {
   type: 'row.patch' as const,
   params: ({ event }: { event: EventOf<'forge.wrote'> }) => undecidedPatch(event),
 };
 
 /**
- * A write of which nobody can tell whether it was done, answered while no agent is at work: a
- * person has to look.
+ * A write with an unknown outcome, answered while no agent is at work: a person has to check it.
  */
 export const undecidedEnds = {
   'forge.wrote': {
@@ -28,7 +27,7 @@ export const undecidedIsNoted = {
   },
 };
 
-/** The same after the job has ended: its log says so. */
+/** The same after the job has ended: its log records it. */
 export const undecidedTooLate = {
   guard: 'writeUndecided' as const,
   actions: [

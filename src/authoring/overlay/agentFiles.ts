@@ -20,5 +20,5 @@ export function agentFileReason(path: string): string | null {
   const found = AGENT_FILES.find(([prefix]) =>
     prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix,
   );
-  return found === undefined ? null : `it configures ${found[1]}, which can run programs of it`;
+  return found === undefined ? null : `it configures ${found[1]}, which can run its programs`;
 }

@@ -35,8 +35,8 @@ export const MAX_LAYER_PATH = 512;
 export function pathProblem(path: string): string | null {
   if (path === '') return 'is empty';
   if (path.length > MAX_LAYER_PATH) return `is longer than ${MAX_LAYER_PATH} characters`;
-  if (/\p{C}/u.test(path)) return 'holds control characters or invisible ones';
-  if (path.includes('\\')) return 'holds a backslash';
+  if (/\p{C}/u.test(path)) return 'contains control or invisible characters';
+  if (path.includes('\\')) return 'contains a backslash';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is absolute';
   if (path.split('/').some((part) => part === '' || part === '.' || part === '..'))
     return 'leaves its folder or has an empty part';
@@ -54,12 +54,12 @@ export function layerBudget(origin: string): { take(path: string, bytes: number)
       if (files > MAX_LAYER_FILES)
         throw new SvcError(
           'invalid',
-          `${origin} has more than ${MAX_LAYER_FILES} files. Is it the right folder? Keep only intelligence files in it.`,
+          `${origin} has more than ${MAX_LAYER_FILES} files. Check that it is the right folder, and keep only intelligence files in it.`,
         );
       if (bytes > MAX_LAYER_FILE_BYTES)
         throw new SvcError(
           'invalid',
-          `${path} in ${origin} has ${bytes} bytes; the limit is ${MAX_LAYER_FILE_BYTES}. Make it smaller or move it out.`,
+          `${path} in ${origin} has ${bytes} bytes; the limit is ${MAX_LAYER_FILE_BYTES}. Shorten it or move it out.`,
         );
       if (total > MAX_LAYER_BYTES)
         throw new SvcError(

@@ -36,7 +36,7 @@ function overlayPath(path: string): string | null {
 
 /**
  * The repo layer, from files of one commit by their path in the repository. Whatever could execute
- * is left out and listed: a repository is data until somebody trusts it. Throws SvcError `invalid`
+ * is left out and listed: a repository is data until a user trusts it. Throws SvcError `invalid`
  * over the limits of a layer.
  */
 export const layerFromTree = (tree: ReadonlyMap<string, Uint8Array>, origin: string): RepoLayer =>
@@ -44,7 +44,7 @@ export const layerFromTree = (tree: ReadonlyMap<string, Uint8Array>, origin: str
 
 /**
  * The tenant layer, from files of one commit by their path in the overlay. What could execute is
- * left out likewise: whoever can push to the repository is not the person who runs svc.
+ * left out as well: those who can push to the repository are not the person who runs svc.
  */
 export const remoteTenantLayer = (
   tree: ReadonlyMap<string, Uint8Array>,
@@ -82,7 +82,7 @@ function layerOf(
     const problem = pathProblem(path);
     if (problem !== null) ignored.push({ path, reason: `its path ${problem}` });
     else if (path.startsWith('.svc/') && rest?.toLowerCase().startsWith('.claude/')) {
-      ignored.push({ path, reason: 'files of .claude stand at the top of the repository' });
+      ignored.push({ path, reason: 'files of .claude belong at the top of the repository' });
     } else if (bytes.length > MAX_LAYER_FILE_BYTES)
       ignored.push({ path, reason: `it has more than ${MAX_LAYER_FILE_BYTES} bytes` });
     else {

@@ -23,12 +23,12 @@ function sameIds(parsed: readonly ParsedWorkflow[]): Diagnostic[] {
     first.set(meta.id, other ?? file);
     if (other === undefined) return [];
     const findings = findingsFor(file);
-    const message = `The id ${meta.id} is that of ${other} too.`;
+    const message = `The ID ${meta.id} is already used by ${other}.`;
     findings.warning(
       'duplicate-id',
       idPlace,
       message,
-      'Give each workflow an id of its own; left out, it is the name of the file.',
+      'Give each workflow its own id; the default is the name of the file.',
     );
     return findings.list;
   });
@@ -44,7 +44,7 @@ async function lintFolder(dir: string, context: LintContext): Promise<Diagnostic
   if (workflows.length + agents.length === 0) {
     throw new SvcError(
       'not-found',
-      `${resolve(dir)} has neither workflows/*.md nor agents/*.md. Name one file, or the folder that holds workflows/; in a repository that is .svc.`,
+      `${resolve(dir)} has neither workflows/*.md nor agents/*.md. Name one file, or the folder that contains workflows/ (.svc in a repository).`,
     );
   }
   const parsed = workflows.map(overlay.workflow);

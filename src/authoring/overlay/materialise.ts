@@ -34,7 +34,7 @@ async function holds(dir: string, overlay: Overlay): Promise<boolean> {
 }
 
 async function write(dir: string, overlay: Overlay): Promise<void> {
-  // Not recursive: a link that somebody left under this name must not be written through.
+  // Not recursive: a link left under this name must not be written through.
   await mkdir(dir);
   for (const [path, { bytes }] of overlay.files) {
     const file = join(dir, path);
@@ -48,8 +48,8 @@ const removeAll = (path: string) => rm(path, { recursive: true, force: true });
 /**
  * Makes the folder `dir` hold exactly the overlay: always under the same path, never half of it.
  * Does nothing where it does already. After a crash at any instant the next call repairs what was
- * left: the new tree is written beside as `<dir>.next`, the old one steps aside as `<dir>.old`, and
- * `<dir>.hash` is there only while `dir` holds that hash.
+ * left: the new tree is written beside it as `<dir>.next`, the old one is renamed to `<dir>.old`,
+ * and `<dir>.hash` exists only while `dir` holds that hash.
  */
 export async function materialise(
   overlay: Overlay,

@@ -35,8 +35,8 @@ export interface OpenOverlay {
    */
   workflow(path: string): ParsedWorkflow;
   /**
-   * A text read and linted as if it stood at this path of the overlay, by the rules of this layer
-   * (default: tenant); what its agents' files are faulted with is not part of it.
+   * A text read and linted as if it were at this path of the overlay, by the rules of this layer
+   * (default: tenant); findings of its agents' files are not included.
    */
   draft(path: string, text: string, layer?: LayerName): ParsedWorkflow;
   /** The same for an agent, by the rules of this layer. */
@@ -85,10 +85,7 @@ export function openOverlay(
   const fileAt = (path: string, near: readonly string[]) => {
     const file = overlay.files.get(path);
     if (!file)
-      throw new SvcError(
-        'not-found',
-        `There is no ${path} in the overlay. ${didYouMean(path, near)}`,
-      );
+      throw new SvcError('not-found', `The overlay has no ${path}. ${didYouMean(path, near)}`);
     return file;
   };
   const text = (path: string) => decoder.decode(fileAt(path, paths.slice(0, 50)).bytes);
@@ -114,8 +111,8 @@ export function openOverlay(
         const findings = findingsFor(path);
         checkGotoNames(body, bodyLine, parsed.phases, findings);
         checkCallsInText(body, bodyLine, { workflows: workflowPaths }, findings);
-        const told = parsed.sketch?.phases.filter((phase) => phase.agent === path) ?? [];
-        if (told.length > 0) checkMergesInText(body, bodyLine, told, findings);
+        const notified = parsed.sketch?.phases.filter((phase) => phase.agent === path) ?? [];
+        if (notified.length > 0) checkMergesInText(body, bodyLine, notified, findings);
         return [...diagnostics, ...findings.list];
       });
 
@@ -169,7 +166,7 @@ export function openOverlay(
       if (!files.includes(real))
         throw new SvcError(
           'not-found',
-          `There is no memory file ${path}. ${didYouMean(path, files)}`,
+          `The memory file ${path} does not exist. ${didYouMean(path, files)}`,
         );
       return { path: real, text: text(real) };
     },

@@ -60,8 +60,8 @@ export const layerRootOf = (file: string): string | null =>
 function missing(path: string, base: string | null | undefined): string {
   const there = base ? resolve(base, path) : null;
   return there !== null && existsSync(there)
-    ? `there is no such file here. The base layer has one: ${there}`
-    : 'there is no such file';
+    ? `no such file here. The base layer has one: ${there}`
+    : 'no such file';
 }
 
 /**

@@ -11,7 +11,7 @@ const SKIPPED_AT_TOP = new Set(['proposals']);
 async function rootOf(name: LayerName, dir: string): Promise<string> {
   const hint =
     name === 'tenant'
-      ? 'Create the folder or mend tenant.overlay.path in the configuration.'
+      ? 'Create the folder or fix tenant.overlay.path in the configuration.'
       : 'Install svc again.';
   try {
     const root = await realpath(resolve(dir));
@@ -42,19 +42,19 @@ async function realFile(root: string, full: string, path: string): Promise<strin
   try {
     target = await realpath(full);
   } catch (error) {
-    throw new SvcError('config-invalid', `The link ${full} leads nowhere. Remove it or mend it.`, {
+    throw new SvcError('config-invalid', `The link ${full} is broken. Remove it or fix it.`, {
       cause: error,
     });
   }
   if (!target.startsWith(root + sep))
     throw new SvcError(
       'config-invalid',
-      `The link ${path} leads out of ${root}. Copy the file into the layer.`,
+      `The link ${path} points outside ${root}. Copy the file into the layer.`,
     );
   if (!(await stat(target)).isFile())
     throw new SvcError(
       'config-invalid',
-      `The link ${full} does not lead to a file. Links to folders are not followed: copy the folder.`,
+      `The link ${full} does not point to a file. Links to folders are not followed: copy the folder.`,
     );
   return target;
 }

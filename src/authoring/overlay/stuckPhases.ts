@@ -8,13 +8,13 @@ import type { OpenOverlay } from './openOverlay.ts';
 export interface ExecutorJudge {
   settings: Pick<Settings, 'llm'>;
   /**
-   * Why nobody could run an agent with this program so, as a clause; null = nothing is known
-   * against it.
+   * Why an agent with this program cannot run this way, as a clause; null = no reason is
+   * known.
    */
   lacks(model: PhaseModel, command: readonly string[] | null): string | null;
 }
 
-/** A phase that nobody could run. */
+/** A phase that cannot run. */
 export interface StuckPhase extends Wanting {
   workflowPath: string;
   phase: string;
@@ -55,8 +55,8 @@ function ofTable(
 }
 
 /**
- * Phases that nobody could run: of the workflow, and of the one that its sub-runs follow. `seen`
- * holds what was looked at already.
+ * Phases that cannot run: of the workflow, and of the one that its sub-runs follow. `seen`
+ * holds what was checked already.
  */
 export function stuckPhases(
   judge: ExecutorJudge,
@@ -76,7 +76,7 @@ export function stuckPhases(
 }
 
 /**
- * True where a job of this workflow would end at once with nothing done: no agent, nobody to
+ * True where a job of this workflow would end at once with nothing done: no agent, no one to
  * approve, no sub-runs.
  */
 export const doesNothing = ({ phases, coordinator }: WorkflowTable): boolean =>

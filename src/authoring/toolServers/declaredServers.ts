@@ -5,7 +5,10 @@ import type { McpServer } from '../../schema/mcpServer.ts';
 /** Most servers of one file. */
 const MAX_SERVERS = 50;
 const SERVER_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-/** The runner's own tool server; another of this name would receive what agents mean for it. */
+/**
+ * The runner's own tool server; another one named so would receive the calls that agents mean for
+ * it.
+ */
 const RESERVED_ID = 'svc';
 
 const words = Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 500 });
@@ -42,9 +45,10 @@ function readServer(
   declared: unknown,
   origin: McpServer['origin'],
 ): McpServer | 'off' | string {
-  if (!SERVER_ID.test(id)) return 'its id must have letters, digits, dots, hyphens and underscores';
-  if (id.toLowerCase() === RESERVED_ID) return `the id ${RESERVED_ID} is the runner itself`;
-  if (!shape.Check(declared)) return 'it does not have the form of a server';
+  if (!SERVER_ID.test(id))
+    return 'its id may only contain alphanumeric characters, dots, hyphens and underscores';
+  if (id.toLowerCase() === RESERVED_ID) return `the id ${RESERVED_ID} is reserved for the runner`;
+  if (!shape.Check(declared)) return 'it is not a valid server';
   if (declared.enabled === false || declared.disabled === true) return 'off';
   const type = declared.type ?? (declared.command === undefined ? 'http' : 'stdio');
   const transport = type === 'streamable-http' ? 'http' : type;
@@ -106,7 +110,11 @@ export function declaredInText(
   try {
     root = JSON.parse(text);
   } catch {
-    return { servers: [], off: [], notes: [`${place} is not JSON; its servers were left out`] };
+    return {
+      servers: [],
+      off: [],
+      notes: [`${place} is not valid JSON; its servers were left out`],
+    };
   }
   const map =
     typeof root === 'object' && root !== null && 'mcpServers' in root ? root.mcpServers : undefined;

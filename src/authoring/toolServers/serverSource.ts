@@ -9,7 +9,7 @@ import { type DeclaredServers, declaredInText, declaredServers } from './declare
 /** Largest file of the agent host that is read, bytes: it keeps its history in there too. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** The tool servers of a job beside the runner's own. */
+/** The tool servers of a job in addition to the runner's own. */
 export interface ResolvedServers {
   /** By id, each once. */
   servers: readonly McpServer[];
@@ -83,7 +83,7 @@ async function inFile(file: string): Promise<DeclaredServers> {
   }
 }
 
-/** The servers of configuration, agent host and repository, read anew each time. */
+/** The servers of configuration, agent host and repository, read again each time. */
 export function createServerSource({ settings, onSecrets }: ServerSourceOptions): ServerSource {
   return {
     async resolve(repo) {

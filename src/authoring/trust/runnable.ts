@@ -11,7 +11,7 @@ export interface Wanted {
   reason: string;
   bytes: Uint8Array;
   /**
-   * Whether the overlay lacks it without trust; otherwise it is there and what it declares is
+   * Whether the overlay lacks it without trust; otherwise it is present and what it declares is
    * refused.
    */
   leftOut: boolean;
@@ -60,9 +60,9 @@ export function wantedTexts(
     const grants = isWorkflow(overlayPath) && grantedWrites(overlayPath, bytes).length > 0;
     if (!commands.has(overlayPath) && !isNamed && !grants) return [];
     const reason = commands.has(overlayPath)
-      ? 'it declares a program to be run'
+      ? 'it declares a program to run'
       : isNamed
-        ? 'a declared program is given it'
+        ? 'a declared program receives it'
         : 'it names what its agents may write to';
     return [{ path: pathOf(overlayPath), overlayPath, reason, bytes, leftOut: false }];
   });

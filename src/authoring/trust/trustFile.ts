@@ -31,8 +31,8 @@ export class TrustFile {
   }
 
   /**
-   * Whether a person has trusted exactly this: a repository of this name and origin whose runnable
-   * content has this hash. Throws SvcError `config-invalid` for a damaged file.
+   * Whether a person has trusted exactly this: a repository with this name and origin whose
+   * runnable content has this hash. Throws SvcError `config-invalid` for a damaged file.
    */
   async has({ slug, path }: { slug: string; path: string }, hash: string): Promise<boolean> {
     const trusted = await this.read();
@@ -51,7 +51,7 @@ export class TrustFile {
       if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return [];
       throw new SvcError(
         'config-invalid',
-        `The file ${this.#file} cannot be read. It must belong to you.`,
+        `The file ${this.#file} cannot be read. You must own it.`,
         { cause },
       );
     }
@@ -59,7 +59,7 @@ export class TrustFile {
       const content: unknown = JSON.parse(text);
       if (shape.Check(content)) return content.repositories;
     } catch {
-      // Told below.
+      // Reported below.
     }
     throw new SvcError(
       'config-invalid',
@@ -68,7 +68,7 @@ export class TrustFile {
   }
 
   /**
-   * Puts what `change` makes of it in its place; changes come one after the other. Throws SvcError
+   * Replaces it with what `change` makes of it; changes are applied in sequence. Throws SvcError
    * `store-failed` too.
    */
   change(change: (now: readonly TrustedRepo[]) => readonly TrustedRepo[]): Promise<void> {
@@ -83,7 +83,7 @@ export class TrustFile {
       } catch (cause) {
         throw new SvcError(
           'store-failed',
-          `The file ${this.#file} cannot be written. It was left as it is.`,
+          `The file ${this.#file} cannot be written and was left unchanged.`,
           { cause },
         );
       }

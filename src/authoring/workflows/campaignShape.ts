@@ -14,7 +14,8 @@ const text = (description: string, maxLength: number) =>
 const map = Type.Record(Type.String(), Type.Unknown(), { description: 'a map' });
 
 /** What a name of a sub-run must be, in words. */
-const NAME_IN_WORDS = 'lower-case letters, digits, dots, hyphens and underscores, at most 64';
+const NAME_IN_WORDS =
+  'lowercase alphanumeric characters, dots, hyphens and underscores, at most 64';
 
 /*
  * The front matter of a campaign as authors write it. Each property's `description` finishes the
@@ -58,7 +59,7 @@ export const SubRunFrontMatter = Type.Object(
       }),
     ),
     params: optional(map),
-    trackerRef: optional(text('an issue key or an address', 256)),
+    trackerRef: optional(text('an issue key or a URL', 256)),
   },
   closed,
 );

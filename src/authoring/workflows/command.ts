@@ -1,5 +1,5 @@
 /**
- * What stands for a folder in a command of an agent: `{layer}` the root of the layer that holds the
+ * Placeholders for folders in a command of an agent: `{layer}` the root of the layer that holds the
  * agent, `{job}` the job's folder, `{checkout}` the job's checkout.
  */
 export const PLACEHOLDERS = ['layer', 'job', 'checkout'] as const;

@@ -35,7 +35,7 @@ function checkEnabled(read: Partial<Coordinator>, positions: Positions, findings
     findings.error(
       'coordinator-without-park-phase',
       positions.value(['coordinator']),
-      'The coordinator is enabled, but has no parkPhase to wait for its sub-runs in.',
+      'The coordinator is enabled, but has no parkPhase in which to wait for its sub-runs.',
       'Add parkPhase with the name of a phase that has agent: null.',
     );
   }
@@ -43,8 +43,8 @@ function checkEnabled(read: Partial<Coordinator>, positions: Positions, findings
     findings.error(
       'resume-in-park-phase',
       positions.value(['coordinator', 'resumePhase']),
-      'coordinator.resumePhase is the phase in which the parent waits; it would wait there for ever.',
-      'Name the phase that goes on when every sub-run has ended.',
+      'coordinator.resumePhase is the phase in which the parent waits; it would wait there forever.',
+      'Name the phase that continues when every sub-run has ended.',
     );
   }
   for (const key of ['resumePhase', 'subRunWorkflowPath'] as const) {
@@ -58,7 +58,7 @@ function checkEnabled(read: Partial<Coordinator>, positions: Positions, findings
   }
 }
 
-/** Reads `coordinator`; null = there is none, or it cannot be used and the findings say why. */
+/** Reads `coordinator`; null = none, or it cannot be used and the findings say why. */
 export function readCoordinator(
   value: unknown,
   phases: readonly string[],

@@ -10,7 +10,7 @@ export interface Placed {
 }
 
 /**
- * Names around the first circle, the first one again at the end; null = there is none. Linear in
+ * Names around the first cycle, the first one again at the end; null = no cycle. Linear in
  * nodes and edges.
  */
 function circle(specs: ReadonlyMap<string, Placed>): string[] | null {
@@ -39,8 +39,7 @@ function circle(specs: ReadonlyMap<string, Placed>): string[] | null {
 }
 
 /**
- * Reports names that stand twice, names that nothing has, and a circle, which would keep all of its
- * sub-runs waiting for ever.
+ * Reports duplicate names, unknown names, and a cycle, whose sub-runs would all wait forever.
  */
 export function checkDependencies(
   placed: readonly Placed[],
@@ -55,8 +54,8 @@ export function checkDependencies(
       findings.error(
         'duplicate-sub-run',
         positions.value(at(one.index, 'name')),
-        `A sub-run named ${name} stands above already.`,
-        'Give each sub-run a name of its own.',
+        `The sub-run name ${name} is already used above.`,
+        'Give each sub-run a unique name.',
       );
     else byName.set(name, one);
   }
@@ -81,6 +80,6 @@ export function checkDependencies(
       at(first.index, 'dependsOn', first.spec.dependsOn?.indexOf(around[1] ?? '') ?? 0),
     ),
     `These sub-runs wait for each other: ${around.join(' -> ')}.`,
-    'Take one of these names out of dependsOn.',
+    'Remove one of these names from dependsOn.',
   );
 }

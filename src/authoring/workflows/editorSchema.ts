@@ -12,43 +12,43 @@ import {
 
 /** What each key is for, in a sentence: editors show it while one writes. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  id: 'Name for lanes and lists; left out, the name of the file.',
-  label: 'How people see the workflow.',
-  description: 'What it is for, in a sentence.',
+  id: 'Name for lanes and lists; default: the name of the file.',
+  label: 'Display name of the workflow.',
+  description: 'Its purpose, in one sentence.',
   initial_phase: 'The phase in which a job begins.',
-  initial_status: 'The status that a job shows in its first phase; left out, that of the phase.',
+  initial_status: 'The status that a job shows in its first phase; default: that of the phase.',
   phases:
-    'The phases in their order: each leads to the next, the last one through the completion gate to the end.',
+    'The phases in order: each leads to the next, the last one through the completion gate to the end.',
   coordinator: 'For workflows that split their work into sub-runs.',
-  createParams: 'What a person is asked for when they start a job.',
+  createParams: 'The parameters that a person enters to start a job.',
   writesTo:
-    'Repositories, pull requests and tickets outside of the job that its agents may comment on.',
+    'Repositories, pull requests and tickets outside the job that its agents may comment on.',
   name: 'Its name: goto_phase, coordinator and addresses use it.',
   agent:
     'The markdown file that tells the agent of this phase what to do; null = no session, the phase waits or is passed.',
   status: 'The status that the job shows in this phase.',
-  model: 'The model alias, such as planning or coding; left out, the default of the executor.',
-  interactive_checkpoint: 'At the end of the phase a developer approves before the job goes on.',
+  model: 'The model alias, such as planning or coding; default: that of the executor.',
+  interactive_checkpoint: 'At the end of the phase a developer approves before the job continues.',
   provider:
-    'The executor that runs the phase; left out, that of the alias, else llm.defaultProvider.',
+    'The executor that runs the phase; default: that of the alias, else llm.defaultProvider.',
   obligations:
-    'What the phase has to keep to, instead of the default obligations of the decision layer.',
-  tools: 'The only tools that the agent has; left out, all.',
+    'What the phase must comply with, instead of the default obligations of the decision layer.',
+  tools: 'The only tools that the agent has; default: all.',
   command:
-    'Program and arguments that are run instead of a model; {layer}, {job} and {checkout} are filled in.',
+    'Program and arguments to run instead of a model; {layer}, {job} and {checkout} are filled in.',
   enabled: 'Whether jobs of this workflow may have sub-runs.',
   parkPhase: 'The phase in which the parent waits for its sub-runs; it has agent: null.',
   parkStatus: 'The status that it shows meanwhile.',
-  resumePhase: 'The phase in which the parent goes on when every sub-run has ended.',
+  resumePhase: 'The phase in which the parent continues when every sub-run has ended.',
   subRunWorkflowPath: 'The workflow of the sub-runs.',
-  subRunParamsDefault: 'Parameters that every sub-run gets.',
+  subRunParamsDefault: 'Parameters given to every sub-run.',
   maxParallelSubRuns: 'How many sub-runs run at once; default 1.',
   failurePolicy:
     'After a failed sub-run: halt until a person decides (the default), or continue without those that depend on it.',
   forwardSiblingInsights:
     'Whether what a sub-run has learned is given to those that begin after it.',
-  required: 'Parameters without which no job begins.',
-  optional: 'Parameters that may be given.',
+  required: 'Parameters that a job requires.',
+  optional: 'Optional parameters.',
 };
 
 /** The schema with a sentence for each key before what its value must be. */
@@ -77,7 +77,7 @@ const Phase = explained(PhaseFrontMatter, {
 const Coordinator = {
   ...explained(CoordinatorFrontMatter),
   if: { properties: { enabled: { const: true } } },
-  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; nobody awaits a schema
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; a schema is never awaited
   then: { required: ['parkPhase', 'resumePhase', 'subRunWorkflowPath'] },
 };
 
@@ -97,6 +97,6 @@ const DRAFT = 'http://json-schema.org/draft-07/schema#';
  */
 export const editorSchema = (kind: 'workflow' | 'agent'): Record<string, unknown> => ({
   $schema: DRAFT,
-  title: `Front matter of a svc ${kind}`,
+  title: `Front matter of an svc ${kind}`,
   ...(kind === 'workflow' ? Workflow : explained(AgentFrontMatter)),
 });

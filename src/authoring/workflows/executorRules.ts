@@ -15,7 +15,7 @@ export function checkAlias(
   const none = context.aliases.length === 0;
   const report = none ? findings.warning : findings.error;
   const hint = none
-    ? 'Add llm.aliases to the configuration; without it the executor takes its default model.'
+    ? 'Add llm.aliases to the configuration; without it the executor uses its default model.'
     : didYouMean(alias, context.aliases);
   report(
     'unknown-alias',
@@ -25,7 +25,7 @@ export function checkAlias(
   );
 }
 
-/** What is wrong with a provider that nobody knows: who chose it stands in the middle. */
+/** The message for an unknown provider, with who chose it in the middle. */
 const unknownProvider = (provider: string, known: readonly string[], chooser = ''): string => {
   const executor = executorOf(provider);
   return known.includes(executor)
@@ -74,8 +74,8 @@ export function checkExecutor(
     positions.value([...path, aliased ? 'model' : 'agent']),
     unknownProvider(chosen, ids, chooser),
     ids.includes(executorOf(chosen))
-      ? `Mend llm in config.json. ${didYouMean(chosen, ids)}`
-      : `Install it (svc plugin install), or mend llm in config.json. ${didYouMean(chosen, ids)}`,
+      ? `Fix llm in config.json. ${didYouMean(chosen, ids)}`
+      : `Install it (svc plugin install), or fix llm in config.json. ${didYouMean(chosen, ids)}`,
   );
 }
 
@@ -97,7 +97,7 @@ export function checkCanRun(
   findings.warning(
     'agent-without-executor',
     positions.value([...path, 'agent']),
-    `Nobody can run ${agent}: the phase runs on ${chosen.provider}, but ${why}.`,
+    `The agent ${agent} cannot run: the phase runs on ${chosen.provider}, but ${why}.`,
     command === null
       ? 'Configure an agent (svc doctor names the command), or give the agent a `command:`.'
       : 'Change the configuration (svc doctor names the command).',

@@ -5,15 +5,15 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
  * are stable: tools filter by them.
  */
 export const LINT_CODES = {
-  'agent-without-executor': 'nobody could run the agent as svc is configured and installed',
+  'agent-without-executor': 'the agent cannot run as svc is configured and installed',
   'agent-without-text': 'the agent has neither instructions nor a command',
-  'bad-phase-name': 'a phase name holds characters that do not fit into an address',
-  'bad-status': 'a status is not lower-case letters, digits and hyphens',
+  'bad-phase-name': 'a phase name contains characters that are not allowed in a URL',
+  'bad-status': 'a status has characters other than a-z, 0-9 and hyphens',
   'campaign-without-text': 'the campaign does not say what it is for',
-  'checkpoint-in-park-phase': 'a checkpoint stands where no agent shows anything to approve',
+  'checkpoint-in-park-phase': 'a checkpoint is where no agent shows anything to approve',
   'checkpoint-shows-nothing': 'a checkpoint comes before any agent could have shown something',
   'circle-of-sub-runs': 'sub-runs wait for each other',
-  'command-not-trusted': 'the repository declares a program to be run',
+  'command-not-trusted': 'the repository declares a program to run',
   'coordinator-without-park-phase': 'a coordinator has no phase to wait in',
   'duplicate-id': 'two workflows have the same id',
   'duplicate-param': 'a parameter is named twice',
@@ -28,29 +28,29 @@ export const LINT_CODES = {
   'key-without-agent': 'a key of a phase without an agent has no effect',
   'merge-not-listed': 'the text names a tool that merges, and no phase lists it',
   'missing-agent': 'the agent file is in no layer',
-  'missing-key': 'a key that is needed is not there',
+  'missing-key': 'a required key is missing',
   'missing-workflow': 'the workflow file is in no layer',
-  'no-way-to-end': 'the phases lead in a circle that nothing leaves',
-  'not-an-agent': 'the path of an agent is not one of a markdown file under agents/',
+  'no-way-to-end': 'the phases form a loop without an exit',
+  'not-an-agent': 'the path of an agent is not a Markdown file under agents/',
   'park-phase-with-agent': 'the phase in which a parent waits runs an agent',
-  'reserved-status': 'a status has a meaning of its own for the runner',
-  'resume-in-park-phase': 'a parent would come back into the phase in which it waits',
-  'too-many-phases': 'there are more phases than a job can carry',
+  'reserved-status': 'a status is reserved by the runner',
+  'resume-in-park-phase': 'a parent would return to the phase in which it waits',
+  'too-many-phases': 'the workflow has more phases than the limit',
   'unknown-alias': 'the model alias is not configured',
   'unknown-event-kind': 'the text awaits an event that never comes',
-  'unknown-key': 'nothing reads this key',
+  'unknown-key': 'this key is unknown',
   'unknown-phase': 'a key names a phase that does not exist',
-  'unknown-placeholder': 'a command uses a placeholder that nothing fills',
+  'unknown-placeholder': 'a command uses an unknown placeholder',
   'unknown-provider':
     'the executor of a phase is not installed, or does not know the agent after the colon',
   'unknown-sub-run': 'a sub-run waits for one that does not exist',
   'unknown-tool': 'no tool has this name',
   'unreachable-phase': 'nothing leads to the phase',
-  'workflow-too-large': 'the phases take more room than a job has for them',
-  'writes-to-form': 'an entry of writesTo names no repository, pull request or ticket',
+  'workflow-too-large': 'the phases exceed the size limit of a job',
+  'writes-to-form': 'an entry of writesTo does not name a repository, pull request or ticket',
   'writes-to-not-trusted': 'the repository names what its agents may write to',
   'wrong-type': 'a value has the wrong type',
-  'yaml-syntax': 'the front matter is not YAML that can be read',
+  'yaml-syntax': 'the front matter is not valid YAML',
 } as const;
 
 export type LintCode = keyof typeof LINT_CODES;
@@ -61,7 +61,7 @@ export interface Place {
   column: number;
 }
 
-/** Most findings of one file; a file with more of them is mended from the top. */
+/** Most findings of one file; a file with more of them is fixed from the top. */
 export const MAX_FINDINGS = 100;
 
 /** Collects what is wrong with one file. */

@@ -3,13 +3,13 @@ import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 
 /**
- * The phases of a file, each with its place in the list, and what leads from one to another beside
+ * The phases of a file, each with its place in the list, and what leads from one to another besides
  * their order.
  */
 export interface Flow {
   phases: readonly { index: number; phase: PhaseDefinition }[];
   initial: string;
-  /** Null = there is none, or it is not enabled. */
+  /** Null = none, or not enabled. */
   coordinator: Coordinator | null;
   /**
    * Phases that the texts send agents to; null = not all texts are known. An agent may still decide
@@ -41,14 +41,14 @@ function checkParkPhase(
       'checkpoint-in-park-phase',
       positions.value(at(index, 'interactive_checkpoint')),
       `No agent shows anything in ${phase.name}: a person would be asked only when the sub-runs have ended, before ${coordinator?.resumePhase}.`,
-      'Put the checkpoint on the phase that plans the sub-runs, or on the one that sums up.',
+      'Put the checkpoint on the phase that plans the sub-runs, or on the one that summarizes them.',
     );
 }
 
 /**
- * After its sub-runs the parent goes on in resumePhase. Where that stands before parkPhase, the
- * order of the phases leads back to parkPhase, whose sub-runs have ended already, and so round
- * again.
+ * After its sub-runs the parent continues in resumePhase. Where that is before parkPhase, the
+ * order of the phases leads back to parkPhase, whose sub-runs have ended already, and so on
+ * forever.
  */
 function checkCircle(
   { phases, coordinator, named }: Flow,
@@ -63,7 +63,7 @@ function checkCircle(
   findings.error(
     'no-way-to-end',
     positions.value(['coordinator', 'resumePhase']),
-    `After its sub-runs the parent goes on in ${coordinator?.resumePhase}, which leads to ${coordinator?.parkPhase} and so round again; nothing leads to the end.`,
+    `After its sub-runs the parent continues in ${coordinator?.resumePhase}, which leads to ${coordinator?.parkPhase} again; no path leads to the end.`,
     'Name a phase after parkPhase, or let a text send the agent there with goto_phase.',
   );
 }
@@ -90,7 +90,7 @@ function checkIdle({ phases, coordinator }: Flow, positions: Positions, findings
         'idle-phase',
         positions.value(at(index, 'agent')),
         `Nothing is waited for in ${phase.name}: it has no agent, and no agent right before it that could await an event.`,
-        'Give it an agent or a checkpoint, or leave it out.',
+        'Give it an agent or a checkpoint, or remove it.',
       );
   }
 }
@@ -108,8 +108,8 @@ function checkReached(
     findings.warning(
       'unreachable-phase',
       positions.value(at(index, 'name')),
-      `Nothing leads to ${phase.name}: it stands before the first phase, ${initial}, and no text sends an agent there.`,
-      `Begin with initial_phase: ${phase.name}, move the phase down, or leave it out.`,
+      `Nothing leads to ${phase.name}: it comes before the first phase, ${initial}, and no text sends an agent there.`,
+      `Begin with initial_phase: ${phase.name}, move the phase down, or remove it.`,
     );
   }
 }

@@ -10,9 +10,9 @@ import { noPositions, type Positions, positionsOf } from './positions.ts';
 export const MAX_ALIASES = 50;
 
 export interface FrontMatter {
-  /** The front matter as plain data; empty where there is none or it could not be read. */
+  /** The front matter as plain data; empty if there was no front matter or it could not be read. */
   data: Record<string, unknown>;
-  /** The text below the front matter; the whole text where there is none. */
+  /** The text below the front matter; the whole text without front matter. */
   body: string;
   /** Line of the file, 1-based, that the body begins on. */
   bodyLine: number;
@@ -28,13 +28,13 @@ const refuseLanguage = {
   },
 };
 
-/** How to mend what the YAML parser complains of, by its code. */
+/** How to fix what the YAML parser reports, by its code. */
 const SYNTAX_HINTS: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'Indent with blanks instead of tabs.',
+  TAB_AS_INDENT: 'Indent with spaces instead of tabs.',
   BLOCK_AS_IMPLICIT_KEY:
-    'Put a text that holds a colon in quotes, and indent the keys of one map alike.',
+    'Quote text that contains a colon, and indent the keys of one map equally.',
   MISSING_CHAR: 'Close the quote or the bracket.',
-  BAD_INDENT: 'Indent the keys of one map alike.',
+  BAD_INDENT: 'Indent the keys of one map equally.',
 };
 
 const START: Place = { line: 1, column: 1 };
@@ -53,7 +53,7 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
         'yaml-syntax',
         at(range?.[0] ?? 0),
         message,
-        'Write the value out, or in quotes where a text is meant.',
+        'Write the value out, or quote it if it is text.',
       );
     },
     // The parser's own check compares every key with every other one.
@@ -65,7 +65,7 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
           findings.error(
             'yaml-syntax',
             at(key.range?.[0] ?? 0),
-            'This key stands twice in the same map.',
+            'This key is given twice in the same map.',
             'Keep one of them.',
           );
         }
@@ -79,7 +79,7 @@ function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Fin
           'yaml-syntax',
           range ? at(range[0]) : START,
           'A key is not plain text.',
-          'Write every key as a word, in quotes where it is a number.',
+          'Write every key as a word; quote it if it is a number.',
         );
       } else if (pair.key.value === '__proto__') {
         findings.error(
@@ -137,7 +137,7 @@ function readYaml(
 }
 
 /**
- * Reads the YAML front matter of a markdown file that may come from anybody. Never runs code, never
+ * Reads the YAML front matter of a markdown file from an untrusted source. Never runs code, never
  * throws, takes time linear in the limits: what cannot be read is a diagnostic with line and
  * column.
  */

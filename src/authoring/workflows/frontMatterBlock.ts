@@ -36,7 +36,7 @@ function limitOf(block: string): string | null {
   if (lines > MAX_FRONT_MATTER_LINES)
     return `has ${lines} lines; the limit is ${MAX_FRONT_MATTER_LINES}`;
   const blanks = longestBlankRun(block);
-  if (blanks > MAX_BLANK_RUN) return `has ${blanks} blanks in a row; the limit is ${MAX_BLANK_RUN}`;
+  if (blanks > MAX_BLANK_RUN) return `has ${blanks} spaces in a row; the limit is ${MAX_BLANK_RUN}`;
   const brackets = block.match(/[[{]/g)?.length ?? 0;
   if (brackets > MAX_FLOW_BRACKETS)
     return `has ${brackets} opening brackets; the limit is ${MAX_FLOW_BRACKETS}`;
@@ -60,8 +60,8 @@ export function checkFrontMatterBlock(
     findings.error(
       'front-matter-language',
       { line: 1, column: 4 },
-      `The front matter declares the language ${shown}; only YAML is read and nothing was run.`,
-      'Let the first line be --- alone and write the front matter as YAML.',
+      `The front matter declares the language ${shown}; only YAML is read, and nothing was run.`,
+      'Write --- alone on the first line, and the front matter as YAML.',
     );
     return 'refused';
   }
@@ -71,7 +71,7 @@ export function checkFrontMatterBlock(
       'yaml-syntax',
       START,
       'The front matter is not closed.',
-      'End it with a line that holds --- alone.',
+      'End it with a line that contains only ---.',
     );
     return 'refused';
   }
@@ -91,8 +91,8 @@ export function checkFrontMatterBlock(
     findings.error(
       'yaml-syntax',
       { line: lineOf(text, close + 1), column: 4 },
-      'A line that begins with --- ends the front matter, and this one goes on.',
-      'Let the closing line be --- alone; inside a value indent the line or quote it.',
+      'A line that begins with --- ends the front matter, but this line has more text.',
+      'Write --- alone as the closing line; inside a value, indent or quote the line.',
     );
     return 'refused';
   }

@@ -8,7 +8,7 @@ import type { Findings, Place } from './findings.ts';
 const GOTO =
   /goto_phase`?[ \t]*\(?[ \t]*(?:\{[ \t]*["'`]?phase["'`]?[ \t]*[:=][ \t]*["'`]?|["'`]|(?<=`goto_phase) )([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;
 
-/** The phase that an await_event names to go on with. */
+/** The phase in which an await_event continues. */
 const RESUME =
   /await_event`?[ \t]*\(?[ \t]*\{[^}\n]{0,200}?resumePhase["'`]?[ \t]*[:=][ \t]*["'`]?([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;
 

@@ -8,7 +8,7 @@ const lists = (phase: PhaseDefinition, tool: string): boolean =>
   (phase.tools ?? []).some((name) => name.endsWith(tool));
 
 /**
- * Warns where a text names a tool that merges and none of the phases that are told it lists that
+ * Warns where a text names a tool that merges and none of the phases that read it lists that
  * tool: there it is not offered. `phases` are those with an agent that reads the text; `firstLine`
  * is the file's line that the text begins on.
  */
@@ -21,15 +21,15 @@ export function checkMergesInText(
   for (const [index, line] of text.split('\n').entries()) {
     for (const { 0: tool, index: column } of line.matchAll(MERGES)) {
       if (phases.some((phase) => lists(phase, tool))) continue;
-      const told =
+      const reported =
         phases.length === 0
           ? 'no phase lists'
           : `the tools of ${phases.map(({ name }) => name).join(', ')} do not list`;
       findings.warning(
         'merge-not-listed',
         { line: firstLine + index, column: column + 1 },
-        `The text names ${tool}, which ${told}: agents are not offered it.`,
-        `Add ${tool} to the key tools of the phase in which an agent is to merge.`,
+        `The text names ${tool}, which ${reported}: agents are not offered it.`,
+        `Add ${tool} to the tools of the phase in which an agent should merge.`,
       );
     }
   }

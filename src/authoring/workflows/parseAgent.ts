@@ -62,8 +62,8 @@ export function parseAgent(
     findings.error(
       'command-not-trusted',
       front.positions.key(['command']),
-      'The repository declares a program to be run, and nobody has trusted it as it is now.',
-      'Look at it with svc trust show, move the agent into the tenant layer, or remove command.',
+      'The repository declares a program to run, and it is not trusted as it is now.',
+      'Review it with svc trust show, move the agent into the tenant layer, or remove command.',
     );
   }
   if (read?.tools) checkTools(read.tools, ['tools'], context, front.positions, findings);
@@ -73,7 +73,7 @@ export function parseAgent(
       findings.error(
         'unknown-placeholder',
         front.positions.value(['command', index]),
-        `Nothing fills the placeholder {${name}}.`,
+        `Unknown placeholder {${name}}.`,
         `Known: ${known}.`,
       );
     }
@@ -83,7 +83,7 @@ export function parseAgent(
       'agent-without-text',
       { line: front.bodyLine, column: 1 },
       'The agent has neither instructions nor a command.',
-      'Write what the agent is to do.',
+      'Write what the agent should do.',
     );
   }
   return {

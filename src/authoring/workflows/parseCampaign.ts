@@ -46,7 +46,7 @@ function readSubRuns(
 
 /**
  * Reads a campaign that was written by hand: front matter with its sub-runs, and below it what it
- * is for. Never throws; every mistake that can be told apart is reported at once, each with its
+ * is for. Never throws; every distinct mistake is reported at once, each with its
  * place.
  */
 export function parseCampaign(text: string, file: string): ParsedCampaign {
@@ -75,7 +75,7 @@ export function parseCampaign(text: string, file: string): ParsedCampaign {
     findings.error(
       'campaign-without-text',
       { line: front.bodyLine, column: 1 },
-      'The campaign says nowhere what it is for.',
+      'The campaign does not say what it is for.',
       'Write it below the front matter, or add title.',
     );
   }

@@ -74,7 +74,7 @@ const textsOf = (
   [...new Set(phases.flatMap(({ agent }) => agent ?? []))].map((path) => agentText?.(path) ?? null);
 
 /**
- * Reads and lints a workflow. Never throws; every mistake that can be told apart is reported at
+ * Reads and lints a workflow. Never throws; every distinct mistake is reported at
  * once, each with its place.
  */
 export function parseWorkflow(

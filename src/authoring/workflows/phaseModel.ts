@@ -23,7 +23,7 @@ export const providersOf = ({
 }): string[] => [id, ...variants.map((variant) => `${id}:${variant}`)];
 
 /**
- * Whether somebody could run it. What stands after the colon is looked at where the executor says
+ * Whether an executor could run it. The part after the colon is checked where the executor says
  * what it knows.
  */
 export function isKnownProvider(provider: string, known: readonly string[]): boolean {

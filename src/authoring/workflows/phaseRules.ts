@@ -31,13 +31,13 @@ export function checkTools(
       findings.error(
         'unknown-tool',
         positions.value([...path, index]),
-        `There is no tool ${name}.`,
+        `The tool ${name} does not exist.`,
         hint,
       );
   }
 }
 
-/** Path of an agent's file: what stands in other folders is read in other ways. */
+/** Path of an agent's file: files in other folders are read in other ways. */
 const AGENT_PATH = /^(?:.+\/)?agents\/.+\.md$/;
 
 function checkAgent(
@@ -58,7 +58,7 @@ function checkAgent(
   } else if (context.hasAgent && !context.hasAgent(agent)) {
     const hint = context.agents
       ? didYouMean(agent, context.agents)
-      : 'Write the file or mend the path.';
+      : 'Write the file or fix the path.';
     findings.error('missing-agent', place, `The agent ${agent} is in no layer.`, hint);
   }
 }
@@ -84,7 +84,7 @@ export function readPhases(
   findings: Findings,
 ): ReadPhases {
   if (value.length > MAX_PHASES) {
-    const message = `There are ${value.length} phases; a job can carry ${MAX_PHASES}.`;
+    const message = `The workflow has ${value.length} phases; the limit is ${MAX_PHASES}.`;
     findings.error(
       'too-many-phases',
       positions.value(['phases', MAX_PHASES]),
@@ -113,7 +113,7 @@ export function readPhases(
     if (typeof agent === 'string') checkAgent(agent, path, context, positions, findings);
     for (const key of agent === null ? OF_SESSIONS : []) {
       if (phase[key] === undefined || phase[key] === null) continue;
-      const message = `The phase has no agent, so nothing reads its ${key}.`;
+      const message = `The phase has no agent, so its ${key} has no effect.`;
       findings.warning(
         'key-without-agent',
         positions.key([...path, key]),
@@ -127,16 +127,16 @@ export function readPhases(
       findings.error(
         'bad-phase-name',
         positions.value([...path, 'name']),
-        `The phase name ${JSON.stringify(name)} does not fit into an address.`,
-        'Use letters, digits, dots, hyphens and underscores.',
+        `The phase name ${JSON.stringify(name)} contains characters that are not allowed in a URL.`,
+        'Use alphanumeric characters, dots, hyphens and underscores.',
       );
     }
     if (phases.some((other) => other.phase.name === name)) {
       findings.error(
         'duplicate-phase',
         positions.value([...path, 'name']),
-        `A phase named ${name} stands above already.`,
-        'Give each phase a name of its own.',
+        `The phase name ${name} is already used above.`,
+        'Give each phase a unique name.',
       );
       whole = false;
       continue;

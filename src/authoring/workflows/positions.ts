@@ -4,8 +4,8 @@ import type { Place } from './findings.ts';
 export type KeyPath = readonly (string | number)[];
 
 /**
- * Where keys and values of the front matter stand in the file. A path that is not there gives its
- * nearest ancestor's place.
+ * Where keys and values of the front matter are in the file. A missing path gives the place of its
+ * nearest ancestor.
  */
 export interface Positions {
   key(path: KeyPath): Place;

@@ -31,7 +31,7 @@ function nameOfType(value: unknown): string {
         : `a list that holds ${nameOfType(other)}`;
   }
   if (typeof value === 'object') return 'a map';
-  if (typeof value === 'boolean') return `the truth value ${value}`;
+  if (typeof value === 'boolean') return `the boolean ${value}`;
   if (typeof value === 'number') return `the number ${value}`;
   const shown = JSON.stringify(value);
   return shown.length > 60 ? `a text of ${String(value).length} characters` : `the text ${shown}`;
@@ -46,7 +46,7 @@ const asText = (path: KeyPath) =>
 
 function typeHint(value: unknown, expected: string, takesText: boolean): string {
   if (takesText && (typeof value === 'number' || typeof value === 'boolean'))
-    return 'Write it in quotes where text is meant.';
+    return 'Quote it if it is text.';
   if (value === null) return 'Give it a value or remove the key.';
   return `Write ${expected}.`;
 }
@@ -100,7 +100,7 @@ export function shapeCheck<T extends Type.TObject>(
         findings.error(
           'unknown-key',
           positions.key(here),
-          `Nothing reads the key ${asText(here)}.`,
+          `Unknown key ${asText(here)}.`,
           ownHints.get(key) ?? didYouMean(key, known),
         );
       } else if (!fits(key, part)) {
@@ -118,7 +118,7 @@ export function shapeCheck<T extends Type.TObject>(
     }
     for (const key of required) {
       if (Object.hasOwn(value, key)) continue;
-      // Under a mistyped name it is there: the finding about that name says so already.
+      // It is given under a mistyped name, which has a finding already.
       const mistyped = Object.keys(value).some(
         (other) => !known.includes(other) && closestName(other, known) === key,
       );

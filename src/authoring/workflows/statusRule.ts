@@ -3,7 +3,7 @@ import type { KeyPath, Positions } from './positions.ts';
 import { STATUS_PATTERN } from './workflowShape.ts';
 
 /**
- * Statuses by which the runner, and everybody who filters jobs, tells what a job waits for or how
+ * Statuses by which the runner, and everyone who filters jobs, knows what a job waits for or how
  * it has ended, with what to write instead.
  */
 const RESERVED: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const RESERVED: Readonly<Record<string, string>> = {
   escalated: 'Write what the job does in this phase, such as reviewing.',
   cancelled: 'Write what the job does in this phase, such as cleaning-up.',
   'awaiting-children':
-    'Write awaiting-sub-runs: the older name is read as that one, so no filter would find it.',
+    'Write awaiting-sub-runs: the older name is read as awaiting-sub-runs, so no filter would find it.',
 };
 
 /**
@@ -46,7 +46,7 @@ export function checkStatus(
     return;
   }
   if (Object.hasOwn(RESERVED, status) && !(status === 'queued' && path[0] === 'initial_status')) {
-    const message = `The status ${status} has a meaning of its own: a job in this phase would be taken for one that it is not.`;
+    const message = `The status ${status} is reserved by the runner: a job in this phase would be mistaken for another state.`;
     findings.error('reserved-status', positions.value(path), message, RESERVED[status] ?? '');
     return;
   }
@@ -55,7 +55,7 @@ export function checkStatus(
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '');
-  const message = `The status ${JSON.stringify(status)} is not lower-case letters, digits and hyphens.`;
+  const message = `The status ${JSON.stringify(status)} must contain only lowercase alphanumeric characters and hyphens.`;
   findings.error(
     'bad-status',
     positions.value(path),

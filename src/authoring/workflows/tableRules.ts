@@ -10,12 +10,12 @@ export function checkTable(table: WorkflowTable, positions: Positions, findings:
   findings.error(
     'workflow-too-large',
     positions.key(['phases']),
-    `The phases take ${bytes} bytes; a job has room for ${MAX_WORKFLOW_BYTES}.`,
+    `The phases have ${bytes} bytes; the limit is ${MAX_WORKFLOW_BYTES}.`,
     'Use fewer phases, or shorten their obligations and lists of tools.',
   );
 }
 
-/** A parameter is demanded or may be given, and stands once. */
+/** A parameter is required or optional, and named once. */
 export function checkParamNames(
   { required = [], optional = [] }: { required?: readonly string[]; optional?: readonly string[] },
   positions: Positions,
@@ -29,7 +29,7 @@ export function checkParamNames(
         findings.warning(
           'duplicate-param',
           place,
-          `The parameter ${name} stands here a second time.`,
+          `The parameter ${name} is given twice.`,
           'Keep one of them.',
         );
       }

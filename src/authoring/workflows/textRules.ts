@@ -23,8 +23,8 @@ const EVENT_KINDS: readonly string[] = ProviderEventKind.anyOf.map((literal) => 
 
 /**
  * Warns where text has an agent await an event that never comes, or go over to a workflow that no
- * layer has: the call would be refused, or the job wait for ever. `firstLine` is the file's line
- * that the text begins on.
+ * layer has: the call would be refused, or the job would wait forever. `firstLine` is the file's
+ * line that the text begins on.
  */
 export function checkCallsInText(
   text: string,

@@ -39,11 +39,11 @@ interface Place {
   next: PhaseDefinition | null;
   /** The nearest phase with an agent, this one or before it: it reads what comes in. */
   reader: PhaseDefinition | null;
-  /** Where the parent goes on, when this is the phase in which it waits for its sub-runs. */
+  /** Where the parent continues, when this is the phase in which it waits for its sub-runs. */
   resumePhase: string | null;
 }
 
-/** How a phase that is over goes on: to the next one, or by the completion gate to the end. */
+/** Where a phase that is over leads: to the next one, or through the completion gate to the end. */
 function waysOn(
   { phase, next }: Place,
   event: string,
@@ -81,7 +81,7 @@ function waysOf(place: Place, named: NamedPhases): Way[] {
     ];
   }
   if (phase.agent !== null) return [...waysOn(place, 'session.ended', RUNNER), ...gotos];
-  // Nobody could have asked to wait: it is passed at once.
+  // No agent could have asked to wait: it is passed immediately.
   if (!reader) return waysOn(place, '', null);
   return [
     ...waysOn(place, 'forge.event', FORGE, OVER),

@@ -7,8 +7,8 @@ export interface PhaseExecutors {
   /** The settings that choose among them. */
   llm: Settings['llm'];
   /**
-   * Why nobody could run an agent with this program (null = without one) so, as a clause; null =
-   * nothing is known against it. Default: null.
+   * Why an agent with this program (null = without one) cannot run this way, as a clause; null =
+   * no reason is known. Default: null.
    */
   lacks?(model: PhaseModel, command: readonly string[] | null): string | null;
 }
@@ -32,8 +32,8 @@ export interface WorkflowContext {
    * or has mistakes.
    */
   agentCommand?: (path: string) => readonly string[] | null | undefined;
-  /** What to say of a name that no tool has; null = there is such a tool. */
+  /** What to report for a name that no tool has; null = the tool exists. */
   unknownTool?: (name: string) => string | null;
-  /** False for a workflow of a repository that nobody has trusted as it is now; default true. */
+  /** False for a workflow of a repository that is not trusted as it is now; default true. */
   trusted?: boolean;
 }

@@ -3,7 +3,7 @@ import { FailurePolicy } from '../../schema/workflow.ts';
 
 /** Form of every status, also of those that workflows declare. */
 export const STATUS_PATTERN = /^[a-z][a-z0-9-]*$/;
-/** Form of a phase's name: it stands in addresses and log lines. */
+/** Form of a phase's name: it is part of addresses and log lines. */
 export const PHASE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 const text = (description: string, maxLength: number) =>
@@ -80,7 +80,7 @@ export const WorkflowFrontMatter = Type.Object(
     id: optional(
       Type.String({
         pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
-        description: 'lower-case letters, digits and hyphens',
+        description: 'lowercase alphanumeric characters and hyphens',
       }),
     ),
     label: optional(text('a text of at most 100 characters', 100)),

@@ -9,7 +9,7 @@ interface WritesTo {
   /** The workflow's own list; undefined = it has none. */
   writesTo: readonly unknown[] | undefined;
   coordinator: Coordinator | null;
-  /** False for the layer of a repository that nobody has trusted as it is now. */
+  /** False for the layer of a repository that is not trusted as it is now. */
   trusted: boolean;
 }
 
@@ -20,15 +20,15 @@ function checkForm(list: unknown, path: KeyPath, positions: Positions, findings:
       'writes-to-form',
       positions.value(here),
       `${here.join('.')} ${message}.`,
-      'A workflow names each place by itself; there are no patterns.',
+      'Name each place; patterns are not supported.',
     );
   }
 }
 
 /**
- * Checks what a workflow lets its agents and those of its sub-runs write to, and answers what of it
- * counts: nothing in a repository that nobody has trusted, since it would let its authors use svc's
- * account elsewhere.
+ * Checks what a workflow lets its agents and those of its sub-runs write to, and returns the part
+ * that counts: nothing in a repository that is not trusted, since it would let its authors use
+ * svc's account elsewhere.
  */
 export function checkWritesTo(
   { writesTo, coordinator, trusted }: WritesTo,
@@ -47,8 +47,8 @@ export function checkWritesTo(
     findings.warning(
       'writes-to-not-trusted',
       positions.key(path),
-      'The repository names what its agents may write to, and nobody has trusted it as it is now: it grants nothing.',
-      'Look at it with svc trust show, or move the workflow into the tenant layer.',
+      'The repository names what its agents may write to, and it is not trusted as it is now, so it grants nothing.',
+      'Review it with svc trust show, or move the workflow into the tenant layer.',
     );
   }
   return { coordinator: coordinator && { ...coordinator, subRunParamsDefault: others } };

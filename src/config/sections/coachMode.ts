@@ -19,10 +19,10 @@ export const CoachMode = Type.Object(
       minimum: 0,
       maximum: 1_000_000_000,
       default: 0,
-      description: `Jobs so far. ${kept}`,
+      description: `Number of jobs so far. ${kept}`,
     }),
     lastRunAt: Type.Optional(
-      Type.String({ maxLength: 64, description: `The last job, ISO 8601. ${kept}` }),
+      Type.String({ maxLength: 64, description: `Time of the last job, ISO 8601. ${kept}` }),
     ),
     graduatedAt: Type.Optional(
       Type.String({

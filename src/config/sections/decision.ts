@@ -34,11 +34,11 @@ export const Decision = Type.Object(
   {
     mode: Type.Optional(
       Type.Enum([...DECISION_MODES], {
-        description: 'off, shadow (watches) or live (may pause). Default: off.',
+        description: 'off, shadow (only observes) or live (may pause jobs). Default: off.',
       }),
     ),
     provider: Type.String({ ...word, default: 'decider', description: 'Decision provider id.' }),
-    apiKey: Type.Optional(Secret('Key of the provider.')),
+    apiKey: Type.Optional(Secret('API key of the provider.')),
     baseUrl: Type.Optional(Address("Address of the provider. Default: the provider's own.")),
     model: Type.Optional(
       Type.String({ maxLength: 255, description: 'Model id. Default: decider-1.13.0.' }),
@@ -47,13 +47,14 @@ export const Decision = Type.Object(
       minimum: 1,
       maximum: 600_000,
       default: 1500,
-      description: 'Longest call, in milliseconds; the job continues without an answer.',
+      description:
+        'Maximum duration of a call, in milliseconds; the job then continues without an answer.',
     }),
     overseer: Type.Object(
       {
         scope: Type.Enum(['all', 'campaigns', 'off'], {
           default: 'all',
-          description: 'Jobs that are rated.',
+          description: 'Which jobs are rated.',
         }),
         onFlag: Type.Enum(['park', 'flag-only'], {
           default: 'park',
@@ -65,7 +66,7 @@ export const Decision = Type.Object(
     ),
     sites: Type.Object(
       { overseer: Site, 'wake-gate': Site, lane: Site, 'input-screen': Site, 'review-lens': Site },
-      { ...closed, default: {}, title: 'Mode of each place that asks' },
+      { ...closed, default: {}, title: 'Mode of each decision point' },
     ),
   },
   { ...section, title: 'Decision layer' },

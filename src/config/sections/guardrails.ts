@@ -11,7 +11,7 @@ const GuardrailRule = Type.Object(
 
 export const Guardrails = Type.Object(
   {
-    enabled: Type.Boolean({ default: true, description: 'Main switch of all rules.' }),
+    enabled: Type.Boolean({ default: true, description: 'Main switch for all rules.' }),
     rules: Type.Array(GuardrailRule, {
       maxItems: 200,
       default: [],

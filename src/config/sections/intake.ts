@@ -5,7 +5,7 @@ export const Intake = Type.Object(
   {
     toolsEnabled: Type.Boolean({
       default: true,
-      description: 'Whether plan-mode chats may look things up.',
+      description: 'Whether plan-mode chats may search for information.',
     }),
   },
   { ...section, title: 'Plan-mode chats' },

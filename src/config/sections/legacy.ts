@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Address, closed, Secret, word } from './pieces.ts';
 
-/** Id of a plugin; the older `none` means that there is none. */
+/** ID of a plugin; the older `none` means no plugin. */
 const Provider = Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$', description: 'Plugin id.' });
 
 /** Older form of the settings of a source-control plugin. */

@@ -20,7 +20,7 @@ const McpServer = Type.Object(
         maxItems: 200,
         ...secret('arguments'),
         description:
-          'Arguments of the program. Everybody on the machine can read them: secrets belong in env.',
+          'Arguments of the program. All users of the machine can read them; put secrets in env.',
       }),
     ),
     env: Type.Optional(

@@ -30,7 +30,7 @@ type SecretKind = true | 'handed' | 'url' | 'arguments';
 /** Marks a schema: its values are hidden where they are shown. */
 export const secret = (kind: SecretKind): { secret: SecretKind } => ({ secret: kind });
 
-/** A text that is never shown. Empty means: there is none. */
+/** A text that is never shown. Empty means none. */
 export const Secret = (description: string) =>
   Type.String({ maxLength: 8192, ...secret(true), description });
 
@@ -38,6 +38,6 @@ export const Secret = (description: string) =>
 export const Handed = (description: string) =>
   Type.String({ maxLength: 8192, ...secret('handed'), description });
 
-/** An address; name, password and query in it are never shown. Empty means: there is none. */
+/** An address; name, password and query in it are never shown. Empty means none. */
 export const Address = (description: string) =>
   Type.String({ maxLength: 4096, ...secret('url'), description });

@@ -23,7 +23,7 @@ export const PluginEntry = Type.Object(
       Type.Array(Type.String({ ...word }), {
         maxItems: 100,
         description:
-          'Hosts of this machine or its network that the plugin may connect to. Default: none.',
+          'Hosts on this machine or its network that the plugin may connect to. Default: none.',
       }),
     ),
   },

@@ -13,13 +13,13 @@ export const RunnerSection = Type.Object(
       minimum: 1,
       maximum: 1440,
       default: 60,
-      description: 'Longest agent session, in minutes.',
+      description: 'Maximum duration of an agent session, in minutes.',
     }),
     sessionOutputBytes: Type.Integer({
       minimum: 1024,
       maximum: 1_073_741_824,
       default: 16_777_216,
-      description: 'Largest output of one session, in bytes; each line counts 64 bytes extra.',
+      description: 'Maximum output of one session, in bytes; each line counts 64 bytes extra.',
     }),
     stopGraceSeconds: Type.Integer({
       minimum: 0,

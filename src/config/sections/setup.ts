@@ -12,5 +12,5 @@ export const Setup = Type.Object(
       description: 'Steps that were skipped.',
     }),
   },
-  { ...section, title: 'What the setup wizard has done' },
+  { ...section, title: 'State of the setup wizard' },
 );

@@ -10,12 +10,12 @@ export const TenantSettings = Type.Object(
             minimum: 1,
             maximum: 64,
             description:
-              "Most sub-runs of a job at once, over the value in its workflow. Default: the workflow's.",
+              "Maximum number of concurrent sub-runs of a job, instead of the value in its workflow. Default: the workflow's.",
           }),
         ),
       },
       { ...section, title: 'Sub-runs' },
     ),
   },
-  { ...section, title: 'What a team sets over its workflows' },
+  { ...section, title: 'Settings of a team that override its workflows' },
 );

@@ -20,11 +20,11 @@ const Rule = Type.Object(
     repos: Words(
       'Repositories, or projects of a tracker. Default: all that the webhook is sent for.',
     ),
-    labels: Words('Labels. For ….labeled, the label that was just set. Default: any or none.'),
+    labels: Words('Labels. For ….labeled, the label that was just added. Default: any or none.'),
     text: Type.String({
       maxLength: 255,
       default: '',
-      description: 'Must occur in the title or the text.',
+      description: 'Text that must occur in the title or the body.',
     }),
     authors: Words(
       'Authors whose actions create jobs: logins or account ids, * = everybody. Default: members.',
@@ -61,7 +61,7 @@ const Rule = Type.Object(
       minimum: 1,
       maximum: 1000,
       default: 5,
-      description: 'Most jobs per hour.',
+      description: 'Maximum number of jobs per hour.',
     }),
     repeat: Type.Enum(['when-ended', 'always'], {
       default: 'when-ended',

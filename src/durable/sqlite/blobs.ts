@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /** Journal events larger than this are stored once, by hash. */
 const MAX_INLINE_EVENT_BYTES = 8_192;
-/** Ours can be told from an event that has such a member itself: events always have a `type`. */
+/** It differs from an event that has such a member itself: events always have a `type`. */
 const REFERENCE = /^\{"\$blob":"([0-9a-f]{64})"\}$/;
 
 /** Large JSON texts by the sha256 of their bytes. */
@@ -14,7 +14,7 @@ export class Blobs {
     this.#db = db;
   }
 
-  /** The text itself, or what stands for it. Called within the transaction that uses it. */
+  /** The text itself, or the reference to it. Called within the transaction that uses it. */
   put(json: string): string {
     if (Buffer.byteLength(json) <= MAX_INLINE_EVENT_BYTES) return json;
     const hash = sha256(json);

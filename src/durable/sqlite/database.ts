@@ -27,7 +27,7 @@ const CHECKPOINT_PAGES = 2_000;
 
 /**
  * The one connection and the only user of the driver. Failures become SvcError `store-failed` here,
- * so that nobody above has to know SQLite's.
+ * so that no caller has to know SQLite's errors.
  */
 export class Database {
   readonly file: string;
@@ -75,7 +75,7 @@ export class Database {
       this.#db.close();
       throw new SvcError(
         'store-failed',
-        `SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} or newer is needed`,
+        `SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} or newer is required`,
       );
     }
   }

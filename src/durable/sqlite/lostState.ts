@@ -62,7 +62,7 @@ function lacksWal(file: string): boolean {
 }
 
 /**
- * Jobs of a database that nobody has. A copy is asked: opening it would begin a new WAL, and the
+ * Jobs of a database that is not in use. A copy is read: opening it would begin a new WAL, and the
  * old one could not be put back.
  */
 function jobsIn(file: string): number {
@@ -78,7 +78,7 @@ function jobsIn(file: string): number {
       db.close();
     }
   } catch {
-    // No table of ours: it was never written beyond its WAL.
+    // No table of svc: it was never written beyond its WAL.
     return 0;
   } finally {
     rmSync(dir, { recursive: true, force: true });
@@ -87,8 +87,8 @@ function jobsIn(file: string): number {
 
 /**
  * What is missing of the state of a home beside folders of jobs: state.db, or the WAL in which
- * everything since its last checkpoint stands; null = nothing. Changes nothing and is to be asked
- * before the store is opened.
+ * everything since its last checkpoint is; null = nothing. Changes nothing; call it before the
+ * store is opened.
  */
 export function lostState(file: string, workingDir: string): LostState | null {
   const folders = jobFolders(workingDir);
@@ -105,6 +105,6 @@ export function lostState(file: string, workingDir: string): LostState | null {
     detail: `${missing} is missing or empty${work}: ${all ? 'no job is left in the state' : 'what was written last is lost'}`,
     fix: all
       ? `Put ${missing} back from where it was moved, or from a backup. To begin without these jobs, move ${workingDir} away.`
-      : `Stop the runner and put ${missing} back if you still have it; after a start with changes it is of no use any more. Check the jobs that were under way.`,
+      : `Stop the runner and put ${missing} back if you still have it; it is useless after a start with changes. Check the jobs that were in progress.`,
   };
 }

@@ -18,7 +18,7 @@ export function migrate(db: Database, migrations: readonly string[]): void {
   if (version === 0 && db.get('SELECT name FROM sqlite_master LIMIT 1')) {
     throw new SvcError(
       'store-failed',
-      `${db.file} is a database of something else: move it away or choose another home`,
+      `${db.file} is not a database of svc: move it away or choose another home`,
     );
   }
   if (version > 0) db.copyTo(`${db.file}.v${version}`);

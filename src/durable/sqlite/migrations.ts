@@ -122,7 +122,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- writes to remote forges: state sent (nobody knows yet), done, refused, undecided
+  -- writes to remote forges: state sent (outcome unknown yet), done, refused, undecided
   CREATE TABLE forge_writes (
     operation_id TEXT PRIMARY KEY, forge TEXT NOT NULL, operation TEXT NOT NULL, repo TEXT NOT NULL, number INTEGER,
     job_id TEXT NOT NULL, phase TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL, result TEXT NOT NULL
@@ -149,7 +149,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX webhook_deliveries_at ON webhook_deliveries (at);
   `,
   `
-  -- conflicts of pull requests that were told; round: how often the same commit has come into one; over: 1 when it went away
+  -- conflicts of pull requests that were reported; round: how often the same commit has come into one; over: 1 when it went away
   CREATE TABLE pr_conflicts (
     forge TEXT NOT NULL, repo TEXT NOT NULL, number INTEGER NOT NULL, cause TEXT NOT NULL, round INTEGER NOT NULL,
     over INTEGER NOT NULL, PRIMARY KEY (forge, repo, number)
@@ -186,7 +186,7 @@ export const MIGRATIONS: readonly string[] = [
   WHERE chart = 'job';
   -- the commit that was approved on the local forge; null: before this version
   ALTER TABLE forge_reviews ADD COLUMN commit_hash TEXT;
-  -- the newest commit whose checks were seen: since when all of them are green (round), and whether that is told; green 0: they are not
+  -- the newest commit whose checks were seen: since when all of them are green (round), and whether that was reported; green 0: they are not
   CREATE TABLE pr_checks (
     forge TEXT NOT NULL, repo TEXT NOT NULL, number INTEGER NOT NULL, cause TEXT NOT NULL, round INTEGER NOT NULL,
     green INTEGER NOT NULL, told INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (forge, repo, number)

@@ -98,7 +98,7 @@ function lockedBy(file: string, named: string | undefined, cause: SvcError): Svc
       data = { pid, startedAt };
     }
   } catch {
-    // The holder has not named itself (yet), or is a tool: the refusal stands without the name.
+    // The holder has not named itself (yet), or is a tool: the refusal is given without the name.
   }
   return new SvcError(
     'locked',

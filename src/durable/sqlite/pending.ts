@@ -39,7 +39,7 @@ function origin(
   return { at: Number(at ?? 0), actor, seq: Number(seq), index: Number(index) };
 }
 
-/** Letters that are not delivered, oldest first. */
+/** Messages that are not delivered, oldest first. */
 export function pendingMail(db: Database): MailRow[] {
   return db
     .all('SELECT * FROM mail')

@@ -4,7 +4,7 @@ import type {
   Batch,
   DurableStore,
   FrameRow,
-  InboxRow,
+  ReceivedRow,
   JournalRow,
   MailRow,
   OutboxRow,
@@ -40,7 +40,7 @@ export class SqliteStore implements DurableStore {
   readonly #tables: FeatureTables;
   readonly #blobs: Blobs;
   /**
-   * Index objects as they stand in the table: the kernel passes the same object while nothing in it
+   * Index objects as they are in the table: the kernel passes the same object while nothing in it
    * changes.
    */
   #written = new WeakSet<object>();
@@ -136,7 +136,7 @@ export class SqliteStore implements DurableStore {
     return row;
   }
 
-  inbox(actor: string, source: string, externalId: string): InboxRow | undefined {
+  inbox(actor: string, source: string, externalId: string): ReceivedRow | undefined {
     const sql = 'SELECT at, seq FROM inbox WHERE actor = ? AND source = ? AND external_id = ?';
     const record = this.#db.get(sql, actor, source, externalId);
     return record && { actor, source, externalId, at: Number(record.at), seq: Number(record.seq) };

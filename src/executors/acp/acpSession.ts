@@ -102,7 +102,7 @@ export class AcpSession implements Session {
     this.steering = {
       send: (messages) => this.#send(messages),
       interrupt: (ackMs) => this.#interrupt(ackMs),
-      // The tool server is the runner's own, and the agent asks it anew for each call.
+      // The tool server is the runner's own, and the agent sends it a new request for each call.
       heal: () => Promise.resolve(this.#cause === null),
       close: () => this.#close(),
     };
@@ -177,10 +177,7 @@ export class AcpSession implements Session {
       const stop = STOPS[response.stopReason];
       return stop
         ? [stop, null]
-        : [
-            'error',
-            `The agent ended its turn for a reason that is not known: ${response.stopReason}.`,
-          ];
+        : ['error', `The agent ended its turn for an unknown reason: ${response.stopReason}.`];
     } catch (error) {
       if (error instanceof Gone) {
         turn.over(false);

@@ -25,7 +25,7 @@ interface LinkOptions {
 /** A session of the agent's. */
 interface Opened {
   sessionId: string;
-  /** It can be gone on with by another process. */
+  /** Another process can continue it. */
   resumable: boolean;
   /** Ids of the external tool servers that it has. */
   servers: readonly string[];
@@ -50,7 +50,10 @@ export class AgentLink {
     return this.#connection?.signal.aborted === false;
   }
 
-  /** Connects, signs in and opens or goes on with a session. Rejects with an error for people. */
+  /**
+   * Connects, signs in and opens or continues a session. Rejects with an error that people can
+   * read.
+   */
   async open(): Promise<Opened> {
     const { request, plan, process, output } = this.#options;
     const acp = await import('@agentclientprotocol/sdk');
@@ -128,13 +131,13 @@ export class AgentLink {
         return sessionId;
       }
       if (hello.agentCapabilities?.loadSession !== true)
-        throw new Error('it cannot go on with a session');
+        throw new Error('it cannot continue a session');
       this.#replaying = true;
       await this.#agent().request('session/load', { ...order, sessionId });
       return sessionId;
     } catch (error) {
       this.#options.output.control(
-        `The agent's earlier session could not be gone on with (${errorText(error)}); a fresh one begins.`,
+        `The agent's earlier session could not be continued (${errorText(error)}); a new one is started.`,
       );
       return null;
     } finally {

@@ -10,8 +10,7 @@ import { presetOf } from './presetOf.ts';
 import type { AcpConfig } from './presets/preset.ts';
 
 /**
- * Wait between SIGTERM and SIGKILL where nobody says otherwise: agents that are done, left-over
- * children, orphans.
+ * Default wait between SIGTERM and SIGKILL: for agents that are done, left-over children, orphans.
  */
 const DEFAULT_GRACE_MS = 2_000;
 

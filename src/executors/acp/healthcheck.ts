@@ -9,6 +9,6 @@ export async function acpHealth(config: AcpConfig): Promise<{ ok: boolean; detai
   if (program === null) return { ok: true, detail: 'Each agent names its own command line.' };
   const path = programOnPath(program);
   return path === null
-    ? { ok: false, detail: `There is no program ${program}. ${preset.install}` }
-    : { ok: true, detail: `The agent ${preset.id} is there: ${path}.` };
+    ? { ok: false, detail: `The program ${program} was not found. ${preset.install}` }
+    : { ok: true, detail: `The agent ${preset.id} is installed: ${path}.` };
 }

@@ -18,7 +18,7 @@ export function acpLacks(config: AcpConfig, { llm, command }: SessionNeed): stri
     const preset = presetOf(llm.provider, config);
     const program = (preset.id === 'custom' ? command?.[0] : undefined) ?? preset.program(config);
     if (program === null)
-      return 'no program is named (command in plugins.installed.acp.config, or `command:` of the agent)';
+      return 'no program is set (command in plugins.installed.acp.config, or `command:` of the agent)';
     if (canBeLookedFor(program) && programOnPath(program) === null)
       return `the program ${program} was not found`;
     return preset.missing(config, llm.model);

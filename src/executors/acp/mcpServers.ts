@@ -25,8 +25,8 @@ interface Passed {
 
 /**
  * The tool servers of a session as the protocol wants them, the runner's own first. A server of
- * which the phase may use only some tools is left out where the agent cannot be told so: the phase
- * would get more than its list says. None where the agent reads them itself.
+ * which the phase may use only some tools is left out if the agent cannot restrict itself to them:
+ * the phase would get more than its list allows. Empty if the agent reads the servers itself.
  */
 export function acpServers(
   { tools, mcpServers }: Pick<SessionRequest, 'tools' | 'mcpServers'>,
@@ -45,11 +45,11 @@ export function acpServers(
     const { id, transport } = server;
     if (transport !== 'stdio' && can[transport] !== true) {
       passed.notes.push(
-        `The tool server ${id} was left out: the agent does not speak to ${transport} servers.`,
+        `The tool server ${id} was left out: the agent does not support ${transport} servers.`,
       );
     } else if (isNarrowed(server) && !narrows) {
       passed.notes.push(
-        `The tool server ${id} was left out: the agent cannot be kept to some of its tools.`,
+        `The tool server ${id} was left out: the agent cannot be restricted to some of its tools.`,
       );
     } else {
       passed.servers.push(entry(server));

@@ -53,7 +53,10 @@ export function isPermitted(
   return (KINDS[kind] ?? []).some((tool) => allowed.includes(tool));
 }
 
-/** The agent's answer of its own kind: once rather than always, so that each call is looked at. */
+/**
+ * Answers with one of the agent's own options: once rather than always, so that each call is
+ * checked.
+ */
 export function answerPermission(
   { options }: RequestPermissionRequest,
   permitted: boolean,

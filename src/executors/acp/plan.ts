@@ -4,7 +4,7 @@ import type { SessionRequest } from '../../contract/executor.ts';
 import { memoryText, overlayFiles, skillsText } from '../process/overlayFiles.ts';
 import type { AcpConfig, Launch, Preset } from './presets/preset.ts';
 
-/** How a session's agent is started and what it is told at first. */
+/** How a session's agent is started, and its first prompt. */
 export interface Plan extends Launch {
   preset: Preset;
   systemPrompt: string;

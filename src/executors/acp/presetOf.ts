@@ -11,6 +11,6 @@ export function presetOf(provider: string, config: AcpConfig): Preset {
   if (found) return found;
   throw new SvcError(
     'bad-argument',
-    `${provider} asks for the agent ${named}, which acp does not know. Known: ${PRESETS.map(({ id }) => id).join(', ')}.`,
+    `${provider} asks for the agent ${named}, which is unknown to acp. Known: ${PRESETS.map(({ id }) => id).join(', ')}.`,
   );
 }

@@ -46,7 +46,7 @@ const A_NAME = /^[\w.-]{1,64}$/;
 /** Where an agent does not say which of its tools it is. */
 const KIND_NAMES: Readonly<Record<string, string>> = { execute: 'shell', other: 'tool' };
 
-/** Arguments that say most about a call, the first that is there. */
+/** Arguments that say most about a call; the first one present is shown. */
 const TELLING = [
   'command',
   'cmd',

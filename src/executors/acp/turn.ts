@@ -53,7 +53,7 @@ export class Turn {
     this.#isAnswered = true;
     for (const { id } of this.messages) this.#hooks.tell(id, 'delivered');
     for (const { id } of this.messages) this.#hooks.tell(id, 'acknowledged');
-    // Agents that were asked to stop before they had begun have nothing to stop, and go on.
+    // An agent that is asked to stop before it has begun has nothing to stop, and continues.
     if (this.#isCancelled) this.#hooks.cancel();
   }
 

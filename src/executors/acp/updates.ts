@@ -44,7 +44,7 @@ export class Updates {
       this.#call(update);
   }
 
-  /** The turn is over, and so are its calls, whether the agent says so or not. */
+  /** The turn is over, and so are its calls, whether or not the agent reports it. */
   endOfTurn(): void {
     this.#output.endOfMessage();
     for (const [id, name] of this.#calls)
@@ -56,18 +56,18 @@ export class Updates {
   #call(update: Fields): void {
     const id = text(update.toolCallId);
     if (id === '') return;
-    const told = this.#calls.get(id);
+    const seen = this.#calls.get(id);
     const begun = this.#begun.get(id);
-    // An update of a call that is over, or that nobody began.
+    // An update of a call that is over, or that was never begun.
     if (
       update.sessionUpdate === 'tool_call_update' &&
-      told === undefined &&
+      seen === undefined &&
       begun === undefined &&
       text(update.title) === ''
     )
       return;
     const call = { ...begun, ...given(update) };
-    if (told === undefined) {
+    if (seen === undefined) {
       // What it is called with comes a moment later.
       if (isBare(call)) return void this.#begun.set(id, call);
       this.#start(id, call);

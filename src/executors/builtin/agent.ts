@@ -13,7 +13,7 @@ import {
 import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';
 import type { Reply } from './askModel.ts';
 import type { Conversation } from './conversation.ts';
-import type { Inbox } from './inbox.ts';
+import type { SessionInput } from './sessionInput.ts';
 import type { OpenModel } from './languageModel.ts';
 import type { BuiltinSettings } from './settings.ts';
 import { bounded } from './tools/boundedText.ts';
@@ -22,7 +22,7 @@ import { bounded } from './tools/boundedText.ts';
 const MAX_ANSWER_CHARS = 60_000;
 /** Answers in a row that may be cut at their longest length before the turn is over. */
 const MAX_CUTS = 3;
-const GO_ON = '[limit] Your answer was cut off at its longest length. Go on where it stopped.';
+const GO_ON = '[limit] Your answer was cut off at its maximum length. Continue where it stopped.';
 
 export interface TurnEnd {
   stopReason: TurnStop | 'quota';
@@ -38,7 +38,7 @@ export interface AgentParts {
   system: string;
   tools: readonly AgentTool[];
   conversation: Conversation;
-  inbox: Inbox;
+  inbox: SessionInput;
   output: SessionOutput;
   clock: Clock;
   patience: Patience;
@@ -201,7 +201,7 @@ export class Agent {
     const { id, name } = call;
     output.tool({ at: 'start', id, name, ok: true, detail: detailOf(call) });
     const result = await this.#carryOut(call, signal);
-    // What the model is told goes to its endpoint: no secret of the session may be in it.
+    // What the model reads is sent to its endpoint: no secret of the session may be in it.
     const text = bounded(output.screen(result.text), MAX_ANSWER_CHARS);
     output.tool({ at: 'end', id, name, ok: !result.failed, detail: briefly(text) });
     await output.kept;
@@ -213,12 +213,10 @@ export class Agent {
       const tool = this.#tools.get(name);
       return tool
         ? await tool.run(new Arguments(input), signal)
-        : failed(`There is no tool ${name}.`);
+        : failed(`The tool ${name} does not exist.`);
     } catch (error) {
       if (signal.aborted)
-        return failed(
-          '[interrupted] The call was stopped. Whether it was carried out is not known.',
-        );
+        return failed('[interrupted] The call was stopped. Whether it was carried out is unknown.');
       return failed(messageOf(error));
     }
   }

@@ -17,7 +17,7 @@ export interface AgentTool {
   description: string;
   inputSchema: Readonly<Record<string, unknown>>;
   /**
-   * Carries the call out. Throws ToolFault for what the model can mend. Settles soon after `signal`
+   * Carries the call out. Throws ToolFault for what the model can fix. Settles soon after `signal`
    * is aborted.
    */
   run(args: Arguments, signal: AbortSignal): Promise<ToolResult>;
@@ -45,7 +45,8 @@ export class Arguments {
 
   text(name: string): string {
     const value = this.values[name];
-    if (typeof value !== 'string') throw new ToolFault(`"${name}" is missing: it must be a text.`);
+    if (typeof value !== 'string')
+      throw new ToolFault(`"${name}" is missing: it must be a string.`);
     return value;
   }
 
@@ -64,7 +65,7 @@ export class Arguments {
     const value = this.values[name];
     if (value === undefined || value === null) return otherwise;
     if (!Number.isSafeInteger(value) || Number(value) < 1)
-      throw new ToolFault(`"${name}" must be a whole number from 1 on.`);
+      throw new ToolFault(`"${name}" must be a whole number, 1 or more.`);
     return Number(value);
   }
 }
@@ -80,7 +81,7 @@ export const schemaOf = (
   additionalProperties: false,
 });
 
-/** Members of the arguments that say most about a call, the first that is there. */
+/** Members of the arguments that say most about a call; the first one present is shown. */
 const TELLING = [
   'command',
   'file_path',

@@ -67,8 +67,7 @@ const stopOf = (reason: string, raw: string | undefined, calls: number): ReplySt
 
 /**
  * Asks the model once and reads its answer to the end. Tools are offered, not carried out. Rejects
- * with whatever went wrong, in the middle of the answer too; what was said until then has gone to
- * `onPart`.
+ * with the cause, in the middle of the answer too; what arrived until then has gone to `onPart`.
  */
 export async function askModel({
   open,
@@ -90,7 +89,7 @@ export async function askModel({
     maxOutputTokens,
     providerOptions: open.options,
     abortSignal: signal,
-    // Tries are counted, waited for and told by the session.
+    // The session counts, delays and reports retries.
     maxRetries: 0,
     onError: () => {},
   });
@@ -110,7 +109,7 @@ export async function askModel({
     } else if (part.type === 'finish-step') {
       // The stream ended without the word that ends an answer.
       if (part.finishReason === 'other' && part.rawFinishReason === undefined)
-        throw new Error('The answer broke off.');
+        throw new Error('The answer ended early.');
       stop = stopOf(part.finishReason, part.rawFinishReason, calls.length);
       const { inputTokens, outputTokens, inputTokenDetails } = part.usage;
       if (inputTokens !== undefined || outputTokens !== undefined) {

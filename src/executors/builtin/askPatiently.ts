@@ -23,7 +23,7 @@ export const PATIENCE: Patience = {
   silenceMs: 300_000,
 };
 
-/** The turn cannot go on; the message is for people and says how to mend it. */
+/** The turn cannot continue; the message is for people and says how to fix it. */
 export class TurnFault extends Error {}
 
 /**
@@ -45,7 +45,7 @@ interface PatientQuestion {
   clock: Clock;
   patience: Patience;
   signal: AbortSignal;
-  /** The question as it is to be asked now: made anew for each try. */
+  /** The request to send now: built again for each try. */
   question(): Omit<Question, 'signal'>;
   /** Makes the conversation shorter; false when it cannot be. */
   makeRoom(must: boolean): boolean;
@@ -89,7 +89,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
       if (signal.aborted) throw error;
       onBroken();
       const fault = silence.signal.aborted
-        ? modelFault(new Error(`it was silent for ${patience.silenceMs / 1000} s`), clock.now())
+        ? modelFault(new Error(`nothing arrived for ${patience.silenceMs / 1000} s`), clock.now())
         : modelFault(error, clock.now());
       if (fault.tooLong && !shortened && makeRoom(true)) {
         shortened = true;

@@ -17,7 +17,7 @@ import { addUsage } from '../process/usageSum.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { Agent, type TurnEnd } from './agent.ts';
 import type { Patience } from './askPatiently.ts';
-import { Inbox } from './inbox.ts';
+import { SessionInput } from './sessionInput.ts';
 import { prepareAgent, type PreparedAgent, secretsOf } from './prepareAgent.ts';
 import type { BuiltinSettings } from './settings.ts';
 
@@ -44,7 +44,7 @@ export class BuiltinSession implements Session {
   readonly steering: Steering;
   readonly #options: BuiltinSessionOptions;
   readonly #output: SessionOutput;
-  readonly #inbox = new Inbox();
+  readonly #inbox = new SessionInput();
   readonly #over = new AbortController();
   #prepared: PreparedAgent | null = null;
   /** The turn that runs, from its first message on; null between turns. */
@@ -108,7 +108,7 @@ export class BuiltinSession implements Session {
     return { ...(this.#cause ?? ended), usage: this.#usage };
   }
 
-  /** Nothing of the session runs after this, and nothing more is told. */
+  /** Nothing of the session runs after this, and nothing more is reported. */
   async #leave(): Promise<void> {
     const { clock, request } = this.#options;
     await this.#prepared?.servers.close();
@@ -120,7 +120,8 @@ export class BuiltinSession implements Session {
 
   /** Turn after turn, until there is nothing more to be said to the agent. */
   async #turns(): Promise<TurnEnd> {
-    // Begun before the agent is there: an interrupt that comes so early means the first turn.
+    // Begun before the agent is ready: an interrupt that comes this early applies to the first
+    // turn.
     let running = this.#beginTurn();
     const agent = await this.#agent();
     let last: TurnEnd = { stopReason: 'end_turn', error: null };

@@ -6,13 +6,13 @@ import { foldOld } from './folding.ts';
 /** Share of the window from which on old answers are folded, and down to which. */
 const FOLD_FROM = 0.75;
 const FOLD_TO = 0.5;
-/** Tokens of a character until the endpoint has told better. */
+/** Tokens per character until the endpoint has reported its counts. */
 const FIRST_GUESS = 0.3;
 
 const INTERRUPTED =
   '[interrupted] The turn was stopped here. What comes next is from a developer or from the runner.';
 
-/** Told of each entry of a conversation, in order; what is not told again after a crash is lost. */
+/** Receives each entry of a conversation, in order; what it does not keep is lost in a crash. */
 export interface ConversationKeeper {
   add(message: ModelMessage): void;
 }
@@ -35,8 +35,8 @@ export class Conversation {
   }
 
   /**
-   * Goes on with an earlier conversation; calls that it left without an answer get one, since the
-   * endpoint wants one for each.
+   * Continues an earlier conversation; calls that it left without an answer get one, since the
+   * endpoint requires one for each.
    */
   continueWith(messages: readonly ModelMessage[]): void {
     this.#messages = [...messages];
@@ -53,7 +53,7 @@ export class Conversation {
     for (const part of open) {
       if (part.type !== 'tool-call') continue;
       const text =
-        '[restart] The runner was started again while this call ran. Whether it was carried out is not known.';
+        '[restart] The runner restarted while this call ran. Whether it was carried out is unknown.';
       this.answer(
         { id: part.toolCallId, name: part.toolName, input: part.input },
         { text, failed: true },

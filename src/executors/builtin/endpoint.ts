@@ -6,7 +6,7 @@ const ASK_MS = 8_000;
 const MAX_MODELS = 1_000;
 const ANTHROPIC_VERSION = '2023-06-01';
 
-/** What is said while nobody has set up an endpoint. */
+/** The message while no endpoint is set up. */
 export const NOT_SET_UP =
   'There is no model endpoint: set plugins.installed.builtin.config.baseUrl, for example to http://127.0.0.1:11434, or apiKey for Anthropic’s own.';
 
@@ -43,7 +43,7 @@ export async function endpointHealth(
   try {
     const { status } = await ask(settings);
     if (status === 401 || status === 403) {
-      const key = settings.apiKey === '' ? 'wants a key' : 'refuses the key';
+      const key = settings.apiKey === '' ? 'requires a key' : 'refuses the key';
       return {
         ok: false,
         detail: `${baseUrl} ${key} (${status}): see plugins.installed.builtin.config.apiKey.`,
@@ -58,7 +58,7 @@ export async function endpointHealth(
           : `${baseUrl} answers; it does not list its models (${status}).`,
     };
   } catch (error) {
-    return { ok: false, detail: `${baseUrl} is not reached: ${rootMessage(error)}` };
+    return { ok: false, detail: `${baseUrl} cannot be reached: ${rootMessage(error)}` };
   }
 }
 
@@ -79,7 +79,10 @@ export async function endpointModels(settings: BuiltinSettings): Promise<ListedM
     body = await response.json();
   } catch (error) {
     if (error instanceof SvcError) throw error;
-    throw new SvcError('unreachable', `${settings.baseUrl} is not reached: ${rootMessage(error)}`);
+    throw new SvcError(
+      'unreachable',
+      `${settings.baseUrl} cannot be reached: ${rootMessage(error)}`,
+    );
   }
   const listed =
     typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data)

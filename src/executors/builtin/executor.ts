@@ -26,7 +26,7 @@ interface BuiltinExecutorOptions {
 }
 
 /**
- * Our own coding agent: a loop around a model that speaks like Anthropic's or OpenAI's. It lives in
+ * Our own coding agent: a loop around a model behind an Anthropic or OpenAI API. It lives in
  * the runner's process; what is needed for it is loaded with the first session.
  */
 export const builtinExecutor = ({
@@ -42,7 +42,7 @@ export const builtinExecutor = ({
       return 'no endpoint is configured (plugins.installed.builtin.config.baseUrl)';
     const named = llm.model ?? settings.model;
     return named === null
-      ? 'no model is named (plugins.installed.builtin.config.model, or a model alias for the phase)'
+      ? 'no model is set (plugins.installed.builtin.config.model, or a model alias for the phase)'
       : null;
   },
 

@@ -16,7 +16,7 @@ const NOTE = '[folded]';
 const note = (what: string, chars: number): string =>
   `${NOTE} ${what} (${chars} characters) was taken out to make room. Call the tool again if you need it.`;
 
-/** Folds texts of one message, each told to `onFold`. */
+/** Folds the texts of one message and reports each to `onFold`. */
 type Fold = (what: string, text: string) => string;
 
 const foldAnswers = (message: ToolModelMessage, fold: Fold): ToolModelMessage => ({

@@ -2,7 +2,7 @@ import type { JSONValue, LanguageModel } from 'ai';
 import { plainFetch } from './plainFetch.ts';
 import type { BuiltinSettings } from './settings.ts';
 
-/** A model as the AI SDK takes it, with what it has to be told beside the messages. */
+/** A model as the AI SDK takes it, with the options sent beside the messages. */
 export interface OpenModel {
   model: LanguageModel;
   /** For each request. */
@@ -18,7 +18,7 @@ export interface OpenModel {
 const OPENAI = 'openaiCompatible';
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-/** Loads the provider, which nobody needs who runs no session. */
+/** Loads the provider, which is needed only once a session runs. */
 export async function openModel(
   settings: BuiltinSettings,
   id: string,

@@ -4,7 +4,7 @@ import type { Places } from './tools/places.ts';
 /** Longest memory file, bytes; what is longer is cut, and said so. */
 const MAX_BYTES = 64 * 1024;
 
-/** A text file that may be read; null where there is none. */
+/** A text file that may be read; null if it does not exist. */
 export async function readText(places: Places, path: string): Promise<string | null> {
   try {
     const file = await places.openFile(path);

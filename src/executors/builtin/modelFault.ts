@@ -1,7 +1,7 @@
 import { messageOf } from '../../lib/errors.ts';
 import type { BuiltinSettings } from './settings.ts';
 
-/** What was wrong with a request to the model, as far as it can be told. */
+/** What was wrong with a request to the model, as far as it is known. */
 export interface ModelFault {
   /** HTTP status; null where there was no answer. */
   status: number | null;
@@ -86,7 +86,7 @@ export function modelFault(error: unknown, now: number): ModelFault {
 
 const SETTINGS = 'plugins.installed.builtin.config';
 
-/** A fault that ends the turn, in words that say how to mend it. */
+/** A fault that ends the turn, as a message that says how to fix it. */
 export function faultText(
   { status, said, tooLong, passing }: ModelFault,
   settings: BuiltinSettings,
@@ -104,6 +104,6 @@ export function faultText(
   }
   const after = passing && tries > 1 ? ` after ${tries} tries` : '';
   if (status === null)
-    return `The model endpoint ${settings.baseUrl} gave no whole answer${after}: ${said}`;
+    return `The model endpoint ${settings.baseUrl} gave no complete answer${after}: ${said}`;
   return `The model endpoint ${passing ? 'cannot answer now' : 'refuses the request'}${after}${end}`;
 }

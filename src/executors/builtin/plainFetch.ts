@@ -22,14 +22,14 @@ export const plainFetch: typeof fetch = (input, init = {}) =>
     const req = send(url, { method, headers: Object.fromEntries(new Headers(headers)) });
     const abort = () => {
       reject(new DOMException('The request was aborted.', 'AbortError'));
-      // Without an error of ours: a socket that was just given back would throw it at nobody, and
-      // that ends the process.
+      // Without an error of ours: a socket that was just given back has no listener for it, and an
+      // unhandled error ends the process.
       req.destroy();
     };
     req.on('error', reject);
     req.once('close', () => signal?.removeEventListener('abort', abort));
     req.once('response', (res) => {
-      // Whoever reads the body is told by the body.
+      // The reader of the body gets the error from the body.
       res.on('error', () => {});
       const status = res.statusCode ?? 0;
       if (status >= 300 && status < 400 && status !== 304) {

@@ -79,12 +79,12 @@ async function ownTools({ request, clock }: PrepareOptions, places: Places): Pro
   );
 }
 
-/** The earlier conversation that is asked for; an empty one where there is none to go on with. */
+/** The requested earlier conversation; empty if none exists. */
 async function earlierMessages({ request: { sessionDir, resume }, output }: PrepareOptions) {
   if (resume === null) return [];
   const found = await readTranscript(sessionDir, resume);
   if (found === null)
-    output.control(`The conversation ${resume} cannot be found any more; a fresh one is begun.`);
+    output.control(`The conversation ${resume} no longer exists; a new one is started.`);
   return found ?? [];
 }
 
@@ -108,8 +108,7 @@ export async function prepareAgent(options: PrepareOptions): Promise<PreparedAge
       earlierMessages(options),
       openModel(settings, modelId, request.llm.reasoningEffort),
     ]);
-    const onLost = (error: string) =>
-      output.control(`The conversation cannot be written down: ${error}`);
+    const onLost = (error: string) => output.control(`The conversation cannot be saved: ${error}`);
     const transcript = new Transcript(request.sessionDir, earlier, {
       screen: output.screen,
       onLost,

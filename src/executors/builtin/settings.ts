@@ -5,13 +5,13 @@ import type { PluginSetting } from '../../schema/plugin.ts';
 export interface BuiltinSettings {
   api: 'anthropic' | 'openai';
   /**
-   * With the version in it, without a slash at the end; null = none was set up, and nobody is
-   * asked.
+   * With the version in it, without a slash at the end; null = none is set up, and no request is
+   * sent.
    */
   baseUrl: string | null;
   /** Empty = none is sent. */
   apiKey: string;
-  /** Model of phases that name none; null = each has to. */
+  /** Model of phases without one; null = each must name one. */
   model: string | null;
   /** Requests to the model in one turn. */
   maxTurns: number;
@@ -19,7 +19,7 @@ export interface BuiltinSettings {
   maxOutputTokens: number;
   /** What the model can look at, tokens. */
   contextWindow: number;
-  /** Further tries of a request that failed in passing. */
+  /** Retries of a request after a temporary failure. */
   maxRetries: number;
 }
 
@@ -43,7 +43,7 @@ export const BUILTIN_SETTINGS = {
     secret: true,
     env: 'ANTHROPIC_API_KEY',
   },
-  model: { type: 'string', description: 'Id of the model for phases that name none.' },
+  model: { type: 'string', description: 'Id of the model for phases without one.' },
   maxTurns: {
     type: 'integer',
     description: 'Most requests to the model in one turn.',
@@ -57,13 +57,12 @@ export const BUILTIN_SETTINGS = {
   contextWindow: {
     type: 'integer',
     description:
-      'What the model can look at, tokens. Near its end old results of tools are folded.',
+      'Context window of the model, tokens. When it is nearly full, old tool results are folded.',
     default: 200_000,
   },
   maxRetries: {
     type: 'integer',
-    description:
-      'Further tries of a request that failed in passing (408, 429, 5xx, no connection).',
+    description: 'Retries of a request after a temporary failure (408, 429, 5xx, no connection).',
     default: 6,
   },
 } as const satisfies Record<string, PluginSetting>;
@@ -81,7 +80,7 @@ function addressOf(given: string): string {
     throw fault('"baseUrl" must begin with http:// or https://.');
   // A password in an address is written wherever the address is.
   if (url.username !== '' || url.password !== '')
-    throw fault('"baseUrl" must hold no user and no password; use "apiKey".');
+    throw fault('"baseUrl" must contain no user name or password; use "apiKey".');
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/v1' : path}`;
 }

@@ -51,7 +51,7 @@ export async function loadSkills(places: Places, overlayDir: string): Promise<Sk
 export const skillTool = (skills: readonly Skill[]): AgentTool => ({
   name: 'Skill',
   description: [
-    'Gives the instructions of a skill. Call it before you begin something that one of them is about. Skills:',
+    'Returns the instructions of a skill. Call it before you begin work that a skill covers. Skills:',
     ...skills.map(({ name, description }) => `- ${name}: ${description}`),
   ].join('\n'),
   inputSchema: schemaOf({ skill: { type: 'string', description: 'Name of the skill.' } }, [
@@ -62,8 +62,8 @@ export const skillTool = (skills: readonly Skill[]): AgentTool => ({
     const skill = skills.find(({ name }) => name === wanted);
     if (!skill)
       throw new ToolFault(
-        `There is no skill ${wanted}. The skills are: ${skills.map(({ name }) => name).join(', ')}.`,
+        `The skill ${wanted} does not exist. The skills are: ${skills.map(({ name }) => name).join(', ')}.`,
       );
-    return done(`Files of this skill are in ${skill.dir}.\n\n${skill.body.trim()}`);
+    return done(`The files of this skill are in ${skill.dir}.\n\n${skill.body.trim()}`);
   },
 });

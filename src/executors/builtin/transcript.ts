@@ -44,7 +44,7 @@ export async function readTranscript(
  * can read.
  */
 export class Transcript implements ConversationKeeper {
-  /** Under which the conversation can be gone on with. */
+  /** Under which the conversation can be continued. */
   readonly id: string;
   readonly #file: string;
   readonly #screen: (text: string) => string;
@@ -52,7 +52,7 @@ export class Transcript implements ConversationKeeper {
   /** Writes follow each other: a line is never in the middle of another. */
   #written: Promise<unknown>;
 
-  /** Begins anew with these messages: those of an earlier session that is gone on with, or none. */
+  /** Starts over with these messages: those of an earlier session that continues, or none. */
   constructor(
     sessionDir: string,
     earlier: readonly ModelMessage[],

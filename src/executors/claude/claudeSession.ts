@@ -15,7 +15,7 @@ import { addUsage } from '../process/usageSum.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { Delivery, uuidOf } from './delivery.ts';
 import { type OpenTurn, openTurn } from './openTurn.ts';
-import { Inbox, userMessage } from './inbox.ts';
+import { SessionInput, userMessage } from './sessionInput.ts';
 import { Limits, refusedKey } from './limits.ts';
 import { answerBegins, Messages } from './messages.ts';
 import {
@@ -30,7 +30,7 @@ import { INSTALL, type Query, type SpawnOptions } from './sdk.ts';
 import { isLost, type TurnEnd, turnEnd } from './turnEnd.ts';
 import { UsageMeter } from './usage.ts';
 
-const SESSION_LOST = 'The agent’s earlier session cannot be found any more; a fresh one begins.';
+const SESSION_LOST = 'The agent’s earlier session no longer exists; a new one is started.';
 /** How long the program has to end by itself once its input is closed, ms. */
 const EXIT_MS = 5_000;
 
@@ -43,7 +43,7 @@ export class ClaudeSession implements Session {
   readonly steering: Steering;
   readonly #options: ClaudeSessionOptions;
   readonly #output: SessionOutput;
-  #inbox = new Inbox();
+  #inbox = new SessionInput();
   readonly #delivery: Delivery;
   readonly #messages: Messages;
   readonly #limits: Limits;
@@ -51,8 +51,8 @@ export class ClaudeSession implements Session {
   /** Messages that came during a turn, for programs that do not report on single ones. */
   readonly #waiting: SessionMessage[] = [];
   /**
-   * A program that goes on with a session leaves out messages whose uuid it has seen, the kickoff
-   * of a run that was cut off among them.
+   * A program that continues a session skips messages whose uuid it has seen, among them the
+   * kickoff of a run that was cut off.
    */
   readonly #salt: string;
   #query: Query | null = null;
@@ -130,7 +130,7 @@ export class ClaudeSession implements Session {
     for await (const message of this.#query) {
       if (resume !== null && isLost(fields(message))) return this.#afresh();
       this.#take(fields(message));
-      // A limit or a log that cannot be kept: what comes until the program is gone is nobody's.
+      // A limit, or a log that cannot be kept: what comes until the program is gone is dropped.
       if (this.#cause && this.#turn === null) break;
       await this.#output.kept;
     }
@@ -142,7 +142,7 @@ export class ClaudeSession implements Session {
     this.#inbox.close();
     this.#query?.close?.();
     await this.#process?.end(0);
-    this.#inbox = new Inbox();
+    this.#inbox = new SessionInput();
     this.#meter = new UsageMeter(false);
     this.#turn = null;
     this.#push([{ id: KICKOFF, text: this.#options.request.kickoff }]);

@@ -7,7 +7,7 @@ interface Sent {
   /** Of the messages that were sent as one. */
   ids: readonly string[];
   state: State;
-  /** It began a turn. Others are taken in when the program says so. */
+  /** It began a turn. Others are taken in when the program reports it. */
   begins: boolean;
 }
 

@@ -8,8 +8,8 @@ import { claudeSettings } from './options.ts';
 import { isSdkInstalled, type LoadedSdk, loadSdk } from './sdk.ts';
 
 /**
- * Wait between SIGTERM and SIGKILL where nobody says otherwise: programs that are done, left-over
- * children, orphans.
+ * Default wait between SIGTERM and SIGKILL: for programs that are done, left-over children,
+ * orphans.
  */
 const DEFAULT_GRACE_MS = 2_000;
 
@@ -37,7 +37,7 @@ interface ClaudeExecutor extends Executor {
   healthcheck(): Promise<{ ok: boolean; detail: string }>;
 }
 
-/** Runs Claude Code by way of the Claude Agent SDK, where somebody has installed it. */
+/** Runs Claude Code by way of the Claude Agent SDK, if the user has installed it. */
 export function claudeExecutor({
   clock,
   config,
@@ -73,7 +73,7 @@ export function claudeExecutor({
           : ' No key is set: apiKey in plugins.installed.claude.config.';
         return {
           ok: missing === '',
-          detail: `The Claude Agent SDK${version === null ? '' : ` ${version}`} is there.${missing}`,
+          detail: `The Claude Agent SDK${version === null ? '' : ` ${version}`} is installed.${missing}`,
         };
       } catch (error) {
         return { ok: false, detail: messageOf(error) };

@@ -18,7 +18,9 @@ export class Limits {
   readonly #now: () => number;
   /** Waits since the model has last answered, ms. */
   #waitedMs = 0;
-  /** When the limit that was last told is over, epoch ms; null = none was told, or no time. */
+  /**
+   * When the limit that was last reported is over, epoch ms; null = none was reported, or no time.
+   */
   #resetsAt: number | null = null;
   /** The answer of this turn was cut by a limit. */
   #isCut = false;

@@ -23,7 +23,7 @@ const resultText = (content: unknown): string =>
 export class Messages {
   readonly #output: SessionOutput;
   readonly #calls = new Map<string, string>();
-  /** The text of the message that comes was told as parts already. */
+  /** The text of the coming message was already reported in parts. */
   #isStreamed = false;
 
   constructor(output: SessionOutput) {

@@ -13,7 +13,7 @@ export interface ClaudeSettings {
   apiKey: string;
   /** null = the vendor's own. */
   baseUrl: string | null;
-  /** Model of phases that name none; null = the program's choice. */
+  /** Model of phases without one; null = the program's choice. */
   model: string | null;
   /** Folder that the SDK was installed into; null = beside svc. */
   sdkDir: string | null;
@@ -99,8 +99,8 @@ export async function queryOptions(
     ...(model === null ? {} : { model }),
     ...(llm.reasoningEffort === null ? {} : { effort: llm.reasoningEffort }),
     ...(resume === null ? {} : { resume }),
-    // Without `snapshot: false` a session that is gone on with keeps the prompt of its first phase,
-    // and says nothing of it.
+    // Without `snapshot: false` a session that continues keeps the prompt of its first phase, and
+    // reports nothing.
     systemPrompt: current ? { type: 'custom', prompt, snapshot: false } : prompt,
     // Settings of the checkout could run hooks and send the key elsewhere; those of the overlay are
     // the ones that were allowed.
@@ -114,7 +114,7 @@ export async function queryOptions(
       ? { mcpServers: servers, mcpServersDelivery: 'initialize' as const }
       : { mcpServers: {}, extraArgs: { 'mcp-config': serversFile(sessionDir) } }),
     ...claudeRules(request),
-    // Whatever is not allowed beforehand is denied at once: nobody is there to be asked.
+    // What is not allowed in advance is denied immediately: there is no one to ask.
     permissionMode: 'dontAsk',
     includePartialMessages: true,
     settings: {

@@ -8,8 +8,8 @@ import type { Readable, Writable } from 'node:stream';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 
 /**
- * The part of the Claude Agent SDK that is used here. It is not part of svc: whoever wants it
- * installs it, under its own terms.
+ * The part of the Claude Agent SDK that is used here. It is not part of svc: users install it
+ * themselves, under its own terms.
  */
 export interface ClaudeSdk {
   query(call: { prompt: AsyncIterable<UserMessage>; options: QueryOptions }): Query;
@@ -22,7 +22,7 @@ export interface UserMessage {
   uuid: string;
 }
 
-/** A running program. What its iterator gives is looked at field by field. */
+/** A running program. What its iterator yields is checked field by field. */
 export interface Query extends AsyncIterable<unknown> {
   /** Resolves when the turn is stopped. */
   interrupt(): Promise<unknown>;
@@ -73,7 +73,7 @@ export interface QueryOptions {
 
 export interface LoadedSdk {
   sdk: ClaudeSdk;
-  /** null where it cannot be told. */
+  /** null where it is not known. */
   version: string | null;
 }
 

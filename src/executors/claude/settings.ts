@@ -10,11 +10,11 @@ export const CLAUDE_SETTINGS: Record<string, PluginSetting> = {
   },
   baseUrl: {
     type: 'string',
-    description: 'Address of an endpoint without /v1; default: that of the vendor.',
+    description: 'Address of an endpoint without /v1; default: the vendor endpoint.',
   },
   model: {
     type: 'string',
-    description: 'Model for phases that name none; default: the choice of the program.',
+    description: 'Model for phases without one; default: the program decides.',
   },
   sdkDir: {
     type: 'string',

@@ -15,7 +15,7 @@ const STOPS: Readonly<Record<string, TurnStop>> = {
   refusal: 'refusal',
 };
 
-/** The result of a program that was to go on with a session that it does not have. */
+/** The result of a program that was to continue a session that it does not have. */
 export const isLost = ({ type, errors }: Fields): boolean =>
   type === 'result' &&
   list(errors).some((error) => text(error).startsWith('No conversation found'));

@@ -32,8 +32,8 @@ const ofTurn = (usage: unknown): Usage => {
 
 /**
  * Tokens since the last result. The program counts from the beginning of the agent's session, what
- * a session before this one used included; so the first result of one that is gone on with counts
- * by its turn alone.
+ * a session before this one used included; so the first result of a continued one counts by its
+ * turn alone.
  */
 export class UsageMeter {
   #before: Usage | null;

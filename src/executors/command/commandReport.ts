@@ -20,7 +20,7 @@ export interface CommandReport {
    * say. null = that is not so.
    */
   quota: { resetsAt: number | null } | null;
-  /** Why the report cannot be read, for people; null = it can, or there is none. */
+  /** Why the report cannot be read, for people; null = it can, or it does not exist. */
   problem: string | null;
 }
 
@@ -36,10 +36,10 @@ function usageIn(value: unknown): Usage | null {
     : null;
 }
 
-function reportOf({ usage: told, quota }: Fields): CommandReport {
-  const usage = usageIn(told);
+function reportOf({ usage: given, quota }: Fields): CommandReport {
+  const usage = usageIn(given);
   const problem =
-    told !== undefined && usage === null
+    given !== undefined && usage === null
       ? 'usage needs inputTokens and outputTokens, and may have cachedInputTokens: whole numbers of tokens, 0 or more'
       : null;
   return { usage, quota: quota ? { resetsAt: epochMs(fields(quota).resetsAt) } : null, problem };

@@ -19,7 +19,7 @@ import { MARKER_VARIABLE } from '../process/processTable.ts';
 import type { StopReason } from '../../contract/session.ts';
 import { inCgroup } from '../process/sessionCgroup.ts';
 
-/** sysexits' EX_TEMPFAIL: the program wants to go on later. */
+/** sysexits' EX_TEMPFAIL: the program wants to continue later. */
 const EXIT_PAUSE = 75;
 /**
  * How long output may still come in after every process is gone, ms: a process of another user
@@ -49,7 +49,7 @@ interface Exit {
 
 /**
  * One run of a program as an agent session, in a process group of its own that is gone when
- * `result` is there.
+ * `result` settles.
  */
 export class CommandSession implements Session {
   readonly result: Promise<SessionResult>;
@@ -167,7 +167,7 @@ export class CommandSession implements Session {
   }
 
   #line(stream: 'stdout' | 'stderr', line: string): void {
-    // The log is kept and shown; the token opens the job's tools to whoever reads it in time.
+    // The log is kept and shown; the token opens the job's tools to anyone who reads it in time.
     const safe = line.replaceAll(this.#options.request.tools.token, '[token]');
     if (stream === 'stderr') this.#stderr.add(safe);
     this.#tell({ type: 'log', stream, line: safe });
@@ -219,7 +219,7 @@ export class CommandSession implements Session {
     if (code === 'ENOENT' && !existsSync(request.cwd))
       return `${program} could not be started: its working directory ${request.cwd} does not exist.`;
     if (code === 'ENOENT')
-      return `${program} could not be started: there is no such program on the agents' PATH. Check \`command:\` of the agent markdown.`;
+      return `${program} could not be started: it was not found on the agents' PATH. Check \`command:\` of the agent markdown.`;
     if (code === 'EACCES')
       return `${program} could not be started: it is not executable. Check \`command:\` of the agent markdown.`;
     return `${program} could not be started: ${messageOf(error)}`;

@@ -6,8 +6,7 @@ import { endMarked } from '../process/orphans.ts';
 import { writeSessionFiles } from '../process/sessionFiles.ts';
 
 /**
- * Wait between SIGTERM and SIGKILL where nobody says otherwise: limits, left-over children,
- * orphans.
+ * Default wait between SIGTERM and SIGKILL: for limits, left-over children, orphans.
  */
 const DEFAULT_GRACE_MS = 2_000;
 

@@ -39,7 +39,7 @@ export interface Exited {
 
 /**
  * What a program has come to that ended without a result. One that was killed, or ended in the
- * middle of its work, died, which is nobody's fault; one that ends before its session is open
+ * middle of its work, died, which is no error of the job; one that ends before its session is open
  * cannot be started as it is configured.
  */
 export const stopOfGone = ({ how }: Exited, isOpen: boolean): 'died' | 'error' =>
@@ -136,7 +136,7 @@ export class AgentProcess {
     const failed = `${program} could not be started:`;
     if (code === 'ENOENT' && !existsSync(request.cwd))
       return `${failed} its working directory ${request.cwd} does not exist.`;
-    if (code === 'ENOENT') return `${failed} there is no such program. ${hint}`;
+    if (code === 'ENOENT') return `${failed} it was not found. ${hint}`;
     if (code === 'EACCES') return `${failed} it is not executable. ${hint}`;
     return `${failed} ${messageOf(error)}`;
   }

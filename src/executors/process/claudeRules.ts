@@ -50,8 +50,8 @@ interface ClaudeEnvironment {
 }
 
 /**
- * The program's variables: where its model is, where its files are, and that it talks to nobody
- * else.
+ * The program's variables: where its model is, where its files are, and that it contacts no other
+ * host.
  */
 export const claudeEnvironment = ({
   key,

@@ -38,7 +38,7 @@ export interface AgentEnvironmentOptions {
 /**
  * The whole environment of a job's agents, built from a list: PATH, HOME, TMPDIR, TERM, the
  * language, the time zone, the user's name and git's variables. Makes HOME and TMPDIR (0700).
- * Proxies and extra certificates are left out: whoever needs them names them in `extra`.
+ * Proxies and extra certificates are left out unless `extra` names them.
  */
 export async function agentEnvironment({
   hostEnv,

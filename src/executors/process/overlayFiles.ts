@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What of a job's overlay an agent host loads by itself, as far as it is there. */
+/** The existing files of a job's overlay that an agent host loads by itself. */
 export interface OverlayFiles {
   memoryFile: string | null;
   skillsDir: string | null;
@@ -16,7 +16,7 @@ export const overlayFiles = async (overlayDir: string): Promise<OverlayFiles> =>
 });
 
 /**
- * The memory file as a part of a prompt, for agents that do not load it; empty where there is none.
+ * The memory file as a part of a prompt, for agents that do not load it; empty without one.
  */
 export async function memoryText({ memoryFile }: OverlayFiles): Promise<string> {
   const text = memoryFile === null ? '' : await readFile(memoryFile, 'utf8').catch(() => '');
@@ -29,7 +29,7 @@ const descriptionOf = (text: string): string =>
 
 /**
  * The skills as a list for a prompt: name, description, file; for agents that do not load them.
- * Empty where there are none.
+ * Empty without skills.
  */
 export async function skillsText({ skillsDir }: OverlayFiles): Promise<string> {
   if (skillsDir === null) return '';
@@ -44,7 +44,9 @@ export async function skillsText({ skillsDir }: OverlayFiles): Promise<string> {
   const found = lines.flat();
   return found.length === 0
     ? ''
-    : ['# Skills', 'Read the file of a skill before you do what it is for.', found.join('\n')].join(
-        '\n\n',
-      );
+    : [
+        '# Skills',
+        'Read the file of a skill before you do work that it covers.',
+        found.join('\n'),
+      ].join('\n\n');
 }

@@ -15,7 +15,9 @@ const LOOKS_BEFORE_TABLE = 4;
  */
 const KILL_WAIT_MS = 5_000;
 
-/** Sends a signal to every process of a group; false when there is none. Signal 0 only asks. */
+/**
+ * Sends a signal to every process of a group; false when the group is empty. Signal 0 only asks.
+ */
 function signalGroup(pgid: number, signal: NodeJS.Signals | 0): boolean {
   // kill(-1) and kill(0) mean everybody and ourselves.
   if (!Number.isInteger(pgid) || pgid <= 1) return false;
@@ -44,7 +46,7 @@ async function goneBy(clock: Clock, pgid: number, deadline: number): Promise<boo
  */
 export async function endGroup(clock: Clock, pgid: number, graceMs: number): Promise<boolean> {
   if (!signalGroup(pgid, 'SIGTERM')) return true;
-  // A stopped process (SIGSTOP) gets SIGTERM only when it goes on.
+  // A stopped process (SIGSTOP) gets SIGTERM only when it continues.
   signalGroup(pgid, 'SIGCONT');
   if (await goneBy(clock, pgid, clock.now() + graceMs)) return true;
   signalGroup(pgid, 'SIGKILL');

@@ -31,7 +31,7 @@ async function statOf(pid: string): Promise<ProcessEntry | null> {
   // A process may end between the listing and the reading.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;
-  // The name stands in parentheses and may itself hold spaces and parentheses: the fields begin
+  // The name is in parentheses and may itself contain spaces and parentheses: the fields start
   // after the last one.
   const [state, , pgid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { pid: Number(pid), pgid: Number(pgid), zombie: state === 'Z' || state === 'X' };
@@ -93,6 +93,6 @@ async function markedElsewhere(matches: (marker: string) => boolean): Promise<Pr
 export const markedProcesses = (matches: (marker: string) => boolean): Promise<ProcessEntry[]> =>
   process.platform === 'linux' ? markedOnLinux(matches) : markedElsewhere(matches);
 
-/** Our own process group; null where it cannot be told. */
+/** Our own process group; null where it is not known. */
 export const ownGroup = async (): Promise<number | null> =>
   process.platform === 'linux' ? ((await statOf(String(process.pid)))?.pgid ?? null) : null;

@@ -15,7 +15,7 @@ function isProgram(path: string): boolean {
 
 /**
  * Path of a program that may be started, looked up in `path` (the variable PATH) unless it names a
- * folder itself; null = there is none. It is not run: what it does at its start is not asked for.
+ * folder itself; null = not found. It is not run: what it does on start is not wanted here.
  */
 export function programOnPath(
   program: string,

@@ -23,8 +23,8 @@ const markerOf = (name: string): string =>
 let folder: string | null | undefined;
 
 /**
- * The runner's own cgroup (version 2) on this disk; null where there is none. Whether groups can be
- * made in it is seen when one is.
+ * The runner's own cgroup (version 2) on this disk; null if it has none. Whether groups can be
+ * created in it shows when one is.
  */
 function ownCgroup(): string | null {
   if (folder !== undefined) return folder;
@@ -59,8 +59,8 @@ export interface Start {
 const JOIN = '{ echo $$ > "$0"; } 2>/dev/null; exec env -u PWD -u OLDPWD -u SHLVL -u _ "$@"';
 
 /**
- * Whether a program of this name is there: only then is it started through a shell, which has
- * errors of its own.
+ * Whether this program exists: only then is it started through a shell, which has errors of its
+ * own.
  */
 const isThere = (
   program: string,
@@ -91,7 +91,7 @@ export function inCgroup(
   const dir = join(own, name);
   const members = join(dir, 'cgroup.procs');
   try {
-    // A process may be moved by whoever may write to both places and to what they have in common.
+    // Moving a process requires write access to both places and to their common ancestor.
     accessSync(join(own, 'cgroup.procs'), constants.W_OK);
     mkdirSync(dir, { recursive: true });
     accessSync(members, constants.W_OK);

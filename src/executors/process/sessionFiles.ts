@@ -25,12 +25,12 @@ const entryOf = (server: McpServer): Record<string, unknown> => {
 };
 
 /**
- * Path of the file that holds the tool servers of a session with their secrets: what may stand in
- * arguments of an agent's programs.
+ * Path of the file that holds the tool servers of a session with their secrets; the path itself may
+ * appear in arguments of an agent's programs.
  */
 export const serversFile = (sessionDir: string): string => join(sessionDir, SECRET_FILE);
 
-/** Removes the file that holds the secrets of tool servers, once nobody needs it. */
+/** Removes the file that holds the secrets of tool servers, once it is no longer needed. */
 export const removeSecretFile = (sessionDir: string): Promise<void> =>
   rm(serversFile(sessionDir), { force: true });
 

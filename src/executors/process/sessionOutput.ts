@@ -13,7 +13,7 @@ const EVENT_COST_BYTES = 64;
 /** Longest line about a tool call, characters. */
 const MAX_DETAIL_CHARS = 300;
 
-/** Why a session has to be ended that would go on. */
+/** Why a session that would continue must be ended. */
 export type Cause = Pick<SessionResult, 'stopReason' | 'error' | 'resetsAt'>;
 
 type ToolEvent = Extract<SessionEvent, { type: 'tool' }>;
@@ -23,16 +23,16 @@ interface SessionOutputOptions {
   /** Beside the token of the tool server: what is taken out of everything that is said. */
   secrets?: readonly string[];
   /**
-   * Told once: a limit is reached, or the output cannot be kept. Nothing is passed on after that
-   * but the line that says so.
+   * Called once: a limit is reached, or the output cannot be kept. Nothing is passed on after that
+   * except the line that reports it.
    */
   onCause(cause: Cause): void;
 }
 
 /**
  * All that a session tells the runner, on its way: secrets taken out, counted against the limit.
- * What the agent says goes out in the parts in which it comes; whoever keeps the log makes lines of
- * them.
+ * What the agent says goes out in the parts in which it arrives; the keeper of the log splits them
+ * into lines.
  */
 export class SessionOutput {
   readonly screen: (text: string) => string;
@@ -52,7 +52,7 @@ export class SessionOutput {
   }
 
   /**
-   * Settled when all that was told so far is kept. Whoever reads more before that fills the memory.
+   * Settles when everything reported so far is kept. Reading more before that fills the memory.
    */
   get kept(): Promise<unknown> {
     return Promise.resolve(this.#kept);
@@ -72,7 +72,7 @@ export class SessionOutput {
   }
 
   /**
-   * The message is over: what was held back, because it could have been the begin of a secret, goes
+   * The message is over: what was held back, because it could have been the start of a secret, goes
    * out.
    */
   endOfMessage(): void {

@@ -5,7 +5,7 @@ const WORDS: Partial<Record<TurnStop, Pick<SessionResult, 'stopReason' | 'error'
   end_turn: { stopReason: 'end_turn', error: null },
   interrupted: { stopReason: 'interrupted', error: null },
   pause_turn: { stopReason: 'pause_turn', error: null },
-  // The agent was about to go on.
+  // The agent was about to continue.
   tool_use: { stopReason: 'pause_turn', error: null },
   max_tokens: {
     stopReason: 'limit',
@@ -13,9 +13,9 @@ const WORDS: Partial<Record<TurnStop, Pick<SessionResult, 'stopReason' | 'error'
   },
   max_turns: {
     stopReason: 'limit',
-    error: 'The agent used up the turns that it may take in one session.',
+    error: 'The agent used up its turns for one session.',
   },
-  refusal: { stopReason: 'error', error: 'The model refused to go on.' },
+  refusal: { stopReason: 'error', error: 'The model refused to continue.' },
 };
 
 /** What a session has come to whose last turn ended so. */

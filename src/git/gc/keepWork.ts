@@ -27,8 +27,8 @@ export interface KeepRequest {
 export type Kept = { kept: KeptWork[] } | { problem: string };
 
 /**
- * Names hold the begin of the commit: work that is saved later never takes the place of what was
- * saved before.
+ * Names contain the start of the commit: work that is saved later never replaces what was saved
+ * before.
  */
 const keptName = (jobId: string, { commit, name }: LocalRef): string =>
   `refs/svc/kept/${jobId.replace(/[^A-Za-z0-9-]/g, '-')}/${commit.slice(0, 12)}/${name}`;
@@ -81,7 +81,7 @@ async function assertKept(gitDir: string, refs: readonly LocalRef[], jobId: stri
       },
     );
     if (stdout.trim() !== ref.commit)
-      throw new Error(`${keptName(jobId, ref)} is not there though it was written`);
+      throw new Error(`${keptName(jobId, ref)} is missing although it was just written`);
   }
 }
 
@@ -110,7 +110,7 @@ export async function keepWork({
       gitDir,
       head,
       at,
-      message: `Work of ${jobId} that was not committed`,
+      message: `Uncommitted work of ${jobId}`,
     });
     const all = [...mine, ...snapshot.refs];
     if (!dryRun) {

@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/errors.ts';
 import type { LeftFolder, RemovedFolder } from '../../schema/gc.ts';
 import { lookThrough, removeTree } from './tree.ts';
 
-/** Age from which nobody works in a temporary folder any more: a day. */
+/** Age from which a temporary folder is no longer in use: a day. */
 const OLD_MS = 86_400_000;
 /** Folders deep in which half-made mirrors are looked for: forge, owner, further levels. */
 const MIRROR_DEPTH = 6;

@@ -7,7 +7,7 @@ import { TRANSFER_TIMEOUT_MS } from '../checkout.ts';
 import { runGit } from '../git.ts';
 import type { LocalRef } from './localRefs.ts';
 
-/** Begin of the name of a folder for a snapshot, in the system's temporary folder. */
+/** Prefix of a snapshot folder's name, in the system's temporary folder. */
 export const SNAPSHOT_FOLDER = 'svc-gc-';
 
 export interface SnapshotRequest {
@@ -64,7 +64,7 @@ async function filesTree(git: Git, { checkoutDir, head }: SnapshotRequest): Prom
     .flatMap((line) => /^160000 \S+ \d\t(.+)$/s.exec(line)?.[1] ?? [])
     .find((path) => existsSync(join(checkoutDir, path, '.git')));
   if (nested !== undefined)
-    throw new SvcError('conflict', `there is another git repository inside of it: ${nested}`);
+    throw new SvcError('conflict', `it contains another git repository: ${nested}`);
   return (await git(['write-tree'])).stdout.trim();
 }
 

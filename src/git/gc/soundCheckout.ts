@@ -21,16 +21,16 @@ const PARTS: readonly (readonly [string, Entry])[] = [
 ];
 /** What leads to other places, or holds work that fetching its branches does not bring. */
 const FOREIGN: readonly (readonly [string, string])[] = [
-  ['.git', 'there is a second repository inside of its .git'],
+  ['.git', 'its .git contains a second repository'],
   ['commondir', 'its .git belongs to another repository'],
-  ['objects/info/alternates', 'it borrows objects of another repository'],
-  ['shallow', 'its history is cut off'],
+  ['objects/info/alternates', 'it borrows objects from another repository'],
+  ['shallow', 'its history is shallow'],
 ];
 /** Folders that must be missing or empty. */
 const FILLED: readonly (readonly [string, string])[] = [
   ['worktrees', 'it has worktrees'],
-  ['modules', 'it has submodules, whose work is not looked at'],
-  ['lfs/objects', 'it has files of git-lfs'],
+  ['modules', 'it has submodules, whose work is not checked'],
+  ['lfs/objects', 'it has Git LFS files'],
 ];
 
 /**
@@ -40,11 +40,11 @@ const FILLED: readonly (readonly [string, string])[] = [
 export async function unsound(checkoutDir: string): Promise<string | null> {
   const gitDir = join(checkoutDir, '.git');
   const kind = await entryAt(gitDir);
-  if (kind === null) return 'it has no .git: nobody can tell what of it was committed or pushed';
-  if (kind !== 'folder') return 'its .git leads to another place';
+  if (kind === null) return 'it has no .git, so what was committed or pushed is unknown';
+  if (kind !== 'folder') return 'its .git points elsewhere';
   for (const [name, wanted] of PARTS) {
     const found = await entryAt(join(gitDir, name));
-    if (found === 'link') return `its .git is not as it should be: ${name} leads to another place`;
+    if (found === 'link') return `its .git is unsafe: ${name} points elsewhere`;
     if (found !== wanted) return `its .git is broken: ${name} is missing`;
   }
   const partial = await refusePartial(checkoutDir).then(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export interface TreeView {
   bytes: number;
-  /** A folder that holds a `.git`, relative to the tree; null = there is none. */
+  /** A folder that contains a `.git`, relative to the tree; null = none exists. */
   repository: string | null;
 }
 

@@ -18,7 +18,7 @@ const refusals = [
 ] as const;
 
 /**
- * What people tell a job. Each answers when the command is stored, with the state that it led to.
+ * Commands to a job. Each replies once the command is stored, with the resulting state.
  */
 export const commandRoutes = [
   jsonRoute({
@@ -27,7 +27,7 @@ export const commandRoutes = [
     method: 'POST',
     path: '/jobs/:jobId/resume',
     summary:
-      'Lets a parked or failed job continue; `approve` and `reject` answer a checkpoint, `shown` names what is approved. Without a body: `manual-resume`.',
+      'Resumes a parked or failed job. `approve` and `reject` answer a checkpoint; `shown` is the hash of what is approved. Without a body: `manual-resume`.',
     body: ResumeBody,
     bodyRequired: false,
     reply: CommandReply,
@@ -40,7 +40,7 @@ export const commandRoutes = [
     access: 'write',
     method: 'POST',
     path: '/jobs/:jobId/cancel',
-    summary: 'Ends a job; a running session is asked to stop first.',
+    summary: 'Cancels a job. A running session is asked to stop first.',
     body: ReasonBody,
     bodyRequired: false,
     reply: CommandReply,
@@ -53,7 +53,7 @@ export const commandRoutes = [
     access: 'write',
     method: 'POST',
     path: '/jobs/:jobId/pause',
-    summary: 'Parks a job until it is resumed; a running session is interrupted.',
+    summary: 'Pauses a job until it is resumed. A running session is interrupted.',
     body: EmptyBody,
     bodyRequired: false,
     reply: CommandReply,
@@ -66,7 +66,7 @@ export const commandRoutes = [
     method: 'POST',
     path: '/jobs/:jobId/message',
     summary:
-      'Gives a message to the agent; it is kept until an agent has read it, and its receipt says how far it is.',
+      'Sends a message to the agent. It is kept until an agent has read it; its receipt shows the progress.',
     body: MessageBody,
     reply: CommandReply,
     refusals,

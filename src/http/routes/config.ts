@@ -19,7 +19,7 @@ export const configRoutes = [
     method: 'GET',
     path: '/config',
     summary:
-      'The configuration, secrets as ********, and where each value comes from; ETag is the version of the file.',
+      'The configuration, with secrets shown as ********, and the origin of each value. ETag is the version of the file.',
     reply: ConfigReply,
     refusals: ['config-invalid'],
     handle: async ({ ctx }, { config }) => tagged(ctx, await config.read()),
@@ -30,7 +30,7 @@ export const configRoutes = [
     method: 'PUT',
     path: '/config',
     summary:
-      'Changes the configuration by a merge patch (RFC 7396); ******** keeps a secret. With If-Match, only that version of the file.',
+      'Changes the configuration with a merge patch (RFC 7396). ******** keeps a secret. If-Match limits the change to that version of the file.',
     mergePatch: true,
     body: ConfigPatch,
     reply: ConfigReply,

@@ -23,7 +23,7 @@ export const intelligenceRoutes = [
     method: 'POST',
     path: '/workflows/lint',
     summary:
-      'What the linter says of a text as if it stood at this path, and the chart of it. Nothing is written.',
+      'Lints a text as the file at this path and returns the findings and its chart. Nothing is written.',
     body: LintBody,
     reply: LintReply,
     refusals: ['bad-argument'],
@@ -35,7 +35,7 @@ export const intelligenceRoutes = [
     method: 'GET',
     path: '/intelligence/layers',
     summary:
-      'The layers that agents get their instructions from (base, tenant, with ?repo= that of a repository), and their files.',
+      "The layers that agents get their instructions from (base, tenant, and with ?repo= a repository's), with their files.",
     query: LayersQuery,
     reply: LayerList,
     refusals: [],
@@ -46,7 +46,8 @@ export const intelligenceRoutes = [
     access: 'read',
     method: 'GET',
     path: '/intelligence/file',
-    summary: 'One file of a layer, by default of the one whose file counts; ETag is its version.',
+    summary:
+      'One file of a layer; by default, of the layer whose file is in effect. ETag is its version.',
     query: FileQuery,
     reply: IntelligenceFile,
     refusals: ['bad-argument', 'not-found'],
@@ -62,7 +63,7 @@ export const intelligenceRoutes = [
     method: 'PUT',
     path: '/intelligence/file',
     summary:
-      'Writes a markdown file of the tenant layer, in place of the version in If-Match. One with errors is refused.',
+      'Writes a markdown file of the tenant layer, replacing the version in If-Match. A file with errors is refused.',
     query: TenantFileQuery,
     body: WriteFileBody,
     reply: WrittenFile,
@@ -91,7 +92,8 @@ export const intelligenceRoutes = [
     access: 'write',
     method: 'DELETE',
     path: '/intelligence/file',
-    summary: 'Takes the version in If-Match of a markdown file out of the tenant layer.',
+    summary:
+      'Removes a markdown file from the tenant layer, if it still has the version in If-Match.',
     query: TenantFileQuery,
     reply: null,
     refusals: [

@@ -13,7 +13,7 @@ export const jobRoutes = [
     access: 'write',
     method: 'POST',
     path: '/jobs',
-    summary: 'Makes a job and queues it.',
+    summary: 'Creates a job and queues it.',
     body: CreateJobBody,
     status: 201,
     reply: CreatedJob,
@@ -37,7 +37,7 @@ export const jobRoutes = [
     method: 'GET',
     path: '/jobs',
     summary:
-      'Jobs, newest first. X-Total-Count says how many there are; Link leads to the pages before and after.',
+      'Jobs, newest first. X-Total-Count is their number; Link names the previous and next page.',
     query: JobsQuery,
     reply: JobList,
     refusals: [],
@@ -51,7 +51,7 @@ export const jobRoutes = [
       ) {
         throw new SvcError(
           'bad-argument',
-          'parentJobId and its older name campaignParentId name different jobs; send one of them.',
+          'parentJobId and its older name campaignParentId name different jobs; send only one.',
         );
       }
       if (campaignParentId !== undefined) ctx.set('Deprecation', DEPRECATED_SINCE);
@@ -71,7 +71,7 @@ export const jobRoutes = [
     access: 'read',
     method: 'GET',
     path: '/jobs/:jobId',
-    summary: 'One job, whole.',
+    summary: 'One job with all its details.',
     reply: Job,
     refusals: ['not-found'],
     handle: ({ params }, { runner }) => runner.job(params.jobId),

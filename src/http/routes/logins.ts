@@ -6,8 +6,7 @@ import { clearLoginCookie, loginCookies } from '../loginCookie.ts';
 import { jsonRoute } from '../route.ts';
 
 /**
- * Browsers that are let into the dashboard. GET /login/<code>, which the link leads to, is no route
- * of this table.
+ * Dashboard logins of browsers. GET /login/<code>, the target of the link, is not in this table.
  */
 export const loginRoutes = [
   jsonRoute({
@@ -16,7 +15,7 @@ export const loginRoutes = [
     method: 'POST',
     path: '/logins',
     summary:
-      'Makes a link that logs a browser into the dashboard, once, within ten minutes. Needs the token.',
+      'Creates a link that logs a browser into the dashboard. It works once, within ten minutes. Needs the token.',
     body: EmptyBody,
     bodyRequired: false,
     status: 201,
@@ -26,7 +25,7 @@ export const loginRoutes = [
       if (callerOf(ctx) === 'login')
         throw new SvcError(
           'forbidden',
-          'A dashboard login cannot make further logins. Run `svc open`, which sends the token.',
+          'A dashboard login cannot create other logins. Run `svc open`, which sends the token.',
         );
       const { code, until } = codes.issue();
       return { path: `/login/${code}`, expiresAt: new Date(until).toISOString() };
@@ -37,7 +36,7 @@ export const loginRoutes = [
     access: 'write',
     method: 'POST',
     path: '/logout',
-    summary: 'Ends the dashboard login that the request carries.',
+    summary: 'Ends the dashboard login of this request.',
     body: EmptyBody,
     bodyRequired: false,
     reply: null,

@@ -11,7 +11,7 @@ export const outputRoutes = [
     access: 'read',
     method: 'GET',
     path: '/jobs/:jobId/artifacts/:artifactId/content',
-    summary: 'The bytes of an artefact, as a download of its own media type.',
+    summary: 'Downloads an artefact, with its media type.',
     mime: '*/*',
     refusals: ['not-found'],
     handle: ({ params, ctx }, { runner }) =>
@@ -33,7 +33,7 @@ export const outputRoutes = [
     method: 'GET',
     path: '/jobs/:jobId/messages',
     summary:
-      'The messages of developers, each with its receipt: queued, offered, delivered, acknowledged, superseded or expired. The first page holds the newest ones, oldest first.',
+      "The developers' messages, each with its receipt: queued, offered, delivered, acknowledged, superseded or expired. The first page has the newest ones, oldest first.",
     query: MessagesQuery,
     reply: MessageList,
     refusals: ['not-found'],

@@ -14,14 +14,14 @@ import { jsonRoute } from '../route.ts';
 
 const PLUGIN = '/plugins/:pluginId';
 
-/** Plugins of this home: what there is, installing, removing, asking, trying. */
+/** Plugins of this home: list, install, remove, check and test. */
 export const pluginRoutes = [
   jsonRoute({
     name: 'plugins',
     access: 'read',
     method: 'GET',
     path: '/plugins',
-    summary: 'Built-in and installed plugins, and how each of them is.',
+    summary: 'Built-in and installed plugins, with the health of each.',
     reply: PluginList,
     refusals: [],
     handle: (_call, { plugins }) => plugins.list(),
@@ -32,7 +32,7 @@ export const pluginRoutes = [
     method: 'POST',
     path: '/plugins/install',
     summary:
-      'Installs a plugin, or another version of one, from npm, a folder or a tarball. Runs no scripts unless told to.',
+      'Installs a plugin, or another version of one, from npm, a folder or a tarball. Its scripts run only if the body allows it.',
     status: 201,
     body: InstallPluginBody,
     reply: PluginView,
@@ -44,7 +44,7 @@ export const pluginRoutes = [
     access: 'write',
     method: 'DELETE',
     path: PLUGIN,
-    summary: 'Removes an installed plugin. Sessions that run go on.',
+    summary: 'Removes an installed plugin. Running sessions continue.',
     reply: null,
     refusals: ['not-found', 'not-possible-now'],
     handle: ({ params }, { plugins }) => plugins.uninstall(params.pluginId),
@@ -54,7 +54,7 @@ export const pluginRoutes = [
     access: 'write',
     method: 'GET',
     path: `${PLUGIN}/models`,
-    summary: 'Models that the executor offers.',
+    summary: 'The models that an executor offers.',
     reply: PluginModelList,
     refusals: ['not-possible-now', 'invalid', 'config-invalid'],
     handle: ({ params }, { plugins }) => plugins.models(params.pluginId),
@@ -64,7 +64,7 @@ export const pluginRoutes = [
     access: 'write',
     method: 'POST',
     path: `${PLUGIN}/healthcheck`,
-    summary: 'Looks whether the plugin can work now, and keeps the answer as its health.',
+    summary: 'Checks whether a plugin works now, and stores the result as its health.',
     body: EmptyBody,
     bodyRequired: false,
     reply: PluginHealth,
@@ -76,8 +76,7 @@ export const pluginRoutes = [
     access: 'write',
     method: 'POST',
     path: '/test/plugin/:pluginId',
-    summary:
-      'Runs the conformance kit against the plugin, in a process of its own. May take minutes.',
+    summary: 'Runs the conformance kit against a plugin, in a separate process. May take minutes.',
     body: EmptyBody,
     bodyRequired: false,
     reply: ConformanceReport,
@@ -90,7 +89,7 @@ export const pluginRoutes = [
     method: 'POST',
     path: '/config/plugins/:pluginId/auth/detect',
     summary:
-      'Secret settings of the plugin that the environment of the runner could fill; never their values.',
+      "The plugin's secret settings that the runner's environment could fill; never their values.",
     body: EmptyBody,
     bodyRequired: false,
     reply: FoundAuthList,
@@ -102,8 +101,7 @@ export const pluginRoutes = [
     access: 'write',
     method: 'POST',
     path: '/config/plugins/:pluginId/auth/detect/apply',
-    summary:
-      'Writes what was detected into the configuration file, as secrets that are never shown.',
+    summary: 'Writes the detected secrets to the configuration file. They are never shown.',
     body: ApplyAuthBody,
     bodyRequired: false,
     reply: AppliedAuth,
@@ -111,7 +109,7 @@ export const pluginRoutes = [
     async handle({ params, body }, { plugins, config }) {
       const { pluginId } = params;
       const values = plugins.foundSecrets(pluginId, body.settings);
-      // Any version: only these settings are written, and what they were is not looked at.
+      // Any version: only these settings are written, and their old values are not checked.
       const { reply } = await config.change(
         { plugins: { installed: { [pluginId]: { config: values } } } },
         '*',

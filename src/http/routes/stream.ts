@@ -15,17 +15,17 @@ function startOf(ctx: Koa.Context, query: StreamQuery, lastFrame: number): numbe
     if (!/^\d{1,15}$/.test(lastRead))
       throw new SvcError(
         'bad-argument',
-        'Last-Event-ID must be the number of a frame of this stream.',
+        'Last-Event-ID must be the number of a frame in this stream.',
       );
     return Number(lastRead);
   }
   if (query.tail === undefined) return query.after ?? 0;
   if (query.after !== undefined)
-    throw new SvcError('bad-argument', 'Send after or tail, not both.');
+    throw new SvcError('bad-argument', 'Give after or tail, not both.');
   return Math.max(0, lastFrame - query.tail);
 }
 
-/** Sets the head of a reply that does not end. */
+/** Sends the headers of a reply that does not end. */
 function openStream(ctx: Koa.Context): void {
   ctx.body = '';
   ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
@@ -57,7 +57,7 @@ export const streamRoutes = [
     method: 'GET',
     path: '/jobs/:jobId/stream',
     summary:
-      'Server-sent events log, state, usage, artefact, gap and bye; resumed without a gap by Last-Event-ID.',
+      'Server-sent events log, state, usage, artefact, gap and bye. Last-Event-ID resumes the stream without a gap.',
     query: StreamQuery,
     mime: 'text/event-stream',
     refusals: ['not-found', 'bad-argument', 'busy'],

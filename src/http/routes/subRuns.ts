@@ -27,7 +27,7 @@ const METHODS = {
 } as const satisfies Record<SubRunAction, string>;
 
 /**
- * Only a rerun can take other params; with the rest a patch would be lost without a word, so their
+ * Only a rerun accepts changed params; the other actions would silently ignore a patch, so their
  * bodies have none.
  */
 const bodyOf = (action: SubRunAction) => (action === 'rerun' ? SubRunActionBody : ReasonBody);
@@ -47,7 +47,7 @@ const actionRoute = (action: SubRunAction, summary: string) =>
       runner[METHODS[action]](params.jobId, params.name, body, requestKey),
   });
 
-/** Last part of an older address → what it means today. */
+/** Last part of an older path → the action it means. */
 const CHILD_ACTIONS = {
   skip: 'skip',
   rerun: 'rerun',
@@ -66,7 +66,7 @@ const childRoute = ([older, action]: [string, SubRunAction]) =>
     access: 'write',
     method: 'POST',
     path: `/jobs/:jobId/children/:name/${older}`,
-    summary: `Older address of POST /jobs/:jobId/sub-runs/:name/${action}.`,
+    summary: `Older path of POST /jobs/:jobId/sub-runs/:name/${action}.`,
     deprecated: true,
     body: bodyOf(action),
     bodyRequired: false,
@@ -85,8 +85,8 @@ const childRoute = ([older, action]: [string, SubRunAction]) =>
   });
 
 /**
- * The sub-runs of a job that coordinates: what stands, what would happen, and what people do about
- * it.
+ * The sub-runs of a job that coordinates: their state, what an action would change, and the
+ * actions.
  */
 export const subRunRoutes = [
   jsonRoute({
@@ -105,16 +105,16 @@ export const subRunRoutes = [
     access: 'compute',
     method: 'POST',
     path: '/jobs/:jobId/sub-runs/:name/what-if',
-    summary: 'What skip, rerun or cancel of a sub-run would change: computed, nothing is done.',
+    summary: 'Computes what skip, rerun or cancel of a sub-run would change. Changes nothing.',
     body: SubRunWhatIfBody,
     reply: SubRunWhatIf,
     refusals: ['not-found', 'chart-error'],
     handle({ params, body }, { runner }) {
       if (body.action !== 'rerun' && body.paramsPatch !== undefined) {
-        const errors = [{ pointer: '/paramsPatch', message: 'is for rerun alone' }];
+        const errors = [{ pointer: '/paramsPatch', message: 'is only for rerun' }];
         throw new SvcError(
           'invalid',
-          `The body is not valid: /paramsPatch is for rerun alone, not for ${body.action}.`,
+          `The body is not valid: /paramsPatch is only for rerun, not for ${body.action}.`,
           {
             errors,
           },
@@ -123,8 +123,11 @@ export const subRunRoutes = [
       return runner.subRunWhatIf(params.jobId, params.name, body);
     },
   }),
-  actionRoute('skip', 'Skips a sub-run; those that wait for it go on as if it were complete.'),
-  actionRoute('rerun', 'Runs a sub-run again, with its params changed where the body says so.'),
-  actionRoute('cancel', 'Ends a sub-run as failed; its job is told to stop.'),
+  actionRoute(
+    'skip',
+    'Skips a sub-run. Sub-runs that wait for it continue as if it were complete.',
+  ),
+  actionRoute('rerun', 'Runs a sub-run again; the body can change its params.'),
+  actionRoute('cancel', 'Ends a sub-run as failed and stops its job.'),
   ...Object.entries(CHILD_ACTIONS).map(childRoute),
 ];

@@ -13,7 +13,7 @@ export const trustRoutes = [
     method: 'GET',
     path: '/trust',
     summary:
-      'Repositories, what in each of them would run, and whether a person has allowed just that.',
+      'Repositories, what each of them would run, and whether a person has allowed exactly that.',
     reply: TrustList,
     refusals: ['config-invalid'],
     handle: (_call, { trust }) => trust.list(),
@@ -23,7 +23,7 @@ export const trustRoutes = [
     access: 'write',
     method: 'POST',
     path: '/trust',
-    summary: 'Allows what a repository would run, as it was shown: `hash` of GET /trust.',
+    summary: 'Allows what a repository would run, as shown by GET /trust: send its `hash`.',
     body: TrustBody,
     reply: TrustView,
     refusals: [
@@ -41,7 +41,7 @@ export const trustRoutes = [
     access: 'write',
     method: 'DELETE',
     path: '/trust/:slug',
-    summary: 'Takes the trust in a repository back. Sessions that run go on.',
+    summary: 'Revokes the trust in a repository. Running sessions continue.',
     reply: null,
     refusals: ['not-found', 'config-invalid', 'store-failed'],
     handle: ({ params }, { trust }) => trust.remove(params.slug),
@@ -52,7 +52,7 @@ export const trustRoutes = [
     method: 'GET',
     path: '/jobs/:jobId/mcp-servers',
     summary:
-      'External tool servers of the present phase: who declared them and which tools they offer.',
+      'External tool servers of the current phase: who declared them and which tools they offer.',
     reply: McpServerList,
     refusals: ['not-found', 'invalid', 'config-invalid'],
     handle: ({ params }, { runner }) => runner.mcpServers(params.jobId),
@@ -63,7 +63,7 @@ export const trustRoutes = [
     method: 'GET',
     path: '/config/inherited-mcps',
     summary:
-      "Tool servers of the agent host's own file, which inheritClaudeCodeMcps adds to every job.",
+      "Tool servers from the agent host's own file, which inheritClaudeCodeMcps adds to every job.",
     reply: McpServerList,
     refusals: [],
     handle: (_call, { runner }) => runner.inheritedMcps(),

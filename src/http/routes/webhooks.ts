@@ -24,7 +24,7 @@ export const webhookRoutes = [
     method: 'GET',
     path: '/triggers',
     summary:
-      'Rules by which webhooks make jobs: what each has made within the hour, and why it last made none.',
+      'Rules by which webhooks create jobs: how many each has created in the last hour, and why it last created none.',
     reply: TriggerList,
     refusals: [],
     handle: (_call, { runner }) => runner.triggers(),
@@ -35,9 +35,9 @@ export const webhookRoutes = [
     method: 'POST',
     path: '/webhooks/:pluginId',
     summary:
-      'A delivery of a forge or tracker, signed with the secret of the plugin; needs no token. Off until a secret is configured.',
+      "Receives a delivery from a forge or tracker, signed with the plugin's secret; needs no token. Off until a secret is configured.",
     // Any bytes: the signature decides, and the bytes are read by the handler.
-    body: Type.Unknown({ description: 'The delivery as the forge sends it.' }),
+    body: Type.Unknown({ description: 'The delivery, as the forge sends it.' }),
     bodyRequired: false,
     status: 202,
     reply: WebhookReply,

@@ -8,7 +8,7 @@ import { ticketOf, type Trackers, trackerOfJob } from '../../providers/trackers.
 import { type ForgeSite, repoInTicket } from './repoInTicket.ts';
 
 /**
- * Longest wait for the tracker when a job is made of a ticket, ms: somebody waits for the answer.
+ * Longest wait for the tracker when a job is made of a ticket, ms: a user waits for the answer.
  */
 export const TICKET_MS = 20_000;
 /**
@@ -40,7 +40,7 @@ const describe = (tracker: JobTracker, { key, title, body, url }: Issue): string
 };
 
 const wrong = (message: string): SvcError =>
-  new SvcError('invalid', 'The job cannot be made of its ticket.', {
+  new SvcError('invalid', 'The job cannot be created from its ticket.', {
     errors: [{ pointer: '/params/jiraTicketId', message }],
   });
 
@@ -70,9 +70,9 @@ const soon = <T>(clock: Clock, { id }: JobTracker, answer: Promise<T>): Promise<
 
 /**
  * Fills in description and repository of a job from its ticket where the request leaves them out; a
- * request with both asks nobody. What the request says wins. Throws SvcError: `invalid` for a
- * ticket that is not there or that no tracker has, `unreachable`, `rate-limited`, `config-invalid`
- * where the tracker cannot be asked.
+ * request with both asks no tracker. What the request says wins. Throws SvcError: `invalid` for a
+ * ticket that does not exist or that no tracker has, `unreachable`, `rate-limited`,
+ * `config-invalid` where the tracker cannot be asked.
  */
 export async function fromTicket(
   deps: TicketDeps,

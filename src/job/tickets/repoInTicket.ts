@@ -13,7 +13,7 @@ export interface ForgeSite {
   web: string;
 }
 
-/** The repository of a ticket, or why there is none that is meant. */
+/** The repository of a ticket, or why none is found. */
 type RepoFound = { repo: JobRepo } | { problem: string };
 
 const LINE =
@@ -79,7 +79,7 @@ const byName = (name: string, sites: readonly ForgeSite[], forges: Forges): JobR
   return forge ? { slug: name, provider: forge.id } : null;
 };
 
-/** Each repository once, as it is written first: letters large or small are the same one. */
+/** Each repository once, as it is written first; case does not matter. */
 function distinct(repos: readonly JobRepo[]): JobRepo[] {
   const found = new Map<string, JobRepo>();
   for (const repo of repos) {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../providers/account/caller.ts';
-import type { WriteDesk, WriteTarget } from '../../providers/account/writeDesk.ts';
+import type { AccountWriter, WriteTarget } from '../../providers/account/accountWriter.ts';
 import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
 import type {
   JobTracker,
@@ -9,8 +9,8 @@ import type {
 } from '../../contract/tracker.ts';
 
 /**
- * An answer of a tracker as the desk of writes keeps it: there is no pull request, and the tracker
- * tells its news itself.
+ * An answer of a tracker as the write service keeps it: there is no pull request, and the tracker
+ * reports its news itself.
  */
 const changeOf = (result: TrackerAnswer): ForgeChange => ({
   pr: null,
@@ -41,7 +41,7 @@ const isOperation = (name: string): name is TrackerOperation => Object.hasOwn(OP
  * operation that trackers have not.
  */
 export const writeTracker = (
-  desk: WriteDesk,
+  service: AccountWriter,
   tracker: JobTracker,
   operation: string,
   args: object,
@@ -50,7 +50,7 @@ export const writeTracker = (
 ): Promise<ForgeChange> | null =>
   // The tool server has validated the arguments against the operation's schema.
   isOperation(operation)
-    ? desk.write(
+    ? service.write(
         targetOf(tracker),
         operation,
         args as TrackerOperations[TrackerOperation],

@@ -7,8 +7,8 @@ const TABLE = 'pr_conflicts';
 
 /**
  * Tells a conflict that has come back from one that has lasted. A commit that conflicts, is
- * mergeable again because the base moved, and then conflicts once more, is told twice; a base that
- * moves on while it conflicts is not news. The rows are to be committed with what is told.
+ * mergeable again because the base moved, and then conflicts once more, is reported twice; a base
+ * that moves while the conflict lasts is not news. The rows are to be committed with the events.
  */
 export function withConflictRounds(
   rows: RowReader,
@@ -23,7 +23,7 @@ export function withConflictRounds(
     const row = known(pr);
     if (row?.over === 0) put({ ...row, over: 1 });
   }
-  const told = news.map((one) => {
+  const notified = news.map((one) => {
     if (one.event.kind !== 'conflict') return one;
     const { repo, number, externalId: cause } = one.event;
     const before = known(one.event);
@@ -32,5 +32,5 @@ export function withConflictRounds(
     if (!lasts) put({ forge, repo, number, cause, round, over: 0 });
     return round === 1 ? one : { ...one, event: { ...one.event, externalId: `${cause}:${round}` } };
   });
-  return { news: told, rows: changes };
+  return { news: notified, rows: changes };
 }

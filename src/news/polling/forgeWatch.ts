@@ -7,7 +7,7 @@ import type { PrAddress, AuthoredEvent } from '../../contract/forge.ts';
 import type { WakeRules } from '../../contract/wakeRules.ts';
 import { mayWake } from '../../providers/rest/wakeRules.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { sendsOf } from '../localForgeDesk.ts';
+import { sendsOf } from '../localForgeService.ts';
 import { withConflictRounds } from './conflicts.ts';
 import { greenChecks } from './greenChecks.ts';
 import type { PollOutcome } from '../../../machines/index.ts';
@@ -42,7 +42,7 @@ export const watched = (
  * Those that jobs are to hear of, in the same order; green checks apart, which only those hear of
  * who ask.
  */
-export function toBeTold(
+export function worthReporting(
   news: readonly AuthoredEvent[],
   rules: WakeRules,
 ): { events: ProviderEvent[]; passed: ProviderEvent[] } {
@@ -55,8 +55,8 @@ export function toBeTold(
 
 /**
  * One poll of a forge: what has happened to the open pull requests of all live jobs goes into their
- * journals, in order for each pull request, once each, whatever was told before. Only then does the
- * forge forget that it is new.
+ * journals, in order for each pull request, once each, whatever was reported before. Only then does
+ * the forge stop treating it as new.
  */
 export async function pollForge(
   deps: ForgeWatchDeps,
@@ -69,9 +69,9 @@ export async function pollForge(
     if (prs.length === 0) return { notBefore: null };
     const batch = await forge.news(prs);
     const { news, rows: conflicts } = withConflictRounds(rows, forge.id, batch);
-    const heard = toBeTold(news, rules);
+    const heard = worthReporting(news, rules);
     const green = greenChecks(deps, forge, prs, batch, heard.passed);
-    const events = [...heard.events, ...green.told];
+    const events = [...heard.events, ...green.events];
     const changes = [...conflicts, ...green.rows];
     if (events.length + changes.length > 0)
       await kernel.submit({ sends: sendsOf(rows, events), rows: changes });
@@ -84,10 +84,7 @@ export async function pollForge(
       error instanceof SvcError && error.code === 'rate-limited'
         ? Date.parse(String(error.data.resetsAt))
         : Number.NaN;
-    log.warn(
-      { forge: forge.id, error: messageOf(error) },
-      'pull requests could not be asked after',
-    );
+    log.warn({ forge: forge.id, error: messageOf(error) }, 'cannot poll pull requests');
     if (Number.isFinite(resetsAt)) return { notBefore: resetsAt };
     throw error;
   }

@@ -3,7 +3,7 @@ import type { Tables } from '../../records/tables.ts';
 import type { ProviderEvent } from '../../schema/pr.ts';
 import type { NewsBatch, PrAddress } from '../../contract/forge.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
-import { ownerOf } from '../localForgeDesk.ts';
+import { ownerOf } from '../localForgeService.ts';
 
 const TABLE = 'pr_checks';
 
@@ -19,9 +19,9 @@ interface GreenChecksDeps {
 }
 
 /**
- * Tells that checks are green once each time they become so, and only to a job that has asked for
- * it by name: what nobody asked for yet is kept as a row, and told when its job waits for it. The
- * rows are to be committed with what is told.
+ * Reports that checks are green once each time they become so, and only to a job that has asked for
+ * it by name: until then the news is kept as a row, and reported when its job waits for it. The
+ * rows are to be committed with the reported events.
  */
 export function greenChecks(
   { rows, awaits, now }: GreenChecksDeps,
@@ -29,7 +29,7 @@ export function greenChecks(
   watched: readonly PrAddress[],
   { notGreen = [] }: Pick<NewsBatch, 'notGreen'>,
   passed: readonly ProviderEvent[],
-): { told: ProviderEvent[]; rows: RowChange<typeof TABLE>[] } {
+): { events: ProviderEvent[]; rows: RowChange<typeof TABLE>[] } {
   const known = new Map<string, ChecksRow>();
   const changed = new Set<string>();
   const keyOf = ({ repo, number }: PrAddress) => `${repo.toLowerCase()}#${number}`;
@@ -60,7 +60,7 @@ export function greenChecks(
       event: JSON.stringify({ ...event, externalId }),
     });
   }
-  const told: ProviderEvent[] = [];
+  const events: ProviderEvent[] = [];
   for (const pr of watched) {
     const row = rowOf(pr);
     const owner = row && row.green === 1 && row.told === 0 ? ownerOf(rows, row) : null;
@@ -68,10 +68,10 @@ export function greenChecks(
     // What the forge shows may be older than the commit that the job has just pushed.
     if (now() - lastPush(rows, owner, forge.id) < forge.consistencyMs) continue;
     put({ ...row, told: 1 });
-    told.push(JSON.parse(row.event) as ProviderEvent);
+    events.push(JSON.parse(row.event) as ProviderEvent);
   }
   return {
-    told,
+    events,
     rows: [...changed].flatMap((key): RowChange<typeof TABLE>[] => putOf(known.get(key))),
   };
 }

@@ -29,7 +29,9 @@ export class Pollers {
     this.#deps = deps;
   }
 
-  /** Asks every remote forge at once: what happened while nobody looked is found now. */
+  /**
+   * Polls every remote forge immediately, to find what happened while the runner was not polling.
+   */
   start(): void {
     const { forges, settingsOf, clock, random } = this.#deps;
     for (const forge of forges.filter(isRemote)) {

@@ -115,8 +115,8 @@ async function creationFacts(
 }
 
 /**
- * What the rule has to know of a write to a forge. A repository whose name cannot be one is
- * nobody's.
+ * What the rule needs to know about a write to a forge. A repository with an invalid name belongs
+ * to no job.
  */
 export async function forgeFacts(
   deps: WriteFactsDeps,

@@ -31,7 +31,7 @@ export const screenedWrites =
     const slug = String(repo);
     const source =
       (await forge.source(slug, { fresh: false })) ?? (await forge.source(slug, { fresh: true }));
-    if (!source) throw new SvcError('not-found', `There is no repository ${slug}.`);
+    if (!source) throw new SvcError('not-found', `Repository ${slug} not found.`);
     // With the default branch as head nothing is brought: what the forge has is compared.
     if (head === source.defaultBranch) return write(args);
     const request = {

@@ -31,7 +31,7 @@ export function ticketReference(params: JobContext['params'], site: string): str
   return ref === null || (provider !== null && siteOf(provider) !== site) ? null : referenceOf(ref);
 }
 
-/** The tracker that has the job's own ticket; null where that cannot be told. */
+/** The tracker that has the job's own ticket; null if that is unknown. */
 function ownTracker({ trackers }: WriteFactsDeps, params: JobContext['params']): string | null {
   try {
     return trackerOfJob(trackers, ticketOf(params)).id;

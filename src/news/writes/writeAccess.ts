@@ -20,9 +20,9 @@ export type WriteAccess = (
 ) => Promise<WriteLeave>;
 
 /**
- * Looks up what the rule has to know, and asks it. Used where a tool's call is accepted and again
- * right before the write: what a job owns may have changed between. A provider that does not exist
- * is no matter of rights; whoever writes says so.
+ * Looks up what the rule needs to know, and applies it. Used when a tool call is accepted and again
+ * right before the write: what a job owns may have changed in between. A provider that does not
+ * exist is not a matter of access; the write itself reports it.
  */
 export const createWriteAccess =
   (deps: WriteFactsDeps): WriteAccess =>

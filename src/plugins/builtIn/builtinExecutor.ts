@@ -9,7 +9,7 @@ export const builtinPlugin: BuiltIn<PluginOf<'executor'>> = {
     contract: 1,
     id: 'builtin',
     kind: 'executor',
-    title: 'A coding agent of svc itself, with any model that speaks like Anthropic’s or OpenAI’s',
+    title: 'svc’s own coding agent, with any model behind an Anthropic or OpenAI API',
     entry: 'built-in',
     capabilities: BUILTIN_CAPABILITIES,
     offers: ['healthcheck', 'models'],

@@ -8,7 +8,7 @@ export const claudePlugin: BuiltIn<PluginOf<'executor'>> = {
     contract: 1,
     id: 'claude',
     kind: 'executor',
-    title: 'Claude Code by way of the Claude Agent SDK, which has to be installed beside it',
+    title: 'Claude Code by way of the Claude Agent SDK, which must be installed beside it',
     entry: 'built-in',
     capabilities: CLAUDE_CAPABILITIES,
     offers: ['healthcheck'],

@@ -18,13 +18,13 @@ const settings = (name: Name): NonNullable<PluginManifest['settings']> => ({
   username: {
     type: 'string',
     description:
-      'Name to log in with, instead of a token; at Grafana Cloud the number of the instance.',
+      'User name for basic authentication, instead of a token; at Grafana Cloud the instance number.',
   },
   password: {
     type: 'string',
     secret: true,
     env: `${name.toUpperCase()}_PASSWORD`,
-    description: 'Password for the name.',
+    description: 'Password of the user.',
   },
   tenant: {
     type: 'string',

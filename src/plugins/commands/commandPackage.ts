@@ -28,7 +28,7 @@ const PLAIN = /^[A-Za-z0-9][A-Za-z0-9:_-]{0,99}$/;
 const OUR_NAMES = ['svc', '@svc/runner'];
 
 const invalid = (what: string): SvcError =>
-  new SvcError('invalid', `The package cannot bring commands: ${what}`);
+  new SvcError('invalid', `The package cannot add commands: ${what}`);
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -81,7 +81,7 @@ async function commandsIn(dir: string, version: string): Promise<string[] | null
   if (manifest === null) return null;
   if (manifest.version !== version)
     throw invalid(
-      `oclif.manifest.json is that of version ${JSON.stringify(manifest.version)}, the package has ${version}.`,
+      `oclif.manifest.json is for version ${JSON.stringify(manifest.version)}, but the package has ${version}.`,
     );
   return Object.entries(Object(manifest.commands))
     .flatMap(([id, entry]) => typedOf(id, entry))
@@ -98,24 +98,24 @@ export async function readCommandPackage(
   needsManifest: boolean,
 ): Promise<CommandPackage> {
   const json = await jsonIn(dir, 'package.json');
-  if (json === null) throw invalid('there is no package.json.');
+  if (json === null) throw invalid('it has no package.json.');
   const { name, version, oclif, svc, dependencies } = json;
   if (!isMap(oclif)) {
     if (svc !== undefined)
       throw new SvcError(
         'invalid',
-        'The package is a plugin of the runner and brings no commands. Use: svc plugin install',
+        'The package is a plugin of the runner and adds no commands. Use: svc plugin install',
       );
     throw invalid(
       'package.json has no member "oclif". How one is written: https://oclif.io/docs/plugins.',
     );
   }
-  if (!isPackageName(name)) throw invalid('it has no name that npm would take.');
+  if (!isPackageName(name)) throw invalid('it has no name that npm accepts.');
   if (OUR_NAMES.includes(name)) throw invalid(`${name} is the name of svc itself.`);
   if (typeof version !== 'string') throw invalid('it has no version.');
   if (words(oclif.plugins).length > 0)
     throw invalid(
-      `it brings further ones (${words(oclif.plugins).join(', ')}). Install each by itself.`,
+      `it brings further plugins (${words(oclif.plugins).join(', ')}). Install each one separately.`,
     );
   const commands = await commandsIn(dir, version);
   if (commands === null && needsManifest)

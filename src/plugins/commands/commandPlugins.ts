@@ -12,7 +12,7 @@ export interface CommandPluginsDeps {
   dir: string;
   npm: RunNpm;
   ids: Ids;
-  /** Whether svc itself has a command of this name, words apart by a blank. */
+  /** Whether svc itself has this command; its words are separated by a space. */
   isOurs(command: string): boolean;
 }
 
@@ -55,7 +55,7 @@ async function checkNames(
   if (ours.length > 0)
     throw new SvcError(
       'conflict',
-      `The package brings the command "${ours[0]}", which svc has itself. Nothing was installed.`,
+      `The package adds the command "${ours[0]}", which svc already has. Nothing was installed.`,
     );
   for (const other of await listCommandPlugins(dir)) {
     const double =
@@ -65,7 +65,7 @@ async function checkNames(
     if (double !== undefined)
       throw new SvcError(
         'conflict',
-        `The command "${double}" is there already, from ${other.name}. Nothing was installed.`,
+        `The command "${double}" already exists, from ${other.name}. Nothing was installed.`,
       );
   }
 }
@@ -98,7 +98,7 @@ export async function listCommandPlugins(dir: string): Promise<CommandPlugin[]> 
 }
 
 /**
- * Installs a package with commands where oclif looks for it, in place of one that is there. Scripts
+ * Installs a package with commands where oclif looks for it; replaces an installed one. Scripts
  * run only with `allowScripts`, and nothing else of it runs before one of its commands is asked
  * for. Throws SvcError `invalid` or `conflict`; nothing has changed then.
  */
@@ -156,7 +156,7 @@ export async function uninstallCommandPlugin(
     plugins.filter((plugin) => plugin !== gone),
     deps.ids,
   );
-  // A link may have taken the place of an installed one of this name.
+  // A link may have replaced an installed plugin with this name.
   await rm(rootOf(deps.dir, { name, type: 'user' }), { recursive: true, force: true });
 }
 

@@ -34,7 +34,7 @@ export function deciderCases({ plugin, manifest, context }: DeciderOptions): Cas
   return [
     {
       name: 'manifest-is-true',
-      promise: 'It can be made, and has what its manifest says.',
+      promise: 'It can be created and matches its manifest.',
       run: async () => void (await decider()),
     },
     {

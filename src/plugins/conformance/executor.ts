@@ -75,7 +75,7 @@ export function executorCases({
       sessionDir,
       overlayDir: join(cwd, 'overlay'),
       resume: null,
-      systemPrompt: 'You are tried by the conformance kit.',
+      systemPrompt: 'You are tested by the conformance kit.',
       kickoff: sample.kickoff ?? 'Say hello.',
       tools: { url: 'http://127.0.0.1:1/mcp/none', token: TOKEN },
       mcpServers: [],
@@ -136,7 +136,7 @@ export function executorCases({
   return [
     {
       name: 'manifest-is-true',
-      promise: 'It can be made, and has what its manifest says: kind, capabilities, offers.',
+      promise: 'It can be created and matches its manifest: kind, capabilities, offers.',
       run: async () => void (await executor()),
     },
     {
@@ -150,7 +150,7 @@ export function executorCases({
             ? error
             : new Fault(`the result rejected with ${messageOf(error)}`);
         });
-        expect(parseResult(result) !== null, `the result has another form: ${shown(result)}`);
+        expect(parseResult(result) !== null, `the result has an invalid form: ${shown(result)}`);
         expect(
           result.stopReason === 'end_turn',
           `the short session ended with ${result.stopReason}: ${result.error}`,
@@ -161,7 +161,7 @@ export function executorCases({
     {
       name: 'events-have-form',
       promise:
-        'Every event has a form of the contract; lines are without line ends, usage is whole numbers.',
+        'Every event matches the contract; lines contain no line breaks, usage is whole numbers.',
       async run() {
         const tried = await start(samples.short);
         await ended(tried);
@@ -169,7 +169,7 @@ export function executorCases({
           (event) =>
             parseEvent(event) === null || (event.type === 'log' && /[\r\n]/.test(event.line)),
         );
-        expect(odd === undefined, `this is no event: ${shown(odd)}`);
+        expect(odd === undefined, `this is not an event: ${shown(odd)}`);
       },
     },
     {
@@ -188,13 +188,13 @@ export function executorCases({
     },
     {
       name: 'token-stays-secret',
-      promise: 'The token of the tool server comes out neither in events nor in the result.',
+      promise: 'The token of the tool server appears neither in events nor in the result.',
       async run() {
         const tried = await start(samples.short);
         const result = await ended(tried);
         expect(
           !JSON.stringify([tried.events, result]).includes(TOKEN),
-          'the token stands in what the session said',
+          'the output of the session contains the token',
         );
       },
     },
@@ -212,7 +212,7 @@ export function executorCases({
     },
     {
       name: 'steering-is-true',
-      promise: 'A session can be steered exactly where the capabilities say so.',
+      promise: 'A session can be steered exactly if the capabilities declare it.',
       async run() {
         const made = await executor();
         const tried = await start(samples.short);
@@ -262,7 +262,7 @@ export function executorCases({
     },
     {
       name: 'models-answer',
-      promise: 'models() answers a list of { id, title } within 10 s.',
+      promise: 'models() returns a list of { id, title } within 10 s.',
       async run() {
         const made = await executor();
         if (!manifest.offers?.includes('models')) throw new Skipped('not offered');

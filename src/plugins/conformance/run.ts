@@ -42,7 +42,7 @@ async function outcomeOf({ run }: Case): Promise<Pick<ConformanceCase, 'outcome'
 }
 
 /**
- * Tries every promise of the contract for the plugin's kind, one after the other. Never rejects.
+ * Tests every promise of the contract for the plugin's kind, in sequence. Never rejects.
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceCase[]> {
   const results: ConformanceCase[] = [];

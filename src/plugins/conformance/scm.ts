@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge.ts';
-import { createDoors } from '../../providers/account/doors.ts';
+import { createAccounts } from '../../providers/account/accounts.ts';
 import { runGit } from '../../git/git.ts';
 import type { PluginContext, PluginForge, PluginOf } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
@@ -53,7 +53,11 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
       repos: { [REPO]: { path: await makeRepository(dir), defaultBranch: null } },
       webUrl: (repo, number) => `http://127.0.0.1:1/${repo}/${number}`,
       remote: {
-        openDoor: createDoors({ clock: context.clock, random: () => 0.5, fetch: globalThis.fetch }),
+        openAccount: createAccounts({
+          clock: context.clock,
+          random: () => 0.5,
+          fetch: globalThis.fetch,
+        }),
         mirrorsDir: join(dir, 'mirrors'),
       },
     });
@@ -94,7 +98,7 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
   return [
     {
       name: 'manifest-is-true',
-      promise: 'It can be made, and has what its manifest says; its id is that of the manifest.',
+      promise: 'It can be created and matches its manifest; its id is that of the manifest.',
       run: async () => void (await forge()),
     },
     {
@@ -104,14 +108,14 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
         await onLocal();
         const thrown = await rejection(
           write('create_pr', { ...creation, repo: 'no-such-repository' }, 'op-unknown'),
-          'it was taken',
+          'it was accepted',
         );
         expect(codeOf(thrown) === 'not-found', `the error has the code ${shown(codeOf(thrown))}`);
       },
     },
     {
       name: 'create-opens-pull-request',
-      promise: 'create_pr answers an open pull request, which is then in the list.',
+      promise: 'create_pr returns an open pull request, which is then in the list.',
       async run() {
         const { pr } = await write('create_pr', creation, 'op-create');
         expect(pr !== null && pr.state === 'open' && pr.head === HEAD, `it answered ${shown(pr)}`);
@@ -129,7 +133,7 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
     {
       name: 'create-is-done-once',
       promise:
-        'The same operation id, and the same branches while it is open, answer the same pull request.',
+        'The same operation id, and the same branches while it is open, return the same pull request.',
       async run() {
         for (const operationId of ['op-create', 'op-create-again']) {
           const { pr } = await write('create_pr', creation, operationId);
@@ -148,7 +152,7 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
     {
       name: 'comment-is-done-once',
       promise:
-        'A comment repeated under the same operation id stands there once; it is told as an event.',
+        'A comment repeated under the same operation id exists once; it is reported as an event.',
       async run() {
         const first = await write(
           'post_pr_comment',
@@ -159,7 +163,7 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
         const there = (await (await forge()).comments(REPO, number)).filter(
           ({ body }) => body === 'Hello.',
         );
-        expect(there.length === 1, `it stands there ${there.length} times`);
+        expect(there.length === 1, `it exists ${there.length} times`);
         expect(
           first.events.some(({ kind }) => kind === 'commented'),
           `the events were ${shown(first.events)}`,
@@ -167,9 +171,9 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
       },
     },
     {
-      name: 'approve-is-told',
+      name: 'approve-is-reported',
       promise:
-        'An approval by another account than the one that opened the pull request is told as an event and shown.',
+        'An approval by another account than the one that opened the pull request is reported as an event and shown.',
       async run() {
         const { events } = await write(
           'approve_pr',
@@ -188,7 +192,7 @@ export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[]
     {
       name: 'merge-is-done-once',
       promise:
-        'A merge is told as an event; repeated under the same operation id it answers the merged pull request.',
+        'A merge is reported as an event; repeated under the same operation id it returns the merged pull request.',
       async run() {
         const { events } = await write('merge_pr', { repo: REPO, number }, 'op-merge');
         expect(

@@ -1,5 +1,5 @@
 import type { PluginManifest } from '../../schema/plugin.ts';
-import { createDoors } from '../../providers/account/doors.ts';
+import { createAccounts } from '../../providers/account/accounts.ts';
 import type { PluginContext, PluginOf, Tracker } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { type Case, codeOf, expect, rejection, Skipped, shown } from './expect.ts';
@@ -19,7 +19,11 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
       ...context,
       config: samples?.config ?? context.config,
       remote: {
-        openDoor: createDoors({ clock: context.clock, random: () => 0.5, fetch: globalThis.fetch }),
+        openAccount: createAccounts({
+          clock: context.clock,
+          random: () => 0.5,
+          fetch: globalThis.fetch,
+        }),
         // As if the plugin whose account it uses were configured.
         settingsOf: () => ({ token: 'sample' }),
       },
@@ -36,7 +40,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
   return [
     {
       name: 'manifest-is-true',
-      promise: 'It can be made, and has what its manifest says.',
+      promise: 'It can be created and matches its manifest.',
       run: async () => void (await tracker()),
     },
     {
@@ -54,12 +58,12 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
     },
     {
       name: 'unknown-issue-is-refused',
-      promise: 'An issue that is not there is an error with the code not-found.',
+      promise: 'An issue that does not exist is an error with the code not-found.',
       async run() {
         sample();
         const thrown = await rejection(
           (await tracker()).issue('NO-SUCH-ISSUE-0'),
-          'it answered an issue that is not there',
+          'it returned an issue that does not exist',
         );
         expect(codeOf(thrown) === 'not-found', `the error has the code ${shown(codeOf(thrown))}`);
       },
@@ -67,7 +71,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
     {
       name: 'comment-is-written-once',
       promise:
-        'A comment repeated under the same operation id is there once and answered as the first time.',
+        'A comment repeated under the same operation id exists once and gets the same answer as the first time.',
       async run() {
         const { issue: key } = sample();
         const made = await tracker();
@@ -79,12 +83,12 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
         );
         expect(first.id === second.id, `the repeat made ${second.id} beside ${first.id}`);
         const there = (await made.comments(key)).filter(({ id }) => id === first.id);
-        expect(there.length === 1, `it stands there ${there.length} times`);
+        expect(there.length === 1, `it exists ${there.length} times`);
       },
     },
     {
       name: 'transition-is-repeatable',
-      promise: 'A transition answers the issue in its new status, also when it is repeated.',
+      promise: 'A transition returns the issue in its new status, also when it is repeated.',
       async run() {
         const { issue: key, status } = sample();
         const made = await tracker();
@@ -96,7 +100,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
     },
     {
       name: 'search-keeps-limit',
-      promise: 'A search answers at most as many issues as it was asked for.',
+      promise: 'A search returns at most as many issues as requested.',
       async run() {
         sample();
         const found = await (await tracker()).search('', 1);

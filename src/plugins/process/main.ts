@@ -98,7 +98,7 @@ async function main(order: Order): Promise<void> {
   process.exit(0);
 }
 
-// Without the runner there is nobody to work for.
+// Without the runner there is no work.
 process.on('disconnect', () => process.exit(1));
 process.once('message', (order: Order) => {
   process.on('message', (nudge: Nudge) => {

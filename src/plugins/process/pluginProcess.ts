@@ -37,12 +37,15 @@ export interface PluginProcessOptions {
   onReport?(report: Report): void;
 }
 
-/** How a process of a plugin ended: by an answer, by an error that it told, or without a word. */
+/**
+ * How a plugin's process ended: with an answer, with an error that it reported, or without a
+ * message.
+ */
 export type Ending = { answer: unknown } | { code: string; error: string };
 
 /**
  * One process with one plugin for one task, in a process group of its own. What the plugin does to
- * its process (an endless loop, an exit, an error that nobody catches) is an ending like any other.
+ * its process (an endless loop, an exit, an uncaught error) is an ending like any other.
  */
 export class PluginProcess {
   /** Never rejects; the whole group is gone then. */
@@ -64,7 +67,8 @@ export class PluginProcess {
   }
 
   /**
-   * Ends it: SIGTERM, after `graceMs` SIGKILL. `cause` is told as its error; the first one counts.
+   * Ends it: SIGTERM, after `graceMs` SIGKILL. `cause` is reported as its error; the first one
+   * counts.
    */
   async end(cause: string, graceMs: number): Promise<void> {
     this.#cause ??= cause;
@@ -84,12 +88,12 @@ export class PluginProcess {
     const words = new LastWords();
     const lines = new OutputLines((line) => words.add(line));
     child.stderr?.on('data', (chunk: Buffer) => lines.push(chunk));
-    let told: Ending | null = null;
+    let reported: Ending | null = null;
     child.on('message', (message: Report) => {
-      if (told !== null || typeof message !== 'object' || message === null) return;
-      if (message.report === 'done') told = { answer: message.value };
+      if (reported !== null || typeof message !== 'object' || message === null) return;
+      if (message.report === 'done') reported = { answer: message.value };
       else if (message.report === 'failed')
-        told = { code: String(message.code), error: String(message.message) };
+        reported = { code: String(message.code), error: String(message.message) };
       else onReport?.(message);
     });
     const exited = new Promise<{ how: string; killed: boolean }>((resolve, reject) => {
@@ -101,14 +105,14 @@ export class PluginProcess {
       );
       child.once('error', reject);
     });
-    // The exit may be told before the last messages are read.
+    // The exit may be reported before the last messages are read.
     const read = new Promise<void>((resolve) => child.once('disconnect', resolve));
     child.send(order, () => {});
     const { how, killed } = await exited;
     // What it started and left behind.
     if (child.pid !== undefined) await endGroup(this.#clock, child.pid, 0);
     await deadline(this.#clock, DRAIN_MS, read, () => {});
-    if (told !== null) return told;
+    if (reported !== null) return reported;
     lines.end();
     if (this.#cause !== null) return { code: 'internal', error: this.#cause };
     const said = words.text();

@@ -31,7 +31,7 @@ interface PluginSessionOptions {
   start(onReport: (report: Report) => void): PluginProcess;
   /** Ends processes of the session that left the group of the plugin's. */
   endLeftOvers(): Promise<unknown>;
-  /** Told how it ended: null = as a session may end, else what the plugin did wrong. */
+  /** Called with how it ended: null = as a session may end, else what the plugin did wrong. */
   onEnd(fault: string | null): void;
 }
 
@@ -91,7 +91,7 @@ export class PluginSession implements Session {
     if (report.report !== 'event' || this.#cause?.stopReason === 'limit') return;
     const event = parseEvent(report.event);
     if (event === null) {
-      this.#wrong('it sent an event that is none');
+      this.#wrong('it sent an invalid event');
       return;
     }
     const keep = async () => {
@@ -146,7 +146,7 @@ export class PluginSession implements Session {
   }
 
   #wrong(what: string): void {
-    this.#cause ??= { stopReason: 'error', error: `The plugin made a mistake: ${what}.` };
+    this.#cause ??= { stopReason: 'error', error: `The plugin broke its contract: ${what}.` };
     void this.#process.end(what, 0);
   }
 
@@ -163,7 +163,7 @@ export class PluginSession implements Session {
       return { ...result, error: result.error === null ? null : screen(result.error) };
     }
     const error = screen(
-      'error' in ending ? ending.error : 'The plugin answered with a result that is none.',
+      'error' in ending ? ending.error : 'The plugin returned an invalid result.',
     );
     // A request that the plugin cannot serve is the workflow's mistake.
     onEnd('code' in ending && ending.code === 'bad-argument' ? null : error);

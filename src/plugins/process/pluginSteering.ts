@@ -41,7 +41,7 @@ export class PluginSteering implements Steering {
     this.#waiting.get(n)?.(yes);
   }
 
-  /** The session is over: nobody answers any more. */
+  /** The session is over: nothing answers any more. */
   over(): void {
     this.#over = true;
     for (const answer of [...this.#waiting.values()]) answer(false);

@@ -10,12 +10,12 @@ export type TrackerCall = {
 
 /** What a plugin's process is to do; one thing, then it ends. */
 export type Task =
-  /** Load it and look whether it is what its manifest says. */
+  /** Load it and check whether it matches its manifest. */
   | { op: 'check' }
   | { op: 'healthcheck' }
   | { op: 'models' }
   | { op: 'tracker'; call: TrackerCall }
-  /** Run the cases of the conformance kit in a folder that is there for them. */
+  /** Run the cases of the conformance kit in a folder made for them. */
   | { op: 'test'; dir: string }
   | { op: 'run'; request: Omit<SessionRequest, 'onEvent'> };
 

@@ -37,8 +37,7 @@ export async function runSession(
 }
 
 /**
- * A plugin that throws where it must not is told from one that says no by nobody: both did not do
- * it.
+ * A plugin that throws where it must not counts like one that refuses: neither did it.
  */
 async function pass(session: Session, nudge: Nudge, send: Line['send']): Promise<void> {
   const { steering } = session;

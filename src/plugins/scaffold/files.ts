@@ -70,7 +70,7 @@ export default definePlugin({
       );
       return {
         result,
-        // It is one turn, and nobody can talk to it meanwhile.
+        // It is one turn and takes no messages meanwhile.
         steering: null,
         async end() {
           end({ stopReason: 'interrupted', error: null, usage: null });
@@ -110,11 +110,11 @@ test('a session greets and ends its turn', async () => {
   const lines = [];
   const session = await executor.run({
     phase: 'coding',
-    kickoff: 'Mend the gate.',
+    kickoff: 'Fix the gate.',
     onEvent: async (event) => lines.push(event.line),
   });
   assert.deepEqual(await session.result, { stopReason: 'end_turn', error: null, usage: null });
-  assert.deepEqual(lines, ['Hello from coding.', 'I was asked: Mend the gate.']);
+  assert.deepEqual(lines, ['Hello from coding.', 'I was asked: Fix the gate.']);
 });
 `;
 
@@ -126,7 +126,7 @@ An executor plugin of svc.
     svc plugin install .
     svc plugin test ${id}
 
-A phase runs on it with \`provider: ${id}\` in the front matter of its workflow. Settings stand in the configuration:
+A phase runs on it with \`provider: ${id}\` in the front matter of its workflow. Settings go into the configuration:
 
     "plugins": { "installed": { "${id}": { "config": { "greeting": "Good morning" } } } }
 `;
@@ -141,7 +141,7 @@ export function scaffoldFiles(id: string): Readonly<Record<string, string>> {
   if (!PLUGIN_ID.test(id)) {
     throw new SvcError(
       'bad-argument',
-      `"${id}" cannot be the id of a plugin. Use small letters, digits and "-", at most 40, the first a letter.`,
+      `"${id}" cannot be the id of a plugin. Use at most 40 characters a-z, 0-9 and "-", starting with a-z.`,
     );
   }
   return {

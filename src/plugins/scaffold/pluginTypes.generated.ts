@@ -35,7 +35,7 @@ export interface DeciderPlugin {
   samples?: ConfigSamples;
 }
 
-/** Id under which the delivery of the kickoff itself is told. */
+/** Id under which the delivery of the kickoff itself is reported. */
 export const KICKOFF = 'kickoff';
 
 /** What a plugin is given. It reads nothing else of the runner. */
@@ -68,7 +68,7 @@ export interface ExecutorSamples {
   config?: PluginContext['config'];
   /** A session that ends by itself within 10 s. */
   short?: { command?: readonly string[]; kickoff?: string };
-  /** A session that goes on until it is interrupted. */
+  /** A session that continues until it is interrupted. */
   long?: { command?: readonly string[]; kickoff?: string };
 }
 
@@ -80,8 +80,8 @@ export type Tracker = PluginParts & BaseTracker;
 export interface TrackerSamples {
   config?: PluginContext['config'];
   /**
-   * Key of an issue that is there, and one of the statuses that it can get; without both only the
-   * making is tried.
+   * Key of an existing issue, and one of the statuses that it can get; without both only the
+   * creation is tried.
    */
   issue?: string;
   status?: string;
@@ -116,15 +116,13 @@ export type GuardedRequest = (url: string, options?: GuardedOptions) => Promise<
 
 export interface Executor {
   id: string;
-  /**
-   * What may stand after its id and a colon, as in \`acp:gemini\`; left out, it looks at that itself.
-   */
+  /** What may follow its id and a colon, as in \`acp:gemini\`; left out, it checks that itself. */
   variants?: readonly string[];
   capabilities: ExecutorCapabilities;
   /**
    * Why no session like this could start, as a clause such as "no endpoint is configured"; null =
-   * nothing is known against it. Judged by the settings and by what is installed; nobody is asked,
-   * so it says nothing about health. Default: nothing is known.
+   * no reason is known. Judged by the settings and by what is installed, without any request, so it
+   * says nothing about health. Default: nothing is known.
    */
   lacks?(need: SessionNeed): string | null;
   /**
@@ -144,9 +142,9 @@ export type PluginModel = {
   title: string;
 };
 
-/** Parts that every kind may have; the manifest names those that are there in \`offers\`. */
+/** Parts that every kind may have; the manifest lists the existing ones in \`offers\`. */
 export interface PluginParts {
-  /** Looks whether it could work now. Has 10 s. */
+  /** Checks whether it could work now. Has 10 s. */
   healthcheck?(): Promise<HealthAnswer>;
 }
 
@@ -194,7 +192,7 @@ export interface GuardedOptions {
 export interface GuardedAnswer {
   status: number;
   text: string;
-  /** The header \`Retry-After\`, where there is one. */
+  /** The header \`Retry-After\`, if the reply has one. */
   retryAfter?: string;
 }
 
@@ -210,7 +208,7 @@ export interface ExecutorCapabilities {
   /** Interrupting cancels tool calls in flight. */
   cancelsToolCalls: boolean;
   /**
-   * A session can go on after the process that ran it is gone: \`session\` events tell an id,
+   * A session can continue after the process that ran it is gone: \`session\` events give an id,
    * \`SessionRequest.resume\` takes it.
    */
   resume: boolean;
@@ -225,9 +223,7 @@ export type SessionNeed = Pick<SessionRequest, 'llm' | 'command'>;
 
 /** One agent session to be run: everything it may know, nothing it may not. */
 export interface SessionRequest extends SessionRef {
-  /**
-   * The job's checkout, or the job's folder while there is none: working directory of the agent.
-   */
+  /** The job's checkout, or the job's folder if it has none: working directory of the agent. */
   cwd: string;
   /** Folder of this session alone: prompts, log, \`mcp.json\`; mode 0700. */
   sessionDir: string;
@@ -237,9 +233,9 @@ export interface SessionRequest extends SessionRef {
   /** First message of the session; of the messages that it tells of, {@link KICKOFF} is the id. */
   kickoff: string;
   /**
-   * The agent's own session to go on with, as a \`session\` event named it; the kickoff is then the
-   * next message of it. null = a fresh one. Where it cannot be found any more the executor begins a
-   * fresh one and says so in the log.
+   * The agent's own session to continue, as a \`session\` event named it; the kickoff is then its
+   * next message. null = a fresh one. If it no longer exists, the executor starts a fresh one and
+   * logs that.
    */
   resume: string | null;
   /** The phase's tool server. */
@@ -370,7 +366,7 @@ export type SessionEvent =
   | { type: 'tool'; at: 'start' | 'end'; id: string; name: string; ok: boolean; detail: string }
   /** Tokens since the last such event, not the sum. */
   | { type: 'usage'; usage: Usage }
-  /** The agent's own session has an id now, under which it could be gone on with. */
+  /** The agent's own session has an id now, with which it could be continued. */
   | { type: 'session'; id: string }
   /**
    * What became of a message: \`delivered\`, it is part of what the model is asked; \`acknowledged\`,
@@ -417,18 +413,18 @@ export interface Steering {
   send(messages: readonly SessionMessage[]): void;
   /**
    * Stops the running turn and nothing else: a \`turn\` event with stopReason \`interrupted\` follows,
-   * and the session goes on with the next message. Resolves true when the agent has acknowledged
-   * it, false when it did not within \`ackMs\`; true at once between turns. Never rejects.
+   * and the session continues with the next message. Resolves true when the agent has acknowledged
+   * it, false when it did not within \`ackMs\`; true immediately between turns. Never rejects.
    */
   interrupt(ackMs: number): Promise<boolean>;
   /**
-   * Looks whether the agent reaches its tool server and connects it anew where it does not.
-   * Resolves whether it is reached. Never rejects.
+   * Checks whether the agent reaches its tool server and reconnects it if it does not. Resolves
+   * whether it is reached. Never rejects.
    */
   heal(): Promise<boolean>;
   /**
-   * No more input: the session ends after the turn that runs, or at once between turns. Later calls
-   * change nothing.
+   * No more input: the session ends after the turn that runs, or immediately between turns. Later
+   * calls change nothing.
    */
   close(): void;
 }

@@ -14,7 +14,7 @@ export async function writeScaffold(id: string, dir: string): Promise<string[]> 
   } catch (error) {
     throw new SvcError(
       'conflict',
-      `The folder ${dir} cannot be made: ${messageOf(error)}. Name another one with --dir.`,
+      `The folder ${dir} cannot be created: ${messageOf(error)}. Name another one with --dir.`,
     );
   }
   for (const [path, text] of Object.entries(files)) {

@@ -18,7 +18,7 @@ export interface SetUp {
   provider: string;
   /** What of it was found on this machine, for people; null = nothing. */
   found: string | null;
-  /** Command that installs what is missing; null = all is there. */
+  /** Command that installs what is missing; null = nothing is missing. */
   install: string | null;
   /** Values of the configuration, keys joined by dots. */
   set: readonly (readonly [key: string, value: string])[];
@@ -157,7 +157,7 @@ const withKey =
     };
   };
 
-/** In the order in which they are recommended where several are there. */
+/** In the order of recommendation when several are found. */
 const AGENTS: readonly Find[] = [
   builtin,
   claude,

@@ -1,4 +1,4 @@
-/** A model server on this machine that speaks like OpenAI's. */
+/** A model server on this machine with an OpenAI API. */
 export interface LocalEndpoint {
   /** What usually listens there. */
   name: string;
@@ -8,7 +8,7 @@ export interface LocalEndpoint {
   model: string;
 }
 
-/** Where model servers listen unless they are told otherwise. */
+/** Where model servers listen by default. */
 const USUAL: readonly (readonly [port: number, name: string])[] = [
   [11434, 'Ollama'],
   [1234, 'LM Studio'],
@@ -58,7 +58,7 @@ async function listOf(url: string, signal: AbortSignal): Promise<unknown> {
 
 /**
  * The first model of a list that is not one for embeddings, with an id that a shell takes as it is;
- * null = there is none.
+ * null = no such model.
  */
 export function firstModel(list: unknown): string | null {
   const { data }: { data?: unknown } = Object(list);

@@ -29,7 +29,7 @@ export async function textWithin(
       const limit = `${maxBytes / (1024 * 1024)} MiB`;
       throw new SvcError(
         'too-large',
-        `${host} answers with more than ${limit}, of which svc reads no more.`,
+        `${host} answers with more than ${limit}, the most that svc reads.`,
         {
           data: { sent: true },
         },

@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 type Promises = Pick<typeof promises, 'open' | 'rename' | 'rm'>;
 
 /**
- * Writes a file under a name of its own, syncs it and gives it its place: whoever looks sees all of
- * it or nothing. The library writes objects in place and never writes one again that is there: cut
- * short by a crash, one would stay damaged for ever. `tmp_obj_` is git's own prefix, so `git gc`
- * removes what a crash has left over.
+ * Writes a file under a temporary name, syncs it and renames it: readers see all of it or nothing.
+ * The library writes objects in place and never writes an existing one again: one that a crash cut
+ * short would stay damaged forever. `tmp_obj_` is git's own prefix, so `git gc` removes what a
+ * crash left behind.
  */
 export const atomicWrite =
   ({ open, rename, rm }: Promises) =>

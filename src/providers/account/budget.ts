@@ -90,7 +90,7 @@ export class Budget {
     const known = this.#limits.get(resource);
     if (known && known.resetsAt > now && known.remaining <= known.limit * RESERVE) {
       throw limited(
-        `The account has ${known.remaining} of ${known.limit} requests left, which are kept for the runner`,
+        `The account has ${known.remaining} of ${known.limit} requests left, which are reserved for the runner`,
         known.resetsAt,
       );
     }
@@ -98,7 +98,7 @@ export class Budget {
     const window = before && now - before.since < HOUR_MS ? before : { since: now, used: 0 };
     if (window.used >= this.#perJob)
       throw limited(
-        `This job has made ${window.used} requests in an hour, as many as it may`,
+        `This job has made ${window.used} requests in an hour, the most that it may make`,
         window.since + HOUR_MS,
       );
     window.used += 1;
@@ -113,7 +113,7 @@ export class Budget {
 export const limited = (why: string, resetsAt: number): SvcError =>
   new SvcError(
     'rate-limited',
-    `${why}. Ask again after ${iso(resetsAt)}; what does not need the forge can be done meanwhile.`,
+    `${why}. Try again after ${iso(resetsAt)}; work that does not need the forge can continue.`,
     {
       data: { resetsAt: iso(resetsAt) },
     },

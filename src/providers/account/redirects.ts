@@ -41,6 +41,6 @@ export function redirectedTo(
 export const notFollowed = (host: string, status: number, what = 'the request'): SvcError =>
   new SvcError(
     'config-invalid',
-    `${host} refuses ${what}: it redirects it (${status}) to where svc does not follow: another server, a second time, or a login page. Use the present name of the repository, and look at the address of the server in the configuration of the plugin.`,
+    `${host} refuses ${what}: it redirects (${status}) to another server, a second time, or to a login page, which svc does not follow. Use the current name of the repository, and check the server's address in the configuration of the plugin.`,
     { data: { status } },
   );

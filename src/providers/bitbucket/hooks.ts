@@ -22,11 +22,11 @@ const FAILED = new Set(['FAILED', 'ERROR']);
 const EVENT_KEY = 'X-Event-Key';
 /**
  * How far apart the times of creation and last change are for something new, ms, where a delivery
- * comes without its key: Bitbucket writes them one after the other, up to a second apart.
+ * comes without its key: Bitbucket writes them in sequence, up to a second apart.
  */
 const NEW_WITHIN_MS = 3_000;
 
-/** Nicknames are anybody's to take: accounts are told apart by their ids. */
+/** Anyone can take a nickname: accounts are identified by their ids. */
 const accountIds = (user: unknown): string[] =>
   texts(textAt(user, 'account_id'), textAt(user, 'uuid'));
 
@@ -97,7 +97,7 @@ function commentOf(
   };
 }
 
-/** What it is about is told by what the payload holds, which is signed. */
+/** What it is about follows from the content of the payload, which is signed. */
 function pullRequestOf(payload: unknown, key: string): HookEvent {
   const pr = at(payload, 'pullrequest');
   const common = base(payload, pr, '!');

@@ -36,23 +36,24 @@ export const bitbucketPlugin: BuiltInForge = {
       baseUrl: {
         type: 'string',
         description:
-          'Address of a proxy of bitbucket.org and its API, https://…; Bitbucket Data Center is not served.',
+          'Address of a proxy of bitbucket.org and its API, https://…; Bitbucket Data Center is not supported.',
       },
       mergeMethod: {
         type: 'string',
         default: 'merge_commit',
         enum: [...MERGE_STRATEGIES],
-        description: 'How merge_pr merges.',
+        description: 'Merge method of merge_pr.',
       },
       ...REMOTE_FORGE_SETTINGS,
       wakeAuthors: {
         ...REMOTE_FORGE_SETTINGS.wakeAuthors,
         description:
-          'Accounts whose comments and reviews wake jobs, by UUID or account id and comma; * = everybody; default: members of the workspace and reviewers.',
+          'Comma-separated UUIDs or account IDs of accounts whose comments and reviews wake jobs; * = everyone; default: members of the workspace and reviewers.',
       },
       ignoreAuthors: {
         ...REMOTE_FORGE_SETTINGS.ignoreAuthors,
-        description: 'Accounts that never wake a job, by nickname, UUID or account id, and comma.',
+        description:
+          'Comma-separated nicknames, UUIDs or account IDs of accounts that never wake a job.',
       },
     },
     webhook: BITBUCKET_SIGNATURE,
@@ -63,9 +64,9 @@ export const bitbucketPlugin: BuiltInForge = {
       if (!remote)
         throw new SvcError('not-possible-now', 'bitbucket needs a network, and was given none.');
       const settings = bitbucketSettings(config);
-      const { openDoor, mirrorsDir } = remote;
+      const { openAccount, mirrorsDir } = remote;
       const account = { host: new URL(settings.web).host, secret: settings.token };
-      const door = openDoor(account, { perJob: perJobOf(config), writeGapMs: WRITE_GAP_MS });
+      const door = openAccount(account, { perJob: perJobOf(config), writeGapMs: WRITE_GAP_MS });
       // A runner without this forge does not load the client.
       const { createBitbucketForge } = await import('./forge/forge.ts');
       return createBitbucketForge({

@@ -37,7 +37,7 @@ export const githubPlugin: BuiltInForge = {
         type: 'string',
         default: 'merge',
         enum: ['merge', 'squash', 'rebase'],
-        description: 'How merge_pr merges.',
+        description: 'Merge method of merge_pr.',
       },
       ...REMOTE_FORGE_SETTINGS,
     },
@@ -49,8 +49,8 @@ export const githubPlugin: BuiltInForge = {
       if (!remote)
         throw new SvcError('not-possible-now', 'github needs a network, and was given none.');
       const settings = githubSettings(config);
-      const { openDoor, mirrorsDir } = remote;
-      const door = openDoor(
+      const { openAccount, mirrorsDir } = remote;
+      const door = openAccount(
         { host: new URL(settings.web).host, secret: settings.token },
         { perJob: perJobOf(config) },
       );

@@ -30,8 +30,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   approval: 'approved',
   unapproval: 'unapproved',
 };
-/** Kinds of what merge requests are told. */
-const TOLD: Readonly<Record<string, HookEvent['kind']>> = {
+/** Kinds of events by what happened to a merge request. */
+const REPORTED: Readonly<Record<string, HookEvent['kind']>> = {
   approved: 'approved',
   merged: 'merged',
   closed: 'closed',
@@ -87,7 +87,7 @@ function changeOf(payload: unknown, thing: 'pull_request' | 'issue'): HookEvent 
     event: `${thing}.${what}`,
     newLabels,
     labels: titles(payload, 'labels'),
-    kind: thing === 'issue' ? null : (TOLD[what] ?? null),
+    kind: thing === 'issue' ? null : (REPORTED[what] ?? null),
     id: `${textAt(found, 'id')}:${textAt(found, 'updated_at')}`,
   };
 }

@@ -37,7 +37,7 @@ export const gitlabPlugin: BuiltInForge = {
         type: 'string',
         default: 'project',
         enum: ['project', 'squash'],
-        description: 'How merge_pr merges: as the project says, or all commits as one.',
+        description: 'Merge method of merge_pr: the one set in the project, or squash.',
       },
       ...REMOTE_FORGE_SETTINGS,
     },
@@ -49,10 +49,10 @@ export const gitlabPlugin: BuiltInForge = {
       if (!remote)
         throw new SvcError('not-possible-now', 'gitlab needs a network, and was given none.');
       const settings = gitlabSettings(config);
-      const { openDoor, mirrorsDir } = remote;
+      const { openAccount, mirrorsDir } = remote;
       const account = { host: new URL(settings.web).host, secret: settings.token };
       // One write a second at most: gitlab.com takes 60 notes of an account in a minute.
-      const door = openDoor(account, { perJob: perJobOf(config) });
+      const door = openAccount(account, { perJob: perJobOf(config) });
       // A runner without this forge does not load the client.
       const { createGitlabForge } = await import('./forge/forge.ts');
       return createGitlabForge({

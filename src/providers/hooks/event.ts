@@ -21,11 +21,11 @@ export const bareEvent: Omit<HookEvent, 'event'> = {
   happenedAt: null,
 };
 
-/** Longest text that a job is told, characters; the whole of it stands at the provider. */
+/** Longest text that a job is given, characters; the provider has the whole text. */
 const MAX_TOLD_CHARS = 16_384;
 
 /**
- * What is told of a ticket, or of a pull request that is not the job's own: what somebody has said.
+ * What is reported of a ticket, or of a pull request that is not the job's own: comments.
  */
 const SAID = new Set<HookEvent['kind']>(['commented', 'review_thread']);
 

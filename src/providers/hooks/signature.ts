@@ -8,8 +8,8 @@ const DIGEST_BYTES = { sha256: 32, sha512: 64 } as const;
 export const TOLERANCE_MS = 5 * 60_000;
 
 /**
- * Most signatures of one delivery that are looked at: one more for each secret that is being
- * changed.
+ * Maximum number of signatures of one delivery that are checked: one more for each secret that is
+ * being changed.
  */
 const MAX_SIGNATURES = 10;
 
@@ -87,9 +87,9 @@ const isFresh = (sentAt: number, receivedAt: number): boolean =>
 /**
  * Whether a delivery was signed with the secret: HMAC by the manifest's algorithm over the body's
  * bytes as they came (`standard`: over `id.timestamp.body`), or the secret itself (`token`).
- * Compared in constant time. False for a missing or repeated header, for a time too far from ours
- * where one is signed, and for an empty secret, whose HMAC everybody can make. Repeats of a genuine
- * delivery pass: whoever calls keeps the ids that were seen.
+ * Compared in constant time. False for a missing or repeated header, for a signed time too far from
+ * ours, and for an empty secret, whose HMAC anyone can compute. Repeats of a genuine delivery pass:
+ * the caller keeps the ids that were seen.
  */
 export function verifyWebhook(
   webhook: WebhookManifest,

@@ -17,8 +17,8 @@ interface Provider {
   /** How the holder of this secret signs. */
   signature(secret: string): WebhookManifest;
   /**
-   * Headers that may hold the id of a delivery, the first that is there counts; none: its bytes
-   * name it.
+   * Headers that may hold the id of a delivery, the first present one counts; none: its id is
+   * derived from its bytes.
    */
   idHeaders: readonly string[];
   /**
@@ -38,14 +38,14 @@ export const signedReader =
         const isTimed = webhook.format === 'standard';
         throw new SvcError(
           'unauthorized',
-          `The delivery was not signed with the secret plugins.installed.${plugin}.config.webhookSecret${isTimed ? ', or it is not of now' : ''}.`,
+          `The delivery was not signed with the secret plugins.installed.${plugin}.config.webhookSecret${isTimed ? ', or its timestamp is not current' : ''}.`,
         );
       }
       const payload = parsed(delivery);
       if (!isRecent(webhook, payload, delivery.receivedAt)) {
         throw new SvcError(
           'unauthorized',
-          'The delivery was sent at another time than now: it may be a copy, or a clock is wrong.',
+          'The timestamp of the delivery is not current: it may be a replay, or a clock is wrong.',
         );
       }
       return {

@@ -43,10 +43,13 @@ export const jiraPlugin = builtInTracker(
     },
     webhook: JIRA_SIGNATURE,
   },
-  async ({ config }, { openDoor }) => {
+  async ({ config }, { openAccount }) => {
     const settings = jiraSettings(config);
     const account = { host: new URL(settings.web).host, secret: settings.authorization };
-    const door = openDoor(account, { perJob: perJobOf(config), writeGapMs: TRACKER_WRITE_GAP_MS });
+    const door = openAccount(account, {
+      perJob: perJobOf(config),
+      writeGapMs: TRACKER_WRITE_GAP_MS,
+    });
     const { createJiraTracker } = await import('./tracker/tracker.ts');
     return createJiraTracker({ settings, door });
   },

@@ -4,7 +4,7 @@ import { bareEvent } from '../hooks/event.ts';
 import { at, has, listAt, textAt, texts, timeAt } from '../../lib/untrusted.ts';
 import { signedReader } from '../hooks/signedReader.ts';
 
-/** How Linear signs; the time of sending stands in what is signed. */
+/** How Linear signs; the signed content includes the time of sending. */
 export const LINEAR_SIGNATURE: WebhookManifest = {
   algorithm: 'sha256',
   header: 'Linear-Signature',

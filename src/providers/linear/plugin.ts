@@ -26,7 +26,7 @@ export const linearPlugin = builtInTracker(
       teamKey: {
         type: 'string',
         description:
-          'Key of a team, such as ENG: searches are kept to it. Default: all that the key may see.',
+          'Key of a team, such as ENG: searches are limited to it. Default: all teams that the key may see.',
       },
       baseUrl: {
         type: 'string',
@@ -36,10 +36,13 @@ export const linearPlugin = builtInTracker(
     },
     webhook: LINEAR_SIGNATURE,
   },
-  async ({ config }, { openDoor }) => {
+  async ({ config }, { openAccount }) => {
     const settings = linearSettings(config);
     const account = { host: new URL(settings.api).host, secret: settings.apiKey };
-    const door = openDoor(account, { perJob: perJobOf(config), writeGapMs: TRACKER_WRITE_GAP_MS });
+    const door = openAccount(account, {
+      perJob: perJobOf(config),
+      writeGapMs: TRACKER_WRITE_GAP_MS,
+    });
     const { createLinearTracker } = await import('./tracker/tracker.ts');
     return createLinearTracker({ settings, door });
   },

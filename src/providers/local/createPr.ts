@@ -4,7 +4,7 @@ import type { ForgeChange, ForgeOperations } from '../../contract/forge.ts';
 import { commitsBeyond, mergeBases } from '../../git/history.ts';
 import { checkBranch } from '../../git/names.ts';
 import { findBranch } from '../../git/repository.ts';
-import { checkBody, checkTitle, type Desk, type Operation } from './desk.ts';
+import { checkBody, checkTitle, type LocalForgeWrites, type Operation } from './writes.ts';
 import { mappingOf } from './describe.ts';
 import type { PrRow } from './rows.ts';
 
@@ -15,34 +15,34 @@ import type { PrRow } from './rows.ts';
 export class PrCreation {
   #uncommitted: PrRow[] = [];
 
-  readonly run: Operation<ForgeOperations['create_pr']> = async (desk, args, actor) => {
-    const { repo, rows } = desk;
+  readonly run: Operation<ForgeOperations['create_pr']> = async (service, args, actor) => {
+    const { repo, rows } = service;
     this.#uncommitted = this.#uncommitted.filter(
       (row) => !rows.one('forge_prs', { repo: row.repo, number: row.number }),
     );
     const recorded = rows.one('forge_prs', { operation_id: actor.operationId });
-    if (recorded) return answer(desk, recorded, { existing: false, store: false });
+    if (recorded) return answer(service, recorded, { existing: false, store: false });
 
     const title = checkTitle(args.title);
     const body = checkBody(args.body, true);
     const base = args.base === '' ? repo.defaultBranch : args.base;
-    await this.#bringHead(desk, args, base);
+    await this.#bringHead(service, args, base);
 
     const open = { repo: repo.slug, head: args.head, base, state: 'open' as const };
     const existing = rows.one('forge_prs', open);
-    if (existing) return answer(desk, existing, { existing: true, store: false });
+    if (existing) return answer(service, existing, { existing: true, store: false });
     const pending = this.#uncommitted.find(
       (row) => row.repo === open.repo && row.head === open.head && row.base === open.base,
     );
     if (pending)
-      return answer(desk, pending, {
+      return answer(service, pending, {
         existing: pending.operation_id !== actor.operationId,
         store: true,
       });
 
     const row: PrRow = {
       ...open,
-      number: this.#nextNumber(desk),
+      number: this.#nextNumber(service),
       operation_id: actor.operationId,
       title,
       body,
@@ -55,12 +55,12 @@ export class PrCreation {
       merge_operation_id: null,
     };
     this.#uncommitted.push(row);
-    return answer(desk, row, { existing: false, store: true });
+    return answer(service, row, { existing: false, store: true });
   };
 
   /** Brings the head branch into the repository and checks that there is something to review. */
   async #bringHead(
-    { repo }: Desk,
+    { repo }: LocalForgeWrites,
     { head, checkoutDir }: ForgeOperations['create_pr'],
     base: string,
   ): Promise<void> {
@@ -71,7 +71,7 @@ export class PrCreation {
     if (head === base) {
       throw new SvcError(
         'conflict',
-        `head and base are both ${base}: commit to a branch of its own (\`git switch -c <name>\`).`,
+        `head and base are both ${base}: commit to a separate branch (\`git switch -c <name>\`).`,
       );
     }
     // The default branch moves by merges only; with it as head, what the forge already has is
@@ -85,18 +85,18 @@ export class PrCreation {
     if ((await commitsBeyond(repo.repository, baseCommit, headCommit)) === 0) {
       throw new SvcError(
         'conflict',
-        `${head} has no commit that ${base} has not got: commit your work to ${head} first.`,
+        `${head} has no commit that ${base} does not have: commit your work to ${head} first.`,
       );
     }
     if ((await mergeBases(repo.repository, baseCommit, headCommit)).length === 0) {
       throw new SvcError(
         'conflict',
-        `${head} and ${base} have no common commit: begin the branch at ${base}.`,
+        `${head} and ${base} have no common commit: start the branch at ${base}.`,
       );
     }
   }
 
-  #nextNumber({ repo, rows }: Desk): number {
+  #nextNumber({ repo, rows }: LocalForgeWrites): number {
     const newest = rows.all(
       'forge_prs',
       { repo: repo.slug },
@@ -110,11 +110,11 @@ export class PrCreation {
 }
 
 const answer = (
-  desk: Desk,
+  service: LocalForgeWrites,
   row: PrRow,
   { existing, store }: { existing: boolean; store: boolean },
 ): ForgeChange => {
-  const pr = mappingOf(row, desk.webUrl);
+  const pr = mappingOf(row, service.webUrl);
   const { prId, number, url, state, head, base } = pr;
   return {
     pr,

@@ -7,7 +7,7 @@ import type {
   ForgeRepo,
 } from '../../contract/forge.ts';
 import { PrCreation } from './createPr.ts';
-import type { Desk, Operation } from './desk.ts';
+import type { LocalForgeWrites, Operation } from './writes.ts';
 import { commentOf, LOCAL_FORGE, statusOf, type WebUrl } from './describe.ts';
 import { diffOf, mergeableNow } from './inspect.ts';
 import { knownRepo, type RepoSettings, shownDefaultBranch } from './knownRepos.ts';
@@ -27,8 +27,8 @@ export interface LocalForgeOptions {
 /**
  * The forge for any git repository on this disk, bare or checked out. Branches and merges are the
  * repository's own; pull requests, comments and approvals are rows. An operation changes the
- * repository first and answers the rows; repeated after a crash in between (same operationId) it
- * finds what was done and answers the same. Operations on one repository run one after the other.
+ * repository first and returns the rows; repeated after a crash in between (same operationId) it
+ * finds what was done and returns the same. Operations on one repository run in sequence.
  */
 export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Forge {
   const creation = new PrCreation();
@@ -36,19 +36,28 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     create_repo: async () => {
       throw new SvcError(
         'bad-argument',
-        'The local forge makes no repositories: run `git init --bare <folder>` and add it to forges.local.repos of config.json.',
+        'The local forge cannot create repositories: run `git init --bare <folder>` and add it to forges.local.repos of config.json.',
       );
     },
     create_pr: creation.run,
     post_pr_comment: postComment,
     reply_to_comment: replyToComment,
-    approve_pr: async (desk, args, actor) => {
+    approve_pr: async (service, args, actor) => {
       const { head } = pullRequestRow(rows, args.repo, args.number);
-      return approvePr(desk, args, actor, (await findBranch(desk.repo.repository, head)) ?? null);
+      return approvePr(
+        service,
+        args,
+        actor,
+        (await findBranch(service.repo.repository, head)) ?? null,
+      );
     },
     merge_pr: mergePr,
   };
-  const deskFor = (slug: string): Desk => ({ repo: knownRepo(repos, slug), rows, webUrl });
+  const serviceFor = (slug: string): LocalForgeWrites => ({
+    repo: knownRepo(repos, slug),
+    rows,
+    webUrl,
+  });
   const tails = new Map<string, Promise<unknown>>();
   const alone = <T>(slug: string, run: () => Promise<T>): Promise<T> => {
     const result = (tails.get(slug) ?? Promise.resolve()).then(run);
@@ -97,13 +106,13 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     },
 
     async pullRequest(repo, number) {
-      const desk = deskFor(repo);
+      const service = serviceFor(repo);
       const row = pullRequestRow(rows, repo, number);
-      const mergeable = await mergeableNow(desk, row);
+      const mergeable = await mergeableNow(service, row);
       const thread = threadOf(repo, number);
       const reviews = rows.all('forge_reviews', { repo, number }, { order: 'at' });
-      // Nothing runs checks here, and a comment stands at no place in the code.
-      const headCommit = (await findBranch(desk.repo.repository, row.head)) ?? '';
+      // Nothing runs checks here, and comments have no place in the code.
+      const headCommit = (await findBranch(service.repo.repository, row.head)) ?? '';
       const headApprovals = reviews
         .filter((one) => one.commit_hash === headCommit)
         .map(({ author }) => author);
@@ -127,13 +136,13 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       return threadOf(repo, number);
     },
 
-    diff: async (repo, number) => diffOf(deskFor(repo), pullRequestRow(rows, repo, number)),
+    diff: async (repo, number) => diffOf(serviceFor(repo), pullRequestRow(rows, repo, number)),
 
     async resync(at) {
       const changes: ForgeChange[] = [];
       for (const slug of Object.keys(repos)) {
         changes.push(
-          ...(await alone(slug, () => mergedMeanwhile(deskFor(slug), at)).catch(
+          ...(await alone(slug, () => mergedMeanwhile(serviceFor(slug), at)).catch(
             (error: unknown) => {
               // A repository that cannot be read now must not keep the others from being looked at;
               // its own use tells why.
@@ -147,8 +156,8 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     },
 
     async write(operation, args, actor) {
-      const desk = deskFor(args.repo);
-      return alone(desk.repo.slug, () => operations[operation](desk, args, actor));
+      const service = serviceFor(args.repo);
+      return alone(service.repo.slug, () => operations[operation](service, args, actor));
     },
   };
 }

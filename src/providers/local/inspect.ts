@@ -1,7 +1,7 @@
 import { runGit } from '../../git/git.ts';
 import { mergeCommits } from '../../git/mergeCommit.ts';
 import { findBranch } from '../../git/repository.ts';
-import type { Desk } from './desk.ts';
+import type { LocalForgeWrites } from './writes.ts';
 import { prIdOf } from './describe.ts';
 import type { PrRow } from './rows.ts';
 
@@ -12,7 +12,7 @@ export const MAX_DIFF_BYTES = 2 * 1024 * 1024;
  * Whether an open pull request could be merged now, found out without writing anything; null for
  * one that is not open.
  */
-export async function mergeableNow({ repo }: Desk, pr: PrRow): Promise<boolean | null> {
+export async function mergeableNow({ repo }: LocalForgeWrites, pr: PrRow): Promise<boolean | null> {
   if (pr.state !== 'open') return null;
   const [base, head] = [
     await findBranch(repo.repository, pr.base),
@@ -25,13 +25,13 @@ export async function mergeableNow({ repo }: Desk, pr: PrRow): Promise<boolean |
 /**
  * What the pull request changes: base...head while it is open, what came with the merge afterwards.
  */
-export async function diffOf({ repo }: Desk, pr: PrRow): Promise<string> {
+export async function diffOf({ repo }: LocalForgeWrites, pr: PrRow): Promise<string> {
   const range =
     pr.merge_commit === null
       ? await openRange(repo, pr)
       : [`${pr.merge_commit}^1`, pr.merge_commit];
   if (!range)
-    return `# ${prIdOf(pr.repo, pr.number)}: branch ${pr.head} or ${pr.base} does not exist any more.\n`;
+    return `# ${prIdOf(pr.repo, pr.number)}: branch ${pr.head} or ${pr.base} no longer exists.\n`;
   const { stdout, cut } = await runGit(
     [
       '--git-dir',
@@ -56,7 +56,7 @@ export async function diffOf({ repo }: Desk, pr: PrRow): Promise<string> {
   return `${stdout.slice(0, stdout.lastIndexOf('\n') + 1)}# The diff is longer than ${MAX_DIFF_BYTES} bytes; the rest is left out. See it with git diff ${range.join(' ')}.\n`;
 }
 
-async function openRange(repo: Desk['repo'], pr: PrRow): Promise<string[] | undefined> {
+async function openRange(repo: LocalForgeWrites['repo'], pr: PrRow): Promise<string[] | undefined> {
   const [base, head] = [
     await findBranch(repo.repository, pr.base),
     await findBranch(repo.repository, pr.head),

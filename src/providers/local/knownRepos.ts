@@ -35,8 +35,8 @@ export function knownRepo(repos: RepoSettings, slug: string): KnownRepo {
 }
 
 /**
- * The default branch as far as it can be told; empty for a repository that cannot be read, so that
- * a list can still be shown.
+ * The default branch if it is known; empty for a repository that cannot be read, so that a list can
+ * still be shown.
  */
 export function shownDefaultBranch(settings: RepoSettings[string]): string {
   if (settings.defaultBranch !== null) return settings.defaultBranch;

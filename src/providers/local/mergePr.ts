@@ -13,7 +13,7 @@ import { mergeCommits } from '../../git/mergeCommit.ts';
 import { findBranch, objectsOf, reading } from '../../git/repository.ts';
 import { checkPinned } from '../rest/merging.ts';
 import { assertCanFollow, catchUp, follow, workTreesOn } from '../../git/workTree.ts';
-import type { Desk, Operation } from './desk.ts';
+import type { LocalForgeWrites, Operation } from './writes.ts';
 import { eventOf, mappingOf, prIdOf } from './describe.ts';
 import { type PrRow, pullRequestRow } from './rows.ts';
 
@@ -25,18 +25,18 @@ const gitName = (author: string): string => author.replace(/[<>\s\p{Cc}]+/gu, ' 
  * and not repeated.
  */
 export const mergePr: Operation<ForgeOperations['merge_pr']> = async (
-  desk,
+  service,
   { repo, number, head: pinned },
   actor,
 ) => {
-  const pr = pullRequestRow(desk.rows, repo, number);
+  const pr = pullRequestRow(service.rows, repo, number);
   if (pr.state !== 'open') {
-    if (pr.merge_operation_id === actor.operationId) return answer(desk, pr, { store: false });
+    if (pr.merge_operation_id === actor.operationId) return answer(service, pr, { store: false });
     throw new SvcError('conflict', `${prIdOf(repo, number)} is ${pr.state} already.`, {
       data: { state: pr.state },
     });
   }
-  const { repository } = desk.repo;
+  const { repository } = service.repo;
   const [base, head] = [
     await findBranch(repository, pr.base),
     await findBranch(repository, pr.head),
@@ -45,23 +45,26 @@ export const mergePr: Operation<ForgeOperations['merge_pr']> = async (
     const gone = base === undefined ? pr.base : pr.head;
     throw new SvcError(
       'conflict',
-      `${prIdOf(repo, number)} cannot be merged: branch ${gone} does not exist any more.`,
+      `${prIdOf(repo, number)} cannot be merged: branch ${gone} no longer exists.`,
     );
   }
   const done = await mergeCommitOfOperation(repository, base, actor.operationId);
-  if (done !== undefined) return record(desk, pr, { base, head, done }, actor);
-  const merged = await recordMerge(desk, pr, actor);
+  if (done !== undefined) return record(service, pr, { base, head, done }, actor);
+  const merged = await recordMerge(service, pr, actor);
   if (merged) return merged;
   checkPinned({ prId: prIdOf(repo, number) }, head, pinned);
-  return merge(desk, pr, { base, head }, actor);
+  return merge(service, pr, { base, head }, actor);
 };
 
 /**
  * The changes for all open pull requests of a repository whose heads are in their bases already.
  */
-export async function mergedMeanwhile(desk: Desk, at: number): Promise<ForgeChange[]> {
-  const { slug, repository } = desk.repo;
-  const open = desk.rows.all('forge_prs', { repo: slug, state: 'open' }, { order: 'number' });
+export async function mergedMeanwhile(
+  service: LocalForgeWrites,
+  at: number,
+): Promise<ForgeChange[]> {
+  const { slug, repository } = service.repo;
+  const open = service.rows.all('forge_prs', { repo: slug, state: 'open' }, { order: 'number' });
   const changes: ForgeChange[] = [];
   for (const base of new Set(open.map((pr) => pr.base))) {
     const baseCommit = await findBranch(repository, base);
@@ -70,7 +73,7 @@ export async function mergedMeanwhile(desk: Desk, at: number): Promise<ForgeChan
     for (const pr of open.filter(
       (candidate) => candidate.base === base && merged.has(candidate.head),
     )) {
-      const change = await recordMerge(desk, pr, {
+      const change = await recordMerge(service, pr, {
         author: 'unknown',
         at,
         operationId: `resync:${prIdOf(slug, pr.number)}`,
@@ -85,11 +88,11 @@ export async function mergedMeanwhile(desk: Desk, at: number): Promise<ForgeChan
  * The change for an open pull request whose head is in its base already; undefined when it is not.
  */
 async function recordMerge(
-  desk: Desk,
+  service: LocalForgeWrites,
   pr: PrRow,
   actor: ForgeActor,
 ): Promise<ForgeChange | undefined> {
-  const { repository } = desk.repo;
+  const { repository } = service.repo;
   const [base, head] = [
     await findBranch(repository, pr.base),
     await findBranch(repository, pr.head),
@@ -97,39 +100,42 @@ async function recordMerge(
   if (base === undefined || head === undefined || !(await isAncestor(repository, head, base)))
     return undefined;
   const done = (await mergeCommitOf(repository, head, base)) ?? head;
-  return record(desk, pr, { base, head, done }, actor);
+  return record(service, pr, { base, head, done }, actor);
 }
 
 async function record(
-  desk: Desk,
+  service: LocalForgeWrites,
   pr: PrRow,
   { base, head, done }: { base: string; head: string; done: string },
   actor: ForgeActor,
 ) {
   const warnings: string[] = [];
-  const { message, parent } = await commitOf(desk, done);
+  const { message, parent } = await commitOf(service, done);
   const [before] = parent;
   // A merge of ours that is the newest commit: a crash may have cut it off before working trees
   // followed.
   if (done === base && before !== undefined && operationOf(message) !== undefined) {
-    for (const dir of await workTreesOn(desk.repo.repository, pr.base)) {
+    for (const dir of await workTreesOn(service.repo.repository, pr.base)) {
       if (!(await catchUp(dir, before, done)))
-        warnings.push(`${dir} has changes of its own and was left as it is`);
+        warnings.push(`${dir} has local changes and was left as it is`);
     }
   }
-  return answer(desk, await mergedRow(desk, pr, done, head, actor), { store: true, warnings });
+  return answer(service, await mergedRow(service, pr, done, head, actor), {
+    store: true,
+    warnings,
+  });
 }
 
 const operationOf = (message: string): string | undefined =>
   message.match(new RegExp(`^${OPERATION_TRAILER}: (.+)$`, 'm'))?.[1];
 
 async function merge(
-  desk: Desk,
+  service: LocalForgeWrites,
   pr: PrRow,
   { base, head }: { base: string; head: string },
   actor: ForgeActor,
 ): Promise<ForgeChange> {
-  const { repository } = desk.repo;
+  const { repository } = service.repo;
   const prId = prIdOf(pr.repo, pr.number);
   const outcome = await mergeCommits(repository, base, head, {
     message: `Merge pull request #${pr.number}: ${pr.title}\n\n${prId}\n\n${OPERATION_TRAILER}: ${actor.operationId}\n`,
@@ -151,29 +157,31 @@ async function merge(
       warnings.push(`${dir} still shows the state before the merge: ${messageOf(error)}`);
     });
   }
-  return answer(desk, await mergedRow(desk, pr, commit, head, actor), { store: true, warnings });
+  return answer(service, await mergedRow(service, pr, commit, head, actor), {
+    store: true,
+    warnings,
+  });
 }
 
 const conflict = (pr: PrRow, files: string[]): SvcError =>
   new SvcError(
     'conflict',
     `${prIdOf(pr.repo, pr.number)} cannot be merged, ${pr.head} and ${pr.base} both changed: ${files.join(', ')}. ` +
-      `In a checkout of ${pr.head} run \`git fetch origin\` and \`git merge origin/${pr.base}\`, mend these files, commit, and bring the branch to the forge again (create_pr with the same head).`,
+      `In a checkout of ${pr.head} run \`git fetch origin\` and \`git merge origin/${pr.base}\`, resolve the conflicts, commit, and push the branch to the forge again (create_pr with the same head).`,
     { data: { files } },
   );
 
-const commitOf = (desk: Desk, oid: string) =>
+const commitOf = (service: LocalForgeWrites, oid: string) =>
   reading(
-    desk.repo.repository,
-    async () => (await git.readCommit({ ...objectsOf(desk.repo.repository), oid })).commit,
+    service.repo.repository,
+    async () => (await git.readCommit({ ...objectsOf(service.repo.repository), oid })).commit,
   );
 
 /**
- * Told from the commit, so that whoever records the merge, now or after a crash, writes the same
- * row.
+ * Derived from the commit, so that the same row is recorded now or after a crash.
  */
 async function mergedRow(
-  desk: Desk,
+  service: LocalForgeWrites,
   pr: PrRow,
   merged: string,
   head: string,
@@ -188,7 +196,7 @@ async function mergedRow(
       merged_by: actor.author,
       merge_operation_id: actor.operationId,
     };
-  const { author, committer, message } = await commitOf(desk, merged);
+  const { author, committer, message } = await commitOf(service, merged);
   return {
     ...row,
     merged_at: committer.timestamp * 1000,
@@ -198,11 +206,11 @@ async function mergedRow(
 }
 
 function answer(
-  desk: Desk,
+  service: LocalForgeWrites,
   row: PrRow,
   { store, warnings = [] }: { store: boolean; warnings?: string[] },
 ): ForgeChange {
-  const pr = mappingOf(row, desk.webUrl);
+  const pr = mappingOf(row, service.webUrl);
   const { merge_commit: mergeCommit, merged_by: mergedBy } = row;
   return {
     pr,
@@ -218,7 +226,7 @@ function answer(
     },
     rows: store ? [{ op: 'put', table: 'forge_prs', row }] : [],
     events: [
-      eventOf(row, desk.webUrl, {
+      eventOf(row, service.webUrl, {
         kind: 'merged',
         id: mergeCommit ?? '',
         author: mergedBy ?? row.author,

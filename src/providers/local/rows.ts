@@ -6,7 +6,7 @@ export type PrRow = Tables['forge_prs'];
 export type CommentRow = Tables['forge_comments'];
 export type ReviewRow = Tables['forge_reviews'];
 
-/** The pull request; throws `not-found` when there is none of this number. */
+/** The pull request; throws `not-found` when none has this number. */
 export function pullRequestRow(rows: RowSource, repo: string, number: number): PrRow {
   const row = rows.one('forge_prs', { repo, number });
   if (row) return row;

@@ -1,18 +1,18 @@
 import { sha256 } from '../../lib/ids.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
-import { checkBody, type Desk, type Operation } from './desk.ts';
+import { checkBody, type LocalForgeWrites, type Operation } from './writes.ts';
 import { eventOf, isAgentName, mappingOf, prIdOf } from './describe.ts';
 import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow } from './rows.ts';
 
 const comment = (
-  desk: Desk,
+  service: LocalForgeWrites,
   pr: PrRow,
   inReplyTo: string | null,
   text: string,
   actor: ForgeActor,
 ): ForgeChange => {
-  const recorded = desk.rows.one('forge_comments', { operation_id: actor.operationId });
+  const recorded = service.rows.one('forge_comments', { operation_id: actor.operationId });
   const row: CommentRow = recorded ?? {
     repo: pr.repo,
     number: pr.number,
@@ -24,13 +24,13 @@ const comment = (
     in_reply_to: inReplyTo,
     at: actor.at,
   };
-  const mapping = mappingOf(pr, desk.webUrl);
+  const mapping = mappingOf(pr, service.webUrl);
   return {
     pr: mapping,
     result: { prId: mapping.prId, commentId: row.id, inReplyTo: row.in_reply_to, url: mapping.url },
     rows: recorded ? [] : [{ op: 'put', table: 'forge_comments', row }],
     events: [
-      eventOf(pr, desk.webUrl, {
+      eventOf(pr, service.webUrl, {
         kind: 'commented',
         id: row.id,
         author: row.author,
@@ -42,19 +42,19 @@ const comment = (
 };
 
 export const postComment: Operation<ForgeOperations['post_pr_comment']> = async (
-  desk,
+  service,
   { repo, number, body },
   actor,
-) => comment(desk, pullRequestRow(desk.rows, repo, number), null, body, actor);
+) => comment(service, pullRequestRow(service.rows, repo, number), null, body, actor);
 
 export const replyToComment: Operation<ForgeOperations['reply_to_comment']> = async (
-  desk,
+  service,
   { repo, number, commentId, body },
   actor,
 ) => {
-  const pr = pullRequestRow(desk.rows, repo, number);
-  if (!desk.rows.one('forge_comments', { repo, number, id: commentId })) {
-    const known = desk.rows
+  const pr = pullRequestRow(service.rows, repo, number);
+  if (!service.rows.one('forge_comments', { repo, number, id: commentId })) {
+    const known = service.rows
       .all('forge_comments', { repo, number }, { order: 'at', desc: true, limit: 20 })
       .map(({ id }) => id);
     throw new SvcError(
@@ -62,7 +62,7 @@ export const replyToComment: Operation<ForgeOperations['reply_to_comment']> = as
       `${prIdOf(repo, number)} has no comment ${JSON.stringify(commentId)}. It has ${known.length > 0 ? known.join(', ') : 'none'}.`,
     );
   }
-  return comment(desk, pr, commentId, body, actor);
+  return comment(service, pr, commentId, body, actor);
 };
 
 /**
@@ -74,30 +74,30 @@ function checkOthers(pr: PrRow, approver: string): void {
   if (approver === pr.author) {
     throw new SvcError(
       'conflict',
-      `${approver} has opened ${prId}, and nobody approves a pull request of their own. Ask a person.`,
+      `${approver} opened ${prId} and cannot approve their own pull request. Ask a person.`,
     );
   }
   if (isAgentName(approver) && isAgentName(pr.author)) {
     throw new SvcError(
       'conflict',
-      `svc has opened ${prId}, and no agent approves what svc has opened. Ask a person.`,
+      `svc opened ${prId}, and an agent cannot approve what svc opened. Ask a person.`,
     );
   }
 }
 
 /**
- * One approval per author; a second one of the same commit changes nothing and tells nobody.
+ * One approval per author; a second one of the same commit changes nothing and reports nothing.
  * `commit`: the head; null = it is not known.
  */
 export const approvePr = async (
-  desk: Desk,
+  service: LocalForgeWrites,
   { repo, number }: ForgeOperations['approve_pr'],
   actor: ForgeActor,
   commit: string | null = null,
 ): Promise<ForgeChange> => {
-  const pr = pullRequestRow(desk.rows, repo, number);
-  const mapping = mappingOf(pr, desk.webUrl);
-  const reviews = desk.rows.all('forge_reviews', { repo, number }, { order: 'at' });
+  const pr = pullRequestRow(service.rows, repo, number);
+  const mapping = mappingOf(pr, service.webUrl);
+  const reviews = service.rows.all('forge_reviews', { repo, number }, { order: 'at' });
   const before = reviews.find(({ author }) => author === actor.author);
   const given =
     before &&
@@ -140,7 +140,7 @@ export const approvePr = async (
     events: repeated
       ? []
       : [
-          eventOf(pr, desk.webUrl, {
+          eventOf(pr, service.webUrl, {
             kind: 'approved',
             id,
             author: mine.author,

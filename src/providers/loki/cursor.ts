@@ -25,7 +25,7 @@ export function placeOf(cursor: string): Place {
   if (direction === undefined)
     throw new SvcError(
       'bad-argument',
-      'cursor is not one of an earlier answer: copy it as it stands there, or leave it out.',
+      'cursor does not come from an earlier answer: copy it unchanged, or leave it out.',
     );
   return {
     direction: direction === 'b' ? 'backward' : 'forward',

@@ -160,7 +160,7 @@ export const createLoki = (server: Server, clock: Clock): Loki => ({
     if (asked > SERVER_LINES)
       throw new SvcError(
         'bad-argument',
-        'There are too many lines of one instant to page through: make the query narrower.',
+        'Too many lines share one timestamp to page through: narrow the query.',
       );
     const seconds = Math.max(1, Math.ceil(Number(place.end - place.start) / 1e9 / POINTS));
     const answer = await ask(
@@ -177,7 +177,7 @@ export const createLoki = (server: Server, clock: Clock): Loki => ({
       {
         signal,
         missing:
-          'There is no Loki at this address: a person has to mend plugins.installed.loki.config.baseUrl.',
+          'Loki was not found at this address: a person must fix plugins.installed.loki.config.baseUrl.',
       },
     );
     const data = at(answer, 'data');

@@ -40,7 +40,7 @@ export function serverOf(
     url.hash !== ''
   )
     throw wrong(
-      '"baseUrl" must be an address that begins with https:// or http://, without user name and query.',
+      '"baseUrl" must be an address that starts with https:// or http://, without user name and query.',
     );
   const [token, username, password, tenant] = ['token', 'username', 'password', 'tenant'].map(
     (key) => String(config[key] ?? ''),
@@ -50,7 +50,7 @@ export function serverOf(
   if (Boolean(username) !== Boolean(password))
     throw wrong('"username" and "password" belong together.');
   if (/[^\x20-\x7e]/.test(`${token}${tenant}`))
-    throw wrong('"token" and "tenant" may hold no control or foreign characters.');
+    throw wrong('"token" and "tenant" may contain only printable ASCII characters.');
   const seconds = Number(config.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
   if (seconds < 1 || seconds > 300) throw wrong('"timeoutSeconds" must be from 1 to 300.');
   return {
@@ -84,11 +84,11 @@ function refusal({ name, base }: Server, answer: GuardedAnswer, what: string): S
   const settings = `plugins.installed.${name.toLowerCase()}.config`;
   const { host } = new URL(base);
   if (status === 400 || status === 422)
-    return new SvcError('bad-argument', `${name} does not take the query.${said(answer)}`);
+    return new SvcError('bad-argument', `${name} rejects the query.${said(answer)}`);
   if (status === 401)
     return new SvcError(
       'config-invalid',
-      `${host} wants a valid login for ${name}: a person has to mend ${settings}.`,
+      `${host} requires a valid login for ${name}: a person must fix ${settings}.`,
     );
   if (status === 403)
     return new SvcError(
@@ -98,10 +98,12 @@ function refusal({ name, base }: Server, answer: GuardedAnswer, what: string): S
   if (status === 404) return new SvcError('not-found', `${what}${said(answer)}`);
   if (status === 429) {
     const when =
-      retryAfter === undefined ? 'Ask for less, or later.' : `Try again after ${retryAfter} s.`;
+      retryAfter === undefined
+        ? 'Request less, or try again later.'
+        : `Try again after ${retryAfter} s.`;
     return new SvcError(
       'rate-limited',
-      `${name} takes no more requests now. ${when}${said(answer)}`,
+      `${name} accepts no more requests now. ${when}${said(answer)}`,
     );
   }
   if (status >= 300 && status < 400)
@@ -117,7 +119,7 @@ export function notLikeIt({ name, base }: Pick<Server, 'name' | 'base'>): SvcErr
   const place = `plugins.installed.${name.toLowerCase()}.config.baseUrl`;
   return new SvcError(
     'config-invalid',
-    `${new URL(base).host} answers, but not as ${name} does: a person has to mend ${place}.`,
+    `${new URL(base).host} answers, but not as ${name} does: a person must fix ${place}.`,
   );
 }
 

@@ -58,7 +58,7 @@ function instant(field: string, text: string, now: bigint): bigint {
   throw wrong(
     field,
     text,
-    'is no time: give 2026-01-31T12:00:00Z, epoch seconds, "now" or "now-1h".',
+    'is not a time: give 2026-01-31T12:00:00Z, epoch seconds, "now" or "now-1h".',
   );
 }
 
@@ -71,7 +71,7 @@ export function timeRange({ since, start, end }: TimeWords, nowMs: number): Time
   if (since !== undefined && start !== undefined)
     throw new SvcError(
       'bad-argument',
-      'Give since or start, not both: each of them says where the time range begins.',
+      'Give since or start, not both: each sets the start of the time range.',
     );
   const to = end === undefined ? now : instant('end', end, now);
   const back = duration(since ?? DEFAULT_SINCE);
@@ -79,7 +79,7 @@ export function timeRange({ since, start, end }: TimeWords, nowMs: number): Time
     throw wrong(
       'since',
       since ?? '',
-      'is no duration: give a number and ms, s, m, h, d or w, such as 30m.',
+      'is not a duration: give a number and ms, s, m, h, d or w, such as 30m.',
     );
   const from = start === undefined ? to - back : instant('start', start, now);
   if (from >= to)

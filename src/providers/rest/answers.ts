@@ -6,7 +6,7 @@ export const signedIn = (account: string | null): { ok: boolean; detail: string 
   ok: true,
   detail:
     account === null
-      ? 'The token may not ask whose it is; whether it is right shows with the first job.'
+      ? 'The token cannot read its own account; whether it works shows with the first job.'
       : `Logged in as ${account}.`,
 });
 

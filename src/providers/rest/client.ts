@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { LimitedRequest } from '../../contract/door.ts';
+import type { LimitedRequest } from '../../contract/account.ts';
 import { MAX_ANSWER_BYTES, MAX_DIFF_BYTES } from '../account/answerBody.ts';
 import { type Refusal, type RestServer, refused, unlikeAnAnswer } from './refusal.ts';
 
@@ -18,7 +18,7 @@ export type RestQuery = Readonly<
 export interface RestAnswer {
   status: number;
   headers: Headers;
-  /** From JSON; a text where it is none; null where there is none. */
+  /** Parsed JSON; the text if it is not JSON; null if the body is empty. */
   body: unknown;
 }
 
@@ -165,7 +165,7 @@ export class RestClient {
     const { host } = this.server;
     throw new SvcError(
       'unreachable',
-      `${host} answers about ${what} with something else than data: is the address of the server right? It begins: ${text.slice(0, MAX_SAID)}`,
+      `${host} answers about ${what} with something other than data. Check the address of the server. The answer begins: ${text.slice(0, MAX_SAID)}`,
       { data: { status, sent: true } },
     );
   }

@@ -8,10 +8,7 @@ export function checkCreation({ head, title }: { head: string; title: string }):
 } {
   checkBranch(head, 'head');
   if (title.trim() === '')
-    throw new SvcError(
-      'bad-argument',
-      'title is empty: say in one line what the pull request does.',
-    );
+    throw new SvcError('bad-argument', 'title is empty: summarize the pull request in one line.');
   return { head, title: title.trim() };
 }
 
@@ -20,7 +17,7 @@ export function checkApart(head: string, base: string): void {
   if (head !== base) return;
   throw new SvcError(
     'conflict',
-    `head and base are both ${base}: commit to a branch of its own (\`git switch -c <name>\`).`,
+    `head and base are both ${base}: commit to a separate branch (\`git switch -c <name>\`).`,
   );
 }
 
@@ -28,13 +25,12 @@ export function checkApart(head: string, base: string): void {
 export const nothingToMerge = (head: string, base: string): SvcError =>
   new SvcError(
     'conflict',
-    `${head} has no commit that ${base} has not got: commit your work to ${head} first.`,
+    `${head} has no commit that ${base} does not have: commit your work to ${head} first.`,
   );
 
 /** The text of a comment. Throws SvcError `bad-argument` for an empty one. */
 export function checkText(body: string): string {
-  if (body.trim() === '')
-    throw new SvcError('bad-argument', 'body is empty: say what you want to say.');
+  if (body.trim() === '') throw new SvcError('bad-argument', 'body is empty: write the text.');
   return body;
 }
 
@@ -42,5 +38,5 @@ export function checkText(body: string): string {
 export const noSuchCommentId = (commentId: string): SvcError =>
   new SvcError(
     'bad-argument',
-    `commentId ${JSON.stringify(commentId)} is no id of a comment; get_pr_comments gives them.`,
+    `commentId ${JSON.stringify(commentId)} is no id of a comment; get_pr_comments lists them.`,
   );

@@ -20,12 +20,12 @@ export const WAKE_SETTINGS = {
     type: 'string',
     default: '',
     description:
-      'Logins whose comments and reviews wake jobs, by comma; * = everybody; default: members of the repository.',
+      'Comma-separated logins whose comments and reviews wake jobs; * = everyone; default: members of the repository.',
   },
   ignoreAuthors: {
     type: 'string',
     default: '',
-    description: 'Logins that never wake a job, by comma.',
+    description: 'Comma-separated logins that never wake a job.',
   },
 } as const satisfies PluginManifest['settings'];
 
@@ -36,7 +36,7 @@ export const REMOTE_FORGE_SETTINGS = {
     type: 'boolean',
     default: false,
     description:
-      "A person uses the token's account too: their comments wake jobs; only what svc has written does not.",
+      "A person also uses the token's account: their comments wake jobs; only what svc wrote does not.",
   },
   pollSeconds: {
     type: 'integer',
@@ -46,12 +46,12 @@ export const REMOTE_FORGE_SETTINGS = {
   requestsPerJob: {
     type: 'integer',
     default: DEFAULT_PER_JOB,
-    description: 'Most requests of one job per hour.',
+    description: 'Maximum requests of one job per hour.',
   },
   webhookSecret: {
     type: 'string',
     secret: true,
-    description: 'Secret of the webhooks that it sends; empty = none are taken.',
+    description: 'Secret for its webhooks; empty = none are accepted.',
   },
 } as const satisfies PluginManifest['settings'];
 

@@ -4,7 +4,7 @@ import type { PrCheck, AuthoredEvent } from '../../contract/forge.ts';
 import { isMarked, withoutMark } from '../../git/marks.ts';
 
 /**
- * Longest text that is told, characters; the whole of it stands at the forge, and get_pr_comments
+ * Longest text that is reported, characters; the forge has the whole text, and get_pr_comments
  * reads it there.
  */
 const MAX_NEWS_CHARS = 16_384;
@@ -32,7 +32,7 @@ export interface Doer {
  */
 export interface RawEvent {
   kind: ProviderEventKind;
-  /** The same whenever it is told. */
+  /** The same whenever it is reported. */
   id: string;
   /** ISO 8601. */
   at: string;
@@ -52,7 +52,7 @@ export interface RunOfCheck extends PrCheck {
 }
 
 /**
- * Failed checks of the newest commit `head`, and that all have passed where `allPassed` says so.
+ * Failed checks of the newest commit `head`, and that all have passed if `allPassed` is true.
  */
 export function checksIn(
   head: string,
@@ -78,13 +78,13 @@ export function checksIn(
   ];
 }
 
-/** It cannot be merged without somebody's work. `commit`: newest commit of its branch. */
+/** It cannot be merged without further work. `commit`: newest commit of its branch. */
 export const conflictIn = (commit: string, head: string, base: string, now: number): RawEvent => ({
   kind: 'conflict',
   id: commit,
   at: new Date(now).toISOString(),
   by: program('conflict'),
-  text: `${head} conflicts with ${base}: merge ${base} into it and mend the files.`,
+  text: `${head} conflicts with ${base}: merge ${base} into it and resolve the conflicts.`,
 });
 
 export interface NewsOf {
@@ -98,17 +98,17 @@ export interface NewsOf {
 
 /**
  * All that has happened to a pull request, oldest first. The state goes last, whatever the clocks
- * say: nothing of what came before may be lost on a job that goes on at the merge. `self`: login or
- * identity of svc's account; `selfIsPerson`: a person uses the account too, so only what svc has
- * marked is its own.
+ * say: a job that continues at the merge must not lose what came before. `self`: login or identity
+ * of svc's account; `selfIsPerson`: a person also uses the account, so only what svc has marked is
+ * its own.
  */
 export function newsFrom(
   { url: prUrl, ...pr }: NewsOf,
-  told: readonly RawEvent[],
+  notified: readonly RawEvent[],
   state: readonly RawEvent[],
   { self, selfIsPerson, now }: { self: string; selfIsPerson: boolean; now: number },
 ): AuthoredEvent[] {
-  const ordered = [...told.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)), ...state];
+  const ordered = [...notified.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)), ...state];
   return ordered.map(({ kind, id, at, by, text = '', url }) => {
     const isState = kind === 'merged' || kind === 'closed';
     const ours = (by.identities?.[0] ?? by.login).toLowerCase() === self.toLowerCase();

@@ -1,4 +1,4 @@
-/** The address with `rel="next"` in a Link header (RFC 8288); null = there is none. */
+/** The address with `rel="next"` in a Link header (RFC 8288); null = none exists. */
 export function nextLink(headers: Headers): string | null {
   const link = headers.get('link') ?? '';
   for (const [, address, parameters = ''] of link.matchAll(/<([^<>]+)>((?:\s*;[^,<]*)*)/g)) {

@@ -33,7 +33,7 @@ export function checkPinned(
     return;
   throw cannotMerge(
     prId,
-    'its branch has got other commits meanwhile. Look at them, have them approved, and merge again.',
+    'its branch has new commits. Check them, have them approved, and merge again.',
     'sha',
   );
 }
@@ -42,20 +42,20 @@ export function checkPinned(
 export const ownWork = (self: string, prId: string, forge: string): SvcError =>
   new SvcError(
     'conflict',
-    `${self} has opened ${prId}, and ${forge} lets nobody approve a pull request of their own. Ask a person.`,
+    `${self} opened ${prId}, and ${forge} lets no one approve their own pull request. Ask a person.`,
   );
 
 /** How agents get out of a merge that git cannot do. */
 export const conflictReason = (head: string, base: string): string =>
-  `${head} and ${base} both changed the same places. Fetch, merge ${base} into ${head}, mend the files, commit, and bring the branch to the forge again (create_pr with the same head).`;
+  `${head} and ${base} both changed the same places. Fetch, merge ${base} into ${head}, resolve the conflicts, commit, and push the branch to the forge again (create_pr with the same head).`;
 
 export const protectedReason = (base: string): string =>
-  `${base} is protected, and a review or a check that it demands is missing. Wait for it (await_event), or ask a person.`;
+  `${base} is protected, and a review or a check that it requires is missing. Wait for it (await_event), or ask a person.`;
 
 export const behindReason = (head: string, base: string): string =>
-  `${base} demands that ${head} is up to date: merge ${base} into it and bring the branch to the forge again.`;
+  `${base} requires ${head} to be up to date: merge ${base} into it and push the branch to the forge again.`;
 
-export const DRAFT_REASON = 'it is a draft. A person has to mark it as ready.';
+export const DRAFT_REASON = 'it is a draft. A person must mark it as ready.';
 
 /** The refusal of a merge. `reason`: the forge's own word for it. */
 export const cannotMerge = (prId: string, text: string, reason: unknown): SvcError =>

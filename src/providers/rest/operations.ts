@@ -10,7 +10,7 @@ export type Acts = {
   [K in ForgeOperation]: (args: ForgeOperations[K], actor: ForgeActor) => Promise<ForgeChange>;
 };
 
-/** How a forge looks whether an operation was done; null = it is not to be seen. */
+/** How a forge checks whether an operation was done; null = not visible. */
 export type Looks = {
   [K in ForgeOperation]: (
     args: ForgeOperations[K],

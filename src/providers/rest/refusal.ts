@@ -16,7 +16,7 @@ export interface RestServer {
 export const unlikeAnAnswer = ({ host }: Pick<RestServer, 'host'>, what: string): SvcError =>
   new SvcError(
     'unreachable',
-    `${host} answers the write to ${what} with something that does not show that it was done.`,
+    `${host} answers the write to ${what} with something that does not confirm that it was done.`,
     {
       data: { sent: true },
     },
@@ -26,7 +26,7 @@ export const unlikeAnAnswer = ({ host }: Pick<RestServer, 'host'>, what: string)
 export const noAccount = ({ host, tokenSetting }: RestServer): SvcError =>
   new SvcError(
     'config-invalid',
-    `${host} answers, but names no account of the token: something else may answer in its place, such as a proxy or a login page. Check ${tokenSetting.replace(/\.[^.]+$/, '.baseUrl')}.`,
+    `${host} answers, but does not name the token's account: something else may be answering, such as a proxy or a login page. Check ${tokenSetting.replace(/\.[^.]+$/, '.baseUrl')}.`,
   );
 
 /** What a server answered instead of what was wanted. */

@@ -32,8 +32,7 @@ interface Trace {
 
 export interface TracesOptions {
   /**
-   * What the forge shows may be this old, ms: a change is looked at again until that time has
-   * passed.
+   * What the forge shows may be this old, ms: a change is checked again until that time has passed.
    */
   windowMs: number;
   /**
@@ -85,7 +84,7 @@ export class Traces {
     return found;
   }
 
-  /** Reads those that have changed. One that cannot be read is looked at again the next time. */
+  /** Reads those that have changed. One that cannot be read is tried again the next time. */
   async news(
     prs: readonly PrAddress[],
     now: number,

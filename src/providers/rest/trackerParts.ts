@@ -1,5 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
-import type { Door } from '../../contract/door.ts';
+import type { AccountClient } from '../../contract/account.ts';
 import type {
   Issue,
   IssueComment,
@@ -14,22 +14,21 @@ import type {
 /** What a tracker behind a network is made of. */
 interface TrackerParts extends Pick<Tracker, 'issue' | 'comments' | 'search'> {
   id: string;
-  door: Door;
+  door: AccountClient;
   consistencyMs: number;
   serves(ref: string): boolean;
-  /** Whether a comment under an operation id that is there already is refused. */
+  /** Whether a comment with an existing operation id is refused. */
   commentsOnce: boolean;
   addComment(key: string, body: string, actor: TrackerActor): Promise<IssueComment>;
   /**
-   * The comment that the operation has written; null = it is not to be seen. `actor.at` 0 = look at
-   * all of them.
+   * The comment that the operation wrote; null = not visible. `actor.at` 0 = check all of them.
    */
   findComment(key: string, actor: TrackerActor): Promise<IssueComment | null>;
   /** Throws SvcError `conflict` for a status that cannot be reached from the present one. */
   move(issue: Issue, status: string): Promise<Issue>;
   /**
-   * Throws what is wrong with settings or login, else tells the account. `ids` are names that
-   * nobody else can take.
+   * Throws if settings or login are wrong, else returns the account. `ids` are names that no one
+   * else can take.
    */
   self(): Promise<{ shown: string; ids: readonly string[] }>;
 }
@@ -54,8 +53,7 @@ export function trackerOf(
   const { door, issue, comments, search, serves, id, consistencyMs } = parts;
 
   const comment = (key: string, body: string, actor: TrackerActor): Promise<IssueComment> => {
-    if (body.trim() === '')
-      throw new SvcError('bad-argument', 'body is empty: say what you want to say.');
+    if (body.trim() === '') throw new SvcError('bad-argument', 'body is empty: write the text.');
     return parts.addComment(key, body, actor);
   };
   const transition = async (key: string, status: string): Promise<Issue> => {

@@ -26,12 +26,12 @@ export const REMOTE_TRACKER_SETTINGS = {
     type: 'string',
     default: '',
     description:
-      'Account ids or e-mail addresses whose comments wake jobs, by comma; * = everybody; default: members.',
+      'Comma-separated account IDs or e-mail addresses whose comments wake jobs; * = everyone; default: members.',
   },
   ignoreAuthors: {
     type: 'string',
     default: '',
-    description: 'Account ids or e-mail addresses that never wake a job, by comma.',
+    description: 'Comma-separated account IDs or e-mail addresses that never wake a job.',
   },
   requestsPerJob: REMOTE_FORGE_SETTINGS.requestsPerJob,
   webhookSecret: REMOTE_FORGE_SETTINGS.webhookSecret,

@@ -19,7 +19,7 @@ export function wakeRules(wakeAuthors: string, ignoreAuthors: string): WakeRules
 
 /**
  * Whether a job hears of it. Never of what svc did itself, nor of programs; always of a merge or a
- * close, which change what can be done, whoever did them.
+ * close, which change what can be done, regardless of who did them.
  */
 export function mayWake(
   { event, own, bot, member, identities }: AuthoredEvent,
@@ -34,8 +34,8 @@ export function mayWake(
 }
 
 /**
- * The same on the local forge, where whoever can write is a person of this machine or a job. A job
- * acts there under its own name: what it did itself is not told to it, and another job counts as a
+ * The same on the local forge, where every author is a person of this machine or a job. A job acts
+ * there under its own name: it is not notified of what it did itself, and another job counts as a
  * colleague.
  */
 export const mayWakeLocally = (event: AuthoredEvent['event'], rules: WakeRules): boolean =>

@@ -17,7 +17,7 @@ export interface Span {
   kind: string;
   start: string;
   durationMs: number;
-  /** `ok`, `error` with what was said, or unset. */
+  /** `ok`, `error` with its message, or unset. */
   status: string;
   attributes: Record<string, string>;
   events: { at: string; name: string; attributes: Record<string, string> }[];

@@ -123,7 +123,7 @@ function firstSpan(cursor: string | undefined): number {
   if (/^\d{1,7}$/.test(cursor)) return Number(cursor);
   throw new SvcError(
     'bad-argument',
-    'cursor is not one of an earlier answer: copy it as it stands there, or leave it out.',
+    'cursor does not come from an earlier answer: copy it unchanged, or leave it out.',
   );
 }
 
@@ -156,7 +156,7 @@ export const createTempo = (server: Server, clock: Clock): Tempo => ({
       {
         signal,
         missing:
-          'There is no Tempo at this address: a person has to mend plugins.installed.tempo.config.baseUrl.',
+          'Tempo was not found at this address: a person must fix plugins.installed.tempo.config.baseUrl.',
       },
     );
     const traces = listAt(answer, 'traces').slice(0, limit).map(foundTrace);

@@ -23,13 +23,13 @@ export interface SteeredSessionDeps extends ReceiptsDeps {
   clock: Clock;
   /** A line of the job's log with the tag `control`. */
   control(run: SteeredRun, line: string): void;
-  /** Sees every event of the steering actor; default: nobody does. */
+  /** Sees every event of the steering actor; default: none. */
   inspect?: (event: InspectionEvent) => void;
 }
 
 /**
- * Tools of servers, in the names that agents see; ours are counted at our own server, by whoever
- * calls them.
+ * Tools of servers, in the names that agents see; ours are counted at our own server,
+ * for every caller.
  */
 const isForeignTool = (name: string): boolean =>
   name.startsWith('mcp__') && !name.startsWith('mcp__svc__');
@@ -58,7 +58,7 @@ export class SteeredSession implements Steered {
   readonly #run: SteeredRun;
   readonly #deps: SteeredSessionDeps;
   readonly #receipts: Receipts;
-  /** What was told before there was an actor. */
+  /** Events that came before there was an actor. */
   readonly #early: SteeringEvent[] = [];
   #actor: Actor<typeof steeringMachine> | null = null;
   #nudges = 0;

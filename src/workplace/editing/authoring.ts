@@ -39,12 +39,12 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
       if (tenant.kind === 'gitRemote') {
         throw new SvcError(
           'not-possible-now',
-          'The tenant layer is a git repository (tenant.overlay) and is only read here. Commit the change there; it is used within 15 s.',
+          'The tenant layer is a git repository (tenant.overlay) and is read-only here. Commit the change there; it takes effect within 15 s.',
         );
       }
       throw new SvcError(
         'not-possible-now',
-        'There is no tenant folder to write to. Set tenant.overlay to { "kind": "localDir", "path": … } in config.json.',
+        'No tenant folder is configured. Set tenant.overlay to { "kind": "localDir", "path": … } in config.json.',
       );
     });
     last = done.catch(() => undefined);
@@ -111,11 +111,11 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
           ? lint(await resolve(undefined), path, text, 'tenant').diagnostics
           : [];
         const mistakes = diagnostics.filter(({ severity }) => severity === 'error');
-        // Jobs read the layers anew at every phase: a broken file would fail those that run.
+        // Jobs read the layers again at every phase: a broken file would fail those that run.
         if (mistakes.length > 0)
           throw new SvcError(
             'workflow-invalid',
-            `${path} has ${mistakes.length} mistakes; it was not written.`,
+            `${path} has ${mistakes.length} errors; it was not written.`,
             {
               data: { diagnostics },
             },

@@ -22,7 +22,7 @@ export function checkWritable(path: string): void {
   if (WRITABLE.test(path)) return;
   throw new SvcError(
     'bad-argument',
-    `${path} cannot be written here: only markdown below workflows/, agents/, memory/ and .claude/ can. Edit the folder itself.`,
+    `${path} cannot be edited here: only Markdown files below workflows/, agents/, memory/ and .claude/ can. Edit it in the folder itself.`,
   );
 }
 
@@ -37,7 +37,7 @@ async function place(root: string, path: string): Promise<{ full: string; exists
     full = join(full, part);
     const entry = await lstat(full).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
-      throw new SvcError('store-failed', `${full} cannot be looked at: ${messageOf(error)}.`, {
+      throw new SvcError('store-failed', `${full} cannot be read: ${messageOf(error)}.`, {
         cause: error,
       });
     });
@@ -46,13 +46,13 @@ async function place(root: string, path: string): Promise<{ full: string; exists
     if (!fits)
       throw new SvcError(
         'forbidden',
-        `${full} is a link or something else than it should be. Nothing is written through it.`,
+        `${full} is a link or of an unexpected type. Nothing was written.`,
       );
   }
   return { full, exists: true };
 }
 
-/** The text of a tenant's file and its version; null = there is none. */
+/** The text of a tenant's file and its version; null = it does not exist. */
 async function readTenantFile(
   root: string,
   path: string,
@@ -62,19 +62,19 @@ async function readTenantFile(
 }
 
 /**
- * Throws where the version that is meant is not the one that is there; a file that is not there yet
- * has none.
+ * Throws where the version to replace is not the current one; a file that does not exist yet has
+ * none.
  */
 function checkVersion(path: string, there: string | null, ifMatch: string | null): void {
   if (ifMatch === null && there !== null)
     throw new SvcError(
       'precondition-required',
-      `${path} exists, and nothing is overwritten unread: send If-Match with the ETag of GET /intelligence/file?path=${path}. Only a new file needs none.`,
+      `${path} already exists: send If-Match with the ETag of GET /intelligence/file?path=${path}. Only a new file needs none.`,
     );
   if (ifMatch !== null && ifMatch !== there)
     throw new SvcError(
       'precondition-failed',
-      `${path} is not as it was when it was read. Read it again and put your change into it.`,
+      `${path} has changed since you read it. Read it again and reapply your change.`,
     );
 }
 
@@ -102,7 +102,7 @@ export async function writeTenantFile(
   return etagOf(text);
 }
 
-/** Takes a file out of the tenant's folder. Throws `not-found` where there is none. */
+/** Takes a file out of the tenant's folder. Throws `not-found` if it does not exist. */
 export async function removeTenantFile(
   root: string,
   path: string,

@@ -15,7 +15,7 @@ export interface CollectDeps
     Pick<LeftoverPlaces, 'tmpDir' | 'mirrorsDir'> {
   /** Holds a folder for each job. */
   workingDir: string;
-  /** How the job stands; null = there is none of this id. */
+  /** State of the job; null = no job has this id. */
   standing(jobId: string): { ended: boolean; since: number } | null;
   /** Asked for those alone that have ended. */
   job(jobId: string, endedAt: number): Promise<EndedJob>;
@@ -37,7 +37,7 @@ export class Collector {
     if (this.#busy)
       throw new SvcError(
         'not-possible-now',
-        'A clean-up is under way already; wait until it has ended.',
+        'A cleanup is already running; wait until it has finished.',
       );
     this.#busy = true;
     try {
@@ -88,7 +88,7 @@ export class Collector {
       reply.left.push({
         jobId: null,
         path,
-        reason: found.isDirectory() ? 'there is no job of this name' : 'it is no folder',
+        reason: found.isDirectory() ? 'no job has this name' : 'it is not a folder',
       });
       return;
     }

@@ -9,8 +9,8 @@ import { keepWork } from '../../git/gc/keepWork.ts';
 import { lookThrough, removeTree } from '../../git/gc/tree.ts';
 
 /**
- * A checkout that is set aside: nobody works in it any more, and its work is saved once more before
- * it goes.
+ * A checkout that is set aside: no agent works in it any more, and its work is saved once more
+ * before it is removed.
  */
 const ASIDE = '.gc-';
 /** Of this all is saved: only the removal is left. */
@@ -34,13 +34,13 @@ export interface EndedJob {
   slug: string | null;
   /** Where its work is saved; null = it is not on this disk. */
   repository: { path: string; gitDir: string } | null;
-  /** Whether somebody may still read its contracts. */
+  /** Whether a job may still read its contracts. */
   contractsInUse: boolean;
 }
 
 export interface JobFolderDeps {
   dryRun: boolean;
-  /** Looked at right before a folder goes: a job may be run again at any time. */
+  /** Checked right before a folder is removed: a job may be rerun at any time. */
   hasEnded(jobId: string): boolean;
   /** Ends names that are not to meet: 16 characters of [0-9a-z]. */
   nextName(): string;
@@ -76,7 +76,7 @@ export class JobFolder {
       else if (name === CONTRACTS ? !contractsInUse : OURS.test(name) || HALF_MADE.test(name))
         await this.#drop(name);
       else if (AGENTS_OWN.has(name)) await this.#clearAgentsOwn(name);
-      else if (name !== CONTRACTS) this.#leave(name, 'svc has not made it');
+      else if (name !== CONTRACTS) this.#leave(name, 'svc did not create it');
     }
     if (!this.#deps.dryRun) await rmdir(this.#dir).catch(() => undefined);
     return this.#found;
@@ -90,10 +90,7 @@ export class JobFolder {
   async #save(name: string): Promise<boolean> {
     const { id, endedAt, repository } = this.#job;
     if (repository === null) {
-      this.#leave(
-        name,
-        'its repository is not configured any more, so there is nowhere to save its work',
-      );
+      this.#leave(name, 'its repository is no longer configured, so its work cannot be saved');
       return false;
     }
     const checkoutDir = join(this.#dir, name);
@@ -124,7 +121,7 @@ export class JobFolder {
   }
 
   async #clearAside(name: string): Promise<void> {
-    // Somebody may have written into it between the first look and now.
+    // A process may have written into it since the first check.
     if (!(await this.#save(name))) return;
     this.#deps.reached?.('saved-again');
     await this.#drop(name);
@@ -135,7 +132,7 @@ export class JobFolder {
     if (repository === null) return this.#drop(name);
     this.#leave(
       name,
-      `there is a git repository in it, and svc does not know whether its work is pushed: ${repository}`,
+      `it contains a git repository, and svc does not know whether its work is pushed: ${repository}`,
     );
   }
 
@@ -150,12 +147,12 @@ export class JobFolder {
   }
 
   /**
-   * In one step with the look whether the job has ended: an agent that begins now finds its folder
+   * In one step with the check that the job has ended: an agent that begins now finds its folder
    * or makes a new one.
    */
   #rename(name: string, prefix: string): string | null {
     if (!this.#deps.hasEnded(this.#job.id)) {
-      this.#leave(name, 'the job was run again meanwhile');
+      this.#leave(name, 'the job was rerun meanwhile');
       return null;
     }
     const renamed = `${prefix}${plainName(name)}.${this.#deps.nextName()}`;

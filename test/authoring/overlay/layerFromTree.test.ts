@@ -15,7 +15,7 @@ const read = (files: Record<string, string>) => {
   };
 };
 
-test('.svc/<rest> becomes <rest>, .claude keeps its path, the rest of the repository is no part (INT-1)', () => {
+test('.svc/<rest> becomes <rest>, .claude keeps its path, the rest of the repository is ignored (INT-1)', () => {
   const { layer, ignored } = layerFromTree(
     bytesOf({
       '.svc/agents/a.md': 'A',
@@ -33,7 +33,7 @@ test('.svc/<rest> becomes <rest>, .claude keeps its path, the rest of the reposi
   );
 });
 
-test('files that configure agent programs are no part of the layer, are named, and count in what a person trusts', () => {
+test('files that configure agent programs are not part of the layer, are listed, and count in what a person trusts', () => {
   const files = {
     '.opencode/plugin/x.js': 'run()',
     '.opencode/opencode.json': '{}',
@@ -48,7 +48,7 @@ test('files that configure agent programs are no part of the layer, are named, a
   assert.equal(ignored.map(({ path }) => path).sort(), Object.keys(files).sort());
   assert.is(
     ignored.find(({ path }) => path === 'opencode.json')?.reason,
-    'it configures opencode, which can run programs of it',
+    'it configures opencode, which can run its programs',
   );
   const changed = layerFromTree(
     bytesOf({ ...files, '.opencode/plugin/x.js': 'other()' }),
@@ -107,8 +107,8 @@ test('whatever could make something run is left out, each with its reason', () =
     '.claude/skills/t/SKILL.md': 'it holds a shell line (!`command`) that agent hosts run',
     '.claude/skills/u/SKILL.md': 'its front matter cannot be read',
     '.claude/skills/v/SKILL.md': 'its front matter declares allowed-tools',
-    '.svc/.Claude/settings.json': 'files of .claude stand at the top of the repository',
-    '.svc/.claude/settings.json': 'files of .claude stand at the top of the repository',
+    '.svc/.Claude/settings.json': 'files of .claude belong at the top of the repository',
+    '.svc/.claude/settings.json': 'files of .claude belong at the top of the repository',
     '.svc/.mcp.json': 'it declares tool servers',
     '.svc/MCP.json': 'it declares tool servers',
     '.svc/guardrails/check.md': 'guardrails run programs',
@@ -151,7 +151,7 @@ test('a file that is too large is left out, a layer that is too large is refused
   );
 });
 
-test('a workflow that lets agents write elsewhere wants trust, and stays in the layer', () => {
+test('a workflow that lets agents write elsewhere needs trust, and stays in the layer', () => {
   const granting = '---\nwritesTo: [local:other]\n---\n';
   const { layer, wanted } = layerFromTree(
     bytesOf({ '.svc/workflows/own.md': granting, '.svc/workflows/plain.md': 'x' }),

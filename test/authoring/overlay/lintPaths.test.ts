@@ -18,7 +18,7 @@ const short = async (paths: string[], more: Partial<LintContext> = {}) =>
     (one) => `${one.file}:${one.line}:${one.column} ${one.code}`,
   );
 
-test('a folder: its workflows and agents, with the agents of the base layer at hand', async () => {
+test('a folder: its workflows and agents, with the agents of the base layer available', async () => {
   const dir = folderWith({
     'workflows/good.md': flow('agents/coder.md'),
     'workflows/README.md': 'Not a workflow.',
@@ -32,7 +32,7 @@ test('a folder: its workflows and agents, with the agents of the base layer at h
   ]);
 });
 
-test('of a folder that holds much else only workflows/ and agents/ are read', async () => {
+test('in a folder with other content only workflows/ and agents/ are read', async () => {
   const dir = folderWith({
     'workflows/w.md': flow('agents/coder.md'),
     'src/big.bin': 'x'.repeat(1024 * 1024 + 1),
@@ -41,7 +41,7 @@ test('of a folder that holds much else only workflows/ and agents/ are read', as
   assert.equal(await short([dir]), []);
 });
 
-test('a file: a workflow finds the agents beside it, an agent is told by its folder', async () => {
+test('a file: a workflow finds the agents beside it, an agent is recognized by its folder', async () => {
   const dir = folderWith({
     'workflows/w.md': flow('agents/own.md'),
     'agents/own.md': '---\ntool: [a]\n---\nx',
@@ -59,7 +59,7 @@ test('standard input is a workflow', async () => {
   assert.equal(await short(['-'], { stdin: '' }), [`${STDIN_NAME}:1:1 empty-front-matter`]);
 });
 
-test('the rules of a repository hold where they are asked for', async () => {
+test('the rules of a repository apply where requested', async () => {
   const dir = folderWith({ 'agents/a.md': '---\ncommand: [x]\n---\n' });
   assert.equal(await short([dir]), []);
   assert.equal(await short([dir], { layer: 'repo' }), [
@@ -67,7 +67,7 @@ test('the rules of a repository hold where they are asked for', async () => {
   ]);
 });
 
-test('two workflows with one id are told apart by nobody', async () => {
+test('two workflows with one id are ambiguous', async () => {
   const dir = folderWith({
     'workflows/a.md': flow('agents/coder.md'),
     'workflows/b.md': flow('agents/coder.md').replace('---\n', '---\nid: a\n'),
@@ -75,7 +75,7 @@ test('two workflows with one id are told apart by nobody', async () => {
   assert.equal(await short([dir]), [`${join(dir, 'workflows/b.md')}:2:5 duplicate-id`]);
 });
 
-test('a path that is not there and a folder without intelligence are told apart from a clean one', async () => {
+test('a missing path and a folder without intelligence are distinguished from a clean one', async () => {
   for (const path of [join(base, 'nowhere'), folderWith({ 'notes.txt': 'x' })]) {
     try {
       await lintPaths([path], context);
@@ -87,15 +87,15 @@ test('a path that is not there and a folder without intelligence are told apart 
   }
 });
 
-test('a file that is not here but in the base layer, as jobs name it, is told with its place', async () => {
+test('a file that is not here but in the base layer, as jobs name it, is reported with its path', async () => {
   const why = async (path: string) =>
     lintPaths([path], context).catch((error: unknown) => (error as SvcError).message);
-  const there = `there is no such file here. The base layer has one: ${join(base, 'agents/coder.md')}`;
+  const there = `no such file here. The base layer has one: ${join(base, 'agents/coder.md')}`;
   assert.equal(
-    [await why('agents/coder.md'), await why('agents/nobody.md')],
+    [await why('agents/coder.md'), await why('agents/missing.md')],
     [
       `agents/coder.md cannot be read: ${there}.`,
-      'agents/nobody.md cannot be read: there is no such file.',
+      'agents/missing.md cannot be read: no such file.',
     ],
   );
 });

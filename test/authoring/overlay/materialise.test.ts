@@ -88,7 +88,7 @@ test('what an agent changed in it is undone', async () => {
   }
 });
 
-test('a link that waits under the name of the new tree is not written through', async () => {
+test('a link at the path of the new tree is not written through', async () => {
   const dir = newDir();
   const victim = folderWith({ 'agents/a.md': 'untouched' });
   mkdirSync(join(dir, '..'));
@@ -145,7 +145,7 @@ test('a crash at any step of the swap is repaired by the next call', async () =>
   }
 });
 
-test('the recorded hash alone is not believed', async () => {
+test('the recorded hash alone is not trusted', async () => {
   const dir = newDir();
   await materialise(first, dir);
   writeFileSync(`${dir}.hash`, `${second.hash}\n`);

@@ -46,7 +46,7 @@ test('CLAUDE.md and memory follow each other under banners in the order base, te
   );
 });
 
-test('of every other path the last layer counts, whole (INT-2)', () => {
+test('of every other path the last layer wins, whole (INT-2)', () => {
   const { files } = mergeLayers([
     layerWith('base', {
       'agents/coder.md': 'base',

@@ -61,7 +61,7 @@ test('an agent of a repository with a command stops its workflow; one without a 
   );
 });
 
-test('mistakes of a workflow and of its agents come together', () => {
+test('errors of a workflow and of its agents are reported together', () => {
   const tenant = layerWith('tenant', {
     'workflows/job.md': workflow('agents/coder.md', 'goto_phase("x")').replace('doing', 'Doing'),
     'agents/coder.md': '---\ncomand: [x]\n---\nthen goto_phase("y")',
@@ -96,7 +96,7 @@ test('aliases are checked against the configured ones', () => {
   );
 });
 
-test('workflows are those of workflows/, the README is none (INT-6)', () => {
+test('workflows are the files of workflows/, except the README (INT-6)', () => {
   const tenant = layerWith('tenant', {
     'workflows/bad.md': workflow('agents/none.md'),
     'workflows/sub/deep.md': workflow('null'),
@@ -125,26 +125,26 @@ test('memory is listed and read, and nothing else can be read as memory', () => 
     text: '<!-- svc: from the base layer (/base) -->\n\nrules\n',
   });
   for (const path of ['agents/coder.md', '../secret', 'memory/n.md', ''])
-    refuses('not-found', /There is no memory file/, () => overlay.memory(path));
+    refuses('not-found', /The memory file .* does not exist/, () => overlay.memory(path));
 });
 
-test('what is not there is refused with what was probably meant', () => {
+test('a missing path is refused with a suggestion', () => {
   const overlay = openOverlay(mergeLayers([base]));
   refuses(
     'not-found',
-    /no workflows\/jbo\.md in the overlay\. Did you mean workflows\/job\.md\?/,
+    /The overlay has no workflows\/jbo\.md\. Did you mean workflows\/job\.md\?/,
     () => overlay.workflow('workflows/jbo.md'),
   );
   for (const ask of [overlay.text, overlay.agent, overlay.layerOf])
-    refuses('not-found', /There is no agents\/x\.md in the overlay\./, () => ask('agents/x.md'));
-  refuses('not-found', /There is no constructor/, () => overlay.text('constructor'));
+    refuses('not-found', /The overlay has no agents\/x\.md\./, () => ask('agents/x.md'));
+  refuses('not-found', /The overlay has no constructor/, () => overlay.text('constructor'));
 });
 
 const granting = workflow('null')
   .replace('---\n', '---\nwritesTo: [local:other]\n')
   .replace('agent: null', 'agent: agents/coder.md');
 
-test('writesTo of a workflow counts in the base and tenant layer; in a repository it grants nothing until somebody trusts it', () => {
+test('writesTo of a workflow counts in the base and tenant layer; in a repository it grants nothing until a user trusts it', () => {
   const tableIn = (layer: ReturnType<typeof layerWith>) => {
     const { table, diagnostics } = openOverlay(mergeLayers([base, layer])).workflow(
       'workflows/own.md',

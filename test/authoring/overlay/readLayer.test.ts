@@ -46,11 +46,11 @@ test('reads all files of a folder, without version control, packages and proposa
   assert.equal([layer.name, layer.origin, layer.root], ['tenant', dir, dir]);
 });
 
-test('a missing folder is an error of the configuration that says where to mend it', async () => {
+test('a missing folder is a configuration error that says where to fix it', async () => {
   await refusal(
     join(folderWith({}), 'nowhere'),
     'config-invalid',
-    /cannot be read\. Create the folder or mend tenant\.overlay\.path/,
+    /cannot be read\. Create the folder or fix tenant\.overlay\.path/,
   );
   await refusal(join(folderWith({ file: '' }), 'file'), 'config-invalid', /is not a folder/);
 });
@@ -62,9 +62,9 @@ test('links to files inside are read, all other links are refused', async () => 
   assert.equal(textOf((await readLayer('tenant', dir)).files.get('memory/b.md')), 'A');
 
   for (const [target, message] of [
-    [join(secret, 'id_rsa'), /leads out of/],
-    [secret, /leads out of/],
-    ['nowhere', /leads nowhere/],
+    [join(secret, 'id_rsa'), /points outside/],
+    [secret, /points outside/],
+    ['nowhere', /is broken/],
     ['.', /Links to folders are not followed/],
   ] as const) {
     const linked = folderWith({ 'memory/a.md': 'A' });
@@ -76,17 +76,17 @@ test('links to files inside are read, all other links are refused', async () => 
 test('a folder whose name begins like the layer is outside of it', async () => {
   const parent = folderWith({ 'layer/a.md': 'A', 'layer-secret/s.md': 'S' });
   symlinkSync('../layer-secret/s.md', join(parent, 'layer/link.md'));
-  await refusal(join(parent, 'layer'), 'config-invalid', /leads out of/);
+  await refusal(join(parent, 'layer'), 'config-invalid', /points outside/);
 });
 
-test('what is neither file nor folder is refused instead of read for ever', async () => {
+test('what is neither file nor folder is refused instead of read forever', async () => {
   const dir = folderWith({});
   execFileSync('mkfifo', [join(dir, 'pipe.md')]);
   await refusal(dir, 'config-invalid', /neither a file nor a folder/);
 });
 
 test('paths that do not fit every system are refused', async () => {
-  await refusal(folderWith({ 'a\\b.md': '' }), 'config-invalid', /holds a backslash/);
+  await refusal(folderWith({ 'a\\b.md': '' }), 'config-invalid', /contains a backslash/);
   await refusal(folderWith({ 'a\u200bb.md': '' }), 'config-invalid', /invisible/);
 });
 

@@ -4,11 +4,11 @@ import { batchPrompt, type InboxItem } from '../../../machines/job/rules/batchPr
 import { fencedJson } from '../../../src/lib/fencedJson.ts';
 import { jobContext } from '../../../src/authoring/overlay/promptParts.ts';
 import type { PrMapping } from '../../../src/schema/pr.ts';
-import { FakeJobPort } from '../../support/http/fakeJobPort.ts';
+import { FakeJobPort } from '../../support/http/fakeAgentJob.ts';
 import { fault, HIDDEN_TEXTS } from '../../support/hiddenTexts.ts';
 import { callTool, serveTools } from '../../support/agents/toolServer.ts';
 
-const test = suite('texts of strangers in prompts');
+const test = suite('untrusted texts in prompts');
 
 const comment: InboxItem = {
   n: 1,
@@ -20,7 +20,7 @@ const comment: InboxItem = {
   url: 'https://github.example/1',
 };
 
-test('comments, reviews, threads, checks and conflicts stay in their quote, whoever they are by (EVT-1)', () => {
+test('comments, reviews, threads, checks and conflicts stay in their quote, no matter who wrote them (EVT-1)', () => {
   for (const hidden of HIDDEN_TEXTS) {
     for (const kind of [
       'event:commented',
@@ -40,7 +40,7 @@ test('comments, reviews, threads, checks and conflicts stay in their quote, whoe
   }
 });
 
-test('a name that could be read as words of ours stands in quotes; an address cannot end itself', () => {
+test('a name that could be read as words of ours is quoted; an address cannot end itself', () => {
   const prompt =
     batchPrompt([
       {

@@ -14,7 +14,7 @@ import type { WorkflowTable } from '../../../src/schema/workflow.ts';
 import { layerWith } from '../../support/intelligenceFolder.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
-const test = suite('phases that nobody can run');
+const test = suite('phases that cannot run');
 
 const phases = (...lines: string[]) =>
   `phases:\n${lines.map((line) => `  - { ${line}, status: busy }\n`).join('')}`;

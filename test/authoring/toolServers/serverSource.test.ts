@@ -56,7 +56,7 @@ test('the servers of the agent host are taken only where that is switched on, an
   });
 });
 
-test('of one id the configuration counts, then the repository, then the agent host; what is off there stays off', async ({
+test('for one id the configuration wins, then the repository, then the agent host; what is off there stays off', async ({
   claudeFile,
 }) => {
   await writeFile(
@@ -102,7 +102,7 @@ test('of one id the configuration counts, then the repository, then the agent ho
   ]);
 });
 
-test('a wrong entry is left out with its reason, hides no other, and nothing of it is repeated', async ({
+test('an invalid entry is left out with its reason, hides no other, and none of it is repeated', async ({
   claudeFile,
 }) => {
   const mcpServers = {
@@ -120,17 +120,17 @@ test('a wrong entry is left out with its reason, hides no other, and nothing of 
   assert.equal(await shown(Promise.resolve(read)), {
     servers: ['good repo'],
     notes: [
-      'p: the server "SVC" was left out: the id svc is the runner itself',
-      'p: the server "a b" was left out: its id must have letters, digits, dots, hyphens and underscores',
+      'p: the server "SVC" was left out: the id svc is reserved for the runner',
+      'p: the server "a b" was left out: its id may only contain alphanumeric characters, dots, hyphens and underscores',
       'p: the server "empty" was left out: a server of type http needs a url',
-      'p: the server "odd" was left out: it does not have the form of a server',
+      'p: the server "odd" was left out: it is not a valid server',
       'p: the server "file" was left out: its url must begin with http:// or https://',
     ],
   });
   assert.not.ok(JSON.stringify(read.notes).includes('hush-hush'));
 });
 
-test('a broken file of the agent host is a note, and no file is nothing', async ({
+test('a broken file of the agent host is a note, a missing one is ignored', async ({
   claudeFile,
 }) => {
   const { source } = sourceOf(claudeFile, {}, true);
@@ -138,7 +138,7 @@ test('a broken file of the agent host is a note, and no file is nothing', async 
   await writeFile(claudeFile, '{ not json');
   assert.equal(await shown(source.resolve([])), {
     servers: [],
-    notes: [`${claudeFile} is not JSON; its servers were left out`],
+    notes: [`${claudeFile} is not valid JSON; its servers were left out`],
   });
   await writeFile(claudeFile, '{ "mcpServers": [] }');
   assert.equal(await shown(source.resolve([])), {
@@ -147,7 +147,7 @@ test('a broken file of the agent host is a note, and no file is nothing', async 
   });
 });
 
-test('the secrets of servers are told, so that they can be taken out of other texts', async ({
+test('the secrets of servers are reported, so that they can be removed from other texts', async ({
   claudeFile,
 }) => {
   const { source, secrets } = sourceOf(claudeFile, {

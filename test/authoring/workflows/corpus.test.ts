@@ -71,7 +71,7 @@ test('a broken file is named after the code that it shows', () => {
   }
 });
 
-test('every code of a workflow or an agent is shown, but for those that need a large file or two of them', () => {
+test('every code of a workflow or an agent is shown, except those that need a large file or two of them', () => {
   const shown = new Set(
     Object.values(EXPECTED).flatMap((found) => found.map((one) => one.split(' ')[2])),
   );

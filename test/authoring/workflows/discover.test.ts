@@ -29,7 +29,7 @@ const phase = (name: string, status: string) => ({
   interactive_checkpoint: false,
 });
 
-test('what is found holds what a person needs to start the workflow (INT-6)', () => {
+test('an entry contains what a person needs to start the workflow (INT-6)', () => {
   const found = discoverWorkflows([
     parseWorkflow(simple, 'workflows/simple.md'),
     parseWorkflow(campaign, 'workflows/campaign.md'),
@@ -67,7 +67,7 @@ test('what is found holds what a person needs to start the workflow (INT-6)', ()
   });
 });
 
-test('an entry names who would run each phase as things are configured: nobody where there is no session (INT-6, CFG-3)', () => {
+test('an entry names who would run each phase as configured: no executor where there is no session (INT-6, CFG-3)', () => {
   const workflow = `---
 initial_phase: plan
 phases:
@@ -102,7 +102,7 @@ phases:
   );
 });
 
-test('a broken workflow hides no other, and is listed with what is wrong with it (INT-6)', () => {
+test('a broken workflow hides no other, and is listed with its errors (INT-6)', () => {
   const found = discoverWorkflows([
     parseWorkflow('---js\n1\n---\n', 'workflows/evil.md'),
     parseWorkflow(simple, 'workflows/simple.md'),

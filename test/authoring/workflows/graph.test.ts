@@ -97,7 +97,7 @@ test('SVG: a document with a title, every phase and every label once, nothing th
   assert.not.match(svg, /<script|href|url\(|foreignObject|NaN/);
 });
 
-/** What guards are told: the truth about each, and which phase goto_phase names. */
+/** What guards are given: the truth about each, and which phase goto_phase names. */
 const guards = (
   truth: Record<string, boolean>,
 ): Record<string, (args: { event: unknown }, params: unknown) => boolean> => ({
@@ -111,7 +111,7 @@ const guards = (
     Reflect.get(Object(event), 'phase') === Reflect.get(Object(params), 'phase'),
 });
 
-test('XState: createMachine takes it, and it can be walked to its end', () => {
+test('XState: createMachine takes it, and it can be run to its end', () => {
   const config = chartAsXStateConfig('w', chartOf(JOB, TEXTS));
   const truth: Record<string, boolean> = {};
   const walked: string[] = [];

@@ -13,7 +13,7 @@ const findings = (text: string, layer: LayerName = 'tenant') =>
 const WITH_COMMAND =
   '---\nname: Checker\ndescription: Checks.\ncommand: [node, "{layer}/check.mjs", "{job}", "{checkout}"]\ntools: [log, escalate]\n---\nText.\n';
 
-test('an agent is text with an optional head', () => {
+test('an agent is text with optional front matter', () => {
   const plain = parseAgent('# Do it\n', 'agents/do-it.md', 'repo');
   assert.equal(plain, {
     file: 'agents/do-it.md',
@@ -27,7 +27,7 @@ test('an agent is text with an optional head', () => {
   });
 });
 
-test('a command, a description and the allowed tools arrive', () => {
+test('a command, a description and the allowed tools are read', () => {
   const agent = parseAgent(WITH_COMMAND, 'agents/a.md', 'base');
   assert.equal(
     [
@@ -51,7 +51,7 @@ test('a command, a description and the allowed tools arrive', () => {
   );
 });
 
-test('a repository may not declare a program: its command is an error and never given out', () => {
+test('a repository may not declare a program: its command is an error and never returned', () => {
   const agent = parseAgent(WITH_COMMAND, 'agents/a.md', 'repo');
   assert.is(agent.command, null);
   assert.equal(findings(WITH_COMMAND, 'repo'), ['4:1 error command-not-trusted']);
@@ -62,7 +62,7 @@ test('a repository may not declare a program: its command is an error and never 
   for (const layer of ['base', 'tenant'] as const) assert.equal(findings(WITH_COMMAND, layer), []);
 });
 
-test('a command as one text is refused, because no shell would take it apart', () => {
+test('a command as a single string is refused, because no shell would split it', () => {
   const [one] = parseAgent(
     '---\ncommand: node check.mjs\n---\n',
     'agents/a.md',
@@ -79,7 +79,7 @@ test('a command as one text is refused, because no shell would take it apart', (
   });
 });
 
-test('mistakes of an agent have their places', () => {
+test('errors of an agent have their places', () => {
   assert.equal(findings('---\ncomand: [x]\n---\ntext'), ['2:1 error unknown-key']);
   assert.equal(findings('---\ncommand: [x, "{home}/y", "{checkout}{z}"]\n---\n'), [
     '2:14 error unknown-placeholder',

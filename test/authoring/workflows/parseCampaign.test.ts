@@ -69,10 +69,10 @@ const CASES: [what: string, text: string, found: string[]][] = [
     'keys that nothing reads, and what is missing',
     fileOf('  - title: api\n', 'repoSlug: shop\n'),
     [
-      '2:1 unknown-key Nothing reads the key repoSlug. Did you mean repo?',
+      '2:1 unknown-key Unknown key repoSlug. Did you mean repo?',
       '2:1 missing-key repo is missing. Add repo: the slug of the repository.',
-      '4:5 unknown-key Nothing reads the key sub-runs[0].title. Known: name, description, dependsOn, params, trackerRef.',
-      '4:5 missing-key sub-runs[0].name is missing. Add name: lower-case letters, digits, dots, hyphens and underscores, at most 64.',
+      '4:5 unknown-key Unknown key sub-runs[0].title. Known: name, description, dependsOn, params, trackerRef.',
+      '4:5 missing-key sub-runs[0].name is missing. Add name: lowercase alphanumeric characters, dots, hyphens and underscores, at most 64.',
     ],
   ],
   [
@@ -80,7 +80,7 @@ const CASES: [what: string, text: string, found: string[]][] = [
     fileOf('  - name: My Api\n    dependsOn: web\n  - 7\n', 'repo: shop\nmaxParallelSubRuns: 0\n'),
     [
       '3:21 wrong-type maxParallelSubRuns must be a whole number from 1 to 64, but is the number 0. Write a whole number from 1 to 64.',
-      '5:11 wrong-type sub-runs[0].name must be lower-case letters, digits, dots, hyphens and underscores, at most 64, but is the text "My Api". Write lower-case letters, digits, dots, hyphens and underscores, at most 64.',
+      '5:11 wrong-type sub-runs[0].name must be lowercase alphanumeric characters, dots, hyphens and underscores, at most 64, but is the text "My Api". Write lowercase alphanumeric characters, dots, hyphens and underscores, at most 64.',
       '6:16 wrong-type sub-runs[0].dependsOn must be a list of at most 100 names, each once, but is the text "web". Write a list of at most 100 names, each once.',
       '7:5 wrong-type sub-runs[1] must be a map, but is the number 7. Its keys: name, description, dependsOn, params, trackerRef.',
     ],
@@ -90,7 +90,7 @@ const CASES: [what: string, text: string, found: string[]][] = [
     fileOf('  - name: api\n  - name: web\n    dependsOn: [apu]\n  - name: api\n'),
     [
       '6:17 unknown-sub-run web waits for "apu", which does not exist. Did you mean api?',
-      '7:11 duplicate-sub-run A sub-run named api stands above already. Give each sub-run a name of its own.',
+      '7:11 duplicate-sub-run The sub-run name api is already used above. Give each sub-run a unique name.',
     ],
   ],
   [
@@ -99,21 +99,21 @@ const CASES: [what: string, text: string, found: string[]][] = [
       '  - { name: a }\n  - { name: b, dependsOn: [a, d] }\n  - { name: c, dependsOn: [b] }\n  - { name: d, dependsOn: [c] }\n',
     ),
     [
-      '5:31 circle-of-sub-runs These sub-runs wait for each other: b -> d -> c -> b. Take one of these names out of dependsOn.',
+      '5:31 circle-of-sub-runs These sub-runs wait for each other: b -> d -> c -> b. Remove one of these names from dependsOn.',
     ],
   ],
   [
     'one that waits for itself',
     fileOf('  - { name: a, dependsOn: [a] }\n'),
     [
-      '4:28 circle-of-sub-runs These sub-runs wait for each other: a -> a. Take one of these names out of dependsOn.',
+      '4:28 circle-of-sub-runs These sub-runs wait for each other: a -> a. Remove one of these names from dependsOn.',
     ],
   ],
   [
     'a campaign without a word',
     fileOf('  - name: api\n', 'repo: shop\n', ''),
     [
-      '6:1 campaign-without-text The campaign says nowhere what it is for. Write it below the front matter, or add title.',
+      '6:1 campaign-without-text The campaign does not say what it is for. Write it below the front matter, or add title.',
     ],
   ],
   [

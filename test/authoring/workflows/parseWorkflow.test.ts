@@ -68,7 +68,7 @@ test('a workflow becomes a table with every default filled in (INT-5)', () => {
   });
 });
 
-test('every key that an author may write arrives (INT-5)', () => {
+test('every key that an author may write is read (INT-5)', () => {
   const parsed = parseWorkflow(
     `---
 id: own-id
@@ -126,7 +126,7 @@ coordinator:
   });
 });
 
-test('many mistakes are told at once, each with its line, its column and how to mend it', () => {
+test('many mistakes are reported at once, each with its line, its column and how to fix it', () => {
   const text = `---
 intial_phase: planing
 initial_status: Planning
@@ -158,7 +158,7 @@ Then call \`goto_phase { "phase": "plannin" }\`.
     '7:13 error bad-status | Write planning-now.',
     '8:5 error unknown-key | Did you mean interactive_checkpoint?',
     '9:12 error unknown-alias | Did you mean planning?',
-    '10:11 error duplicate-phase | Give each phase a name of its own.',
+    '10:11 error duplicate-phase | Give each phase a unique name.',
     '12:13 error wrong-type | Write the status that the job shows in this phase, such as coding.',
     '13:5 error missing-key | Add name: a name of at most 64 characters.',
     '14:12 error wrong-type | Write the path of an agent such as agents/coder.md, or agent: null for a phase without a session.',
@@ -427,7 +427,7 @@ test('names in goto_phase are found in every spelling, and prose is left alone',
   for (const text of prose) assert.equal(findings(`${VALID}${text}\n`), [], text);
 });
 
-test('keys that every map inherits are unknown keys like all others', () => {
+test('keys that every object inherits are unknown keys like all others', () => {
   const known =
     'Known: id, label, description, initial_phase, initial_status, phases, coordinator, createParams, writesTo.';
   assert.equal(findings(`---\ninitial_phase: plan\n${one}constructor: 1\ntoString: 2\n---\n`), [

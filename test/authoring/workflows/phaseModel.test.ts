@@ -14,7 +14,7 @@ const llm: Settings['llm'] = {
   },
 };
 
-test('an alias stands for provider, model and effort; a pinned provider is stronger (CFG-3)', () => {
+test('an alias sets provider, model and effort; a pinned provider overrides it (CFG-3)', () => {
   const none = { model: null, reasoningEffort: null };
   assert.equal(phaseModel(llm, { model: null, provider: null }), { provider: 'command', ...none });
   assert.equal(phaseModel(llm, { model: 'planning', provider: null }), {
@@ -57,19 +57,19 @@ test('an executor that is not installed is a finding where it was chosen: phase,
     [
       '7:12 unknown-provider',
       'The executor acme, which the model alias coding names, is not installed.',
-      'Install it (svc plugin install), or mend llm in config.json. Known: command.',
+      'Install it (svc plugin install), or fix llm in config.json. Known: command.',
     ],
   ]);
   assert.equal(found('    agent: agents/a.md\n', ['acme']), [
     [
       '6:12 unknown-provider',
       'The executor command, which llm.defaultProvider names, is not installed.',
-      'Install it (svc plugin install), or mend llm in config.json. Known: acme.',
+      'Install it (svc plugin install), or fix llm in config.json. Known: acme.',
     ],
   ]);
 });
 
-test('what stands after the colon is looked at where the executor says what it knows (CFG-3)', () => {
+test('the part after the colon is checked where the executor says what it knows (CFG-3)', () => {
   const known = ['command', ...providersOf({ id: 'acp', variants: ['opencode', 'gemini'] })];
   const pinned = (provider: string) =>
     found(`    agent: agents/a.md\n    provider: ${provider}\n`, known).map(([, ...said]) => said);
@@ -93,7 +93,7 @@ test('what stands after the colon is looked at where the executor says what it k
     [
       [
         'The executor acp knows no agent without a name, which the model alias coding names.',
-        'Mend llm in config.json. Did you mean acp?',
+        'Fix llm in config.json. Did you mean acp?',
       ],
     ],
   );

@@ -31,10 +31,10 @@ test('the tools of a phase are part of the table only where they are declared (T
   assert.equal(workflowWith('null').tools, [undefined]);
 });
 
-test('a misspelt tool is an error with its place and what was meant', () => {
+test('a misspelt tool is an error with its place and a suggestion', () => {
   assert.equal(workflowWith('[read, add_insigth]'), {
     tools: undefined,
-    found: ['4:61 unknown-tool There is no tool add_insigth. Did you mean add_insight?'],
+    found: ['4:61 unknown-tool The tool add_insigth does not exist. Did you mean add_insight?'],
   });
   assert.equal(workflowWith('read').found, [
     '4:54 wrong-type phases[0].tools must be a list of at most 100 tool names, or null, but is the text "read". Write a list of at most 100 tool names, or null.',

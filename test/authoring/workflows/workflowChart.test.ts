@@ -98,7 +98,7 @@ test("phases that an agent's instructions name are ways of the phases that it ru
   assert.ok(Schema.Compile(Machine).Check(machine));
 });
 
-test('a first phase without agent is passed at once, unless it asks a person', () => {
+test('a first phase without agent is passed immediately, unless it asks a person', () => {
   const head = (more: string) => `initial_phase: first
 phases:
   - { name: first, agent: null, status: first${more} }

@@ -135,7 +135,7 @@ test('looked at after kill -9, with the index that this leaves beside it, the fi
   rmSync(dir, { recursive: true });
 });
 
-test('a second runner on the same home is refused at once, and told who the first is; after kill -9 the file is free', async () => {
+test('a second runner on the same home is refused immediately with the name of the first; after kill -9 the file is free', async () => {
   const dir = home();
   const file = join(dir, 'state.db');
   const first = await otherRunner(file);
@@ -203,7 +203,7 @@ test('a migration that fails leaves the store as it was', () => {
   rmSync(dir, { recursive: true });
 });
 
-test('a store of a newer release, a database of something else and a broken file are refused with a way out', () => {
+test("a store of a newer release, another program's database and a broken file are refused with advice", () => {
   const dir = home();
   const file = join(dir, 'state.db');
   openStore({ file, pid: 1, now, migrations: newer }).close();
@@ -217,7 +217,7 @@ test('a store of a newer release, a database of something else and a broken file
   theirs.close();
   assert.is(
     refusal({ file: foreign }).message,
-    `${foreign} is a database of something else: move it away or choose another home`,
+    `${foreign} is not a database of svc: move it away or choose another home`,
   );
   const broken = join(dir, 'broken.db');
   writeFileSync(

@@ -55,7 +55,7 @@ const actor = (id: string, createdAt: number, index: Partial<ActorIndex> = {}): 
   since: createdAt,
 });
 
-test('put inserts or replaces the given columns, patch changes what is there, drop removes', () => {
+test('put inserts or replaces the given columns, patch changes an existing row, drop removes', () => {
   const { store, commit } = open();
   const put: RowChange = { op: 'put', table: 'insights', row: insight('1') };
   commit({
@@ -71,7 +71,7 @@ test('put inserts or replaces the given columns, patch changes what is there, dr
       {
         op: 'patch',
         table: 'insights',
-        key: { job_id: 'j', id: 'nobody' },
+        key: { job_id: 'j', id: 'missing' },
         set: { text: 'nothing' },
       },
     ],

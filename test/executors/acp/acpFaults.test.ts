@@ -13,8 +13,8 @@ const test = suite('executor acp faults');
 const executor = acpExecutor({ clock: systemClock, config: { preset: 'custom' }, graceMs: 300 });
 
 /**
- * A small agent in a file; `prompt` is what it does when it is asked, `cancel` when it is told to
- * stop.
+ * A small agent in a file; `prompt` is what it does with a prompt, `cancel` what it does when asked
+ * to stop.
  */
 const agentOf = (
   prompt: string,
@@ -94,7 +94,7 @@ test('a frozen agent does not acknowledge an interrupt, and ends all the same wh
   );
 });
 
-test('a message that a frozen agent has in its pipe is not told as delivered: it would be lost with it', async () => {
+test('a message in the pipe of a frozen agent is not reported as delivered: it would be lost with the agent', async () => {
   await using prepared = await agent(
     `if (prompts === 1) say({ id, result: { stopReason: 'end_turn' } }), ${FREEZE.replace('20', '0')}`,
   );
@@ -106,7 +106,7 @@ test('a message that a frozen agent has in its pipe is not told as delivered: it
   assert.equal(states(prepared), ['kickoff delivered', 'kickoff acknowledged']);
 });
 
-test('an agent whose process ends in the middle of a turn has died, with its last words, and an interrupt then says that nobody heard it', async () => {
+test('an agent whose process ends in the middle of a turn has died, with its last output, and an interrupt then reports that nothing received it', async () => {
   await using prepared = await agent(
     "require('fs').writeSync(2, 'out of memory\\n'); process.exit(3)",
   );
@@ -130,14 +130,14 @@ test('what an agent said before it died is not lost with it', async () => {
   );
 });
 
-test('a program that is not there, and one that speaks something else, are errors that say how to mend it', async () => {
+test('a missing program, and one that speaks another protocol, are errors that say how to fix it', async () => {
   await using missing = await prepare(['no-such-agent'], {
     llm: { provider: 'acp:custom', model: null, reasoningEffort: null },
   });
   const { error } = await (await executor.run(missing.request)).result;
   assert.match(
     error ?? '',
-    /^no-such-agent could not be started: there is no such program\. Check `command:`/,
+    /^no-such-agent could not be started: it was not found\. Check `command:`/,
   );
   await using other = await prepare(['sh', '-c', 'echo "usage: other [file]" >&2; exit 2']);
   assert.match(
@@ -160,31 +160,31 @@ test('an agent without a command, without settings or of an unknown name is refu
   };
   assert.match(
     await refusal('acp:custom'),
-    /no program is named\. Set command in plugins\.installed\.acp\.config/,
+    /no program is set\. Set command in plugins\.installed\.acp\.config/,
   );
   assert.match(await refusal('acp'), /acp:opencode, which has no model\. Set opencodeModel/);
   assert.match(await refusal('acp:gemini'), /no key\. Set geminiApiKey/);
   assert.match(
-    await refusal('acp:nobody'),
-    /the agent nobody, which acp does not know\. Known: opencode, gemini, codex/,
+    await refusal('acp:unknown'),
+    /the agent unknown, which is unknown to acp\. Known: opencode, gemini, codex/,
   );
 });
 
-test('the healthcheck says whether the agent of the settings is there, and what to install', async () => {
+test('the healthcheck reports whether the configured agent is installed, and what to install', async () => {
   const health = (config: Record<string, string>) =>
     acpExecutor({ clock: systemClock, config }).healthcheck();
   assert.equal(await health({ preset: 'gemini', geminiPath: '/no/such/gemini' }), {
     ok: false,
     detail:
-      'There is no program /no/such/gemini. Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
+      'The program /no/such/gemini was not found. Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
   });
   assert.equal(await health({ preset: 'custom', command: `"${process.execPath}" agent.js` }), {
     ok: true,
-    detail: `The agent custom is there: ${process.execPath}.`,
+    detail: `The agent custom is installed: ${process.execPath}.`,
   });
   assert.match(
     (await health({ preset: 'custom', command: 'sh -c agent' })).detail,
-    /^The agent custom is there: \/.*\/sh\.$/,
+    /^The agent custom is installed: \/.*\/sh\.$/,
   );
   assert.equal(await health({ preset: 'custom' }), {
     ok: true,
@@ -239,7 +239,7 @@ test('an error after an interrupt is no failure; one without is', async () => {
   );
 });
 
-test('an error that tells a limit of the model ends the session with the time of its reset, where one is told', async () => {
+test('an error that reports a limit of the model ends the session with its reset time, if it is given', async () => {
   const at = Math.floor(Date.now() / 1_000) + 3_600;
   for (const [error, resetsAt] of [
     [
@@ -293,7 +293,7 @@ test('a call that an agent tells of by nothing but its question has begun when i
     { optionId: 'no', name: 'n', kind: 'reject_once' },
   ];
   const asks = `say({ id: 77, method: 'session/request_permission', params: ${JSON.stringify({ sessionId: 's', toolCall, options })} })`;
-  const toolsTold = async (builtInTools: readonly string[]) => {
+  const toolsReported = async (builtInTools: readonly string[]) => {
     await using prepared = await agent(asks, { builtInTools });
     const { session, steering } = await started(prepared);
     steering.close();
@@ -302,11 +302,11 @@ test('a call that an agent tells of by nothing but its question has begun when i
       event.type === 'tool' ? [[event.at, event.name, event.detail]] : [],
     );
   };
-  assert.equal(await toolsTold(['shell']), [
+  assert.equal(await toolsReported(['shell']), [
     ['start', 'make', 'make'],
     ['end', 'make', 'The turn ended before it.'],
   ]);
-  assert.equal(await toolsTold(['read']), []);
+  assert.equal(await toolsReported(['read']), []);
 });
 
 test('permissions are answered from the list of the phase, never by asking', async () => {

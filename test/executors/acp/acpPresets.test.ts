@@ -60,7 +60,7 @@ test('the key of the model is in the environment of its agent and not in its arg
   }
 });
 
-test('files of the agent lie in the folder of the session or the home of the job and can be read by nobody else', async () => {
+test('files of the agent are in the session folder or the job home, and no other user can read them', async () => {
   const { prepared, made } = await planned('opencode');
   const file = join(prepared.request.sessionDir, 'acp', 'system.md');
   assert.match(
@@ -156,7 +156,7 @@ test('gemini is kept to the list by a policy that lets the tools of servers thro
   ]);
 });
 
-test('claude-agent-acp reads its tool servers from the file of the session: what is handed over would stand in arguments', async () => {
+test('claude-agent-acp reads its tool servers from the session file: servers passed over the protocol would appear in arguments', async () => {
   const { prepared, made } = await planned('claude-agent-acp', {
     mcpServers: [server({ disallowedTools: ['drop'] })],
   });
@@ -210,7 +210,7 @@ test('a command line keeps quoted blanks together', async () => {
   await prepared[Symbol.asyncDispose]();
 });
 
-test('a server that the agent cannot reach, or cannot be kept to some tools of, is left out and said so (TOOL-10)', async () => {
+test('a server that the agent cannot reach, or whose tools it cannot be restricted to, is left out with a message (TOOL-10)', async () => {
   await using prepared = await prepare(null);
   const tools = prepared.request.tools;
   const narrow = server({ id: 'narrow', disallowedTools: ['drop'] });
@@ -232,8 +232,8 @@ test('a server that the agent cannot reach, or cannot be kept to some tools of, 
     { name: 'own', command: 'own', args: [], env: [{ name: 'K', value: 'v' }] },
   ]);
   assert.equal(passed.notes, [
-    'The tool server narrow was left out: the agent cannot be kept to some of its tools.',
-    'The tool server far was left out: the agent does not speak to sse servers.',
+    'The tool server narrow was left out: the agent cannot be restricted to some of its tools.',
+    'The tool server far was left out: the agent does not support sse servers.',
   ]);
 });
 

@@ -55,7 +55,7 @@ test('health and models are those of the endpoint', async () => {
   );
 });
 
-test('what is wrong with the endpoint is said, and where it is mended', async () => {
+test('an error names what is wrong with the endpoint, and where to fix it', async () => {
   const health = async (status: number, apiKey: string) => {
     await using server = await answering(status);
     const { ok, detail } = await endpointHealth(builtinSettings({ baseUrl: server.url, apiKey }));
@@ -63,7 +63,7 @@ test('what is wrong with the endpoint is said, and where it is mended', async ()
   };
   assert.equal(await health(401, ''), [
     false,
-    'URL/v1 wants a key (401): see plugins.installed.builtin.config.apiKey.',
+    'URL/v1 requires a key (401): see plugins.installed.builtin.config.apiKey.',
   ]);
   assert.equal(await health(403, 'k'), [
     false,
@@ -81,7 +81,7 @@ test('what is wrong with the endpoint is said, and where it is mended', async ()
     assert.equal(await endpointModels(builtinSettings({ api })), []);
   }
   const unreached = await endpointHealth(builtinSettings({ baseUrl: 'http://127.0.0.1:1' }));
-  assert.match(unreached.detail, /^http:\/\/127\.0\.0\.1:1\/v1 is not reached: /);
+  assert.match(unreached.detail, /^http:\/\/127\.0\.0\.1:1\/v1 cannot be reached: /);
 });
 
 test.run();

@@ -96,8 +96,8 @@ test('links are followed as far as they stay inside', async () => {
     assert.match(await refusal(places.write(path, 'x')), 'is outside of the checkout');
     assert.match(await refusal(places.openFile(path)), 'is outside of the checkout');
   }
-  assert.match(await refusal(places.write('src/nowhere', 'x')), 'is a link that leads nowhere');
-  assert.match(await refusal(places.openFile('loop')), 'is a link that leads to itself');
+  assert.match(await refusal(places.write('src/nowhere', 'x')), 'is a broken link');
+  assert.match(await refusal(places.openFile('loop')), 'is a link to itself');
   assert.equal(await readdir(join(dir, 'outside')), ['secret']);
   assert.is(await readFile(join(dir, 'outside', 'secret'), 'utf8'), 'precious');
 });
@@ -119,17 +119,17 @@ test('a file is written whole, keeps its mode, and takes nothing else with it', 
   assert.equal((await readdir(join(root, 'src'))).sort(), ['a.js']);
 });
 
-test('what is no file, and what belongs to git, is refused in words', async () => {
+test('anything but a regular file, and anything that belongs to git, is refused with a reason', async () => {
   await using made = await prepare();
   const { root, places } = made;
   await once(spawn('mkfifo', [join(root, 'pipe')]), 'exit');
-  assert.is(await refusal(places.openFile('pipe')), 'pipe is no file.');
-  assert.is(await refusal(places.write('pipe', 'x')), 'pipe is no file.');
-  assert.is(await refusal(places.openFile('src')), 'src is no file.');
-  assert.is(await refusal(places.write('src', 'x')), 'src is no file.');
+  assert.is(await refusal(places.openFile('pipe')), 'pipe is not a regular file.');
+  assert.is(await refusal(places.write('pipe', 'x')), 'pipe is not a regular file.');
+  assert.is(await refusal(places.openFile('src')), 'src is not a regular file.');
+  assert.is(await refusal(places.write('src', 'x')), 'src is not a regular file.');
   assert.is(await refusal(places.write('.', 'x')), '. is the checkout itself.');
-  assert.is(await refusal(places.openFile('none.txt')), 'There is no file none.txt.');
-  assert.is(await refusal(places.openFile('none/a.txt')), 'There is no file none/a.txt.');
+  assert.is(await refusal(places.openFile('none.txt')), 'The file none.txt does not exist.');
+  assert.is(await refusal(places.openFile('none/a.txt')), 'The file none/a.txt does not exist.');
   assert.match(await refusal(places.write('src/a.js/b', 'x')), /src\/a\.js/);
   assert.is(
     await refusal(places.write('.git/hooks/pre-commit', 'x')),
@@ -151,7 +151,7 @@ test('what is no file, and what belongs to git, is refused in words', async () =
     );
   await places.write('.gitignore', 'x');
   await places.write('git-notes/.github', 'x');
-  assert.is(await refusal(places.openFile('a\0b')), 'A path holds no character 0.');
+  assert.is(await refusal(places.openFile('a\0b')), 'A path must not contain a null character.');
 });
 
 test('a folder that becomes a link between the look and the act leads nowhere outside', async () => {

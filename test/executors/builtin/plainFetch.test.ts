@@ -9,7 +9,7 @@ import { openStage } from '../../support/agents/executorContract/stage.ts';
 
 const test = suite('builtin plain fetch');
 
-/** Takes away everything that nobody holds, as happens at any time in a long session. */
+/** Collects everything unreferenced, as happens at any time in a long session. */
 const collect = async () => {
   setFlagsFromString('--expose-gc');
   const gc: () => void = runInNewContext('gc');

@@ -63,7 +63,7 @@ test('folding takes the oldest answers and arguments first, only as many as need
   );
 });
 
-test('a fault is told by status, headers and words', () => {
+test('a fault is recognized by status, headers and text', () => {
   const now = Date.UTC(2026, 0, 1);
   const http = (statusCode: number, message: string, retryAfter?: string) =>
     Object.assign(new Error(message), {
@@ -165,7 +165,7 @@ test('settings have defaults; addresses get a version; what cannot be is refused
   ]);
   assert.equal(refused({ baseUrl: 'http://me:secret@host' }), [
     'config-invalid',
-    `${start}"baseUrl" must hold no user and no password; use "apiKey".`,
+    `${start}"baseUrl" must contain no user name or password; use "apiKey".`,
   ]);
   assert.equal(refused({ maxTurns: 0 }), [
     'config-invalid',

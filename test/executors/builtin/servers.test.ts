@@ -84,13 +84,13 @@ test('an external server gets its own environment, its tools are narrowed, and n
   );
   assert.match(
     JSON.stringify(stage.events),
-    'The tool server gone is not there, so its tools are missing: ',
+    'The tool server gone is not available, so its tools are missing: ',
   );
   for (const pid of (await readFile(pids, 'utf8')).split(' '))
     assert.is(await isAlive(Number(pid)), false);
 });
 
-test('no external server can take the place of the job’s own tools', async () => {
+test('no external server can replace the job’s own tools', async () => {
   await using stage = await openStage(builtinSubject('openai'), {
     work: [
       { calls: [{ svc: 'add_insight', args: { category: 'testing', text: 'Mine.' } }] },

@@ -63,7 +63,7 @@ test('an endpoint that finds the conversation too long gets a shorter one', asyn
   assert.ok(timesAsked(stage, '[folded]') > 0);
 });
 
-test('tries are counted and told; an endpoint with a limit that lasts ends the session with its time, and no message is given to it any more (JOB-12)', async () => {
+test('retries are counted and reported; an endpoint with a lasting limit ends the session with its reset time, and the session gets no more messages (JOB-12)', async () => {
   await using never = await open([{ fail: { status: 529, message: 'Overloaded' } }]);
   assert.equal(await never.play(), {
     stopReason: 'quota',
@@ -87,7 +87,7 @@ test('tries are counted and told; an endpoint with a limit that lasts ends the s
   assert.is(later.model.requests.all.length, 1);
 });
 
-test('each refusal says where it is mended', async () => {
+test('each refusal says where to fix it', async () => {
   const errorOf = async (status: number) => {
     await using stage = await open([{ fail: { status, message: 'no' } }]);
     return (await stage.play()).error;
@@ -120,7 +120,7 @@ test('a turn ends by the words of the model, and by the number of its requests',
   assert.equal(await stopsOf([{ say: 'No.', stop: 'refusal' }]), [
     ['refusal'],
     'error',
-    'The model refused to go on.',
+    'The model refused to continue.',
     1,
   ]);
   assert.equal(await stopsOf([{ say: 'cut', stop: 'max_tokens' }]), [
@@ -148,12 +148,12 @@ test('a tool that is not there, and arguments that make no sense, are answered a
   ];
   await using stage = await open([{ calls: tools }, { say: 'Done.' }]);
   assert.is((await stage.play()).stopReason, 'end_turn');
-  for (const words of ['Nothing', 'is missing: it must be a text.', 'fine']) {
+  for (const words of ['Nothing', 'is missing: it must be a string.', 'fine']) {
     assert.ok(timesAsked(stage, words) > 0, words);
   }
 });
 
-test('a conversation goes on after a crash in the middle of a call: what was done is kept, what is not known is said', async () => {
+test('a conversation continues after a crash in the middle of a call: what was done is kept, what is unknown is reported', async () => {
   await using stage = await open([
     { calls: [{ shell: 'echo first-result' }] },
     { calls: [{ shell: 'true' }] },
@@ -164,15 +164,15 @@ test('a conversation goes on after a crash in the middle of a call: what was don
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
   // The crash came when the second call was written down and its answer half.
   await writeFile(file, `${lines.slice(0, 4).join('\n')}\n${lines[4]?.slice(0, 30)}`);
-  await stage.play({ resume: '2.1', kickoff: 'Go on.' });
+  await stage.play({ resume: '2.1', kickoff: 'Continue.' });
   assert.is(timesAsked(stage, 'first-result'), 2);
-  assert.is(timesAsked(stage, '[restart] The runner was started again while this call ran.'), 1);
-  assert.is(timesAsked(stage, 'Go on.'), 1);
+  assert.is(timesAsked(stage, '[restart] The runner restarted while this call ran.'), 1);
+  assert.is(timesAsked(stage, 'Continue.'), 1);
   for (const id of ['../2.1', '..', 'none']) {
     await stage.play({ resume: id, kickoff: 'Begin @@work.' });
     assert.is(
       controlOf(stage).at(-1),
-      `The conversation ${id} cannot be found any more; a fresh one is begun.`,
+      `The conversation ${id} no longer exists; a new one is started.`,
     );
   }
 });
@@ -208,7 +208,7 @@ test('a session without its tool server, its endpoint or its model says what is 
   const gone = { url: 'http://127.0.0.1:1/mcp/none', token: 'token-of-nothing' };
   const { stopReason, error } = await stage.play({ tools: gone });
   assert.is(stopReason, 'error');
-  assert.match(error ?? '', /^The tool server of the phase is not reached: /);
+  assert.match(error ?? '', /^The tool server of the phase cannot be reached: /);
   const refused = async (config: Record<string, string>) => {
     const executor = builtinExecutor({ clock: systemClock, settings: builtinSettings(config) });
     const llm = { provider: 'builtin', model: null, reasoningEffort: null };
@@ -260,7 +260,7 @@ test('an endpoint that falls silent is asked again', async () => {
   const { error } = await stage.play();
   assert.is(
     error,
-    `The model endpoint ${stage.model.url}/v1 gave no whole answer after 2 tries: it was silent for 0.15 s`,
+    `The model endpoint ${stage.model.url}/v1 gave no complete answer after 2 tries: nothing arrived for 0.15 s`,
   );
   assert.equal(
     stage.model.requests.played.map(({ outcome }) => outcome),

@@ -78,23 +78,23 @@ test('Read shows lines with their numbers, a part of them when asked, and says w
   );
   assert.equal(
     await run('Read', { file_path: 'a.txt', offset: 2, limit: 1 }),
-    ok('     2\ttwo\n[1 more lines; go on with offset 3]'),
+    ok('     2\ttwo\n[1 more lines; continue with offset 3]'),
   );
   assert.equal(await run('Read', { file_path: 'a.txt', offset: 9 }), no('a.txt has only 3 lines.'));
   assert.equal(await run('Read', { file_path: 'empty.txt' }), ok('[the file is empty]'));
-  assert.equal(await run('Read', { file_path: 'bytes.bin' }), no('bytes.bin is no text.'));
+  assert.equal(await run('Read', { file_path: 'bytes.bin' }), no('bytes.bin is not a text file.'));
   assert.equal(
     await run('Read', { file_path: 'wide.txt' }),
     ok(`     1\t${'x'.repeat(2_000)} … [line cut]`),
   );
-  assert.equal(await run('Read', {}), no('"file_path" is missing: it must be a text.'));
+  assert.equal(await run('Read', {}), no('"file_path" is missing: it must be a string.'));
   assert.equal(
     await run('Read', { file_path: 'a.txt', offset: -1 }),
-    no('"offset" must be a whole number from 1 on.'),
+    no('"offset" must be a whole number, 1 or more.'),
   );
 });
 
-test('Edit changes the one place that is meant, and says when it is none or several', async () => {
+test('Edit changes the one matching place, and reports when no place or several match', async () => {
   await using made = await prepare({ 'a.txt': 'price $1\nprice $1\nlast' });
   const { dir, run } = made;
   const edit = (input: object) => run('Edit', { file_path: 'a.txt', ...input });

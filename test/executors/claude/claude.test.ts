@@ -125,7 +125,7 @@ test('a message that comes with the last words gets a turn of its own before the
   assert.equal(one.sdk.calls, ['got Begin.', 'got Wait.', 'input closed']);
 });
 
-test('an interrupt is acknowledged, its error is none, and the session goes on; a frozen program does not acknowledge it (STR-4)', async () => {
+test('an interrupt is acknowledged, is no error, and the session continues; a frozen program does not acknowledge it (STR-4)', async () => {
   const cut = {
     subtype: 'error_during_execution',
     is_error: true,
@@ -177,7 +177,7 @@ const ENDINGS: readonly (readonly [
   ],
 ];
 
-test('results are told in the words of the runner; the error that the iterator throws after one changes nothing', async () => {
+test('results are reported in the runner’s terms; the error that the iterator throws after one changes nothing', async () => {
   for (const [result, stop, error] of ENDINGS) {
     await using one = await open(async function* ({ next }) {
       const kickoff = await next();
@@ -194,7 +194,7 @@ test('results are told in the words of the runner; the error that the iterator t
   }
 });
 
-test('usage that the program counts up is told as differences', async () => {
+test('usage that the program counts up is reported as differences', async () => {
   const model = (inputTokens: number, outputTokens: number) => ({
     modelUsage: {
       m: { inputTokens, outputTokens, cacheReadInputTokens: 5, cacheCreationInputTokens: 1 },
@@ -249,7 +249,7 @@ test('a key that is refused ends the session at the first try and not after minu
   assert.match(error ?? '', /refuses the key \(401\)\. Check apiKey/);
 });
 
-test('a session that is not there any more begins afresh, and the log says so', async () => {
+test('a session that no longer exists starts afresh, and the log reports it', async () => {
   let runs = 0;
   const program: Program = async function* (part) {
     runs += 1;
@@ -266,11 +266,11 @@ test('a session that is not there any more begins afresh, and the log says so', 
   assert.is((await one.session.result).stopReason, 'end_turn');
   assert.equal([runs, turns(one.prepared)], [2, ['end_turn']]);
   assert.equal(one.prepared.lines('control'), [
-    'The agent’s earlier session cannot be found any more; a fresh one begins.',
+    'The agent’s earlier session no longer exists; a new one is started.',
   ]);
 });
 
-test('the program gets its servers, its tools and its key so that nobody else can read them, and only what the phase allows', async () => {
+test('the program gets its servers, its tools and its key so that no other user can read them, and only what the phase allows', async () => {
   let seen: Parameters<Program>[0]['options'] | undefined;
   await using one = await open(
     async function* (part) {

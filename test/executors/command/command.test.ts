@@ -56,15 +56,15 @@ const report = (text: string, exit = 0) =>
   sh(`printf '%s' '${text}' > "$SVC_SESSION_DIR/report.json"; exit ${exit}`);
 
 test('a program tells its tokens in report.json of its session folder (JOB-11)', async () => {
-  await using told = await prepare(report('{"usage":{"inputTokens":1200,"outputTokens":80}}'));
+  await using given = await prepare(report('{"usage":{"inputTokens":1200,"outputTokens":80}}'));
   const usage = { inputTokens: 1200, outputTokens: 80, cachedInputTokens: 0 };
-  assert.equal(await (await executor.run(told.request)).result, {
+  assert.equal(await (await executor.run(given.request)).result, {
     stopReason: 'end_turn',
     error: null,
     usage,
   });
   assert.equal(
-    told.events.filter(({ type }) => type === 'usage'),
+    given.events.filter(({ type }) => type === 'usage'),
     [{ type: 'usage', usage }],
   );
 });
@@ -89,7 +89,7 @@ test('a program that fails tells there that its model has a limit, with the time
   );
 });
 
-test('a report that cannot be read is told and counts as none; no link is followed and no pipe is waited for', async () => {
+test('an unreadable report is reported and ignored; no link is followed and no pipe is waited for', async () => {
   for (const [script, says] of [
     ["printf 'nonsense' > $SVC_SESSION_DIR/report.json", /^report\.json: .*JSON/],
     [
@@ -238,7 +238,7 @@ test('a program that cannot be started is a result that says why', async () => {
   assert.equal(await (await executor.run(unknown.request)).result, {
     stopReason: 'error',
     error:
-      "no-such-program-here could not be started: there is no such program on the agents' PATH. Check `command:` of the agent markdown.",
+      "no-such-program-here could not be started: it was not found on the agents' PATH. Check `command:` of the agent markdown.",
     usage: null,
   });
   await using nowhere = await prepare(['sh'], { cwd: '/no/such/folder' });
@@ -256,7 +256,7 @@ test('a program that cannot be started is a result that says why', async () => {
   );
 });
 
-test('an agent without a command is refused with how to mend it', async () => {
+test('an agent without a command is refused, with how to fix it', async () => {
   for (const command of [null, []]) {
     await using none = await prepare(command);
     try {
@@ -272,7 +272,7 @@ test('an agent without a command is refused with how to mend it', async () => {
   }
 });
 
-test('an interrupt ends the whole group and the result says so', async () => {
+test('an interrupt ends the whole group and the result reports it', async () => {
   await using running = await prepare(sh('sleep 100 & echo "child $!"; wait'));
   const session = await executor.run(running.request);
   await running.said(/^child/);

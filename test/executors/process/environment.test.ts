@@ -58,7 +58,7 @@ test('an agent gets the variables of the list and nothing else of the host', () 
     });
   }));
 
-test('an empty host gives a usable environment; HOME and TMPDIR are there and private', () =>
+test('an empty host gives a usable environment; HOME and TMPDIR exist and are private', () =>
   inJobDir(async (jobDir) => {
     const env = await agentEnvironment({
       hostEnv: {},

@@ -62,7 +62,7 @@ const retry = (delay: number, more = {}) => ({
   ...more,
 });
 
-test('claude: its waits are told, and together bounded by 120 s; an answer of the model counts them anew', () => {
+test('claude: its waits are reported, and together bounded by 120 s; an answer of the model restarts the count', () => {
   const limits = new Limits(() => NOW);
   assert.equal(limits.take(retry(60_000)), {
     line: "The model's endpoint could not answer (529); try 2 of 11 in 60 s.",

@@ -151,7 +151,7 @@ test('a checkout whose .git is broken, leads elsewhere or holds more than branch
     [
       'gone',
       ({ dir }) => rmSync(join(dir, '.git'), { recursive: true }),
-      /^it has no \.git: nobody can tell/,
+      /^it has no \.git, so what was committed or pushed is unknown/,
     ],
     [
       'no objects',
@@ -174,7 +174,7 @@ test('a checkout whose .git is broken, leads elsewhere or holds more than branch
         rmSync(join(dir, '.git'), { recursive: true });
         symlinkSync(root, join(dir, '.git'));
       },
-      /^its \.git leads to another place$/,
+      /^its \.git points elsewhere$/,
     ],
     [
       'objects elsewhere',
@@ -182,7 +182,7 @@ test('a checkout whose .git is broken, leads elsewhere or holds more than branch
         rmSync(join(dir, '.git/objects'), { recursive: true });
         symlinkSync(join(repo.path, 'objects'), join(dir, '.git/objects'));
       },
-      /objects leads to another place$/,
+      /objects points elsewhere$/,
     ],
     [
       'borrowed',
@@ -202,7 +202,7 @@ test('a checkout whose .git is broken, leads elsewhere or holds more than branch
         git(join(dir, 'vendor/inner'), ['init', '--quiet']);
         git(join(dir, 'vendor/inner'), ['commit', '--quiet', '--allow-empty', '-m', 'inner']);
       },
-      /^git cannot save its work: there is another git repository inside of it: vendor\/inner$/,
+      /^git cannot save its work: it contains another git repository: vendor\/inner$/,
     ],
   ];
   for (const [what, breakIt, reason] of table) {

@@ -90,7 +90,7 @@ for (const asked of AWAITED) {
 
   test(`await_event ${JSON.stringify(asked)}: neither a message, a resume nor a pause is an approval (JOB-5, JOB-9)`, () => {
     const ways: ((job: SteppedJob) => unknown)[] = [
-      (job) => job.message('go on'),
+      (job) => job.message('continue'),
       (job) => job.resume('approve'),
       (job) => [job.pause(), job.resume()],
       (job) => [job.pause(), job.prEvent('merged'), job.resume()],
@@ -138,7 +138,7 @@ test('a goto past a checkpoint is refused and the answer names the phase (TOOL-1
   const job = new SteppedJob(SHORT).run();
   job.createPr(1);
   const said = [
-    'phase planning lies between and has a checkpoint that nobody has approved in this job: go to planning, not past it',
+    'phase planning comes first and has a checkpoint that is not approved in this job: go to planning, not past it',
   ];
   assert.equal(problems(job, { type: 'tool.goto_phase', phase: 'coding', reason: '' }), said);
   assert.equal(
@@ -229,7 +229,7 @@ const switched = (job: SteppedJob, workflowPath: string, toPhase: string): Stepp
   return job.end();
 };
 
-test('a switch to a phase beyond a checkpoint is taken and waits for a person, who is told what it passes (TOOL-4, JOB-5)', () => {
+test('a switch to a phase beyond a checkpoint is taken and waits for a person, who is shown what it passes (TOOL-4, JOB-5)', () => {
   for (const path of ['workflows/job.md', 'workflows/other.md']) {
     const job = switched(new SteppedJob(SHORT).run(), path, 'coding');
     assert.equal([job.at, begun(job)], ['parked.approval', ['intake']]);
@@ -242,7 +242,7 @@ test('a switch to a phase beyond a checkpoint is taken and waits for a person, w
   }
 });
 
-test('a switch beyond a checkpoint that was approved in advance, or to it, waits for nobody', () => {
+test('a switch beyond a checkpoint that was approved in advance, or to it, does not wait', () => {
   const free = new SteppedJob(SHORT, { params: { autoApprove: ['planning'] } }).run();
   assert.is(switched(free, 'workflows/other.md', 'coding').context.phase, 'coding');
   assert.is(
@@ -291,7 +291,7 @@ test('a rerun past a checkpoint is refused from every state of a job that was no
   }
 });
 
-test('an approved job can be rerun beyond the phase, also before it has gone on (JOB-9)', () => {
+test('an approved job can be rerun beyond the phase, also before it has continued (JOB-9)', () => {
   const job = new SteppedJob(SHORT).run();
   job.end().end().approve();
   assert.equal([job.at, job.rerun('coding')], ['queued', true]);

@@ -11,7 +11,7 @@ const coding = () => {
   return job;
 };
 
-test('a kind that is not awaited goes into the inbox and wakes nobody (JOB-6)', () => {
+test('a kind that is not awaited goes into the inbox and does not wake the job (JOB-6)', () => {
   const job = coding();
   job.awaitEvent({ kinds: ['merged'] });
   job.end();
@@ -97,7 +97,7 @@ test('what came while it was paused wakes it at once on resume', () => {
   assert.equal([job.at, job.run().context.phase], ['queued', 'testing']);
 });
 
-test('awaiting is a re-route: the completion gate counts anew (JOB-7)', () => {
+test('awaiting is a re-route: the completion gate counts from zero (JOB-7)', () => {
   const job = coding();
   job.tool('set_work_items', {
     items: [{ id: 'wi-1', title: 'x', status: 'pending', loopCount: 0, prIds: [] }],

@@ -158,7 +158,7 @@ for (const [name, again] of [
   ['message', (job: SteppedJob) => job.message()],
   ['rerun', (job: SteppedJob) => job.rerun('build')],
 ] as const) {
-  test(`${name} of a job that the completion gate failed: the gate counts anew (JOB-7)`, () => {
+  test(`${name} of a job that the completion gate failed: the gate counts from zero (JOB-7)`, () => {
     const job = new SteppedJob(workflow([phase('build')])).run();
     job.tool('set_work_items', { items: [item('wi-1')] });
     for (let block = 0; block < 5; block++) job.end();

@@ -22,7 +22,7 @@ const SETTLED = {
 };
 
 /** What a step tells other actors: whom, and what. */
-const told = (job: SteppedJob): [to: unknown, type: unknown][] =>
+const sent = (job: SteppedJob): [to: unknown, type: unknown][] =>
   job.effects.flatMap(({ type, params }) =>
     type === 'actor.send' ? [[params.to, Object(params.event).type]] : [],
   );
@@ -37,7 +37,7 @@ const waiting = (): SteppedJob => {
   return parent.end();
 };
 
-test('the first registration starts the dispatcher, with whether somebody can decide (SUB-1)', () => {
+test('the first registration starts the dispatcher, with whether a person can decide (SUB-1)', () => {
   const parent = planning();
   assert.is(parent.tool('finalize_sub_runs'), false, 'nothing is registered');
   parent.tool('register_sub_run', { name: 'a' });
@@ -68,7 +68,7 @@ test('finalized, it waits in parkPhase and tells the dispatcher to begin; the en
     [parent.at, parent.status, parent.context.phase],
     ['parked.subRuns', 'awaiting-sub-runs', 'waiting'],
   );
-  assert.equal(told(parent), [[DISPATCHER, 'parent.parked']]);
+  assert.equal(sent(parent), [[DISPATCHER, 'parent.parked']]);
   parent.send(SETTLED);
   assert.equal([parent.at, parent.context.subRuns], ['queued', 'over']);
   parent.run();
@@ -90,25 +90,25 @@ test('after finalize_sub_runs nothing more is registered, and the job waits for 
   assert.is(parent.end().at, 'parked.subRuns');
 });
 
-test('registered and not finalized, it asks a person instead of going on without them', () => {
+test('registered and not finalized, it asks a person instead of continuing without them', () => {
   const parent = planning();
   parent.tool('register_sub_run', { name: 'a' });
   parent.end();
   assert.equal([parent.at, parent.context.parked?.kind], ['parked.developer', 'developer']);
-  assert.equal(told(parent), []);
+  assert.equal(sent(parent), []);
 });
 
 test('a rerun of planning opens registration again, and holds what has not begun (SUB-1)', () => {
   const parent = waiting();
   parent.rerun('planning');
-  assert.equal(told(parent), [[DISPATCHER, 'parent.paused']]);
+  assert.equal(sent(parent), [[DISPATCHER, 'parent.paused']]);
   parent.run();
   assert.equal(
     [parent.tool('register_sub_run', { name: 'b' }), parent.context.subRuns],
     [true, 'collecting'],
   );
   assert.equal([parent.tool('finalize_sub_runs'), parent.end().at], [true, 'parked.subRuns']);
-  assert.equal(told(parent), [[DISPATCHER, 'parent.parked']]);
+  assert.equal(sent(parent), [[DISPATCHER, 'parent.parked']]);
 });
 
 test('a planning phase that runs again and changes nothing keeps what was finalized', () => {
@@ -117,15 +117,15 @@ test('a planning phase that runs again and changes nothing keeps what was finali
   assert.is(parent.run().end().at, 'parked.subRuns');
 });
 
-test('paused while it waits, the dispatcher is told; resumed, it waits again', () => {
+test('paused while it waits, it notifies the dispatcher; resumed, it waits again', () => {
   const parent = waiting();
   parent.pause();
-  assert.equal([parent.at, told(parent)], ['parked.paused', [[DISPATCHER, 'parent.paused']]]);
+  assert.equal([parent.at, sent(parent)], ['parked.paused', [[DISPATCHER, 'parent.paused']]]);
   parent.resume();
-  assert.equal([parent.at, told(parent)], ['parked.subRuns', [[DISPATCHER, 'parent.parked']]]);
+  assert.equal([parent.at, sent(parent)], ['parked.subRuns', [[DISPATCHER, 'parent.parked']]]);
 });
 
-test('what ends while it is paused is noted, and it goes on when it is resumed', () => {
+test('what ends while it is paused is noted, and it continues when it is resumed', () => {
   const parent = waiting();
   parent.pause();
   parent.send(SETTLED);
@@ -134,7 +134,7 @@ test('what ends while it is paused is noted, and it goes on when it is resumed',
   assert.equal([parent.at, parent.run().context.phase], ['queued', 'aggregating']);
 });
 
-test('a failure shows as parked.halted, until the others go on', () => {
+test('a failure shows as parked.halted, until the others continue', () => {
   const parent = waiting();
   parent.send({ type: 'subRuns.halted', names: ['a'] });
   assert.equal([parent.at, parent.context.parked?.kind], ['parked.halted', 'halted']);
@@ -145,10 +145,10 @@ test('a failure shows as parked.halted, until the others go on', () => {
 test('its end closes what is open, once, and a parent that is run again does not wait for that', () => {
   const parent = waiting();
   parent.cancel();
-  assert.equal([parent.at, told(parent)], ['ended.cancelled', [[DISPATCHER, 'parent.ended']]]);
+  assert.equal([parent.at, sent(parent)], ['ended.cancelled', [[DISPATCHER, 'parent.ended']]]);
   parent.rerun('planning');
   parent.run();
-  assert.is(parent.tool('register_sub_run', { name: 'b' }), true, 'it may plan anew');
+  assert.is(parent.tool('register_sub_run', { name: 'b' }), true, 'it may plan again');
   const other = waiting();
   other.cancel();
   other.rerun('waiting');
@@ -174,11 +174,11 @@ test('converted, it begins without sub-runs', () => {
     error: null,
     usage: null,
   });
-  assert.equal([told(parent), parent.context.subRuns], [[[DISPATCHER, 'subRuns.clear']], null]);
+  assert.equal([sent(parent), parent.context.subRuns], [[[DISPATCHER, 'subRuns.clear']], null]);
 });
 
 for (const alias of [undefined, 'convert_to_campaign'] as const)
-  test(`a conversion by ${alias ?? 'convert_to_workflow'} is told as one, with its reason and the tool that was called (JOB-12)`, () => {
+  test(`a conversion by ${alias ?? 'convert_to_workflow'} is recorded as one, with its reason and the tool that was called (JOB-12)`, () => {
     const job = new SteppedJob().run();
     job.tool('convert_to_workflow', {
       workflowPath: 'workflows/other.md',
@@ -222,7 +222,7 @@ const ENDS: [outcome: string, end: (job: SteppedJob) => unknown, message: string
 ];
 
 for (const [outcome, end, message] of ENDS) {
-  test(`a sub-run that is ${outcome} tells the dispatcher of its parent, and again when a person lets it go on`, () => {
+  test(`a sub-run that is ${outcome} notifies the dispatcher of its parent, and again when a person continues it`, () => {
     const only = {
       ...CAMPAIGN_WORKFLOW,
       phases: CAMPAIGN_WORKFLOW.phases.slice(0, 1),

@@ -12,7 +12,7 @@ const coding = (): SteppedJob => {
 };
 const items = (job: SteppedJob): number => job.context.inbox.arrived;
 
-test('green checks that nobody asked for neither wake the job nor come into its inbox, whatever it does (JOB-6)', () => {
+test('green checks that were not asked for neither wake the job nor come into its inbox, whatever it does (JOB-6)', () => {
   const working = coding();
   working.prEvent('check_passed');
   assert.is(items(working), 0);

@@ -151,13 +151,18 @@ test('what is given back is unread also where the agent had escalated before it 
   const job = new SteppedJob(workflow([phase('build')])).run();
   job.message('first');
   job.end();
-  job.tool('escalate', { message: 'I cannot go on.' });
+  job.tool('escalate', { message: 'I cannot continue.' });
   job.message('second');
   job.pause();
   job.end('interrupted');
   assert.equal(
     [job.at, job.context.escalationMessage, job.context.inbox, job.context.unread],
-    ['ended.escalated', 'I cannot go on.', { arrived: 2, drained: 0 }, { messages: 2, kinds: [] }],
+    [
+      'ended.escalated',
+      'I cannot continue.',
+      { arrived: 2, drained: 0 },
+      { messages: 2, kinds: [] },
+    ],
   );
   job.rerun('build');
   assert.equal(
@@ -183,7 +188,7 @@ for (const [name, cut] of [
   });
 }
 
-test('going back to a phase that can read a message is a transition: the gate counts anew (JOB-7)', () => {
+test('going back to a phase that can read a message is a transition: the gate counts from zero (JOB-7)', () => {
   const job = new SteppedJob(workflow([phase('build'), phase('done', { agent: null })])).run();
   job.tool('set_work_items', { items: [item('wi-1')] });
   const { visit, session } = job.context;

@@ -104,9 +104,9 @@ test('a state frame is written when something that it shows has changed, and onl
   });
 });
 
-test('a given-up effect is told with what fences it', () => {
+test('a given-up effect is reported with what fences it', () => {
   const effect = { effectId: 'e', attempts: 4, error: 'no', why: 'port-failed' as const };
-  const told = { type: 'effect.givenUp', why: 'port-failed', attempts: 4, error: 'no' };
+  const event = { type: 'effect.givenUp', why: 'port-failed', attempts: 4, error: 'no' };
   assert.equal(
     [
       jobChart.givenUp({ ...effect, type: 'session.open', params: { visit: 2, session: 1 } }),
@@ -114,9 +114,9 @@ test('a given-up effect is told with what fences it', () => {
       jobChart.givenUp({ ...effect, type: 'odd', params: null }),
     ],
     [
-      { ...told, effect: 'session.open', visit: 2, session: 1, key: null },
-      { ...told, effect: 'forge.write', visit: null, session: null, key: 'k' },
-      { ...told, effect: 'odd', visit: null, session: null, key: null },
+      { ...event, effect: 'session.open', visit: 2, session: 1, key: null },
+      { ...event, effect: 'forge.write', visit: null, session: null, key: 'k' },
+      { ...event, effect: 'odd', visit: null, session: null, key: null },
     ],
   );
 });
@@ -129,11 +129,11 @@ test('a write to a remote forge on which no port had the last word may have been
     attempts: 5,
     error: 'the runner was restarted 5 times without progress',
   };
-  const told = (
+  const givenUp = (
     forge: string,
     why: 'port-failed' | 'outcome-not-stored' | 'restarts-without-progress',
   ) => jobChart.givenUp({ ...effect, params: { ...params, forge }, why });
-  assert.equal(told('github', 'restarts-without-progress'), {
+  assert.equal(givenUp('github', 'restarts-without-progress'), {
     type: 'forge.wrote',
     key: 'k',
     operation: 'post_pr_comment',
@@ -141,16 +141,16 @@ test('a write to a remote forge on which no port had the last word may have been
     pr: null,
     result: {
       error:
-        'Nobody can tell whether post_pr_comment was done: the runner was restarted 5 times without progress. A person has to look; it is not repeated.',
+        'It is unknown whether post_pr_comment was done: the runner was restarted 5 times without progress. A person has to check; it is not repeated.',
       code: 'undecided',
       operationId: 'job-1/7/0',
     },
   });
   assert.equal(
     [
-      told('github', 'outcome-not-stored'),
-      told('github', 'port-failed'),
-      told(LOCAL_FORGE, 'restarts-without-progress'),
+      givenUp('github', 'outcome-not-stored'),
+      givenUp('github', 'port-failed'),
+      givenUp(LOCAL_FORGE, 'restarts-without-progress'),
     ].map(({ type }) => type),
     ['forge.wrote', 'effect.givenUp', 'effect.givenUp'],
   );

@@ -120,7 +120,7 @@ test('a cancel overtakes a pause, and is not asked for twice', () => {
   assert.equal([job.at, job.context.escalationMessage], ['ended.cancelled', 'enough']);
 });
 
-test('a pause during the preparation: its late answer is refused, the next visit is told apart (JOB-9)', () => {
+test('a pause during the preparation: its late answer is refused, that of the next visit is not (JOB-9)', () => {
   const job = new SteppedJob();
   job.slot();
   job.pause();
@@ -248,7 +248,7 @@ test('a session that is given up while it stops has stopped', () => {
   assert.is(job.at, 'parked.paused');
 });
 
-test('a forge write that is given up is answered as failed, and the session goes on', () => {
+test('a forge write that is given up is answered as failed, and the session continues', () => {
   const job = new SteppedJob().reach('coding');
   job.tool('forge_write', { key: 'k', forge: 'local', operation: 'merge_pr', args: { number: 1 } });
   job.givenUp('forge.write', { key: 'k' }, 'forge is down');

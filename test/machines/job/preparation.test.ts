@@ -77,7 +77,7 @@ test('a preparation of another visit is refused', () => {
   );
 });
 
-test('a phase that the workflow has lost fails the job and is named; a rerun of one that it has goes on', () => {
+test('a phase that the workflow has lost fails the job and is named; a rerun of one that it has continues', () => {
   const job = started();
   job.prepared({ workflow: workflow([phase('coding'), phase('testing')]) });
   assert.equal(

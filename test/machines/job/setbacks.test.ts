@@ -136,7 +136,7 @@ test('a new session that the agent asked for continues none', () => {
   assert.equal([job.context.session, job.effect('session.open')?.continued], [3, undefined]);
 });
 
-test('what a dead agent was given and nobody knows to be read is given again', () => {
+test('what a dead agent was given and may not have read is given again', () => {
   const job = new SteppedJob().reach('coding');
   job.message('use tabs');
   job.end('died', 'killed');
@@ -203,7 +203,7 @@ test('an external wait is shown as one for a person, and a report leads back to 
 test('a message to a paused job: the phase that awaited gets it; one that waits for sub-runs waits again (JOB-9)', () => {
   const awaiting = jobIn('parked.event');
   awaiting.pause();
-  awaiting.message('go on');
+  awaiting.message('continue');
   assert.equal([awaiting.at, awaiting.run().context.phase], ['queued', 'coding']);
   assert.is(awaiting.effect('session.open')?.inboxTo, awaiting.context.inbox.arrived);
   const parent = jobIn('parked.subRuns');

@@ -17,7 +17,7 @@ const ask = {
       reason: 'a bug',
     }),
   goto: (job: SteppedJob) => job.goto('evaluation'),
-  newSession: (job: SteppedJob) => job.tool('request_new_session', { prompt: 'go on' }),
+  newSession: (job: SteppedJob) => job.tool('request_new_session', { prompt: 'continue' }),
 };
 
 const ORDER = ['escalate', 'await', 'switch', 'goto', 'newSession'] as const;
@@ -49,7 +49,7 @@ test('the last signal of a kind counts (JOB-3)', () => {
   assert.is(job.end().context.phase, 'reporting');
 });
 
-test('a new session goes on in the same visit with its prompt (JOB-3)', () => {
+test('a new session continues in the same visit with its prompt (JOB-3)', () => {
   const job = new SteppedJob().reach('testing');
   const { visit } = job.context;
   ask.newSession(job);
@@ -61,14 +61,14 @@ test('a new session goes on in the same visit with its prompt (JOB-3)', () => {
     workflowPath: 'workflows/job.md',
     inboxFrom: 0,
     inboxTo: 0,
-    prompt: 'go on',
+    prompt: 'continue',
     eventKey: null,
   });
   assert.equal(opened, phase('testing'));
   assert.is(job.rows('phase_visits').at(-1)?.sessions, 2);
 });
 
-test('a visit may ask for ten new sessions; the eleventh request is refused, the next visit starts anew', () => {
+test('a visit may ask for ten new sessions; the eleventh request is refused, the next visit counts from zero', () => {
   const job = new SteppedJob().reach('testing');
   for (let n = 0; n < 10; n++) {
     assert.is(ask.newSession(job), true);
@@ -94,7 +94,7 @@ test('pause_turn is a new session without prompt; an agent that only pauses park
   assert.equal([job.at, job.run().context.phase], ['queued', 'report']);
 });
 
-test('a phase that never ended keeps its checkpoint when the developer lets it go on (JOB-5)', () => {
+test('a phase that never ended keeps its checkpoint when the developer continues it (JOB-5)', () => {
   const table = workflow([phase('plan', { interactive_checkpoint: true }), phase('code')]);
   const job = new SteppedJob(table, { limits: { gateBlocks: 5, sessionsPerVisit: 0 } })
     .run()
@@ -126,7 +126,7 @@ for (const stopReason of ['error', 'limit'] as const) {
   });
 }
 
-test('an interrupted session goes on in the same visit, through the queue (RUN-6)', () => {
+test('an interrupted session continues in the same visit, through the queue (RUN-6)', () => {
   const job = new SteppedJob().reach('testing');
   const { visit } = job.context;
   job.end('interrupted');
@@ -135,7 +135,7 @@ test('an interrupted session goes on in the same visit, through the queue (RUN-6
   assert.equal([job.at, job.context.visit, job.context.session], ['working.inSession', visit, 2]);
 });
 
-test('a switch keeps its history, takes the new workflow and counts the gate anew (JOB-12, TOOL-9)', () => {
+test('a switch keeps its history, takes the new workflow and restarts the count of the gate (JOB-12, TOOL-9)', () => {
   const job = new SteppedJob().reach('testing');
   ask.switch(job);
   job.end();

@@ -142,7 +142,7 @@ test('COMPLETION_GATE_MAX_RETRIES sets the number of blocks (JOB-7)', () => {
   assert.equal([job.end().at, job.end().at], ['working.inSession', 'ended.failed']);
 });
 
-test('any | non-completion transition | the gate counts anew (JOB-7)', () => {
+test('any | non-completion transition | the gate counts from zero (JOB-7)', () => {
   const job = withItem().reach('reporting').end().end();
   assert.is(job.context.gateBlocks, 2);
   job.goto('evaluation');

@@ -62,7 +62,7 @@ test('outside of a session every tool is refused', () => {
   }
 });
 
-test('the agent is told exactly what is wrong', () => {
+test('the agent gets the exact reason of a refusal', () => {
   const { context } = coding();
   const say = (name: string, data: Record<string, unknown>) =>
     toolProblems(context, { type: `tool.${name}`, visit: 2, session: 1, ...data } as Parameters<
@@ -87,7 +87,7 @@ test('the agent is told exactly what is wrong', () => {
       [
         'there is no phase deploy; the workflow has planning, coding, pr-wait, testing, evaluation, reporting',
       ],
-      ["these keys are not an agent's to set: repoSlug, autoApprove"],
+      ['an agent cannot set these keys: repoSlug, autoApprove'],
       ['there is no phase y; the workflow has x'],
       ['the call comes from visit 1, session 1, which is over: end your turn now'],
       [],

@@ -4,9 +4,9 @@ import { jobChart } from '../../../machines/job/jobChart.ts';
 import { jobIn, type LeafState } from '../../support/charts/jobStates.ts';
 import type { SteppedJob } from '../../support/charts/jobSteps.ts';
 
-const test = suite('job: a write of which nobody can tell whether it was done');
+const test = suite('job: a write with an unknown outcome');
 
-const ERROR = 'Nobody can tell whether post_pr_comment on shop#1 was done.';
+const ERROR = 'It is unknown whether post_pr_comment on shop#1 was done.';
 const undecided = (job: SteppedJob): boolean =>
   job.send({
     type: 'forge.wrote',
@@ -56,14 +56,14 @@ for (const stopReason of ['error', 'limit'] as const) {
   });
 }
 
-test('the agent that goes on after the escalation is told what nobody could decide; each time the last one alone', () => {
+test('the agent that continues after the escalation is given the undecided write; each time the last one alone', () => {
   const job = jobIn('parked.event');
   for (const _time of [1, 2]) {
     undecided(job);
     assert.ok(job.send({ type: 'job.rerun', phase: 'coding' }));
     assert.is(
       job.context.prompt,
-      `This job had ended, and a developer lets it go on. It had ended with:\n> ${ERROR}\n\nLook at how things are before you repeat anything.`,
+      `This job had ended, and a developer has continued it. It had ended with:\n> ${ERROR}\n\nCheck the current state before you repeat anything.`,
     );
   }
 });

@@ -59,7 +59,7 @@ test('an interrupt that is not acknowledged is asked again after 5 s; after 10 s
     'control: timeout: no acknowledgement of the interrupt within 10 s; the message stays queued',
   ]);
   stage.message('b');
-  assert.equal(stage.news(), [], 'nobody asks a frozen agent a third time');
+  assert.equal(stage.news(), [], 'a frozen agent is not asked a third time');
   stage.turnEnds('end_turn');
   assert.equal(stage.news(), ['offer a,b next-turn']);
 });
@@ -94,13 +94,13 @@ test('the input stays open on interrupted, tool_use and pause_turn, and closes o
   }
 });
 
-test('an agent that pauses its turn again and again is asked to go on ten times in a row', () => {
+test('an agent that pauses its turn again and again is asked to continue ten times in a row', () => {
   const stage = new SteeringStage({ folds: true });
   for (let turn = 0; turn < 11; turn++) stage.turnEnds('pause_turn');
   assert.equal(stage.said, [...Array(10).fill('nudge'), 'close']);
 });
 
-test('a message that was superseded while it was offered is not sent, and the turn is asked to go on', async () => {
+test('a message that was superseded while it was offered is not sent, and the agent is asked to continue', async () => {
   const stage = new SteeringStage({ folds: true });
   stage.message('a');
   stage.news();
@@ -111,7 +111,7 @@ test('a message that was superseded while it was offered is not sent, and the tu
   assert.equal(stage.news(), ['heal', 'offer a interrupt (its answer)', 'release tools', 'nudge']);
 });
 
-test('a turn that ends while a message is folded in is begun anew by it: nothing is lost', async () => {
+test('a turn that ends while a message is folded in is started again by it: nothing is lost', async () => {
   const stage = new SteeringStage({ folds: true });
   stage.send({ type: 'call.began' });
   stage.message('a');
@@ -124,7 +124,7 @@ test('a turn that ends while a message is folded in is begun anew by it: nothing
   assert.equal(stage.news(), ['close']);
 });
 
-test('an answer that the agent did not get: its tool server is looked after and it is told to call again (STR-4)', async () => {
+test('an answer that the agent did not get: its tool server is checked and it is asked to call again (STR-4)', async () => {
   const stage = new SteeringStage({ folds: true });
   stage.send({ type: 'answer.lost' });
   assert.equal(stage.news(), ['hold tools', 'heal']);
@@ -132,7 +132,7 @@ test('an answer that the agent did not get: its tool server is looked after and 
   assert.equal(stage.news(), ['release tools', 'nudge']);
 });
 
-test('an agent that does not reach its tool server is let go on after 10 s at the latest', async () => {
+test('an agent that does not reach its tool server continues after 10 s at the latest', async () => {
   const stage = new SteeringStage({ folds: true });
   stage.send({ type: 'answer.lost' });
   stage.news();

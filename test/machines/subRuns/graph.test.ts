@@ -134,7 +134,7 @@ test('why a command does not fit is said in words', () => {
       'a is dispatched; only a sub-run that has ended can be run again',
       'a has ended already (failed)',
       'a is being stopped already',
-      'there is no sub-run z; there are a, b',
+      'there is no sub-run z; the sub-runs are a, b',
     ],
   );
 });

@@ -46,15 +46,15 @@ const CASES: [
   ],
   ['what is being stopped still has a job', FAN, 'xkpp', { cap: 2 }, 'xkrp'],
   ['with none free nothing begins', FAN, 'dddp', { cap: 3 }, 'dddp'],
-  ['more under way than the cap, because people let jobs go on', FAN, 'ddrp', { cap: 1 }, 'ddrp'],
+  ['more in progress than the cap, because people continued jobs', FAN, 'ddrp', { cap: 1 }, 'ddrp'],
   ['all that it waits for must be complete', FAN, 'cdcp', {}, 'cdcp'],
   ['complete, or skipped by a person', FAN, 'cscp', {}, 'cscd'],
   ['no longer ready when one that it waits for runs again', CHAIN, 'drp', { cap: 1 }, 'dpp'],
   ['continue: what waits for a failed one is skipped, through the chain', CHAIN, 'fpp', go, 'fuu'],
   ['continue: the same for one that escalated', CHAIN, 'epp', go, 'euu'],
-  ['continue: what does not wait for it goes on', FAN, 'fppp', go, 'fddu'],
+  ['continue: what does not wait for it continues', FAN, 'fppp', go, 'fddu'],
   [
-    'continue: what runs already goes on, and what waits for that still may begin',
+    'continue: what runs already continues, and what waits for that still may begin',
     CHAIN,
     'fdp',
     go,
@@ -68,7 +68,7 @@ const CASES: [
     {},
     'Fud',
   ],
-  ['halt: what runs goes on', FAN, 'fdpp', {}, 'fdrp'],
+  ['halt: what runs continues', FAN, 'fdpp', {}, 'fdrp'],
   [
     'run again while one that it waits for is skipped as unreachable: skipped as well',
     CHAIN,
@@ -91,13 +91,13 @@ for (const [what, nodes, marks, more, after] of CASES) {
   });
 }
 
-test('what has changed is told, each once, with a reason for what is skipped', () => {
-  const { graph, ...told } = advance(
+test('each change is reported once, with a reason for what is skipped', () => {
+  const { graph, ...changes } = advance(
     graphOf(['a', 'b>a', 'c>b', 'd', 'e', 'f>a'], 'epppdu'),
     rules({ ...go, cap: 2 }),
   );
   assert.is(graph.marks, 'euuddu');
-  assert.equal(told, {
+  assert.equal(changes, {
     dispatched: [3],
     ready: [],
     waiting: [],
@@ -118,7 +118,7 @@ test('a chain with a skipped one in it names the failure at its beginning', () =
   ]);
 });
 
-test('it is halted by a failure that nobody has decided about, under halt-on-failure alone', () => {
+test('it is halted by an undecided failure, under halt-on-failure alone', () => {
   const halted = (marks: string, more: Partial<Rules>) =>
     advance(graphOf(FAN, marks), rules(more)).halted;
   assert.equal(

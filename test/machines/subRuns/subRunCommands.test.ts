@@ -68,7 +68,7 @@ test('an agent may have a sub-run run again once; a person as often as it takes 
   assert.is(all.command('rerun', 'a'), true);
 });
 
-test('reopened: a person lets the job go on, and what was skipped because of it may begin after all', () => {
+test('reopened: a person continues the job, and what was skipped because of it may begin after all', () => {
   const all = dispatching(['a', 'b>a', 'c'], 2, 'continue');
   all.prepared('a');
   all.ended('a', 'failed');
@@ -96,7 +96,7 @@ test('reopened while the cap is full: a person does not wait for room, but nothi
   assert.equal([all.marks, all.asked], ['rcdr', []], 'a rerun waits for room');
 });
 
-test('what has a job is told to stop, and ended is what its job says (SUB-6)', () => {
+test('a sub-run with a job is asked to stop, and ends as its job does (SUB-6)', () => {
   const all = dispatching(['a', 'b'], 2);
   all.prepared('a');
   all.prepared('b');

@@ -36,7 +36,7 @@ test('a graph that comes with the start is finalized already; registering opens 
   assert.is(all.at, 'collecting', 'nothing begins unfinished');
 });
 
-test('a job is started in the step that says so, and ends its sub-run; the last one settles and tells the parent once', () => {
+test('a job is started in the step that records it, and ends its sub-run; the last one settles and notifies the parent once', () => {
   const all = dispatching(['a', 'b>a']);
   all.prepared('a');
   assert.equal(
@@ -143,7 +143,7 @@ test('a stop that was given up is taken back, so that it can be asked for again'
   assert.ok(it.command('cancel', 'a'));
 });
 
-test('halted: a failure waits for a person, what runs goes on; a skip lets it go on (SUB-4)', () => {
+test('halted: a failure waits for a person, what runs continues; after a skip the others continue too (SUB-4)', () => {
   const all = dispatching(['a', 'b', 'c', 'd>a']);
   all.prepared('a');
   all.prepared('b');
@@ -163,7 +163,7 @@ test('halted: a failure waits for a person, what runs goes on; a skip lets it go
   );
 });
 
-test('a parent that comes to wait while it is halted is told so, and nothing else: the two must not answer each other for ever', () => {
+test('a parent that comes to wait while it is halted is notified of that alone: the two must not answer each other forever', () => {
   const all = dispatching(['a', 'b>a']);
   all.ended('a', 'failed');
   assert.is(all.parent('parked'), true);
@@ -180,7 +180,7 @@ test('halted → settled: when a person cancels what has not begun, all have end
   );
 });
 
-test('continue: what waits for a failure is skipped and says so (SUB-4)', () => {
+test('continue: what waits for a failure is skipped with that as its reason (SUB-4)', () => {
   const all = dispatching(['a', 'b>a', 'c'], 1, 'continue');
   all.ended('a', 'failed', 'no build');
   assert.equal(
@@ -189,7 +189,7 @@ test('continue: what waits for a failure is skipped and says so (SUB-4)', () => 
   );
 });
 
-test('held: a paused parent begins nothing new; what runs ends; parked again, it goes on', () => {
+test('held: a paused parent begins nothing new; what runs ends; parked again, it continues', () => {
   const all = dispatching(['a', 'b', 'c>a'], 1);
   all.prepared('a');
   all.parent('paused');
@@ -207,7 +207,7 @@ test('held: a paused parent begins nothing new; what runs ends; parked again, it
   );
 });
 
-test('closing → closed: the parent is over; what runs is stopped, the rest is skipped, nobody is told', () => {
+test('closing → closed: the parent is over; what runs is stopped, the rest is skipped, no one is notified', () => {
   const all = dispatching(['a', 'b', 'c>a'], 1);
   all.prepared('a');
   all.parent('ended');
@@ -224,7 +224,7 @@ test('closing → closed: the parent is over; what runs is stopped, the rest is 
   assert.equal(
     [all.register('d'), all.at],
     [[true], 'collecting'],
-    'a parent that is run again registers anew',
+    'a parent that is run again registers sub-runs again',
   );
 });
 

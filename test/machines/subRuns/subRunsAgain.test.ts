@@ -19,7 +19,7 @@ const settled = (policy: 'continue' | 'halt-on-failure' = 'continue'): Dispatche
   return all;
 };
 
-test('settled → reopened: the failed one and what was skipped because of it are pending, the parent is told, nothing begins yet', () => {
+test('settled → reopened: the failed one and what was skipped because of it are pending, the parent is notified, nothing begins yet', () => {
   const all = settled();
   assert.equal([all.at, all.marks], ['settled', 'fuue']);
   assert.is(all.command('rerun', 'a'), true);
@@ -34,7 +34,7 @@ test('settled → reopened: the failed one and what was skipped because of it ar
   assert.equal(
     [all.command('rerun', 'd'), all.asked],
     [true, []],
-    'told once, however many are run again',
+    'notified once, however many are run again',
   );
   all.parent('parked');
   assert.equal(
@@ -62,7 +62,7 @@ test('the same for one that was cancelled before it began; under halt-on-failure
   assert.equal([all.marks, all.context.graph.attempts], ['ppF', [2, 3, 1]]);
 });
 
-test('it settles once more, and the parent is told once more', () => {
+test('it settles once more, and the parent is notified once more', () => {
   const all = settled();
   all.command('rerun', 'd');
   all.parent('parked');
@@ -71,7 +71,7 @@ test('it settles once more, and the parent is told once more', () => {
   assert.equal([all.at, all.marks, all.asked], ['settled', 'Fuuc', ['actor.send subRuns.settled']]);
 });
 
-test('a failure that the campaign has gone on in spite of does not halt what is run again; a new one does (SUB-4)', () => {
+test('a failure that the campaign has continued in spite of does not halt what is run again; a new one does (SUB-4)', () => {
   const all = new Dispatcher();
   all.register('a', 'b');
   all.finalize();
@@ -143,7 +143,7 @@ test('registered and finalized again, what has run keeps its result and what was
   assert.is(all.marks, 'cdp');
 });
 
-test('a parent that plans anew while sub-runs are under way: they continue, nothing begins before it waits again', () => {
+test('a parent that plans again while sub-runs are in progress: they continue, nothing begins before it waits again', () => {
   const all = dispatching(['a', 'b>a'], 1);
   all.prepared('a');
   all.parent('paused');
@@ -163,7 +163,7 @@ const SETTLED = {
 };
 const REOPENED = { type: 'subRuns.reopened' };
 
-const told = (job: SteppedJob): unknown[] =>
+const sent = (job: SteppedJob): unknown[] =>
   job.effects.flatMap(({ type, params }) =>
     type === 'actor.send' && params.to === DISPATCHER ? [Object(params.event).type] : [],
   );
@@ -183,7 +183,7 @@ const resumed = (...after: PhaseDefinition[]): SteppedJob => {
 
 const waitsAgain = (parent: SteppedJob, message?: string): void =>
   assert.equal(
-    [parent.at, parent.status, parent.context.phase, told(parent)],
+    [parent.at, parent.status, parent.context.phase, sent(parent)],
     ['parked.subRuns', 'awaiting-sub-runs', 'waiting', ['parent.parked']],
     message,
   );
@@ -213,7 +213,7 @@ for (const [what, ask] of Object.entries<(parent: SteppedJob) => unknown>({
   'an event': (parent) => [parent.createPr(1), parent.awaitEvent()],
   'a new session': (parent) => parent.tool('request_new_session', { prompt: 'more' }),
 }))
-  test(`it waits also when its agent has asked for ${what}: resumePhase comes again and asks anew`, () => {
+  test(`it waits also when its agent has asked for ${what}: resumePhase comes again and asks again`, () => {
     const parent = resumed();
     ask(parent);
     parent.send(REOPENED);
@@ -250,8 +250,8 @@ for (const [at, end] of ENDS) {
     parent.send(REOPENED);
     end(parent);
     assert.equal([parent.at, parent.context.subRuns], ['parked.subRuns', 'dispatched']);
-    assert.ok(told(parent).includes('parent.parked'));
-    assert.not.ok(told(parent).includes('parent.ended'), 'nothing is closed');
+    assert.ok(sent(parent).includes('parent.parked'));
+    assert.not.ok(sent(parent).includes('parent.ended'), 'nothing is closed');
   });
 }
 
@@ -261,15 +261,15 @@ test('a cancelled parent does not wait again: it tells the dispatcher so; cancel
   parent.end('interrupted');
   assert.is(parent.at, 'ended.cancelled');
   parent.send(REOPENED);
-  assert.equal([parent.at, told(parent)], ['ended.cancelled', ['parent.gone']]);
+  assert.equal([parent.at, sent(parent)], ['ended.cancelled', ['parent.gone']]);
   const other = resumed();
   other.send(REOPENED);
   other.cancel();
   other.end('interrupted');
-  assert.equal([other.at, told(other)], ['ended.cancelled', ['parent.ended']]);
+  assert.equal([other.at, sent(other)], ['ended.cancelled', ['parent.ended']]);
 });
 
-test('a parent whose workflow does not coordinate any more says so instead of waiting', () => {
+test('a parent whose workflow does not coordinate any more reports that instead of waiting', () => {
   const parent = resumed();
   parent.tool('switch_workflow', {
     workflowPath: 'workflows/other.md',
@@ -280,10 +280,10 @@ test('a parent whose workflow does not coordinate any more says so instead of wa
   parent.end();
   assert.is(parent.context.phase, 'only');
   parent.send(REOPENED);
-  assert.equal([parent.at, told(parent)], ['working.inSession', ['parent.gone']]);
+  assert.equal([parent.at, sent(parent)], ['working.inSession', ['parent.gone']]);
   parent.end();
   assert.equal(
-    [parent.at, parent.send(REOPENED), told(parent)],
+    [parent.at, parent.send(REOPENED), sent(parent)],
     ['ended.complete', true, ['parent.gone']],
   );
 });
@@ -350,7 +350,7 @@ test('queued on its way to resumePhase, it runs that first', () => {
   waitsAgain(parent);
 });
 
-test('a settlement that it is told of while it works is not lost: resumePhase runs for it', () => {
+test('a settlement that arrives while it works is not lost: resumePhase runs for it', () => {
   const parent = resumed();
   parent.send(REOPENED);
   parent.send(SETTLED);

@@ -54,7 +54,7 @@ const sent = (
 const marksOf = ({ context }: { context: unknown }): string =>
   (context as SubRunsContext).graph.marks;
 
-test('a headless one that had gone on after a failure is not halted by the upgrade (SUB-4)', () => {
+test('a headless one that had continued after a failure is not halted by the upgrade (SUB-4)', () => {
   const state = restored(stored('dispatching', 'fdu', { attended: false }));
   assert.equal([state.value, marksOf(state)], ['dispatching', 'Fou']);
   const after = sent(state, {
@@ -135,7 +135,7 @@ const parentOf2 = (at: string, subRuns: string, pausedFrom: string | null = null
   return Object.assign({}, stored2, jobChart.migrations[2]?.(stored2));
 };
 
-test('a parent that had ended is not reopened by the upgrade, and one paused before its end was told still goes on', () => {
+test('a parent that had ended is not reopened by the upgrade, and one paused before its end was reported still continues', () => {
   for (const at of ['ended.complete', 'ended.failed', 'working.inSession', 'queued'])
     assert.is(Object(parentOf2(at, 'settled').context).subRuns, 'over', at);
   assert.is(Object(parentOf2('parked.paused', 'settled', 'subRuns').context).subRuns, 'settled');

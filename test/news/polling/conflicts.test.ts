@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const MINE = { 'feature.txt': 'mine\n' };
 const THEIRS = { 'feature.txt': 'theirs\n' };
 
-/** A job with an open pull request, a store, and a runner that can be started anew. */
+/** A job with an open pull request, a store, and a runner that can be restarted. */
 async function world(
   run: (it: {
     move(files: Record<string, string>): Promise<number>;
@@ -67,11 +67,11 @@ async function world(
       row: { ...mapping, base: 'main', url: '', state: 'open', work_item: null, merged_at: null },
     },
   ]);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const kernel = {
     async submit({ sends = [], rows = [] }: Submission) {
       // As the kernel does it: each external id once.
-      for (const { externalId } of sends) told.add(String(externalId));
+      for (const { externalId } of sends) reported.add(String(externalId));
       await write(rows);
       return { started: [], sends: [] };
     },
@@ -94,16 +94,16 @@ async function world(
   };
   try {
     await run({
-      /** Commits to the base, polls, and answers how many conflicts were told so far. */
+      /** Commits to the base, polls, and answers how many conflicts have been reported so far. */
       async move(files) {
         github.state.commit(repo, 'main', files);
         await poll();
-        return told.size;
+        return reported.size;
       },
       restart: () => {
         forge = stage.makeForge();
       },
-      push: () => void github.state.commit(repo, 'feature', { 'other.txt': `${told.size}\n` }),
+      push: () => void github.state.commit(repo, 'feature', { 'other.txt': `${reported.size}\n` }),
     });
   } finally {
     store.close();
@@ -111,7 +111,7 @@ async function world(
   }
 }
 
-test('a conflict that lasts is told once, however often the base moves and the runner starts anew', () =>
+test('a lasting conflict is reported once, however often the base moves and the runner restarts', () =>
   world(async ({ move, restart }) => {
     assert.is(await move({ 'README.md': 'a\n' }), 0);
     assert.is(await move(THEIRS), 1);
@@ -131,7 +131,7 @@ test('one that went away because the base moved, and came back, is new', () =>
     assert.is(await move({ 'feature.txt': 'others\n' }), 3);
   }));
 
-test('another commit of the branch that conflicts is told of itself', () =>
+test('another conflicting commit of the branch is reported separately', () =>
   world(async ({ move, push }) => {
     assert.is(await move(THEIRS), 1);
     push();

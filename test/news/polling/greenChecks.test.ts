@@ -40,19 +40,19 @@ function world() {
     const batch = { notGreen: seen === 'red' ? [PR] : [] };
     const events = seen === 'red' || seen === null ? [] : [passed(seen)];
     const deps = { rows, awaits: () => state.asks, now: () => state.now };
-    const { told, rows: changes } = greenChecks(deps, FORGE, [PR], batch, events);
+    const { events: found, rows: changes } = greenChecks(deps, FORGE, [PR], batch, events);
     for (const change of changes) if (change.op === 'put') row = change.row;
-    return told.map(({ externalId }) => externalId);
+    return found.map(({ externalId }) => externalId);
   };
   return { state, poll };
 }
 
-test('a job that asks for it is told that checks are green, also where none had failed before, and once for as long as they are (JOB-6)', () => {
+test('a job that asks for it is notified that checks are green, even if none had failed before, and once for as long as they stay green (JOB-6)', () => {
   const { poll } = world();
   assert.equal([poll('a'), poll('a'), poll(null)], [['a'], [], []]);
 });
 
-test('it is told again after they had been something else, and for another commit or another run', () => {
+test('it is notified again after they were not green, and for another commit or another run', () => {
   const { poll } = world();
   assert.equal(poll('a'), ['a']);
   assert.equal(poll('red'), []);
@@ -60,7 +60,7 @@ test('it is told again after they had been something else, and for another commi
   assert.equal(poll('b'), ['b']);
 });
 
-test('a job that has not asked is told nothing; when it asks later, it is told without anything having changed', () => {
+test('a job that has not asked is not notified; when it asks later, it is notified without any further change', () => {
   const { poll, state } = world();
   state.asks = false;
   assert.equal([poll('a'), poll(null)], [[], []]);
@@ -68,7 +68,7 @@ test('a job that has not asked is told nothing; when it asks later, it is told w
   assert.equal([poll(null), poll(null)], [['a'], []]);
 });
 
-test('checks that are no longer green when the job asks are not told', () => {
+test('checks that are no longer green when the job asks are not reported', () => {
   const { poll, state } = world();
   state.asks = false;
   poll('a');
@@ -77,7 +77,7 @@ test('checks that are no longer green when the job asks are not told', () => {
   assert.equal(poll(null), []);
 });
 
-test('right after a push of the job nothing is told: the forge may still show the commit before it', () => {
+test('right after a push of the job nothing is reported: the forge may still show the previous commit', () => {
   const { poll, state } = world();
   state.pushedAt = state.now - 5_000;
   assert.equal(poll('old'), []);

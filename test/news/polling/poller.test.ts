@@ -126,7 +126,7 @@ test('what may wake goes to the owner of the pull request, under the forge’s o
       news('commented', 'a'),
       news('commented', 'bot', { bot: true }),
       news('commented', 'own', { own: true }),
-      news('commented', 'stranger', { member: false }),
+      news('commented', 'outsider', { member: false }),
       news('merged', 'b', { own: true }),
     ],
   ]);
@@ -175,7 +175,7 @@ test('a forge that names the time before which it wants no questions is asked no
   assert.equal(times(it), [0, 1_800_000]);
 });
 
-test('somebody who knows that something has happened need not wait, not even for the poll that is under way', async () => {
+test('a request to poll now need not wait, not even for the poll that is in progress', async () => {
   const it = world([() => []]);
   it.pollers.start();
   it.pollers.nudge('github');
@@ -187,7 +187,7 @@ test('somebody who knows that something has happened need not wait, not even for
   assert.equal(times(it), [0, 0, 1_000]);
 });
 
-test('a wish is followed by a look soon and by one when the forge has settled: it may announce what it does not show yet', async () => {
+test('a request to poll is followed by a poll soon and by one when the forge has settled: it may announce what it does not show yet', async () => {
   const it = world([() => []]);
   it.pollers.start();
   await it.settle();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Door } from '../../../src/providers/account/door.ts';
+import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { limitsIn, refusedUntil } from '../../../src/providers/account/limits.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
@@ -76,7 +76,7 @@ test('a refusal says until when: by Retry-After, by the limit that is spent, els
   );
 });
 
-test('the text of an answer says nothing of limits, whoever wrote it: neither a diff, nor a comment, nor the reason of another refusal', () => {
+test('the text of an answer says nothing about limits, regardless of its author: neither a diff, nor a comment, nor the reason of another refusal', () => {
   const diff =
     'diff --git a/x b/x\n+const code = "RATE_LIMITED";\n+{"errors":[{"extensions":{"code":"RATELIMITED"}}]}\n';
   assert.is(refusedUntil(answer(200, {}, diff), NOW, false), null);
@@ -109,7 +109,7 @@ test('a question of GraphQL that writes goes out once; one that reads is tried a
     sent.push(String(init.body));
     throw new Error('cut');
   };
-  const door = new Door({
+  const door = new AccountClient({
     host: 'linear',
     clock,
     random: () => 0,

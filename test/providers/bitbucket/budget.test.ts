@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'a limit that Bitbucket calls near is kept for the runner: jobs wait, polling goes on',
+  'when Bitbucket reports that the limit is near, the rest is reserved for the runner: jobs wait, polling continues',
   on(async (stage) => {
     stage.bitbucket.state.addUser('ATCTTaccess', 'shop-bot', {
       kind: 'access-token',
@@ -93,7 +93,7 @@ test(
     );
     const { code, message } = await refusalOf(asJob);
     assert.is(code, 'rate-limited');
-    assert.match(message, /kept for the runner/);
+    assert.match(message, /reserved for the runner/);
     stage.bitbucket.limit = 1000;
     assert.equal(await forge.pullRequests(REPO), []);
   }),

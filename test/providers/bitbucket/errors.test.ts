@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'a health check asks anew whose the token is, also one that was taken before',
+  'a health check asks again whose token it is, even for one that was accepted before',
   on(async (stage) => {
     const { forge } = stage;
     assert.equal(await forge.healthcheck(), {
@@ -65,10 +65,10 @@ test(
   on(async (stage) => {
     const said = async (username: string) =>
       (await refusalOf(() => stage.makeForge({ username }).pullRequests(REPO))).message;
-    assert.match(await said(''), /Without username it has to be an access token/);
+    assert.match(await said(''), /Without username it must be an access token/);
     assert.match(
       await said('svc-robot'),
-      /the e-mail of its account as username, not its name; app passwords have come to their end/,
+      /the e-mail of its account as username, not its name; app passwords no longer work/,
     );
     assert.match(await said('ann@acme.test'), /the e-mail of its own account/);
   }),
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a repository that is not there and one that the token may not see are told in one sentence, since nobody can tell them apart',
+  'a missing repository and one that the token may not see get the same message, since they cannot be distinguished',
   on(async (stage) => {
     stage.bitbucket.state.addRepo('other/secret', { private: true });
     const messages = [
@@ -126,13 +126,13 @@ test(
     assert.equal([code, data.reason], ['conflict', ['minimum_approvals']]);
     assert.match(
       message,
-      /main is protected, and a review or a check that it demands is missing.* Missing: minimum_approvals\.$/,
+      /main is protected, and a review or a check that it requires is missing.* Missing: minimum_approvals\.$/,
     );
   }),
 );
 
 test(
-  'a merge that git cannot do is a conflict with the way out, whichever status Bitbucket gives it',
+  'a merge that git cannot do is a conflict whose message says what to do, whichever status Bitbucket gives it',
   on(async (stage) => {
     const { bitbucket, repo } = stage;
     stage.opened('ann');
@@ -217,7 +217,7 @@ test(
 );
 
 test(
-  'an address that is none asks nobody; a server that is a Data Center is named as such',
+  'an invalid address causes no request; a server that is a Data Center is named as such',
   on(async (stage) => {
     assert.is(
       (await refusalOf(() => stage.forge.pullRequest('../../etc', 1))).code,
@@ -236,7 +236,7 @@ test(
       stage.bitbucket.fault = () => answer;
       const { code, message } = await refusalOf(() => stage.forge.pullRequests(REPO));
       assert.is(code, 'config-invalid');
-      assert.match(message, /Bitbucket Data Center.*svc does not serve/);
+      assert.match(message, /Bitbucket Data Center.*svc does not support/);
     }
   }),
 );

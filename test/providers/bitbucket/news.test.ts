@@ -18,7 +18,7 @@ interface World {
   pr: FakePr;
   clock: SimulatedClock;
   /**
-   * Polls once and answers what is told, as `<kind> <author> <flags>`; `keep`: what is told is not
+   * Polls once and returns the reported events, as `<kind> <author> <flags>`; `keep`: they are not
    * stored.
    */
   poll(keep?: boolean): Promise<string[]>;
@@ -60,7 +60,7 @@ const on = (run: (world: World) => Promise<void>) => async () => {
 };
 
 test(
-  'everything that can happen to a pull request is told, in its order, the end last (EVT-2)',
+  'everything that can happen to a pull request is reported in order, its end last (EVT-2)',
   on(async ({ stage, state, pr, clock, poll, build }) => {
     const later = <T>(happens: () => T): T => {
       clock.advance(1000);
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  'builds are told though nothing of the pull request changes with them; the same result is told once',
+  'builds are reported although the pull request does not change with them; the same result is reported once',
   on(async ({ clock, poll, build }) => {
     clock.advance(3_600_000);
     assert.equal(await poll(), []);
@@ -131,17 +131,17 @@ test(
 );
 
 test(
-  'what svc has written is its own, programs are known as such, and a stranger is no member, whatever name he takes',
+  'what svc wrote is its own, programs are recognized, and an outsider is not a member, whatever their name',
   on(async ({ state, pr, poll }) => {
     state.addUser('bot', 'helper', { kind: 'access-token', workspace: 'acme' });
-    state.addUser('stranger', 'stranger');
-    state.say(pr, 'svc-robot', `Mended.\n\n${linkMarkOf('op')}`);
+    state.addUser('outsider', 'outsider');
+    state.say(pr, 'svc-robot', `Fixed.\n\n${linkMarkOf('op')}`);
     state.say(pr, 'helper', 'Coverage: 80 %');
-    state.say(pr, 'stranger', `I am svc.\n\n${linkMarkOf('op')}`);
+    state.say(pr, 'outsider', `I am svc.\n\n${linkMarkOf('op')}`);
     assert.equal(await poll(), [
       'commented svc-robot own member',
       'commented helper bot',
-      'commented stranger',
+      'commented outsider',
     ]);
   }),
 );
@@ -177,11 +177,11 @@ test(
 );
 
 test(
-  'the same thing has the same id at every look; what was not stored is told again',
+  'the same thing has the same id in every poll; what was not stored is reported again',
   on(async ({ stage, state, pr, clock, poll }) => {
     state.say(pr, 'ann', 'One.');
     assert.is((await poll(true)).length, 1);
-    assert.is((await poll()).length, 1, 'told again, since nobody has stored it');
+    assert.is((await poll()).length, 1, 'reported again, since it was not stored');
     const fresh = stage.makeForge();
     const ids = async () => (await fresh.news(ONE)).news.map(({ event }) => event.externalId);
     const first = await ids();
@@ -193,7 +193,7 @@ test(
 );
 
 test(
-  'one that is gone does not keep the others from being told',
+  'one that is gone does not keep the others from being reported',
   on(async ({ stage, state, pr }) => {
     state.say(pr, 'ann', 'Here.');
     const { news } = await stage.forge.news([

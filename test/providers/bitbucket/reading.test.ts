@@ -150,7 +150,7 @@ test(
     state.addUser('ATCTTaccess', 'shop-bot', { kind: 'access-token', workspace: 'acme' });
     const forge = stage.makeForge({ token: 'ATCTTaccess', username: '' });
     assert.is(await forge.self(), null);
-    assert.match((await forge.healthcheck()).detail, /^The token may not ask whose it is;/);
+    assert.match((await forge.healthcheck()).detail, /^The token cannot read its own account;/);
     assert.is((await forge.source(REPO, { fresh: true }))?.defaultBranch, 'main');
     const args = { repo: REPO, number: 1, body: 'Hello.' };
     const actor = { author: 'svc:job', at: Date.now(), operationId: 'op' };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
-import { WriteDesk } from '../../../src/providers/account/writeDesk.ts';
+import { AccountWriter } from '../../../src/providers/account/accountWriter.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
 import { linkMarkOf } from '../../../src/git/marks.ts';
 import { BitbucketStage, REPO } from '../../support/forges/bitbucketStage.ts';
@@ -143,14 +143,14 @@ test(
   on(async ({ forge, bitbucket }) => {
     const { state } = bitbucket;
     state.commit(state.repo(REPO), 'feature', { 'feature.txt': 'new\n' });
-    const desk = new WriteDesk({
+    const service = new AccountWriter({
       row: () => undefined,
       commit: async () => {},
       clock: systemClock,
     });
     bitbucket.fault = ({ method }) => (method === 'POST' ? 'cut-after' : null);
     const write = <K extends ForgeOperation>(operation: K, args: ForgeOperations[K]) =>
-      desk.write(forge, operation, args, by(operation), { jobId: 'job', phase: 'coding' });
+      service.write(forge, operation, args, by(operation), { jobId: 'job', phase: 'coding' });
     assert.is((await write('create_pr', CREATION)).result.existing, false);
     await write('post_pr_comment', { ...PR, body: 'Hello.' });
     await write('approve_pr', PR);
@@ -165,7 +165,7 @@ test(
 );
 
 test(
-  'a repository is made with a first commit, and known by its mark; one of somebody else is refused',
+  'a repository is created with a first commit, and recognized by its mark; one of another user is refused',
   on(async (stage) => {
     const { forge, bitbucket } = stage;
     const { written, again, other } = await found(stage, 'create_repo', REPOSITORY, 'make');
@@ -249,7 +249,7 @@ test(
 );
 
 test(
-  'a comment that Bitbucket does not show yet is not found, and is later: nobody may conclude before the window has passed',
+  'a comment that Bitbucket does not show yet is found later: nothing may be concluded before the window has passed',
   on(async (stage) => {
     stage.opened('ann');
     stage.bitbucket.state.lagMs = 5_000;

@@ -64,7 +64,7 @@ test('the token is in no file of either: not in .git/config, not in FETCH_HEAD, 
     assert.ok(
       all.some((file) => file.endsWith('.git/config')) &&
         all.some((file) => file.includes('/logs/')),
-      'reflogs are there',
+      'reflogs exist',
     );
     assert.equal(
       all.filter((file) => secrets.some((secret) => readFileSync(file, 'latin1').includes(secret))),

@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'a health check asks anew whose the token is, also one that was taken before',
+  'a health check asks again whose token it is, even for one that was accepted before',
   on(async (stage) => {
     const { forge } = stage;
     assert.equal(await forge.healthcheck(), {
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'a repository that is not there and one that the token may not see are told in one sentence, since nobody can tell them apart',
+  'a missing repository and one that the token may not see get the same message, since they cannot be distinguished',
   on(async (stage) => {
     stage.github.state.addRepo('acme/secret', { private: true });
     stage.github.state.addUser('reader', 'reader', { scopes: [] });
@@ -109,12 +109,12 @@ test(
       stage.forge.write('merge_pr', { repo: REPO, number: 1 }, by()),
     );
     assert.equal([code, data.reason], ['conflict', 'blocked']);
-    assert.match(message, /main is protected, and a review or a check that it demands is missing/);
+    assert.match(message, /main is protected, and a review or a check that it requires is missing/);
   }),
 );
 
 test(
-  'nobody approves a pull request of their own',
+  'no one approves their own pull request',
   on(async (stage) => {
     opened(stage, 'svc-robot');
     const { code, message } = await refusalOf(() =>
@@ -136,7 +136,7 @@ test(
 );
 
 test(
-  'a failure of the server at a write leaves open whether it was done; an address that is none asks nobody',
+  'after a server failure, the outcome of a write is unknown; an invalid address causes no request',
   on(async (stage) => {
     opened(stage);
     stage.github.fault = ({ method }) => (method === 'POST' ? { status: 502 } : null);

@@ -16,7 +16,7 @@ interface World {
   pr: FakePr;
   clock: SimulatedClock;
   /**
-   * Polls once and answers what is told, as `<kind> <author> <flags>`; `keep`: what is told is not
+   * Polls once and returns the reported events, as `<kind> <author> <flags>`; `keep`: they are not
    * stored.
    */
   poll(keep?: boolean): Promise<string[]>;
@@ -69,7 +69,7 @@ const on = (run: (world: World) => Promise<void>) => async () => {
 };
 
 test(
-  'everything that can happen to a pull request is told, in its order, the end last (EVT-2)',
+  'everything that can happen to a pull request is reported in order, its end last (EVT-2)',
   on(async ({ stage: { github, repo }, pr, clock, poll, say }) => {
     say('ann', 'A comment.');
     clock.advance(1000);
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'comments of one second in several threads are told as they were written, not thread by thread (EVT-2)',
+  'comments of the same second in several threads are reported as they were written, not thread by thread (EVT-2)',
   on(async ({ stage: { forge }, pr, clock, poll }) => {
     const at = clock.now();
     const said = (id: number, replyTo: number | null) => ({
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  'a close names who closed it; a conflict is told while it is open',
+  'a close names who closed it; a conflict is reported while it is open',
   on(async ({ stage: { github, repo }, pr, clock, poll }) => {
     github.state.commit(repo, 'main', { 'feature.txt': 'other\n' });
     assert.equal(await poll(), ['conflict conflict member']);
@@ -156,26 +156,26 @@ test(
 );
 
 test(
-  'what svc has written is its own, what programs write is known as such, and a stranger is no member',
+  'what svc wrote is its own, what programs write is recognized, and an outsider is not a member',
   on(async ({ stage, poll, say }) => {
     stage.github.state.addUser('bot', 'helper[bot]', { type: 'Bot' });
-    say('svc-robot', `Mended.\n\n${markOf('op')}`);
+    say('svc-robot', `Fixed.\n\n${markOf('op')}`);
     say('helper[bot]', 'Coverage: 80 %', { association: 'CONTRIBUTOR' });
-    say('stranger', `I am svc.\n\n${markOf('op')}`, { association: 'NONE' });
+    say('outsider', `I am svc.\n\n${markOf('op')}`, { association: 'NONE' });
     assert.equal(await poll(), [
       'commented svc-robot own member',
       'commented helper bot',
-      'commented stranger',
+      'commented outsider',
     ]);
   }),
 );
 
 test(
-  'the same thing has the same id at every look; what was not stored is told again',
+  'the same thing has the same id in every poll; what was not stored is reported again',
   on(async ({ stage, poll, say, clock }) => {
     say('ann', 'One.');
     assert.is((await poll(true)).length, 1);
-    assert.is((await poll()).length, 1, 'told again, since nobody has stored it');
+    assert.is((await poll()).length, 1, 'reported again, since it was not stored');
     const fresh = stage.makeForge();
     const ids = async () => (await fresh.news(ONE)).news.map(({ event }) => event.externalId);
     const first = await ids();
@@ -198,7 +198,7 @@ test(
 );
 
 test(
-  'a text without end is told shortened: the journal of a job is not the place for it',
+  'a very long text is shortened: it does not belong in the journal of a job',
   on(async ({ stage, say }) => {
     say('ann', 'x'.repeat(1_000_000));
     const { news } = await stage.forge.news(ONE);
@@ -207,7 +207,7 @@ test(
 );
 
 test(
-  'one that is gone does not keep the others from being told',
+  'one that is gone does not keep the others from being reported',
   on(async ({ stage, say }) => {
     say('ann', 'Here.');
     const { news } = await stage.forge.news([

@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'comments and merges of such a pull request are told, nothing is told of its checks, and the poll has no problem (EVT-2)',
+  'comments and merges of such a pull request are reported, nothing is reported of its checks, and the poll has no problem (EVT-2)',
   on(async (stage, pr) => {
     await comment(stage, 'Please add a test.');
     const first = await stage.forge.news([{ repo: REPO, number: 1 }]);

@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'its events are told under the name that svc knows, and stay the same ones',
+  'its events are reported under the name that svc knows, and keep their ids',
   on(async (stage, pr) => {
     await write(stage, 'post_pr_comment', { ...PR, body: 'Hello.' });
     const { news } = await stage.forge.news([PR]);
@@ -126,7 +126,7 @@ test(
 );
 
 test(
-  'a redirect to another server is followed by nobody: the write is an error, git fails, and that server sees no request',
+  'a redirect to another server is not followed: the write is an error, git fails, and that server sees no request',
   on(async (stage, pr) => {
     let seen = 0;
     const trap = createServer((_req, res) => {

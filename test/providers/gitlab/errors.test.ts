@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'a health check asks anew whose the token is, also one that was taken before',
+  'a health check asks again whose token it is, even for one that was accepted before',
   on(async (stage) => {
     const { forge } = stage;
     assert.equal(await forge.healthcheck(), {
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'a project that is not there and one that the token may not see are told in one sentence; one that may only be read is told apart',
+  'a missing project and one that the token may not see get the same message; one that may only be read gets another',
   on(async (stage) => {
     const { state } = stage.server;
     state.addProject('acme/secret', []);
@@ -162,7 +162,7 @@ test(
 );
 
 test(
-  'nobody approves a merge request of their own; an approval that was given before is answered',
+  'no one approves their own merge request; an earlier approval is returned',
   on(async (stage) => {
     opened(stage, 'svc-robot');
     const approve = () => stage.forge.write('approve_pr', { repo: REPO, number: 1 }, by());
@@ -230,7 +230,7 @@ test('the limit of a minute is waited out; a longer one is an error with the tim
 });
 
 test(
-  'a failure of the server at a write leaves open whether it was done; an address that is none asks nobody; a page is not taken for data',
+  'after a server failure, the outcome of a write is unknown; an invalid address causes no request; a page is not taken for data',
   on(async (stage) => {
     opened(stage);
     stage.server.fault = ({ method }) =>
@@ -241,7 +241,10 @@ test(
     stage.server.fault = () => ({ status: 200, body: '<html>Sign in</html>' });
     const page = await refusalOf(() => stage.forge.pullRequest(REPO, 1));
     assert.is(page.code, 'unreachable');
-    assert.match(page.message, /is the address of the server right\? It begins: <html>Sign in/);
+    assert.match(
+      page.message,
+      /Check the address of the server\. The answer begins: <html>Sign in/,
+    );
     const before = stage.server.seen.length;
     for (const slug of ['../../etc', 'shop', 'acme/../x', 'acme/shop.git']) {
       assert.is((await refusalOf(() => stage.forge.pullRequest(slug, 1))).code, 'bad-argument');

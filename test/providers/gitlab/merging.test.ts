@@ -37,41 +37,41 @@ test(
   'what keeps a merge back is said in words that an agent can act on',
   on(async (stage, mr) => {
     const { server, project } = stage;
-    const told = async (reason: string, words: RegExp) => {
+    const refusedFor = async (reason: string, words: RegExp) => {
       const found = await refusal(stage);
       assert.equal([found.code, found.reason], ['conflict', reason]);
       assert.match(found.message, words);
     };
     project.demandedApprovals = 1;
-    await told(
+    await refusedFor(
       'not_approved',
-      /an approval that the project demands is missing\. Wait for it \(await_event\)/,
+      /an approval that the project requires is missing\. Wait for it \(await_event\)/,
     );
     mr.approvals.push('ann');
     project.demandsPipeline = true;
     report(server.state, project, 'feature', 'test', 'running');
-    await told('ci_still_running', /its pipeline still runs/);
+    await refusedFor('ci_still_running', /its pipeline is still running/);
     report(server.state, project, 'feature', 'test', 'failed');
-    await told('ci_must_pass', /has to pass, and has not/);
+    await refusedFor('ci_must_pass', /must pass, and has not/);
     report(server.state, project, 'feature', 'test', 'success');
     project.demandsResolved = true;
     const thread = note(server.state, mr, 'ann', 'Why?', {
       type: 'DiscussionNote',
       resolvable: true,
     });
-    await told('discussions_not_resolved', /a thread is not resolved/);
+    await refusedFor('discussions_not_resolved', /a thread is not resolved/);
     thread.resolved = true;
     mr.draft = true;
-    await told('draft_status', /it is a draft/);
+    await refusedFor('draft_status', /it is a draft/);
     mr.draft = false;
     server.state.commit(project, 'main', { 'feature.txt': 'other\n' });
-    await told('conflict', /feature and main both changed the same places/);
+    await refusedFor('conflict', /feature and main both changed the same places/);
     assert.is(mr.state, 'opened');
   }),
 );
 
 test(
-  'an account that may not merge into a protected branch is told so, and not that its token is wrong',
+  'an account that may not merge into a protected branch gets that message, and not that its token is wrong',
   on(async (stage) => {
     stage.project.mergeLevel = MAINTAINER;
     const { code, message } = await refusal(stage);
@@ -84,16 +84,16 @@ test(
 );
 
 test(
-  'only the commit that was looked at is merged',
+  'only the reviewed commit is merged',
   on(async (stage, mr) => {
     const { server, project } = stage;
     server.fault = ({ path }) => {
-      // Between the look and the merge somebody pushes.
+      // A push arrives between the review and the merge.
       if (path.endsWith('/merge'))
         server.state.commit(project, 'feature', { 'more.txt': 'more\n' });
       return null;
     };
-    assert.match((await refusal(stage)).message, /its branch has got other commits meanwhile/);
+    assert.match((await refusal(stage)).message, /its branch has new commits/);
     assert.is(mr.state, 'opened');
   }),
 );

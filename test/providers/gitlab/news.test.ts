@@ -23,7 +23,7 @@ interface World {
   mr: FakeMr;
   clock: SimulatedClock;
   /**
-   * Polls once and answers what is told, as `<kind> <author> <flags>`; `keep`: what is told is not
+   * Polls once and returns the reported events, as `<kind> <author> <flags>`; `keep`: they are not
    * stored.
    */
   poll(keep?: boolean): Promise<string[]>;
@@ -63,7 +63,7 @@ const on = (run: (world: World) => Promise<void>) => async () => {
 };
 
 test(
-  'everything that can happen to a merge request is told, in its order, the end last (EVT-2)',
+  'everything that can happen to a merge request is reported in order, its end last (EVT-2)',
   on(async ({ stage: { server, project }, mr, clock, poll, say }) => {
     server.state.addUser('bob-token', 'bob');
     project.members.set('bob', DEVELOPER);
@@ -104,7 +104,7 @@ test(
     const [first] = mr.discussions.flatMap(({ notes }) => notes);
     assert.equal(
       news.map(({ event }) => event.text),
-      ['feature.txt:3\nWhy?', '(has taken the approval back)'],
+      ['feature.txt:3\nWhy?', '(withdrew the approval)'],
     );
     assert.equal(news[0]?.event, {
       kind: 'review_thread',
@@ -122,7 +122,7 @@ test(
 );
 
 test(
-  'a close names who closed it; a conflict is told while it is open, and as soon as GitLab knows of it',
+  'a close names who closed it; a conflict is reported while it is open, and as soon as GitLab knows of it',
   on(async ({ stage, clock, poll }) => {
     const { server, project } = stage;
     server.state.checkMs = MINUTE / 2;
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  'a conflict that is still there after a push is told again, however long GitLab takes to find out',
+  'a conflict that remains after a push is reported again, however long GitLab takes to check',
   on(async ({ stage: { server, project }, poll }) => {
     const { state } = server;
     state.commit(project, 'main', { 'feature.txt': 'other\n' });
@@ -157,7 +157,7 @@ test(
 );
 
 test(
-  'checks: a failure is told once for each run, and that all have passed; what may fail is no failure',
+  'checks: a failure is reported once for each run, and that all have passed; a job that may fail is no failure',
   on(async ({ stage: { server, project }, poll }) => {
     const now = async (name: string, status: string, mayFail = false) => {
       report(server.state, project, 'feature', name, status, mayFail);
@@ -171,17 +171,17 @@ test(
 );
 
 test(
-  'what svc has written is its own, what programs write is known as such, and a stranger or a guest is no member',
+  'what svc wrote is its own, what programs write is recognized, and an outsider or a guest is not a member',
   on(async ({ stage: { server, project }, clock, poll, say }) => {
     const { state } = server;
     state.addUser('b1', 'renovate', { bot: true });
     state.addUser('b2', 'project_7_bot_1f2e');
-    state.addUser('s', 'stranger');
+    state.addUser('s', 'outsider');
     state.addUser('g', 'guest');
     for (const login of ['renovate', 'project_7_bot_1f2e']) project.members.set(login, DEVELOPER);
     project.members.set('guest', GUEST);
-    say('svc-robot', `Mended.\n\n${markOf('op')}`);
-    for (const author of ['renovate', 'project_7_bot_1f2e', 'stranger', 'guest', 'deleted']) {
+    say('svc-robot', `Fixed.\n\n${markOf('op')}`);
+    for (const author of ['renovate', 'project_7_bot_1f2e', 'outsider', 'guest', 'deleted']) {
       clock.advance(1000);
       say(author, `I am svc.\n\n${markOf('op')}`);
     }
@@ -189,7 +189,7 @@ test(
       'commented svc-robot own member',
       'commented renovate bot',
       'commented project_7_bot_1f2e bot',
-      'commented stranger',
+      'commented outsider',
       'commented guest',
       'commented deleted',
     ]);
@@ -224,7 +224,11 @@ test(
     assert.is(reads(), 2);
     say('ann', 'Something.');
     assert.equal(await poll(true), ['commented ann member']);
-    assert.equal(await poll(), ['commented ann member'], 'it was not stored, so it is told again');
+    assert.equal(
+      await poll(),
+      ['commented ann member'],
+      'it was not stored, so it is reported again',
+    );
     assert.is(reads(), 4);
   }),
 );
@@ -241,7 +245,7 @@ test(
 );
 
 test(
-  'one that is gone, or a project without pipelines, does not keep the others from being told',
+  'one that is gone, or a project without pipelines, does not keep the others from being reported',
   on(async ({ stage, say }) => {
     stage.project.withoutCi = true;
     say('ann', 'Here.');

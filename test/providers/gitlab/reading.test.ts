@@ -122,7 +122,7 @@ test(
 );
 
 test(
-  'a project is asked for by any spelling of its path, and told as GitLab writes it; its mirror is one',
+  'a project is found by any spelling of its path, and named as GitLab writes it; it has one mirror',
   on(async ({ forge, server }) => {
     const { prId, repo } = await forge.pullRequest('Acme/WEB/shop', 1);
     assert.equal([prId, repo], [`gitlab:${REPO}#1`, REPO]);
@@ -170,7 +170,7 @@ test(
 );
 
 test(
-  "a mark that somebody else has copied is not svc's own write",
+  "a mark that another user has copied is not svc's own write",
   on(async ({ forge, server: { state } }, mr) => {
     note(state, mr, 'ann', `Hello.\n\n${markOf('op')}`);
     const comment = { repo: REPO, number: 1, body: 'Hello.' };
@@ -186,7 +186,7 @@ test(
 );
 
 test(
-  'a project that is there already is not made again, and says so',
+  'an existing project is not created again, and the message says that it exists',
   on(async ({ forge }) => {
     const by = { author: 'svc:job', at: Date.now(), operationId: 'op' };
     const { result } = await forge.write(
@@ -203,7 +203,7 @@ test(
       );
       assert.unreachable();
     } catch (error) {
-      assert.match(String(error), /acme\/fresh is there already/);
+      assert.match(String(error), /acme\/fresh already exists/);
     }
   }),
 );

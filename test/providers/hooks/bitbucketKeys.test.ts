@@ -94,8 +94,8 @@ for (const [key, payload, event, kind] of [
   ['issue:comment_created', issue(LATER, comment(COMMENT)), 'issue.commented', 'commented'],
 ] as const) {
   test(`${key} is ${event} (EVT-4)`, () => {
-    const told = brief(bitbucket(payload, undefined, { 'x-event-key': key }));
-    assert.equal(told?.slice(0, 2), [event, kind]);
+    const found = brief(bitbucket(payload, undefined, { 'x-event-key': key }));
+    assert.equal(found?.slice(0, 2), [event, kind]);
   });
 }
 
@@ -111,7 +111,7 @@ for (const [name, payload, event] of [
     'pull_request.commented_edited',
   ],
 ] as const) {
-  test(`without a key ${name} is told by its times: ${event} (EVT-4)`, () => {
+  test(`without a key ${name} is recognized by its times: ${event} (EVT-4)`, () => {
     assert.is(brief(bitbucket(payload))?.[0], event);
   });
 }

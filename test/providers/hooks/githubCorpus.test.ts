@@ -31,7 +31,7 @@ const concernsPr = ({ name, payload }: { name: string; payload: Record<string, u
 const EXAMPLES = githubExamples();
 const ABOUT_PRS = EXAMPLES.filter(concernsPr);
 
-test('every payload about pull requests becomes an event, and all that the event says stands in the payload (EVT-4)', () => {
+test('every payload about pull requests becomes an event, and all that the event says comes from the payload (EVT-4)', () => {
   const seen: Record<string, number> = {};
   for (const { name, payload } of ABOUT_PRS) {
     const event = githubEvent(payload);
@@ -89,7 +89,7 @@ test('every payload about pull requests becomes an event, and all that the event
 });
 
 test('where the forge would have news of it, the payload says the same: kind, number, author, text, link, id and time', () => {
-  const told: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   for (const { name, payload } of ABOUT_PRS) {
     const event = githubEvent(payload);
     if (!event?.kind) continue;
@@ -116,7 +116,7 @@ test('where the forge would have news of it, the payload says the same: kind, nu
                 who: 'user',
               }
             : null;
-    told[event.kind] = (told[event.kind] ?? 0) + 1;
+    counts[event.kind] = (counts[event.kind] ?? 0) + 1;
     if (!expected) continue;
     const part = of(payload, expected.part);
     assert.equal(
@@ -137,14 +137,14 @@ test('where the forge would have news of it, the payload says the same: kind, nu
     );
   }
   assert.equal(
-    Object.keys(told).sort(),
+    Object.keys(counts).sort(),
     ['check_failed', 'closed', 'commented', 'merged', 'review_thread']
-      .filter((kind) => kind in told)
+      .filter((kind) => kind in counts)
       .sort(),
   );
   assert.ok(
-    (told.review_thread ?? 0) >= 1 && (told.closed ?? 0) + (told.merged ?? 0) >= 1,
-    JSON.stringify(told),
+    (counts.review_thread ?? 0) >= 1 && (counts.closed ?? 0) + (counts.merged ?? 0) >= 1,
+    JSON.stringify(counts),
   );
 });
 
@@ -158,7 +158,7 @@ test('every other payload that names a pull request is left out for a reason', (
   }
 });
 
-test('the pull request that an event names is the one that is looked at', () => {
+test('the pull request that an event names is the one that is polled', () => {
   for (const { name, payload } of ABOUT_PRS) {
     const subject = subjectOf(payload);
     const number = githubEvent(payload)?.number ?? null;

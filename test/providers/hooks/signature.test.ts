@@ -231,8 +231,8 @@ test('of several signatures one has to be right; id and time are signed, and can
   assert.not(
     passes(one, { ...good, 'webhook-timestamp': String(Number(good['webhook-timestamp']) + 1) }),
   );
-  // The same bytes are signed whether the time ends here or further on; what may stand in an id
-  // tells.
+  // The same bytes are signed whether the time ends here or further on; the characters allowed in
+  // an id decide.
   const time = String(good['webhook-timestamp']);
   const dotted = standard(Buffer.concat([Buffer.from(`${time}.`), BODY]), SIGNING_TOKEN, NOW);
   assert.not(passes(one, { ...dotted, 'webhook-id': `msg_1.${time}` }, BODY));

@@ -141,7 +141,7 @@ for (const [name, payload, expected] of [
     ['issue.commented', 'commented', ...WHO],
   ],
   [
-    'comment of somebody outside',
+    'comment of an external user',
     data('Comment', 'create', { data: { id: 'c1', body: 'hm', issue, externalUserId: 'x' } }),
     ['issue.commented', 'commented', 'ENG-7', 'Ann', '', false, false, null],
   ],
@@ -158,7 +158,7 @@ for (const [name, payload, expected] of [
   test(`Linear: ${name} (EVT-4)`, () => assert.equal(brief(linear(payload)), expected));
 }
 
-test('Linear: a delivery that was sent at another time than now is refused, however well it is signed', async () => {
+test('Linear: a delivery whose timestamp is not current is refused, even with a valid signature', async () => {
   const payload = data('Issue', 'create', {});
   for (const late of [NOW + 600_000, NOW - 600_000])
     assert.is(await codeOfRefusal(() => linear(payload, late)), 'unauthorized');

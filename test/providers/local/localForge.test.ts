@@ -183,7 +183,7 @@ test('a crash before the rows were stored: the repeat makes no second pull reque
   const merged = await merge();
   const head = repository.head();
   assert.equal(await merge(), merged);
-  // Also when the world has gone on in between: base and head have new commits.
+  // Also when things have changed in between: base and head have new commits.
   repository.commit({ 'later.txt': 'x' });
   repository.commit({ 'more.txt': 'x' }, { branch: 'feature' });
   const late = await forgeOf(repository, rows).forge.write(
@@ -244,7 +244,7 @@ test('what cannot become a pull request is refused with the reason', async () =>
   const { forge } = forgeOf(repository);
   const refused: [args: Partial<ForgeOperations['create_pr']>, code: string, message: RegExp][] = [
     [{ head: 'main' }, 'conflict', /head and base are both main/],
-    [{ head: 'same' }, 'conflict', /same has no commit that main has not got/],
+    [{ head: 'same' }, 'conflict', /same has no commit that main does not have/],
     [{ head: 'orphan' }, 'conflict', /have no common commit/],
     [{ head: 'nope' }, 'bad-argument', /head nope is not a branch of shop/],
     [{ base: 'nope' }, 'bad-argument', /base nope is not a branch of shop/],
@@ -289,7 +289,7 @@ test('create_pr never moves the default branch', async () => {
   repository.remove();
 });
 
-test('comments, replies and approvals are told to those who watch, each once (EVT-4)', async () => {
+test('comments, replies and approvals are reported to the watchers, each once (EVT-4)', async () => {
   const repository = shop();
   const { forge, rows } = forgeOf(repository);
   rows.commit(await forge.write('create_pr', creation(), by('ada')));

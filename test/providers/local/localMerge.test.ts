@@ -71,7 +71,7 @@ const shopWithPr = async (options: { bare?: boolean } = {}) => {
   return { repository, forge, rows };
 };
 
-test('a merge is a commit with two parents, by whoever asked, at the time of asking (TOOL-6)', async () => {
+test('a merge is a commit with two parents, by the user who asked, at the time of the request (TOOL-6)', async () => {
   const { repository, forge, rows } = await shopWithPr({ bare: true });
   const [base, head] = [
     repository.commit({ 'list.txt': LINES.replace('1', 'one') }),
@@ -283,7 +283,7 @@ test('a crash between the branch and the working tree: the repeat, or the next s
   }
 });
 
-test('after such a crash, what a person has changed meanwhile is left alone and told', async () => {
+test('after such a crash, what a person has changed in the meantime is left alone and reported', async () => {
   const person: [file: string, text: string][] = [
     ['list.txt', 'mine'],
     ['old.txt', 'mine'],
@@ -299,7 +299,7 @@ test('after such a crash, what a person has changed meanwhile is left alone and 
     const change = await forgeOf(repository, rows).forge.write('merge_pr', PR, actor);
     assert.is(
       change.result.warning,
-      `${repository.path} has changes of its own and was left as it is`,
+      `${repository.path} has local changes and was left as it is`,
       file,
     );
     assert.is(readFileSync(join(repository.path, file), 'utf8'), text);
@@ -354,18 +354,18 @@ test('two merges at once: one commit, and both tell of the same one', async () =
   repository.remove();
 });
 
-test('a pull request whose branch is gone cannot be merged, and says so', async () => {
+test('a pull request whose branch is gone cannot be merged, and the message names the branch', async () => {
   const { repository, forge } = await shopWithPr({ bare: true });
   repository.git('branch', '-D', 'feature');
   assert.is((await forge.pullRequest('shop', 1)).mergeable, false);
   assert.is(
     await forge.diff('shop', 1),
-    '# local:shop#1: branch feature or main does not exist any more.\n',
+    '# local:shop#1: branch feature or main no longer exists.\n',
   );
   const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
   assert.equal(
     [refusal.code, refusal.message],
-    ['conflict', 'local:shop#1 cannot be merged: branch feature does not exist any more.'],
+    ['conflict', 'local:shop#1 cannot be merged: branch feature no longer exists.'],
   );
   repository.remove();
 });

@@ -19,7 +19,7 @@ const withLines = (
   });
 };
 
-/** All pages of a query, one after the other. */
+/** All pages of a query, in sequence. */
 async function pages({ call }: Observed, args: Record<string, unknown>): Promise<string[][]> {
   const found: string[][] = [];
   let cursor: unknown = null;
@@ -61,7 +61,7 @@ test('lines come newest first with their time and labels, fenced as data (TOOL-7
     });
     assert.match(
       text,
-      /^3 lines from .* That is all\.\n\nWhat stands in the fence was written by others\..*\n\n```json\n\{/,
+      /^3 lines from .* That is all\.\n\nThe text inside the fence was written by others\..*\n\n```json\n\{/,
     );
     assert.is(text.split('```').length, 3);
   }));
@@ -126,7 +126,7 @@ test('a mistake in the query comes back in Loki’s own words, which say where i
     assert.is(isError, true);
     assert.is(
       text,
-      'loki_query: Loki does not take the query. It says: parse error at line 1, col 1: syntax error: unexpected IDENTIFIER',
+      'loki_query: Loki rejects the query. It says: parse error at line 1, col 1: syntax error: unexpected IDENTIFIER',
     );
   }));
 

@@ -8,7 +8,7 @@ const test = suite('observability: logins, refusals, limits of time');
 const TOKEN = 'glsa_canary_token';
 const ask = { query: '{app="shop"}' };
 
-test('tools are there only for what is configured (TOOL-7)', async () => {
+test('tools exist only for what is configured (TOOL-7)', async () => {
   const named = async (entries: (url: string) => ReturnType<typeof entriesFor>) => {
     let text = '';
     await observed(async ({ call }) => {
@@ -50,7 +50,7 @@ test('a bearer token, a name with a password and a tenant are sent, also through
   }
 });
 
-test('each refusal says what is wrong and who can mend it, and holds no token (TOOL-7)', () =>
+test('each refusal says what is wrong and who can fix it, and contains no token (TOOL-7)', () =>
   observed(
     async ({ fake, call }) => {
       const plain = (status: number, body: string, headers = {}) => ({
@@ -62,18 +62,18 @@ test('each refusal says what is wrong and who can mend it, and holds no token (T
       const table: [typeof fake.fault, RegExp][] = [
         [
           plain(401, 'no org id'),
-          /wants a valid login for Loki: a person has to mend plugins\.installed\.loki\.config\.$/,
+          /requires a valid login for Loki: a person must fix plugins\.installed\.loki\.config\.$/,
         ],
         [plain(403, 'not yours'), /does not let this login read Loki\. It says: not yours$/],
         [
           plain(404, '404 page not found'),
-          /There is no Loki at this address: a person has to mend .*baseUrl\. It says: 404 page not found$/,
+          /Loki was not found at this address: a person must fix .*baseUrl\. It says: 404 page not found$/,
         ],
         [
           plain(429, 'too many outstanding requests', { 'retry-after': '7' }),
-          /takes no more requests now\. Try again after 7 s\. It says: too many/,
+          /accepts no more requests now\. Try again after 7 s\. It says: too many/,
         ],
-        [plain(429, ''), /takes no more requests now\. Ask for less, or later\.$/],
+        [plain(429, ''), /accepts no more requests now\. Request less, or try again later\.$/],
         [
           plain(500, 'context deadline exceeded'),
           /^loki_query: Loki at .* answered 500\. It says: context deadline exceeded$/,
@@ -81,7 +81,7 @@ test('each refusal says what is wrong and who can mend it, and holds no token (T
         [plain(302, ''), /sends Loki's requests elsewhere/],
         [
           plain(200, '<html>Log in</html>'),
-          /answers, but not as Loki does: a person has to mend plugins\.installed\.loki\.config\.baseUrl\.$/,
+          /answers, but not as Loki does: a person must fix plugins\.installed\.loki\.config\.baseUrl\.$/,
         ],
       ];
       for (const [fault, message] of table) {
@@ -136,7 +136,7 @@ test('settings that are wrong make one service unusable, with the reason and no 
         faults.loki ?? '',
         /^plugins\.installed\.loki\.config: give "token", or "username" and "password", not both\.$/,
       );
-      assert.match(faults.tempo ?? '', /"baseUrl" must be an address that begins with https/);
+      assert.match(faults.tempo ?? '', /"baseUrl" must be an address that starts with https/);
       assert.not.match(JSON.stringify(faults), /canary/);
       assert.match((await call('loki_query', ask)).text, /There is no tool "loki_query"/);
     },

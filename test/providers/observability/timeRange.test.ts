@@ -35,16 +35,16 @@ test('relative and absolute times mean what people mean by them (TOOL-7)', () =>
     assert.equal(shown(words), expected, JSON.stringify(words));
 });
 
-test('what is no time is refused with how to write it', async () => {
+test('what is not a time is refused with how to write it', async () => {
   const table: [TimeWords, RegExp][] = [
     [
       { since: 'yesterday' },
-      /^since "yesterday" is no duration: give a number and ms, s, m, h, d or w/,
+      /^since "yesterday" is not a duration: give a number and ms, s, m, h, d or w/,
     ],
-    [{ since: '-1h' }, /^since "-1h" is no duration/],
-    [{ start: '2026-01-31T12:00:00' }, /^start .* is no time: give 2026-01-31T12:00:00Z/],
-    [{ start: '12345' }, /^start "12345" is no time/],
-    [{ end: 'now+1h' }, /^end "now\+1h" is no time/],
+    [{ since: '-1h' }, /^since "-1h" is not a duration/],
+    [{ start: '2026-01-31T12:00:00' }, /^start .* is not a time: give 2026-01-31T12:00:00Z/],
+    [{ start: '12345' }, /^start "12345" is not a time/],
+    [{ end: 'now+1h' }, /^end "now\+1h" is not a time/],
     [{ since: '1h', start: 'now-2h' }, /^Give since or start, not both/],
     [
       { start: 'now', end: 'now-1h' },

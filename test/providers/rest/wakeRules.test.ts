@@ -34,22 +34,22 @@ const awake = (rules: ReturnType<typeof wakeRules>, news: AuthoredEvent[]) =>
 
 const CROWD = [
   by('ann', { member: true }),
-  by('stranger'),
+  by('outsider'),
   by('dependabot', { bot: true, member: true }),
   by('svc-robot', { own: true, member: true }),
 ];
 
-test('by default members of the repository wake; strangers, programs and svc itself do not (OVR-6)', () => {
+test('by default members of the repository wake jobs; outsiders, programs and svc itself do not (OVR-6)', () => {
   assert.equal(awake(wakeRules('', ''), CROWD), ['ann']);
 });
 
-test('others can be named: they alone, or everybody; programs and svc itself stay out, and so does who is ignored', () => {
-  assert.equal(awake(wakeRules('@Stranger, bob', ''), CROWD), ['stranger']);
-  assert.equal(awake(wakeRules('*', ''), CROWD), ['ann', 'stranger']);
-  assert.equal(awake(wakeRules('*', 'ANN'), CROWD), ['stranger']);
+test('others can be named: only them, or everyone; programs, svc itself and ignored authors never wake jobs', () => {
+  assert.equal(awake(wakeRules('@Outsider, bob', ''), CROWD), ['outsider']);
+  assert.equal(awake(wakeRules('*', ''), CROWD), ['ann', 'outsider']);
+  assert.equal(awake(wakeRules('*', 'ANN'), CROWD), ['outsider']);
 });
 
-test('a merge and a close are told whoever did them; checks and conflicts have no author to ask about', () => {
+test('a merge and a close are reported regardless of who did them; checks and conflicts have no author to check', () => {
   const kinds: ProviderEventKind[] = [
     'merged',
     'closed',
@@ -59,8 +59,8 @@ test('a merge and a close are told whoever did them; checks and conflicts have n
     'approved',
     'review_thread',
   ];
-  const told = kinds.filter((kind) => mayWake(by('stranger', {}, kind), wakeRules('', '')));
-  assert.equal(told, ['merged', 'closed', 'check_failed', 'check_passed', 'conflict']);
+  const heard = kinds.filter((kind) => mayWake(by('outsider', {}, kind), wakeRules('', '')));
+  assert.equal(heard, ['merged', 'closed', 'check_failed', 'check_passed', 'conflict']);
   assert.ok(mayWake(by('svc-robot', { own: true }, 'merged'), wakeRules('', 'svc-robot')));
 });
 

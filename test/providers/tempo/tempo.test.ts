@@ -67,7 +67,7 @@ test('a trace is its spans in order, with service, parent, duration, status and 
         },
       ],
     });
-    assert.match(text, /^2 of 2 spans\.\n\nWhat stands in the fence was written by others\./);
+    assert.match(text, /^2 of 2 spans\.\n\nThe text inside the fence was written by others\./);
   }));
 
 test('a large trace comes in pages, each span once (TOOL-7)', () =>
@@ -133,11 +133,11 @@ test('a search answers the traces that match, with ids as they are asked for (TO
     assert.match(text, /^1 trace from /);
     const all = await stage.call('tempo_search', { query: '{}', limit: 1 });
     assert.is(all.data?.full, true);
-    assert.match(all.text, /There may be more: make the query or the time narrower\./);
+    assert.match(all.text, /There may be more: narrow the query or the time\./);
     const wrong = await stage.call('tempo_search', { query: 'status = error' });
     assert.match(
       wrong.text,
-      /^tempo_search: Tempo does not take the query\. It says: invalid TraceQL query: parse error at line 1, col 1/,
+      /^tempo_search: Tempo rejects the query\. It says: invalid TraceQL query: parse error at line 1, col 1/,
     );
   }));
 

@@ -24,7 +24,7 @@ import { KernelHandle } from '../../../src/records/kernelHandle.ts';
 import { JobIds } from '../../../src/job/jobIds.ts';
 import { Requests } from '../../../src/job/requests.ts';
 import { Slots } from '../../../src/job/slots.ts';
-import type { JobPort } from '../../../src/contract/agentJob.ts';
+import type { AgentJob } from '../../../src/contract/agentJob.ts';
 import { NO_TRACKERS } from '../../../src/providers/trackers.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { createSimulatedForge } from '../forge.ts';
@@ -55,7 +55,7 @@ export class CampaignLife {
     jobId: string;
     visit: number;
     session: number;
-  }) => Pick<JobPort, 'coordinate' | 'subRunProblems'>;
+  }) => Pick<AgentJob, 'coordinate' | 'subRunProblems'>;
 
   constructor(world: CampaignWorld, number: number) {
     this.world = world;

@@ -138,7 +138,7 @@ export class CampaignPeople {
     ];
     const first = chance.pick(events);
     this.#send(parentId, first);
-    // Somebody changes their mind at once.
+    // The person changes their mind immediately.
     if (first.type === 'job.pause' && chance.is(0.3))
       this.#send(parentId, { type: 'job.resume', eventKey: 'manual-resume' });
   }

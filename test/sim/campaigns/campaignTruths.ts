@@ -102,7 +102,7 @@ export const AFTER_EVERY_STEP: readonly Truth<[Step]>[] = [
     },
   },
   {
-    sentence: 'nothing begins but while the parent waits and nobody has to decide',
+    sentence: 'a sub-run starts only while the parent waits and no decision is open',
     broken: (_world, step) => {
       const state = String(step.after.value);
       const names =
@@ -113,8 +113,7 @@ export const AFTER_EVERY_STEP: readonly Truth<[Step]>[] = [
     },
   },
   {
-    sentence:
-      'a campaign is halted only by a failure under halt-on-failure that nobody has decided about',
+    sentence: 'a campaign is halted only by an undecided failure under halt-on-failure',
     broken: (_world, { after }) => {
       const { graph, policy } = after.context;
       const right = policy === 'halt-on-failure' && /[fe]/.test(graph.marks);
@@ -123,7 +122,7 @@ export const AFTER_EVERY_STEP: readonly Truth<[Step]>[] = [
   },
   {
     sentence:
-      'every sub-run has ended when the parent is told so, and their jobs as well but for those that were reopened',
+      'every sub-run has ended when the parent is notified, and their jobs as well except those that were reopened',
     broken: (world, { before, after }) => {
       if (!['settled', 'closed'].includes(String(after.value)) || before?.value === after.value)
         return [];
@@ -181,7 +180,7 @@ function differs(
 export const AFTER_EVERY_COMMIT: readonly Truth<[Batch]>[] = [
   {
     sentence:
-      'never more sub-runs than the cap have a job that lives; those that a person has let go on do not count',
+      'never more sub-runs than the cap have a live job; those that a person has continued do not count',
     broken: (world) => {
       const cap = contextOf(dispatcherRow(world))?.cap ?? 0;
       const running = [...world.subRuns.values()].filter(
@@ -281,10 +280,10 @@ export const AT_THE_END: readonly Truth[] = [
     },
   },
   {
-    sentence: 'the parent is told once a round that all have ended',
+    sentence: 'the parent is notified once a round that all have ended',
     broken: (world) => {
       const id = world.parentId ?? '';
-      const told = world.store.durable
+      const reported = world.store.durable
         .journal(id, 0, 100_000)
         .filter(({ event }) => event.type === 'subRuns.settled').length;
       const rows = world.store.durable
@@ -294,11 +293,11 @@ export const AT_THE_END: readonly Truth[] = [
         ({ path, effects }) =>
           path.at(-1) === 'settled' && effects.some(({ type }) => type === 'actor.send'),
       ).length;
-      return told === rounds ? [] : [`${rounds} rounds, told ${told} times`];
+      return reported === rounds ? [] : [`${rounds} rounds, notified ${reported} times`];
     },
   },
   {
-    sentence: 'the parent goes on once a round, unless a person has moved it',
+    sentence: 'the parent continues once a round, unless a person has moved it',
     broken: (world) => {
       const id = world.parentId ?? '';
       if (world.parentMoved) return [];

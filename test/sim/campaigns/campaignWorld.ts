@@ -9,14 +9,14 @@ import { type CampaignPlan, planOf } from './plan.ts';
 /** Lines of the trail that are kept for a failure's report. */
 const TRAIL_LINES = 60;
 
-/** A job of a sub-run, as commits have told of it. */
+/** A job of a sub-run, as commits have shown it. */
 export interface SimulatedSubRun extends SubRunOf {
   ended: boolean;
-  /** A person let it go on after its end. */
+  /** A person continued it after its end. */
   reopened: boolean;
 }
 
-/** What was said to be the effect of a command when the dispatcher had that journal number. */
+/** The predicted effect of a command when the dispatcher had that journal number. */
 export interface Foreseen {
   seq: number;
   type: string;
@@ -52,11 +52,11 @@ export class CampaignWorld {
     halts: 0,
     reopened: 0,
   };
-  readonly #told: ((line: string) => void) | undefined;
+  readonly #reported: ((line: string) => void) | undefined;
 
-  constructor(seed: number, told?: (line: string) => void) {
+  constructor(seed: number, reported?: (line: string) => void) {
     this.seed = seed;
-    this.#told = told;
+    this.#reported = reported;
     this.chance = new Chance(`campaign ${seed}`);
     this.plan = planOf(this.chance.named('plan'));
     this.startedAt = this.clock.now();
@@ -73,7 +73,7 @@ export class CampaignWorld {
 
   note(line: string): void {
     const text = `${((this.clock.now() - this.startedAt) / 1000).toFixed(3).padStart(9)}  ${line}`;
-    this.#told?.(text);
+    this.#reported?.(text);
     this.trail.push(text);
     if (this.trail.length > TRAIL_LINES) this.trail.shift();
   }

@@ -1,5 +1,5 @@
 import { markAt } from '../../../machines/index.ts';
-import type { JobPort } from '../../../src/contract/agentJob.ts';
+import type { AgentJob } from '../../../src/contract/agentJob.ts';
 import type { SubRunInput } from '../../../src/schema/subRun.ts';
 import type { Chance } from '../chance.ts';
 import type { CampaignWorld } from './campaignWorld.ts';
@@ -16,11 +16,11 @@ export interface Hands {
   coordinate(
     type: string,
     more: Record<string, unknown>,
-    command: Parameters<JobPort['coordinate']>[1],
-  ): ReturnType<JobPort['coordinate']>;
+    command: Parameters<AgentJob['coordinate']>[1],
+  ): ReturnType<AgentJob['coordinate']>;
   problems(): Promise<string[]>;
   escalate(message: string): Promise<void>;
-  /** Names of the sub-runs that are there. */
+  /** Names of the known sub-runs. */
   known(): readonly string[];
 }
 
@@ -29,7 +29,7 @@ export type SessionEnd = 'end_turn' | { error: string };
 /** Rounds that a parent begins at most. */
 const MOST_ROUNDS = 3;
 
-/** False when one is refused: somebody stops the session, or what it adds has been run already. */
+/** False when one is refused: the session is being stopped, or what it adds has run already. */
 async function register(hands: Hands, specs: readonly SubRunInput[]): Promise<boolean> {
   for (const spec of specs) {
     const { ok } = await hands.coordinate(
@@ -96,7 +96,7 @@ export async function play(hands: Hands): Promise<SessionEnd> {
     return world.storm(0.02) ? { error: 'simulated: the model does not answer' } : 'end_turn';
   }
   if (world.storm(campaign.escalates)) {
-    await hands.escalate('I cannot go on.');
+    await hands.escalate('I cannot continue.');
     return 'end_turn';
   }
   return world.storm(campaign.fails)

@@ -32,7 +32,7 @@ export interface SimulatedCampaign {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Asks for the campaign until it is there, with the same key; who asks does not know whether a lost
+ * Asks for the campaign until it exists, with the same key; the caller does not know whether a lost
  * answer was a yes.
  */
 function create(world: CampaignWorld): void {
@@ -71,9 +71,9 @@ const isOver = ({ store, parentId, subRuns }: CampaignWorld): boolean =>
 /** One campaign in a world of its own. The same seed gives the same run. */
 export async function simulateCampaign(
   seed: number,
-  told?: (line: string) => void,
+  reported?: (line: string) => void,
 ): Promise<SimulatedCampaign> {
-  const world = new CampaignWorld(seed, told);
+  const world = new CampaignWorld(seed, reported);
   const { chance, clock, plan } = world;
   const { specs, ...rest } = plan;
   world.note(`${specs.length} sub-runs, ${JSON.stringify(rest)}`);
@@ -95,7 +95,7 @@ export async function simulateCampaign(
   world.note('the storm is over');
   const over = () => world.life?.ready === true && isOver(world);
   await until(stormEnds + CALM_MS, over);
-  // What somebody had asked for just then takes its course.
+  // What was requested just then takes its course.
   await until(clock.now() + GRACE_MS, () => false);
   await until(stormEnds + CALM_MS, over);
   await until(clock.now() + GRACE_MS, () => false);

@@ -44,7 +44,7 @@ export function happen(stage: Stage, repo: FakeRepo, pr: FakePr): Happening | nu
   const { state, chance } = stage;
   const now = state.clock.now();
   const [id, visibleAt] = [state.id(), visibleFrom(stage, pr)];
-  const told = (kind: string, name: string): Happening => ({
+  const reported = (kind: string, name: string): Happening => ({
     externalId: `github:${prKey(repo, pr)}:${kind}:${name}`,
     pr: prKey(repo, pr),
     head: pr.head,
@@ -57,22 +57,22 @@ export function happen(stage: Stage, repo: FakeRepo, pr: FakePr): Happening | nu
   pr.updatedAt = now;
   const what = chance.int(1, 100);
   if (what <= 8) {
-    // Programs and strangers talk as well, and nobody is to hear of it.
+    // Programs and outsiders talk as well, and no job may hear of it.
     const [by, association] = chance.pick([
       ['ci[bot]', 'CONTRIBUTOR'],
-      ['stranger', 'NONE'],
+      ['outsider', 'NONE'],
     ] as const);
     pr.comments.push({ ...said, author: by, association });
     return null;
   }
   if (what <= 60) {
     pr.comments.push(said);
-    return told('commented', `issue-${id}`);
+    return reported('commented', `issue-${id}`);
   }
   if (what <= 80) {
     const kind = chance.pick(['APPROVED', 'CHANGES_REQUESTED', 'COMMENTED'] as const);
     pr.reviews.push({ ...said, state: kind, commit: '' });
-    return told(kind === 'COMMENTED' ? 'commented' : kind.toLowerCase(), `review-${id}`);
+    return reported(kind === 'COMMENTED' ? 'commented' : kind.toLowerCase(), `review-${id}`);
   }
   if (what <= 92) {
     const open = pr.threads.filter(({ comments }) => comments.every((one) => one.visibleAt <= now));
@@ -86,7 +86,7 @@ export function happen(stage: Stage, repo: FakeRepo, pr: FakePr): Happening | nu
         resolved: false,
         comments: [{ ...said, replyTo: null }],
       });
-    return told('review_thread', `thread-${id}`);
+    return reported('review_thread', `thread-${id}`);
   }
   const head = state.commitOf(repo, pr.head);
   const check = {
@@ -97,5 +97,5 @@ export function happen(stage: Stage, repo: FakeRepo, pr: FakePr): Happening | nu
     at: now,
   } as const;
   stage.later(visibleAt - now, () => pr.checks.set(head, [...(pr.checks.get(head) ?? []), check]));
-  return told('check_failed', `${head}:${check.name}:${id}`);
+  return reported('check_failed', `${head}:${check.name}:${id}`);
 }

@@ -4,7 +4,7 @@ import type { Life } from '../life.ts';
 
 /** What becomes of one request. */
 type Fate =
-  /** It never comes, and the sender is told at once, or never. */
+  /** It never arrives, and the sender learns that at once, or never. */
   | 'cut before'
   | 'hangs before'
   | 'not sent'
@@ -17,7 +17,7 @@ type Fate =
   | 'secondary limit'
   | 'good';
 
-/** Writes of which nobody can tell afterwards end their job: few, so that most jobs go on. */
+/** Writes with an unknown outcome end their job: few, so that most jobs continue. */
 const HARMLESS: readonly (readonly [Fate, number])[] = [
   ['cut after', 0.02],
   ['hangs after', 0.01],

@@ -30,7 +30,7 @@ export interface SimulatedForge {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The runner's process as somebody keeps it running. */
+/** The runner's process, restarted whenever it ends. */
 function keep(storm: ForgeStorm): void {
   const { world } = storm;
   const later = (ms: number, run: () => void) => void world.clock.at(world.clock.now() + ms, run);
@@ -67,7 +67,7 @@ function keep(storm: ForgeStorm): void {
   look();
 }
 
-/** Asks for the jobs until they are there. */
+/** Asks for the jobs until they exist. */
 function createJobs(storm: ForgeStorm): void {
   const { world, options } = storm;
   const create = async (n: number): Promise<void> => {
@@ -92,7 +92,7 @@ function createJobs(storm: ForgeStorm): void {
   for (let n = 1; n <= options.jobs; n += 1) void create(n);
 }
 
-/** People let jobs go on that rest for another reason than their pull requests. */
+/** People continue jobs that rest for another reason than their pull requests. */
 function helpOn(storm: ForgeStorm): void {
   const { world } = storm;
   world.clock.at(world.clock.now() + 30_000, () => {

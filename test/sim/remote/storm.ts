@@ -1,4 +1,4 @@
-import { createDoors } from '../../../src/providers/account/doors.ts';
+import { createAccounts } from '../../../src/providers/account/accounts.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
 import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
@@ -16,7 +16,7 @@ export interface StormOptions {
   /** Things that happen to pull requests of live jobs. */
   events: number;
   jobs: number;
-  told?: (line: string) => void;
+  reported?: (line: string) => void;
 }
 
 const TOKEN = 'ghp_simulated';
@@ -44,11 +44,11 @@ export class ForgeStorm {
 
   constructor(options: StormOptions) {
     this.options = options;
-    const { seed, told } = options;
+    const { seed, reported } = options;
     this.world = new World({
       seed,
       play: play(this),
-      ...(told ? { told } : {}),
+      ...(reported ? { reported } : {}),
       stage: {
         overlay: overlayOf(['coding', 'awaiting-merge']),
         runner: { maxConcurrentJobs: Math.max(2, Math.ceil(options.jobs / 4)), sessionMinutes: 60 },
@@ -73,7 +73,7 @@ export class ForgeStorm {
     const { rows } = this.world.store;
     if (!this.jobOf.has(head)) {
       const { life } = this.world;
-      if (!life?.ready) throw new Error('simulated: there is nobody to ask for the repository');
+      if (!life?.ready) throw new Error('simulated: no runner can be asked for the repository');
       const { state } = this.github;
       state.commit(state.repo(String(life.runner.job(jobId).params.repoSlug)), head, {
         [`${head}.txt`]: 'new\n',
@@ -143,7 +143,7 @@ export class ForgeStorm {
       },
     });
     const settings = githubSettings({ token: TOKEN, baseUrl: WEB });
-    const door = createDoors({ clock, random, fetch })(
+    const door = createAccounts({ clock, random, fetch })(
       { host: 'github', secret: TOKEN },
       { perJob: 600 },
     );

@@ -1,5 +1,5 @@
 import { isMarked, markOf } from '../../../src/git/marks.ts';
-import type { WriteRow } from '../../../src/providers/account/writeDesk.ts';
+import type { WriteRow } from '../../../src/providers/account/accountWriter.ts';
 import type { ProviderEvent } from '../../../src/schema/pr.ts';
 import type { ForgeStorm } from './storm.ts';
 
@@ -24,7 +24,7 @@ export const heardBy = (storm: ForgeStorm, jobId: string): ProviderEvent[] =>
 
 const writesOf = (storm: ForgeStorm): WriteRow[] => storm.world.store.rows.all('forge_writes');
 
-/** How often a write of ours stands at the forge. */
+/** How often a write of ours is at the forge. */
 function standing({ github }: ForgeStorm, { operation_id: id, repo, number }: WriteRow): number {
   const { prs } = github.state.repo(repo);
   const texts = prs
@@ -38,8 +38,8 @@ function standing({ github }: ForgeStorm, { operation_id: id, repo, number }: Wr
   return texts.filter((text) => text.includes(markOf(id))).length;
 }
 
-/** The job had ended before anybody knew that a write of it is undecided; its log says so. */
-const toldTooLate = (storm: ForgeStorm, jobId: string): boolean =>
+/** The job had ended before it was known that a write of it is undecided; its log reports it. */
+const reportedTooLate = (storm: ForgeStorm, jobId: string): boolean =>
   journalOf(storm, jobId).every(({ event, path, effects }) => {
     if (event.type !== 'forge.wrote' || Object(event.result).code !== 'undecided') return true;
     return path.at(-1) === 'ended.complete' && effects.some(({ type }) => type === 'frame.add');
@@ -86,11 +86,11 @@ export const TRUTHS: readonly Truth[] = [
       }),
   },
   {
-    sentence: 'nobody hears of what programs, strangers and svc itself have said',
+    sentence: 'no job hears what programs, outsiders and svc itself have said',
     broken: (storm) =>
       jobsOf(storm).flatMap((jobId) =>
         heardBy(storm, jobId)
-          .filter(({ author }) => ['stranger', 'ci', 'ci[bot]', 'svc-robot'].includes(author))
+          .filter(({ author }) => ['outsider', 'ci', 'ci[bot]', 'svc-robot'].includes(author))
           .map(({ externalId, author }) => `${jobId} heard ${externalId} of ${author}`),
       ),
   },
@@ -110,12 +110,12 @@ export const TRUTHS: readonly Truth[] = [
   },
   {
     sentence:
-      'what is written down as done stands at the forge once, what is refused not at all, and nothing is left open',
+      'what is recorded as done is at the forge once, what is refused not at all, and nothing is left open',
     broken: (storm) =>
       writesOf(storm).flatMap((row) => {
         const { operation_id: id, operation, state, result } = row;
         const times = standing(storm, row);
-        // A pull request that was there, and an approval that was given, are answers too.
+        // An existing pull request, and an approval that was given, are answers too.
         const existed = state === 'done' && JSON.parse(result).result?.existing === true;
         const right = {
           done: existed ? times <= 1 : times === 1,
@@ -123,22 +123,20 @@ export const TRUTHS: readonly Truth[] = [
           undecided: times <= 1,
           sent: false,
         }[state];
-        return right ? [] : [`${operation} ${id} is ${state} and stands ${times} times`];
+        return right ? [] : [`${operation} ${id} is ${state} and found ${times} times`];
       }),
   },
   {
-    sentence:
-      'the job of a write that nobody can decide escalates and says so; no other job ends badly',
+    sentence: 'the job of an undecided write escalates and reports it; no other job ends badly',
     broken: (storm) => {
       const open = new Set(
         writesOf(storm).flatMap(({ state, job_id: id }) => (state === 'undecided' ? [id] : [])),
       );
-      const undecided = new Set([...open].filter((id) => !toldTooLate(storm, id)));
+      const undecided = new Set([...open].filter((id) => !reportedTooLate(storm, id)));
       return jobsOf(storm).flatMap((jobId) => {
         const job = storm.world.life?.runner.job(jobId);
         const escalated =
-          job?.status === 'escalated' &&
-          /^Nobody can tell whether/.test(job.escalationMessage ?? '');
+          job?.status === 'escalated' && /^It is unknown whether/.test(job.escalationMessage ?? '');
         // The kernel gave it up without looking whether it had gone out: a person has to look all
         // the same.
         const unlooked =
@@ -183,7 +181,7 @@ export const TRUTHS: readonly Truth[] = [
   },
 ];
 
-/** It ended before its pull requests were merged, so that what happened later is nobody's. */
+/** It ended before its pull requests were merged, so that no job hears what happened later. */
 const hasEndedEarly = (storm: ForgeStorm, jobId: string): boolean =>
   storm.github.state.repos.some(({ prs }) =>
     prs.some((pr) => storm.jobOf.get(pr.head) === jobId && pr.state === 'OPEN'),

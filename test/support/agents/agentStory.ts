@@ -38,7 +38,7 @@ export interface AgentStory {
   jobId: string;
   /** The receipts as soon as they are as wanted. */
   receipts(wanted: (receipts: readonly MessageReceipt[]) => boolean): Promise<MessageReceipt[]>;
-  /** What the agent has written into a file of the checkout, as soon as it is there. */
+  /** What the agent has written into a file of the checkout, as soon as it exists. */
   written(name: string): Promise<string>;
 }
 

@@ -56,7 +56,7 @@ export interface CampaignWorld {
   store: OpenStore;
   /** Number of each pull request, by the effect that asked for it. */
   pullRequests: Map<string, number>;
-  /** Jobs that were ever prepared: whoever asks again gets another id. */
+  /** Jobs that were ever prepared: each further request gets another id. */
   prepared: number;
 }
 

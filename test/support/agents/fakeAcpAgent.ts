@@ -69,7 +69,7 @@ async function begin(params: { cwd: string; mcpServers: readonly object[] }): Pr
 const say = (context: AgentContext, update: object) =>
   context.notify('session/update', { sessionId, update: update as never });
 
-/** One request; the blocks of the answer, told as they come. */
+/** One request; the blocks of the answer, reported as they come. */
 async function ask(
   context: AgentContext,
   tries = TRIES,
@@ -87,7 +87,7 @@ async function ask(
     throw new Error(`${answer.status} ${await answer.text()}`);
   const blocks: Block[] = [];
   let [stop, input, output] = ['end_turn', 0, 0];
-  const told: Promise<unknown>[] = [];
+  const sent: Promise<unknown>[] = [];
   const parser = createParser({
     onEvent({ data }) {
       const event = JSON.parse(data);
@@ -102,12 +102,12 @@ async function ask(
       block.text += part.text ?? '';
       block.json += part.partial_json ?? '';
       const content = { type: 'text', text: part.text ?? part.thinking ?? '' };
-      if (part.text) told.push(say(context, { sessionUpdate: 'agent_message_chunk', content }));
-      if (part.thinking) told.push(say(context, { sessionUpdate: 'agent_thought_chunk', content }));
+      if (part.text) sent.push(say(context, { sessionUpdate: 'agent_message_chunk', content }));
+      if (part.thinking) sent.push(say(context, { sessionUpdate: 'agent_thought_chunk', content }));
     },
   });
   for await (const chunk of answer.body) parser.feed(Buffer.from(chunk).toString());
-  await Promise.all(told);
+  await Promise.all(sent);
   return {
     blocks,
     stop,

@@ -1,14 +1,14 @@
 import { openServices } from '../../../src/plugins/builtInServices.ts';
 import type { PluginSettings } from '../../../src/schema/settings.ts';
 import { observabilityTools } from '../../../src/tools/observability.ts';
-import { FakeJobPort } from '../http/fakeJobPort.ts';
+import { FakeJobPort } from '../http/fakeAgentJob.ts';
 import { FakeObservability } from './fakeObservability/server.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 import { callTool, serveTools, type ToolOutcome } from './toolServer.ts';
 
 export interface Observed {
   fake: FakeObservability;
-  /** Nanoseconds; the runner's clock stands there. */
+  /** The time of the runner's clock, nanoseconds. */
   now: bigint;
   call(name: string, args?: Record<string, unknown>): Promise<ToolOutcome>;
   /** Ends the session while a call may be under way. */

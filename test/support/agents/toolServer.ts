@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { visibleText } from '../../../machines/index.ts';
 import { randomIds } from '../../../src/lib/ids.ts';
-import type { JobPort } from '../../../src/contract/agentJob.ts';
+import type { AgentJob } from '../../../src/contract/agentJob.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import type { ToolList } from '../../../src/tools/toolAllowlist.ts';
 import { STRUCTURED_META } from '../../../src/tools/structuredMeta.ts';
@@ -49,7 +49,7 @@ async function jsonOf(req: IncomingMessage): Promise<unknown> {
  * before the host gets it, `allowed` = the list of tools that its phase has.
  */
 export async function serveTools(
-  port: JobPort,
+  port: AgentJob,
   forges: string[] = ['local'],
   parse = true,
   services: readonly Tool[] = [],

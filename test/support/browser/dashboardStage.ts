@@ -160,7 +160,7 @@ export class DashboardStage {
       this.problems.push(`error in the page: ${error.stack ?? error.message}`),
     );
     page.on('console', (message) => {
-      // A runner that is killed breaks its connections, which a browser writes down by itself.
+      // A runner that is killed breaks its connections, which the browser itself logs.
       if (message.type() === 'error' && !/net::ERR_/.test(message.text()))
         this.problems.push(`console: ${message.text()}`);
     });
@@ -220,7 +220,7 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Whether there is a browser; says so where there is none, so that it is not taken for a success.
+ * Whether a browser exists; reports a missing one, so that it is not taken for a success.
  */
 export function hasBrowser(what: string): boolean {
   if (existsSync(CHROMIUM)) return true;

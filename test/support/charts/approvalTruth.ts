@@ -16,7 +16,7 @@ interface Seen extends VisitRow {
   switches: number;
 }
 
-/** In which workflow each visit was, as contexts have told while it was the newest. */
+/** In which workflow each visit was, as contexts showed while it was the newest. */
 export class WorkflowsOfVisits {
   readonly #of = new Map<string, Map<number, Pick<Seen, 'workflowPath' | 'switches'>>>();
 
@@ -35,7 +35,7 @@ export class WorkflowsOfVisits {
 }
 
 /**
- * That no phase after a checkpoint begins without its approval, told from the rows of visits alone,
+ * That no phase after a checkpoint begins without its approval, judged by the rows of visits alone,
  * without what the chart itself remembers: the approvals that were missing when the newest visit's
  * agent began, or when the job completed. Empty = none.
  */
@@ -66,7 +66,7 @@ export function missingApprovals(
   if (!now) return [];
   if (at === 'ended.complete')
     return held.includes(now.phase) && now.approved_by === null ? [now.phase] : [];
-  // What appears in the workflow while a visit goes on concerns the next one.
+  // What appears in the workflow during a visit concerns the next one.
   if (at !== 'working.inSession' || session !== 1 || !before) return [];
   const sameStay = seen
     .toReversed()

@@ -17,7 +17,7 @@ import { Slots } from '../../../src/job/slots.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { parseCampaign } from '../../../src/authoring/workflows/parseCampaign.ts';
 import { campaignPorts, type CampaignWorld, PARENT_WORKFLOW } from '../agents/campaignAgents.ts';
-import { campaignDesk } from './campaignDesk.ts';
+import { campaignStage } from './campaignStage.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 
 /** The parents of the two campaigns: the planned one, and the one that is written by hand. */
@@ -122,7 +122,7 @@ export class CampaignPlay {
     this.#busy = true;
     this.#person(kernel)
       .catch((error: unknown) => {
-        // Whoever talks to a process that dies gets no answer, and looks again.
+        // A caller of a process that dies gets no answer, and looks again.
         if (life === this.#lives) this.#failed = error;
       })
       .finally(() => {
@@ -141,8 +141,8 @@ export class CampaignPlay {
       );
       return;
     }
-    const desk = campaignDesk(kernel, this.world.store, () => this.#clock.now());
-    await decide(desk, await desk.job(now), (did) => this.said.push(did));
+    const service = campaignStage(kernel, this.world.store, () => this.#clock.now());
+    await decide(service, await service.job(now), (did) => this.said.push(did));
   }
 
   #live(plan: FaultPlan): void {

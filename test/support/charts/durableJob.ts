@@ -121,16 +121,16 @@ export class DurableJob {
     this.#trail.push(`${event.type} (dies ${death})`);
     if (this.#puppets.answer(event)) await settled();
     else await this.#kernel.send(this.id, event).catch(() => undefined);
-    // An event that is not taken writes nothing, so nobody dies of it.
+    // An event that is not taken writes nothing, so it cannot kill.
     this.#death = null;
     const row = this.#rowAfter(before.seq);
     this.#demand(
       row === undefined || (foreseen.accepted && death === 'after the commit'),
-      'what is there was written',
+      'what is stored was written',
     );
     this.#demand(
       row !== undefined || !foreseen.accepted || death === 'before the commit',
-      'what was written is there',
+      'what was written is stored',
     );
     const stored = this.store.durable.actor(this.id);
     this.#demand(stored?.seq === (row?.seq ?? before.seq), 'actor and journal are one commit');
@@ -165,7 +165,7 @@ export class DurableJob {
 
   #state(): ActorState {
     const state = this.#kernel.state(this.id);
-    if (!state) throw new Error(`the job is lost; ${this.#told()}`);
+    if (!state) throw new Error(`the job is lost; ${this.#reported()}`);
     return state;
   }
 
@@ -236,10 +236,10 @@ export class DurableJob {
   }
 
   #demand(truth: boolean, sentence: string): void {
-    if (!truth) throw new Error(`not true that ${sentence}; ${this.#told()}`);
+    if (!truth) throw new Error(`not true that ${sentence}; ${this.#reported()}`);
   }
 
-  #told(): string {
+  #reported(): string {
     return `${this.#name}: ${this.#trail.join(' > ')}`;
   }
 }

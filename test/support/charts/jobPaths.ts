@@ -38,7 +38,7 @@ const NO_COUNTS = {
   skipped: 0,
 };
 
-/** What can be sent to a job as it stands; everything that the chart refuses is tried as well. */
+/** What can be sent to a job in its state; everything that the chart refuses is tried as well. */
 function eventsFor({ context }: { context: JobContext }): JobEvent[] {
   const { visit, session, workflow: table } = context;
   const fence = { visit, session, at: AT };
@@ -104,8 +104,8 @@ function eventsFor({ context }: { context: JobContext }): JobEvent[] {
 }
 
 /**
- * What can be sent to a parent beside that; without work items and pull requests, which are told
- * apart above.
+ * What can be sent to a parent beside that; without work items and pull requests, which are covered
+ * above.
  */
 function campaignEventsFor(state: { context: JobContext }): JobEvent[] {
   const { visit, session } = state.context;
@@ -163,8 +163,8 @@ const pathsOf = (input: JobInput, events: (state: { context: JobContext }) => Jo
     .map((path) => ({ ...path, input }));
 
 /**
- * The shortest path of events to every state of a job, and of a parent, that can be told apart
- * without counters.
+ * The shortest path of events to every state of a job, and of a parent, that differs without
+ * counters.
  */
 export const shortestPaths = () => [
   ...pathsOf(INPUT, eventsFor),

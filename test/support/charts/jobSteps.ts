@@ -156,7 +156,7 @@ export class SteppedJob extends SteppedChart<JobContext> {
     return this.tool('await_event', { kinds, prId, resumePhase, ...more });
   }
 
-  /** Ends the running session and goes on until the next agent runs or the job rests. */
+  /** Ends the running session and continues until the next agent runs or the job rests. */
   end(
     stopReason: StopReason = 'end_turn',
     error: string | null = null,

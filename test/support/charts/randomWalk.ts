@@ -107,7 +107,7 @@ type WalkEvent = { type: string; [key: string]: unknown };
 /** How often a walk takes the way that leads on: without it hardly one would come to an end. */
 const ONWARD = 0.45;
 
-/** What leads a job on from a state, if nobody is in the way. */
+/** What leads a job on from a state, if nothing is in the way. */
 const onward = (at: string, context: JobContext, random: () => number): WalkEvent => {
   const { visit, session, workItems, phase: name } = context;
   const fence = { visit, session };
@@ -166,7 +166,7 @@ const onward = (at: string, context: JobContext, random: () => number): WalkEven
 };
 
 /**
- * One event that somebody could send now: often one that leads on, else any, sometimes one of
+ * One event that could be sent now: often one that leads on, else any, sometimes one of
  * another visit or out of turn.
  */
 export const randomEvent = (
@@ -275,7 +275,7 @@ export const randomEvent = (
     () => ({ type: 'subRuns.halted', names: ['a'] }),
     () => ({ type: 'subRuns.goOn' }),
     () => ({ type: 'tool.escalate', ...fence, message: 'help' }),
-    () => ({ type: 'tool.request_new_session', ...fence, prompt: pick([null, 'go on']) }),
+    () => ({ type: 'tool.request_new_session', ...fence, prompt: pick([null, 'continue']) }),
     () => ({
       type: 'tool.set_job_params',
       ...fence,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 
-/** A clock that stands still until it is moved; timers run in the order of their time. */
+/** A clock that moves only when it is moved; timers run in the order of their time. */
 export class SimulatedClock implements Clock {
   #now: number;
   #serial = 0;

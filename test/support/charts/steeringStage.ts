@@ -83,7 +83,7 @@ export class SteeringStage {
   #take(port: Port): Waiting {
     const at = this.#waiting.findIndex((one) => one.port === port);
     const [found] = at === -1 ? [] : this.#waiting.splice(at, 1);
-    if (!found) throw new Error(`nobody asks ${port}`);
+    if (!found) throw new Error(`no request waits for ${port}`);
     return found;
   }
 

@@ -21,12 +21,13 @@ export const isLost = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof SvcError && error.code === 'unreachable');
 
 /**
- * What people were told, kept outside the runner. A command is sent with a key of its own, and
- * again with the same key until it is answered; `revive` waits until somebody answers again.
+ * The answers that clients received, kept outside the runner. Each command is sent with its own
+ * key, and again with the same key until it is answered; `revive` waits until the runner answers
+ * again.
  */
 export class CommandLedger {
   readonly acknowledged: Acknowledged[] = [];
-  /** Commands that were refused with 409: by promise nothing of them is there. */
+  /** Commands that were refused with 409: they must have had no effect. */
   readonly refused: Acknowledged[] = [];
   readonly #client: () => Client;
   readonly #revive: () => Promise<void>;

@@ -26,7 +26,7 @@ export interface CommandRun {
 }
 
 /**
- * A world for commands that keeps what they write, in which time stands still and Ctrl-C is pressed
+ * A fake environment for commands that keeps their output, with a stopped clock and Ctrl-C pressed
  * by the test.
  */
 export class CommandLine {
@@ -38,7 +38,7 @@ export class CommandLine {
   #code = 0;
   #watchers: { text: string; seen: () => void }[] = [];
   #interrupt: (() => void) | null = null;
-  /** What the person types at the next questions; null = nobody is at a terminal. */
+  /** The answers to the next prompts; null = no terminal. */
   answers: string[] | null = null;
 
   constructor(env: Record<string, string>, input = '') {

@@ -6,7 +6,7 @@ import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import type { Acknowledged } from '../cli/commandLedger.ts';
 import { REPO } from './crashScenario.ts';
 
-/** A session that runs again is given again what nobody has read. */
+/** A session that runs again is given unread messages again. */
 const OFFERS: ReadonlySet<string> = new Set(['message.offered', 'message.delivered']);
 
 /** Most journal rows of a scenario. */
@@ -116,7 +116,7 @@ const memberOf = (value: unknown, member: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
 
 /**
- * What is wrong with the journal and what was told to people; empty = all that was acknowledged is
+ * What is wrong with the journal and the answers to people; empty = all that was acknowledged is
  * there, and once.
  */
 export function ledgerProblems(
@@ -134,7 +134,7 @@ export function ledgerProblems(
       problems.push(`${key}: its row ${seq} is ${row?.event.type}, not job.${command}`);
     const receipt = memberOf(memberOf(reply, 'receipt'), 'id');
     if (receipt === undefined) continue;
-    // What became of the message is told by further events with its id.
+    // Further events with its id tell what became of the message.
     const found = journal.filter(
       ({ event }) => event.type === 'job.message' && Reflect.get(event, 'id') === receipt,
     ).length;
@@ -142,13 +142,13 @@ export function ledgerProblems(
       problems.push(`${key}: the receipt ${String(receipt)} is in the journal ${found} times`);
   }
   for (const command of new Set(acknowledged.map((one) => one.command))) {
-    const told = acknowledged.filter(
+    const reported = acknowledged.filter(
       (one) => one.command === command && typeof memberOf(one.reply, 'seq') === 'number',
     ).length;
     const rows = journal.filter(({ event }) => event.type === `job.${command}`).length;
-    if (told !== rows)
+    if (reported !== rows)
       problems.push(
-        `${command} was acknowledged ${told} times and is in the journal ${rows} times`,
+        `${command} was acknowledged ${reported} times and is in the journal ${rows} times`,
       );
   }
   return problems;

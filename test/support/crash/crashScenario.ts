@@ -102,7 +102,7 @@ export const shortJob: CrashScenario = {
 const subRun = (job: Job, name: string) => job.subRuns.find((one) => one.name === name);
 
 /**
- * A parent with three sub-runs, one after the other, that halts twice: the first fails and a person
+ * A parent with three sub-runs in sequence that halts twice: the first fails and a person
  * runs it again with another param; the second is cancelled while it is under way, and the third,
  * which waits for it, is skipped.
  */
@@ -117,7 +117,7 @@ export const shortCampaign: CrashScenario = {
         (job) => isParked('halted')(job) && subRun(job, name)?.status === 'failed',
       );
     await halted('a');
-    const again = { reason: 'mended', paramsPatch: { lane: 'child' } };
+    const again = { reason: 'fixed', paramsPatch: { lane: 'child' } };
     await people.command('rerun', 'rerun-a', (client, once) =>
       client.rerunSubRun(jobId, 'a', again, once),
     );
@@ -149,7 +149,7 @@ export const demoJob: CrashScenario = {
   async play(people) {
     const jobId = await create(
       people,
-      'The tests of this repository fail. Find out why and mend it.',
+      'The tests of this repository fail. Find out why and fix it.',
     );
     await approve(people, jobId);
     const visit = await awaited(people, jobId);

@@ -28,7 +28,7 @@ export interface Played {
   problems: string[];
   /** The fault points that the first process reached, in order. */
   points: string[];
-  /** How the first process ended by itself; null = it did not. */
+  /** How the first process ended on its own; null = it did not. */
   death: Ending | null;
   /** From the first death to the next answer, ms. */
   revivedMs: number | null;
@@ -88,7 +88,7 @@ export class CrashStage {
       const ending = await within(
         DEATH_MS,
         runner.ended,
-        'nobody answers, but the runner has not ended',
+        'no answer, but the runner has not ended',
       );
       death ??= ending;
       const diedAt = performance.now();
@@ -99,7 +99,7 @@ export class CrashStage {
       await start();
       const people = new CommandLedger(() => runner.client, revive);
       const job = await this.#scenario.play(people);
-      // The last points lie behind the job's end: whoever asks next finds the runner gone.
+      // The last points are after the job's end: the next request finds the runner gone.
       const outcome = await people.ask((client) => readOutcome(client, job, repository));
       const journal = await people.ask((client) => client.journal(job.id, { limit: 1000 }));
       await runner.kill();

@@ -58,7 +58,7 @@ const tally = (values: Iterable<unknown>): Map<unknown, number> => {
 };
 
 /**
- * How often each key stands where commands leave it: where the command acts, and in the event of
+ * How often each key is found where commands leave it: where the command acts, and in the event of
  * the job that it is for.
  */
 function tallies({
@@ -92,7 +92,7 @@ function tallies({
   };
 }
 
-/** Compares what people were told with what is there. The load must have come to its end. */
+/** Compares the answers to people with what is stored. The load must have ended. */
 export async function audit(
   client: Client,
   { acknowledged, refused }: CommandLedger,
@@ -119,15 +119,15 @@ export async function audit(
     if (journal.some(({ seq }, index) => seq !== index + 1))
       lost.push(`${id}: the journal has a gap`);
     for (const command of COUNTED) {
-      const told = acknowledged.filter(
+      const reported = acknowledged.filter(
         (one) => one.command === command && memberOf(one.reply, 'jobId') === id,
       );
       compare(
         `${command} of ${id}`,
-        told.length,
+        reported.length,
         journal.filter(({ event }) => event.type === `job.${command}`).length,
       );
-      for (const { key, reply } of told) {
+      for (const { key, reply } of reported) {
         const row = journal.find(({ seq }) => seq === memberOf(reply, 'seq'));
         if (row?.event.type !== `job.${command}`)
           lost.push(`${command} ${key}: its row is ${row?.event.type}`);

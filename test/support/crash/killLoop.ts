@@ -28,11 +28,11 @@ const MOST_LIFE_MS = 1_800;
 const ROUNDS_WITHOUT_PROGRESS = 3;
 /** Longest wait for that, ms. */
 const PROGRESS_MS = 20_000;
-/** Every so many rounds the runner is looked at 5 s after its start. */
+/** Every so many rounds the runner is checked 5 s after its start. */
 const ROUNDS_BETWEEN_LOOKS = 20;
 const LOOK_AFTER_MS = 5_000;
 /**
- * A job that changes its session in the moment of the look is looked at again after this time, ms.
+ * A job that changes its session during the check is checked again after this time, ms.
  */
 const SECOND_LOOK_MS = 1_500;
 
@@ -41,7 +41,7 @@ export interface KillLoopOptions {
   seed: number;
   /** More people beside those of the load; default: none. */
   others?: readonly ((people: CommandLedger, closing: () => boolean) => Promise<void>)[];
-  /** Told of each round. */
+  /** Receives a line for each round. */
   onRound?(line: string): void;
 }
 
@@ -68,7 +68,7 @@ interface Result {
 
 /**
  * Kills a runner again and again under a load of jobs, messages and pull requests, and audits what
- * is left. Where one of the people cannot go on, it ends at once and throws that error.
+ * is left. When one of the people fails, it ends at once and throws that error.
  */
 export async function killLoop({
   rounds,
@@ -181,7 +181,7 @@ class Rounds {
     if (!this.#up) await new Promise<void>((go, giveUp) => this.#waiting.push({ go, giveUp }));
   }
 
-  /** No runner is started any more: whoever waits for one would wait for ever. */
+  /** No runner is started any more: waiting for one would never end. */
   close(): void {
     this.#closed = true;
     for (const { giveUp } of this.#waiting.splice(0)) giveUp(over());
@@ -214,7 +214,7 @@ class Rounds {
   async last(): Promise<void> {
     const began = performance.now();
     if (!(await this.#start()))
-      throw new Error(`the runner ended by itself:\n${this.#runner.said}`);
+      throw new Error(`the runner ended on its own:\n${this.#runner.said}`);
     await this.#look(0, began);
   }
 

@@ -37,7 +37,7 @@ export class LoadPerson {
     this.#chance = chance;
   }
 
-  /** Goes on until `closing` says so; the last job is brought to its end. */
+  /** Continues until `closing` is true; the last job is brought to its end. */
   async work(closing: () => boolean): Promise<void> {
     while (!closing()) {
       const job = await this.#create();
@@ -45,7 +45,7 @@ export class LoadPerson {
     }
   }
 
-  /** Does a command under a key that nobody else has; the key stands in what it leaves behind. */
+  /** Does a command under a unique key; the key is in what it leaves behind. */
   #do<T>(
     command: string,
     act: (client: Client, once: CommandOptions, key: string) => Promise<T>,
@@ -76,7 +76,7 @@ export class LoadPerson {
     if (this.#chance() < 0.1)
       await this.#do('cancel', (client, once, key) => client.cancel(id, { reason: key }, once));
     await this.#untilEnded(id, () => undefined);
-    // Too late: refused, and by promise nothing of it is there.
+    // Too late: refused, and by promise without any effect.
     if (this.#chance() < 0.2) await this.#message(id);
   }
 

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Whether strace is there and may look at processes; the tests that need it say that they are left
+ * Whether strace exists and may trace processes; the tests that need it report that they are left
  * out where it may not.
  */
 export const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 
 /** A running process whose system calls are noted, or answered with an error. */
 export interface Tracing {
-  /** Lets the process go on as before; answers the calls that were noted, one a line. */
+  /** Lets the process continue as before; returns the recorded calls, one a line. */
   end(): Promise<string>;
 }
 

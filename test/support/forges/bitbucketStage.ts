@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
 import { bitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
-import { Door } from '../../../src/providers/account/door.ts';
+import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 import { FakeBitbucket } from './fakeBitbucket/fakeBitbucket.ts';
 import type { FakePr, FakeRepo } from './fakeBitbucket/state.ts';
@@ -58,7 +58,7 @@ export class BitbucketStage {
     const { token = TOKEN, username = 'svc-robot@acme.test', perJob = 600, values = {} } = options;
     return createBitbucketForge({
       settings: bitbucketSettings({ token, username, baseUrl: this.bitbucket.url, ...values }),
-      door: new Door({
+      door: new AccountClient({
         host: 'the fake',
         clock: this.#clock,
         random: () => 0.5,

@@ -25,7 +25,7 @@ export interface ForgeStage {
   /** Another person comments or approves. */
   comment(number: number, text: string): Promise<void>;
   approve(number: number): Promise<void>;
-  /** A commit on `main` by somebody else. */
+  /** A commit on `main` by another user. */
   commitToMain(files: Record<string, string>): void;
   end(): Promise<void>;
 }
@@ -338,7 +338,7 @@ export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>
   );
 
   test(
-    'a merge that git cannot do is refused as a conflict, and the pull request says so',
+    'a merge that git cannot do is refused as a conflict, and the pull request shows it',
     on(async ({ forge, repo, open, write, commitToMain }) => {
       await open('feature', { 'README.md': 'Mine.\n' });
       commitToMain({ 'README.md': 'Theirs.\n' });

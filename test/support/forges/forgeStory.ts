@@ -30,7 +30,7 @@ export interface StoryForge {
   repo: string;
   /** Holds the word `canary`, which is looked for wherever it must not be. */
   token: string;
-  /** What an answer "Mended." to "Please add a note." of ann looks like. */
+  /** What an answer "Fixed." to "Please add a note." of ann looks like. */
   reply: string;
   open(): Promise<StoryStage>;
   /**
@@ -51,8 +51,8 @@ phases:
 `;
 
 /**
- * Opens a pull request, answers what it is told, merges when it is approved, and looks for the
- * token wherever it can.
+ * Opens a pull request, answers comments, merges when it is approved, and looks for the token
+ * wherever it can.
  */
 const coder = (id: string, repo: string): string => `
 const seen = [JSON.stringify(process.env), process.argv.join(' '), readFileSync('.git/config', 'utf8'), kickoff];
@@ -75,7 +75,7 @@ const pr = tool('${id}_create_pr', { head: 'change', title: 'A change', body: 'W
 if (kickoff.includes('commented on')) {
   const comments = tool('${id}_get_pr_comments', { number: pr.number }).comments;
   const asked = comments.filter(({ author }) => author === 'ann').at(-1);
-  tool('${id}_reply_to_comment', { number: pr.number, commentId: asked.id, body: 'Mended.' });
+  tool('${id}_reply_to_comment', { number: pr.number, commentId: asked.id, body: 'Fixed.' });
 }
 tool('await_event', { prId: pr.prId });
 `;
@@ -107,7 +107,7 @@ export function forgeStories({ id, title, repo, token, reply, open, webhooks }: 
   const start = (it: Story): Promise<string> => it.job({ repoSlug: repo, gitProvider: id });
 
   test(
-    `a job opens a pull request at ${title}, parks, is woken by a comment, mends, is approved, merges and completes (JOB-6 TOOL-6 EVT-1 EVT-2 EVT-4)`,
+    `a job opens a pull request at ${title}, parks, is woken by a comment, fixes the code, is approved, merges and completes (JOB-6 TOOL-6 EVT-1 EVT-2 EVT-4)`,
     on(async (it, stage) => {
       const job = await start(it);
       const parked = await it.until(job, ({ parked }) => parked?.kind === 'event');

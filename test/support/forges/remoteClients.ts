@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { createBitbucketForge } from '../../../src/providers/bitbucket/forge/forge.ts';
 import { bitbucketSettings } from '../../../src/providers/bitbucket/forge/settings.ts';
-import { Door } from '../../../src/providers/account/door.ts';
+import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
 import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { createGitlabForge } from '../../../src/providers/gitlab/forge/forge.ts';
@@ -22,7 +22,7 @@ interface RemoteClient {
 const TOKEN = 'a-token-of-the-tests';
 
 const open = (baseUrl: string) => {
-  const door = new Door({
+  const door = new AccountClient({
     host: new URL(baseUrl).host,
     clock: systemClock,
     random: () => 0,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
-import { Door } from '../../../src/providers/account/door.ts';
+import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
 
 export interface MakeForgeOptions {
@@ -16,7 +16,7 @@ export interface MakeForgeOptions {
 export interface ForgeParts {
   /** Settings of the plugin: `token`, `baseUrl` and what a test adds. */
   values: Record<string, string>;
-  door: Door;
+  door: AccountClient;
   clock: Clock;
   mirrorsDir: string;
   selfIsPerson: boolean;
@@ -54,7 +54,7 @@ export abstract class RemoteStage<Fake extends FakeServer> {
   makeForge({ token = this.token, perJob = 600, values = {} }: MakeForgeOptions = {}): RemoteForge {
     return this.create({
       values: { token, baseUrl: this.server.url, ...values },
-      door: new Door({
+      door: new AccountClient({
         host: 'the fake',
         clock: this.#clock,
         random: () => 0.5,

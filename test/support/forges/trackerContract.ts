@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { Door } from '../../../src/providers/account/door.ts';
-import { WriteDesk, type WriteRow } from '../../../src/providers/account/writeDesk.ts';
+import { AccountClient } from '../../../src/providers/account/accountClient.ts';
+import { AccountWriter, type WriteRow } from '../../../src/providers/account/accountWriter.ts';
 import { writeTracker } from '../../../src/job/tickets/trackerWrites.ts';
 import type { ForgeChange } from '../../../src/contract/forge.ts';
 import type { JobTracker } from '../../../src/contract/tracker.ts';
@@ -20,7 +20,7 @@ export interface TrackerKind {
   make(parts: {
     url: string;
     token: string;
-    door: Door;
+    door: AccountClient;
   }): JobTracker & { healthcheck(): Promise<{ ok: boolean; detail: string }> };
   /** Key of the nth issue. */
   key(n: number): string;
@@ -55,7 +55,7 @@ export function trackerContract(kind: TrackerKind): void {
     );
     await server.start();
     const make = (token: string) => {
-      const door = new Door({
+      const door = new AccountClient({
         host: 'the fake',
         clock: systemClock,
         random: () => 0,
@@ -103,7 +103,7 @@ export function trackerContract(kind: TrackerKind): void {
   );
 
   test(
-    'comments are told oldest first, over all pages',
+    'comments are returned oldest first, over all pages',
     on(async ({ tracker, store, issue }) => {
       for (const [n, text] of ['one', 'two', 'three', 'four', 'five'].entries()) {
         store.addComment(issue, 'ann', kind.stored(text), { at: Date.UTC(2026, 0, n + 1) });
@@ -149,7 +149,7 @@ export function trackerContract(kind: TrackerKind): void {
   );
 
   test(
-    'a comment keeps its form; repeated under its operation id it is there once, under another one twice (TOOL-8)',
+    'a comment keeps its form; repeated under its operation id it exists once, under another one twice (TOOL-8)',
     on(async ({ tracker, written }) => {
       const text = 'Done in **two** steps:\n\n- first\n- `second`';
       const made = await tracker.comment(key(1), text, 'op-1');
@@ -219,8 +219,8 @@ export function trackerContract(kind: TrackerKind): void {
     }),
   );
 
-  /** A desk of writes, and the table that outlives it. */
-  const deskOf = (tracker: JobTracker) => {
+  /** A write service, and the table that outlives it. */
+  const serviceOf = (tracker: JobTracker) => {
     const rows = new Map<string, WriteRow>();
     const clock = new SimulatedClock(Date.now());
     const put = (all: ForgeChange['rows']) => {
@@ -228,7 +228,7 @@ export function trackerContract(kind: TrackerKind): void {
         if (table === 'forge_writes') rows.set(row.operation_id, { number: null, ...row });
       }
     };
-    const desk = new WriteDesk({
+    const service = new AccountWriter({
       row: (id) => rows.get(id),
       clock,
       commit: async (all) => put(all),
@@ -236,7 +236,7 @@ export function trackerContract(kind: TrackerKind): void {
     const post = async () => {
       const actor = { author: 'svc:job-1', at: Date.now(), operationId: 'job-1/7/0' };
       const asked = writeTracker(
-        desk,
+        service,
         tracker,
         'post_comment',
         { key: key(1), body: 'Once.' },
@@ -264,7 +264,7 @@ export function trackerContract(kind: TrackerKind): void {
   test(
     'a comment whose answer is lost is found again and never written twice',
     on(async ({ tracker, server, written }) => {
-      const it = deskOf(tracker);
+      const it = serviceOf(tracker);
       let cuts = 1;
       server.fault = (request) =>
         isWrite(request, written().length === 0 && isComment(request)) && cuts-- > 0
@@ -283,9 +283,9 @@ export function trackerContract(kind: TrackerKind): void {
   test(
     kind.commentsOnce
       ? 'a comment that may not have arrived is sent again, since the tracker takes its id only once'
-      : 'a comment that nobody can tell of is undecided, and never sent again',
+      : 'a comment whose outcome is unknown is undecided, and never sent again',
     on(async ({ tracker, server, written }) => {
-      const it = deskOf(tracker);
+      const it = serviceOf(tracker);
       let cuts = 1;
       server.fault = (request) =>
         isWrite(request, isComment(request)) && it.state() === 'sent' && cuts-- > 0

@@ -3,7 +3,7 @@ import definitions from '@octokit/webhooks-examples';
 /** The types of the package say that this is a module within a module. */
 const all: { name: string; examples: unknown[] }[] = Object(definitions);
 
-/** Payloads that GitHub has sent, of every event; each one anew. */
+/** Payloads that GitHub has sent, for every event; each call returns new copies. */
 export const githubExamples = (): { name: string; payload: Record<string, unknown> }[] =>
   all.flatMap(({ name, examples }) =>
     examples.map((payload) => ({ name, payload: structuredClone(Object(payload)) })),

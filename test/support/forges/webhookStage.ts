@@ -55,7 +55,7 @@ export const issueEvent = (action: string, login: string, more: Record<string, u
     issue: {
       number,
       title,
-      body: 'Mend it.',
+      body: 'Fix it.',
       labels: [{ name: 'svc' }],
       html_url: `https://github.com/acme/shop/issues/${number}`,
       user: { login: user },

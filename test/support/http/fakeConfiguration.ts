@@ -2,8 +2,7 @@ import type { Configuration } from '../../../src/contract/configuration.ts';
 import type { ConfigPatch, ConfigReply } from '../../../src/schema/config.ts';
 
 /**
- * A configuration that remembers what it was asked, answers with a fixed reply, and fails when told
- * to.
+ * A configuration that records its calls, returns a fixed reply, and fails on request.
  */
 export class FakeConfiguration implements Configuration {
   readonly calls: unknown[][] = [];

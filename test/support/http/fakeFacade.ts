@@ -167,8 +167,7 @@ export const SUB_RUN_EFFECTS: SubRunEffects = {
 };
 
 /**
- * A runner without jobs of its own: remembers what it was asked, answers with fixed values, fails
- * when told to.
+ * A runner without jobs of its own: records its calls, returns fixed values, fails on request.
  */
 export class FakeRunner implements Runner {
   readonly calls: unknown[][] = [];
@@ -339,7 +338,7 @@ export class FakeRunner implements Runner {
     this.#note('inheritedMcps');
     return {
       servers: [],
-      notes: ['/home/ana/.claude.json is not JSON; its servers were left out'],
+      notes: ['/home/ana/.claude.json is not valid JSON; its servers were left out'],
     };
   }
 

@@ -50,7 +50,7 @@ export class FakePlugins implements Plugins {
       cases: [
         {
           name: 'manifest-is-true',
-          promise: 'It can be made.',
+          promise: 'It can be created.',
           outcome: 'passed' as const,
           detail: '',
         },

@@ -59,7 +59,7 @@ export async function fakeRunner(
     if (route === undefined) {
       const problem = {
         type: 'urn:svc:problem:not-found',
-        title: 'There is no such thing',
+        title: 'Not found',
         status: 404,
         detail: `There is no ${url}.`,
         code: 'not-found',

@@ -4,7 +4,7 @@ import type { TrustBody, TrustView } from '../../../src/schema/trust.ts';
 
 export const TRUST_HASH = 'a'.repeat(64);
 
-/** A repository with a program that nobody has trusted yet. */
+/** A repository with a program that is not trusted yet. */
 export const UNTRUSTED: TrustView = {
   repo: 'shop',
   path: '/srv/shop',
@@ -16,7 +16,7 @@ export const UNTRUSTED: TrustView = {
   wants: [
     {
       path: '.svc/agents/check.md',
-      reason: 'it declares a program to be run',
+      reason: 'it declares a program to run',
       sha256: 'b'.repeat(64),
       runs: ['node {layer}/check.mjs --all'],
       since: null,

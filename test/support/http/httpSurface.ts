@@ -132,7 +132,7 @@ export interface Ask {
   anonymous?: boolean;
 }
 
-/** One request by `node:http`, which sends every header and path as it is told, unlike `fetch`. */
+/** One request by `node:http`, which sends every header and path unchanged, unlike `fetch`. */
 export async function ask(
   { port }: Pick<Surface, 'port'>,
   path: string,

@@ -74,7 +74,7 @@ test('the critical path is marked, box by box and line by line, and what an acti
   });
 });
 
-test('actions are offered where they can do something; the runner has the last word', () => {
+test('actions are offered where they have an effect; the runner has the last word', () => {
   assert.equal(actionsFor('pending'), ['skip', 'cancel']);
   assert.equal(actionsFor('dispatched'), ['cancel', 'skip']);
   assert.equal(actionsFor('failed'), ['rerun', 'skip']);
@@ -82,12 +82,12 @@ test('actions are offered where they can do something; the runner has the last w
   assert.equal(actionsFor('skipped'), ['rerun']);
 });
 
-test('what would change is said sentence by sentence, also when it is nothing', () => {
+test('each change is a sentence of its own, and so is no change', () => {
   const changes = [{ name: 'c', from: 'pending' as const, to: 'ready' as const, reason: null }];
   assert.equal(changeTexts({ state: 'dispatching', changes, starts: ['c'], stops: ['b'] }), [
     'c: pending → ready',
     'a job is started for c',
-    'the job of b is told to stop',
+    'the job of b is stopped',
     'the campaign is then dispatching',
   ]);
   assert.equal(changeTexts({ state: 'halted', changes: [], starts: [], stops: [] }), [
@@ -108,19 +108,19 @@ test('counts follow the life of a sub-run; long descriptions are cut between wor
   assert.equal(firstLines('abcdefghijkl', 9, 2), ['abcdefgh…']);
 });
 
-test('params to change are an object, an empty text changes none, all else is refused in words', () => {
+test('params to change are an object, an empty text changes none, all else is refused with a reason', () => {
   assert.equal(readPatch(' '), { patch: {} });
   assert.equal(readPatch('{"lane":"job"}'), { patch: { lane: 'job' } });
   assert.equal(readPatch('3'), {
-    wrong: 'Params are an object, such as { "baseBranch": "main" }.',
+    wrong: 'Params must be an object, such as { "baseBranch": "main" }.',
   });
-  assert.match(Object(readPatch('{')).wrong, /^This is not JSON: /);
+  assert.match(Object(readPatch('{')).wrong, /^Not valid JSON: /);
 });
 
-test('readers of the screen hear status, what it depends on, and what it waits for', () => {
+test('screen readers say status, dependencies, and what it waits for', () => {
   assert.is(
     subRunName({ ...subRun('c', 'pending', ['a', 'b']), waitsFor: 'for b (failed)' }),
-    'Sub-run c, pending, depends on a and b. It waits for b (failed)',
+    'Sub-run c, pending, depends on a and b. Waiting for b (failed)',
   );
 });
 

@@ -102,7 +102,7 @@ test('the check of these tests sees a text that lies on a box, and a line that r
   assert.ok(found.includes('p1->p2 crosses a label of p0->p1'), found.join());
 });
 
-test('what is declared first stands first: the initial state of every chart is its topmost', async () => {
+test('what is declared first comes first: the initial state of every chart is its topmost', async () => {
   for (const [name, root] of CHARTS.filter(([, { type }]) => type === 'compound')) {
     const { boxes } = await drawn(machineGraph(root, { allEffects: false, bundled: true }));
     const states = boxes.filter(({ depth, node }) => depth === 0 && node.kind !== 'start');
@@ -148,7 +148,7 @@ test('a campaign of 40 sub-runs is laid out from left to right along what they d
   const x = new Map(picture.boxes.map((box) => [box.node.id, box.x]));
   for (const { name, dependsOn } of subRuns)
     for (const other of dependsOn)
-      assert.ok((x.get(other) ?? 0) < (x.get(name) ?? 0), `${other} stands left of ${name}`);
+      assert.ok((x.get(other) ?? 0) < (x.get(name) ?? 0), `${other} is left of ${name}`);
 });
 
 test.run();

@@ -36,7 +36,7 @@ const lookAt = (more: Partial<Parameters<typeof lookOf>[2]>, bundled = false) =>
   };
 };
 
-test('where it is, is lit up to the whole; its leaf is marked as now (UI-3)', () => {
+test('the current states are lit up to the root; the leaf is marked as now (UI-3)', () => {
   assert.equal(lookAt({ state: ['a.x'] }), {
     boxes: { 'a.x': 'lit now', a: 'lit', '': 'lit' },
     ways: {},
@@ -57,7 +57,7 @@ test('open ways and their lines are marked, and those that depend on the event; 
   assert.equal(lookAt({ open }, true).edges, { 'a.x->a.y': 'depends', 'a=>b': 'open' });
 });
 
-test('a line that only goto_phase takes is marked as one that is merely possible', () => {
+test('a line that only goto_phase takes is marked as possible', () => {
   const root = group('', 'a', [
     leaf('a', [arrow('a#0', 'session.ended', ['b']), arrow('a#1', 'tool.goto_phase', ['c'])]),
     leaf('b', [arrow('b#0', 'session.ended', ['c']), arrow('b#1', 'tool.goto_phase', ['c'])]),
@@ -78,14 +78,14 @@ test('a chosen way shows its line and where it leads, a chosen state every line 
   assert.equal(lookAt({ predicted: ['b.z'] }).boxes, { 'b.z': 'predicted' });
 });
 
-test('an arrow is told in words: on what, from whom, when, and where it leads', () => {
+test('an arrow is described in words: on what, from whom, when, and where it leads', () => {
   assert.equal(
     tellArrow(arrow('p#0', 'go', ['q'], { guard: 'ready', effects: ['session.open'] }), 'p'),
     {
       on: 'go, from a developer',
       when: 'it is so: ready',
       to: 'goes to q',
-      does: ['session.open (asked of the outside)'],
+      does: ['session.open (an external effect)'],
     },
   );
   assert.is(
@@ -95,12 +95,9 @@ test('an arrow is told in words: on what, from whom, when, and where it leads', 
   assert.is(tellArrow(arrow('p#2', 'note', []), 'p').to, 'stays where it is');
 });
 
-test('readers of the screen hear what a box is, whether it is there now, and where a way leads', () => {
+test('screen readers say what a box is, whether it is current, and where a transition leads', () => {
   const state = { ...leaf('a.x', [arrow('a.x#0', 'next', ['a.y'])]), waits: ['for a person'] };
-  assert.is(
-    boxName(state, true),
-    'State x, it is here now, leads to 1 state. It waits for a person',
-  );
+  assert.is(boxName(state, true), 'State x, current, leads to 1 state. Waiting for a person');
   assert.is(boxName(group('a', 'a.x', []), false), 'Group a');
   assert.is(
     wayName(arrow('a.x#0', 'next', ['a.y'], { guard: 'ready' }), 'a.x', 'depends'),
@@ -108,7 +105,7 @@ test('readers of the screen hear what a box is, whether it is there now, and whe
   );
 });
 
-test('an event to be tried begins with the members that are known of it, and what is typed is read or refused in words', () => {
+test('an event to try starts with its known members, and typed text is read or refused with a reason', () => {
   assert.equal(eventDraft('job.pause'), { type: 'job.pause' });
   assert.equal(eventDraft('job.rerun', { phase: 'coding' }), {
     type: 'job.rerun',
@@ -117,9 +114,9 @@ test('an event to be tried begins with the members that are known of it, and wha
   const pr = { prId: 'local:repo#1', forge: 'local', repo: 'repo', number: 1, url: 'http://x/1' };
   assert.equal(Object(eventDraft('forge.event', { prs: [pr] }).event).prId, 'local:repo#1');
   assert.equal(parseEvent('{ "type": "job.pause" }'), { event: { type: 'job.pause' } });
-  assert.equal(parseEvent('[]'), { wrong: 'An event is an object: { "type": "…" }.' });
+  assert.equal(parseEvent('[]'), { wrong: 'An event must be an object: { "type": "…" }.' });
   assert.equal(parseEvent('{}'), { wrong: 'The event needs a type.' });
-  assert.match(Object(parseEvent('{')).wrong, /^This is not JSON: /);
+  assert.match(Object(parseEvent('{')).wrong, /^Not valid JSON: /);
 });
 
 test('a state value is read as paths: a name, nested names, several regions', () => {

@@ -60,7 +60,7 @@ test('an arrow is a line with event, guard and what it does; one that stays is c
     ],
   );
   assert.equal(nodesOf(nodes).find(({ id }) => id === 'a.x')?.rows, [
-    { role: 'note', text: 'stays on 2 events' },
+    { role: 'note', text: '2 internal events' },
   ]);
 });
 
@@ -138,7 +138,7 @@ test('regions of a parallel state are boxes of their own, and arrows at the edge
   assert.ok(edges.some(({ source, target }) => source === '' && target === 'q'));
 });
 
-test('a chart that names a state which is not there is drawn without that arrow', () => {
+test('a chart that names a missing state is drawn without that arrow', () => {
   const chart = group('', 'gone', [leaf('p', [arrow('p#0', 'e', ['nowhere'])])]);
   assert.equal(machineGraph(chart, WORDING).edges, []);
 });

@@ -89,7 +89,7 @@ test('what can be chosen is read box by box, each with the ways that leave it; s
   );
 });
 
-test('arrow keys lead to what lies nearest that way; Home, End and the page keys along the order of reading (UI-3)', () => {
+test('arrow keys move to the nearest item that way; Home, End and the page keys along the order of reading (UI-3)', () => {
   const at = (id: string, x: number, y: number) => ({
     kind: 'box' as const,
     id,

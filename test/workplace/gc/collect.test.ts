@@ -26,7 +26,7 @@ const reasons = ({ left }: GcReply): string[] =>
 const names = ({ removed }: GcReply): string[] =>
   removed.map(({ path }) => path.split('/').slice(-2).join('/')).sort();
 
-test('folders of jobs that ended long enough ago go, and their work is in the repository first', async () => {
+test('folders of jobs that ended long enough ago are removed, after their work is in the repository', async () => {
   using stage = new GcStage();
   await stage.job('old-job-1', OLD);
   await stage.job('young-job-2', { ended: true, days: 3 });
@@ -70,7 +70,7 @@ test('folders of jobs that ended long enough ago go, and their work is in the re
   );
 });
 
-test('killed between any two steps, nothing is lost, and the next clean-up finishes it', async () => {
+test('killed between any two steps, nothing is lost, and the next cleanup finishes it', async () => {
   const steps: GcStep[] = ['saved', 'aside', 'saved-again', 'gone', 'removed'];
   for (const [n, step] of steps.entries()) {
     using stage = new GcStage();
@@ -98,7 +98,7 @@ test('killed between any two steps, nothing is lost, and the next clean-up finis
   }
 });
 
-test('what was written while the clean-up was at work is kept as well', async () => {
+test('files written while the cleanup runs are kept as well', async () => {
   using stage = new GcStage();
   await stage.job('old-job-1', OLD);
   stage.reached = (step) => {
@@ -108,7 +108,7 @@ test('what was written while the clean-up was at work is kept as well', async ()
   assert.ok(stage.kept().includes('old-job-1 files committed.txt+late.txt+new.txt'));
 });
 
-test('a job that is run again meanwhile keeps its checkout', async () => {
+test('a job that is rerun meanwhile keeps its checkout', async () => {
   using stage = new GcStage();
   await stage.job('old-job-1', OLD);
   stage.reached = (step) => {
@@ -116,13 +116,13 @@ test('a job that is run again meanwhile keeps its checkout', async () => {
   };
   const reply = await stage.collect();
   assert.equal(reasons(reply), [
-    'shop: the job was run again meanwhile',
-    'tmp: the job was run again meanwhile',
+    'shop: the job was rerun meanwhile',
+    'tmp: the job was rerun meanwhile',
   ]);
   assert.ok(existsSync(stage.path('old-job-1', 'shop', 'new.txt')));
 });
 
-test('what svc has not made, cannot read or cannot save stays, with the reason; links are not followed', async () => {
+test('what svc did not create, cannot read or cannot save stays, with the reason; links are not followed', async () => {
   using stage = new GcStage();
   await stage.job('old-job-1', OLD);
   const outside = join(stage.root, 'outside');
@@ -136,10 +136,10 @@ test('what svc has not made, cannot read or cannot save stays, with the reason; 
   git(stage.path('old-job-1', 'tmp', 'clone'), ['init', '--quiet']);
   const reply = await stage.collect();
   assert.equal(reasons(reply), [
-    'linked-job-4: it is no folder',
-    'notes.txt: svc has not made it',
-    'somebodys: there is no job of this name',
-    'tmp: there is a git repository in it, and svc does not know whether its work is pushed: clone',
+    'linked-job-4: it is not a folder',
+    'notes.txt: svc did not create it',
+    'somebodys: no job has this name',
+    'tmp: it contains a git repository, and svc does not know whether its work is pushed: clone',
   ]);
   assert.equal(readdirSync(stage.path('old-job-1')).sort(), ['notes.txt', 'tmp']);
   assert.is(readFileSync(join(outside, 'precious.txt'), 'utf8'), 'x');
@@ -152,12 +152,12 @@ test('without its repository on this disk a checkout stays; contracts stay while
   stage.contractsInUse = true;
   const reply = await stage.collect();
   assert.equal(reasons(reply), [
-    'shop: its repository is not configured any more, so there is nowhere to save its work',
+    'shop: its repository is no longer configured, so its work cannot be saved',
   ]);
   assert.equal(readdirSync(stage.path('old-job-1')).sort(), ['contracts', 'shop']);
 });
 
-test('folders that nobody may write to are removed all the same', async () => {
+test('folders without write permission are removed too', async () => {
   using stage = new GcStage();
   await stage.job('old-job-1', OLD);
   stage.write(stage.path('old-job-1', 'home', 'go', 'pkg', 'mod.go'), 'x');
@@ -166,7 +166,7 @@ test('folders that nobody may write to are removed all the same', async () => {
   assert.is(existsSync(stage.path('old-job-1')), false);
 });
 
-test('temporary folders that a killed runner has left go after a day, others’ do not', async () => {
+test('temporary folders left by a killed runner are removed after a day, others’ do not', async () => {
   using stage = new GcStage();
   const old = [
     join(stage.tmpDir, 'svc-index-Ab12Cd'),
@@ -194,7 +194,7 @@ test('temporary folders that a killed runner has left go after a day, others’ 
   );
 });
 
-test('a request ends in time and says where the next one goes on; two at once are refused', async () => {
+test('a request ends in time and says where the next one continues; two at once are refused', async () => {
   using stage = new GcStage();
   for (const n of [1, 2, 3]) {
     mkdirSync(stage.path(`old-job-${n}`, '_sessions'), { recursive: true });

@@ -17,7 +17,7 @@ export function ChangesTab(props: { prId: string | null }) {
         <div class="empty card">
           <h2>No pull request yet</h2>
           <p>
-            The agent opens one when it has something to show. The log says what it does until then.
+            The agent opens one when it has something to show. Until then, follow it in the log.
           </p>
           <a class="button" href={jobHash(job().id, 'log')}>
             Read the log

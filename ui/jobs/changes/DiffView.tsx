@@ -46,7 +46,7 @@ function FileDiff(props: { file: DiffFile; onComment: OnComment | null }) {
         <span class="minus">−{props.file.removed}</span>
       </summary>
       <Show when={open()}>
-        <section class="scroll" tabindex="0" aria-label={`Changes of ${props.file.path}`}>
+        <section class="scroll" tabindex="0" aria-label={`Changes in ${props.file.path}`}>
           <table>
             <tbody>
               <For each={props.file.lines}>

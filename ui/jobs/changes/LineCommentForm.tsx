@@ -54,7 +54,7 @@ export function LineCommentForm(props: LineCommentFormProps) {
           <Icon name="chat" /> Message to the job
         </button>
         <button type="button" class="quiet" onClick={() => props.close()}>
-          Leave it
+          Cancel
         </button>
       </div>
     </div>

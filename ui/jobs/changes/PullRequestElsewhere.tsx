@@ -23,8 +23,8 @@ export function PullRequestElsewhere(props: { pr: PrMapping }) {
         {props.pr.repo}#{props.pr.number}
       </p>
       <p>
-        Its diff, its comments and the merge are on {props.pr.forge}. The job hears of what happens
-        there by itself.
+        See its diff and comments, and merge it, on {props.pr.forge}. The job follows what happens
+        there.
       </p>
       <Show when={isWeb(props.pr.url)}>
         <a class="button self-start" href={props.pr.url} target="_blank" rel="noopener noreferrer">

@@ -1,7 +1,7 @@
 import { createEffect, createResource, createSignal, For, on, Show } from 'solid-js';
 import type { Client } from '../../../src/client/client.ts';
 import type { PrMapping } from '../../../src/schema/pr.ts';
-import { ReplyForm } from '../../inbox/ReplyForm.tsx';
+import { ReplyForm } from '../../needsYou/ReplyForm.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { Markdown } from '../../shell/Markdown.tsx';
@@ -13,7 +13,7 @@ import { useJob } from '../page/jobView.ts';
 import { DiffView } from './DiffView.tsx';
 
 /**
- * A pull request of the local forge: what it says, what was said about it, what it changes, and
+ * A pull request of the local forge: its text, its comments, its changes, and
  * what to do with it.
  */
 export function PullRequestView(props: { pr: PrMapping }) {
@@ -43,9 +43,9 @@ export function PullRequestView(props: { pr: PrMapping }) {
     return taken;
   };
   const comment = (body: string) =>
-    act('The comment is written.', (to) => to.commentPullRequest(repo, number, { body }));
+    act('Comment posted.', (to) => to.commentPullRequest(repo, number, { body }));
   const message = (text: string) =>
-    act('The message is with the job.', (to) => to.message(job().id, { message: text }));
+    act('Message sent.', (to) => to.message(job().id, { message: text }));
   const isOpen = () => (thread.latest?.state ?? props.pr.state) === 'open';
 
   return (
@@ -88,7 +88,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
             </button>
             <Show when={thread.latest?.mergeable === false}>
               <span class="muted">
-                It cannot be merged as it is: ask the job to bring it up to date.
+                It cannot be merged in this state: ask the job to update the branch.
               </span>
             </Show>
           </div>
@@ -116,7 +116,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
         when={diff.latest}
         fallback={
           <Show when={diff.loading}>
-            <p class="muted">Loading what it changes …</p>
+            <p class="muted">Loading the changes …</p>
           </Show>
         }
       >

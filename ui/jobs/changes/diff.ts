@@ -75,7 +75,7 @@ function readHead(file: DiffFile, line: string): void {
     file.from = unquoted(line.slice('rename from '.length));
   } else if (line.startsWith('+++ ') && line !== '+++ /dev/null') file.path = pathIn(line.slice(4));
   else if (line.startsWith('Binary files'))
-    file.lines.push({ kind: 'note', before: null, after: null, text: 'A binary file.' });
+    file.lines.push({ kind: 'note', before: null, after: null, text: 'Binary file.' });
 }
 
 /** A comment on a line, as text for those who do not see the diff beside it. */

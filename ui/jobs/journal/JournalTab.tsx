@@ -31,7 +31,7 @@ export function JournalTab() {
   const [at, setAt] = createSignal(Math.max(0, journal().length - 1));
   const row = () => journal()[Math.min(at(), journal().length - 1)];
   const state = createMemo(() => stateAt(journal(), at()));
-  // Whoever looks at the end sees what comes.
+  // A view at the end follows new steps.
   createEffect(
     on(
       () => journal().length,
@@ -108,16 +108,12 @@ export function JournalTab() {
                   </small>
                 </div>
                 <dl class="facts">
-                  <dt>State afterwards</dt>
+                  <dt>State after it</dt>
                   <dd>
                     <code>{state().join(', ')}</code>
                   </dd>
                   <dt>Passed</dt>
-                  <dd>
-                    {shown().path.length === 0
-                      ? 'it stayed where it was'
-                      : shown().path.join(' → ')}
-                  </dd>
+                  <dd>{shown().path.length === 0 ? 'unchanged' : shown().path.join(' → ')}</dd>
                   <dt>Effects</dt>
                   <dd>
                     {shown()

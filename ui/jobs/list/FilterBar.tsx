@@ -84,7 +84,7 @@ export function FilterBar(props: FilterBarProps) {
           checked={props.filter.subRuns}
           onChange={(event) => set({ subRuns: event.currentTarget.checked })}
         />
-        Parts of campaigns
+        Show sub-runs
       </label>
       <span class="muted shown" role="status">
         {props.shown} shown

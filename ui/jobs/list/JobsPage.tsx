@@ -9,7 +9,7 @@ import { VirtualList } from '../../shell/VirtualList.tsx';
 import { Board } from './Board.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { type Filter, filtered, filterOf, queryOf } from './filters.ts';
-import { Graduation } from '../dispatch/Graduation.tsx';
+import { Graduation } from '../newJob/Graduation.tsx';
 import { JobRow } from './JobRow.tsx';
 import './jobs.css';
 import './board.css';
@@ -64,8 +64,8 @@ export function JobsPage(props: {
           <div class="empty card">
             <h2>No jobs yet</h2>
             <p>
-              A job takes a description and a repository, and goes through a workflow: plan, code,
-              review, test. Start one here, or with <code>svc job --repo … --description …</code>
+              A job takes a description and a repository, and runs a workflow: plan, code, review,
+              test. Start one here, or with <code>svc job --repo … --description …</code>
             </p>
             <a class="button primary" href="#/new">
               <Icon name="plus" /> New job
@@ -74,8 +74,8 @@ export function JobsPage(props: {
         </Match>
         <Match when={state().loaded && shown().length === 0}>
           <div class="empty card">
-            <h2>No job fits this filter</h2>
-            <p>{state().jobs.length} jobs are there; none of them has all that is asked for.</p>
+            <h2>No jobs match</h2>
+            <p>None of the {state().jobs.length} jobs matches all filters.</p>
             <a class="button" href={hashOf(props.view === 'board' ? ['board'] : [])}>
               Show all
             </a>

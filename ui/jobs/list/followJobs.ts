@@ -18,7 +18,7 @@ const BATCH_MS = 50;
  * is shown all the same.
  */
 const STREAM_PATIENCE_MS = 400;
-/** Most of a wait for the runner, ms: somebody looks at the page. */
+/** Longest wait for the runner, ms: a person is watching the page. */
 const LONGEST_WAIT_MS = 1_000;
 
 interface FollowJobs {
@@ -28,8 +28,8 @@ interface FollowJobs {
   signal: AbortSignal;
 }
 
-/** What the tab that holds the stream tells the others. */
-type Told = { type: 'open' } | { type: 'lost' } | { type: 'changed'; jobs: JobSummary[] };
+/** What the tab that holds the stream sends to the others. */
+type Reported = { type: 'open' } | { type: 'lost' } | { type: 'changed'; jobs: JobSummary[] };
 
 /**
  * Keeps the store's list as the runner's is, over losses of the connection. One tab of the browser
@@ -56,21 +56,21 @@ export async function followJobs({ client, jobs, connection, signal }: FollowJob
   const withoutStream = setTimeout(read, STREAM_PATIENCE_MS);
   let isOpen = false;
 
-  function hear(told: Told): void {
-    if (told.type === 'changed') jobs.trigger.changed({ jobs: told.jobs });
-    else if (told.type === 'lost') connection.broke();
+  function hear(reported: Reported): void {
+    if (reported.type === 'changed') jobs.trigger.changed({ jobs: reported.jobs });
+    else if (reported.type === 'lost') connection.broke();
     else {
-      // It heals what was lost as well: the runner is there.
+      // It heals what was lost as well: the runner answers.
       void connection.look();
       clearTimeout(withoutStream);
       read();
     }
   }
 
-  async function lead(until: AbortSignal, tell: (told: Told) => void): Promise<void> {
-    const both = (told: Told) => {
-      hear(told);
-      tell(told);
+  async function lead(until: AbortSignal, tell: (reported: Reported) => void): Promise<void> {
+    const both = (reported: Reported) => {
+      hear(reported);
+      tell(reported);
     };
     let changed: JobSummary[] = [];
     const flush = () => {
@@ -99,7 +99,7 @@ export async function followJobs({ client, jobs, connection, signal }: FollowJob
   }
 
   try {
-    await oneTab<Told>('svc list of jobs', signal, {
+    await oneTab<Reported>('svc list of jobs', signal, {
       lead,
       hear,
       answer: () => (isOpen ? { type: 'open' } : { type: 'lost' }),

@@ -16,8 +16,8 @@ const newestFirst = (a: JobSummary, b: JobSummary): number =>
   b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id);
 
 /**
- * What came in, over what was there; an equal job stays the object that it is, so that nothing
- * draws it again.
+ * Merges what came in into what is known; an equal job stays the same object, so that it is not
+ * redrawn.
  */
 export function merged(known: readonly JobSummary[], came: readonly JobSummary[]): JobSummary[] {
   const byId = new Map(known.map((job) => [job.id, job]));

@@ -21,7 +21,7 @@ const isFilter = (value: unknown): value is SavedFilter =>
   value.query !== null &&
   Object.values(value.query).every((item) => typeof item === 'string');
 
-/** What was kept, without whatever else stands there. */
+/** The filters that were kept; anything else in the text is dropped. */
 export function readFilters(text: string | null): SavedFilter[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');
@@ -32,7 +32,7 @@ export function readFilters(text: string | null): SavedFilter[] {
 }
 
 /**
- * The list with one more; a filter of the same name gives way, and the oldest where there are too
+ * The list with one more; a filter with the same name gives way, and the oldest where there are too
  * many.
  */
 export const withFilter = (list: readonly SavedFilter[], added: SavedFilter): SavedFilter[] =>

@@ -9,7 +9,7 @@ import { LogRow } from './LogRow.tsx';
 import './log.css';
 
 /**
- * Height of a line, px, and how many letters fit beside each other: a guess, until a row was
+ * Height of a line, px, and how many characters fit on it: a guess, until a row was
  * measured.
  */
 const LINE_PX = 20;
@@ -65,11 +65,11 @@ export function LogTab() {
         </div>
         <Show when={search() !== ''}>
           <span class="row" role="status">
-            <small>{hits().length === 0 ? 'Not found' : `${at() + 1} of ${hits().length}`}</small>
+            <small>{hits().length === 0 ? 'No matches' : `${at() + 1} of ${hits().length}`}</small>
             <button
               type="button"
               class="quiet icon-only"
-              aria-label="Hit before"
+              aria-label="Previous match"
               onClick={() => move(-1)}
             >
               <Icon name="left" />
@@ -77,7 +77,7 @@ export function LogTab() {
             <button
               type="button"
               class="quiet icon-only"
-              aria-label="Next hit"
+              aria-label="Next match"
               onClick={() => move(1)}
             >
               <Icon name="right" />
@@ -85,14 +85,14 @@ export function LogTab() {
           </span>
         </Show>
         <select
-          aria-label="Who speaks"
+          aria-label="Source"
           value={filter().from ?? ''}
           onChange={(event) => {
             const from = SPEAKERS.find(([name]) => name === event.currentTarget.value)?.[0] ?? null;
             setFilter((now) => ({ ...now, from }));
           }}
         >
-          <option value="">Everybody</option>
+          <option value="">All sources</option>
           <For each={SPEAKERS}>{([name, says]) => <option value={name}>{says}</option>}</For>
         </select>
         <Show when={phases().length > 1}>
@@ -109,7 +109,7 @@ export function LogTab() {
           </select>
         </Show>
         <small class="lines">
-          {shown().length} lines{dropped() > 0 ? `, ${dropped()} older ones: svc logs` : ''}
+          {shown().length} lines{dropped() > 0 ? `; ${dropped()} older ones: svc logs` : ''}
         </small>
       </div>
       <Show when={tags().length > 0}>
@@ -129,11 +129,11 @@ export function LogTab() {
       </Show>
       <Show
         when={log().length > 0}
-        fallback={<p class="empty card">Nothing yet. Lines come as the agent writes them.</p>}
+        fallback={<p class="empty card">Nothing yet. Lines appear as the agent writes them.</p>}
       >
         <VirtualList
           class="log"
-          label="Lines of the log"
+          label="Log lines"
           role="log"
           items={shown()}
           estimate={({ line }) => LINE_PX * Math.max(1, Math.ceil(line.length / LETTERS))}

@@ -28,8 +28,8 @@ export function ArtefactsTab(props: { artefactId: string | null }) {
       when={shown()}
       fallback={
         <div class="empty card">
-          <h2>No artefact yet</h2>
-          <p>Plans and reports of the agents come here as soon as they post them.</p>
+          <h2>No artefacts yet</h2>
+          <p>Plans and reports appear here as soon as agents post them.</p>
         </div>
       }
     >
@@ -90,7 +90,7 @@ function Content(props: { artefact: Artefact }) {
   return (
     <Switch>
       <Match when={!readable()}>
-        <p class="muted">It is not shown here; download it to look at it.</p>
+        <p class="muted">No preview. Download it to see it.</p>
       </Match>
       <Match when={text.error}>
         <Problem error={text.error} retry={() => void refetch()} />

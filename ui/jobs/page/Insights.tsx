@@ -15,9 +15,7 @@ export function Insights(props: { remove: (insightId: string) => Promise<boolean
         <For
           each={job().insights}
           fallback={
-            <li class="muted">
-              None yet. What agents learn is kept here for those that come later.
-            </li>
+            <li class="muted">None yet. What agents learn is kept here for later agents.</li>
           }
         >
           {(insight) => (

@@ -9,7 +9,7 @@ import { useJob } from './jobView.ts';
 type Asked = 'cancel' | 'rerun' | null;
 
 /**
- * What a person can tell the job in one press; what answers its question stands with the question.
+ * What a person can tell the job in one click; answers to its question are with the question.
  */
 export function JobActions() {
   const { job, can, command } = useJob();
@@ -50,7 +50,7 @@ export function JobActions() {
         </button>
       </Show>
       <a class="button" href={hashOf(['new'], { from: job().id })}>
-        <Icon name="plus" /> Dispatch again
+        <Icon name="plus" /> Run again
       </a>
       <Show when={can('job.cancel')}>
         <button type="button" class="danger" disabled={busy()} onClick={() => setAsked('cancel')}>
@@ -85,15 +85,15 @@ function CancelDialog(props: { close: () => void }) {
       send={send}
     >
       <p>
-        {titleOfJob(job())}. A session that runs is asked to stop. What is on branches and pull
-        requests stays; a phase can be rerun later.
+        {titleOfJob(job())}. A running session is asked to stop. Branches and pull requests stay;
+        you can rerun a phase later.
       </p>
       <label class="field">
         Reason
         <textarea
           rows="3"
           maxlength={MAX_GIVEN_REASON_CHARS}
-          placeholder="Others read it in the log; may be left empty"
+          placeholder="Optional; shown in the log"
           value={reason()}
           onInput={(event) => setReason(event.currentTarget.value)}
         />
@@ -108,8 +108,8 @@ function RerunDialog(props: { close: () => void }) {
   const [phase, setPhase] = createSignal(job().phases.at(-1)?.phase ?? job().phase);
   return (
     <AskDialog
-      title="Run a phase again"
-      says="Run it again"
+      title="Rerun a phase"
+      says="Rerun"
       close={props.close}
       send={() =>
         command(`Phase ${phase()} runs again.`, (client) => client.rerun(job().id, phase()))
@@ -121,7 +121,7 @@ function RerunDialog(props: { close: () => void }) {
           <For each={phases()}>{(name) => <option value={name}>{name}</option>}</For>
         </select>
       </label>
-      <p class="muted">The job goes on from there. A session that runs is ended first.</p>
+      <p class="muted">The job continues from there. A running session is ended first.</p>
     </AskDialog>
   );
 }

@@ -50,12 +50,12 @@ export function JobHead(props: { tab: JobTab }) {
           {(parent) => <a href={jobHash(parent())}>part of {parent()}</a>}
         </Show>
         <time datetime={job().createdAt} title={dateTime(job().createdAt)}>
-          made {age(job().createdAt, nowForAges())}
+          created {age(job().createdAt, nowForAges())}
           {age(job().createdAt, nowForAges()) === 'now' ? '' : ' ago'}
         </time>
         <code>{job().id}</code>
       </p>
-      <nav class="tabs" aria-label="Of this job" ref={nav}>
+      <nav class="tabs" aria-label="Sections of this job" ref={nav}>
         <For each={tabs()}>
           {({ tab, says, count }) => (
             <a href={jobHash(job().id, tab)} aria-current={props.tab === tab ? 'page' : undefined}>

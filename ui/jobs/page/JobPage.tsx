@@ -46,7 +46,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
   const summary = useStore(jobs, (context) => context.jobs.find(({ id }) => id === jobId));
   const healed = useStore(shell, (context) => context.healed);
   follower.start();
-  // The stream of an ended job is over: that it goes on again is seen in the list.
+  // The stream of an ended job is over: the list shows when the job continues.
   createEffect(on([() => summary()?.updatedAt, healed], () => follower.look(), { defer: true }));
 
   const open = createMemo(
@@ -63,8 +63,8 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
       </Show>
       <Show when={crowded()}>
         <p class="notice-line" role="status">
-          <Icon name="warn" /> The log stands still: this browser shows jobs in too many windows at
-          once. It goes on when one of them is hidden or closed.
+          <Icon name="warn" /> The log is paused: this browser shows jobs in too many windows. It
+          continues when you hide or close one of them.
         </p>
       </Show>
       <Show when={problem()}>{(error) => <Problem error={error()} retry={follower.look} />}</Show>

@@ -1,6 +1,6 @@
 import { createEffect, createResource, For, on, Show, Suspense } from 'solid-js';
 import type { MessageReceipt } from '../../../src/schema/message.ts';
-import { ReplyForm } from '../../inbox/ReplyForm.tsx';
+import { ReplyForm } from '../../needsYou/ReplyForm.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { nowForAges } from '../../shell/now.ts';
 import { Problem } from '../../shell/Problem.tsx';
@@ -10,12 +10,12 @@ import { useJob } from './jobView.ts';
 
 /** What a state of a message means to the person who wrote it. */
 const SAYS: Readonly<Record<MessageReceipt['state'], string>> = {
-  queued: 'waits for a session',
-  offered: 'given to the session',
-  delivered: 'before the agent',
+  queued: 'waiting for a session',
+  offered: 'sent to the session',
+  delivered: 'delivered to the agent',
   acknowledged: 'read by the agent',
-  superseded: 'a later one took its place',
-  expired: 'the job ended before',
+  superseded: 'replaced by a later one',
+  expired: 'expired: the job ended first',
 };
 
 const TONES: Readonly<Partial<Record<MessageReceipt['state'], string>>> = {
@@ -35,7 +35,7 @@ export function Messages() {
   // Each change of a receipt is a step of the job.
   createEffect(on(steps, () => void refetch(), { defer: true }));
   const send = (text: string) =>
-    command('The message is with the job.', (to) => to.message(job().id, { message: text }));
+    command('Message sent.', (to) => to.message(job().id, { message: text }));
   return (
     <Suspense>
       <Show when={can('job.message') || (messages.latest?.length ?? 0) > 0}>
@@ -72,7 +72,7 @@ export function Messages() {
             <ReplyForm
               label="Message to the agent"
               says="Send"
-              placeholder="A job that waits goes on with it; one that works reads it as soon as it can."
+              placeholder="A waiting job continues with it; a running one reads it as soon as it can."
               send={send}
             />
           </Show>

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import { AskCard } from '../../inbox/AskCard.tsx';
+import { AskCard } from '../../needsYou/AskCard.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { jobHash } from '../../shell/router.ts';
@@ -23,7 +23,7 @@ export function Overview() {
     <div class="columns">
       <div class="stack">
         <Show when={asks()}>
-          <section class={`card asked ${toneOf(job())}`} aria-label="What is asked of you">
+          <section class={`card asked ${toneOf(job())}`} aria-label="What you are asked">
             <AskCard job={job()} can={can} command={command} />
           </section>
         </Show>
@@ -39,10 +39,7 @@ export function Overview() {
         <section class="card">
           <h2>Work items</h2>
           <ul class="plain items">
-            <For
-              each={job().workItems}
-              fallback={<li class="muted">None yet. An agent cuts the work into items.</li>}
-            >
+            <For each={job().workItems} fallback={<li class="muted">No work items yet.</li>}>
               {(item) => (
                 <li>
                   <Icon
@@ -98,9 +95,7 @@ export function Overview() {
           </ul>
         </section>
         <Insights
-          remove={(id) =>
-            run('The insight is removed.', (client) => client.removeInsight(job().id, id))
-          }
+          remove={(id) => run('Insight removed.', (client) => client.removeInsight(job().id, id))}
         />
         <TokensChart usage={job().tokenUsage} />
         <section class="card">

@@ -18,7 +18,7 @@ const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = {
 /** Entries that are shown at first: the latest. */
 const SHOWN = 40;
 
-/** What the job went through, oldest first. */
+/** The history of the job, oldest first. */
 export function Timeline() {
   const { store, job } = useJob();
   const journal = useStore(store, (context) => context.journal);
@@ -35,7 +35,7 @@ export function Timeline() {
         </button>
       </Show>
       <ol class="plain timeline">
-        <For each={shown()} fallback={<li class="muted">It has not begun yet.</li>}>
+        <For each={shown()} fallback={<li class="muted">Not started yet.</li>}>
           {(entry) => (
             <li class={`${entry.kind} ${entry.open ? 'open' : ''}`}>
               <Icon name={ICONS[entry.kind]} />
@@ -46,7 +46,7 @@ export function Timeline() {
                 {(until) => <small>{duration(until() - entry.at)}</small>}
               </Show>
               <Show when={entry.open}>
-                <small>goes on</small>
+                <small>running</small>
               </Show>
               <time datetime={new Date(entry.at).toISOString()} title={dateTime(entry.at)}>
                 {clockTime(entry.at)}

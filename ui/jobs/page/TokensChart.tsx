@@ -31,10 +31,10 @@ export function TokensChart(props: { usage: readonly PhaseUsage[] }) {
       <div class="card-head">
         <h2>Tokens</h2>
         <Show when={total() > 0}>
-          <small>{count(total())} in all</small>
+          <small>{count(total())} in total</small>
         </Show>
       </div>
-      <Show when={phases().length > 0} fallback={<p class="muted">None counted yet.</p>}>
+      <Show when={phases().length > 0} fallback={<p class="muted">No usage reported.</p>}>
         <ul class="plain stack">
           <For each={phases()}>
             {(phase) => (

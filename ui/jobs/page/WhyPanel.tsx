@@ -3,7 +3,7 @@ import { useStore } from '../../shell/useStore.ts';
 import { age } from '../jobText.ts';
 import { nowForAges } from '../../shell/now.ts';
 import { useJob } from './jobView.ts';
-import { WhatIfPanel } from '../dispatch/WhatIfPanel.tsx';
+import { WhatIfPanel } from '../newJob/WhatIfPanel.tsx';
 import { waysOutOf } from './waysOut.ts';
 
 /** Why the job is where it is, and what would move it. */
@@ -19,7 +19,7 @@ export function WhyPanel() {
   return (
     <section class="card why">
       <div class="card-head">
-        <h2>Why it is here</h2>
+        <h2>Status</h2>
         <small title={job().state.join(', ')}>
           {job().state.join(', ')} · {since()}
         </small>
@@ -28,9 +28,9 @@ export function WhyPanel() {
       <ul class="waits">
         <For
           each={why()?.waitsFor ?? []}
-          fallback={<li>{job().ended ? 'It has ended.' : 'It is at work.'}</li>}
+          fallback={<li>{job().ended ? 'The job has ended.' : 'The job is running.'}</li>}
         >
-          {(words) => <li>Waits {words}.</li>}
+          {(words) => <li>Waiting {words}.</li>}
         </For>
         <For each={why()?.pendingEffects ?? []}>
           {(effect) => (
@@ -49,7 +49,7 @@ export function WhyPanel() {
         </For>
       </ul>
       <details open={asked()} onToggle={(event) => setAsked(event.currentTarget.open)}>
-        <summary>What would move it</summary>
+        <summary>What happens next</summary>
         <div class="scroll">
           <table class="ways">
             <thead>
@@ -76,7 +76,7 @@ export function WhyPanel() {
                             {guard.says}{' '}
                             <small>
                               {guard.value === 'depends'
-                                ? 'depends on it'
+                                ? 'depends on the event'
                                 : guard.value
                                   ? 'yes'
                                   : 'no'}

@@ -10,7 +10,7 @@ import type { JobStore, LogLine } from './jobStore.ts';
 const BATCH_MS = 50;
 /** Rows of the journal of one request. */
 const JOURNAL_PAGE = 1_000;
-/** Most of a wait for the runner, ms: somebody looks at the page. */
+/** Longest wait for the runner, ms: a person is watching the page. */
 const LONGEST_WAIT_MS = 1_000;
 
 interface FollowJobPage {
@@ -57,7 +57,7 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
       ]);
       if (signal.aborted) return;
       store.trigger.looked({ job, why, journal });
-      // Somebody has it run again after it had ended.
+      // It may run again after it had ended.
       if (!job.ended) void follow();
     } catch (problem) {
       if (signal.aborted) return;
@@ -66,7 +66,7 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
     }
   }
 
-  /** Reads the job; a wish that comes while it is read is granted once more afterwards. */
+  /** Reads the job; a call during a read leads to one more read afterwards. */
   function look(): void {
     if (looking) {
       lookAgain = true;

@@ -22,7 +22,7 @@ interface OpenJob {
   /** Why it was parked, by the ISO date since when. */
   reasons: Readonly<Record<string, string>>;
   /**
-   * True while other tabs hold all streams that the browser can have: then the log stands still.
+   * True while other tabs hold all streams that the browser can have: then the log is paused.
    */
   crowded: boolean;
   /** What kept it from being read; null = nothing. */

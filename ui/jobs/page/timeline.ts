@@ -11,21 +11,21 @@ export interface TimelineEntry {
   detail: string;
   /** Epoch ms. */
   at: number;
-  /** Epoch ms of its end; null = it goes on, or it has no length. */
+  /** Epoch ms of its end; null = it is under way, or it has no length. */
   until: number | null;
-  /** True while it goes on. */
+  /** True while it is under way. */
   open: boolean;
 }
 
 const WAITS: Readonly<Record<string, string>> = {
-  queued: 'Waits for a slot',
-  'parked.approval': 'Waits for approval',
-  'parked.event': 'Waits for a pull request',
-  'parked.external': 'Waits for a person',
-  'parked.quota': "Waits for the model's quota",
-  'parked.developer': 'Waits for a developer',
+  queued: 'Waiting for a slot',
+  'parked.approval': 'Waiting for approval',
+  'parked.event': 'Waiting for a pull request',
+  'parked.external': 'Waiting for a person',
+  'parked.quota': "Waiting for the model's quota",
+  'parked.developer': 'Waiting for a developer',
   'parked.paused': 'Paused',
-  'parked.subRuns': 'Waits for its sub-runs',
+  'parked.subRuns': 'Waiting for its sub-runs',
   'parked.halted': 'Campaign halted',
 };
 
@@ -37,7 +37,7 @@ const PERSON: Readonly<Record<string, string>> = {
   'job.rerun': 'Phase rerun',
 };
 
-/** The members of an event differ by its type; what is not there reads as undefined. */
+/** The members of an event differ by its type; an absent one reads as undefined. */
 type EventMembers = { type: string; [member: string]: unknown };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -145,7 +145,7 @@ export function timelineOf(
     }
     state = now;
   }
-  // A slot that was free at once is nothing that anybody waited for.
+  // A slot that was free immediately is no wait.
   return entries.filter(
     (entry) =>
       entry.title !== WAITS['queued'] || entry.open || (entry.until ?? 0) - entry.at >= 100,

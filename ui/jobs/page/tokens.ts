@@ -3,7 +3,7 @@ import type { PhaseUsage } from '../../../src/schema/job.ts';
 /** Tokens of a phase over all its visits. */
 export interface PhaseTokens {
   phase: string;
-  /** Read from the cache, read anew, written. */
+  /** Read from the cache, read without it, written. */
   cached: number;
   input: number;
   output: number;

@@ -3,8 +3,8 @@ import type { WhyReply } from '../../../src/schema/replies.ts';
 type WayOut = WhyReply['waysOut'][number];
 
 /**
- * The ways out that a person wants to know of: those that lead somewhere, then those that only
- * leave a note. What the runner tells itself without a change of state is left out.
+ * The transitions that a person wants to know of: those that change the state, then those that only
+ * leave a note. Internal events of the runner that change no state are left out.
  */
 export function waysOutOf(ways: readonly WayOut[]): WayOut[] {
   const byPeople = ({ from }: WayOut) => /developer/.test(from);

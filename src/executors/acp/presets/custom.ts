@@ -21,7 +21,7 @@ export const custom: Preset = {
     if (program === undefined) {
       throw new SvcError(
         'bad-argument',
-        `Phase ${request.phase} runs on acp:custom, but no program is named. Set command in plugins.installed.acp.config, or \`command:\` in the front matter of the agent markdown.`,
+        `Phase ${request.phase} runs on acp:custom, but no program is set. Set command in plugins.installed.acp.config, or \`command:\` in the front matter of the agent markdown.`,
       );
     }
     const variable = setting(config, 'keyVariable');
@@ -41,9 +41,7 @@ export const custom: Preset = {
       notes:
         request.builtInTools === null
           ? []
-          : [
-              'The list of tools of this phase is kept to where the agent asks for permission, and nowhere else.',
-            ],
+          : ['The tool list of this phase is enforced only where the agent asks for permission.'],
     };
   },
 };

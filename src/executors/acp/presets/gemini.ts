@@ -5,8 +5,7 @@ import { type AcpConfig, type Preset, setting } from './preset.ts';
 const program = (config: AcpConfig): string => setting(config, 'geminiPath') ?? 'gemini';
 
 /**
- * Nobody listens there. The servers of the session are handed over by the protocol and take the
- * place of these.
+ * Nothing listens there. The session's servers are passed over the protocol and replace these.
  */
 const NOWHERE = 'http://127.0.0.1:9';
 
@@ -51,8 +50,8 @@ export const gemini: Preset = {
       args: [
         '--acp',
         '--skip-trust',
-        // As arguments they count whatever a repository's settings say, whose servers nobody has
-        // allowed.
+        // As arguments they take effect whatever a repository's settings say; the servers named
+        // there were never allowed.
         '--policy',
         policies,
         '--admin-policy',

@@ -10,8 +10,8 @@ const PASSWORD_BYTES = 32;
 /**
  * A plugin of our own. Since 1.18 a second loader of opencode imports the plugins of a project at
  * the first prompt, whatever --pure and OPENCODE_DISABLE_PROJECT_CONFIG say. It loads those of the
- * configuration folder first, one after the other, so it never gets past this one; and should it,
- * no module of the checkout is loaded.
+ * configuration folder first, in sequence, so it never gets past this one; and should it, no module
+ * of the checkout is loaded.
  */
 const GUARD = `
 const checkout = process.cwd() + '/';
@@ -88,10 +88,10 @@ export const opencode: Preset = {
   program,
   missing(config, model) {
     if (model === null && setting(config, 'opencodeModel') === null)
-      return 'no model is named (opencodeModel in plugins.installed.acp.config, or a model alias for the phase)';
+      return 'no model is set (opencodeModel in plugins.installed.acp.config, or a model alias for the phase)';
     return setting(config, 'opencodeBaseUrl') === null &&
       setting(config, 'opencodeProvider') === null
-      ? 'no provider of the model is named (opencodeProvider or opencodeBaseUrl in plugins.installed.acp.config)'
+      ? 'no provider of the model is set (opencodeProvider or opencodeBaseUrl in plugins.installed.acp.config)'
       : null;
   },
   toolForm: 'svc_goto_phase',
@@ -133,7 +133,7 @@ export const opencode: Preset = {
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     return {
       program: program(config),
-      // Without --pure it imports the plugins of the checkout, whatever else it is told.
+      // Without --pure it imports the plugins of the checkout, whatever its other settings are.
       args: ['acp', '--pure'],
       env: {
         ...(key ? { [KEY_VARIABLE]: key } : {}),

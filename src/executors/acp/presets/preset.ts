@@ -38,7 +38,7 @@ export interface Launch {
   mode: string | null;
   /** False: the system prompt goes before the first message. */
   takesSystemPrompt: boolean;
-  /** It keeps to single tools of a server where the preset says so. */
+  /** The agent can be restricted to single tools of a server. */
   narrows: boolean;
   /**
    * It reads the file of the session's tool servers itself, so none are handed over: it would pass

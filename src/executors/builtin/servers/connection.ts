@@ -14,7 +14,7 @@ import { plainFetch } from '../plainFetch.ts';
 
 /** Longest wait for a connection and for a list of tools, ms. */
 const CONNECT_MS = 15_000;
-/** Longest call, ms; each sign of progress begins it anew. */
+/** Longest call, ms; each sign of progress restarts the time. */
 const CALL_MS = 600_000;
 
 /** Shared: each client would make one of its own. */
@@ -43,7 +43,7 @@ const textOf = (part: CallToolResult['content'][number]): string => {
     : `[${part.type} left out]`;
 };
 
-/** One tool server, connected anew when it is asked for after it was lost. */
+/** One tool server, reconnected on the next use after the connection was lost. */
 export class Connection {
   readonly #connect: Connect;
   #client: Client | null = null;
@@ -67,8 +67,8 @@ export class Connection {
   }
 
   /**
-   * Calls a tool once. A call whose answer was lost is not made again: nobody knows whether it was
-   * carried out.
+   * Calls a tool once. A call whose answer was lost is not repeated: whether it was carried out is
+   * unknown.
    */
   async call(
     name: string,
@@ -87,7 +87,7 @@ export class Connection {
     };
   }
 
-  /** Whether it answers; it is connected anew when it does not. */
+  /** Whether it answers; reconnects when it does not. */
   async heal(): Promise<boolean> {
     try {
       await this.tools();

@@ -17,7 +17,7 @@ interface ToolServersOptions {
   clock: Clock;
   /** Gives up when it is aborted. */
   signal: AbortSignal;
-  /** Told of servers whose tools are missing. */
+  /** Called for servers whose tools are missing. */
   onMissing(line: string): void;
 }
 
@@ -51,15 +51,15 @@ const agentTool = (
     } catch (error) {
       if (signal.aborted) throw error;
       return failed(
-        `${name}: the answer of the tool server ${server} did not come (${messageOf(error)}). Whether the call was carried out is not known.`,
+        `${name}: the tool server ${server} did not answer (${messageOf(error)}). Whether the call was carried out is unknown.`,
       );
     }
   },
 });
 
 /**
- * The tool servers of a session: the runner's own, without which nothing goes, and the external
- * ones as far as they are there.
+ * The tool servers of a session: the runner's own, which is required, and the external ones that
+ * can be reached.
  */
 export class ToolServers {
   readonly #own: Connection;
@@ -90,7 +90,7 @@ export class ToolServers {
         return offered.map((tool) => agentTool(connection, server.id, tool));
       } catch (error) {
         options.onMissing(
-          `The tool server ${server.id} is not there, so its tools are missing: ${messageOf(error)}`,
+          `The tool server ${server.id} is not available, so its tools are missing: ${messageOf(error)}`,
         );
         return [];
       }
@@ -110,11 +110,11 @@ export class ToolServers {
       return new ToolServers(own, connections, [...byName.values()]);
     } catch (error) {
       await Promise.all(connections.map((connection) => connection.close()));
-      throw new Error(`The tool server of the phase is not reached: ${messageOf(error)}`);
+      throw new Error(`The tool server of the phase cannot be reached: ${messageOf(error)}`);
     }
   }
 
-  /** Whether the runner's own server answers, connected anew where needed. */
+  /** Whether the runner's own server answers; reconnects if needed. */
   heal(): Promise<boolean> {
     return this.#own.heal();
   }

@@ -6,7 +6,7 @@ import type { Places } from './places.ts';
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_LINES = 2_000;
 const MAX_LINE_CHARS = 2_000;
-/** Where a file is looked at to tell text from something else, bytes. */
+/** How much of a file is read to tell text from binary data, bytes. */
 const SNIFF_BYTES = 8_192;
 
 const filePath = {
@@ -23,7 +23,8 @@ async function contentOf(places: Places, path: string): Promise<string> {
         `${path} has ${size} bytes, more than ${MAX_FILE_BYTES}; use Grep or Bash.`,
       );
     const bytes = await file.readFile();
-    if (bytes.subarray(0, SNIFF_BYTES).includes(0)) throw new ToolFault(`${path} is no text.`);
+    if (bytes.subarray(0, SNIFF_BYTES).includes(0))
+      throw new ToolFault(`${path} is not a text file.`);
     return bytes.toString();
   } finally {
     await file.close();
@@ -37,7 +38,7 @@ const numbered = (line: string, number: number): string => {
 
 const read = (places: Places): AgentTool => ({
   name: 'Read',
-  description: `Reads a text file, each line with its number in front. At most ${MAX_LINES} lines at once; go on with offset.`,
+  description: `Reads a text file, each line with its number in front. At most ${MAX_LINES} lines at once; continue with offset.`,
   inputSchema: schemaOf(
     {
       file_path: filePath,
@@ -60,7 +61,7 @@ const read = (places: Places): AgentTool => ({
     const left = lines.length - (from - 1 + shown.length);
     return done(
       left > 0
-        ? `${shown.join('\n')}\n[${left} more lines; go on with offset ${from + shown.length}]`
+        ? `${shown.join('\n')}\n[${left} more lines; continue with offset ${from + shown.length}]`
         : shown.join('\n'),
     );
   },
@@ -69,9 +70,12 @@ const read = (places: Places): AgentTool => ({
 const write = (places: Places): AgentTool => ({
   name: 'Write',
   description:
-    'Writes a file whole, in place of what was there; makes the folders above it. To change a part use Edit.',
+    'Writes a whole file and replaces an existing one; creates the folders above it. To change a part of a file use Edit.',
   inputSchema: schemaOf(
-    { file_path: filePath, content: { type: 'string', description: 'All of the file.' } },
+    {
+      file_path: filePath,
+      content: { type: 'string', description: 'The whole content of the file.' },
+    },
     ['file_path', 'content'],
   ),
   async run(args) {
@@ -87,7 +91,7 @@ const write = (places: Places): AgentTool => ({
 const edit = (places: Places): AgentTool => ({
   name: 'Edit',
   description:
-    'Replaces a text in a file by another. The old text must be in the file exactly once, as Read shows it without the line numbers; with replace_all every place is changed.',
+    'Replaces a text in a file with another. The old text must be in the file exactly once, as Read shows it without the line numbers; with replace_all every place is changed.',
   inputSchema: schemaOf(
     {
       file_path: filePath,
@@ -101,7 +105,7 @@ const edit = (places: Places): AgentTool => ({
     const path = args.text('file_path');
     const before = args.text('old_string');
     const after = args.text('new_string');
-    if (before === '') throw new ToolFault('"old_string" is empty; use Write to make a file.');
+    if (before === '') throw new ToolFault('"old_string" is empty; use Write to create a file.');
     if (before === after)
       throw new ToolFault('"old_string" and "new_string" are the same; nothing was done.');
     const parts = (await contentOf(places, path)).split(before);

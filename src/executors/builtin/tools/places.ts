@@ -7,7 +7,7 @@ const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY
 
 const NEW_FILE_MODE = 0o644;
 
-/** A place that was looked at: below `root`, by names none of which is a link. */
+/** A place that was checked: below `root`, by names none of which is a link. */
 interface Place {
   root: string;
   parts: readonly string[];
@@ -18,18 +18,17 @@ interface Place {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** The real path of what may not be there yet: links of the part that is there are followed. */
+/** The real path of what may not exist yet: links in the part that exists are followed. */
 async function realOf(path: string): Promise<string> {
   const missing: string[] = [];
   for (let known = path; ; known = dirname(known)) {
     try {
       return join(await realpath(known), ...missing);
     } catch (error) {
-      if (codeOf(error) === 'ELOOP') throw new ToolFault(`${path} is a link that leads to itself.`);
+      if (codeOf(error) === 'ELOOP') throw new ToolFault(`${path} is a link to itself.`);
       if (codeOf(error) !== 'ENOENT' || known === dirname(known))
-        throw new ToolFault(`${path} cannot be looked at.`);
-      if (await lstat(known).catch(() => null))
-        throw new ToolFault(`${known} is a link that leads nowhere.`);
+        throw new ToolFault(`${path} cannot be accessed.`);
+      if (await lstat(known).catch(() => null)) throw new ToolFault(`${known} is a broken link.`);
       missing.unshift(basename(known));
     }
   }
@@ -37,7 +36,7 @@ async function realOf(path: string): Promise<string> {
 
 /**
  * An entry of an open folder. On Linux the name is looked up in the very folder that is open, so
- * that nobody can put a link in the place of a folder that was looked at; elsewhere the path has to
+ * that no program can put a link in the place of a folder that was checked; elsewhere the path must
  * do.
  */
 const entry = (dir: FileHandle, path: string, name: string): string =>
@@ -45,8 +44,8 @@ const entry = (dir: FileHandle, path: string, name: string): string =>
 
 /**
  * Whether some file system takes the name for `.git`: those of macOS and Windows ignore case, HFS+
- * also characters that nobody sees, Windows dots and blanks at the end, and it has a short name of
- * its own.
+ * also invisible characters, Windows dots and blanks at the end, and it has a short name of its
+ * own.
  */
 const isGitName = (name: string): boolean =>
   /^(?:\.git|git~\d+)$/.test(
@@ -95,17 +94,17 @@ export class Places {
     const dir = await this.#folder(place, false);
     try {
       const name = place.parts.at(-1) ?? '.';
-      // Non-blocking: opening a pipe would otherwise wait for somebody who writes.
+      // Non-blocking: opening a pipe would otherwise wait for a writer.
       const file = await open(
         entry(dir, dirname(place.path), name),
         O_RDONLY | O_NOFOLLOW | O_NONBLOCK,
       ).catch((error) => {
-        if (codeOf(error) === 'ENOENT') throw new ToolFault(`There is no file ${path}.`);
+        if (codeOf(error) === 'ENOENT') throw new ToolFault(`The file ${path} does not exist.`);
         throw new ToolFault(`${path} cannot be opened (${codeOf(error)}).`);
       });
       if ((await file.stat()).isFile()) return file;
       await file.close();
-      throw new ToolFault(`${path} is no file.`);
+      throw new ToolFault(`${path} is not a regular file.`);
     } finally {
       await dir.close();
     }
@@ -127,7 +126,7 @@ export class Places {
     const draft = `.svc-draft-${process.pid}-${this.#drafts}`;
     try {
       const before = await lstat(at(name)).catch(() => null);
-      if (before && !before.isFile()) throw new ToolFault(`${path} is no file.`);
+      if (before && !before.isFile()) throw new ToolFault(`${path} is not a regular file.`);
       const file = await open(
         at(draft),
         O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
@@ -150,7 +149,7 @@ export class Places {
   }
 
   async #place(path: string, roots: readonly string[]): Promise<Place> {
-    if (path.includes('\0')) throw new ToolFault('A path holds no character 0.');
+    if (path.includes('\0')) throw new ToolFault('A path must not contain a null character.');
     const real = await realOf(resolve(this.root, path));
     const root = roots.find((one) => real === one || real.startsWith(`${one}${sep}`));
     if (root === undefined)
@@ -165,8 +164,8 @@ export class Places {
   }
 
   /**
-   * The folder that a place is in, open; each step on the way refuses links, which may have come
-   * since the place was looked at.
+   * The folder that a place is in, open; each step on the way refuses links, which may have been
+   * made since the place was checked.
    */
   async #folder({ root, parts, path }: Place, make: boolean): Promise<FileHandle> {
     const flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
@@ -188,9 +187,10 @@ export class Places {
       return dir;
     } catch (error) {
       await dir.close();
-      if (codeOf(error) === 'ENOENT') throw new ToolFault(`There is no file ${this.shown(path)}.`);
+      if (codeOf(error) === 'ENOENT')
+        throw new ToolFault(`The file ${this.shown(path)} does not exist.`);
       throw new ToolFault(
-        `${this.shown(at)} is no folder that can be gone into (${codeOf(error)}).`,
+        `${this.shown(at)} is not a folder that can be opened (${codeOf(error)}).`,
       );
     }
   }

@@ -7,14 +7,14 @@ import { wildcards } from './wildcards.ts';
 
 /** Most paths that are shown. */
 const MAX_PATHS = 200;
-/** Most entries that are looked at before a search gives up. */
+/** Most entries that are read before a search gives up. */
 const MAX_ENTRIES = 200_000;
 const MAX_LINES = 500;
 const GREP_MS = 60_000;
-/** Nobody looks for something in here by its name; both are huge. */
+/** Files in here are rarely searched by name; both are huge. */
 const LEFT_OUT = new Set(['.git', 'node_modules']);
 
-const path = { type: 'string', description: 'Folder to look in; default the checkout.' };
+const path = { type: 'string', description: 'Folder to search; default: the checkout.' };
 
 /** Files below a folder by their relative paths. Links are shown and not followed. */
 async function filesBelow(
@@ -29,7 +29,7 @@ async function filesBelow(
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     seen += entries.length;
     if (signal.aborted || seen > MAX_ENTRIES)
-      throw new ToolFault('There are too many files here; name a folder in "path".');
+      throw new ToolFault('Too many files here; name a folder in "path".');
     for (const entry of entries) {
       const at = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (!entry.isDirectory()) {
@@ -79,8 +79,8 @@ const grep = (places: Places, place: ProgramPlace): AgentTool => ({
   inputSchema: schemaOf(
     {
       pattern: { type: 'string', description: 'The regular expression.' },
-      path: { type: 'string', description: 'File or folder to look in; default the checkout.' },
-      glob: { type: 'string', description: 'Names of the files, such as *.ts.' },
+      path: { type: 'string', description: 'File or folder to search; default: the checkout.' },
+      glob: { type: 'string', description: 'File name pattern, such as *.ts.' },
       output_mode: {
         enum: Object.keys(MODES),
         description: 'Default content: lines with their numbers.',
@@ -90,7 +90,7 @@ const grep = (places: Places, place: ProgramPlace): AgentTool => ({
         type: 'integer',
         minimum: 1,
         maximum: 20,
-        description: 'Lines around each match.',
+        description: 'Lines of context around each match.',
       },
     },
     ['pattern'],

@@ -9,8 +9,8 @@ const MAX_TIMEOUT_MS = 600_000;
 export const shellTool = (places: Places, place: ProgramPlace): AgentTool => ({
   name: 'Bash',
   description:
-    'Runs a command of the shell (sh) and answers its output, both streams together. Each call begins in the checkout, with nothing on stdin. ' +
-    'What it leaves running is ended with it.',
+    'Runs a shell command (sh) and returns its output, both streams together. Each call begins in the checkout, with nothing on stdin. ' +
+    'Processes that it leaves running are ended with it.',
   inputSchema: schemaOf(
     {
       command: { type: 'string', description: 'The command.' },

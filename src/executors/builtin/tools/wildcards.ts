@@ -16,8 +16,8 @@ function alternatives(pattern: string): string[] {
 }
 
 /**
- * One name against `*`, `?` and letters. Steps back at most to the last star, so that no pattern
- * takes long.
+ * One name against `*`, `?` and plain characters. Steps back at most to the last star, so that no
+ * pattern takes long.
  */
 function nameMatches(pattern: string, name: string): boolean {
   // A name that begins with a dot is meant only by a pattern that does so too.

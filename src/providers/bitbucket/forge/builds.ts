@@ -7,8 +7,8 @@ import { readBuilds } from './readPullRequest.ts';
 import type { BuildStatus } from './resources.ts';
 
 /**
- * Pull requests whose builds are looked at in one poll: those that build, or that have changed a
- * short time ago; and of the others.
+ * Pull requests whose builds are checked in one poll: those that build, or changed recently; and of
+ * the others.
  */
 export const LIVELY_A_POLL = 8;
 export const QUIET_A_POLL = 2;
@@ -76,7 +76,7 @@ export class Builds {
       const isChanged = before !== undefined && before.builds !== textOf(builds);
       this.#put(pr, builds, now, (before?.turn ?? 0) + Number(isChanged));
     } catch (error) {
-      // Whoever may not see it hears of it when it is read.
+      // If it may not be seen, the error is reported when it is read.
       if (
         !(error instanceof SvcError) ||
         error.code === 'rate-limited' ||

@@ -16,10 +16,10 @@ const listed = (value: unknown): string | null =>
 /** Which of the two settings is likely to be wrong: Bitbucket says the same of all. */
 const loginHint = ({ username }: BitbucketSettings): string =>
   username === ''
-    ? 'Without username it has to be an access token of a repository, project or workspace; an API token needs the e-mail of its account as username.'
+    ? 'Without username it must be an access token of a repository, project or workspace; an API token needs the e-mail of its account as username.'
     : username.includes('@')
       ? 'An API token needs the e-mail of its own account as username; an access token needs none.'
-      : 'An API token needs the e-mail of its account as username, not its name; app passwords have come to their end.';
+      : 'An API token needs the e-mail of its account as username, not its name; app passwords no longer work.';
 
 /**
  * Bitbucket says `{type: 'error', error: {message, detail, fields}}`; `detail` names the scopes
@@ -32,7 +32,7 @@ function refusalIn(
   if (headers.has('x-arequestid') || Array.isArray(Object(body).errors)) {
     throw new SvcError(
       'config-invalid',
-      'plugins.installed.bitbucket.config.baseUrl leads to a Bitbucket Data Center. It has another API, which svc does not serve: bitbucket is for Bitbucket Cloud.',
+      'plugins.installed.bitbucket.config.baseUrl points to a Bitbucket Data Center, whose API svc does not support: bitbucket is for Bitbucket Cloud.',
     );
   }
   if (status === 401) {
@@ -111,7 +111,7 @@ export class BitbucketClient extends RestClient {
     if (place) return `${place.workspace}/${place.repo}`;
     throw new SvcError(
       'bad-argument',
-      `repo ${JSON.stringify(slug.slice(0, 200))} is no repository of ${this.server.host}: write <workspace>/<name>.`,
+      `repo ${JSON.stringify(slug.slice(0, 200))} is not a repository of ${this.server.host}: write <workspace>/<name>.`,
     );
   }
 

@@ -17,7 +17,7 @@ const isPr = ({ id, destination, links }: Partial<PullRequest>): boolean =>
   typeof destination?.repository?.full_name === 'string' &&
   typeof links?.html?.href === 'string';
 
-export interface PrDesk {
+export interface PullRequestWrites {
   client: BitbucketClient;
   mirrors: Mirrors;
 }
@@ -28,7 +28,7 @@ const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 /** Pull requests of these branches, none of another repository. */
 function listed(
-  { client }: PrDesk,
+  { client }: PullRequestWrites,
   { repo, head, base }: Creation,
   state: readonly string[],
 ): Promise<PullRequest[]> {
@@ -45,7 +45,10 @@ function listed(
   });
 }
 
-async function baseOf({ client, mirrors }: PrDesk, { repo, base }: Creation): Promise<string> {
+async function baseOf(
+  { client, mirrors }: PullRequestWrites,
+  { repo, base }: Creation,
+): Promise<string> {
   if (base !== '') return checkBranch(base, 'base');
   const known = mirrors.known(repo)?.defaultBranch;
   if (known) return known;
@@ -53,7 +56,7 @@ async function baseOf({ client, mirrors }: PrDesk, { repo, base }: Creation): Pr
   if (mainbranch) return mainbranch.name;
   throw new SvcError(
     'not-found',
-    `${repo} has no commit on its default branch: make its first commit at the forge.`,
+    `${repo} has no commit on its default branch: create its first commit on the forge.`,
   );
 }
 
@@ -61,18 +64,18 @@ async function baseOf({ client, mirrors }: PrDesk, { repo, base }: Creation): Pr
  * Pushes the branch and opens the pull request; one that is open for these branches is answered.
  */
 export async function createPr(
-  desk: PrDesk,
+  service: PullRequestWrites,
   args: Creation,
   actor: ForgeActor,
 ): Promise<ForgeChange> {
-  const { client, mirrors } = desk;
+  const { client, mirrors } = service;
   const { repo, body, workItem, checkoutDir } = args;
   const { head, title } = checkCreation(args);
-  const base = await baseOf(desk, args);
+  const base = await baseOf(service, args);
   checkApart(head, base);
   if (checkoutDir !== '') await mirrors.push(repo, checkoutDir, head);
   // Looked for before: Bitbucket would write the new title and text over those of the open one.
-  const [open] = await listed(desk, { ...args, base }, ['OPEN']);
+  const [open] = await listed(service, { ...args, base }, ['OPEN']);
   if (open)
     return openedAnswer(
       mappingOf(open, workItem),
@@ -100,13 +103,13 @@ export async function createPr(
   }
 }
 
-/** The pull request that the operation has opened; null = it is not to be seen. */
+/** The pull request that the operation opened; null = not visible. */
 export async function findCreated(
-  desk: PrDesk,
+  service: PullRequestWrites,
   args: Creation,
   actor: ForgeActor,
 ): Promise<ForgeChange | null> {
-  const mine = (await listed(desk, args, ALL)).find(({ summary }) =>
+  const mine = (await listed(service, args, ALL)).find(({ summary }) =>
     hasMark(summary?.raw ?? '', actor.operationId),
   );
   return mine ? openedAnswer(mappingOf(mine, args.workItem), false) : null;

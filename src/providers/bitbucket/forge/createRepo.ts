@@ -57,7 +57,7 @@ async function make(
     if (hasMark(there.description ?? '', actor.operationId)) return there;
     throw new SvcError(
       'conflict',
-      `${repo} is there already: choose another name, or work in that one.`,
+      `${repo} already exists: choose another name, or work in that one.`,
     );
   }
 }
@@ -80,8 +80,8 @@ async function commitFirst(
 }
 
 /**
- * The repository that the operation has made, with its first commit; null = it is not to be seen,
- * or not whole.
+ * The repository that the operation created, with its first commit; null = not visible, or
+ * incomplete.
  */
 export async function findRepo(
   client: BitbucketClient,

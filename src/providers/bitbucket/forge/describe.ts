@@ -123,7 +123,7 @@ export const statusOf = (pr: PullRequest): PrStatus => ({
   createdAt: new Date(pr.created_on).toISOString(),
 });
 
-/** The comment that began the thread; itself where the beginning is not to be seen. */
+/** The first comment of the thread; the comment itself if the first is not visible. */
 export function rootOf(comment: Comment, all: ReadonlyMap<number, Comment>): Comment {
   let root = comment;
   // A circle cannot be, and must not hang us.
@@ -138,7 +138,7 @@ export function rootOf(comment: Comment, all: ReadonlyMap<number, Comment>): Com
 export const byId = (comments: readonly Comment[]): Map<number, Comment> =>
   new Map(comments.map((one) => [one.id, one]));
 
-const told = ({ id, user, content, parent, created_on }: Comment): PrComment => ({
+const reported = ({ id, user, content, parent, created_on }: Comment): PrComment => ({
   id: String(id),
   author: nameOf(user),
   body: withoutMark(content.raw),
@@ -183,7 +183,7 @@ export function detailOf(read: ReadPr, pushedAt: string | null): PrDetail {
     ...statusOf(pr),
     mergeable,
     comments: comments.length,
-    thread: comments.map(told),
+    thread: comments.map(reported),
     headCommit: headOf(pr),
     headApprovals: headApprovalsOf(pr.participants ?? [], pushedAt),
     checksState: checks,

@@ -5,15 +5,18 @@ import { peopleIn, type IsMember } from './news.ts';
 import type { ReadPr } from './describe.ts';
 import type { Repository } from './resources.ts';
 
-/** How long an answer holds, ms: whoever joins or leaves a workspace is seen so much later. */
+/**
+ * How long an answer is valid, ms: joining or leaving a workspace is noticed at most that much
+ * later.
+ */
 const HOLDS_MS = 3_600_000;
 /** Most answers that are kept. */
 const MAX_KEPT = 5_000;
 
 /**
- * Who belongs to a repository: the members of its workspace, and whoever was asked to review. Where
- * the token may not see the members, everybody who can speak in a private repository, and nobody in
- * a public one.
+ * Who belongs to a repository: the members of its workspace, and the requested reviewers. Where the
+ * token may not see the members, everyone who can comment in a private repository, and no one in a
+ * public one.
  */
 export class Members {
   readonly #client: BitbucketClient;

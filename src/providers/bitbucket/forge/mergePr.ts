@@ -120,14 +120,14 @@ async function waitedFor(
   }
   throw new SvcError(
     'unreachable',
-    `${client.server.host} goes on with ${what} and does not say when it ends.`,
+    `${client.server.host} is still working on ${what} and does not say when it will finish.`,
     {
       data: { sent: true },
     },
   );
 }
 
-/** Bitbucket says little: why stands in the checks of the pull request. */
+/** Bitbucket says little: the reason is in the checks of the pull request. */
 async function inTheWay(
   client: BitbucketClient,
   { repo, number }: Merge,

@@ -74,7 +74,7 @@ function stateIn({ pr, mergeable }: ReadPr, isMember: IsMember, now: number): Ra
     : [];
 }
 
-/** Everybody who may be told of. */
+/** Everyone who may be mentioned in the news. */
 export const peopleIn = ({ pr, comments }: ReadPr): Account[] =>
   [...comments.map(({ user }) => user), ...(pr.participants ?? []).map(({ user }) => user)].filter(
     (one) => one !== null,
@@ -93,10 +93,10 @@ export function newsOf(
   const { repo, number, prId, url } = mappingOf(pr);
   const newest = newestBuilds(builds, headOf(pr));
   const checks = checksIn(headOf(pr), runsOf(newest), checksStateOf(read).state === 'green');
-  const told = [...commentsIn(read, isMember), ...reviewsIn(pr, isMember), ...checks];
+  const reported = [...commentsIn(read, isMember), ...reviewsIn(pr, isMember), ...checks];
   return newsFrom(
     { forge: BITBUCKET, repo, number, prId, url },
-    told,
+    reported,
     stateIn(read, isMember, about.now),
     about,
   );

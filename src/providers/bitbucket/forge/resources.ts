@@ -53,7 +53,7 @@ export interface Comment {
   user: Account | null;
   created_on: string;
   deleted: boolean;
-  /** Being written: nobody else sees it. */
+  /** Being written: not visible to others. */
   pending?: boolean;
   parent?: { id: number };
   inline?: { path: string; from: number | null; to: number | null; outdated?: boolean };

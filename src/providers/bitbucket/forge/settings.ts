@@ -37,7 +37,7 @@ function checkCloud(baseUrl: string): void {
   if (!/\/rest(\/|$)/.test(path)) return;
   throw new SvcError(
     'config-invalid',
-    'plugins.installed.bitbucket.config.baseUrl is the address of a Bitbucket Data Center. It has another API, which svc does not serve: bitbucket is for Bitbucket Cloud.',
+    'plugins.installed.bitbucket.config.baseUrl points to a Bitbucket Data Center, whose API svc does not support: bitbucket is for Bitbucket Cloud.',
   );
 }
 

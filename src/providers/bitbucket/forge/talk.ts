@@ -66,7 +66,7 @@ export async function replyToComment(
   return answered(pr, { ...made, parent: { id } });
 }
 
-/** The comment that the operation has written; null = it is not to be seen. */
+/** The comment that the operation wrote; null = not visible. */
 export async function findComment(
   client: BitbucketClient,
   args: Post | Reply,
@@ -120,8 +120,8 @@ export async function approvePr(
 }
 
 /**
- * An approval carries no text, so none can be told from an earlier one: there is one of an account
- * at most.
+ * An approval has no text, so it cannot be distinguished from an earlier one: an account has at
+ * most one.
  */
 export async function findApproval(
   client: BitbucketClient,

@@ -1,6 +1,6 @@
 import { Octokit } from '@octokit/rest';
 import { messageOf, SvcError } from '../../../lib/errors.ts';
-import type { LimitedRequest } from '../../../contract/door.ts';
+import type { LimitedRequest } from '../../../contract/account.ts';
 import { isRedirect, notFollowed } from '../../account/redirects.ts';
 import { noAccount, type Refusal, type RestServer, refused } from '../../rest/refusal.ts';
 import {
@@ -82,7 +82,7 @@ export class GithubClient {
     if (place) return place;
     throw new SvcError(
       'bad-argument',
-      `repo ${JSON.stringify(slug.slice(0, 200))} is no repository of ${this.server.host}: write <owner>/<name>.`,
+      `repo ${JSON.stringify(slug.slice(0, 200))} is not a repository of ${this.server.host}: write <owner>/<name>.`,
     );
   }
 

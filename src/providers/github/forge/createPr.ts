@@ -16,13 +16,13 @@ const isPr = (data: Partial<RestPr>): boolean =>
   typeof data.html_url === 'string' &&
   typeof data.base?.repo?.full_name === 'string';
 
-export interface PrDesk {
+export interface PullRequestWrites {
   client: GithubClient;
   mirrors: Mirrors;
 }
 
 const listed = (
-  { client }: PrDesk,
+  { client }: PullRequestWrites,
   { repo, head, base }: Creation,
   state: 'open' | 'all',
 ): Promise<RestPr[]> => {
@@ -39,7 +39,10 @@ const listed = (
   });
 };
 
-async function baseOf({ client, mirrors }: PrDesk, { repo, base }: Creation): Promise<string> {
+async function baseOf(
+  { client, mirrors }: PullRequestWrites,
+  { repo, base }: Creation,
+): Promise<string> {
   if (base !== '') return checkBranch(base, 'base');
   const known = mirrors.known(repo)?.defaultBranch;
   if (known) return known;
@@ -52,14 +55,14 @@ async function baseOf({ client, mirrors }: PrDesk, { repo, base }: Creation): Pr
  * Pushes the branch and opens the pull request; one that is open for these branches is answered.
  */
 export async function createPr(
-  desk: PrDesk,
+  service: PullRequestWrites,
   args: Creation,
   actor: ForgeActor,
 ): Promise<ForgeChange> {
-  const { client, mirrors } = desk;
+  const { client, mirrors } = service;
   const { repo, body, workItem } = args;
   const { head, title } = checkCreation(args);
-  const base = await baseOf(desk, args);
+  const base = await baseOf(service, args);
   checkApart(head, base);
   const place = client.place(repo);
   if (args.checkoutDir !== '') await mirrors.push(repo, args.checkoutDir, head);
@@ -77,13 +80,13 @@ export async function createPr(
     return openedAnswer(restMappingOf(data, workItem), false);
   } catch (error) {
     if (!(error instanceof SvcError) || error.data.status !== 422) throw error;
-    return existing(desk, { ...args, base }, actor, error);
+    return existing(service, { ...args, base }, actor, error);
   }
 }
 
 /** GitHub has refused: because one is open, or because there is nothing to compare. */
 async function existing(
-  desk: PrDesk,
+  service: PullRequestWrites,
   args: Creation,
   actor: ForgeActor,
   refusal: SvcError,
@@ -91,7 +94,7 @@ async function existing(
   const { repo, head, base, workItem } = args;
   if (/No commits between/i.test(refusal.message)) throw nothingToMerge(head, base);
   if (!/already exists/i.test(refusal.message)) throw refusal;
-  const [open] = await listed(desk, args, 'open');
+  const [open] = await listed(service, args, 'open');
   if (!open)
     throw new SvcError(
       'unreachable',
@@ -104,13 +107,13 @@ async function existing(
   return openedAnswer(restMappingOf(open, workItem), !mine);
 }
 
-/** The pull request that the operation has opened; null = it is not to be seen. */
+/** The pull request that the operation opened; null = not visible. */
 export async function findCreated(
-  desk: PrDesk,
+  service: PullRequestWrites,
   args: Creation,
   actor: ForgeActor,
 ): Promise<ForgeChange | null> {
-  const all = await listed(desk, args, 'all');
+  const all = await listed(service, args, 'all');
   const mine = all.find(({ body }) => hasMark(body ?? '', actor.operationId));
   return mine ? openedAnswer(restMappingOf(mine, args.workItem), false) : null;
 }

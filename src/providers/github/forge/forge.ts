@@ -2,7 +2,7 @@ import { signedIn } from '../../rest/answers.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import { MAX_DIFF_BYTES } from '../../account/answerBody.ts';
-import type { Door } from '../../../contract/door.ts';
+import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
@@ -19,7 +19,7 @@ import { CONSISTENCY_MS, githubTraces } from './traces.ts';
 
 export interface GithubForgeOptions {
   settings: GithubSettings;
-  door: Door;
+  door: AccountClient;
   clock: Clock;
   /** Absolute folder for the mirrors of its repositories. */
   mirrorsDir: string;
@@ -59,10 +59,10 @@ export function createGithubForge({
     return `${owner}/${repo}`;
   };
   const traces = githubTraces(client);
-  const desk = { client, mirrors };
+  const service = { client, mirrors };
   const act: Acts = {
     create_repo: (args, actor) => createRepo(client, args, actor),
-    create_pr: (args, actor) => createPr(desk, { ...args, repo: full(args.repo) }, actor),
+    create_pr: (args, actor) => createPr(service, { ...args, repo: full(args.repo) }, actor),
     post_pr_comment: (args, actor) => postComment(client, args, actor),
     reply_to_comment: (args, actor) => replyToComment(client, args, actor),
     approve_pr: (args, actor) => approvePr(client, args, actor),
@@ -70,7 +70,7 @@ export function createGithubForge({
   };
   const look: Looks = {
     create_repo: (args, actor) => findRepo(client, args, actor),
-    create_pr: (args, actor) => findCreated(desk, { ...args, repo: full(args.repo) }, actor),
+    create_pr: (args, actor) => findCreated(service, { ...args, repo: full(args.repo) }, actor),
     post_pr_comment: (args, actor) => findComment(client, args, actor),
     reply_to_comment: (args, actor) => findComment(client, args, actor),
     approve_pr: (args, actor) => findApproval(client, args, actor),

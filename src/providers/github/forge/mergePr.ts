@@ -27,8 +27,8 @@ const read = async (client: GithubClient, { repo, number }: Merge) => {
 };
 
 /**
- * Merges the commit that was looked at, and no other. Throws SvcError `conflict` that says what is
- * in the way.
+ * Merges the reviewed commit, and no other. Throws SvcError `conflict` that says what prevents the
+ * merge.
  */
 export async function mergePr(
   client: GithubClient,
@@ -66,7 +66,7 @@ export async function mergePr(
   }
 }
 
-/** GitHub only says "not mergeable": why stands in the pull request. */
+/** GitHub only says "not mergeable": the reason is in the pull request. */
 async function inTheWay(client: GithubClient, args: Merge, refusal: SvcError): Promise<SvcError> {
   const { mergeable_state: state, head, base } = await read(client, args);
   const prId = prIdOf(base.repo.full_name, args.number);
@@ -75,7 +75,7 @@ async function inTheWay(client: GithubClient, args: Merge, refusal: SvcError): P
     blocked: protectedReason(base.ref),
     behind: behindReason(head.ref, base.ref),
     draft: DRAFT_REASON,
-    unstable: 'a check has failed. Mend it first.',
+    unstable: 'a check has failed. Fix it first.',
   };
   return cannotMerge(prId, reasons[state] ?? refusal.message, state);
 }

@@ -95,7 +95,7 @@ export function newsOf(
   const { slug, pr } = read;
   const { number, url } = pr;
   const allPassed = checksStateOf(read).state === 'green';
-  const told = [
+  const reported = [
     ...commentsIn(pr),
     ...reviewsIn(pr),
     ...threadsIn(pr),
@@ -103,7 +103,7 @@ export function newsOf(
   ];
   return newsFrom(
     { forge: GITHUB, repo: slug, number, prId: prIdOf(slug, number), url },
-    told,
+    reported,
     stateIn(pr, about.now),
     about,
   );

@@ -29,7 +29,7 @@ export interface ReviewNode extends Omit<CommentNode, 'createdAt'> {
   state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED' | 'PENDING';
   /** null while it is being written. */
   submittedAt: string | null;
-  /** The commit that was looked at. */
+  /** The reviewed commit. */
   commit: { oid: string } | null;
 }
 

@@ -174,7 +174,7 @@ const reviews = (client: GithubClient, { repo, number }: Approval) =>
     }),
   );
 
-/** The comment that the operation has written; null = it is not to be seen. */
+/** The comment that the operation wrote; null = not visible. */
 export async function findComment(
   client: GithubClient,
   args: Post | Reply,

@@ -47,7 +47,7 @@ async function ask(
   return prs.map((_, n) => {
     const pr = answer[`p${n}`]?.pullRequest;
     if (pr != null) return JSON.stringify(pr);
-    // One that is refused is read, so that the refusal is told; one that is gone is not.
+    // One that is refused is read, so that the refusal is reported; one that is gone is not.
     return refused.has(`p${n}`) ? 'refused' : undefined;
   });
 }

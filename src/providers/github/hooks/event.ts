@@ -4,7 +4,7 @@ import { at, has, listAt, numberAt, textAt, texts, timeAt } from '../../../lib/u
 
 /** How an author belongs to a repository that he may write to. */
 const MEMBERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
-/** What only those who may sort the issues of a repository can do to the work of somebody else. */
+/** What only users with triage permission in a repository can do to the work of others. */
 const SORTING = new Set([
   'labeled',
   'unlabeled',

@@ -12,7 +12,7 @@ export const githubIssuesPlugin = builtInTracker(
     entry: 'built-in',
     offers: ['healthcheck'],
   },
-  async (_context, { openDoor, settingsOf }) => {
+  async (_context, { openAccount, settingsOf }) => {
     const config = settingsOf('github');
     if (config === null)
       throw new SvcError(
@@ -21,7 +21,7 @@ export const githubIssuesPlugin = builtInTracker(
       );
     const settings = githubSettings(config);
     // The forge's own door: what issues cost is counted with what pull requests do.
-    const door = openDoor(
+    const door = openAccount(
       { host: new URL(settings.web).host, secret: settings.token },
       { perJob: perJobOf(config) },
     );

@@ -1,5 +1,5 @@
 import { SvcError } from '../../../lib/errors.ts';
-import type { Door } from '../../../contract/door.ts';
+import type { AccountClient } from '../../../contract/account.ts';
 import { GithubClient } from '../forge/client.ts';
 import { type GithubSettings, splitSlug } from '../forge/settings.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
@@ -17,7 +17,7 @@ type Rest = GithubClient['octokit']['rest'];
 type RestIssue = Awaited<ReturnType<Rest['issues']['get']>>['data'];
 type RestComment = Awaited<ReturnType<Rest['issues']['listComments']>>['data'][number];
 
-/** A status and how GitHub is told of it; the first name of each is the one that it is shown as. */
+/** A status and how it is set at GitHub; the first name of each is the one that is shown. */
 const STATUSES: readonly {
   names: readonly string[];
   set: { state: 'open' | 'closed'; state_reason?: 'completed' | 'not_planned' | 'reopened' };
@@ -63,7 +63,7 @@ export function createGithubIssuesTracker({
   door,
 }: {
   settings: GithubSettings;
-  door: Door;
+  door: AccountClient;
 }) {
   const client = new GithubClient(settings, door.fetch);
   const { host } = client.server;
@@ -85,7 +85,7 @@ export function createGithubIssuesTracker({
     if (place) return place;
     throw new SvcError(
       'not-found',
-      `${JSON.stringify(ref.slice(0, 200))} is no issue of ${host}: write <owner>/<name>#<number>.`,
+      `${JSON.stringify(ref.slice(0, 200))} is not an issue of ${host}: write <owner>/<name>#<number>.`,
     );
   };
   const keyOf = ({ owner, repo, issue_number: number }: Place): string =>
@@ -108,7 +108,7 @@ export function createGithubIssuesTracker({
     const { data } = await client.run(what(place), (octokit) => octokit.rest.issues.get(place));
     // GitHub numbers both together, and a pull request is the forge's affair.
     if (data.pull_request)
-      throw new SvcError('not-found', `${keyOf(place)} is a pull request and no issue.`);
+      throw new SvcError('not-found', `${keyOf(place)} is a pull request, not an issue.`);
     return issueOf(place, data);
   };
   const rawComments = (place: Place, since?: string): Promise<RestComment[]> =>

@@ -49,7 +49,7 @@ export interface GitlabNote {
   body: string;
   author: GitlabUser | null;
   created_at: string;
-  /** Written by GitLab: somebody did something. */
+  /** Written by GitLab about what a user did. */
   system: boolean;
   resolvable: boolean;
   resolved?: boolean;

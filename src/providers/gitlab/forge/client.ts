@@ -77,7 +77,7 @@ export class GitlabClient {
     if (path !== null) return path;
     throw new SvcError(
       'bad-argument',
-      `repo ${JSON.stringify(slug.slice(0, 200))} is no project of ${this.host}: write <group>/<project>, with every group above it.`,
+      `repo ${JSON.stringify(slug.slice(0, 200))} is not a project of ${this.host}: write <group>/<project>, with every group above it.`,
     );
   }
 

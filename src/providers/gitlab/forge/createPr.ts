@@ -11,13 +11,13 @@ import { mappingOf } from './describe.ts';
 
 type Creation = ForgeOperations['create_pr'];
 
-export interface MrDesk {
+export interface MergeRequestWrites {
   client: GitlabClient;
   mirrors: Mirrors;
 }
 
 const listed = (
-  { client }: MrDesk,
+  { client }: MergeRequestWrites,
   { repo, head, base }: Creation,
   state: 'opened' | 'all',
 ): Promise<MergeRequest[]> => {
@@ -26,7 +26,10 @@ const listed = (
   return client.rest.list(`repository ${repo}`, `${client.project(repo)}/merge_requests`, query);
 };
 
-async function baseOf({ client, mirrors }: MrDesk, { repo, base }: Creation): Promise<string> {
+async function baseOf(
+  { client, mirrors }: MergeRequestWrites,
+  { repo, base }: Creation,
+): Promise<string> {
   if (base !== '') return checkBranch(base, 'base');
   const known = mirrors.known(repo)?.defaultBranch;
   if (known) return known;
@@ -37,9 +40,9 @@ async function baseOf({ client, mirrors }: MrDesk, { repo, base }: Creation): Pr
   );
 }
 
-/** GitLab opens merge requests without a commit as well; nobody is served by one. */
+/** GitLab also opens merge requests without a commit; they are of no use. */
 async function checkWork(
-  { client }: MrDesk,
+  { client }: MergeRequestWrites,
   repo: string,
   base: string,
   head: string,
@@ -56,17 +59,17 @@ async function checkWork(
  * Pushes the branch and opens the merge request; one that is open for these branches is answered.
  */
 export async function createPr(
-  desk: MrDesk,
+  service: MergeRequestWrites,
   args: Creation,
   actor: ForgeActor,
 ): Promise<ForgeChange> {
-  const { client, mirrors } = desk;
+  const { client, mirrors } = service;
   const { repo, workItem } = args;
   const { head, title } = checkCreation(args);
-  const base = await baseOf(desk, args);
+  const base = await baseOf(service, args);
   checkApart(head, base);
   if (args.checkoutDir !== '') await mirrors.push(repo, args.checkoutDir, head);
-  await checkWork(desk, repo, base, head);
+  await checkWork(service, repo, base, head);
   const description = marked(args.body, actor.operationId);
   try {
     const made = await client.rest.send<MergeRequest>(
@@ -79,13 +82,17 @@ export async function createPr(
     return openedAnswer(mappingOf(made, workItem), false);
   } catch (error) {
     if (!(error instanceof SvcError) || error.data.status !== 409) throw error;
-    return existing(desk, { ...args, base }, actor);
+    return existing(service, { ...args, base }, actor);
   }
 }
 
 /** GitLab has refused because one is open for these branches. */
-async function existing(desk: MrDesk, args: Creation, actor: ForgeActor): Promise<ForgeChange> {
-  const [open] = await listed(desk, args, 'opened');
+async function existing(
+  service: MergeRequestWrites,
+  args: Creation,
+  actor: ForgeActor,
+): Promise<ForgeChange> {
+  const [open] = await listed(service, args, 'opened');
   if (!open) {
     throw new SvcError(
       'unreachable',
@@ -99,13 +106,13 @@ async function existing(desk: MrDesk, args: Creation, actor: ForgeActor): Promis
   return openedAnswer(mappingOf(open, args.workItem), !mine);
 }
 
-/** The merge request that the operation has opened; null = it is not to be seen. */
+/** The merge request that the operation opened; null = not visible. */
 export async function findCreated(
-  desk: MrDesk,
+  service: MergeRequestWrites,
   args: Creation,
   actor: ForgeActor,
 ): Promise<ForgeChange | null> {
-  const all = await listed(desk, args, 'all');
+  const all = await listed(service, args, 'all');
   const mine = all.find(({ description }) => hasMark(description ?? '', actor.operationId));
   return mine ? openedAnswer(mappingOf(mine, args.workItem), false) : null;
 }

@@ -83,7 +83,9 @@ export const statusOf = (mr: MergeRequest): PrStatus => ({
   createdAt: iso(mr.created_at),
 });
 
-/** A job that may fail counts neither way once it has, or while nobody starts it. */
+/**
+ * A job that may fail does not count once it has failed, or while it waits to be started by hand.
+ */
 const outcomeOf = ({ status, allow_failure: mayFail }: CommitStatus): CheckOutcome =>
   mayFail === true && ['failed', 'manual', 'canceled'].includes(status)
     ? 'skipped'

@@ -1,6 +1,6 @@
 import { signedIn } from '../../rest/answers.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import type { Door } from '../../../contract/door.ts';
+import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
@@ -20,7 +20,7 @@ import { CONSISTENCY_MS, gitlabTraces } from './traces.ts';
 
 export interface GitlabForgeOptions {
   settings: GitlabSettings;
-  door: Door;
+  door: AccountClient;
   clock: Clock;
   /** Absolute folder for the mirrors of its repositories. */
   mirrorsDir: string;
@@ -57,10 +57,10 @@ export function createGitlabForge({
   });
   const traces = gitlabTraces(client);
   const people = new People(client, clock);
-  const desk = { client, mirrors };
+  const service = { client, mirrors };
   const act: Acts = {
     create_repo: (args, actor) => createRepo(client, args, actor),
-    create_pr: (args, actor) => createPr(desk, { ...args, repo: full(args.repo) }, actor),
+    create_pr: (args, actor) => createPr(service, { ...args, repo: full(args.repo) }, actor),
     post_pr_comment: (args, actor) => postComment(client, args, actor),
     reply_to_comment: (args, actor) => replyToComment(client, args, actor),
     approve_pr: (args) => approvePr(client, args),
@@ -68,7 +68,7 @@ export function createGitlabForge({
   };
   const look: Looks = {
     create_repo: (args, actor) => findRepo(client, args, actor),
-    create_pr: (args, actor) => findCreated(desk, { ...args, repo: full(args.repo) }, actor),
+    create_pr: (args, actor) => findCreated(service, { ...args, repo: full(args.repo) }, actor),
     post_pr_comment: (args, actor) => findComment(client, args, actor),
     reply_to_comment: (args, actor) => findComment(client, args, actor),
     approve_pr: (args) => findApproval(client, args),

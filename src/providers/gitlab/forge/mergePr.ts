@@ -48,8 +48,8 @@ const commitOf = ({
 }: MergeRequest): string => merge ?? squash ?? sha ?? '';
 
 /**
- * Merges the commit that was looked at, and no other. Throws SvcError `conflict` or `forbidden`
- * that says what is in the way.
+ * Merges the reviewed commit, and no other. Throws SvcError `conflict` or `forbidden` that says
+ * what prevents the merge.
  */
 export async function mergePr(
   client: GitlabClient,
@@ -96,23 +96,23 @@ const reasonsOf = ({
   need_rebase: behindReason(head, base),
   draft_status: DRAFT_REASON,
   not_approved:
-    'an approval that the project demands is missing. Wait for it (await_event), or ask a person.',
-  requested_changes: 'a reviewer demands changes. Make them, and ask the reviewer to look again.',
+    'an approval that the project requires is missing. Wait for it (await_event), or ask a person.',
+  requested_changes: 'a reviewer requested changes. Make them, and ask for another review.',
   discussions_not_resolved:
     'a thread is not resolved. Answer it and ask its author to resolve it, then wait (await_event).',
-  ci_must_pass: 'its pipeline has to pass, and has not. Look at the checks and mend them.',
-  ci_still_running: 'its pipeline still runs. Wait for it (await_event).',
+  ci_must_pass: 'its pipeline must pass, and has not. Check the results and fix them.',
+  ci_still_running: 'its pipeline is still running. Wait for it (await_event).',
   status_checks_must_pass:
-    'a check that the project demands has not passed. Wait for it (await_event), or ask a person.',
-  merge_request_blocked: 'another pull request has to be merged before it. Ask a person.',
+    'a check that the project requires has not passed. Wait for it (await_event), or ask a person.',
+  merge_request_blocked: 'another pull request must be merged first. Ask a person.',
   broken_status: 'one of its branches is gone, or it has no commit of its own.',
   commits_status: 'its branch is gone, or has no commit of its own.',
-  checking: 'GitLab is still finding out whether it can be. Try again in a minute.',
-  unchecked: 'GitLab is still finding out whether it can be. Try again in a minute.',
+  checking: 'GitLab is still checking whether it can be merged. Try again in a minute.',
+  unchecked: 'GitLab is still checking whether it can be merged. Try again in a minute.',
   preparing: 'GitLab is still preparing it. Try again in a minute.',
 });
 
-/** GitLab mostly says "405 Method Not Allowed": why stands in the merge request. */
+/** GitLab mostly says "405 Method Not Allowed": the reason is in the merge request. */
 async function inTheWay(client: GitlabClient, args: Merge, refusal: SvcError): Promise<SvcError> {
   const { status } = refusal.data;
   if (typeof status !== 'number' || ![401, 405, 406, 409, 422].includes(status)) return refusal;
@@ -125,11 +125,7 @@ async function inTheWay(client: GitlabClient, args: Merge, refusal: SvcError): P
     return new SvcError('forbidden', text, { data: { status } });
   }
   if (status === 409) {
-    return cannotMerge(
-      prId,
-      'its branch has got other commits meanwhile. Look at them, and merge again.',
-      'sha',
-    );
+    return cannotMerge(prId, 'its branch has new commits. Check them, and merge again.', 'sha');
   }
   const reason = mr.detailed_merge_status;
   return cannotMerge(

@@ -25,21 +25,21 @@ export interface AboutNews {
   doer(slug: string, user: GitlabUser | null): Promise<Doer>;
 }
 
-/** What GitLab's own notes tell of reviews, in its words. */
-const TOLD: readonly [body: RegExp, kind: ProviderEventKind, text: string][] = [
+/** What GitLab's own notes say about reviews, in its words. */
+const REPORTED: readonly [body: RegExp, kind: ProviderEventKind, text: string][] = [
   [APPROVED, 'approved', ''],
-  [/^unapproved this merge request$/, 'commented', '(has taken the approval back)'],
+  [/^unapproved this merge request$/, 'commented', '(withdrew the approval)'],
   [/^requested changes\b/, 'changes_requested', ''],
 ];
 
-/** What a note tells; null for what wakes nobody: labels, commits, mentions. */
-function toldBy({
+/** What a note reports; null for what wakes no job: labels, commits, mentions. */
+function eventKindOf({
   body,
   system,
   ...note
 }: GitlabNote): { kind: ProviderEventKind; text: string } | null {
   if (system) {
-    const [, kind, text = ''] = TOLD.find(([words]) => words.test(body.trim())) ?? [];
+    const [, kind, text = ''] = REPORTED.find(([words]) => words.test(body.trim())) ?? [];
     return kind === undefined ? null : { kind, text };
   }
   const place = placeOf({ body, system, ...note });
@@ -68,19 +68,25 @@ async function stateIn(mr: MergeRequest, { now, doer }: AboutNews): Promise<RawE
 export async function newsOf(read: ReadNews, about: AboutNews): Promise<AuthoredEvent[]> {
   const { mr, discussions, statuses } = read;
   const repo = slugOf(mr);
-  const told: RawEvent[] = [];
+  const reported: RawEvent[] = [];
   for (const note of discussions.flatMap(({ notes }) => notes)) {
-    const what = toldBy(note);
+    const what = eventKindOf(note);
     if (!what) continue;
     const by = await about.doer(repo, note.author);
-    told.push({ ...what, id: noteId(note.id), at: note.created_at, by, url: noteUrl(mr, note.id) });
+    reported.push({
+      ...what,
+      id: noteId(note.id),
+      at: note.created_at,
+      by,
+      url: noteUrl(mr, note.id),
+    });
   }
   const runs = statuses.map((status) => ({
     ...checkOf(status),
     run: status.id,
     at: status.finished_at ?? status.created_at,
   }));
-  told.push(...checksIn(mr.sha ?? '', runs, checksStateOf(read).state === 'green'));
+  reported.push(...checksIn(mr.sha ?? '', runs, checksStateOf(read).state === 'green'));
   const pr = { forge: GITLAB, repo, number: mr.iid, prId: prIdOf(repo, mr.iid), url: mr.web_url };
-  return newsFrom(pr, told, await stateIn(mr, about), about);
+  return newsFrom(pr, reported, await stateIn(mr, about), about);
 }

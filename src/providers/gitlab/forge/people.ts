@@ -5,7 +5,7 @@ import type { GitlabUser } from './answers.ts';
 import type { GitlabClient } from './client.ts';
 import { loginOf } from './describe.ts';
 
-/** How long it counts that somebody is a member or is not, ms. */
+/** How long an answer about membership is valid, ms. */
 const MEMBER_MS = 10 * 60_000;
 /** Access level from which on one may write to a project: Developer. */
 const DEVELOPER = 30;
@@ -31,7 +31,7 @@ export class People {
   async doer(slug: string, user: GitlabUser | null): Promise<Doer> {
     const login = loginOf(user);
     if (user === null) return { login, bot: false, member: false };
-    // Of one's own doings nobody hears, or all that is not marked: nothing has to be asked.
+    // Own actions are not reported, or all that are not marked: no lookup is needed.
     const self = await this.#client.self();
     if (user.id === self.id) return { login, bot: false, member: true };
     const bot = TOKEN_ACCOUNT.test(login) || (await this.#isBot(user));
@@ -61,7 +61,7 @@ export class People {
     return member;
   }
 
-  /** `otherwise` where GitLab says that there is none, or does not let the token see it. */
+  /** `otherwise` where GitLab reports that it does not exist, or does not let the token see it. */
   async #ask<T>(what: string, path: string, otherwise: T): Promise<T> {
     try {
       return await this.#client.rest.get<T>(what, path);

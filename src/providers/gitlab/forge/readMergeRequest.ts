@@ -1,7 +1,7 @@
 import type { Approvals, CommitStatus, Discussion, MergeRequest } from './answers.ts';
 import { type GitlabClient, nameOf, PAGE } from './client.ts';
 
-/** A merge request with what was said about it and the results of its newest pipeline. */
+/** A merge request with its comments and the results of its newest pipeline. */
 export interface ReadNews {
   mr: MergeRequest;
   /** In the order in which they began. */

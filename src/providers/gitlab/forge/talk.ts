@@ -52,7 +52,7 @@ export async function replyToComment(
   if (!thread)
     throw new SvcError(
       'not-found',
-      `${nameOf(repo, number)} has no comment ${commentId}; get_pr_comments gives them.`,
+      `${nameOf(repo, number)} has no comment ${commentId}; get_pr_comments lists them.`,
     );
   const path = `${client.mergeRequest(repo, number)}/discussions/${encodeURIComponent(thread.id)}/notes`;
   const what = `comment ${commentId} of ${nameOf(repo, number)}`;
@@ -63,7 +63,7 @@ export async function replyToComment(
   );
 }
 
-/** The comment that the operation has written; null = it is not to be seen. */
+/** The comment that the operation wrote; null = not visible. */
 export async function findComment(
   client: GitlabClient,
   args: Post | Reply,
@@ -90,7 +90,7 @@ const approval = (mr: MergeRequest, self: string, existing: boolean): ForgeChang
   return answerOf(pr, { prId: pr.prId, url: pr.url, approvals: [self], existing });
 };
 
-/** Approves the commit that was looked at; an approval that was given before is answered. */
+/** Approves the reviewed commit; an earlier approval is returned. */
 export async function approvePr(client: GitlabClient, args: Approval): Promise<ForgeChange> {
   const { repo, number } = args;
   const mr = await getMergeRequest(client, repo, number);
@@ -120,7 +120,7 @@ export async function approvePr(client: GitlabClient, args: Approval): Promise<F
   return approval(mr, self.username, false);
 }
 
-/** An approval carries no mark; that it is there is all that was wanted. */
+/** An approval carries no mark; it is enough that it exists. */
 export async function findApproval(
   client: GitlabClient,
   { repo, number }: Approval,

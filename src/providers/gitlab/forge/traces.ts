@@ -58,7 +58,7 @@ async function askProject(
       }
     }
   } catch (error) {
-    // Gone, or not to be seen any more: that must not keep the others from being told.
+    // Gone, or no longer visible: that must not keep the others from being reported.
     if (!isHidden(error)) throw error;
   }
 }

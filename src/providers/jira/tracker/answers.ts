@@ -70,7 +70,7 @@ export const issueOf = (
 
 export const commentOf = ({ id, author, body, created }: JiraComment): IssueComment => ({
   id,
-  author: author?.displayName ?? author?.name ?? 'somebody',
+  author: author?.displayName ?? author?.name ?? 'unknown',
   body: textOf(body),
   at: new Date(created).toISOString(),
 });

@@ -29,7 +29,7 @@ export function jiraSettings(
   if (isCloud && username === '') {
     throw new SvcError(
       'config-invalid',
-      'plugins.installed.jira.config.username is missing: Jira Cloud wants the e-mail address of the account that the API token is of.',
+      'plugins.installed.jira.config.username is missing: Jira Cloud needs the e-mail address of the account that owns the API token.',
     );
   }
   if (web === '')

@@ -1,6 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
 import { sha256 } from '../../../lib/ids.ts';
-import type { Door } from '../../../contract/door.ts';
+import type { AccountClient } from '../../../contract/account.ts';
 import { RestClient } from '../../rest/client.ts';
 import { MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
 import { noAccount, unlikeAnAnswer } from '../../rest/refusal.ts';
@@ -63,7 +63,13 @@ function nextPage(body: unknown, url: string, count: number): string | null {
 }
 
 /** Issues of Jira: Cloud, Data Center and Server. */
-export function createJiraTracker({ settings, door }: { settings: JiraSettings; door: Door }) {
+export function createJiraTracker({
+  settings,
+  door,
+}: {
+  settings: JiraSettings;
+  door: AccountClient;
+}) {
   const { web, version, authorization } = settings;
   const host = new URL(web).host;
   const client = new RestClient({
@@ -90,7 +96,7 @@ export function createJiraTracker({ settings, door }: { settings: JiraSettings; 
     if (key !== null) return `/issue/${key}`;
     throw new SvcError(
       'not-found',
-      `${JSON.stringify(ref.slice(0, 200))} is no issue of ${host}: a key looks like SHOP-1.`,
+      `${JSON.stringify(ref.slice(0, 200))} is not an issue of ${host}: a key looks like SHOP-1.`,
     );
   };
   const what = (ref: string): string => `issue ${keyIn(ref)}`;
@@ -132,8 +138,8 @@ export function createJiraTracker({ settings, door }: { settings: JiraSettings; 
     });
 
   /**
-   * Whether the comment carries the property of the operation; one without any is told apart from a
-   * failure.
+   * Whether the comment has the property of the operation; a comment without properties is
+   * distinguished from a failure.
    */
   const wroteIt = async (id: string, operationId: string): Promise<boolean> => {
     try {

@@ -1,5 +1,5 @@
 import { SvcError } from '../../../lib/errors.ts';
-import type { Door } from '../../../contract/door.ts';
+import type { AccountClient } from '../../../contract/account.ts';
 import { type RestServer, refused } from '../../rest/refusal.ts';
 
 /** How svc works with one Linear account. */
@@ -46,10 +46,10 @@ const parsed = (text: string): unknown => {
 /** Asks Linear, and turns its refusals into errors that say what to do. */
 export class LinearClient {
   readonly #settings: LinearSettings;
-  readonly #door: Door;
+  readonly #door: AccountClient;
   readonly server: RestServer;
 
-  constructor(settings: LinearSettings, door: Door) {
+  constructor(settings: LinearSettings, door: AccountClient) {
     this.#settings = settings;
     this.#door = door;
     this.server = {
@@ -88,7 +88,7 @@ export class LinearClient {
     if (data === undefined || data === null) {
       throw new SvcError(
         'unreachable',
-        `${this.host} answers about ${what} with something else than data.`,
+        `${this.host} answers about ${what} with something other than data.`,
         {
           data: { sent: true },
         },

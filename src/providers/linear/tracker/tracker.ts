@@ -1,6 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
 import { sha256 } from '../../../lib/ids.ts';
-import type { Door } from '../../../contract/door.ts';
+import type { AccountClient } from '../../../contract/account.ts';
 import { cut, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
 import { noAccount, unlikeAnAnswer } from '../../rest/refusal.ts';
 import { trackerOf } from '../../rest/trackerParts.ts';
@@ -57,13 +57,19 @@ const commentOf = ({
   externalUser,
 }: LinearComment): IssueComment => ({
   id,
-  author: user?.displayName ?? externalUser?.displayName ?? botActor?.name ?? 'somebody',
+  author: user?.displayName ?? externalUser?.displayName ?? botActor?.name ?? 'unknown',
   body: cut(body),
   at: new Date(createdAt).toISOString(),
 });
 
 /** Issues of Linear. */
-export function createLinearTracker({ settings, door }: { settings: LinearSettings; door: Door }) {
+export function createLinearTracker({
+  settings,
+  door,
+}: {
+  settings: LinearSettings;
+  door: AccountClient;
+}) {
   const client = new LinearClient(settings, door);
 
   const keyIn = (ref: string): string | null => {
@@ -75,7 +81,7 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
     if (key !== null) return key;
     throw new SvcError(
       'not-found',
-      `${JSON.stringify(ref.slice(0, 200))} is no issue of ${client.host}: a key looks like ENG-1.`,
+      `${JSON.stringify(ref.slice(0, 200))} is not an issue of ${client.host}: a key looks like ENG-1.`,
     );
   };
   const what = (ref: string): string => `issue ${keyIn(ref)}`;
@@ -93,7 +99,7 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
   };
 
   let team: Promise<string> | undefined;
-  /** Id of the configured team; null = there is none. */
+  /** Id of the configured team; null = none is configured. */
   const teamId = async (): Promise<string | null> => {
     const { teamKey } = settings;
     if (teamKey === '') return null;
@@ -106,7 +112,7 @@ export function createLinearTracker({ settings, door }: { settings: LinearSettin
         if (found) return found.id;
         throw new SvcError(
           'config-invalid',
-          `${client.host} has no team with the key ${teamKey}, or the API key may not see it: look at plugins.installed.linear.config.teamKey.`,
+          `${client.host} has no team with the key ${teamKey}, or the API key may not see it: check plugins.installed.linear.config.teamKey.`,
         );
       });
     team.catch(() => {

@@ -20,7 +20,7 @@ if (answers) {
   await tool('local_reply_to_comment', {
     number: pr.number,
     commentId: id,
-    body: 'For you; it says so now.',
+    body: 'For you; it is in the text now.',
   });
 }
 await tool('await_event', { prId: pr.prId });

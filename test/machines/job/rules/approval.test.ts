@@ -35,7 +35,7 @@ test('approve, manual-resume and reject answer what is shown, by name or without
   }
 });
 
-test('people are told what is wrong with an answer, and what is shown now', () => {
+test('the refusal of an answer says what is wrong with it, and what is shown now', () => {
   const context = job();
   const present = approvalHash(context);
   assert.equal(
@@ -47,14 +47,14 @@ test('people are told what is wrong with an answer, and what is shown now', () =
     ],
     [
       [
-        `what phase planning shows has changed since old: look at it again, then approve it as ${present}`,
+        `what phase planning shows has changed since old: review it again, then approve it as ${present}`,
       ],
       [
-        `what phase planning shows has changed since old: look at it again, then approve it as ${present}`,
+        `what phase planning shows has changed since old: review it again, then approve it as ${present}`,
       ],
       ['the event key yes is neither approve nor manual-resume nor reject'],
       [
-        `what phase planning shows has changed since it was first shown: look at it, then approve it as ${present}`,
+        `what phase planning shows has changed since it was first shown: review it, then approve it as ${present}`,
       ],
     ],
   );

@@ -66,7 +66,7 @@ for (const [name, known, event, says] of [
     'a ticket without a webhook',
     followed,
     {},
-    /comments on shop-7 are not told to svc, because no webhook is configured for it/,
+    /svc does not receive comments on shop-7, because no webhook is configured for it/,
   ],
   [
     'that ticket by name',
@@ -78,7 +78,7 @@ for (const [name, known, event, says] of [
     'a ticket with a webhook but other kinds',
     followed,
     { kinds: ['merged'], heard },
-    /of shop-7 only comments are told, and "kinds" leaves out commented/,
+    /svc reports only comments on shop-7, and "kinds" leaves out commented/,
   ],
   [
     'a message alone',
@@ -87,7 +87,7 @@ for (const [name, known, event, says] of [
     /nothing can wake the job/,
   ],
   [
-    'green checks that nobody named',
+    'green checks that were not named',
     { ...merged, unread: { messages: 0, kinds: ['check_passed'] } },
     {},
     /no pull request of this job is open/,

@@ -43,7 +43,7 @@ const merged: InboxItem = {
   url: '',
 };
 
-test('lists everything that came, oldest first, with texts of strangers quoted line by line (EVT-1, STR-1)', () => {
+test('lists everything that came, oldest first, with untrusted texts quoted line by line (EVT-1, STR-1)', () => {
   assert.is(
     batchPrompt([message, comment, merged]),
     `Since your last turn this happened, oldest first.
@@ -98,7 +98,7 @@ test('what a person would not see is shown as such', () => {
   );
 });
 
-test('a long text of a stranger is cut', () => {
+test('a long untrusted text is cut', () => {
   const prompt = batchPrompt([{ ...comment, text: 'x'.repeat(100_000) }]) ?? '';
   assert.is(prompt.match(/x+…/u)?.[0].length, MAX_PR_TEXT_CHARS);
 });
@@ -117,14 +117,14 @@ test('an item that is longer than a whole batch goes alone', () => {
   assert.is(batchSize(pile(2, 'x'.repeat(MAX_BATCH_CHARS + 1))), 1);
 });
 
-test('a text of a stranger counts as long as it is shown', () => {
+test('an untrusted text counts with the length in which it is shown', () => {
   assert.is(
     batchSize(pile(100, 'x'.repeat(1_000_000)).map((item) => ({ ...comment, n: item.n }))),
     100,
   );
 });
 
-test('an agent is reminded of the newest messages, and told how many are left out', () => {
+test('an agent is reminded of the newest messages and of how many are left out', () => {
   const items = pile(10, 'x'.repeat(MAX_REMINDER_CHARS / 3));
   assert.is(reminderPrompt([]), null);
   assert.is(reminderPrompt(items.slice(0, 2)), batchPrompt(items.slice(0, 2)));

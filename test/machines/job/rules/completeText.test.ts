@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { completeText } from '../../../../machines/job/rules/completeText.ts';
 
-const test = suite('how a complete campaign is told');
+const test = suite('the text for a complete campaign');
 
 const CASES: [failed: number, escalated: number, text: string][] = [
   [0, 0, 'complete'],

@@ -21,7 +21,7 @@ for (const key of [
 ]) {
   test(`an agent may not set ${key}`, () => {
     assert.equal(paramsProblems({}, { [key]: true, lane: 'x' }), [
-      `these keys are not an agent's to set: ${key}`,
+      `an agent cannot set these keys: ${key}`,
     ]);
   });
 }

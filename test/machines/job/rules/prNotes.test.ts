@@ -31,7 +31,7 @@ const items = [
 ];
 const coding: Kickoff = { status: 'coding', session: 1, prompt: null, items, currentItem: 'a' };
 const ADVICE =
-  'Go on with the branch of the open one and answer its reviews; open another one only for what does not belong there.';
+  'Continue on the branch of the open one and answer its reviews; open another one only for changes that do not belong there.';
 
 test('the coding phase of a work item with open pull requests begins with a warning that names them (JOB-14)', () => {
   const table: [string, Kickoff, SeenPr[], string | null][] = [

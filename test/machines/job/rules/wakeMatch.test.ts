@@ -218,7 +218,7 @@ test('await_event: a waiting phase with a checkpoint of its own is not passed by
   assert.equal([awaited.after, shown?.phase], ['wait', 'wait']);
 });
 
-test('people are told what is waited for', () => {
+test('people can read what is awaited', () => {
   assert.is(awaitedText(any), 'waits for an event on one of its pull requests');
   assert.is(
     awaitedText({ ...any, kinds: ['merged', 'closed'], prId: 'local:shop#1' }),

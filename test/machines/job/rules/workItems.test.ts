@@ -23,7 +23,7 @@ test('a list is refused with the reason: ids twice, two in progress, too many, t
   assert.equal(
     workItemProblems([item('a'), item('a'), item('b', 'in-progress'), item('c', 'in-progress')]),
     [
-      'each work item needs an id of its own; more than once: a',
+      'work item ids must be unique; duplicates: a',
       'at most one work item may be in-progress, not 2 (b, c)',
     ],
   );

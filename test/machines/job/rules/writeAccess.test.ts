@@ -52,10 +52,10 @@ for (const operation of OPERATIONS) {
   });
 }
 
-test('no agent approves what svc has opened, even where it is named', () => {
+test('an agent cannot approve what svc opened, even if it is named', () => {
   assert.match(
     writeProblem('approve_pr', place, { ...NOTHING, named: true, openedBySvc: true }) ?? '',
-    /^svc has opened github:acme\/shop#7, and no agent approves what svc has opened. A person can approve it/,
+    /^svc opened github:acme\/shop#7, and an agent cannot approve what svc opened. A person can approve it/,
   );
 });
 

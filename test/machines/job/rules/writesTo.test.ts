@@ -54,7 +54,7 @@ for (const text of [
   });
 }
 
-test('each wrong entry is told with its place in the list', () => {
+test('each wrong entry is reported with its place in the list', () => {
   assert.equal(writesToProblems(['local:shop', 'shop', 7]), [
     { index: 1, message: WRITES_TO_FORM },
     { index: 2, message: WRITES_TO_FORM },

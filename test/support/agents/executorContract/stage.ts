@@ -10,7 +10,7 @@ import type {
   SessionRequest,
   Steering,
 } from '../../../../src/contract/executor.ts';
-import { FakeJobPort } from '../../http/fakeJobPort.ts';
+import { FakeJobPort } from '../../http/fakeAgentJob.ts';
 import { serveTools } from '../toolServer.ts';
 
 /** An executor that is to keep the contract. */
@@ -149,7 +149,7 @@ export async function openStage(
   };
 }
 
-/** Resolves when a file is there; commands of agents say so that they run. */
+/** Resolves when a file exists; commands of agents report this way that they run. */
 export async function fileIsThere(path: string): Promise<void> {
   while (
     !(await access(path).then(
@@ -162,8 +162,7 @@ export async function fileIsThere(path: string): Promise<void> {
 }
 
 /**
- * How often a text stands in the messages that the model was asked with, in its newest question of
- * a script.
+ * How often a text occurs in the messages of the model's newest request of a script.
  */
 export const timesAsked = ({ model }: Stage, text: string): number =>
   JSON.stringify(model.requests.played.at(-1)?.body ?? {}).split(text).length - 1;

@@ -7,7 +7,7 @@ import { fileIsThere, openStage, type Stage, type Subject, timesAsked } from './
 
 /** Longest wait for an acknowledgement, ms. */
 const ACK_MS = 5_000;
-/** A command that runs until a file is there, and writes its process id first. */
+/** A command that runs until a file exists, and writes its process id first. */
 const WAITS = {
   shell: 'echo $$ > pid; while [ ! -f go ]; do sleep 0.05; done; echo went | tr a-z A-Z',
 };
@@ -57,7 +57,7 @@ export function steeringCases(test: Test, subject: Subject): void {
     assert.equal(statesOf(stage, 'm1'), ['delivered', 'acknowledged']);
   });
 
-  test('an interrupt in the middle of an answer closes the request, and the session goes on with the next message (STR-1)', async () => {
+  test('an interrupt in the middle of an answer closes the request, and the session continues with the next message (STR-1)', async () => {
     await using stage = await openStage(subject, {
       work: [{ say: 'The beginning of a long answer that never ends.', hang: 'midway' }],
       other: [{ say: 'Another way.' }],
@@ -144,7 +144,7 @@ export function steeringCases(test: Test, subject: Subject): void {
     assert.is(await steering.heal(), true);
   });
 
-  test('a session can be gone on with by its id, where the executor says so', async () => {
+  test('a session can be continued by its id, if the executor supports it', async () => {
     await using stage = await openStage(subject, { work: [{ say: 'The first part is done.' }] });
     if (!stage.executor.capabilities.resume) return;
     await stage.play();
@@ -153,7 +153,7 @@ export function steeringCases(test: Test, subject: Subject): void {
     await stage.play({
       sessionDir,
       resume: named?.type === 'session' ? named.id : null,
-      kickoff: 'Go on @@work.',
+      kickoff: 'Continue @@work.',
     });
     assert.is(timesAsked(stage, 'The first part is done.'), 1);
     await stage.play({

@@ -15,7 +15,7 @@ const isEnd = (event: SessionEvent) => event.type === 'tool' && event.at === 'en
 
 const INSIGHT = { category: 'testing', text: 'The tests are quick.' };
 
-/** What an executor does with a session that nobody talks to. */
+/** What an executor does with a session that gets no messages. */
 export function workCases(test: Test, subject: Subject): void {
   test('the kickoff leads to a call of the real tool server, a file, and the end of the turn (STR-1)', async () => {
     await using stage = await openStage(subject, {

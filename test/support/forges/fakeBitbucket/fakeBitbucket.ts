@@ -64,7 +64,7 @@ export class FakeBitbucket extends FakeForgeServer<FakeUser> {
     return shaped(request, answerRest(this.state, { ...request, user }));
   }
 
-  /** Access tokens alone are told of their limit, and never how much of it is left. */
+  /** Only access tokens are shown their limit, and never how much of it is left. */
   protected limits({ notModified }: { notModified: boolean }) {
     this.#spent.used += 1;
     const isNear = this.limit - this.#spent.used < this.limit / 5;

@@ -1,7 +1,7 @@
 import type { FakeAnswer } from '../fakeForge/server.ts';
 import type { FakeBuild, FakeComment, FakePr, FakeRepo, FakeState } from './state.ts';
 
-/** Where the real one says that its API is; nobody is asked there. */
+/** Where the real one says that its API is; nothing is requested there. */
 export const CLOUD_API = 'https://api.bitbucket.org/2.0';
 
 /** As Bitbucket writes times. */

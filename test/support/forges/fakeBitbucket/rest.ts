@@ -12,7 +12,7 @@ function neededScope({ method, path }: Asked): string | null {
   if (path.startsWith('/workspaces/'))
     return path.includes('/pullrequests/') ? 'read:pullrequest' : 'read:workspace';
   const isRead = method === 'GET';
-  // Comments are written by whoever reads.
+  // Readers may write comments.
   if (path.endsWith('/comments')) return 'read:pullrequest';
   if (path.includes('/pullrequests')) return isRead ? 'read:pullrequest' : 'write:pullrequest';
   if (isRead) return 'read:repository';
@@ -48,7 +48,7 @@ const listPrs = (
     .filter((pr) => matches(pr, query.get('q')))
     .toReversed();
   const asksForMore = query.get('fields')?.includes('participants') === true;
-  // A list leaves them out, but for whoever names them.
+  // A list leaves them out unless they are named.
   return paged(
     request,
     found.map((pr) => (asksForMore ? pr : { ...pr, participants: undefined })),
@@ -132,7 +132,7 @@ export function answerRest(state: FakeState, request: Asked): FakeAnswer {
     /^\/repositories\/([^/]+)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
   if (method === 'POST' && rest === '') return create(state, request, `${owner}/${name}`);
   const repo = state.find(`${owner}/${name}`);
-  // What somebody may not see is not there: Bitbucket does not tell the difference.
+  // What a user may not see does not exist for them: Bitbucket does not show the difference.
   if (!repo || (repo.private && !isMember(state, owner, user.login)))
     return gone(`Repository ${owner}/${name}`);
   return answerRepo(state, request, repo, rest);

@@ -50,7 +50,7 @@ export class GitStore {
     return gitDir;
   }
 
-  /** The commit of a branch; empty where there is none. */
+  /** The commit of a branch; empty if it does not exist. */
   commitOf({ gitDir }: GitPlace, branch: string): string {
     // A process for each look would make a poll of many pull requests slow.
     const file = join(gitDir, 'refs', 'heads', branch);

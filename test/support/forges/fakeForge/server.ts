@@ -22,7 +22,7 @@ export interface SeenRequest {
 
 /**
  * What goes wrong with a request: an answer instead of the real one, the connection cut before it
- * is looked at or after it was carried out; null = nothing.
+ * is handled or after it was carried out; null = nothing.
  */
 export type Fault =
   | { status: number; headers?: Record<string, string>; body?: unknown }
@@ -44,7 +44,7 @@ export interface FakeRequest<User> {
   query: URLSearchParams;
   body: Record<string, unknown>;
   accept: string;
-  /** null: the token is nobody's. */
+  /** null: the token belongs to no account. */
   user: User | null;
   /** Address of the server. */
   web: string;

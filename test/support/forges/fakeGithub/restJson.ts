@@ -9,7 +9,7 @@ import {
   iso,
 } from './state.ts';
 
-/** A request of somebody. */
+/** A request of a user. */
 export type RestRequest = FakeRequest<FakeUser> & { user: FakeUser };
 
 export const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });

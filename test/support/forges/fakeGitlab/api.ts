@@ -69,7 +69,7 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
   ...MERGE_REQUEST_ROUTES,
 ];
 
-/** What stands at the places of a pattern; null = another path. */
+/** The values of the placeholders of a pattern; null = another path. */
 function matching(pattern: string, path: string): { iid: number | null; rest: string[] } | null {
   const [wanted, given] = [pattern.split('/'), path.split('/')];
   if (wanted.length !== given.length) return null;
@@ -87,7 +87,7 @@ function matching(pattern: string, path: string): { iid: number | null; rest: st
 const maySee = ({ login }: FakeUser, { visibility, members }: FakeProject): boolean =>
   visibility === 'public' || members.has(login);
 
-/** Answers a request of an API whose token is somebody's. */
+/** Answers an API request whose token belongs to a user. */
 export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
   const { method, path, user, web, body } = request;
   const needed = method === 'GET' ? ['api', 'read_api'] : ['api'];

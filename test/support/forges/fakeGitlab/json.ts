@@ -12,7 +12,7 @@ import type {
 } from './state.ts';
 import { DEVELOPER } from './state.ts';
 
-/** A request of somebody. */
+/** A request of a user. */
 export type ApiRequest = FakeRequest<FakeUser> & { user: FakeUser };
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -112,7 +112,7 @@ export function mrJson(state: FakeState, web: string, project: FakeProject, mr: 
     sha: headOf(state, project, mr) || null,
     merge_commit_sha: isMerged ? mr.mergeCommit : null,
     squash_commit_sha: isMerged ? mr.squashCommit : null,
-    // What is not found out yet is told as it was before: GitLab says itself that it is not to be
+    // What is not known yet is shown as it was before: GitLab itself says that it must not be
     // trusted then.
     has_conflicts: mr.conflicts,
     detailed_merge_status: seen === 'opened' && mr.state === 'merged' ? 'mergeable' : status,

@@ -26,7 +26,7 @@ import { DEVELOPER, type FakeMr, type FakeProject, type FakeState } from './stat
 export interface Found {
   project: FakeProject;
   mr: FakeMr;
-  /** What further stands in the path. */
+  /** The rest of the path. */
   rest: string[];
 }
 export type Handler = (state: FakeState, request: ApiRequest, found: Found) => FakeAnswer;
@@ -130,7 +130,7 @@ const unapprove: Handler = (state, { user }, { project, mr }) => {
   return ok(approvalsJson(state, project, mr, user), 201);
 };
 
-/** An answer makes a thread of a note that stood alone. */
+/** A reply turns a single note into a thread. */
 const answer: Handler = (state, { body, user }, { mr, rest: [thread = ''] }) => {
   const known = mr.discussions.find(({ id }) => id === thread);
   const first = known?.notes[0];

@@ -20,8 +20,8 @@ export function pipelineStatus({ statuses }: FakePipeline): string {
 }
 
 /**
- * Reports a result for a commit, as the API does for other programs; it makes a pipeline where
- * there is none.
+ * Reports a result for a commit, as the API does for other programs; it creates a pipeline if none
+ * exists.
  */
 export function report(
   state: FakeState,
@@ -149,7 +149,7 @@ export function note(
   return made;
 }
 
-/** GitLab's own note about what somebody did. */
+/** GitLab's own note about what a user did. */
 export const systemNote = (state: FakeState, mr: FakeMr, author: string, body: string): FakeNote =>
   note(state, mr, author, body, { system: true });
 

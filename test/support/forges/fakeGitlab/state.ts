@@ -83,7 +83,7 @@ export interface FakeMr {
   discussions: FakeDiscussion[];
   /** The commits whose mergeability was asked for last, and from when on it is known. */
   checked: { commits: string; doneAt: number } | null;
-  /** As it was found out last: told until the next time. */
+  /** As it was last determined: shown until the next time. */
   conflicts: boolean;
 }
 
@@ -188,7 +188,7 @@ export class FakeState extends GitStore {
     return mr;
   }
 
-  /** Nobody may push to this branch; GitLab refuses in its hook. */
+  /** Pushes to this branch are forbidden; GitLab refuses them in its hook. */
   protect({ gitDir }: FakeProject, branch: string): void {
     const hook = join(gitDir, 'hooks', 'pre-receive');
     const refusal =

@@ -1,0 +1,79 @@
+import type { Client } from '../../src/client/client.ts';
+import { loadSettings } from '../../src/config/loadSettings.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { randomIds } from '../../src/lib/ids.ts';
+import { openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
+import { openServices } from '../../src/plugins/builtInServices.ts';
+import { openTrackers } from '../../src/plugins/builtInTrackers.ts';
+import { createPluginHost } from '../../src/plugins/host.ts';
+import { pluginsDirOf } from '../../src/plugins/install.ts';
+import { pluginProgramOf } from '../../src/plugins/process/pluginProcess.ts';
+import { createAccounts } from '../../src/providers/account/accounts.ts';
+import type { Io } from '../io.ts';
+import { packageRoot } from '../packageRoot.ts';
+
+/** What the plugin commands ask: of the runner, or where none runs of the home's own folder. */
+export type PluginService = Pick<
+  Client,
+  'plugins' | 'installPlugin' | 'uninstallPlugin' | 'pluginModels' | 'checkPlugin' | 'testPlugin'
+>;
+
+/** The plugins of this home without a runner. */
+export async function homePlugins(io: Io): Promise<PluginService> {
+  const root = packageRoot(import.meta.url);
+  const { settings } = await loadSettings({
+    env: io.env,
+    homeDir: io.homeDir,
+    flags: {},
+    packageRoot: root,
+  });
+  const openAccount = createAccounts({
+    clock: systemClock,
+    random: Math.random,
+    fetch: globalThis.fetch,
+  });
+  const host = createPluginHost({
+    pluginsDir: pluginsDirOf(settings.home),
+    program: pluginProgramOf(root, import.meta.url.endsWith('.ts')),
+    version: settings.version,
+    settings: settings.plugins,
+    builtIn: await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins }),
+    services: [
+      ...(await openServices(settings.plugins, systemClock)).all,
+      ...(await openTrackers({ settings: settings.plugins, clock: systemClock, openAccount })),
+    ],
+    hostEnv: io.env,
+    clock: systemClock,
+    ids: randomIds,
+    onUnhealthy: () => undefined,
+  });
+  await host.start();
+  return {
+    async plugins() {
+      await host.checked();
+      return host.list();
+    },
+    installPlugin: (body) => host.install(body),
+    uninstallPlugin: (id) => host.uninstall(id),
+    pluginModels: (id) => host.models(id),
+    checkPlugin: (id) => host.healthcheck(id),
+    testPlugin: (id) => host.test(id),
+  };
+}
+
+/** The runner where one answers; the home's own folder where none does and none was named. */
+export async function pluginDesk(
+  io: Io,
+  client: Promise<Client>,
+  named: boolean,
+): Promise<PluginService> {
+  try {
+    const found = await client;
+    await found.health();
+    return found;
+  } catch (error) {
+    if (named || !(error instanceof SvcError) || error.code !== 'unreachable') throw error;
+    return homePlugins(io);
+  }
+}

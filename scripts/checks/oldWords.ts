@@ -1,0 +1,95 @@
+import type { Check } from './check.ts';
+import { projectFiles, read } from './projectFiles.ts';
+
+/** Where the table of words is. */
+const TABLE_FILE = 'CONTRIBUTING.md';
+const HEADER = '| Instead of | Write |';
+
+/**
+ * Texts that are kept as they were: recorded runs, what earlier versions wrote, the history of the
+ * project.
+ */
+const KEPT =
+  /^(?:scripts\/checks\/oldWords\.ts$|test\/fixtures\/|CHANGELOG\.md$|package-lock\.json$|oclif\.manifest\.json$)/;
+const TEXTS = /\.(?:ts|tsx|js|mjs|md|css|html)$/;
+
+/** Places whose words are stored or recorded, and cannot change with the text around them. */
+const STORED: readonly { files: RegExp; word: string; because: string }[] = [
+  {
+    files: /^src\/(?:durable\/sqlite\/migrations|records\/tables)\.ts$/,
+    word: 'told',
+    because: 'a column of pr_checks',
+  },
+  {
+    files: /^test\/(?:durable\/|support\/charts\/orderChart\.ts$)/,
+    word: 'told',
+    because: 'an event of the order chart, sent to its recorded snapshot',
+  },
+  {
+    files: /^(?:src|test)\/news\/polling\/greenChecks(?:\.test)?\.ts$/,
+    word: 'told',
+    because: 'a column of pr_checks',
+  },
+  {
+    files: /^test\/support\/charts\/orderChart\.ts$/,
+    word: 'nobody',
+    because: 'an effect of the order chart, in its recorded snapshot',
+  },
+  ...['go on', 'goes on', 'somebody', 'told'].map((word) => ({
+    files: /^test\/histories\/scenes\.ts$/,
+    word,
+    because: 'the names and texts of recorded lives of jobs',
+  })),
+];
+
+const isStored = (file: string, word: string): boolean =>
+  STORED.some((stored) => stored.files.test(file) && stored.word === word.toLowerCase());
+
+export interface OldWord {
+  pattern: RegExp;
+  instead: string;
+}
+
+/** The words of the table in a Markdown text. Throws where it has no such table. */
+export function oldWords(markdown: string): OldWord[] {
+  const lines = markdown.split('\n');
+  const first = lines.indexOf(HEADER);
+  if (first < 0) throw new Error(`${TABLE_FILE} has no table with the columns Instead of, Write.`);
+  const body = lines.slice(first + 2);
+  const end = body.findIndex((line) => !line.startsWith('|'));
+  return body.slice(0, end < 0 ? body.length : end).flatMap((line) => {
+    const [old = '', instead = ''] = line.split('|').slice(1, -1);
+    return [...old.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => ({
+      pattern: new RegExp(`\\b${phrase}\\b`, 'i'),
+      instead: instead.trim(),
+    }));
+  });
+}
+
+/** Old words in a text: place, words, and what to write. The table itself is left out. */
+export function oldWordProblems(file: string, text: string, words: readonly OldWord[]): string[] {
+  const table = file === TABLE_FILE;
+  return text.split('\n').flatMap((line, index) => {
+    if (table && line.startsWith('| `')) return [];
+    return words.flatMap(({ pattern, instead }) => {
+      const found = pattern.exec(line);
+      return found && !isStored(file, found[0])
+        ? [`${file}:${index + 1}: "${found[0]}": write ${instead}`]
+        : [];
+    });
+  });
+}
+
+/** Words that the project does not use any more. */
+export const plainWords: Check = {
+  name: 'plain words',
+  async run() {
+    const words = oldWords(read(TABLE_FILE));
+    const files = projectFiles().filter((file) => TEXTS.test(file) && !KEPT.test(file));
+    return {
+      looked: files.length,
+      at: 'texts',
+      problems: files.flatMap((file) => oldWordProblems(file, read(file), words)),
+    };
+  },
+};

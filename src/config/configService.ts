@@ -1,0 +1,273 @@
+import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
+import { SvcError } from '../lib/errors.ts';
+import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
+import { type Change, changesOf, jsonPointer } from './changes.ts';
+import { withDefaults } from './checkConfig.ts';
+import { etagOf, readConfigText, writeConfigText } from './configFile.ts';
+import type { Config } from './configSchema.ts';
+import { configView, declaredSecrets, type PluginSettingsOf } from './configView.ts';
+import { parseConfigText } from './configText.ts';
+import { isLive } from './liveSettings.ts';
+import { DEFAULT_GATE_BLOCKS } from './loadSettings.ts';
+import { leaves, valuesOf } from './origins.ts';
+import { type ConfigPlace, configPlace, defaultFolders, type SettingsSources } from './place.ts';
+import { configSecrets, inspectText, type ReadConfig, readConfig } from './readConfig.ts';
+
+export interface ConfigServiceOptions {
+  sources: SettingsSources;
+  /** A name that no other draft of the file has. */
+  nextDraft(): string;
+  /**
+   * The config that the runner works with; default: no runner is asked, and nothing needs a
+   * restart.
+   */
+  started?: Config;
+  /** Default: no manifest is known. */
+  pluginSettings?: PluginSettingsOf;
+  /** Time of changes, epoch ms; default: the system's. */
+  now?(): number;
+  /**
+   * Plugins whose settings the runner takes up, beside the other keys of `isLive`; default: it
+   * takes up nothing before its next start.
+   */
+  livePlugins?: readonly string[];
+  /**
+   * The file holds this now: the runner takes up what it can. Called before the reply, once for
+   * each version of the file.
+   */
+  onConfig?(config: Config): void | Promise<void>;
+  /** Gets the secrets of `started`, and of every config that is read or written. */
+  onSecrets?(secrets: readonly string[]): void;
+}
+
+/** The reply, and the version of the file that it was made from. */
+export interface ConfigState {
+  etag: string;
+  reply: ConfigReply;
+}
+
+/** What the runner reads only to show it, or keeps itself. */
+const NEEDS_NO_RESTART = [
+  'setup',
+  '$schema',
+  ...['graduateAfterRuns', 'totalRuns', 'lastRunAt', 'graduatedAt'].map(
+    (key) => `coachMode.${key}`,
+  ),
+];
+const needsRestart = (key: string, livePlugins: readonly string[] | null): boolean =>
+  !NEEDS_NO_RESTART.some((known) => key === known || key.startsWith(`${known}.`)) &&
+  (livePlugins === null || !isLive(key, livePlugins));
+
+/** Coach mode is switched off without a time. */
+const endsCoachMode = (changes: readonly Change[]): boolean =>
+  changes.some(({ path, value }) => path.join('.') === 'coachMode.enabled' && value === false) &&
+  !changes.some(({ path }) => path.join('.') === 'coachMode.graduatedAt');
+
+const FORMAT = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } };
+
+/** What a file that is not there stands for. */
+const EMPTY = '{}\n';
+
+interface Opened {
+  raw: string | null;
+  read: ReadConfig | null;
+  config: Config;
+}
+
+/** Shows the config file without its secrets, and changes it so that nothing else in it is lost. */
+export class ConfigService {
+  readonly #options: ConfigServiceOptions;
+  readonly #place: ConfigPlace;
+  readonly #settingsOf: PluginSettingsOf = (plugin) =>
+    this.#options.pluginSettings?.(plugin) ?? null;
+  #last: Promise<unknown> = Promise.resolve();
+  /** Version of the file that was last reported; null = none yet. */
+  #notified: string | null = null;
+
+  /** Throws SvcError `bad-argument` for an environment variable that cannot be used. */
+  constructor(options: ConfigServiceOptions) {
+    this.#options = options;
+    this.#place = configPlace(options.sources);
+    if (options.started !== undefined) this.#note(options.started);
+  }
+
+  /** Throws SvcError `config-invalid` with line and column while the file has mistakes. */
+  async read(): Promise<ConfigState> {
+    return this.#state(await this.#open());
+  }
+
+  /**
+   * Applies a merge patch to the version `ifMatch` of the file (the value of If-Match; null = to
+   * whatever it is now) and writes it whole. Throws SvcError `precondition-failed`, `invalid` with
+   * JSON pointers, `store-failed`; the file is then as it was.
+   */
+  change(patch: ConfigPatch, ifMatch: string | null): Promise<ConfigState> {
+    // In sequence: of two changes to the same version only one may win.
+    const change = this.#last.then(() => this.#change(patch, ifMatch));
+    this.#last = change.catch(() => {});
+    return change;
+  }
+
+  async #change(patch: ConfigPatch, ifMatch: string | null): Promise<ConfigState> {
+    const now = await this.#open();
+    const asked = ifMatch?.split(',').map((tag) => tag.trim()) ?? ['*'];
+    if (!asked.includes(etagOf(now.raw)) && !asked.includes('*')) {
+      throw new SvcError(
+        'precondition-failed',
+        'The configuration has changed since you read it. Read it again, then send your change.',
+      );
+    }
+    const { changes, errors } = changesOf(patch, this.#view(now.config));
+    if (endsCoachMode(changes)) {
+      const at = new Date(this.#options.now?.() ?? Date.now()).toISOString();
+      changes.push({ path: ['coachMode', 'graduatedAt'], value: at });
+    }
+    if (errors.length > 0)
+      throw new SvcError(
+        'invalid',
+        'The change is not valid. The configuration was left as it is.',
+        { errors },
+      );
+    const raw = changedText(now, changes);
+    if (changes.length === 0 || raw === (now.raw ?? EMPTY)) return this.#state(now);
+    const inspected = inspectText(
+      parseConfigText(this.#place.file, raw),
+      this.#options.sources.flags.host,
+    );
+    if ('mistakes' in inspected) {
+      throw new SvcError(
+        'invalid',
+        'The change is not valid. The configuration was left as it is.',
+        {
+          errors: inspected.mistakes.map(({ path, message }) => ({
+            pointer: jsonPointer(path),
+            message,
+          })),
+        },
+      );
+    }
+    this.#note(inspected.config);
+    await writeConfigText(this.#place.file, raw, this.#options.nextDraft());
+    await this.#tell(raw, inspected.config);
+    return this.#state({ raw, read: inspected, config: inspected.config });
+  }
+
+  async #open(): Promise<Opened> {
+    const raw = await readConfigText(this.#place.file);
+    const read =
+      raw === null ? null : readConfig(this.#place.file, raw, this.#options.sources.flags.host);
+    const config = read?.config ?? withDefaults({});
+    this.#note(config);
+    await this.#tell(raw, config);
+    return { raw, read, config };
+  }
+
+  async #tell(raw: string | null, config: Config): Promise<void> {
+    const version = etagOf(raw);
+    if (version === this.#notified) return;
+    this.#notified = version;
+    await this.#options.onConfig?.(config);
+  }
+
+  #view(config: Config): Record<string, unknown> {
+    return configView(config, this.#settingsOf);
+  }
+
+  #note(config: Config): void {
+    this.#options.onSecrets?.([
+      ...configSecrets(config),
+      ...declaredSecrets(config, this.#settingsOf),
+    ]);
+  }
+
+  #state({ raw, read, config }: Opened): ConfigState {
+    const { home, file, environment, hostName } = this.#place;
+    const { port, host } = this.#options.sources.flags;
+    const folders = defaultFolders(home);
+    const view = this.#view(config);
+    const values = valuesOf({
+      read,
+      view,
+      flags: {
+        ...(port === undefined ? {} : { 'server.port': { value: port, flag: '--port' } }),
+        ...(host === undefined ? {} : { 'server.host': { value: host, flag: '--host' } }),
+      },
+      environment: {
+        ...environment.decision,
+        ...(environment.gateBlocks === null
+          ? {}
+          : {
+              'runner.gateBlocks': {
+                value: environment.gateBlocks,
+                variable: 'COMPLETION_GATE_MAX_RETRIES',
+              },
+            }),
+      },
+      derived: {
+        'paths.workingDir': folders.workingDir,
+        'intelligence.dir': folders.intelligenceDir,
+        'tenant.displayName': hostName,
+        'runner.gateBlocks': DEFAULT_GATE_BLOCKS,
+        'tenant.overlay.kind': 'none',
+        'decision.mode': 'off',
+        'decision.model': 'decider-1.13.0',
+      },
+    });
+    return {
+      etag: etagOf(raw),
+      reply: {
+        file,
+        config: view,
+        values,
+        warnings: [...(read?.warnings ?? [])],
+        restart:
+          this.#options.started === undefined
+            ? []
+            : differences(this.#options.started, config, this.#options.livePlugins ?? null),
+      },
+    };
+  }
+}
+
+function isIn(text: string, path: readonly string[]): boolean {
+  const root = parseTree(text);
+  return root !== undefined && findNodeAtLocation(root, [...path]) !== undefined;
+}
+
+/** The text of the file with the changes made in it; everything else stays as it was written. */
+function changedText({ raw, read, config }: Opened, changes: readonly Change[]): string {
+  // An entry that is written over an older block would hide the rest of that block: the block
+  // becomes the entry first.
+  const touched = (read?.conversions ?? []).filter(({ plugin }) =>
+    changes.some(({ path }) => path[0] === 'plugins' && (path.length < 3 || path[2] === plugin)),
+  );
+  const moves = touched.flatMap(({ block, plugin }): Change[] => [
+    { path: ['plugins', 'installed', plugin], value: config.plugins.installed[plugin] },
+    { path: [block] },
+  ]);
+  let text = (raw ?? EMPTY).replace(/^\uFEFF/, '');
+  for (const { path, value } of [...moves, ...changes]) {
+    // What holds by default alone is not in the file, and cannot be taken out.
+    if (value === undefined && !isIn(text, path)) continue;
+    text = applyEdits(text, modify(text, [...path], value, FORMAT));
+  }
+  return text;
+}
+
+/** Keys whose values differ and that only a restart takes up, joined by dots. */
+function differences(
+  before: Config,
+  after: Config,
+  livePlugins: readonly string[] | null,
+): string[] {
+  const [old, now] = [before, after].map(
+    (config) => new Map(leaves(config).map(([path, value]) => [path.join('.'), value])),
+  );
+  const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
+  return [...keys]
+    .filter(
+      (key) => !isDeepStrictEqual(old?.get(key), now?.get(key)) && needsRestart(key, livePlugins),
+    )
+    .sort();
+}

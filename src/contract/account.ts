@@ -1,0 +1,37 @@
+import type { ForgeBudget } from '../schema/forge.ts';
+
+/** An account at a server: its name for messages, and the secret that opens it. */
+export interface Account {
+  host: string;
+  secret: string;
+}
+
+/** Names the limit of one request; a plain `fetch` ignores it. */
+export interface LimitedRequest extends RequestInit {
+  /** Largest answer that is read, bytes after decompression; default 8 MiB. */
+  maxBytes?: number;
+}
+
+/**
+ * The one way to an account, for the runner and its agents alike: limits, cache and budget are
+ * shared.
+ */
+export interface AccountClient {
+  budget(): ForgeBudget;
+  /**
+   * As `fetch`, but for texts only. Throws SvcError `rate-limited`, `unreachable`, `too-large` or
+   * `config-invalid`; `data.sent` says whether a write may have arrived.
+   */
+  readonly fetch: (url: string | URL | Request, init?: LimitedRequest) => Promise<Response>;
+}
+
+/** How an account may be used. */
+export interface AccountLimits {
+  /** Most requests of one job in an hour. */
+  perJob: number;
+  /** Least time between two writes, ms; default 1000, as GitHub asks for. */
+  writeGapMs?: number;
+}
+
+/** Every caller that asks for the same account gets the same door. */
+export type OpenAccount = (account: Account, limits: AccountLimits) => AccountClient;

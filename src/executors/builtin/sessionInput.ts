@@ -1,0 +1,41 @@
+import type { SessionMessage } from '../../contract/executor.ts';
+
+/** What waits to be said to the agent, in order. */
+export class SessionInput {
+  #messages: SessionMessage[] = [];
+  #closed = false;
+  #changed: () => void = () => {};
+
+  push(messages: readonly SessionMessage[]): void {
+    if (this.#closed) return;
+    this.#messages.push(...messages);
+    this.#changed();
+  }
+
+  /** All that waits; it waits no more. */
+  take(): SessionMessage[] {
+    const taken = this.#messages;
+    this.#messages = [];
+    return taken;
+  }
+
+  get isEmpty(): boolean {
+    return this.#messages.length === 0;
+  }
+
+  /** No more comes. */
+  close(): void {
+    this.#closed = true;
+    this.#changed();
+  }
+
+  /** Resolves true when there is something, false when there is nothing and will be nothing. */
+  async filled(): Promise<boolean> {
+    while (this.isEmpty && !this.#closed) {
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+    return !this.isEmpty;
+  }
+}

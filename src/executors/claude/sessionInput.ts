@@ -1,0 +1,39 @@
+import type { UserMessage } from './sdk.ts';
+
+/** The input of a session: stays open from turn to turn until it is closed. */
+export class SessionInput implements AsyncIterable<UserMessage> {
+  readonly #items: UserMessage[] = [];
+  #isClosed = false;
+  #wake = () => {};
+
+  push(item: UserMessage): void {
+    this.#items.push(item);
+    this.#wake();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<UserMessage, void> {
+    for (;;) {
+      const next = this.#items.shift();
+      if (next) yield next;
+      else if (this.#isClosed) return;
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+  }
+}
+
+/** A message of the user as the SDK takes it. */
+export const userMessage = (uuid: string, content: string): UserMessage => ({
+  type: 'user',
+  message: { role: 'user', content },
+  parent_tool_use_id: null,
+  uuid,
+});

@@ -1,0 +1,137 @@
+import type { Send } from '../durable/contract.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { ProviderEvent } from '../schema/pr.ts';
+import type {
+  Forge,
+  ForgeActor,
+  ForgeChange,
+  ForgeOperation,
+  ForgeOperations,
+  PrStatus,
+} from '../contract/forge.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import type { RequestKey, Runner } from '../contract/runner.ts';
+import { asSvcErrors } from '../job/refusals.ts';
+import type { Requests } from '../job/requests.ts';
+
+export type LocalForgeRoutes = Pick<
+  Runner,
+  | 'forgeRepos'
+  | 'pullRequests'
+  | 'pullRequest'
+  | 'pullRequestDiff'
+  | 'approvePullRequest'
+  | 'commentPullRequest'
+  | 'mergePullRequest'
+>;
+
+/** The name under which a job acts on a forge; its own acts never wake it. */
+export const forgeAuthor = (jobId: string): string => `svc:${jobId}`;
+
+/** The job that owns a pull request; null = it was not opened by one. */
+export const ownerOf = (
+  rows: RowReader,
+  { forge, repo, number }: { forge: string; repo: string; number: number },
+): string | null => rows.one('pr_mappings', { forge, repo, number })?.job_id ?? null;
+
+/**
+ * The events of a forge as sends to the jobs that own the pull requests. Delivered once per
+ * external id; what the job `actor` did just now does not come back to it, since it gets the
+ * answer. Who did it is no reason: a merge of a job that was given up before its answer came, and
+ * is found later, is news to that job.
+ */
+export const sendsOf = (
+  rows: RowReader,
+  events: readonly ProviderEvent[],
+  actor: string | null = null,
+): Send[] =>
+  events.flatMap((event) => {
+    const owner = ownerOf(rows, event);
+    if (owner === null || owner === actor) return [];
+    return [
+      {
+        to: owner,
+        event: { type: 'forge.event', event },
+        source: `forge:${event.forge}`,
+        externalId: event.externalId,
+      },
+    ];
+  });
+
+interface LocalForgeServiceDeps {
+  /** The local one. */
+  forge: Forge;
+  kernel: KernelUse;
+  rows: RowReader;
+  requests: Requests;
+  ids: Ids;
+  now(): number;
+  /** Whether jobs hear of it. */
+  tells(event: ProviderEvent): boolean;
+}
+
+/**
+ * What people do on the local forge. Its rows and the events for the owning jobs are one commit.
+ */
+export const createLocalForgeService = ({
+  forge,
+  kernel,
+  rows,
+  requests,
+  ids,
+  now,
+  tells,
+}: LocalForgeServiceDeps): LocalForgeRoutes & { resync(): Promise<number> } => {
+  const commit = async (
+    change: Pick<ForgeChange, 'events'> & { rows: RowChange[] },
+  ): Promise<void> => {
+    await asSvcErrors('', () =>
+      kernel.submit({ rows: change.rows, sends: sendsOf(rows, change.events.filter(tells)) }),
+    );
+  };
+
+  const act = <K extends ForgeOperation & ('approve_pr' | 'post_pr_comment' | 'merge_pr')>(
+    operation: K,
+    args: ForgeOperations[K],
+    author: string,
+    request: RequestKey | undefined,
+  ): Promise<PrStatus> => {
+    const status = () => forge.pullRequest(args.repo, args.number);
+    return requests.once(request, status, async (scope) => {
+      // The key is the operation's id as well: a crash between the merge in git and our commit must
+      // not merge twice.
+      const actor: ForgeActor = {
+        author,
+        at: now(),
+        operationId: request ? `request:${request.key}` : ids.next(),
+      };
+      const change = await forge.write(operation, args, actor);
+      await commit({ ...change, rows: [...change.rows, ...scope.claim('')] });
+      return status();
+    });
+  };
+
+  return {
+    forgeRepos: () => forge.repos(),
+    pullRequests: (repo) => forge.pullRequests(repo),
+    pullRequest: (repo, number) => forge.pullRequest(repo, number),
+    pullRequestDiff: (repo, number) => forge.diff(repo, number),
+    approvePullRequest: (repo, number, author, request) =>
+      act('approve_pr', { repo, number }, author, request),
+    commentPullRequest: (repo, number, author, body, request) =>
+      act('post_pr_comment', { repo, number, body }, author, request),
+    mergePullRequest: (repo, number, author, request) =>
+      act('merge_pr', { repo, number }, author, request),
+    /**
+     * Commits what happened to pull requests unobserved (a crash in the middle of a merge, a manual
+     * merge).
+     */
+    async resync() {
+      const changes = await forge.resync(now());
+      for (const change of changes) await commit(change);
+      return changes.length;
+    },
+  };
+};

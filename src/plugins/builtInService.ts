@@ -1,0 +1,152 @@
+import { deadline } from '../lib/waiting.ts';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { screenSecretForms } from '../lib/secretForms.ts';
+import type {
+  FoundAuth,
+  PluginHealth,
+  PluginManifest,
+  PluginModel,
+  PluginView,
+} from '../schema/plugin.ts';
+import type { PluginSettings } from '../schema/settings.ts';
+import { BUILT_IN_MANIFESTS } from './builtInCatalogue.ts';
+import type { BuiltInExecutor } from './builtInExecutors.ts';
+import type { Configurable } from './builtInServices.ts';
+import { detectAuth, foundSecrets } from './foundAuth.ts';
+import { secretsOf } from './pluginConfig.ts';
+import { parseHealth, parseModels } from './process/answers.ts';
+
+interface BuiltInServiceOptions {
+  version: string;
+  executors: readonly BuiltInExecutor[];
+  /** Built-in plugins that exist only where they are configured; default none. */
+  services?: readonly Configurable[];
+  settings: Readonly<Record<string, PluginSettings>>;
+  hostEnv: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  /** Longest answer to a question, ms. */
+  answerMs: number;
+  /** Takes the secrets that the runner knows out of a text; default: as it is. */
+  screen?(text: string): string;
+}
+
+/** What can be asked of the plugins that are part of svc. They run in this process. */
+export class BuiltInService {
+  readonly #options: BuiltInServiceOptions;
+  readonly #health = new Map<string, PluginHealth>();
+
+  constructor(options: BuiltInServiceOptions) {
+    this.#options = options;
+  }
+
+  has(id: string): boolean {
+    return BUILT_IN_MANIFESTS.some((manifest) => manifest.id === id);
+  }
+
+  views(): PluginView[] {
+    return BUILT_IN_MANIFESTS.map((manifest) => ({
+      id: manifest.id,
+      kind: manifest.kind,
+      title: manifest.title,
+      version: this.#options.version,
+      origin: 'built-in',
+      health: this.#healthOf(manifest.id),
+      capabilities: manifest.capabilities ?? null,
+      offers: manifest.offers ?? [],
+      settings: manifest.settings ?? {},
+      webhook: manifest.webhook ?? null,
+    }));
+  }
+
+  async healthcheck(id: string): Promise<PluginHealth> {
+    const one = this.#executor(id) ?? this.#service(id);
+    if (one?.problem !== null || !one.healthcheck) return this.#healthOf(id);
+    let health: Pick<PluginHealth, 'state' | 'detail'>;
+    try {
+      const answer = parseHealth(await this.#soon(one.healthcheck()));
+      if (answer === null)
+        throw new SvcError('invalid', 'healthcheck() did not return { ok, detail }.');
+      health = { state: answer.ok ? 'healthy' : 'unhealthy', detail: answer.detail };
+    } catch (error) {
+      health = { state: 'unhealthy', detail: messageOf(error) };
+    }
+    const checkedAt = new Date(this.#options.clock.now()).toISOString();
+    this.#health.set(id, { ...health, detail: this.#screen(id, health.detail), checkedAt });
+    return this.#healthOf(id);
+  }
+
+  async models(id: string): Promise<PluginModel[]> {
+    const executor = this.#executor(id);
+    if (executor && executor.problem !== null)
+      throw new SvcError('not-possible-now', `${id} cannot be used. ${executor.problem}`);
+    if (!executor?.models)
+      throw new SvcError('not-possible-now', `${id} is built into svc and does not list models.`);
+    const models = parseModels(await this.#soon(executor.models()));
+    if (models === null)
+      throw new SvcError('invalid', `${id}: models() did not return a list of { id, title }.`);
+    return models.map(({ id: model, title }) => ({
+      id: this.#screen(id, model),
+      title: this.#screen(id, title),
+    }));
+  }
+
+  detectAuth(id: string): FoundAuth[] {
+    return detectAuth(this.#manifest(id), this.#options.hostEnv);
+  }
+
+  foundSecrets(id: string, settings?: readonly string[]): Record<string, string> {
+    return foundSecrets(this.#manifest(id), this.#options.hostEnv, settings);
+  }
+
+  #executor(id: string): BuiltInExecutor | undefined {
+    return this.#options.executors.find((executor) => executor.id === id);
+  }
+
+  #service(id: string): Configurable | undefined {
+    return this.#options.services?.find((service) => service.id === id);
+  }
+
+  #manifest(id: string): PluginManifest {
+    const found = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
+    if (!found) throw new SvcError('not-found', `No plugin ${id} is built into svc.`);
+    return found;
+  }
+
+  #healthOf(id: string): PluginHealth {
+    if (this.#options.settings[id]?.enabled === false)
+      return {
+        state: 'disabled',
+        detail: `plugins.installed.${id}.enabled is false.`,
+        checkedAt: null,
+      };
+    const service = this.#service(id);
+    if (service?.configured === false)
+      return {
+        state: 'disabled',
+        detail: `plugins.installed.${id} is not configured.`,
+        checkedAt: null,
+      };
+    const one = this.#executor(id) ?? service;
+    const problem = one?.problem ?? null;
+    if (problem !== null) return { state: 'unhealthy', detail: problem, checkedAt: null };
+    // A plugin that needs an endpoint or an external program is not reported as healthy before it
+    // has been checked.
+    const state = one?.healthcheck ? 'unchecked' : 'healthy';
+    return this.#health.get(id) ?? { state, detail: '', checkedAt: null };
+  }
+
+  #screen(id: string, text: string): string {
+    const screened = screenSecretForms(
+      secretsOf(this.#manifest(id), this.#options.settings[id]?.config ?? {}),
+    )(text);
+    return this.#options.screen?.(screened) ?? screened;
+  }
+
+  #soon<T>(answer: Promise<T>): Promise<T> {
+    const { clock, answerMs } = this.#options;
+    return deadline(clock, answerMs, answer, () => {
+      throw new SvcError('unreachable', `It did not answer within ${answerMs / 1000} s.`);
+    });
+  }
+}

@@ -1,0 +1,262 @@
+import { sleep } from '../../lib/waiting.ts';
+import type {
+  AccountClient as AccountClientContract,
+  AccountLimits,
+  LimitedRequest,
+} from '../../contract/account.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf, SvcError } from '../../lib/errors.ts';
+import type { ForgeBudget } from '../../schema/forge.ts';
+import { MAX_ANSWER_BYTES, textWithin } from './answerBody.ts';
+import { AnswerCache, type KeptAnswer } from './answerCache.ts';
+import { Budget, limited } from './budget.ts';
+import { type Caller, currentCaller } from './caller.ts';
+import { certificateProblem, mayHaveArrived } from './failures.ts';
+import { type Answer, limitsIn, nearLimitIn, refusedUntil } from './limits.ts';
+import { isRedirect, notFollowed, redirectedTo } from './redirects.ts';
+
+/** Longest wait for a whole answer, ms. */
+export const ANSWER_MS = 30_000;
+/** Tries of a request that may be repeated. */
+const TRIES = 4;
+/**
+ * First wait after a failure, ms; doubled each time, and changed by chance so that callers do not
+ * come back together.
+ */
+const BACK_OFF_MS = 500;
+/**
+ * Longest time that a caller is kept waiting for a limit, ms; a longer one is an error that names
+ * its end.
+ */
+export const PATIENCE_MS = 90_000;
+/** Headers that speak of the bytes on the wire and not of the text that we hand on. */
+const WIRE_HEADERS = new Set([
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+]);
+
+export interface AccountClientOptions extends AccountLimits {
+  /** Name of the forge for messages. */
+  host: string;
+  clock: Clock;
+  /** At least 0, below 1. */
+  random(): number;
+  fetch: typeof fetch;
+  /**
+   * Takes secrets out of the text of a refusal, in which a server may repeat the request; default:
+   * as it is.
+   */
+  screen?(text: string): string;
+}
+
+interface Request {
+  method: string;
+  url: string;
+  headers: Headers;
+  body: string | undefined;
+  /** Whether asking twice is the same as asking once. */
+  isRead: boolean;
+  isGraphql: boolean;
+  /** Largest answer that is read, bytes. */
+  maxBytes: number;
+}
+
+/** Whether a question of GraphQL changes something; a body that is none counts as one that does. */
+function isMutation(body: string | undefined): boolean {
+  try {
+    return /^\s*mutation\b/.test(JSON.parse(body ?? '').query);
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * The one way to a forge account, for runner and agents alike: answers are cached and asked for
+ * again by ETag, requests counted and kept within the budget, refusals waited out, failed reads
+ * repeated with growing waits. A write is carried out once: one whose answer did not come throws
+ * `unreachable` with `data.sent` true. A redirect on the same server is followed, one step, with
+ * method and body; a write that is redirected elsewhere throws `config-invalid`.
+ */
+export class AccountClient implements AccountClientContract {
+  readonly #options: AccountClientOptions;
+  readonly #budget: Budget;
+  readonly #cache = new AnswerCache();
+  #writes: Promise<unknown> = Promise.resolve();
+
+  constructor(options: AccountClientOptions) {
+    this.#options = options;
+    this.#budget = new Budget(options.perJob);
+  }
+
+  budget(): ForgeBudget {
+    return this.#budget.view(this.#options.clock.now());
+  }
+
+  /**
+   * As `fetch`, but for texts only. Throws SvcError `rate-limited`, `unreachable`, `too-large` or
+   * `config-invalid`.
+   */
+  readonly fetch = async (
+    url: string | URL | globalThis.Request,
+    init: LimitedRequest = {},
+  ): Promise<Response> => {
+    const method = (init.method ?? 'GET').toUpperCase();
+    const address = url instanceof globalThis.Request ? url.url : String(url);
+    const body = init.body == null ? undefined : String(init.body);
+    const isGraphql = address.endsWith('/graphql');
+    const isRead = method === 'GET' || method === 'HEAD' || (isGraphql && !isMutation(body));
+    const { maxBytes = MAX_ANSWER_BYTES } = init;
+    const request: Request = {
+      method,
+      url: address,
+      headers: new Headers(init.headers),
+      body,
+      isRead,
+      isGraphql,
+      maxBytes,
+    };
+    const caller = currentCaller();
+    const { status, headers, text } = isRead
+      ? await this.#read(request, caller)
+      : await this.#write(request, caller);
+    const kept = [...headers].filter(([name]) => !WIRE_HEADERS.has(name));
+    return new Response(status === 204 || status === 205 || status === 304 ? null : text, {
+      status,
+      headers: kept,
+    });
+  };
+
+  async #read(request: Request, caller: Caller | null): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const answer = await this.#ask(request, caller);
+        if (answer.status < 500 || tries === TRIES) return answer;
+      } catch (error) {
+        if (error instanceof SvcError || tries === TRIES) throw this.#lost(error, false);
+      }
+      await sleep(
+        this.#options.clock,
+        BACK_OFF_MS * 2 ** (tries - 1) * (0.5 + this.#options.random()),
+      );
+    }
+  }
+
+  /** In sequence: forges treat many concurrent writes as abuse. */
+  #write(request: Request, caller: Caller | null): Promise<Answer> {
+    const result = this.#writes.then(async () => {
+      let goesOut = false;
+      const before = async () => {
+        await caller?.beforeWrite?.();
+        goesOut = true;
+      };
+      try {
+        return await this.#ask(request, caller, before);
+      } catch (error) {
+        throw goesOut ? this.#lost(error, mayHaveArrived(error)) : error;
+      }
+    });
+    this.#writes = result.then(
+      () => sleep(this.#options.clock, this.#options.writeGapMs ?? 1000),
+      () => {},
+    );
+    return result;
+  }
+
+  /**
+   * One request; waits for limits before it and, as far as the caller's patience goes, after a
+   * refusal.
+   */
+  async #ask(
+    request: Request,
+    caller: Caller | null,
+    before?: () => Promise<void>,
+  ): Promise<Answer> {
+    const { clock } = this.#options;
+    const resource = request.isGraphql ? 'graphql' : 'core';
+    const patientUntil = clock.now() + PATIENCE_MS;
+    for (;;) {
+      // Asked again after each wait: while one waits, others may be refused for longer.
+      for (
+        let until = this.#budget.waitsUntil(resource);
+        until > clock.now();
+        until = this.#budget.waitsUntil(resource)
+      ) {
+        if (until > patientUntil)
+          throw limited(`${this.#options.host} accepts no more requests from this account`, until);
+        await sleep(clock, until - clock.now());
+      }
+      this.#budget.take(caller, resource, clock.now());
+      await before?.();
+      const answer = await this.#following(request, caller, resource);
+      const limits = [...limitsIn(answer), ...nearLimitIn(answer, clock.now())];
+      for (const limit of limits) this.#budget.noteLimit(limit.resource, limit);
+      const until = refusedUntil(answer, clock.now(), request.isGraphql);
+      if (until === null) return answer;
+      // Every caller waits, not this one alone: further requests would extend the limit.
+      this.#budget.wait(until + this.#options.random() * 1000);
+    }
+  }
+
+  /** One step alone: a renamed repository answers with its final address. */
+  async #following(request: Request, caller: Caller | null, resource: string): Promise<Answer> {
+    const answer = await this.#send(request);
+    const to = redirectedTo(answer, request);
+    if (to !== null) this.#budget.take(caller, resource, this.#options.clock.now());
+    const final = to === null ? answer : await this.#send({ ...request, url: to });
+    if (!request.isRead && isRedirect(final.status))
+      throw notFollowed(this.#options.host, final.status);
+    return final;
+  }
+
+  async #send({ method, url, headers, body, isRead, maxBytes }: Request): Promise<Answer> {
+    const key = `${url} ${headers.get('accept')}`;
+    const kept = isRead && method === 'GET' ? this.#cache.get(key) : undefined;
+    const sent = new Headers(headers);
+    if (kept) sent.set('if-none-match', kept.etag);
+    const given = new AbortController();
+    const cancel = this.#options.clock.at(this.#options.clock.now() + ANSWER_MS, () =>
+      given.abort(new Error('no answer in time')),
+    );
+    try {
+      const response = await this.#options.fetch(url, {
+        method,
+        headers: sent,
+        redirect: 'manual',
+        signal: given.signal,
+        ...(body === undefined ? {} : { body }),
+      });
+      const said = await textWithin(response, this.#options.host, maxBytes);
+      const text =
+        response.ok || response.status === 304 ? said : (this.#options.screen?.(said) ?? said);
+      if (response.status === 304 && kept) {
+        this.#budget.noteNotModified();
+        return { status: kept.status, headers: withFresh(kept, response.headers), text: kept.text };
+      }
+      const etag = response.headers.get('etag');
+      if (method === 'GET' && response.status === 200 && etag !== null) {
+        this.#cache.keep(key, { etag, status: 200, headers: [...response.headers], text });
+      }
+      return { status: response.status, headers: response.headers, text };
+    } finally {
+      cancel();
+    }
+  }
+
+  #lost(error: unknown, sent: boolean): SvcError {
+    if (error instanceof SvcError) return error;
+    const { host } = this.#options;
+    const message =
+      certificateProblem(host, error) ??
+      `${host} does not answer: ${messageOf(Object(error).cause ?? error)}.`;
+    return new SvcError('unreachable', message, { data: { sent }, cause: error });
+  }
+}
+
+/** The limits of the new answer with everything else of the kept one. */
+const withFresh = ({ headers }: KeptAnswer, fresh: Headers): Headers => {
+  const all = new Headers(headers);
+  for (const [name, value] of fresh) if (/^(x-)?ratelimit-/.test(name)) all.set(name, value);
+  return all;
+};

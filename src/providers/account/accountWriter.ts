@@ -1,0 +1,203 @@
+import { sleep } from '../../lib/waiting.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { SvcError } from '../../lib/errors.ts';
+import type { RowPut } from '../../records/changes.ts';
+import type { Tables } from '../../records/tables.ts';
+import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
+import { asCaller, type Caller } from './caller.ts';
+
+/** Row of `forge_writes`: the log of what went out, and what tells a repeat that it is one. */
+export type WriteRow = Tables['forge_writes'];
+
+/** Where a write may have happened though its answer never came: a remote forge, a tracker. */
+export interface WriteTarget<Operations extends object> {
+  id: string;
+  /** How long after a write it may still answer as if that had not happened, ms. */
+  consistencyMs: number;
+  /** Operations that it does only once by itself, so that to ask again can do no harm. */
+  doesOnce: ReadonlySet<keyof Operations & string>;
+  write<K extends keyof Operations & string>(
+    operation: K,
+    args: Operations[K],
+    actor: ForgeActor,
+  ): Promise<ForgeChange>;
+  /** Checks whether the operation was done under this id; null = not visible. */
+  find<K extends keyof Operations & string>(
+    operation: K,
+    args: Operations[K],
+    actor: ForgeActor,
+  ): Promise<ForgeChange | null>;
+}
+
+const TABLE = 'forge_writes';
+/** Looks in the window in which the forge may not show yet what was written. */
+const LOOKS = 4;
+/** Wait before a forge that could not be asked what became of a write is asked again, ms. */
+const ASK_AGAIN_MS = 15_000;
+/** How long a forge is asked what became of a write, ms; then a person has to look. */
+const UNDECIDED_AFTER_MS = 15 * 60_000;
+
+export interface AccountWriterOptions {
+  /** The row of an operation; undefined = it never went out. */
+  row(operationId: string): WriteRow | undefined;
+  /** Commits rows; resolves when they are durable. */
+  commit(rows: RowPut<typeof TABLE>[]): Promise<void>;
+  clock: Clock;
+}
+
+/** One write on its way. */
+interface Work<Operations extends object, K extends keyof Operations & string> {
+  forge: WriteTarget<Operations>;
+  operation: K;
+  args: Operations[K];
+  actor: ForgeActor;
+  caller: Caller;
+  row: WriteRow;
+}
+
+/** What an operation is about: a pull request, a repository, an issue. */
+function placeOf(args: unknown): Pick<WriteRow, 'repo' | 'number'> {
+  const { repo, key, number } = Object(args);
+  return { repo: String(repo ?? key), number: typeof number === 'number' ? number : null };
+}
+
+const put = (row: WriteRow): RowPut<typeof TABLE> => ({ op: 'put', table: TABLE, row });
+
+/**
+ * Writes to remote forges and trackers, each at most once: that it goes out is on disk before it
+ * does. One whose answer was lost, because the runner or the network failed, is looked for as long
+ * as the forge may lag, and while it cannot be asked, for at most 15 minutes. Not found, an
+ * operation that the forge itself does only once is sent again; any other throws `undecided` and
+ * never goes out again.
+ */
+export class AccountWriter {
+  readonly #options: AccountWriterOptions;
+
+  constructor(options: AccountWriterOptions) {
+    this.#options = options;
+  }
+
+  async write<Operations extends object, K extends keyof Operations & string>(
+    forge: WriteTarget<Operations>,
+    operation: K,
+    args: Operations[K],
+    actor: ForgeActor,
+    caller: Caller,
+  ): Promise<ForgeChange> {
+    const before = this.#options.row(actor.operationId);
+    const row: WriteRow = before ?? {
+      operation_id: actor.operationId,
+      forge: forge.id,
+      operation,
+      ...placeOf(args),
+      job_id: caller.jobId,
+      phase: caller.phase,
+      at: this.#options.clock.now(),
+      state: 'sent',
+      result: '',
+    };
+    if (before?.state === 'done') return JSON.parse(before.result) as ForgeChange;
+    if (before?.state === 'undecided') throw undecided(before);
+    const work: Work<Operations, K> = { forge, operation, args, actor, caller, row };
+    const change = before?.state === 'sent' ? null : await this.#send(work);
+    return change ?? this.#decide(work);
+  }
+
+  /**
+   * Sends it; null = it went out and its answer is lost. Throws when it did not go out or was
+   * refused.
+   */
+  async #send<Operations extends object, K extends keyof Operations & string>(
+    work: Work<Operations, K>,
+  ): Promise<ForgeChange | null> {
+    const { forge, operation, args, actor, caller, row } = work;
+    let wentOut = false;
+    /** As late as can be: a crash while the request waits its turn must leave no doubt. */
+    const beforeWrite = async (): Promise<void> => {
+      if (!wentOut) await this.#options.commit([put({ ...row, state: 'sent' })]);
+      wentOut = true;
+    };
+    try {
+      return this.#done(
+        row,
+        await asCaller({ ...caller, beforeWrite }, () => forge.write(operation, args, actor)),
+      );
+    } catch (error) {
+      const lost = error instanceof SvcError ? error.data.sent === true : wentOut;
+      if (lost) return null;
+      if (!(error instanceof SvcError)) throw error;
+      // Refused: another attempt is a first one.
+      if (wentOut)
+        await this.#options.commit([put({ ...row, state: 'refused', result: error.message })]);
+      throw error;
+    }
+  }
+
+  /**
+   * What became of a write whose answer is lost. It ends as done, refused or undecided: that the
+   * forge cannot be asked just now is never its answer, or the agent would write it again as
+   * something new.
+   */
+  async #decide<Operations extends object, K extends keyof Operations & string>(
+    work: Work<Operations, K>,
+  ): Promise<ForgeChange> {
+    const { forge, operation, actor, caller, row } = work;
+    const { clock } = this.#options;
+    const giveUpAt = clock.now() + UNDECIDED_AFTER_MS;
+    for (;;) {
+      try {
+        const found = await this.#look(work);
+        if (found) return this.#done(row, found);
+        if (!forge.doesOnce.has(operation)) return await this.#giveUp(row);
+        const change = await this.#send(work);
+        if (change) return change;
+      } catch (error) {
+        const state = this.#options.row(actor.operationId)?.state;
+        if (state === 'undecided' || state === 'refused' || caller.signal?.aborted) throw error;
+      }
+      if (clock.now() >= giveUpAt) return this.#giveUp(row);
+      await this.#wait(ASK_AGAIN_MS, caller.signal);
+    }
+  }
+
+  /** The row goes with the answer: both are committed, or neither. */
+  #done(row: WriteRow, change: ForgeChange): ForgeChange {
+    const result = JSON.stringify({ ...change, rows: [] });
+    return { ...change, rows: [...change.rows, put({ ...row, state: 'done', result })] };
+  }
+
+  async #giveUp(row: WriteRow): Promise<never> {
+    const open = { ...row, state: 'undecided' as const };
+    await this.#options.commit([put(open)]);
+    throw undecided(open);
+  }
+
+  /** Looks several times within the window in which the forge may lag. */
+  async #look<Operations extends object, K extends keyof Operations & string>(
+    work: Work<Operations, K>,
+  ): Promise<ForgeChange | null> {
+    const { forge, operation, args, actor, caller } = work;
+    for (let looks = 0; ; looks += 1) {
+      const found = await forge.find(operation, args, actor);
+      if (found || looks === LOOKS) return found;
+      await this.#wait(forge.consistencyMs / LOOKS, caller.signal);
+    }
+  }
+
+  async #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    await sleep(this.#options.clock, ms, signal);
+    if (!signal?.aborted) return;
+    throw new SvcError(
+      'stopping',
+      'The runner is stopping; the outcome of this write is looked up at the next start.',
+    );
+  }
+}
+
+const undecided = ({ operation, repo, number, forge }: WriteRow): SvcError => {
+  const where = number === null ? repo : `${repo}#${number}`;
+  return new SvcError(
+    'undecided',
+    `It is unknown whether ${operation} on ${where} was done: the answer of ${forge} was lost, and the forge does not show it. A person has to check; the write is not repeated.`,
+  );
+};

@@ -1,0 +1,54 @@
+import { SvcError } from '../../lib/errors.ts';
+import type { ForgeActor, ForgeChange } from '../../contract/forge.ts';
+import type { WebUrl } from './describe.ts';
+import type { KnownRepo } from './knownRepos.ts';
+import type { RowSource } from '../../contract/rowSource.ts';
+
+/** What an operation of the local forge works with. */
+export interface LocalForgeWrites {
+  repo: KnownRepo;
+  rows: RowSource;
+  webUrl: WebUrl;
+}
+
+/**
+ * One operation: reads, acts on the repository, answers the change. It runs alone in its
+ * repository.
+ */
+export type Operation<Args> = (
+  service: LocalForgeWrites,
+  args: Args,
+  actor: ForgeActor,
+) => Promise<ForgeChange>;
+
+/** Longest title of a pull request, characters. */
+export const MAX_TITLE_LENGTH = 256;
+/** Longest body of a pull request or comment, characters. */
+export const MAX_BODY_LENGTH = 65_536;
+
+/** One line of text that is not empty. */
+export function checkTitle(title: string): string {
+  const line = title.trim();
+  if (line === '')
+    throw new SvcError('bad-argument', 'title is empty: summarize the pull request in one line.');
+  if (/[\r\n\0]/.test(line))
+    throw new SvcError('bad-argument', 'title has several lines: move the rest to body.');
+  if (line.length > MAX_TITLE_LENGTH)
+    throw new SvcError(
+      'bad-argument',
+      `title has ${line.length} characters; ${MAX_TITLE_LENGTH} are allowed.`,
+    );
+  return line;
+}
+
+/** Text of a pull request or comment. */
+export function checkBody(body: string, mayBeEmpty: boolean): string {
+  if (!mayBeEmpty && body.trim() === '')
+    throw new SvcError('bad-argument', 'body is empty: write the text.');
+  if (body.length > MAX_BODY_LENGTH)
+    throw new SvcError(
+      'bad-argument',
+      `body has ${body.length} characters; ${MAX_BODY_LENGTH} are allowed.`,
+    );
+  return body;
+}

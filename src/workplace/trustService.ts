@@ -1,0 +1,167 @@
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { sha256 } from '../lib/ids.ts';
+import { AGENT_FILE_PREFIXES } from '../authoring/overlay/agentFiles.ts';
+import { layerFromTree, REPO_LAYER_PREFIXES } from '../authoring/overlay/layerFromTree.ts';
+import { type Wanted, wantedHash } from '../authoring/trust/runnable.ts';
+import type { TrustBody, TrustView, WantedFile } from '../schema/trust.ts';
+import { readTree } from '../git/tree.ts';
+import type { TrustedRepo, TrustFile } from '../authoring/trust/trustFile.ts';
+import { whatRuns } from '../authoring/trust/whatRuns.ts';
+
+/** A repository as the forge knows it. */
+interface KnownRepo {
+  slug: string;
+  path: string;
+  defaultBranch: string;
+  /** What it would run; default: read from the default branch of the repository at `path`. */
+  read?(): Promise<{ commit: string; wanted: readonly Wanted[] }>;
+}
+
+export interface TrustServiceOptions {
+  file: TrustFile;
+  repos(): Promise<readonly KnownRepo[]>;
+  /** Epoch ms. */
+  now(): number;
+}
+
+/** Shows what repositories would run, and records which of it a person has allowed. */
+export class TrustService {
+  readonly #options: TrustServiceOptions;
+
+  constructor(options: TrustServiceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Whether a person has trusted exactly this. Throws SvcError `config-invalid` for a damaged file.
+   */
+  has(repo: Pick<KnownRepo, 'slug' | 'path'>, hash: string): Promise<boolean> {
+    return this.#options.file.has(repo, hash);
+  }
+
+  /** Every configured repository, and those that were trusted and are not configured any more. */
+  async list(): Promise<TrustView[]> {
+    const trusted = await this.#options.file.read();
+    const repos = await this.#options.repos();
+    const views = await Promise.all(repos.map((repo) => this.#view(repo, trusted)));
+    const gone = trusted.filter(({ repo }) => !repos.some(({ slug }) => slug === repo));
+    return [
+      ...views,
+      ...gone.map(
+        ({ repo, origin, trustedAt }): TrustView => ({
+          repo,
+          path: origin,
+          commit: null,
+          state: 'gone',
+          hash: null,
+          trustedAt,
+          problem: null,
+          wants: [],
+        }),
+      ),
+    ].sort((a, b) => (a.repo < b.repo ? -1 : 1));
+  }
+
+  /**
+   * Trusts a repository as the person has seen it. Throws SvcError `not-found`, `conflict` where it
+   * has changed since, and `not-possible-now` where nothing wants trust.
+   */
+  async add({ repo: slug, hash }: TrustBody): Promise<TrustView> {
+    const repo = (await this.#options.repos()).find((one) => one.slug === slug);
+    if (!repo)
+      throw new SvcError(
+        'not-found',
+        `There is no repository ${slug}; add it to forges.local.repos of config.json.`,
+      );
+    const view = await this.#view(repo, []);
+    if (view.problem !== null)
+      throw new SvcError('invalid', `The repository ${slug} cannot be trusted: ${view.problem}`);
+    if (view.hash === null) {
+      throw new SvcError(
+        'not-possible-now',
+        `The repository ${slug} contains nothing that could run, so it needs no trust.`,
+      );
+    }
+    if (view.hash !== hash) {
+      throw new SvcError(
+        'conflict',
+        `The repository ${slug} has changed since you reviewed it. Review it again, then trust it.`,
+      );
+    }
+    const trustedAt = new Date(this.#options.now()).toISOString();
+    const files = view.wants.map((file) => ({ path: file.path, sha256: file.sha256 }));
+    const entry: TrustedRepo = { repo: slug, origin: repo.path, hash, trustedAt, files };
+    await this.#options.file.change((now) => [...now.filter((one) => one.repo !== slug), entry]);
+    return this.#view(repo, [entry]);
+  }
+
+  /** Throws SvcError `not-found` where it was not trusted. */
+  async remove(slug: string): Promise<void> {
+    await this.#options.file.change((now) => {
+      const rest = now.filter(({ repo }) => repo !== slug);
+      if (rest.length === now.length)
+        throw new SvcError('not-found', `The repository ${slug} is not trusted.`);
+      return rest;
+    });
+  }
+
+  async #view(repo: KnownRepo, trusted: readonly TrustedRepo[]): Promise<TrustView> {
+    const { slug, path } = repo;
+    const before = trusted.find(({ repo }) => repo === slug);
+    const view = { repo: slug, path, trustedAt: before?.trustedAt ?? null };
+    let commit: string;
+    let wanted: readonly Wanted[];
+    try {
+      ({ commit, wanted } = await (repo.read?.() ?? readRepo(repo)));
+    } catch (error) {
+      return {
+        ...view,
+        commit: null,
+        state: 'unreadable',
+        hash: null,
+        problem: messageOf(error),
+        wants: [],
+      };
+    }
+    const hash = wantedHash(wanted);
+    const same = before?.origin === path && before.hash === hash;
+    const state = hash === null ? 'nothing' : same ? 'trusted' : before ? 'changed' : 'untrusted';
+    return {
+      ...view,
+      commit,
+      state,
+      hash,
+      problem: null,
+      wants: wanted.map((one) => wantedFile(one, before)),
+    };
+  }
+}
+
+async function readRepo({
+  slug,
+  path,
+  defaultBranch,
+}: KnownRepo): Promise<{ commit: string; wanted: readonly Wanted[] }> {
+  const { commit, files } = await readTree(
+    path,
+    defaultBranch,
+    REPO_LAYER_PREFIXES,
+    AGENT_FILE_PREFIXES,
+  );
+  return { commit, wanted: layerFromTree(files, slug).wanted };
+}
+
+function wantedFile(wanted: Wanted, before: TrustedRepo | undefined): WantedFile {
+  const { path, reason, bytes } = wanted;
+  const hash = sha256(bytes);
+  const known = before?.files.find((file) => file.path === path);
+  const since =
+    before === undefined
+      ? null
+      : known === undefined
+        ? 'new'
+        : known.sha256 === hash
+          ? 'same'
+          : 'changed';
+  return { path, reason, sha256: hash, runs: whatRuns(wanted), since };
+}

@@ -1,0 +1,76 @@
+import type { CampaignStage } from '../../../demo/campaignDecisions.ts';
+import { dispatcherId, type JobContext, type SubRunsContext } from '../../../machines/index.ts';
+import type { ActorState } from '../../../src/durable/chart.ts';
+import type { Kernel } from '../../../src/durable/contract.ts';
+import { campaignOf } from '../../../src/campaign/campaignView.ts';
+import { createSubRunCommands } from '../../../src/campaign/subRunCommands.ts';
+import { subRunSpec, subRunSpecs } from '../../../src/views/subRunSpecs.ts';
+import { JobViews } from '../../../src/views/jobView.ts';
+import { Requests } from '../../../src/job/requests.ts';
+import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
+
+/**
+ * What a person sees and does of campaigns, on a kernel without HTTP; a merge is the forge's event
+ * for the job that owns it.
+ */
+export function campaignStage(
+  kernel: Kernel,
+  { durable, rows }: OpenStore,
+  now: () => number,
+): CampaignStage {
+  const rowOf = (id: string) => durable.actor(id) ?? missing(id);
+  const stateOf = (id: string) => (kernel.state(id) ?? missing(id)) as ActorState<JobContext>;
+  const dispatcher = (id: string) =>
+    (kernel.state(dispatcherId(id)) ?? missing(dispatcherId(id))) as ActorState<SubRunsContext>;
+  const views = new JobViews(rows, rowOf);
+  const commands = createSubRunCommands({
+    kernel,
+    dispatcher,
+    parent: stateOf,
+    spec: (id, name) => subRunSpec(rows, id, name),
+    requests: new Requests(rows, async () => {}, now),
+  });
+  const seen = {
+    rules: () => null,
+    specs: (id: string) => subRunSpecs(rows, id),
+    usage: () => [],
+    insights: () => [],
+    now,
+  };
+  return {
+    job: async (id) => views.of(stateOf(id)),
+    campaign: async (id) =>
+      campaignOf({ ...seen, row: (jobId) => durable.actor(jobId) }, id, dispatcher(id)),
+    async resume(id, body) {
+      const { accepted } = await kernel.send(id, { type: 'job.resume', ...body });
+      if (!accepted) throw new Error(`${id} does not take ${body.eventKey}`);
+    },
+    async mergePullRequest(repo, number, { author } = {}) {
+      const of = { forge: 'local', repo, number };
+      const owner = rows.one('pr_mappings', of)?.job_id ?? missing(`${repo}#${number}`);
+      const externalId = `merged ${repo}#${number}`;
+      const event = {
+        ...of,
+        kind: 'merged',
+        prId: `local:${repo}#${number}`,
+        author,
+        text: '',
+        url: '',
+        externalId,
+        happenedAt: now(),
+      };
+      await kernel.submit({
+        sends: [
+          { to: owner, event: { type: 'forge.event', event }, source: 'forge:local', externalId },
+        ],
+      });
+    },
+    subRunWhatIf: async (id, name, body) => commands.subRunWhatIf(id, name, body),
+    skipSubRun: (id, name, body = {}) => commands.skipSubRun(id, name, body),
+    rerunSubRun: (id, name, body = {}) => commands.rerunSubRun(id, name, body),
+  };
+}
+
+const missing = (what: string): never => {
+  throw new Error(`there is no ${what}`);
+};

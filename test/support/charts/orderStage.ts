@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kernel, KernelOptions } from '../../../src/durable/contract.ts';
+import { createKernel } from '../../../src/durable/kernel.ts';
+import type { EffectRun } from '../../../src/durable/port.ts';
+import type { Batch, DurableStore } from '../../../src/durable/writer.ts';
+import { type OpenStore, openStore } from '../../../src/durable/sqlite/openStore.ts';
+import { orderChart } from './orderChart.ts';
+import { SimulatedClock } from './simulatedClock.ts';
+
+export interface OrderStage {
+  kernel: Kernel;
+  store: OpenStore;
+  clock: SimulatedClock;
+  /** Batches that reached the store. */
+  batches: Batch[];
+  /** Runs of the port `parcel.send`. */
+  runs: EffectRun[];
+  /** What went to `onError`. */
+  errors: string[];
+  dir: string;
+  /** As after a kill: the kernel is left as it is, the file is free for the next. */
+  kill(): void;
+}
+
+export interface LocalForgeWritesOptions extends Partial<Omit<KernelOptions, 'store' | 'clock'>> {
+  /** Home of an earlier order service. */
+  dir?: string;
+  clock?: SimulatedClock;
+  /** Stands between kernel and store. */
+  wrap?: (store: DurableStore) => DurableStore;
+}
+
+/**
+ * A store in a folder of its own and a kernel that runs orders; the port `parcel.send` never ends
+ * unless it is given.
+ */
+export function orderStage({
+  dir = mkdtempSync(join(tmpdir(), 'svc-orders-')),
+  clock = new SimulatedClock(),
+  wrap,
+  ...options
+}: LocalForgeWritesOptions = {}): OrderStage {
+  const store = openStore({ file: join(dir, 'state.db'), pid: process.pid, now: clock.now() });
+  const batches: Batch[] = [];
+  const runs: EffectRun[] = [];
+  const errors: string[] = [];
+  const inner = wrap ? wrap(store.durable) : store.durable;
+  const { 'parcel.send': send = () => new Promise<undefined>(() => {}), ...ports } =
+    options.ports ?? {};
+  const kernel = createKernel({
+    charts: [orderChart],
+    onError: (where, error) =>
+      errors.push(`${where}: ${error instanceof Error ? error.message : String(error)}`),
+    ...options,
+    ports: {
+      ...ports,
+      'parcel.send': (params, run) => {
+        runs.push(run);
+        return send(params, run);
+      },
+    },
+    clock,
+    store: watched(inner, (batch) => batches.push(batch)),
+  });
+  return { kernel, store, clock, batches, runs, errors, dir, kill: () => store.close() };
+}
+
+/** The same store; `seen` receives each batch before it is written. */
+export function watched(
+  store: DurableStore,
+  seen: (batch: Batch) => undefined | Promise<undefined> | number,
+): DurableStore {
+  return {
+    commit(batch) {
+      const wait = seen(batch);
+      return wait instanceof Promise ? wait.then(() => store.commit(batch)) : store.commit(batch);
+    },
+    claim: () => store.claim(),
+    actor: (id) => store.actor(id),
+    inbox: (actor, source, externalId) => store.inbox(actor, source, externalId),
+    pendingEffects: () => store.pendingEffects(),
+    pendingMail: () => store.pendingMail(),
+    timers: (limit) => store.timers(limit),
+    timersOf: (actor) => store.timersOf(actor),
+    progressed: (actor, seq) => store.progressed(actor, seq),
+    journal: (actor, after, limit) => store.journal(actor, after, limit),
+    frames: (actor, after, limit) => store.frames(actor, after, limit),
+  };
+}
+
+/** An order with one item, paid, that waits for the button `ship`. */
+export async function paidOrder(kernel: Kernel, id: string): Promise<void> {
+  await kernel.submit({
+    starts: [{ chart: 'order', id, input: { id, price: 5 } }],
+    sends: [
+      { to: id, event: { type: 'add', item: `book of ${id}` } },
+      { to: id, event: { type: 'pay', amount: 5 } },
+    ],
+  });
+}
+
+/** Lets everything run that can run without the clock being moved. */
+export async function quiet(kernel: Kernel): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  await kernel.flushed();
+}
+
+/** Whole journal of an actor, in short: `type` of each row, notes in brackets. */
+export const journalOf = (store: OpenStore, id: string): string[] =>
+  store.durable
+    .journal(id, 0, 1_000)
+    .map(({ event, note }) => (note ? `(${event.type})` : event.type));
+
+export const removeHome = (dir: string): void => rmSync(dir, { recursive: true, force: true });

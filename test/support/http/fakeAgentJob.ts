@@ -1,0 +1,212 @@
+import { sha256 } from '../../../src/lib/ids.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+import type { Campaign } from '../../../src/schema/campaign.ts';
+import type { Job } from '../../../src/schema/job.ts';
+import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../../src/contract/agentJob.ts';
+import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
+
+type Command = NonNullable<Parameters<AgentJob['coordinate']>[1]>;
+
+export const phaseOf = (name: string): PhaseDefinition => ({
+  name,
+  agent: `agents/${name}.md`,
+  model: null,
+  status: name,
+  interactive_checkpoint: false,
+  provider: null,
+  obligations: null,
+});
+
+export const workflowOf = (...names: [string, ...string[]]): WorkflowTable => ({
+  initial_phase: names[0],
+  initial_status: names[0],
+  phases: names.map(phaseOf),
+  coordinator: null,
+});
+
+const blankJob: Job = {
+  id: 'shop-job-1',
+  type: 'feature',
+  status: 'coding',
+  phase: 'coding',
+  workflowPath: 'workflows/job.md',
+  parentJobId: null,
+  parked: null,
+  ended: false,
+  description: 'A job',
+  repoSlug: 'shop',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  tenantId: 'local',
+  params: { repoSlug: 'shop' },
+  interactive: false,
+  visit: 2,
+  workItems: [],
+  currentWorkItem: null,
+  prMappings: [],
+  awaitingPrId: null,
+  artefacts: [],
+  insights: [],
+  tokenUsage: [],
+  phases: [],
+  pendingPrompt: null,
+  escalationMessage: null,
+  escalationHistory: [],
+  decisionRecords: [],
+  workflowPathHistory: [],
+  approval: null,
+  subRuns: [],
+  aggregatedSiblingInsights: [],
+  campaignChildren: [],
+  campaignParentId: null,
+  campaignAggregatedInsights: [],
+  state: ['working.inSession'],
+  journalLength: 7,
+};
+
+/** A job that remembers what tools did to it; what it answers can be set. */
+export class FakeJobPort implements AgentJob {
+  readonly jobId = 'shop-job-1';
+  readonly visit = 2;
+  readonly session = 1;
+  readonly phase = 'coding';
+  readonly jobDir = '/work/shop-job-1';
+  current: Job = { ...blankJob };
+  readonly sent: { event: ToolEventDraft; key: string }[] = [];
+  /** Calls of the orchestration tools; `sent` has the others. */
+  readonly coordinated: { event: ToolEventDraft; command: Command | null; key: string }[] = [];
+  problems: string[] = [];
+  notes: string[] = [];
+  subRuns: Campaign | null = null;
+  readonly writes: {
+    operation: string;
+    args: Record<string, unknown>;
+    key: string;
+    forge: string | undefined;
+  }[] = [];
+  readonly reads: {
+    operation: string;
+    args: { repo: string; number: number };
+    forge: string | undefined;
+  }[] = [];
+  readonly lines: { line: string; tag: string | null }[] = [];
+  readonly stored: string[] = [];
+  readonly workflows = new Map<string, WorkflowTable>([
+    ['workflows/job.md', workflowOf('planning', 'coding', 'testing')],
+  ]);
+  readonly memories = new Map([['memory/build.md', 'Use make.']]);
+  /** Answer of the job to the next events; keys that were accepted are answered as duplicates. */
+  receive: (event: ToolEventDraft, key: string) => Promise<ToolReceipt> = async (_event, key) => ({
+    ok: true,
+    duplicate: [...this.sent, ...this.coordinated].filter((one) => one.key === key).length > 1,
+  });
+  write: () => Promise<{ ok: boolean; result: Record<string, unknown> }> = async () => ({
+    ok: true,
+    result: { number: 1 },
+  });
+
+  job(): Job {
+    return this.current;
+  }
+
+  async send(event: ToolEventDraft, key: string): Promise<ToolReceipt> {
+    this.sent.push({ event, key });
+    return this.receive(event, key);
+  }
+
+  async coordinate(
+    event: ToolEventDraft,
+    command: Command | null,
+    key: string,
+  ): Promise<ToolReceipt> {
+    this.coordinated.push({ event, command, key });
+    return this.receive(event, key);
+  }
+
+  async subRunProblems() {
+    return this.problems;
+  }
+
+  subRunNotes() {
+    return this.notes;
+  }
+
+  campaign() {
+    return this.subRuns;
+  }
+
+  async forgeWrite(operation: string, args: Record<string, unknown>, key: string, forge?: string) {
+    this.writes.push({ operation, args, key, forge });
+    return this.write();
+  }
+
+  async forgeRead(
+    operation: 'get_pr_status' | 'get_pr_comments',
+    args: { repo: string; number: number },
+    forge?: string,
+  ) {
+    this.reads.push({ operation, args, forge });
+    return { operation, ...args };
+  }
+
+  async trackerWrite(
+    operation: 'post_comment' | 'transition_issue',
+    args: Record<string, unknown>,
+    key: string,
+    tracker?: string,
+  ) {
+    this.writes.push({ operation, args, key, forge: tracker });
+    return this.write();
+  }
+
+  async trackerRead(operation: string, args: object, tracker?: string) {
+    return { operation, ...args, tracker: tracker ?? null };
+  }
+
+  async repoRead(operation: 'read_file' | 'list_files' | 'search_code', args: { ref: string }) {
+    return { operation, ...args };
+  }
+
+  async cloneRepo() {
+    return { dir: 'shop-job-1/shop', absDir: '/work/shop-job-1/shop' };
+  }
+
+  async log(line: string, tag: string | null): Promise<void> {
+    this.lines.push({ line, tag });
+  }
+
+  async storeBytes(bytes: Uint8Array) {
+    this.stored.push(new TextDecoder().decode(bytes));
+    return { sha256: sha256(bytes), size: bytes.length };
+  }
+
+  async storeFile(path: string) {
+    return this.storeBytes(new TextEncoder().encode(`bytes of ${path}`));
+  }
+
+  async copyArtefact() {
+    return null;
+  }
+
+  artefacts() {
+    return this.current.artefacts;
+  }
+
+  insights() {
+    return this.current.insights;
+  }
+
+  async workflow(path: string): Promise<WorkflowTable> {
+    const found = this.workflows.get(path);
+    if (!found) throw new SvcError('not-found', `The workflow ${path} does not exist.`);
+    return found;
+  }
+
+  async memory(path: string | null) {
+    if (path === null) return { files: [...this.memories.keys()] };
+    const text = this.memories.get(path);
+    if (text === undefined)
+      throw new SvcError('not-found', `The memory file ${path} does not exist.`);
+    return { path, text };
+  }
+}

@@ -1,0 +1,72 @@
+import { createResource, createSignal, Show } from 'solid-js';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { Icon } from '../../shell/Icon.tsx';
+import { asksToGraduate, coachModeOf, graduation } from './coachMode.ts';
+
+/**
+ * Asks, once a team has run enough jobs, whether its learning phase is over. Nothing where that is
+ * unknown.
+ */
+export function Graduation() {
+  const { client, run } = useDashboard();
+  const [read, { refetch }] = createResource(() => client.config().catch(() => null));
+  const [busy, setBusy] = createSignal(false);
+  const coach = () => {
+    const found = read.latest;
+    if (!found) return null;
+    const mode = coachModeOf(found.reply);
+    return asksToGraduate(mode) ? { ...mode, etag: found.etag } : null;
+  };
+  const answer = async (which: 'keep' | 'end', says: string, etag: string) => {
+    setBusy(true);
+    await run(says, (to) => to.updateConfig(graduation(which, Date.now()), etag));
+    await refetch();
+    setBusy(false);
+  };
+  return (
+    <Show when={coach()}>
+      {(mode) => (
+        <section class="card graduation" aria-labelledby="graduation">
+          <Icon name="star" />
+          <div class="stack grow">
+            <h2 id="graduation">You have run {mode().totalRuns} jobs</h2>
+            <p>
+              While coach mode is on, new jobs are interactive: they stop at every checkpoint for
+              your approval. You can end it now; each job can still be made interactive when it is
+              dispatched.
+            </p>
+            <div class="row">
+              <button
+                type="button"
+                class="primary"
+                disabled={busy()}
+                onClick={() =>
+                  void answer(
+                    'end',
+                    'Coach mode ends at the next start of the runner.',
+                    mode().etag,
+                  )
+                }
+              >
+                End coach mode
+              </button>
+              <button
+                type="button"
+                disabled={busy()}
+                onClick={() =>
+                  void answer(
+                    'keep',
+                    'Coach mode stays on. You can end it in the configuration.',
+                    mode().etag,
+                  )
+                }
+              >
+                Keep it on
+              </button>
+            </div>
+          </div>
+        </section>
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,77 @@
+import { createResource, Match, Show, Switch } from 'solid-js';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { Problem } from '../../shell/Problem.tsx';
+import { jobHash } from '../../shell/router.ts';
+import { coachModeOf } from './coachMode.ts';
+import { NewJobForm } from './NewJobForm.tsx';
+import { titleOfJob } from '../jobText.ts';
+import './newJob.css';
+
+/** A new job, or one like an earlier one with changes. */
+export function NewJobPage(props: { from: string | null }) {
+  const { client } = useDashboard();
+  const [known, { refetch }] = createResource(
+    () => props.from ?? 'new',
+    async () => {
+      const [workflows, repos, coached, earlier] = await Promise.all([
+        client.workflows(),
+        client.forgeRepos(),
+        // An unreadable configuration does not prevent dispatching; being asked is the
+        // safe choice.
+        client.config().then(
+          ({ reply }) => coachModeOf(reply).enabled,
+          () => true,
+        ),
+        props.from === null ? null : client.job(props.from),
+      ]);
+      const before = earlier?.params['interactive'];
+      return {
+        workflows,
+        repos,
+        earlier,
+        interactive: typeof before === 'boolean' ? before : coached,
+      };
+    },
+  );
+  return (
+    <div class="page dispatch">
+      <div class="page-head">
+        <h1>{props.from === null ? 'New job' : 'Run again with changes'}</h1>
+      </div>
+      <Switch>
+        <Match when={known.error}>
+          <Problem error={known.error} retry={() => void refetch()} />
+        </Match>
+        <Match when={known.latest?.workflows.length === 0}>
+          <div class="empty card">
+            <h2>No workflows</h2>
+            <p>
+              A workflow is a markdown file in the team's overlay,{' '}
+              <code>workflows/&lt;name&gt;.md</code>. Set <code>tenant.overlay</code> in the
+              configuration, or restore the base layer.
+            </p>
+            <a class="button" href="#/workflows">
+              Workflows
+            </a>
+          </div>
+        </Match>
+        {/* Another job, or none, is another form: what was typed into the one before does not belong to it. */}
+        <Match when={known.latest} keyed>
+          {(loaded) => (
+            <>
+              <Show when={loaded.earlier}>
+                {(earlier) => (
+                  <p class="muted">
+                    Copied from <a href={jobHash(earlier().id)}>{titleOfJob(earlier())}</a>, which
+                    does not change.
+                  </p>
+                )}
+              </Show>
+              <NewJobForm {...loaded} />
+            </>
+          )}
+        </Match>
+      </Switch>
+    </div>
+  );
+}

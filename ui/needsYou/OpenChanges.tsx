@@ -1,0 +1,50 @@
+import { createResource, createSignal, For, Match, Show, Suspense, Switch } from 'solid-js';
+import type { Job } from '../../src/schema/job.ts';
+import type { PrMapping } from '../../src/schema/pr.ts';
+import { DiffView } from '../jobs/changes/DiffView.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Problem } from '../shell/Problem.tsx';
+import '../jobs/changes/changes.css';
+
+/**
+ * What the open pull requests of a job on the local forge change, for the person who decides;
+ * read when it is opened.
+ */
+export function OpenChanges(props: { job: Job }) {
+  return (
+    <For
+      each={props.job.prMappings.filter(
+        ({ state, forge }) => state === 'open' && forge === 'local',
+      )}
+    >
+      {(pr) => <Changes pr={pr} />}
+    </For>
+  );
+}
+
+function Changes(props: { pr: PrMapping }) {
+  const { client } = useDashboard();
+  const [open, setOpen] = createSignal(false);
+  const [diff, { refetch }] = createResource(open, () =>
+    client.pullRequestDiff(props.pr.repo, props.pr.number),
+  );
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        Changes of {props.pr.repo}#{props.pr.number}: {props.pr.title}
+      </summary>
+      <Show when={open()}>
+        <Suspense fallback={<p class="muted">Loading …</p>}>
+          <Switch>
+            <Match when={diff.error}>
+              <Problem error={diff.error} retry={() => void refetch()} />
+            </Match>
+            <Match when={diff.latest}>
+              {(text) => <DiffView text={text()} onComment={null} />}
+            </Match>
+          </Switch>
+        </Suspense>
+      </Show>
+    </details>
+  );
+}
