@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SvcError } from '../../../src/lib/errors.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { gitlabSettings, projectPath } from '../../../src/providers/gitlab/forge/settings.ts';
 import { openMr } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import { GitlabStage, REPO, TOKEN } from '../../support/forges/gitlabStage.ts';
+import { accountContract, settingsContract } from '../../support/forges/remoteForgeContract.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
@@ -36,37 +36,16 @@ const opened = ({ server: { state }, project }: GitlabStage, author = 'ann') => 
   });
 };
 
-test(
-  'a wrong token is said to be wrong, and is not shown',
-  on(async (stage) => {
-    const forge = stage.makeForge({ token: 'glpat-wrongwrong' });
-    const { healthcheck, self, pullRequest, source } = forge;
-    for (const ask of [
-      healthcheck,
-      self,
-      () => pullRequest(REPO, 1),
-      () => source(REPO, { fresh: true }),
-    ]) {
-      const { code, message } = await refusalOf(ask);
-      assert.is(code, 'config-invalid', message);
-      assert.match(message, /does not accept the token/);
-      assert.not.match(message, /glpat/);
-    }
-  }),
-);
-
-test(
-  'a health check asks again whose token it is, even for one that was accepted before',
-  on(async (stage) => {
-    const { forge } = stage;
-    assert.equal(await forge.healthcheck(), {
-      ok: true,
-      detail: `Logged in as ${await forge.self()}.`,
-    });
-    await stage.server.stop();
-    assert.is((await refusalOf(() => forge.healthcheck())).code, 'unreachable');
-  }),
-);
+accountContract(test, 'glpat-wrongwrong', async () => {
+  const stage = await GitlabStage.open();
+  return {
+    forge: stage.forge,
+    repo: REPO,
+    withWrongToken: stage.makeForge({ token: 'glpat-wrongwrong' }),
+    stopServer: () => stage.server.stop(),
+    end: () => stage.end(),
+  };
+});
 
 test(
   'a missing scope is named, as GitLab names it',
@@ -278,7 +257,7 @@ test('a project may lie in groups of any depth; one without a group is of the wo
   );
 });
 
-test('the address of a server is https, but on this machine; the token does not come out with the refusal', () => {
+test('the address of a server is https, but on this machine', () => {
   assert.is(gitlabSettings({ token: TOKEN }).api, 'https://gitlab.com/api/v4');
   assert.is(
     gitlabSettings({ token: TOKEN, baseUrl: 'https://git.acme.test/gitlab/' }).api,
@@ -288,24 +267,12 @@ test('the address of a server is https, but on this machine; the token does not 
     gitlabSettings({ token: TOKEN, baseUrl: 'http://127.0.0.1:1' }).web,
     'http://127.0.0.1:1',
   );
-  const wrong = [
-    { baseUrl: 'http://git.acme.test' },
-    { baseUrl: 'https://user:secret@git.acme.test' },
-    { workspace: '../x' },
-  ];
-  for (const values of wrong) {
-    try {
-      gitlabSettings({ token: TOKEN, ...values });
-      assert.unreachable(JSON.stringify(values));
-    } catch (error) {
-      assert.ok(
-        error instanceof SvcError &&
-          error.code === 'config-invalid' &&
-          !error.message.includes(TOKEN),
-        String(error),
-      );
-    }
-  }
 });
+
+settingsContract(test, TOKEN, gitlabSettings, [
+  { baseUrl: 'http://git.acme.test' },
+  { baseUrl: 'https://user:secret@git.acme.test' },
+  { workspace: '../x' },
+]);
 
 test.run();

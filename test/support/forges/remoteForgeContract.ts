@@ -1,0 +1,82 @@
+import type { Context, Test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RemoteForge } from '../../../src/contract/remoteForge.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+import { refusalOf } from '../refusal.ts';
+
+/** A forge behind a network, and what a test of its account changes. */
+export interface AccountStage {
+  forge: RemoteForge;
+  repo: string;
+  /** The same forge with a token that the server does not know. */
+  withWrongToken: RemoteForge;
+  stopServer(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** What every forge behind a network does about its token. */
+export function accountContract(
+  test: Test<Context>,
+  wrongToken: string,
+  open: () => Promise<AccountStage>,
+): void {
+  const on = (run: (stage: AccountStage) => Promise<void>) => async () => {
+    const stage = await open();
+    try {
+      await run(stage);
+    } finally {
+      await stage.end();
+    }
+  };
+
+  const requests: Record<string, (forge: RemoteForge, repo: string) => unknown> = {
+    'the health check': ({ healthcheck }) => healthcheck(),
+    'the account': ({ self }) => self(),
+    'a pull request': ({ pullRequest }, repo) => pullRequest(repo, 1),
+    'the source': ({ source }, repo) => source(repo, { fresh: true }),
+  };
+  for (const [name, ask] of Object.entries(requests)) {
+    test(
+      `${name}: a wrong token is reported as wrong, and is not shown`,
+      on(async ({ withWrongToken, repo }) => {
+        const { code, message } = await refusalOf(async () => ask(withWrongToken, repo));
+        assert.is(code, 'config-invalid', message);
+        assert.match(message, /does not accept the token/);
+        assert.not.match(message, wrongToken.slice(0, 5));
+      }),
+    );
+  }
+
+  test(
+    'a health check asks again whose token it is, even for one that was accepted before',
+    on(async ({ forge, stopServer }) => {
+      assert.equal(await forge.healthcheck(), {
+        ok: true,
+        detail: `Logged in as ${await forge.self()}.`,
+      });
+      await stopServer();
+      assert.is((await refusalOf(() => forge.healthcheck())).code, 'unreachable');
+    }),
+  );
+}
+
+/** Settings that are refused, without showing the token. */
+export function settingsContract(
+  test: Test<Context>,
+  token: string,
+  settings: (config: Record<string, string>) => unknown,
+  refused: readonly Readonly<Record<string, string>>[],
+): void {
+  for (const values of refused) {
+    test(`the settings ${JSON.stringify(values)} are refused, and the token is not shown`, () => {
+      try {
+        settings({ token, ...values });
+      } catch (error) {
+        assert.ok(error instanceof SvcError && error.code === 'config-invalid', String(error));
+        assert.not.match(error.message, token);
+        return;
+      }
+      assert.unreachable(JSON.stringify(values));
+    });
+  }
+}
