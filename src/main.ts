@@ -67,7 +67,7 @@ export const startRunner = async (
       tools,
       trust,
       ...(tenant ? { tenantLayer: () => tenant.layer() } : {}),
-      onJobCreated: () => coachRuns.dispatched(),
+      onJobCreated: () => coachRuns.jobCreated(),
     });
     const loginTable = { all: () => store.rows.all('logins'), write: runner.writeRows };
     const webhooks = Object.keys(remote.webhooks).length > 0;
@@ -83,7 +83,7 @@ export const startRunner = async (
     });
     releasers.add('count of jobs', () => coachRuns.settle());
     // A crash may have kept the last ones from being counted.
-    coachRuns.dispatched();
+    coachRuns.jobCreated();
     return { ...served, url: address.url, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 import { join } from 'node:path';
 import solid from 'vite-plugin-solid';
-import { thirdParty } from './thirdParty.ts';
+import { thirdParty } from '../scripts/thirdParty.ts';
 
 export default defineConfig({
   root: import.meta.dirname,

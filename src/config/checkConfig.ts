@@ -6,7 +6,7 @@ import { Config } from './configSchema.ts';
 import type { ConfigText } from './configText.ts';
 import { expectation } from './expectation.ts';
 import { entryOf, itemOf } from './schemaAt.ts';
-import { CHOSEN_NAME } from './sections/pieces.ts';
+import { CHOSEN_NAME } from './sections/fieldSchemas.ts';
 
 /** A place of the file that is wrong, and what is wrong with it, without any value of the file. */
 export interface Mistake {

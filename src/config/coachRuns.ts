@@ -43,7 +43,7 @@ export class CoachRuns {
   }
 
   /** A job was started, or may have been. */
-  dispatched(): void {
+  jobCreated(): void {
     const { clock } = this.#options;
     this.#cancel ??= clock.at(clock.now() + COLLECT_MS, () => void this.settle());
   }

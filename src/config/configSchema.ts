@@ -10,7 +10,7 @@ import { LegacyGit, LegacyTracker } from './sections/legacy.ts';
 import { Llm } from './sections/llm.ts';
 import { InheritClaudeCodeMcps, McpServers } from './sections/mcpServers.ts';
 import { Paths } from './sections/paths.ts';
-import { closed } from './sections/pieces.ts';
+import { closed } from './sections/fieldSchemas.ts';
 import { Plugins } from './sections/plugins.ts';
 import { Proposals } from './sections/proposals.ts';
 import { RunnerSection } from './sections/runner.ts';

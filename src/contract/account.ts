@@ -33,5 +33,5 @@ export interface AccountLimits {
   writeGapMs?: number;
 }
 
-/** Every caller that asks for the same account gets the same door. */
+/** Every caller that asks for the same account gets the same account client. */
 export type OpenAccount = (account: Account, limits: AccountLimits) => AccountClient;

@@ -28,7 +28,7 @@ export interface ScmContext extends PluginContext {
   webUrl(repo: string, number: number): string;
   /** For a forge behind a network: left out = it gets none. */
   remote?: {
-    /** The way to an account; the same account always gets the same door. */
+    /** The way to an account; the same account always gets the same account client. */
     openAccount: OpenAccount;
     /** Absolute folder for mirrors of its repositories. */
     mirrorsDir: string;
@@ -64,7 +64,7 @@ export type { Issue, IssueComment } from './tracker.ts';
 export interface TrackerContext extends PluginContext {
   /** For a tracker that is part of svc: left out = it gets no network. */
   remote?: {
-    /** The way to an account; the same account always gets the same door. */
+    /** The way to an account; the same account always gets the same account client. */
     openAccount: OpenAccount;
     /**
      * Settings of another plugin that is part of svc, checked; null = it is not configured. Throws

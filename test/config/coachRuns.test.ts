@@ -107,9 +107,9 @@ test('nothing waits: jobs are collected for a second, and written before the run
 }) => {
   const { counter, clock, start } = counterOf(home, []);
   start(1);
-  counter.dispatched();
+  counter.jobCreated();
   start(2);
-  counter.dispatched();
+  counter.jobCreated();
   assert.is(await readFile(file, 'utf8').catch(() => 'none'), 'none');
   clock.advance(1_000);
   await counter.settle();

@@ -444,7 +444,9 @@ test('settings that a manifest calls secret are known from the start, whatever t
   await writeFile(
     file,
     JSON.stringify({
-      plugins: { installed: { x: { config: { door: 'open-sesame', user: 'ana-of-acme' } } } },
+      plugins: {
+        installed: { x: { config: { accountClient: 'open-sesame', user: 'ana-of-acme' } } },
+      },
     }),
   );
   const { config } = await loadSettings({
@@ -454,7 +456,7 @@ test('settings that a manifest calls secret are known from the start, whatever t
     packageRoot,
   });
   const known: string[] = [];
-  const pluginSettings = () => ({ door: { secret: true }, user: {} });
+  const pluginSettings = () => ({ accountClient: { secret: true }, user: {} });
   serviceOf(home, {
     started: config,
     pluginSettings,

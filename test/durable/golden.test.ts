@@ -20,7 +20,7 @@ interface Golden {
   then: { event: DurableEvent; value: StateValue | null };
 }
 
-const folder = new URL('../fixtures/snapshots', import.meta.url);
+const folder = new URL('../fixtures/snapshots/', import.meta.url);
 const charts: Record<string, DurableChart> = { order: orderChart };
 const files = readdirSync(folder).filter((name) => charts[name.split('.')[0] ?? '']);
 

@@ -5,7 +5,7 @@ import type { JobContext } from '../../machines/index.ts';
 import type { JournalRow } from '../../src/durable/writer.ts';
 import type { Changed } from './changed.ts';
 
-const FOLDER = new URL('../fixtures/histories', import.meta.url);
+const FOLDER = new URL('../fixtures/histories/', import.meta.url);
 
 /** One event of an actor's life as its journal had it. */
 export interface HistoryRow {

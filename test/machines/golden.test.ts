@@ -16,7 +16,7 @@ interface Golden {
   snapshot: Snapshot<unknown> & Record<string, unknown>;
 }
 
-const FOLDER = new URL('../fixtures/snapshots', import.meta.url);
+const FOLDER = new URL('../fixtures/snapshots/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => name.startsWith('job.v'));
 
 const read = (name: string): Golden =>

@@ -100,7 +100,7 @@ test('the older tracker blocks open the same trackers (CFG-1)', async () => {
   }
 });
 
-test('issues of GitHub go through the door of its pull requests, so that the budget is counted once', async () => {
+test('issues of GitHub go through the accountClient of its pull requests, so that the budget is counted once', async () => {
   const it = world(
     async () =>
       new Response(JSON.stringify({ login: 'svc' }), {

@@ -1,7 +1,7 @@
 import type { Setback } from '../../domain/stopReasons.ts';
 import { fencedJson } from '../../lib/fencedJson.ts';
 import type { Job } from '../../schema/job.ts';
-import { contractsText, jobContext } from './promptParts.ts';
+import { contractsText, jobContext } from './promptContext.ts';
 
 /**
  * The system prompt of a phase: the workflow's text, the agent's text and the job as data.

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Address, Secret, section } from './pieces.ts';
+import { Address, Secret, section } from './fieldSchemas.ts';
 
 export const Cloud = Type.Object(
   {

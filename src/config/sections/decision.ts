@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { DECISION_MODES } from '../decisionModes.ts';
-import { Address, closed, Secret, section, word } from './pieces.ts';
+import { Address, closed, Secret, section, word } from './fieldSchemas.ts';
 
 const Site = Type.Optional(
   Type.Enum([...DECISION_MODES], { description: 'Default: decision.mode.' }),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ChosenName, closed, folder, section, word } from './pieces.ts';
+import { ChosenName, closed, folder, section, word } from './fieldSchemas.ts';
 
 const LocalRepoConfig = Type.Union(
   [

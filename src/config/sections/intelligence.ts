@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Address, folder, section } from './pieces.ts';
+import { Address, folder, section } from './fieldSchemas.ts';
 
 export const IntelligenceSection = Type.Object(
   {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Address, closed, Secret, word } from './pieces.ts';
+import { Address, closed, Secret, word } from './fieldSchemas.ts';
 
 /** ID of a plugin; the older `none` means no plugin. */
 const Provider = Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$', description: 'Plugin id.' });

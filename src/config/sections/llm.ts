@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ChosenName, closed, section, word } from './pieces.ts';
+import { ChosenName, closed, section, word } from './fieldSchemas.ts';
 
 const ModelAliasConfig = Type.Object(
   {

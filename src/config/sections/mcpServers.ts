@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Address, ChosenName, entry, folder, Handed, secret, word } from './pieces.ts';
+import { Address, ChosenName, entry, folder, Handed, secret, word } from './fieldSchemas.ts';
 
 const ToolNames = Type.Array(Type.String({ ...word }), {
   maxItems: 500,

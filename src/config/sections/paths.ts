@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { folder, section } from './pieces.ts';
+import { folder, section } from './fieldSchemas.ts';
 
 export const Paths = Type.Object(
   {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { PLUGIN_ID } from '../../schema/pluginId.ts';
-import { closed, entry, secret, section, word } from './pieces.ts';
+import { closed, entry, secret, section, word } from './fieldSchemas.ts';
 
 /**
  * A plugin's own settings. Only its manifest knows which of them are secret, so every text counts

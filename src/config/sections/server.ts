@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { section, word } from './pieces.ts';
+import { section, word } from './fieldSchemas.ts';
 
 export const Server = Type.Object(
   {

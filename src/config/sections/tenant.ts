@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Address, folder, Secret, section, word } from './pieces.ts';
+import { Address, folder, Secret, section, word } from './fieldSchemas.ts';
 
 export const Tenant = Type.Object(
   {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { section } from './pieces.ts';
+import { section } from './fieldSchemas.ts';
 
 export const TenantSettings = Type.Object(
   {

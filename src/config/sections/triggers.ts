@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ChosenName, closed, word } from './pieces.ts';
+import { ChosenName, closed, word } from './fieldSchemas.ts';
 
 const Words = (description: string) =>
   Type.Array(Type.String({ ...word }), { maxItems: 100, default: [], description });

@@ -3,17 +3,17 @@ import type { OpenAccount } from '../../contract/account.ts';
 import { AccountClient, type AccountClientOptions } from './accountClient.ts';
 
 /**
- * The doors of all accounts: who asks for the same account gets the same one, so that its budget is
- * counted once.
+ * The account clients of all accounts: who asks for the same account gets the same one, so that its
+ * budget is counted once.
  */
 export function createAccounts(
   given: Pick<AccountClientOptions, 'clock' | 'random' | 'fetch' | 'screen'>,
 ): OpenAccount {
-  const doors = new Map<string, AccountClient>();
+  const accounts = new Map<string, AccountClient>();
   return ({ host, secret }, options) => {
     const key = `${host} ${createHash('sha256').update(secret).digest('hex')}`;
-    const door = doors.get(key) ?? new AccountClient({ ...given, ...options, host });
-    doors.set(key, door);
-    return door;
+    const accountClient = accounts.get(key) ?? new AccountClient({ ...given, ...options, host });
+    accounts.set(key, accountClient);
+    return accountClient;
   };
 }

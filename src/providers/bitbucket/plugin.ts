@@ -66,12 +66,15 @@ export const bitbucketPlugin: BuiltInForge = {
       const settings = bitbucketSettings(config);
       const { openAccount, mirrorsDir } = remote;
       const account = { host: new URL(settings.web).host, secret: settings.token };
-      const door = openAccount(account, { perJob: perJobOf(config), writeGapMs: WRITE_GAP_MS });
+      const accountClient = openAccount(account, {
+        perJob: perJobOf(config),
+        writeGapMs: WRITE_GAP_MS,
+      });
       // A runner without this forge does not load the client.
       const { createBitbucketForge } = await import('./forge/forge.ts');
       return createBitbucketForge({
         settings,
-        door,
+        accountClient,
         clock,
         mirrorsDir,
         selfIsPerson: config.selfIsPerson === true,

@@ -50,7 +50,7 @@ export const githubPlugin: BuiltInForge = {
         throw new SvcError('not-possible-now', 'github needs a network, and was given none.');
       const settings = githubSettings(config);
       const { openAccount, mirrorsDir } = remote;
-      const door = openAccount(
+      const accountClient = openAccount(
         { host: new URL(settings.web).host, secret: settings.token },
         { perJob: perJobOf(config) },
       );
@@ -58,7 +58,7 @@ export const githubPlugin: BuiltInForge = {
       const { createGithubForge } = await import('./forge/forge.ts');
       return createGithubForge({
         settings,
-        door,
+        accountClient,
         clock,
         mirrorsDir,
         selfIsPerson: config.selfIsPerson === true,

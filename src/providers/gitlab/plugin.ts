@@ -52,12 +52,12 @@ export const gitlabPlugin: BuiltInForge = {
       const { openAccount, mirrorsDir } = remote;
       const account = { host: new URL(settings.web).host, secret: settings.token };
       // One write a second at most: gitlab.com takes 60 notes of an account in a minute.
-      const door = openAccount(account, { perJob: perJobOf(config) });
+      const accountClient = openAccount(account, { perJob: perJobOf(config) });
       // A runner without this forge does not load the client.
       const { createGitlabForge } = await import('./forge/forge.ts');
       return createGitlabForge({
         settings,
-        door,
+        accountClient,
         clock,
         mirrorsDir,
         selfIsPerson: config.selfIsPerson === true,

@@ -46,12 +46,12 @@ export const jiraPlugin = builtInTracker(
   async ({ config }, { openAccount }) => {
     const settings = jiraSettings(config);
     const account = { host: new URL(settings.web).host, secret: settings.authorization };
-    const door = openAccount(account, {
+    const accountClient = openAccount(account, {
       perJob: perJobOf(config),
       writeGapMs: TRACKER_WRITE_GAP_MS,
     });
     const { createJiraTracker } = await import('./tracker/tracker.ts');
-    return createJiraTracker({ settings, door });
+    return createJiraTracker({ settings, accountClient });
   },
   jiraWebhook,
   { config: { baseUrl: 'https://jira.invalid', username: 'ann', token: 'sample' } },

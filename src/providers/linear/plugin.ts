@@ -39,12 +39,12 @@ export const linearPlugin = builtInTracker(
   async ({ config }, { openAccount }) => {
     const settings = linearSettings(config);
     const account = { host: new URL(settings.api).host, secret: settings.apiKey };
-    const door = openAccount(account, {
+    const accountClient = openAccount(account, {
       perJob: perJobOf(config),
       writeGapMs: TRACKER_WRITE_GAP_MS,
     });
     const { createLinearTracker } = await import('./tracker/tracker.ts');
-    return createLinearTracker({ settings, door });
+    return createLinearTracker({ settings, accountClient });
   },
   linearWebhook,
   { config: { apiKey: 'sample' } },

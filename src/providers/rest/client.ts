@@ -28,7 +28,7 @@ export interface RestOptions {
   api: string;
   /** Of every request: who asks. */
   headers: Readonly<Record<string, string>>;
-  /** The door's. */
+  /** The account client's. */
   fetch: typeof globalThis.fetch;
   /** What a refusal says in the way of this server. */
   refusalIn(answer: RestAnswer): Omit<Refusal, 'status'>;

@@ -6,7 +6,10 @@ import { FakeJobPort } from '../../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../../support/agents/toolServer.ts';
 import * as assert from 'uvu/assert';
 import { kickoff, type KickoffParts, systemPrompt } from '../../../src/authoring/overlay/prompt.ts';
-import { MAX_INSIGHTS_SHOWN, MAX_TEXT_SHOWN } from '../../../src/authoring/overlay/promptParts.ts';
+import {
+  MAX_INSIGHTS_SHOWN,
+  MAX_TEXT_SHOWN,
+} from '../../../src/authoring/overlay/promptContext.ts';
 import type { Job } from '../../../src/schema/job.ts';
 
 const test = suite('prompt');

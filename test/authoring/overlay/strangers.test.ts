@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { batchPrompt, type InboxItem } from '../../../machines/job/rules/batchPrompt.ts';
 import { fencedJson } from '../../../src/lib/fencedJson.ts';
-import { jobContext } from '../../../src/authoring/overlay/promptParts.ts';
+import { jobContext } from '../../../src/authoring/overlay/promptContext.ts';
 import type { PrMapping } from '../../../src/schema/pr.ts';
 import { FakeJobPort } from '../../support/http/fakeAgentJob.ts';
 import { fault, HIDDEN_TEXTS } from '../../support/hiddenTexts.ts';

@@ -5,19 +5,19 @@ import { AccountClient } from '../../../src/providers/account/accountClient.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
-const test = suite('scm broker: the door');
+const test = suite('scm broker: the accountClient');
 const URL = 'https://api.test/x';
 
 type Reply = { status?: number; headers?: Record<string, string>; body?: string } | Error;
 
 /**
- * A door to a server that gives these answers in sequence; the last one repeatedly.
+ * A account client to a server that gives these answers in sequence; the last one repeatedly.
  */
 function doorTo(replies: Reply[], perJob = 100) {
   const clock = new SimulatedClock();
   const seen: { at: number; method: string; etag: string | null }[] = [];
   const start = clock.now();
-  const door = new AccountClient({
+  const accountClient = new AccountClient({
     host: 'api.test',
     clock,
     random: () => 0,
@@ -48,7 +48,7 @@ function doorTo(replies: Reply[], perJob = 100) {
     }
     return watched;
   };
-  return { door, clock, seen, start, settled };
+  return { accountClient, clock, seen, start, settled };
 }
 
 const limits = (remaining: number, resetSeconds: number): Record<string, string> => ({
@@ -58,42 +58,44 @@ const limits = (remaining: number, resetSeconds: number): Record<string, string>
 });
 
 test('an answer is asked for again by its ETag; "not modified" gives the kept one and does not count', async () => {
-  const { door, seen, settled } = doorTo([
+  const { accountClient, seen, settled } = doorTo([
     { headers: { etag: '"1"' }, body: 'one' },
     { status: 304 },
   ]);
-  const first = await settled(door.fetch(URL));
-  const second = await settled(door.fetch(URL));
+  const first = await settled(accountClient.fetch(URL));
+  const second = await settled(accountClient.fetch(URL));
   assert.equal([await first.text(), await second.text(), second.status], ['one', 'one', 200]);
   assert.equal(
     seen.map(({ etag }) => etag),
     [null, '"1"'],
   );
-  assert.equal([door.budget().sent, door.budget().notModified], [2, 1]);
+  assert.equal([accountClient.budget().sent, accountClient.budget().notModified], [2, 1]);
 });
 
 test('a read that fails is repeated with growing waits; a write is not', async () => {
   const reads = doorTo([{ status: 502 }, new Error('reset'), { body: 'there' }]);
-  assert.is(await (await reads.settled(reads.door.fetch(URL))).text(), 'there');
+  assert.is(await (await reads.settled(reads.accountClient.fetch(URL))).text(), 'there');
   assert.equal(
     reads.seen.map(({ at }) => at),
     [0, 250, 750],
   );
   const writes = doorTo([Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })]);
-  const lost = await refusalOf(() => writes.settled(writes.door.fetch(URL, { method: 'POST' })));
+  const lost = await refusalOf(() =>
+    writes.settled(writes.accountClient.fetch(URL, { method: 'POST' })),
+  );
   assert.equal([lost.code, lost.data.sent, writes.seen.length], ['unreachable', true, 1]);
 });
 
 test('a write that cannot have reached the server is reported as not sent', async () => {
-  const { door, settled } = doorTo([
+  const { accountClient, settled } = doorTo([
     Object.assign(new Error('fetch failed'), { cause: { code: 'ECONNREFUSED' } }),
   ]);
-  const refused = await refusalOf(() => settled(door.fetch(URL, { method: 'POST' })));
+  const refused = await refusalOf(() => settled(accountClient.fetch(URL, { method: 'POST' })));
   assert.equal([refused.code, refused.data.sent], ['unreachable', false]);
 });
 
 test('what has to be on disk before a write is asked for when its turn has come, and a failure of that keeps it back', async () => {
-  const { door, seen, settled } = doorTo([{ body: 'ok' }]);
+  const { accountClient, seen, settled } = doorTo([{ body: 'ok' }]);
   const order: string[] = [];
   const write = (name: string, fails = false) => {
     const beforeWrite = async () => {
@@ -101,7 +103,7 @@ test('what has to be on disk before a write is asked for when its turn has come,
       if (fails) throw new Error('the disk is full');
     };
     return asCaller({ jobId: name, phase: 'coding', beforeWrite }, () =>
-      door.fetch(URL, { method: 'POST' }),
+      accountClient.fetch(URL, { method: 'POST' }),
     );
   };
   const [first, second, third] = await settled(
@@ -117,10 +119,10 @@ test('Retry-After is waited out, by everybody; the request then goes out again',
     headers: { 'retry-after': '30' },
     body: 'You have exceeded a secondary rate limit',
   };
-  const { door, seen, settled } = doorTo([refusal, { body: 'ok' }]);
+  const { accountClient, seen, settled } = doorTo([refusal, { body: 'ok' }]);
   const both = Promise.all([
-    door.fetch(URL, { method: 'POST' }),
-    door.fetch(URL, { method: 'PUT' }),
+    accountClient.fetch(URL, { method: 'POST' }),
+    accountClient.fetch(URL, { method: 'PUT' }),
   ]);
   assert.equal(
     (await settled(both)).map(({ status }) => status),
@@ -138,11 +140,15 @@ test('who waits for a limit looks again when it ends: others may have been refus
     status: 429,
     headers: { 'retry-after': String(seconds) },
   });
-  const { door, seen, settled, clock } = doorTo([refusal(10), refusal(40), { body: 'ok' }]);
-  const first = door.fetch(URL);
+  const { accountClient, seen, settled, clock } = doorTo([
+    refusal(10),
+    refusal(40),
+    { body: 'ok' },
+  ]);
+  const first = accountClient.fetch(URL);
   // It is on its way when the refusal of the first comes, and is refused for longer.
-  const second = door.fetch(`${URL}/2`);
-  clock.at(clock.now() + 5_000, () => void door.fetch(`${URL}/3`).catch(() => {}));
+  const second = accountClient.fetch(`${URL}/2`);
+  clock.at(clock.now() + 5_000, () => void accountClient.fetch(`${URL}/3`).catch(() => {}));
   await settled(Promise.all([first, second]));
   assert.equal(
     seen.slice(0, 3).map(({ at }) => at),
@@ -158,8 +164,8 @@ test('what is spent is not asked for: no request goes out to be refused', async 
     { headers: limits(0, reset), body: 'the last' },
     { headers: limits(5000, reset + 3600), body: 'ok' },
   ]);
-  await spent.settled(spent.door.fetch(URL));
-  assert.is(await (await spent.settled(spent.door.fetch(URL))).text(), 'ok');
+  await spent.settled(spent.accountClient.fetch(URL));
+  assert.is(await (await spent.settled(spent.accountClient.fetch(URL))).text(), 'ok');
   assert.equal(
     spent.seen.map(({ at }) => at),
     [0, 60_000],
@@ -167,7 +173,7 @@ test('what is spent is not asked for: no request goes out to be refused', async 
 });
 
 test('a limit that ends later than anybody waits is an error with its time', async () => {
-  const { door, clock, settled, seen } = doorTo([
+  const { accountClient, clock, settled, seen } = doorTo([
     { status: 403, headers: limits(0, 0), body: 'API rate limit exceeded' },
   ]);
   const reset = Math.ceil(clock.now() / 1000) + 1_800;
@@ -175,21 +181,22 @@ test('a limit that ends later than anybody waits is an error with its time', asy
   const spent = doorTo([
     { status: 403, headers: limits(0, reset), body: 'API rate limit exceeded' },
   ]);
-  const limited = await refusalOf(() => spent.settled(spent.door.fetch(URL)));
+  const limited = await refusalOf(() => spent.settled(spent.accountClient.fetch(URL)));
   assert.equal(
     [limited.code, limited.data.resetsAt, spent.seen.length],
     ['rate-limited', new Date(reset * 1000).toISOString(), 1],
   );
   assert.equal(
-    [door.budget().waitsUntil, spent.door.budget().waitsUntil],
+    [accountClient.budget().waitsUntil, spent.accountClient.budget().waitsUntil],
     [null, new Date(reset * 1000).toISOString()],
   );
   await settled(Promise.resolve());
 });
 
 test('a job has its own budget; what is kept of the account is for the runner', async () => {
-  const { door, settled, clock, seen } = doorTo([{ body: 'ok' }], 2);
-  const asJob = () => settled(asCaller({ jobId: 'job-1', phase: 'coding' }, () => door.fetch(URL)));
+  const { accountClient, settled, clock, seen } = doorTo([{ body: 'ok' }], 2);
+  const asJob = () =>
+    settled(asCaller({ jobId: 'job-1', phase: 'coding' }, () => accountClient.fetch(URL)));
   await asJob();
   await asJob();
   const refused = await refusalOf(asJob);
@@ -197,22 +204,22 @@ test('a job has its own budget; what is kept of the account is for the runner', 
     refused.message,
     /^This job has made 2 requests in an hour, the most that it may make\. Try again after 2026-01-01T01:00:00/,
   );
-  await settled(door.fetch(URL));
-  assert.equal([seen.length, door.budget().jobs], [3, [{ jobId: 'job-1', used: 2 }]]);
+  await settled(accountClient.fetch(URL));
+  assert.equal([seen.length, accountClient.budget().jobs], [3, [{ jobId: 'job-1', used: 2 }]]);
   clock.advance(3_600_000);
   await asJob();
 
   const low = doorTo([{ headers: limits(400, 1_800_000_000) }]);
-  await low.settled(low.door.fetch(URL));
+  await low.settled(low.accountClient.fetch(URL));
   const kept = await refusalOf(() =>
-    low.settled(asCaller({ jobId: 'job-1', phase: 'coding' }, () => low.door.fetch(URL))),
+    low.settled(asCaller({ jobId: 'job-1', phase: 'coding' }, () => low.accountClient.fetch(URL))),
   );
   assert.match(
     kept.message,
     /^The account has 400 of 5000 requests left, which are reserved for the runner/,
   );
-  await low.settled(low.door.fetch(URL));
-  assert.equal(low.door.budget().limits, [
+  await low.settled(low.accountClient.fetch(URL));
+  assert.equal(low.accountClient.budget().limits, [
     { resource: 'core', limit: 5000, remaining: 400, resetsAt: '2027-01-15T08:00:00.000Z' },
   ]);
 });
@@ -222,12 +229,12 @@ test('a redirect is followed to the same server alone: the token goes nowhere el
     { status: 301, headers: { location: '/repositories/1' } },
     { body: 'moved' },
   ]);
-  assert.is(await (await same.settled(same.door.fetch(URL))).text(), 'moved');
+  assert.is(await (await same.settled(same.accountClient.fetch(URL))).text(), 'moved');
   const other = doorTo([
     { status: 301, headers: { location: 'https://evil.test/' } },
     { body: 'caught' },
   ]);
-  assert.is((await other.settled(other.door.fetch(URL))).status, 301);
+  assert.is((await other.settled(other.accountClient.fetch(URL))).status, 301);
   assert.is(other.seen.length, 1);
 });
 
@@ -252,7 +259,8 @@ test('a redirected write goes out again at the new place with method and body, o
       },
     });
   };
-  const write = (door: AccountClient) => door.fetch(URL, { method: 'PUT', body: '{"a":1}' });
+  const write = (accountClient: AccountClient) =>
+    accountClient.fetch(URL, { method: 'PUT', body: '{"a":1}' });
   const at = 'https://api.test/repositories/1';
   for (const status of [301, 302, 307, 308]) {
     const answer = await write(
@@ -294,10 +302,12 @@ test('a certificate that is not accepted is named with what to do; nothing can h
     ['CERT_HAS_EXPIRED', /has expired.*clock of this machine/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', /another host name.*baseUrl/],
   ] as const) {
-    const { door, settled } = doorTo([
+    const { accountClient, settled } = doorTo([
       Object.assign(new Error('fetch failed'), { cause: { code } }),
     ]);
-    const { message, data } = await refusalOf(() => settled(door.fetch(URL, { method: 'POST' })));
+    const { message, data } = await refusalOf(() =>
+      settled(accountClient.fetch(URL, { method: 'POST' })),
+    );
     assert.match(message, words);
     assert.is(data.sent, false);
   }
@@ -305,7 +315,7 @@ test('a certificate that is not accepted is named with what to do; nothing can h
 
 test('a server that never answers is given up', async () => {
   const clock = new SimulatedClock();
-  const door = new AccountClient({
+  const accountClient = new AccountClient({
     host: 'api.test',
     clock,
     random: () => 0,
@@ -315,7 +325,7 @@ test('a server that never answers is given up', async () => {
         init.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
       ),
   });
-  const asked = refusalOf(() => door.fetch(URL, { method: 'POST' }));
+  const asked = refusalOf(() => accountClient.fetch(URL, { method: 'POST' }));
   await new Promise((resolve) => setImmediate(resolve));
   clock.advance(30_000);
   const lost = await asked;

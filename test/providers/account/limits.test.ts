@@ -109,7 +109,7 @@ test('a question of GraphQL that writes goes out once; one that reads is tried a
     sent.push(String(init.body));
     throw new Error('cut');
   };
-  const door = new AccountClient({
+  const accountClient = new AccountClient({
     host: 'linear',
     clock,
     random: () => 0,
@@ -120,7 +120,7 @@ test('a question of GraphQL that writes goes out once; one that reads is tried a
   const ask = async (query: string) => {
     sent.length = 0;
     const asked = refusalOf(() =>
-      door.fetch('https://api.test/graphql', {
+      accountClient.fetch('https://api.test/graphql', {
         method: 'POST',
         body: JSON.stringify({ query, variables: { query: 'mutation' } }),
       }),

@@ -6,8 +6,8 @@ import { trackerContract } from '../../support/forges/trackerContract.ts';
 trackerContract({
   name: 'GitHub issues',
   fake: () => new FakeGithubIssues(),
-  make: ({ url, token, door }) =>
-    createGithubIssuesTracker({ door, settings: githubSettings({ baseUrl: url, token }) }),
+  make: ({ url, token, accountClient }) =>
+    createGithubIssuesTracker({ accountClient, settings: githubSettings({ baseUrl: url, token }) }),
   key: (n) => `acme/shop#${n}`,
   address: (url, n) => `${url}/acme/shop/issues/${n}`,
   stored: (text) => text,

@@ -7,9 +7,9 @@ import { trackerContract } from '../../support/forges/trackerContract.ts';
 trackerContract({
   name: 'Jira Cloud',
   fake: () => new FakeJira(3),
-  make: ({ url, token, door }) =>
+  make: ({ url, token, accountClient }) =>
     createJiraTracker({
-      door,
+      accountClient,
       settings: jiraSettings({ baseUrl: url, username: 'svc@example.test', token }),
     }),
   key: (n) => `SHOP-${n}`,

@@ -6,8 +6,8 @@ import { trackerContract } from '../../support/forges/trackerContract.ts';
 trackerContract({
   name: 'Jira Data Center',
   fake: () => new FakeJira(2),
-  make: ({ url, token, door }) =>
-    createJiraTracker({ door, settings: jiraSettings({ baseUrl: url, token }) }),
+  make: ({ url, token, accountClient }) =>
+    createJiraTracker({ accountClient, settings: jiraSettings({ baseUrl: url, token }) }),
   key: (n) => `SHOP-${n}`,
   address: (url, n) => `${url}/browse/SHOP-${n}`,
   stored: (text) => text,

@@ -6,9 +6,9 @@ import { trackerContract } from '../../support/forges/trackerContract.ts';
 trackerContract({
   name: 'Linear',
   fake: () => new FakeLinear(),
-  make: ({ url, token, door }) =>
+  make: ({ url, token, accountClient }) =>
     createLinearTracker({
-      door,
+      accountClient,
       settings: linearSettings({ baseUrl: url, apiKey: token, teamKey: 'ENG' }),
     }),
   key: (n) => `ENG-${n}`,

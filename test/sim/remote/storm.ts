@@ -143,13 +143,13 @@ export class ForgeStorm {
       },
     });
     const settings = githubSettings({ token: TOKEN, baseUrl: WEB });
-    const door = createAccounts({ clock, random, fetch })(
+    const accountClient = createAccounts({ clock, random, fetch })(
       { host: 'github', secret: TOKEN },
       { perJob: 600 },
     );
     const forge = createGithubForge({
       settings,
-      door,
+      accountClient,
       clock,
       mirrorsDir: '/sim/mirrors',
       selfIsPerson: false,

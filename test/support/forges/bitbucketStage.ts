@@ -58,7 +58,7 @@ export class BitbucketStage {
     const { token = TOKEN, username = 'svc-robot@acme.test', perJob = 600, values = {} } = options;
     return createBitbucketForge({
       settings: bitbucketSettings({ token, username, baseUrl: this.bitbucket.url, ...values }),
-      door: new AccountClient({
+      accountClient: new AccountClient({
         host: 'the fake',
         clock: this.#clock,
         random: () => 0.5,

@@ -22,7 +22,7 @@ interface RemoteClient {
 const TOKEN = 'a-token-of-the-tests';
 
 const open = (baseUrl: string) => {
-  const door = new AccountClient({
+  const accountClient = new AccountClient({
     host: new URL(baseUrl).host,
     clock: systemClock,
     random: () => 0,
@@ -31,7 +31,7 @@ const open = (baseUrl: string) => {
     writeGapMs: 0,
   });
   const mirrorsDir = join(mkdtempSync(join(tmpdir(), 'svc-clients-')), 'mirrors');
-  return { door, mirrorsDir, clock: systemClock, selfIsPerson: false };
+  return { accountClient, mirrorsDir, clock: systemClock, selfIsPerson: false };
 };
 
 /** The clients of the product, by name. */

@@ -16,7 +16,7 @@ export interface MakeForgeOptions {
 export interface ForgeParts {
   /** Settings of the plugin: `token`, `baseUrl` and what a test adds. */
   values: Record<string, string>;
-  door: AccountClient;
+  accountClient: AccountClient;
   clock: Clock;
   mirrorsDir: string;
   selfIsPerson: boolean;
@@ -54,7 +54,7 @@ export abstract class RemoteStage<Fake extends FakeServer> {
   makeForge({ token = this.token, perJob = 600, values = {} }: MakeForgeOptions = {}): RemoteForge {
     return this.create({
       values: { token, baseUrl: this.server.url, ...values },
-      door: new AccountClient({
+      accountClient: new AccountClient({
         host: 'the fake',
         clock: this.#clock,
         random: () => 0.5,

@@ -20,7 +20,7 @@ export interface TrackerKind {
   make(parts: {
     url: string;
     token: string;
-    door: AccountClient;
+    accountClient: AccountClient;
   }): JobTracker & { healthcheck(): Promise<{ ok: boolean; detail: string }> };
   /** Key of the nth issue. */
   key(n: number): string;
@@ -55,7 +55,7 @@ export function trackerContract(kind: TrackerKind): void {
     );
     await server.start();
     const make = (token: string) => {
-      const door = new AccountClient({
+      const accountClient = new AccountClient({
         host: 'the fake',
         clock: systemClock,
         random: () => 0,
@@ -63,7 +63,7 @@ export function trackerContract(kind: TrackerKind): void {
         perJob: 600,
         writeGapMs: 0,
       });
-      return kind.make({ url: server.url, token, door });
+      return kind.make({ url: server.url, token, accountClient });
     };
     /** The comments that svc itself has written, as they are stored. */
     const written = () => issue.comments.filter(({ author }) => author === 'svc');

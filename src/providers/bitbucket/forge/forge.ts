@@ -22,7 +22,7 @@ import { approvePr, findApproval, findComment, postComment, replyToComment } fro
 
 export interface BitbucketForgeOptions {
   settings: BitbucketSettings;
-  door: AccountClient;
+  accountClient: AccountClient;
   clock: Clock;
   /** Absolute folder for the mirrors of its repositories. */
   mirrorsDir: string;
@@ -37,15 +37,17 @@ const LONG_AGO_MS = 10 * 60_000;
 /** Pull requests that are listed at most. */
 const MAX_LISTED = 500;
 
-/** Bitbucket Cloud. Every request goes through the door; git goes to the server by itself. */
+/**
+ * Bitbucket Cloud. Every request goes through the account client; git goes to the server by itself.
+ */
 export function createBitbucketForge({
   settings,
-  door,
+  accountClient,
   clock,
   mirrorsDir,
   selfIsPerson,
 }: BitbucketForgeOptions): RemoteForge {
-  const client = new BitbucketClient(settings, door.fetch);
+  const client = new BitbucketClient(settings, accountClient.fetch);
   const full = (slug: string): string => client.full(slug);
   const mirrors = new Mirrors({
     dir: mirrorsDir,
@@ -107,7 +109,7 @@ export function createBitbucketForge({
     capabilities: { remote: true, createRepo: true },
     consistencyMs: CONSISTENCY_MS,
     doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'approve_pr', 'merge_pr']),
-    budget: () => door.budget(),
+    budget: () => accountClient.budget(),
     async self() {
       const account = await client.self();
       return account && nameOf(account);

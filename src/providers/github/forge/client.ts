@@ -139,7 +139,7 @@ export class GithubClient {
 
   explained(what: string, error: unknown): unknown {
     if (error instanceof SvcError) return error;
-    // What the door threw within fetch, wrapped by the client.
+    // What the account client threw within fetch, wrapped by the client.
     const { cause } = Object(error);
     if (cause instanceof SvcError) return cause;
     const refusal = refusalIn(error);

@@ -19,7 +19,7 @@ import { CONSISTENCY_MS, githubTraces } from './traces.ts';
 
 export interface GithubForgeOptions {
   settings: GithubSettings;
-  door: AccountClient;
+  accountClient: AccountClient;
   clock: Clock;
   /** Absolute folder for the mirrors of its repositories. */
   mirrorsDir: string;
@@ -34,17 +34,17 @@ const TOKEN_USER = 'x-access-token';
 const MAX_LISTED = 500;
 
 /**
- * GitHub, or a GitHub Enterprise server. Every request goes through the door; git goes to the same
- * server, by itself.
+ * GitHub, or a GitHub Enterprise server. Every request goes through the account client; git goes to
+ * the same server, by itself.
  */
 export function createGithubForge({
   settings,
-  door,
+  accountClient,
   clock,
   mirrorsDir,
   selfIsPerson,
 }: GithubForgeOptions): RemoteForge {
-  const client = new GithubClient(settings, door.fetch);
+  const client = new GithubClient(settings, accountClient.fetch);
   const { token, web } = settings;
   const mirrors = new Mirrors({
     dir: mirrorsDir,
@@ -82,7 +82,7 @@ export function createGithubForge({
     capabilities: { remote: true, createRepo: true },
     consistencyMs: CONSISTENCY_MS,
     doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'merge_pr']),
-    budget: () => door.budget(),
+    budget: () => accountClient.budget(),
     self: () => client.self(),
     healthcheck: async () => signedIn(await client.account()),
     serves: (slug) => splitSlug(settings, slug) !== null,

@@ -20,13 +20,13 @@ export const githubIssuesPlugin = builtInTracker(
         'github-issues uses the account of plugins.installed.github, which is not configured.',
       );
     const settings = githubSettings(config);
-    // The forge's own door: what issues cost is counted with what pull requests do.
-    const door = openAccount(
+    // The forge's own account client: what issues cost is counted with what pull requests do.
+    const accountClient = openAccount(
       { host: new URL(settings.web).host, secret: settings.token },
       { perJob: perJobOf(config) },
     );
     const { createGithubIssuesTracker } = await import('./tracker.ts');
-    return createGithubIssuesTracker({ settings, door });
+    return createGithubIssuesTracker({ settings, accountClient });
   },
   // GitHub tells of issues and pull requests at the same address.
   null,

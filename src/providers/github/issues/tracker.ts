@@ -5,7 +5,7 @@ import { type GithubSettings, splitSlug } from '../forge/settings.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
 import { hasMark, marked, withoutMark } from '../../../git/marks.ts';
 import { cut, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
-import { trackerOf } from '../../rest/trackerParts.ts';
+import { trackerOf } from '../../rest/trackerOf.ts';
 import type { Issue, IssueComment } from '../../../contract/tracker.ts';
 
 /** How long an answer of GitHub may be older than a write, ms. */
@@ -55,17 +55,17 @@ const commentOf = ({
 });
 
 /**
- * Issues of GitHub, through the account and the door of the forge `github`: keys are
+ * Issues of GitHub, through the account and the account client of the forge `github`: keys are
  * `<owner>/<name>#<number>`.
  */
 export function createGithubIssuesTracker({
   settings,
-  door,
+  accountClient,
 }: {
   settings: GithubSettings;
-  door: AccountClient;
+  accountClient: AccountClient;
 }) {
-  const client = new GithubClient(settings, door.fetch);
+  const client = new GithubClient(settings, accountClient.fetch);
   const { host } = client.server;
 
   const placeIn = (ref: string): Place | null => {
@@ -122,7 +122,7 @@ export function createGithubIssuesTracker({
 
   return trackerOf({
     id: 'github-issues',
-    door,
+    accountClient,
     issue,
     consistencyMs: CONSISTENCY_MS,
     commentsOnce: false,

@@ -20,7 +20,7 @@ import { CONSISTENCY_MS, gitlabTraces } from './traces.ts';
 
 export interface GitlabForgeOptions {
   settings: GitlabSettings;
-  door: AccountClient;
+  accountClient: AccountClient;
   clock: Clock;
   /** Absolute folder for the mirrors of its repositories. */
   mirrorsDir: string;
@@ -35,17 +35,17 @@ const TOKEN_USER = 'oauth2';
 const MAX_LISTED = 500;
 
 /**
- * GitLab, or a GitLab server of one's own. Every request goes through the door; git goes to the
- * same server, by itself.
+ * GitLab, or a GitLab server of one's own. Every request goes through the account client; git goes
+ * to the same server, by itself.
  */
 export function createGitlabForge({
   settings,
-  door,
+  accountClient,
   clock,
   mirrorsDir,
   selfIsPerson,
 }: GitlabForgeOptions): RemoteForge {
-  const client = new GitlabClient(settings, door.fetch);
+  const client = new GitlabClient(settings, accountClient.fetch);
   const full = (slug: string): string => client.full(slug);
   const mirrors = new Mirrors({
     dir: mirrorsDir,
@@ -80,7 +80,7 @@ export function createGitlabForge({
     capabilities: { remote: true, createRepo: true },
     consistencyMs: CONSISTENCY_MS,
     doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'approve_pr', 'merge_pr']),
-    budget: () => door.budget(),
+    budget: () => accountClient.budget(),
     self: async () => (await client.self()).username,
     healthcheck: async () => signedIn((await client.account()).username),
     serves: (slug) => projectPath(settings, slug) !== null,

@@ -4,7 +4,7 @@ import type { AccountClient } from '../../../contract/account.ts';
 import { RestClient } from '../../rest/client.ts';
 import { MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
 import { noAccount, unlikeAnAnswer } from '../../rest/refusal.ts';
-import { trackerOf } from '../../rest/trackerParts.ts';
+import { trackerOf } from '../../rest/trackerOf.ts';
 import type { Issue } from '../../../contract/tracker.ts';
 import {
   commentOf,
@@ -65,10 +65,10 @@ function nextPage(body: unknown, url: string, count: number): string | null {
 /** Issues of Jira: Cloud, Data Center and Server. */
 export function createJiraTracker({
   settings,
-  door,
+  accountClient,
 }: {
   settings: JiraSettings;
-  door: AccountClient;
+  accountClient: AccountClient;
 }) {
   const { web, version, authorization } = settings;
   const host = new URL(web).host;
@@ -76,7 +76,7 @@ export function createJiraTracker({
     server: { host, tokenSetting: 'plugins.installed.jira.config.token' },
     api: `${web}/rest/api/${version}`,
     headers: { authorization },
-    fetch: door.fetch,
+    fetch: accountClient.fetch,
     refusalIn: ({ body }) => ({ message: saidIn(body) }),
     pageIn({ body }, url) {
       const { comments, issues } = Object(body);
@@ -154,7 +154,7 @@ export function createJiraTracker({
 
   return trackerOf({
     id: 'jira',
-    door,
+    accountClient,
     issue,
     consistencyMs: CONSISTENCY_MS,
     commentsOnce: false,

@@ -46,12 +46,12 @@ const parsed = (text: string): unknown => {
 /** Asks Linear, and turns its refusals into errors that say what to do. */
 export class LinearClient {
   readonly #settings: LinearSettings;
-  readonly #door: AccountClient;
+  readonly #accountClient: AccountClient;
   readonly server: RestServer;
 
-  constructor(settings: LinearSettings, door: AccountClient) {
+  constructor(settings: LinearSettings, accountClient: AccountClient) {
     this.#settings = settings;
-    this.#door = door;
+    this.#accountClient = accountClient;
     this.server = {
       host: new URL(settings.api).host,
       tokenSetting: 'plugins.installed.linear.config.apiKey',
@@ -64,7 +64,7 @@ export class LinearClient {
 
   /** Throws SvcError. */
   async ask<T>(what: string, query: string, variables: Record<string, unknown> = {}): Promise<T> {
-    const response = await this.#door.fetch(this.#settings.api, {
+    const response = await this.#accountClient.fetch(this.#settings.api, {
       method: 'POST',
       headers: {
         authorization: this.#settings.apiKey,

@@ -3,7 +3,7 @@ import { sha256 } from '../../../lib/ids.ts';
 import type { AccountClient } from '../../../contract/account.ts';
 import { cut, MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
 import { noAccount, unlikeAnAnswer } from '../../rest/refusal.ts';
-import { trackerOf } from '../../rest/trackerParts.ts';
+import { trackerOf } from '../../rest/trackerOf.ts';
 import type { Issue, IssueComment } from '../../../contract/tracker.ts';
 import { LinearClient, type LinearSettings } from './client.ts';
 import * as queries from './queries.ts';
@@ -65,12 +65,12 @@ const commentOf = ({
 /** Issues of Linear. */
 export function createLinearTracker({
   settings,
-  door,
+  accountClient,
 }: {
   settings: LinearSettings;
-  door: AccountClient;
+  accountClient: AccountClient;
 }) {
-  const client = new LinearClient(settings, door);
+  const client = new LinearClient(settings, accountClient);
 
   const keyIn = (ref: string): string | null => {
     const key = ADDRESS.exec(ref.trim())?.[1] ?? ref.trim();
@@ -137,7 +137,7 @@ export function createLinearTracker({
 
   return trackerOf({
     id: 'linear',
-    door,
+    accountClient,
     issue,
     consistencyMs: CONSISTENCY_MS,
     commentsOnce: true,

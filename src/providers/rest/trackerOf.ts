@@ -14,7 +14,7 @@ import type {
 /** What a tracker behind a network is made of. */
 interface TrackerParts extends Pick<Tracker, 'issue' | 'comments' | 'search'> {
   id: string;
-  door: AccountClient;
+  accountClient: AccountClient;
   consistencyMs: number;
   serves(ref: string): boolean;
   /** Whether a comment with an existing operation id is refused. */
@@ -50,7 +50,7 @@ const moved = ({ key, status, url }: Issue): TrackerAnswer => ({ key, status, ur
 export function trackerOf(
   parts: TrackerParts,
 ): JobTracker & { healthcheck(): Promise<{ ok: boolean; detail: string }> } {
-  const { door, issue, comments, search, serves, id, consistencyMs } = parts;
+  const { accountClient, issue, comments, search, serves, id, consistencyMs } = parts;
 
   const comment = (key: string, body: string, actor: TrackerActor): Promise<IssueComment> => {
     if (body.trim() === '') throw new SvcError('bad-argument', 'body is empty: write the text.');
@@ -93,7 +93,7 @@ export function trackerOf(
       'transition_issue',
       ...(parts.commentsOnce ? (['post_comment'] as const) : []),
     ]),
-    budget: () => door.budget(),
+    budget: () => accountClient.budget(),
     ownIds: async () => (await parts.self()).ids,
     write: (operation, args, actor) => operations[operation].write(args, actor),
     find: (operation, args, actor) => operations[operation].find(args, actor),
