@@ -56,6 +56,8 @@ const base: BuildOptions = {
   // ES modules first: jsonc-parser's other build loads its own files by paths that no bundler sees.
   mainFields: ['module', 'main'],
   sourcemap: 'linked',
+  // Stack traces need positions, not the sources: with them the maps are two thirds of the package.
+  sourcesContent: false,
   external: EXTERNAL,
   banner: { js: REQUIRE },
   legalComments: 'inline',
