@@ -4,7 +4,7 @@
  *   npm test                     all of them
  *   npm test -- machines rules   those whose path contains one of the words
  *   npm test -- path/to/file.ts  just this file, whatever its name
- *   npm test -- --jobs=1         one at a time; default: one more than there are cores
+ *   npm test -- --jobs=1         one at a time; default: two more than there are cores
  *
  * The last line is `N passed, N failed`; the exit code is 1 unless at least one test ran and none
  * failed.
@@ -136,9 +136,9 @@ async function main(): Promise<number> {
       report(result);
     }
   };
-  // A fifth of the time tests wait for processes and clocks: one more than there are cores keeps
-  // these busy.
-  const jobs = Math.max(1, Number(values.jobs ?? availableParallelism() + 1) || 1);
+  // Nearly a quarter of the time, tests wait for processes and clocks: two more than there are cores
+  // keep these busy.
+  const jobs = Math.max(1, Number(values.jobs ?? availableParallelism() + 2) || 1);
   await Promise.all(Array.from({ length: jobs }, worker));
 
   rmSync(home, { recursive: true, force: true });
