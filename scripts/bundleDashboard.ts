@@ -10,7 +10,7 @@ export async function bundleDashboard(folder: string): Promise<Built> {
   const started = performance.now();
   const { build } = await import('vite');
   await build({
-    configFile: 'ui/vite.config.ts',
+    configFile: 'scripts/dashboard.vite.ts',
     logLevel: 'warn',
     build: { outDir: resolve(folder) },
   });

@@ -104,9 +104,7 @@ export interface ConfigSamples {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /**
-   * Calls \`run\` once, not before \`atMs\` (epoch milliseconds). The returned function cancels it.
-   */
+  /** Calls \`run\` once, not before \`atMs\` (epoch milliseconds). The returned function cancels it. */
   at(atMs: number, run: () => void): () => void;
 }
 
@@ -133,8 +131,8 @@ export interface Executor {
    */
   run(request: SessionRequest): Promise<Session>;
   /**
-   * Ends what an earlier process of the runner left running under \`markerPrefix\`; answers how
-   * many process groups.
+   * Ends what an earlier process of the runner left running under \`markerPrefix\`; answers how many
+   * process groups.
    */
   endOrphans(markerPrefix: string): Promise<number>;
 }
@@ -229,9 +227,7 @@ export interface SessionRequest extends SessionRef {
   cwd: string;
   /** Folder of this session alone: prompts, log, \`mcp.json\`; mode 0700. */
   sessionDir: string;
-  /**
-   * The job's overlay as files, absolute: \`.claude/CLAUDE.md\`, \`.claude/skills/\`, \`memory/\`.
-   */
+  /** The job's overlay as files, absolute: \`.claude/CLAUDE.md\`, \`.claude/skills/\`, \`memory/\`. */
   overlayDir: string;
   systemPrompt: string;
   /** First message of the session; of the messages that it tells of, {@link KICKOFF} is the id. */
@@ -288,8 +284,8 @@ export interface Session {
    */
   readonly steering: Steering | null;
   /**
-   * Ends it for good: asks politely, then kills the whole process group after \`graceMs\`.
-   * \`result\` follows.
+   * Ends it for good: asks politely, then kills the whole process group after \`graceMs\`. \`result\`
+   * follows.
    */
   end(graceMs: number): Promise<void>;
 }
@@ -324,8 +320,8 @@ export interface IssueComment {
 }
 
 /**
- * An external tool server that a job's agents may use. \`env\` and \`headers\` hold secrets: it
- * goes to the agent and nowhere else.
+ * An external tool server that a job's agents may use. \`env\` and \`headers\` hold secrets: it goes to
+ * the agent and nowhere else.
  */
 export interface McpServer {
   id: string;
@@ -364,8 +360,8 @@ export type SessionEvent =
   /** Part of what the agent says, or thinks, as it comes; parts may end anywhere. */
   | { type: 'token' | 'thinking'; text: string }
   /**
-   * A tool call of the agent's, its own or one of a tool server; \`id\` is the same in both.
-   * \`detail\` is one short line.
+   * A tool call of the agent's, its own or one of a tool server; \`id\` is the same in both. \`detail\`
+   * is one short line.
    */
   | { type: 'tool'; at: 'start' | 'end'; id: string; name: string; ok: boolean; detail: string }
   /** Tokens since the last such event, not the sum. */
@@ -373,9 +369,8 @@ export type SessionEvent =
   /** The agent's own session has an id now, with which it could be continued. */
   | { type: 'session'; id: string }
   /**
-   * What became of a message: \`delivered\`, it is part of what the model is asked;
-   * \`acknowledged\`, the model has begun its answer to that. In this order, each at most once for
-   * a message.
+   * What became of a message: \`delivered\`, it is part of what the model is asked; \`acknowledged\`,
+   * the model has begun its answer to that. In this order, each at most once for a message.
    */
   | { type: 'message'; id: string; state: 'delivered' | 'acknowledged' }
   /**
@@ -417,10 +412,9 @@ export interface Steering {
    */
   send(messages: readonly SessionMessage[]): void;
   /**
-   * Stops the running turn and nothing else: a \`turn\` event with stopReason \`interrupted\`
-   * follows, and the session continues with the next message. Resolves true when the agent has
-   * acknowledged it, false when it did not within \`ackMs\`; true immediately between turns. Never
-   * rejects.
+   * Stops the running turn and nothing else: a \`turn\` event with stopReason \`interrupted\` follows,
+   * and the session continues with the next message. Resolves true when the agent has acknowledged
+   * it, false when it did not within \`ackMs\`; true immediately between turns. Never rejects.
    */
   interrupt(ackMs: number): Promise<boolean>;
   /**

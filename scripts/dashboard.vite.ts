@@ -1,10 +1,10 @@
 import { defineConfig } from 'vite';
 import { join } from 'node:path';
 import solid from 'vite-plugin-solid';
-import { thirdParty } from '../scripts/thirdParty.ts';
+import { thirdParty } from './thirdParty.ts';
 
 export default defineConfig({
-  root: import.meta.dirname,
+  root: join(import.meta.dirname, '..', 'ui'),
   base: '/dashboard/',
   plugins: [solid(), thirdParty(join(import.meta.dirname, '..'))],
   build: {
