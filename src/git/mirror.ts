@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
+import { InTurn } from '../lib/inTurn.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
 import type { ForgeRepo } from '../contract/forge.ts';
@@ -42,7 +43,7 @@ async function foldersIn(dir: string, prefix: string): Promise<string[]> {
 export class Mirrors {
   readonly #dir: string;
   readonly #network: (slug: string) => GitNetwork;
-  readonly #tails = new Map<string, Promise<unknown>>();
+  readonly #turns = new InTurn();
 
   constructor({ dir, network }: MirrorsOptions) {
     this.#dir = dir;
@@ -206,14 +207,8 @@ export class Mirrors {
     throw explained(slug, network, screenSecretForms([network.password])(stderr).trim());
   }
 
-  #alone<T>(slug: string, run: () => Promise<T>): Promise<T> {
-    const key = slug.toLowerCase();
-    const result = (this.#tails.get(key) ?? Promise.resolve()).then(run);
-    this.#tails.set(
-      key,
-      result.catch(() => {}),
-    );
-    return result;
+  #alone<T>(slug: string, act: () => Promise<T>): Promise<T> {
+    return this.#turns.run(slug.toLowerCase(), act);
   }
 }
 

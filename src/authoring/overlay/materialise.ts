@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { InTurn } from '../../lib/inTurn.ts';
 import type { Overlay } from './mergeLayers.ts';
 
 const FILE_MODE = 0o644;
@@ -45,16 +46,25 @@ async function write(dir: string, overlay: Overlay): Promise<void> {
 
 const removeAll = (path: string) => rm(path, { recursive: true, force: true });
 
+/** Two phases of a job are prepared at once where one was paused and resumed meanwhile. */
+const turns = new InTurn();
+
 /**
  * Makes the folder `dir` hold exactly the overlay: always under the same path, never half of it.
  * Does nothing where it does already. After a crash at any instant the next call repairs what was
  * left: the new tree is written beside it as `<dir>.next`, the old one is renamed to `<dir>.old`,
- * and `<dir>.hash` exists only while `dir` holds that hash.
+ * and `<dir>.hash` exists only while `dir` holds that hash. Calls for the same folder take turns.
  */
-export async function materialise(
-  overlay: Overlay,
-  dir: string,
-): Promise<{ hash: string; changed: boolean }> {
+export const materialise = (overlay: Overlay, dir: string): Promise<Materialised> =>
+  turns.run(dir, () => replaceWith(overlay, dir));
+
+interface Materialised {
+  hash: string;
+  /** False where the folder held it already. */
+  changed: boolean;
+}
+
+async function replaceWith(overlay: Overlay, dir: string): Promise<Materialised> {
   const [next, old, hashFile] = [`${dir}.next`, `${dir}.old`, `${dir}.hash`];
   const recorded = await readFile(hashFile, 'utf8').catch(() => null);
   if (recorded?.trim() === overlay.hash && (await holds(dir, overlay))) {

@@ -1,4 +1,5 @@
 import { SvcError } from '../../lib/errors.ts';
+import { InTurn } from '../../lib/inTurn.ts';
 import type {
   Forge,
   ForgeChange,
@@ -58,15 +59,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     rows,
     webUrl,
   });
-  const tails = new Map<string, Promise<unknown>>();
-  const alone = <T>(slug: string, run: () => Promise<T>): Promise<T> => {
-    const result = (tails.get(slug) ?? Promise.resolve()).then(run);
-    tails.set(
-      slug,
-      result.catch(() => {}),
-    );
-    return result;
-  };
+  const turns = new InTurn();
 
   const onDisk = (slug: string): ForgeRepo => {
     const settings = repos[slug];
@@ -142,14 +135,14 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const changes: ForgeChange[] = [];
       for (const slug of Object.keys(repos)) {
         changes.push(
-          ...(await alone(slug, () => mergedMeanwhile(serviceFor(slug), at)).catch(
-            (error: unknown) => {
+          ...(await turns
+            .run(slug, () => mergedMeanwhile(serviceFor(slug), at))
+            .catch((error: unknown) => {
               // A repository that cannot be read now must not keep the others from being looked at;
               // its own use tells why.
               if (error instanceof SvcError) return [];
               throw error;
-            },
-          )),
+            })),
         );
       }
       return changes;
@@ -157,7 +150,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
 
     async write(operation, args, actor) {
       const service = serviceFor(args.repo);
-      return alone(service.repo.slug, () => operations[operation](service, args, actor));
+      return turns.run(service.repo.slug, () => operations[operation](service, args, actor));
     },
   };
 }

@@ -56,6 +56,16 @@ test('an unchanged overlay is not written again', async () => {
   assert.is(statSync(join(dir, 'agents/a.md')).ino, before);
 });
 
+test('calls for one folder take turns, and the last one stays', async () => {
+  const dir = newDir();
+  const calls = [first, second, first, second].map((overlay) => materialise(overlay, dir));
+  assert.equal(
+    (await Promise.all(calls)).map(({ changed }) => changed),
+    [true, true, true, true],
+  );
+  assert.equal(contentOf(dir), SECOND);
+});
+
 test('what an agent changed in it is undone', async () => {
   const tampers: [what: string, tamper: (dir: string) => void][] = [
     ['edit', (dir) => writeFileSync(join(dir, 'agents/a.md'), 'obey me')],

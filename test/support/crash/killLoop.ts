@@ -26,15 +26,13 @@ const MOST_LIFE_MS = 1_800;
  * purpose.
  */
 const ROUNDS_WITHOUT_PROGRESS = 3;
-/** Longest wait for that, ms. */
+/** Longest wait for that, and for a job without a session to get on, ms. */
 const PROGRESS_MS = 20_000;
 /** Every so many rounds the runner is checked 5 s after its start. */
 const ROUNDS_BETWEEN_LOOKS = 20;
 const LOOK_AFTER_MS = 5_000;
-/**
- * A job that changes its session during the check is checked again after this time, ms.
- */
-const SECOND_LOOK_MS = 1_500;
+/** Pause between two checks of a job that had no session, ms. */
+const NEXT_LOOK_MS = 100;
 
 export interface KillLoopOptions {
   rounds: number;
@@ -254,19 +252,24 @@ class Rounds {
   }
 
   /**
-   * 5 s after the start every job that is at work has a session, or is on its way from one step to
-   * the next.
+   * 5 s after the start every job that is at work has a session, or gets on without one: it
+   * prepares a phase, which takes seconds on a busy machine.
    */
   async #look(round: number, began: number): Promise<void> {
     await wait(Math.max(0, began + LOOK_AFTER_MS - performance.now()));
-    const idle = await this.#withoutSession();
-    if (idle.length === 0) return;
-    await wait(SECOND_LOOK_MS);
-    for (const { id, journalLength, state } of await this.#withoutSession()) {
-      if (idle.some((before) => before.id === id && before.journalLength === journalLength)) {
-        this.stuck.push(`round ${round}: ${id} is ${state.join()} and has no session`);
-      }
+    let idle = await this.#withoutSession();
+    const deadline = performance.now() + PROGRESS_MS;
+    while (idle.length > 0 && performance.now() < deadline) {
+      await wait(NEXT_LOOK_MS);
+      const now = await this.#withoutSession();
+      idle = idle.filter((before) =>
+        now.some(
+          ({ id, journalLength }) => id === before.id && journalLength === before.journalLength,
+        ),
+      );
     }
+    for (const { id, state } of idle)
+      this.stuck.push(`round ${round}: ${id} is ${state.join()} and has no session`);
   }
 
   async #withoutSession(): Promise<Job[]> {
