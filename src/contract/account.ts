@@ -6,10 +6,21 @@ export interface Account {
   secret: string;
 }
 
-/** Names the limit of one request; a plain `fetch` ignores it. */
+/** A limit that a server has for one kind of request alone. */
+export interface RequestWindow {
+  /** The same for all requests that are counted together. */
+  name: string;
+  /** Most requests within `ms`. */
+  most: number;
+  ms: number;
+}
+
+/** Names the limits of one request; a plain `fetch` ignores them. */
 export interface LimitedRequest extends RequestInit {
   /** Largest answer that is read, bytes after decompression; default 8 MiB. */
   maxBytes?: number;
+  /** Limit of its kind beside those of the account; default none. */
+  countedAs?: RequestWindow | undefined;
 }
 
 /**

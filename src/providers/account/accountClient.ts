@@ -3,6 +3,7 @@ import type {
   AccountClient as AccountClientContract,
   AccountLimits,
   LimitedRequest,
+  RequestWindow,
 } from '../../contract/account.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
@@ -14,6 +15,7 @@ import { type Caller, currentCaller } from './caller.ts';
 import { certificateProblem, mayHaveArrived } from './failures.ts';
 import { type Answer, limitsIn, nearLimitIn, refusedUntil } from './limits.ts';
 import { isRedirect, notFollowed, redirectedTo } from './redirects.ts';
+import { RequestWindows } from './requestWindows.ts';
 
 /** Longest wait for a whole answer, ms. */
 export const ANSWER_MS = 30_000;
@@ -61,6 +63,7 @@ interface Request {
   isGraphql: boolean;
   /** Largest answer that is read, bytes. */
   maxBytes: number;
+  countedAs: RequestWindow | undefined;
 }
 
 /** Whether a question of GraphQL changes something; a body that is none counts as one that does. */
@@ -82,6 +85,7 @@ function isMutation(body: string | undefined): boolean {
 export class AccountClient implements AccountClientContract {
   readonly #options: AccountClientOptions;
   readonly #budget: Budget;
+  readonly #windows = new RequestWindows();
   readonly #cache = new AnswerCache();
   #writes: Promise<unknown> = Promise.resolve();
 
@@ -107,7 +111,7 @@ export class AccountClient implements AccountClientContract {
     const body = init.body == null ? undefined : String(init.body);
     const isGraphql = address.endsWith('/graphql');
     const isRead = method === 'GET' || method === 'HEAD' || (isGraphql && !isMutation(body));
-    const { maxBytes = MAX_ANSWER_BYTES } = init;
+    const { maxBytes = MAX_ANSWER_BYTES, countedAs } = init;
     const request: Request = {
       method,
       url: address,
@@ -116,6 +120,7 @@ export class AccountClient implements AccountClientContract {
       isRead,
       isGraphql,
       maxBytes,
+      countedAs,
     };
     const caller = currentCaller();
     const { status, headers, text } = isRead
@@ -179,24 +184,35 @@ export class AccountClient implements AccountClientContract {
     for (;;) {
       // Asked again after each wait: while one waits, others may be refused for longer.
       for (
-        let until = this.#budget.waitsUntil(resource);
+        let until = this.#waitsUntil(request, resource);
         until > clock.now();
-        until = this.#budget.waitsUntil(resource)
+        until = this.#waitsUntil(request, resource)
       ) {
         if (until > patientUntil)
           throw limited(`${this.#options.host} accepts no more requests from this account`, until);
         await sleep(clock, until - clock.now());
       }
       this.#budget.take(caller, resource, clock.now());
+      if (request.countedAs) this.#windows.take(request.countedAs, clock.now());
       await before?.();
       const answer = await this.#following(request, caller, resource);
       const limits = [...limitsIn(answer), ...nearLimitIn(answer, clock.now())];
       for (const limit of limits) this.#budget.noteLimit(limit.resource, limit);
       const until = refusedUntil(answer, clock.now(), request.isGraphql);
       if (until === null) return answer;
-      // Every caller waits, not this one alone: further requests would extend the limit.
-      this.#budget.wait(until + this.#options.random() * 1000);
+      const waits = until + this.#options.random() * 1000;
+      const isSpent = limits.some(({ remaining }) => remaining === 0);
+      // Every caller waits, not this one alone: further requests would extend the limit. A refusal
+      // of one kind, while the account has requests left, holds that kind alone.
+      if (request.countedAs && limits.length > 0 && !isSpent)
+        this.#windows.wait(request.countedAs, waits);
+      else this.#budget.wait(waits);
     }
+  }
+
+  #waitsUntil({ countedAs }: Request, resource: string): number {
+    const ofKind = countedAs ? this.#windows.waitsUntil(countedAs, this.#options.clock.now()) : 0;
+    return Math.max(ofKind, this.#budget.waitsUntil(resource));
   }
 
   /** One step alone: a renamed repository answers with its final address. */

@@ -21,7 +21,8 @@ export const linearPlugin = builtInTracker(
         secret: true,
         required: true,
         env: 'LINEAR_API_KEY',
-        description: 'API key of the account that svc acts as, with read and write.',
+        description:
+          'API key of the account that svc acts as, with read and write; or an access token of OAuth.',
       },
       teamKey: {
         type: 'string',

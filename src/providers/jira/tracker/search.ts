@@ -12,12 +12,15 @@ const OPERATORS = /[+\-&|!(){}[\]^~*?\\:/]/g;
 
 export const KEY = /^[A-Za-z][A-Za-z0-9_]{1,29}-[1-9]\d{0,9}$/;
 
+/** Whether a search looks for one issue by its key. */
+export const isKey = (text: string): boolean => KEY.test(text.trim());
+
 /**
  * JQL for a text; an empty one means what changed in the last 90 days. Jira Cloud refuses a query
  * without any bound.
  */
 export function jqlFor(text: string): string {
   const words = text.replace(OPERATORS, ' ').replace(/\s+/g, ' ').trim();
-  if (KEY.test(text.trim())) return `key = ${quoted(text.trim().toUpperCase())}`;
+  if (isKey(text)) return `key = ${quoted(text.trim().toUpperCase())}`;
   return `${words === '' ? 'updated >= -90d' : `text ~ ${quoted(words)}`} ORDER BY updated DESC`;
 }

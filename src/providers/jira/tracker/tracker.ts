@@ -17,7 +17,7 @@ import {
   userId,
 } from './answers.ts';
 import { markdownToAdf } from './markdownToAdf.ts';
-import { jqlFor, KEY } from './search.ts';
+import { isKey, jqlFor, KEY } from './search.ts';
 import type { JiraSettings } from './settings.ts';
 
 const FIELDS = 'summary,description,status,labels,components';
@@ -163,13 +163,15 @@ export function createJiraTracker({
     async search(text, limit) {
       const most = Math.min(Math.max(1, limit), MAX_FOUND);
       const query = { jql: jqlFor(text), fields: FIELDS, maxResults: most };
-      const found = await client.list<JiraIssue>(
-        'a search of issues',
-        version === 3 ? '/search/jql' : '/search',
-        query,
-        most,
-      );
-      return found.map((one) => issueOf(web, one));
+      const path = version === 3 ? '/search/jql' : '/search';
+      try {
+        const found = await client.list<JiraIssue>('a search of issues', path, query, most);
+        return found.map((one) => issueOf(web, one));
+      } catch (error) {
+        // Jira refuses a query for a key that it has not, in the words of the account's language.
+        if (isKey(text) && error instanceof SvcError && error.code === 'bad-argument') return [];
+        throw error;
+      }
     },
     async addComment(ref, body, { operationId }) {
       const sent = {

@@ -1,10 +1,13 @@
 import { SvcError } from '../../../lib/errors.ts';
-import type { AccountClient } from '../../../contract/account.ts';
+import type { AccountClient, RequestWindow } from '../../../contract/account.ts';
 import { type RestServer, refused } from '../../rest/refusal.ts';
 
 /** How svc works with one Linear account. */
 export interface LinearSettings {
+  /** API key, or access token of OAuth. */
   apiKey: string;
+  /** The header `Authorization`. */
+  authorization: string;
   /** Key of the team that searches are kept to; empty = all that the key may see. */
   teamKey: string;
   /** Address of the API: ends in /graphql. */
@@ -13,6 +16,7 @@ export interface LinearSettings {
 
 interface GraphqlError {
   message?: string;
+  path?: unknown;
   extensions?: { code?: string; type?: string; userPresentableMessage?: string };
 }
 
@@ -43,6 +47,15 @@ const parsed = (text: string): unknown => {
   }
 };
 
+/**
+ * Whether the errors concern parts of the answer alone, which are null in it: what was asked for is
+ * there.
+ */
+const isPartial = (data: unknown, errors: readonly GraphqlError[]): boolean =>
+  Object.values(Object(data)).length > 0 &&
+  Object.values(Object(data)).every((value) => value !== null) &&
+  errors.every(({ path }) => Array.isArray(path) && path.length > 1);
+
 /** Asks Linear, and turns its refusals into errors that say what to do. */
 export class LinearClient {
   readonly #settings: LinearSettings;
@@ -62,20 +75,27 @@ export class LinearClient {
     return this.server.host;
   }
 
-  /** Throws SvcError. */
-  async ask<T>(what: string, query: string, variables: Record<string, unknown> = {}): Promise<T> {
+  /** `countedAs`: a limit of this kind of question alone. Throws SvcError. */
+  async ask<T>(
+    what: string,
+    query: string,
+    variables: Record<string, unknown> = {},
+    countedAs?: RequestWindow,
+  ): Promise<T> {
     const response = await this.#accountClient.fetch(this.#settings.api, {
       method: 'POST',
+      countedAs,
       headers: {
-        authorization: this.#settings.apiKey,
+        authorization: this.#settings.authorization,
         'content-type': 'application/json',
         'user-agent': 'svc',
       },
       body: JSON.stringify({ query, variables }),
     });
     const { data, errors } = Object(parsed(await response.text()));
-    const [first]: GraphqlError[] = Array.isArray(errors) ? errors : [];
-    if (first) {
+    const all: GraphqlError[] = Array.isArray(errors) ? errors : [];
+    const [first] = all;
+    if (first && !isPartial(data, all)) {
       const message =
         first.extensions?.userPresentableMessage ?? first.message ?? 'no reason given';
       throw refused(this.server, what, {

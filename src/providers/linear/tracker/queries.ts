@@ -45,8 +45,9 @@ export const GET_STATES = `query ($id: String!) {
 
 export const GET_TEAM = `query ($key: String!) { teams(first: 1, filter: { key: { eq: $key } }) { nodes { id } } }`;
 
-export const SEARCH = `query ($term: String!, $first: Int!, $teamId: String) {
-  searchIssues(term: $term, first: $first, teamId: $teamId) { nodes { ${FOUND} } }
+/** A team is a filter: the argument `teamId` would only rank its issues higher. */
+export const SEARCH = `query ($term: String!, $first: Int!, $filter: IssueFilter) {
+  searchIssues(term: $term, first: $first, filter: $filter) { nodes { ${FOUND} } }
 }`;
 
 export const LATEST = `query ($first: Int!, $filter: IssueFilter) {

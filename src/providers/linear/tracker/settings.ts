@@ -1,13 +1,22 @@
 import { checkBaseUrl } from '../../rest/baseUrl.ts';
 import type { LinearSettings } from './client.ts';
 
+/** How access tokens of OAuth applications begin, and how API keys do. */
+const OAUTH = /^lin_oauth_/;
+const API_KEY = /^lin_api_/;
+
 /** Reads the settings of the plugin. Throws SvcError `config-invalid`. */
 export function linearSettings(
   values: Readonly<Record<string, string | number | boolean>>,
 ): LinearSettings {
   const baseUrl = checkBaseUrl('linear', 'the API', values.baseUrl) || 'https://api.linear.app';
+  const given = String(values.apiKey).trim();
+  const apiKey = given.replace(/^Bearer\s+/i, '');
+  const isToken = OAUTH.test(apiKey) || (apiKey !== given && !API_KEY.test(apiKey));
   return {
-    apiKey: String(values.apiKey).trim(),
+    apiKey,
+    // Linear takes API keys without the word, and access tokens with it.
+    authorization: isToken ? `Bearer ${apiKey}` : apiKey,
     teamKey: String(values.teamKey ?? '').trim(),
     api: `${baseUrl}/graphql`,
   };

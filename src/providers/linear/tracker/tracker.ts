@@ -16,6 +16,8 @@ const MAX_PAGES = 40;
  * lags.
  */
 const CONSISTENCY_MS = 5_000;
+/** Linear takes 30 searches a minute, whatever else is left of the account's limits. */
+const SEARCHES = { name: 'searchIssues', most: 30, ms: 60_000 };
 
 const KEY = /^[A-Za-z][A-Za-z0-9]{0,9}-[1-9]\d{0,9}$/;
 const ADDRESS = /^https:\/\/linear\.app\/[^/]+\/issue\/([A-Za-z0-9]+-\d+)(?:[/?#]|$)/;
@@ -166,24 +168,17 @@ export function createLinearTracker({
     async search(text, limit) {
       const first = Math.min(Math.max(1, limit), MAX_FOUND);
       const id = await teamId();
+      const filter = id === null ? null : { team: { id: { eq: id } } };
       if (text.trim() === '') {
-        const filter = id === null ? null : { team: { id: { eq: id } } };
-        const { issues } = await client.ask<{ issues: { nodes: LinearIssue[] } }>(
-          'the latest issues',
-          queries.LATEST,
-          {
-            first,
-            filter,
-          },
-        );
+        type Latest = { issues: { nodes: LinearIssue[] } };
+        const asked = { first, filter };
+        const { issues } = await client.ask<Latest>('the latest issues', queries.LATEST, asked);
         return issues.nodes.map(issueOf);
       }
       type Found = { searchIssues: { nodes: LinearIssue[] } };
-      const { searchIssues } = await client.ask<Found>('a search of issues', queries.SEARCH, {
-        term: text.trim(),
-        first,
-        teamId: id,
-      });
+      const asked = { term: text.trim(), first, filter };
+      const what = 'a search of issues';
+      const { searchIssues } = await client.ask<Found>(what, queries.SEARCH, asked, SEARCHES);
       return searchIssues.nodes.map(issueOf);
     },
     async addComment(ref, body, { operationId }) {

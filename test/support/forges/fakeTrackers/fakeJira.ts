@@ -198,6 +198,8 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
     const [, key] = /^key = "([^"]*)"$/.exec(where) ?? [];
     if (words === undefined && key === undefined && where !== 'updated >= -90d' && where !== '')
       return refused(400, `Error in the JQL Query: ${where}`);
+    if (key !== undefined && !this.store.issues.has(key))
+      return refused(400, `An issue with key '${key}' does not exist for field 'key'.`);
     const wanted = words?.toLowerCase() ?? '';
     const found = this.store.search((issue) =>
       key === undefined

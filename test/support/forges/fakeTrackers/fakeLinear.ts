@@ -20,7 +20,12 @@ const MOVES = Object.fromEntries(STATES.map((state) => [state, STATES]));
 /** Most nodes of one page, whatever is asked for: so that pages are needed. */
 const PAGE = 2;
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const TEAM = 'team-eng';
+/** Searches that are taken within a minute. */
+const SEARCHES = 30;
+const MINUTE_MS = 60_000;
+/** Teams by their key. */
+const TEAMS: Readonly<Record<string, string>> = { ENG: 'team-eng', OPS: 'team-ops' };
+const teamOf = (key: string): string => TEAMS[key.split('-')[0] ?? ''] ?? '';
 
 type Variables = Record<string, unknown>;
 type Asked = { user: TrackerUser; variables: Variables; web: string };
@@ -56,6 +61,14 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
   /** Cost of every question, and what is left of it in this hour. */
   readonly complexity = { cost: 10, limit: 250_000, left: 250_000 };
 
+  /** Searches that came, epoch ms. */
+  readonly searches: number[] = [];
+  /**
+   * Parts of answers that cannot be given: the name of a field → why. It is null in the answer, with
+   * an error beside it.
+   */
+  readonly broken = new Map<string, string>();
+
   #refuses = false;
 
   constructor(clock?: Clock) {
@@ -63,12 +76,15 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     this.store = new IssueStore(MOVES, clock);
   }
 
-  /** API keys come without a word before them. */
+  /** API keys come without a word before them, access tokens of OAuth with one. */
   override respond(asked: WireRequest): WireAnswer | null {
     const { authorization = '' } = asked.headers;
+    const isBearer = authorization.startsWith('Bearer ');
+    const isToken = /^(Bearer )?lin_oauth_/.test(authorization);
+    const sent = isBearer === isToken ? authorization.replace('Bearer ', '') : 'refused';
     return super.respond({
       ...asked,
-      headers: { ...asked.headers, authorization: `Key ${authorization}` },
+      headers: { ...asked.headers, authorization: `Key ${sent}` },
     });
   }
 
@@ -142,14 +158,14 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
       ],
       [
         /teams\(/,
-        () => this.#data({ teams: { nodes: asked.variables.key === 'ENG' ? [{ id: TEAM }] : [] } }),
+        () => {
+          const id = TEAMS[String(asked.variables.key)];
+          return this.#data({ teams: { nodes: id === undefined ? [] : [{ id }] } });
+        },
       ],
       [/commentCreate\(/, (one) => this.#comment(one)],
       [/issueUpdate\(/, (one) => this.#update(one)],
-      [
-        /searchIssues\(/,
-        ({ variables }) => this.#found('searchIssues', String(variables.term), variables),
-      ],
+      [/searchIssues\(/, ({ variables }) => this.#search(variables)],
       [/issues\(first/, ({ variables }) => this.#found('issues', '', variables)],
       [/comment\(id/, ({ variables }) => this.#oneComment(String(variables.id))],
       [/comments\(first/, (one) => this.#comments(one)],
@@ -174,8 +190,36 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
         );
   }
 
+  /** Partial where a field is broken: null, which needs a field that may be null, and an error. */
   #data(data: unknown): FakeAnswer {
-    return { status: 200, body: { data } };
+    const errors: object[] = [];
+    const look = (value: unknown, path: readonly (string | number)[]): unknown => {
+      if (value === null || typeof value !== 'object') return value;
+      if (Array.isArray(value)) return value.map((one, n) => look(one, [...path, n]));
+      const shown = Object.entries(value).map(([name, inner]) => {
+        const message = this.broken.get(name);
+        if (message === undefined) return [name, look(inner, [...path, name])];
+        errors.push({ message, path: [...path, name], extensions: { code: 'FORBIDDEN' } });
+        return [name, null];
+      });
+      return Object.fromEntries(shown);
+    };
+    const body = { data: look(data, []) };
+    return { status: 200, body: errors.length === 0 ? body : { ...body, errors } };
+  }
+
+  /** Full text, over all teams: `teamId` ranks, and only a filter leaves others out. */
+  #search(variables: Variables): FakeAnswer {
+    const now = this.store.clock.now();
+    if (this.searches.filter((at) => now - at < MINUTE_MS).length >= SEARCHES)
+      return failed(
+        'Rate limit exceeded',
+        'RATELIMITED',
+        'ratelimited',
+        'Rate limit exceeded. Only 30 requests are allowed per 1 minute.',
+      );
+    this.searches.push(now);
+    return this.#found('searchIssues', String(variables.term), variables);
   }
 
   #of({ id }: Variables, shown: (issue: StoredIssue) => unknown): FakeAnswer {
@@ -187,7 +231,8 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     return {
       identifier: key,
       title,
-      description: body,
+      // An empty description is null.
+      description: body === '' ? null : body,
       url: `https://linear.app/acme/issue/${key}/slug`,
       state: { name: status },
       labels: { nodes: labels.map((name) => ({ name })) },
@@ -200,8 +245,9 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
       id,
       body,
       createdAt: iso(at),
-      user: { id: `id-${author}`, displayName: author },
-      botActor: null,
+      // A comment of an integration has no user.
+      user: author === '' ? null : { id: `id-${author}`, displayName: author },
+      botActor: author === '' ? { name: null } : null,
       externalUser: null,
     };
   }
@@ -259,10 +305,12 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     return this.#data({ issueUpdate: { success: true, issue: this.#issue(issue) } });
   }
 
-  #found(name: string, term: string, { first }: Variables): FakeAnswer {
-    const found = this.store.search(({ title, body }) =>
-      `${title} ${body}`.toLowerCase().includes(term.toLowerCase()),
-    );
+  #found(name: string, term: string, { first, filter, teamId }: Variables): FakeAnswer {
+    const team: unknown = Object(Object(Object(Object(filter).team).id)).eq;
+    const found = this.store
+      .search(({ title, body }) => `${title} ${body}`.toLowerCase().includes(term.toLowerCase()))
+      .filter(({ key }) => team === undefined || teamOf(key) === team)
+      .sort((a, b) => Number(teamOf(b.key) === teamId) - Number(teamOf(a.key) === teamId));
     return this.#data({
       [name]: { nodes: found.slice(0, Number(first)).map((issue) => this.#issue(issue)) },
     });

@@ -1,0 +1,125 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { linearSettings } from '../../../src/providers/linear/tracker/settings.ts';
+import { createLinearTracker } from '../../../src/providers/linear/tracker/tracker.ts';
+import { FakeLinear } from '../../support/forges/fakeTrackers/fakeLinear.ts';
+import { trackerStage } from '../../support/forges/trackerStage.ts';
+import { codeOfRefusal } from '../../support/refusal.ts';
+
+const test = suite('trackers: Linear');
+
+const API = 'http://127.0.0.1:9';
+
+function stage(config: Record<string, string> = {}) {
+  const it = trackerStage((clock) => new FakeLinear(clock));
+  const apiKey = config.apiKey ?? 'lin_api_key';
+  it.fake.store.addUser(apiKey.replace(/^Bearer /, ''), 'svc');
+  const settings = linearSettings({ baseUrl: API, ...config, apiKey });
+  const tracker = createLinearTracker({ settings, accountClient: it.accountClient });
+  return { ...it, store: it.fake.store, tracker };
+}
+
+test('a search with a team finds issues of this team alone, with words and without (TOOL-8)', async () => {
+  const it = stage({ teamKey: 'ENG' });
+  it.store.addIssue('OPS-1', 'Add a note', 'ops');
+  it.store.addIssue('ENG-1', 'Add a note', 'eng');
+  for (const words of ['note', '']) {
+    const found = await it.settled(it.tracker.search(words, 5));
+    assert.equal(
+      found.map(({ key }) => key),
+      ['ENG-1'],
+    );
+  }
+});
+
+test('a search without a team finds issues of all of them', async () => {
+  const it = stage();
+  it.store.addIssue('OPS-1', 'Add a note', 'ops', { updatedAt: it.clock.now() + 1 });
+  it.store.addIssue('ENG-1', 'Add a note', 'eng');
+  const found = await it.settled(it.tracker.search('note', 5));
+  assert.equal(
+    found.map(({ key }) => key),
+    ['OPS-1', 'ENG-1'],
+  );
+});
+
+test('the 31st search of a minute waits for the next one, and only searches do', async () => {
+  const it = stage();
+  it.store.addIssue('ENG-1', 'Add a note', '');
+  const began = it.clock.now();
+  for (let n = 0; n < 30; n += 1) await it.settled(it.tracker.search('note', 1));
+  assert.is((await it.settled(it.tracker.issue('ENG-1'))).key, 'ENG-1');
+  assert.is(it.clock.now(), began);
+  await it.settled(it.tracker.search('note', 1));
+  assert.equal([it.fake.searches.length, it.clock.now() - began], [31, 60_000]);
+});
+
+test('searches that would wait too long are refused with a time', async () => {
+  const it = stage();
+  const all = Array.from({ length: 61 }, () => codeOfSearch(it.tracker));
+  const codes = await it.settled(Promise.all(all));
+  assert.equal(
+    [
+      codes.filter((code) => code === 'found').length,
+      codes.filter((c) => c === 'rate-limited').length,
+    ],
+    [60, 1],
+  );
+});
+
+const codeOfSearch = async (tracker: ReturnType<typeof stage>['tracker']): Promise<string> => {
+  let found = false;
+  const search = tracker.search('note', 1).then(() => {
+    found = true;
+  });
+  const code = await codeOfRefusal(() => search).catch(() => '');
+  return found ? 'found' : code;
+};
+
+test('searches that others made with the key hold searches, and nothing else', async () => {
+  const it = stage();
+  it.store.addIssue('ENG-1', 'Add a note', '');
+  const now = it.clock.now();
+  it.fake.searches.push(...Array.from({ length: 30 }, () => now));
+  const search = it.tracker.search('note', 1);
+  assert.is((await it.tracker.issue('ENG-1')).key, 'ENG-1');
+  assert.is(it.clock.now(), now);
+  assert.is((await it.settled(search)).length, 1);
+});
+
+test('an API key goes alone, an access token of OAuth behind "Bearer", however it is typed', async () => {
+  for (const [typed, authorization] of [
+    ['lin_api_1', 'lin_api_1'],
+    ['Bearer lin_api_1', 'lin_api_1'],
+    ['lin_oauth_1', 'Bearer lin_oauth_1'],
+    ['bearer lin_oauth_1', 'Bearer lin_oauth_1'],
+    ['Bearer another', 'Bearer another'],
+    ['another', 'another'],
+  ] as const)
+    assert.is(linearSettings({ apiKey: typed }).authorization, authorization);
+  for (const apiKey of ['lin_api_1', 'lin_oauth_1', 'Bearer lin_oauth_1']) {
+    const it = stage({ apiKey });
+    assert.is((await it.settled(it.tracker.healthcheck())).ok, true, apiKey);
+  }
+});
+
+test('an answer without a part that may be missing is an answer; without the issue it is a refusal', async () => {
+  const it = stage();
+  const issue = it.store.addIssue('ENG-1', 'Add a note', '');
+  it.store.addComment(issue, 'ann', 'one');
+  it.fake.broken.set('user', 'You may not see this user');
+  const [comment] = await it.settled(it.tracker.comments('ENG-1'));
+  assert.equal([comment?.author, comment?.body], ['unknown', 'one']);
+  it.fake.broken.set('issue', 'You may not see this issue');
+  assert.is(await codeOfRefusal(() => it.settled(it.tracker.issue('ENG-1'))), 'forbidden');
+});
+
+test('an issue without a description and comments of deleted accounts and integrations are read', async () => {
+  const it = stage();
+  const issue = it.store.addIssue('ENG-1', 'Add a note', '');
+  it.store.addComment(issue, '', 'from an integration');
+  assert.is((await it.settled(it.tracker.issue('ENG-1'))).body, '');
+  assert.is((await it.settled(it.tracker.comments('ENG-1')))[0]?.author, 'unknown');
+});
+
+test.run();

@@ -1,0 +1,55 @@
+import { AccountClient } from '../../../src/providers/account/accountClient.ts';
+import type { AccountClient as Account } from '../../../src/contract/account.ts';
+import { SimulatedClock } from '../charts/simulatedClock.ts';
+import type { WireAnswer, WireRequest } from './fakeForge/server.ts';
+
+/** A fake that is asked without a network. */
+interface Answering {
+  respond(asked: WireRequest): WireAnswer | null;
+}
+
+/** An account client before a fake in this process, on a clock that moves only by `settled`. */
+export function trackerStage<Fake extends Answering>(
+  make: (clock: SimulatedClock) => Fake,
+): {
+  clock: SimulatedClock;
+  fake: Fake;
+  accountClient: Account;
+  /** What went out, oldest first. */
+  sent: WireRequest[];
+  /** Runs the clock on until the work is over. */
+  settled<T>(work: Promise<T>): Promise<T>;
+} {
+  const clock = new SimulatedClock();
+  const fake = make(clock);
+  const sent: WireRequest[] = [];
+  const accountClient = new AccountClient({
+    host: 'the fake',
+    clock,
+    random: () => 0,
+    perJob: 600,
+    writeGapMs: 0,
+    async fetch(url, init = {}) {
+      const headers = Object.fromEntries(new Headers(init.headers));
+      const { method = 'GET', body } = init;
+      const asked = { method, url: new URL(String(url)), headers, text: String(body ?? '') };
+      sent.push(asked);
+      const answer = fake.respond(asked);
+      if (!answer) throw new Error('cut');
+      return new Response(answer.body, { status: answer.status, headers: answer.headers });
+    },
+  });
+  const settled = async <T>(work: Promise<T>): Promise<T> => {
+    let over = false;
+    const end = () => {
+      over = true;
+    };
+    work.then(end, end);
+    while (!over) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!over) clock.runNext();
+    }
+    return work;
+  };
+  return { clock, fake, accountClient, sent, settled };
+}
