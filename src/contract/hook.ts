@@ -48,4 +48,10 @@ export interface Hook {
   selfIsPerson: boolean;
   /** What names svc's own account, in the words of `identities`; may ask the provider. */
   ownIds(): Promise<readonly string[]>;
+  /**
+   * Whether the author belongs to the repository, asked of the provider where the delivery does not
+   * show it; left out = the delivery alone counts. Throws SvcError `unreachable` where the provider
+   * cannot say now.
+   */
+  isMember?(event: HookEvent): Promise<boolean>;
 }

@@ -26,6 +26,11 @@ export interface RemoteForge extends Forge {
    * server is wrong.
    */
   healthcheck(): Promise<{ ok: boolean; detail: string }>;
+  /**
+   * Whether an account belongs to a repository, for events that do not show it. `identities`: what
+   * the forge's webhooks name the account by. Left out where the forge's events always show it.
+   */
+  isMember?(repo: string, identities: readonly string[]): Promise<boolean>;
   /** The next request for news reads these pull requests, whatever is known of them. */
   touch(prs: readonly PrAddress[]): void;
 }

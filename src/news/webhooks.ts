@@ -13,6 +13,7 @@ import type { HookEvent } from '../contract/hookEvent.ts';
 import { commentEvent } from '../providers/hooks/event.ts';
 import { bytesId } from '../providers/hooks/signedReader.ts';
 import { referenceOf } from '../../machines/index.ts';
+import { authorFault } from './triggerRule.ts';
 import type { Triggers } from './triggers.ts';
 
 /**
@@ -103,9 +104,17 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     const rule = triggers.ruleFor(plugin, event);
     // The provider is only asked who svc is where the answer matters.
     const own = jobs.length > 0 || rule ? await isOwn(hook, event) : false;
-    const { bot, member, identities } = event;
-    const isHeard =
-      said && mayWake({ event: said, own, bot, member: member === true, identities }, hook.rules);
+    const { bot, identities } = event;
+    const isHeardAs = (member: boolean) =>
+      said !== null && mayWake({ event: said, own, bot, member, identities }, hook.rules);
+    const mayMake = (member: HookEvent['member']) =>
+      rule !== undefined && authorFault(rule, { ...event, member }, own) === null;
+    // So is how the author belongs to the repository: a delivery does not show private members.
+    const isOpen =
+      (jobs.length > 0 && isHeardAs(true) && !isHeardAs(event.member === true)) ||
+      (mayMake(true) && !mayMake(event.member));
+    const member = isOpen && hook.isMember ? await hook.isMember(event) : event.member;
+    const isHeard = isHeardAs(member === true);
     const sends = (isHeard ? jobs : []).map(
       (to): Send => ({
         to,
@@ -121,7 +130,11 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     // First, and repeated without harm: were the delivery remembered before, a crash would lose
     // them.
     if (sends.length > 0) await commit({ rows: [], sends });
-    const made = await triggers.fire(rule, { plugin, deliveryId: id, event, own }, remembered);
+    const made = await triggers.fire(
+      rule,
+      { plugin, deliveryId: id, event: { ...event, member }, own },
+      remembered,
+    );
     if (!made) await commit({ rows: remembered, sends: [] });
   };
 

@@ -3,6 +3,8 @@ import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import { wakeRules } from '../providers/rest/wakeRules.ts';
 import type { Hook } from '../contract/hook.ts';
+import type { HookEvent } from '../contract/hookEvent.ts';
+import { isRemote } from '../contract/remoteForge.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
 import type { ConfiguredTracker } from './builtInTrackers.ts';
 
@@ -27,6 +29,28 @@ const known = (clock: Clock, plugin: string, ask: () => Promise<Ids>): (() => Pr
   };
 };
 
+/** How the forge is asked about the author of a delivery; left out where it cannot be asked. */
+function membership(clock: Clock, { id, forge }: ConfiguredForge): Pick<Hook, 'isMember'> {
+  if (!forge || !isRemote(forge) || !forge.isMember) return {};
+  const unknown = ({ author, repo }: HookEvent) =>
+    new SvcError(
+      'unreachable',
+      `${id} did not report whether ${author} belongs to ${repo}; send the delivery again.`,
+    );
+  const ask = forge.isMember.bind(forge);
+  return {
+    isMember: (event) => {
+      const asked = ask(event.repo, event.identities).catch((cause: unknown) => {
+        if (cause instanceof SvcError) throw unknown(event);
+        throw cause;
+      });
+      return deadline(clock, PATIENCE_MS, asked, () => {
+        throw unknown(event);
+      });
+    },
+  };
+}
+
 /** The forges and trackers whose webhooks are taken, by plugin id: those with a secret. */
 export function hooksOf(
   forges: readonly ConfiguredForge[],
@@ -34,7 +58,8 @@ export function hooksOf(
   clock: Clock,
 ): Record<string, Hook> {
   const hooks: Record<string, Hook> = {};
-  for (const { id, webhook, forge, watch, selfIsPerson } of forges) {
+  for (const configured of forges) {
+    const { id, webhook, forge, watch, selfIsPerson } = configured;
     if (!webhook) continue;
     const self = known(clock, id, async () =>
       [(await forge?.self()) ?? ''].filter((login) => login !== ''),
@@ -46,6 +71,7 @@ export function hooksOf(
       rules: watch.rules,
       selfIsPerson,
       ownIds: () => self().catch(() => []),
+      ...membership(clock, configured),
     };
   }
   for (const { id, webhook, config, tracker } of trackers) {

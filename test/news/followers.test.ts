@@ -178,4 +178,19 @@ test('a job that waits is woken by a comment on its ticket, in the phase that wa
   await it.end();
 });
 
+test('a comment of a private member, whom GitHub calls a contributor, reaches the job (EVT-4)', async () => {
+  const it = await webhookStage([], '', async ({ author }) => author === 'eve');
+  const job = await it.job({ jiraTicketId: 'acme/shop#3' });
+  for (const login of ['eve', 'mallory']) {
+    const said = issueEvent('created', login, { comment: `I am ${login}.` });
+    const comment = { ...Object(said.comment), author_association: 'CONTRIBUTOR' };
+    await it.github({ ...said, comment });
+  }
+  assert.equal(
+    it.inbox(job).map(([, author]) => author),
+    ['eve'],
+  );
+  await it.end();
+});
+
 test.run();

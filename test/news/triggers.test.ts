@@ -207,4 +207,39 @@ test('a rule that cannot work is said in the log and not tried again; a failure 
   await it.end();
 });
 
+test('a private member, whom GitHub calls a contributor, makes a job: the provider is asked, and only where it decides (RUN-8)', async () => {
+  const asked: string[] = [];
+  const it = await webhookStage([rule()], '', async ({ author }) => {
+    asked.push(author);
+    return author === 'eve';
+  });
+  await it.github(issueEvent('labeled', 'bob'));
+  await it.github(issueEvent('labeled', 'robot[bot]', { number: 4 }));
+  await it.github(issueEvent('opened', 'eve', { number: 5 }));
+  assert.equal(asked, [], 'a member, a program, and an event without a rule');
+  await it.github(issueEvent('labeled', 'eve', { number: 6 }));
+  await it.github(issueEvent('labeled', 'mallory', { number: 7, user: 'mallory' }));
+  assert.equal(asked, ['eve', 'mallory']);
+  assert.equal(
+    it.rows.all('trigger_runs').map(({ author }) => author),
+    ['bob', 'eve'],
+  );
+  assert.is(it.lines.at(-1)?.why, 'mallory is no member');
+  await it.end();
+});
+
+test('a delivery whose author the provider cannot say anything of now is not remembered, so that it can be sent again', async () => {
+  let isDown = true;
+  const it = await webhookStage([rule()], '', async () => {
+    if (isDown) throw new SvcError('unreachable', 'github did not report it; send it again.');
+    return true;
+  });
+  const payload = issueEvent('labeled', 'eve');
+  assert.is(await codeOfRefusal(() => it.github(payload, 'again')), 'unreachable');
+  isDown = false;
+  assert.equal(await it.github(payload, 'again'), { accepted: true, duplicate: false });
+  assert.is(it.rows.count('trigger_runs'), 1);
+  await it.end();
+});
+
 test.run();

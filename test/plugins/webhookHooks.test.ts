@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SvcError } from '../../src/lib/errors.ts';
 import type { ConfiguredForge } from '../../src/plugins/builtInForges.ts';
 import type { ConfiguredTracker } from '../../src/plugins/builtInTrackers.ts';
 import { hooksOf } from '../../src/plugins/webhookHooks.ts';
@@ -15,7 +16,7 @@ const forge = (self: () => Promise<string | null>, more: Partial<ConfiguredForge
   const watch = { intervalMs: 1, rules: wakeRules('ann', '') };
   return {
     id: 'github',
-    forge: { self },
+    forge: { self, capabilities: { remote: true } },
     problem: null,
     watch,
     webhook,
@@ -78,6 +79,29 @@ test('a forge that does not answer is not waited for, since the mark tells; a tr
   const own = [github?.ownIds(), codeOfRefusal(() => jira?.ownIds())];
   clock.advance(3_000);
   assert.equal(await Promise.all(own), [[], 'unreachable']);
+});
+
+test('a forge that can be asked says who belongs to a repository; without an answer within three seconds the delivery is to be sent again', async () => {
+  const clock = new SimulatedClock();
+  const event = { author: 'dora', repo: 'acme/shop', identities: ['dora'] } as never;
+  const asking = (isMember: () => Promise<boolean>) =>
+    hooksOf(
+      [
+        forge(async () => 'svc', {
+          forge: { capabilities: { remote: true }, isMember, self: async () => 'svc' } as never,
+        }),
+      ],
+      [],
+      clock,
+    ).github;
+  assert.is(await asking(async () => true)?.isMember?.(event), true);
+  const limited = new SvcError('rate-limited', 'Too many requests.');
+  const refused = codeOfRefusal(() => asking(() => Promise.reject(limited))?.isMember?.(event));
+  assert.is(await refused, 'unreachable');
+  const late = codeOfRefusal(() => asking(() => new Promise(() => undefined))?.isMember?.(event));
+  clock.advance(3_000);
+  assert.is(await late, 'unreachable');
+  assert.is(hooksOf([forge(async () => 'svc')], [], clock).github?.isMember, undefined);
 });
 
 test.run();

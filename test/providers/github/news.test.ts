@@ -239,4 +239,51 @@ test(
   }),
 );
 
+test(
+  'an author whom GitHub calls a contributor is a member if the repository gives them a role; the answer is asked for once in ten minutes (EVT-2)',
+  on(async ({ stage: { github, repo }, clock, poll, say }) => {
+    for (const login of ['dora', 'eve', 'fay']) github.state.addUser(`${login}-token`, login);
+    repo.roles.set('dora', 'write').set('fay', 'triage');
+    const asked = () => github.seen.filter(({ path }) => path.endsWith('/permission')).length;
+    for (const login of ['dora', 'eve', 'fay', 'gone'])
+      say(login, 'Hm.', { association: login === 'dora' ? 'CONTRIBUTOR' : 'NONE' });
+    say('ann', 'Hm.');
+    const all = [
+      'commented dora member',
+      'commented eve',
+      'commented fay member',
+      'commented gone',
+      'commented ann member',
+    ];
+    assert.equal(await poll(), all);
+    assert.is(asked(), 4, 'a reader of a public repository and an unknown account are no members');
+    say('eve', 'Again.', { association: 'NONE' });
+    assert.equal(await poll(), [...all, 'commented eve']);
+    assert.is(asked(), 4);
+    repo.roles.set('eve', 'write');
+    clock.advance(11 * MINUTE);
+    say('eve', 'Now I may write.', { association: 'NONE' });
+    assert.is((await poll()).filter((line) => line === 'commented eve member').length, 3);
+  }),
+);
+
+test(
+  'of a private repository every reader is a member; where the token may not ask, GitHub’s own word counts',
+  on(async ({ stage, poll, say }) => {
+    stage.repo.private = true;
+    stage.repo.roles.set('dora', 'read');
+    say('dora', 'Hm.', { association: 'NONE' });
+    say('eve', 'Hm.', { association: 'NONE' });
+    assert.equal(await poll(), ['commented dora member', 'commented eve']);
+    stage.repo.private = false;
+    stage.github.state.addUser('reader', 'svc-reader', { scopes: ['read:org'] });
+    const { news, problem } = await stage.makeForge({ token: 'reader' }).news(ONE);
+    assert.is(problem, null);
+    assert.equal(
+      news.map(({ member }) => member),
+      [false, false],
+    );
+  }),
+);
+
 test.run();

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { jobChart, type JobContext } from '../../../machines/index.ts';
+import type { Hook } from '../../../src/contract/hook.ts';
 import { createKernel } from '../../../src/durable/kernel.ts';
 import type { SvcError } from '../../../src/lib/errors.ts';
 import type { CreateJob } from '../../../src/job/createJob.ts';
@@ -81,9 +82,14 @@ export const issueEvent = (action: string, login: string, more: Record<string, u
 
 /**
  * The webhooks of a runner with a store in memory, the real chart of jobs, and effects that do
- * nothing.
+ * nothing. `isMember`: what the provider says of an author when it is asked; default: it cannot be
+ * asked.
  */
-export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAuthors = '') {
+export async function webhookStage(
+  rules: readonly TriggerRule[] = [],
+  wakeAuthors = '',
+  isMember?: Hook['isMember'],
+) {
   const clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'));
   const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
   const commits: { rows: string[] }[] = [];
@@ -140,6 +146,7 @@ export async function webhookStage(rules: readonly TriggerRule[] = [], wakeAutho
     now: () => clock.now(),
   });
   const hook = {
+    ...(isMember ? { isMember } : {}),
     rules: wakeRules(wakeAuthors, 'grump'),
     selfIsPerson: false,
     ownIds: async () => ['svc-robot'],

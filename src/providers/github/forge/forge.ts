@@ -11,7 +11,8 @@ import { createPr, findCreated } from './createPr.ts';
 import { createRepo, findRepo } from './createRepo.ts';
 import { detailOf, GITHUB, restStatusOf, threadOf } from './describe.ts';
 import { findMerge, mergePr } from './mergePr.ts';
-import { newsOf } from './news.ts';
+import { Members } from './members.ts';
+import { membersAmong, newsOf } from './news.ts';
 import { readPullRequest } from './readPullRequest.ts';
 import { type GithubSettings, splitSlug } from './settings.ts';
 import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
@@ -59,6 +60,7 @@ export function createGithubForge({
     return `${owner}/${repo}`;
   };
   const traces = githubTraces(client);
+  const members = new Members(client, clock);
   const service = { client, mirrors };
   const act: Acts = {
     create_repo: (args, actor) => createRepo(client, args, actor),
@@ -130,10 +132,13 @@ export function createGithubForge({
       return traces.news(prs, clock.now(), async ({ repo, number }) => {
         const self = await client.self();
         const found = await readPullRequest(client, repo, number);
-        const news = newsOf(found, { self, selfIsPerson, now: clock.now() });
+        const isMember = members.isMember.bind(members);
+        const known = await membersAmong(found, self, isMember);
+        const news = newsOf(found, { self, selfIsPerson, now: clock.now(), members: known });
         return { news, mergeable: found.pr.mergeable === 'MERGEABLE' };
       });
     },
+    isMember: async (slug, [login]) => login !== undefined && members.isMember(slug, login),
     touch: (prs) => traces.forget(prs),
     resync: async () => [],
     write: (operation, args, actor) => act[operation](args, actor),

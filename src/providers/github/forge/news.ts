@@ -10,19 +10,56 @@ import {
   prIdOf,
   writtenInCode,
 } from './describe.ts';
+import { isMemberBy, mayBeMember } from './members.ts';
 import type { Actor, PrNode } from './queries.ts';
 import type { ReadPr } from './readPullRequest.ts';
 
-/** How an author belongs to a repository that he may write to. */
-const MEMBERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
+/**
+ * Most authors of one pull request whose role is asked for in one read, those who wrote last; of
+ * earlier ones GitHub's own word counts.
+ */
+const MAX_ASKED = 20;
 
-const doer = (author: Actor | null, association: string): Doer => ({
-  login: loginOf(author),
-  bot: author?.__typename === 'Bot',
-  member: MEMBERS.has(association),
-});
+/** Logins that belong to the repository whatever the associations say, in lower case. */
+type Members = ReadonlySet<string>;
+type DoerOf = (author: Actor | null, association: string) => Doer;
 
-const commentsIn = ({ comments }: PrNode): RawEvent[] =>
+const doerAmong =
+  (members: Members): DoerOf =>
+  (author, association) => ({
+    login: loginOf(author),
+    bot: author?.__typename === 'Bot',
+    member: isMemberBy(association) || members.has(loginOf(author).toLowerCase()),
+  });
+
+/** People who wrote something, and of whom GitHub does not show whether they are members. */
+function doubtfulAuthors(pr: PrNode, self: string): string[] {
+  const written = [
+    ...pr.comments.nodes.map((one) => ({ ...one, at: one.createdAt })),
+    ...pr.reviews.nodes.map((one) => ({ ...one, at: one.submittedAt ?? '' })),
+    ...writtenInCode(pr).map((one) => ({ ...one, at: one.createdAt })),
+  ].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  const found = new Set<string>();
+  for (const { author, authorAssociation } of written) {
+    const isPerson = author?.__typename === 'User' && loginOf(author) !== self;
+    if (isPerson && mayBeMember(authorAssociation)) found.add(loginOf(author).toLowerCase());
+  }
+  return [...found].slice(0, MAX_ASKED);
+}
+
+/** Those of its authors who turn out to be members when they are asked about. */
+export async function membersAmong(
+  { pr, slug }: ReadPr,
+  self: string,
+  isMember: (slug: string, login: string) => Promise<boolean>,
+): Promise<Members> {
+  const members = new Set<string>();
+  for (const login of doubtfulAuthors(pr, self))
+    if (await isMember(slug, login)) members.add(login);
+  return members;
+}
+
+const commentsIn = ({ comments }: PrNode, doer: DoerOf): RawEvent[] =>
   comments.nodes.map(({ databaseId, body, url, createdAt, author, authorAssociation }) => ({
     kind: 'commented',
     id: commentId.issue(databaseId),
@@ -32,7 +69,7 @@ const commentsIn = ({ comments }: PrNode): RawEvent[] =>
     url,
   }));
 
-const reviewsIn = ({ reviews }: PrNode): RawEvent[] =>
+const reviewsIn = ({ reviews }: PrNode, doer: DoerOf): RawEvent[] =>
   reviews.nodes.flatMap(
     ({ databaseId, state, body, url, submittedAt, author, authorAssociation }): RawEvent[] => {
       const kind =
@@ -49,7 +86,7 @@ const reviewsIn = ({ reviews }: PrNode): RawEvent[] =>
     },
   );
 
-const threadsIn = (pr: PrNode): RawEvent[] =>
+const threadsIn = (pr: PrNode, doer: DoerOf): RawEvent[] =>
   writtenInCode(pr).map(
     ({ path, line, databaseId, body, url, createdAt, author, authorAssociation }): RawEvent => {
       const text = `${path}${line === null ? '' : `:${line}`}\n${body}`;
@@ -72,7 +109,7 @@ const runsIn = (pr: PrNode) =>
     at: (node.__typename === 'CheckRun' ? node.completedAt : node.createdAt) ?? pr.createdAt,
   }));
 
-const stateIn = (pr: PrNode, now: number): RawEvent[] => {
+const stateIn = (pr: PrNode, doer: DoerOf, now: number): RawEvent[] => {
   if (pr.state === 'MERGED') {
     const by = doer(pr.mergedBy, 'OWNER');
     return [{ kind: 'merged', id: pr.mergeCommit?.oid ?? '', at: pr.mergedAt ?? '', by }];
@@ -90,21 +127,22 @@ const stateIn = (pr: PrNode, now: number): RawEvent[] => {
 /** All that has happened to a pull request; see `newsFrom`. */
 export function newsOf(
   read: ReadPr,
-  about: { self: string; selfIsPerson: boolean; now: number },
+  about: { self: string; selfIsPerson: boolean; now: number; members: Members },
 ): AuthoredEvent[] {
   const { slug, pr } = read;
   const { number, url } = pr;
+  const doer = doerAmong(about.members);
   const allPassed = checksStateOf(read).state === 'green';
   const reported = [
-    ...commentsIn(pr),
-    ...reviewsIn(pr),
-    ...threadsIn(pr),
+    ...commentsIn(pr, doer),
+    ...reviewsIn(pr, doer),
+    ...threadsIn(pr, doer),
     ...checksIn(pr.headRefOid, runsIn(pr), allPassed),
   ];
   return newsFrom(
     { forge: GITHUB, repo: slug, number, prId: prIdOf(slug, number), url },
     reported,
-    stateIn(pr, about.now),
+    stateIn(pr, doer, about.now),
     about,
   );
 }

@@ -108,6 +108,30 @@ const reply: Handler = (state, request, found, id) => {
   return ok(commentJson(urlOf(request, found), made), 201);
 };
 
+/** GitHub's older words for roles: `permission` knows four. */
+const PERMISSIONS = {
+  read: 'read',
+  triage: 'read',
+  write: 'write',
+  maintain: 'write',
+  admin: 'admin',
+} as const;
+
+/** Everybody may read a public repository, and GitHub says so of every account that exists. */
+const permission: Handler = (state, { path, user }, { repo }) => {
+  const login = decodeURIComponent(path.split('/').at(-2) ?? '');
+  if (!mayWrite(user, repo))
+    return refused(403, 'Must have push access to view collaborator permission.');
+  const known = [...state.users.values()].find((one) => one.login === login);
+  if (!known && !repo.roles.has(login)) return refused(404, `${login} is not a user`);
+  const role = repo.roles.get(login) ?? (repo.private ? undefined : 'read');
+  return ok({
+    permission: role ? PERMISSIONS[role] : 'none',
+    role_name: role ?? '',
+    user: { login },
+  });
+};
+
 /** Path below /repos/:owner/:repo, with `:n` for the pull request and `:id` for something of it. */
 const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
   ['GET', '', (_state, { web }, { repo }) => ok(repoJson(web, repo))],
@@ -215,6 +239,7 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
       return NOT_FOUND;
     },
   ],
+  ['GET', '/collaborators/:name/permission', permission],
   [
     'GET',
     '/commits/:sha',
@@ -228,13 +253,16 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
   ],
 ];
 
+/** Parts of a path that are no numbers. */
+const WORDS = new Set([':sha', ':name']);
+
 const matching = (pattern: string, path: string): Record<string, string> | null => {
   const [wanted, given] = [pattern.split('/'), path.split('/')];
   if (wanted.length !== given.length) return null;
   const found: Record<string, string> = {};
   for (const [n, part] of wanted.entries()) {
     const value = given[n] ?? '';
-    if (part.startsWith(':') && (part === ':sha' || /^\d+$/.test(value))) found[part] = value;
+    if (part.startsWith(':') && (WORDS.has(part) || /^\d+$/.test(value))) found[part] = value;
     else if (part !== value) return null;
   }
   return found;

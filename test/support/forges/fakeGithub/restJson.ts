@@ -67,6 +67,7 @@ export const repoJson = (
   full_name: `${owner}/${name}`,
   description,
   private: isPrivate,
+  visibility: isPrivate ? 'private' : 'public',
   default_branch: defaultBranch,
   html_url: `${web}/${owner}/${name}`,
 });

@@ -75,6 +75,8 @@ export interface FakeRepo {
   gitDir: string;
   /** Approvals that its default branch demands before a merge. */
   demandedApprovals: number;
+  /** Roles of accounts beyond what everybody has, by login. */
+  roles: Map<string, 'read' | 'triage' | 'write' | 'maintain' | 'admin'>;
   /** Names of checks that its default branch demands before a merge. */
   requiredChecks: string[];
   prs: FakePr[];
@@ -128,6 +130,7 @@ export class FakeState extends GitStore {
       gitDir,
       demandedApprovals: 0,
       requiredChecks: [],
+      roles: new Map(),
       prs: [],
       ...more,
     };

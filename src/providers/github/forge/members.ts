@@ -1,0 +1,78 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { SvcError } from '../../../lib/errors.ts';
+import type { GithubClient } from './client.ts';
+
+/** How long GitHub's answer about one account and repository counts, ms: ten minutes. */
+const KEPT_MS = 10 * 60_000;
+/** Most answers that are kept; the oldest go first. */
+const MAX_KEPT = 1_000;
+/** Associations of accounts that belong to a repository, or to the organisation that owns it. */
+const MEMBERS = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
+/** Of one that no account stands behind any more. */
+const NO_ACCOUNT = 'MANNEQUIN';
+/** Roles that give nothing more than every account has in a public repository. */
+const READERS = new Set(['read', 'none']);
+
+/** Whether an association alone shows that its account belongs to the repository. */
+export const isMemberBy = (association: string): boolean => MEMBERS.has(association);
+
+/**
+ * Whether it may belong to it all the same: GitHub calls a member whose membership is private, which
+ * is the default, by what others may know of them.
+ */
+export const mayBeMember = (association: string): boolean =>
+  !MEMBERS.has(association) && association !== NO_ACCOUNT;
+
+/** Which accounts belong to a repository, asked one by one and remembered for a while. */
+export class Members {
+  readonly #client: GithubClient;
+  readonly #clock: Clock;
+  readonly #kept = new Map<string, { at: number; answer: Promise<boolean> }>();
+
+  constructor(client: GithubClient, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** Throws SvcError where GitHub cannot say now; an account that it may not say of is none. */
+  isMember(slug: string, login: string): Promise<boolean> {
+    const key = `${slug} ${login}`.toLowerCase();
+    const kept = this.#kept.get(key);
+    const now = this.#clock.now();
+    if (kept && now - kept.at < KEPT_MS) return kept.answer;
+    const answer = this.#ask(slug, login);
+    this.#kept.delete(key);
+    this.#kept.set(key, { at: now, answer });
+    answer.catch(() => {
+      if (this.#kept.get(key)?.answer === answer) this.#kept.delete(key);
+    });
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MAX_KEPT) break;
+      this.#kept.delete(oldest);
+    }
+    return answer;
+  }
+
+  async #ask(slug: string, login: string): Promise<boolean> {
+    const place = this.#client.place(slug);
+    try {
+      const { data } = await this.#client.run(`the role of ${login} in ${slug}`, (octokit) =>
+        octokit.rest.repos.getCollaboratorPermissionLevel({ ...place, username: login }),
+      );
+      const { permission, role_name: role } = Object(data);
+      if (typeof permission !== 'string' || permission === 'none') return false;
+      if (!READERS.has(permission) || !READERS.has(typeof role === 'string' ? role : permission))
+        return true;
+      // Everybody may read a public repository; a private one only those who were given access.
+      const repo = await this.#client.run(`repository ${slug}`, (octokit) =>
+        octokit.rest.repos.get(place),
+      );
+      const { visibility, private: isPrivate } = Object(repo.data);
+      return visibility === 'private' || (visibility === undefined && isPrivate === true);
+    } catch (error) {
+      const { code } = Object(error);
+      if (error instanceof SvcError && (code === 'not-found' || code === 'forbidden')) return false;
+      throw error;
+    }
+  }
+}
