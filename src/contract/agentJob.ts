@@ -113,6 +113,15 @@ export interface AgentJob extends SessionRef {
     sha256: string;
   }): Promise<string | null>;
   artefacts(): Artefact[];
+  /**
+   * A page of the text of an artefact from byte `offset` on: of this job, or of one whose artefacts
+   * it may read. `nextOffset` null = there is no more. Throws SvcError `not-found`, and
+   * `bad-argument` for what is not text.
+   */
+  artefactText(
+    id: string,
+    offset: number,
+  ): Promise<{ artefact: Artefact; text: string; nextOffset: number | null }>;
   insights(): Insight[];
   /**
    * Resolves and parses a workflow of the job's overlay; throws SvcError `workflow-invalid` or

@@ -1,7 +1,7 @@
 import type { JobContext } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { JobOverlays } from '../workplace/jobOverlays.ts';
-import { phaseRules } from '../workplace/phaseRules.ts';
+import { phaseServers } from '../workplace/phaseRules.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import { type ServerSource, serverView } from '../authoring/toolServers/serverSource.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
@@ -28,7 +28,7 @@ export const createJobServers = (
       ? resolved.overlay.workflow(workflowPath).table
       : null;
     const definition = table?.phases.find(({ name }) => name === phase);
-    const servers = definition ? phaseRules(resolved, definition).mcpServers : resolved.mcp.servers;
+    const servers = definition ? phaseServers(resolved, definition) : resolved.mcp.servers;
     return { servers: servers.map(serverView), notes: [...resolved.mcp.notes] };
   },
   async inheritedMcps(): Promise<McpServerList> {

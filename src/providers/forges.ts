@@ -59,3 +59,7 @@ export function forgeOf(forges: Forges, repo: JobRepo): Forge {
       : `Unknown forge ${provider}. Configured: ${forges.ids().join(', ')}.`,
   );
 }
+
+/** The forge of the job that has these params; null where none is configured for it. */
+export const ownForge = (forges: Forges, params: Readonly<Record<string, unknown>>): Forge | null =>
+  forges.of(repoOfParams(params) ?? { slug: null, provider: textOf(params.gitProvider) });

@@ -69,3 +69,15 @@ export function trackerOfJob(trackers: Trackers, { ref, provider }: JobTicket): 
       : `${ref.slice(0, 200)} could be a ticket of ${able.length === 0 ? 'none' : 'several'} of them`;
   throw new SvcError('not-found', `${what}: name the tracker in params.trackerProvider. ${known}`);
 }
+
+/** The same for params; null where no tracker is configured or it is not clear which. */
+export function ownTracker(
+  trackers: Trackers,
+  params: Readonly<Record<string, unknown>>,
+): JobTracker | null {
+  try {
+    return trackerOfJob(trackers, ticketOf(params));
+  } catch {
+    return null;
+  }
+}

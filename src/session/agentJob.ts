@@ -22,6 +22,7 @@ import { copyArtefact, restoreCopies, storeFile } from '../workplace/artefactFil
 import type { Blobs } from '../workplace/blobs.ts';
 import { coordination, type CoordinationDeps } from '../campaign/coordination.ts';
 import { heardReferences } from '../news/heardReferences.ts';
+import { artefactReads } from './artefactReads.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import type { WriteAccess } from '../news/writes/writeAccess.ts';
 
@@ -211,6 +212,7 @@ export const createAgentJob = (deps: AgentJobDeps, scope: SessionScope): AgentJo
       storeFile(folders(), path, { blobs: deps.blobs, stream: deps.secretStream }),
     copyArtefact: (artefact) => copyArtefact(folders(), artefact, deps.blobs),
     artefacts: () => deps.job(jobId).artefacts,
+    artefactText: artefactReads(deps, () => deps.job(jobId)),
     insights: () => deps.job(jobId).insights,
     workflow: scope.workflow,
     memory: scope.memory,

@@ -7,6 +7,7 @@ import type { Job } from '../schema/job.ts';
 import type { AgentJob } from '../contract/agentJob.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges } from '../providers/forges.ts';
+import type { Trackers } from '../providers/trackers.ts';
 import type { ToolHost } from '../tools/host.ts';
 import type { JobOverlays } from '../workplace/jobOverlays.ts';
 import type { LiveSessions } from './liveSessions.ts';
@@ -27,6 +28,7 @@ export interface OpenSessionDeps {
   settings: Pick<Settings, 'llm' | 'runner' | 'home'>;
   workplace: Workplace;
   forges: Forges;
+  trackers: Trackers;
   overlays: JobOverlays;
   sessions: LiveSessions;
   tools: ToolHost;

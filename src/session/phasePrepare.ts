@@ -6,7 +6,7 @@ import type { WorkflowTable } from '../schema/workflow.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import { repoOfParams } from '../providers/forges.ts';
 import type { JobOverlays } from '../workplace/jobOverlays.ts';
-import { phaseRules, serversLine } from '../workplace/phaseRules.ts';
+import { phaseServers, serversLine } from '../workplace/phaseRules.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 
 export interface PreparePhaseDeps {
@@ -61,7 +61,7 @@ export const preparePhase = ({
     const definition = table.phases.find(({ name }) => name === phase);
     const servers =
       definition && definition.agent !== null
-        ? serversLine(phaseRules(resolved, definition).mcpServers)
+        ? serversLine(phaseServers(resolved, definition))
         : null;
     const used = [
       ...(made?.note ? [line('workspace', made.note)] : []),

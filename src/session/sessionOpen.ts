@@ -3,7 +3,8 @@ import type { SessionRef } from '../contract/sessionRef.ts';
 import type { Port } from '../durable/port.ts';
 import type { Executor, SessionRequest, SessionResult } from '../contract/executor.ts';
 import { SvcError } from '../lib/errors.ts';
-import { repoOfParams } from '../providers/forges.ts';
+import { ownForge, repoOfParams } from '../providers/forges.ts';
+import { ownTracker } from '../providers/trackers.ts';
 import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
 import type { EnteredSession } from './liveSessions.ts';
 import type { Played } from './steered.ts';
@@ -75,7 +76,10 @@ const runSession = async (
   const job = deps.job(jobId);
   const resolved = deps.overlays.of(ref) ?? (await workplace.overlay(repoOfParams(job.params)));
   const jobDir = workplace.jobDir(jobId);
-  const rules = phaseRules(resolved, params.phase);
+  const rules = phaseRules(resolved, params.phase, {
+    forge: ownForge(forges, job.params)?.id ?? null,
+    tracker: ownTracker(deps.trackers, job.params)?.id ?? null,
+  });
   const executor = chosenExecutor(deps, params);
   const steered = deps.steer({
     ...ref,

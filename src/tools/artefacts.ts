@@ -7,6 +7,7 @@ import {
   fields,
   READS,
   type Tool,
+  type ToolAnswer,
   type ToolCall,
   ToolRefusal,
   text,
@@ -101,10 +102,23 @@ const getArtifacts = defineTool({
   name: 'get_artifacts',
   title: 'Get the artefacts',
   description:
-    'Returns the artefacts of this job, oldest first: id, kind, title, size, phase. Does not return their content.',
-  input: fields({}),
+    'Without an id: returns the artefacts of this job, oldest first: id, kind, title, size, phase. ' +
+    'With an id: returns the text of that artefact, at most 32 KiB; while nextOffset is not null there is more: call again with it as offset. ' +
+    'A sub-run can also read those of its campaign and of the sub-runs that it depends on, a campaign those of its sub-runs.',
+  input: fields({
+    id: Type.Optional(text('Id of the artefact to read.', 64)),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Where to begin, in bytes: nextOffset of the answer before; default 0.',
+      }),
+    ),
+  }),
   hints: READS,
-  async run(_args, { port }) {
+  async run({ id, offset }, { port }) {
+    if (id !== undefined) return contentOf(port, id, offset ?? 0);
+    if (offset !== undefined)
+      throw new ToolRefusal('get_artifacts: offset is for reading one artefact: give its id too.');
     const artefacts = port.artefacts();
     return {
       text: artefacts.length > 0 ? artefacts.map(line).join('\n') : 'There are no artefacts.',
@@ -112,6 +126,18 @@ const getArtifacts = defineTool({
     };
   },
 });
+
+async function contentOf(port: ToolCall['port'], id: string, offset: number): Promise<ToolAnswer> {
+  const { artefact, text: content, nextOffset } = await port.artefactText(id, offset);
+  const { kind, title, mime, size, phase } = artefact;
+  const more =
+    nextOffset === null ? 'That is all.' : `There is more: call again with offset ${nextOffset}.`;
+  return {
+    text: `Artefact ${id} from byte ${offset} on. ${more}`,
+    data: { id, kind, title, mime, size, phase, offset, text: content, nextOffset },
+    untrusted: true,
+  };
+}
 
 /** TOOL-2. */
 export const artefactTools: readonly Tool[] = [postArtifact, getArtifacts];

@@ -7,7 +7,7 @@ import { answerMcp } from './mcpServer.ts';
 import { type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
 import { sendProblem } from './problem.ts';
 import type { Tool } from './tool.ts';
-import type { ToolList } from './toolAllowlist.ts';
+import type { ToolList } from './toolPatterns.ts';
 
 /** Where the tool servers of the running sessions live. */
 export interface ToolHost {

@@ -6,7 +6,8 @@ import { CallKeys } from './callKeys.ts';
 import { toolsOf } from './catalogue.ts';
 import { coordinatorProblem, noPermission, requireCoordinator } from './coordinator.ts';
 import { fenced } from './fenced.ts';
-import { allowsJobTool, needsListing, type ToolList } from './toolAllowlist.ts';
+import { allowsJobTool, needsListing } from './toolAllowlist.ts';
+import type { ToolList } from './toolPatterns.ts';
 import { type Tool, type ToolAnswer, type ToolCall, ToolRefusal } from './tool.ts';
 
 export const PHASE_OVER = 'This phase is over; end your turn.';
@@ -192,9 +193,8 @@ export class PhaseTools {
       // Before anything is kept or sent: journal, rows, pull requests and other jobs all get what
       // the tool was given.
       const answer = this.#screened(await tool.run(screenedTexts(args, this.#screen), call));
-      return tool.untrusted === true && answer.failed !== true
-        ? fenced(answer, this.#visible)
-        : answer;
+      const { untrusted = tool.untrusted } = answer;
+      return untrusted === true && answer.failed !== true ? fenced(answer, this.#visible) : answer;
     } catch (error) {
       numbered?.release();
       return failed(this.#explain(tool.name, error));

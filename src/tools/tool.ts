@@ -9,6 +9,8 @@ export interface ToolAnswer {
   data: Record<string, unknown>;
   /** The call was carried out and answered with a failure, which is recorded; default false. */
   failed?: boolean;
+  /** As `untrusted` of a tool, where only some of its answers are; default as the tool is. */
+  untrusted?: boolean;
 }
 
 /** Thrown by a tool that did nothing: the message says what is wrong and what to do instead. */

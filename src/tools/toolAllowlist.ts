@@ -1,6 +1,7 @@
 import { closestName } from '../lib/closestName.ts';
 import { forgeTools } from './forge.ts';
 import { TOOL_SERVER_ID, toolNames, toolsOf } from './catalogue.ts';
+import { ALL_EXTERNAL, OWN_PROVIDER_PATTERNS, type ToolList } from './toolPatterns.ts';
 import { isTrackerTool } from './trackers.ts';
 import { OBSERVABILITY_TOOLS } from './observability.ts';
 
@@ -18,9 +19,6 @@ const EXTERNAL = /^mcp__([A-Za-z0-9][A-Za-z0-9._-]*?)(?:__(.+))?$/;
 
 const plain = (name: string): string =>
   name.startsWith(OWN_PREFIX) ? name.slice(OWN_PREFIX.length) : name;
-
-/** A list of tools as a phase or an agent declares it; null = all tools. */
-export type ToolList = readonly string[] | null;
 
 /**
  * Whether a phase has this tool of the job's own server, under whatever forge, only where its own
@@ -58,7 +56,7 @@ export const allowedBuiltIns = (list: ToolList): string[] | null =>
 
 /** What the list allows of an external server: null = all of its tools, empty = nothing. */
 export function allowedOfServer(list: ToolList, serverId: string): string[] | null {
-  if (list === null) return null;
+  if (list === null || list.includes(ALL_EXTERNAL)) return null;
   const named = list.flatMap((one) => {
     const [, id, tool] = one.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(one) ?? []);
     return id === serverId ? [tool ?? null] : [];
@@ -77,7 +75,8 @@ export function bothLists(one: ToolList, other: ToolList): ToolList {
   };
   const narrower = other.filter((name) => {
     const [, id, tool] = name.startsWith(OWN_PREFIX) ? [] : (EXTERNAL.exec(name) ?? []);
-    return id !== undefined && tool !== undefined && one.includes(`mcp__${id}`);
+    if (id === undefined) return false;
+    return one.includes(ALL_EXTERNAL) || (tool !== undefined && one.includes(`mcp__${id}`));
   });
   return [...new Set([...one.filter(inOther), ...narrower])];
 }
@@ -89,7 +88,15 @@ export function bothLists(one: ToolList, other: ToolList): ToolList {
  */
 export function unknownTool(forges: readonly string[]): (name: string) => string | null {
   const verbs = forgeTools('').map(({ name }) => name);
-  const known = [...new Set([...BUILT_IN_TOOLS, ...toolNames(forges), ...OBSERVABILITY_TOOLS])];
+  const known = [
+    ...new Set([
+      ...BUILT_IN_TOOLS,
+      ...toolNames(forges),
+      ...OWN_PROVIDER_PATTERNS,
+      ...OBSERVABILITY_TOOLS,
+      ALL_EXTERNAL,
+    ]),
+  ];
   return (written) => {
     const name = plain(written);
     if (
@@ -101,6 +108,6 @@ export function unknownTool(forges: readonly string[]): (name: string) => string
     if (!written.startsWith(OWN_PREFIX) && EXTERNAL.test(written)) return null;
     const near = closestName(name, known);
     if (near !== null) return `Did you mean ${near}?`;
-    return `Built in: ${BUILT_IN_TOOLS.join(', ')}. Of the job: \`svc tool --list\`. Of other servers: mcp__<server>__<tool>.`;
+    return `Built in: ${BUILT_IN_TOOLS.join(', ')}. Of the job: \`svc tool --list\`. Of its own forge and tracker: scm_<verb>, tracker_<verb>. Of other servers: mcp__<server>__<tool>, or ${ALL_EXTERNAL} for all.`;
   };
 }

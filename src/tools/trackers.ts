@@ -9,7 +9,7 @@ const MAX_FOUND = 50;
 const outside = (hints: ToolHints): ToolHints => ({ ...hints, openWorldHint: true });
 
 /** `github-issues` → `github_issues`: names of tools have no dashes before their verb. */
-const trackerPrefix = (tracker: string): string => tracker.replaceAll('-', '_');
+export const trackerPrefix = (tracker: string): string => tracker.replaceAll('-', '_');
 
 /**
  * The tools of one tracker, each named `<prefix>_<verb>` (TOOL-8); `tracker` undefined = the job's
@@ -110,11 +110,15 @@ export const trackerTools = (ids: readonly string[]): Tool[] =>
     ? []
     : [...familyOf(OWN_PREFIX, undefined), ...ids.flatMap((id) => familyOf(trackerPrefix(id), id))];
 
+/** What a tracker can be asked, without its prefix. */
+export const TRACKER_VERBS: readonly string[] = familyOf('', undefined).map(({ name }) =>
+  name.slice(1),
+);
+
+const TRACKER_TOOL = new RegExp(`^[a-z][a-z0-9_]*_(?:${TRACKER_VERBS.join('|')})$`);
+
 /**
  * Whether a tracker, configured or not, would have this tool: a workflow may be written for several
  * runners.
  */
-export const isTrackerTool = (name: string): boolean =>
-  /^[a-z][a-z0-9_]*_(?:get_issue|get_comments|search_issues|post_comment|transition_issue)$/.test(
-    name,
-  );
+export const isTrackerTool = (name: string): boolean => TRACKER_TOOL.test(name);

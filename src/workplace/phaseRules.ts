@@ -3,8 +3,8 @@ import {
   allowedOfServer,
   allowsJobTool,
   phaseToolList,
-  type ToolList,
 } from '../tools/toolAllowlist.ts';
+import { type OwnProviders, type ToolList, withOwnProviders } from '../tools/toolPatterns.ts';
 import type { McpServer } from '../schema/mcpServer.ts';
 import type { PhaseDefinition } from '../schema/workflow.ts';
 import type { ResolvedOverlay } from './jobOverlays.ts';
@@ -20,14 +20,20 @@ export interface PhaseRules {
   mcpServers: readonly McpServer[];
 }
 
-/** What the phase and its agent allow, of what there is. */
+type Resolved = Pick<ResolvedOverlay, 'overlay' | 'mcp'>;
+
+/** What the phase and its agent allow, of what there is; `own` are the providers of the job. */
 export function phaseRules(
-  { overlay, mcp }: Pick<ResolvedOverlay, 'overlay' | 'mcp'>,
+  { overlay, mcp }: Resolved,
   phase: PhaseDefinition,
+  own: OwnProviders,
 ): PhaseRules {
   const ofAgent =
     phase.agent !== null && overlay.has(phase.agent) ? overlay.agent(phase.agent).tools : null;
-  const tools = phaseToolList(phase.tools ?? null, ofAgent);
+  const tools = phaseToolList(
+    withOwnProviders(phase.tools ?? null, own),
+    withOwnProviders(ofAgent, own),
+  );
   return {
     tools,
     isAllowed: (name) => allowsJobTool(tools, name),
@@ -42,6 +48,10 @@ export function phaseRules(
     }),
   };
 }
+
+/** The external servers of a phase, which do not depend on the providers of the job. */
+export const phaseServers = (resolved: Resolved, phase: PhaseDefinition): readonly McpServer[] =>
+  phaseRules(resolved, phase, { forge: null, tracker: null }).mcpServers;
 
 /** For the job's log; null = none. Names only: the rest of a server can hold secrets. */
 export const serversLine = (servers: readonly McpServer[]): string | null =>

@@ -104,11 +104,19 @@ test('an unknown name is reported with a suggestion', () => {
     'github_merge_pr',
     'mcp__docs',
     'mcp__docs__find',
+    'mcp__*',
+    'scm_create_pr',
+    'scm_reply_to_comment',
+    'tracker_get_issue',
   ]) {
     assert.is(hint(known), null, known);
   }
   assert.is(hint('raed'), 'Did you mean read?');
   assert.is(hint('mcp__svc__add_insigth'), 'Did you mean add_insight?');
+  assert.is(hint('scm_creat_pr'), 'Did you mean scm_create_pr?');
+  assert.is(hint('tracker_get_isue'), 'Did you mean tracker_get_issue?');
+  for (const wrong of ['mcp__*__find', 'scm_*', '*', 'scm_paint_the_fence'])
+    assert.type(hint(wrong), 'string', wrong);
   assert.match(hint('paint_the_fence') ?? '', /^Built in: read, write/);
 });
 

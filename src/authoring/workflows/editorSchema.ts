@@ -33,7 +33,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
     'The executor that runs the phase; default: that of the alias, else llm.defaultProvider.',
   obligations:
     'What the phase must comply with, instead of the default obligations of the decision layer.',
-  tools: 'The only tools that the agent has; default: all.',
+  tools:
+    'The only tools that the agent has; default: all but those that merge. scm_<verb> and tracker_<verb> are the verbs of the job’s own forge and tracker, mcp__* is every external server.',
   command:
     'Program and arguments to run instead of a model; {layer}, {job} and {checkout} are filled in.',
   enabled: 'Whether jobs of this workflow may have sub-runs.',

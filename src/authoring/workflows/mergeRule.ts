@@ -4,8 +4,11 @@ import type { Findings } from './findings.ts';
 /** The tools that merge, of whichever forge: `local_merge_pr`, `scm_merge_pr`. */
 const MERGES = /\b[a-z][a-z0-9-]*_merge_pr\b/g;
 
+/** In a list: the merge of the job's own forge, whichever that is. */
+const OWN_MERGE = 'scm_merge_pr';
+
 const lists = (phase: PhaseDefinition, tool: string): boolean =>
-  (phase.tools ?? []).some((name) => name.endsWith(tool));
+  (phase.tools ?? []).some((name) => name.endsWith(tool) || name.endsWith(OWN_MERGE));
 
 /**
  * Warns where a text names a tool that merges and none of the phases that read it lists that

@@ -1,8 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { findingsFor } from '../../../src/authoring/workflows/findings.ts';
+import { checkMergesInText } from '../../../src/authoring/workflows/mergeRule.ts';
 import { parseAgent } from '../../../src/authoring/workflows/parseAgent.ts';
 import { parseWorkflow } from '../../../src/authoring/workflows/parseWorkflow.ts';
 import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
+import { phaseOf } from '../../support/http/fakeAgentJob.ts';
 
 const context = { unknownTool: unknownTool(['local']) };
 
@@ -27,6 +30,10 @@ test('the tools of a phase are part of the table only where they are declared (T
     tools: [['read', 'log', 'mcp__docs__find', 'local_create_pr']],
     found: [],
   });
+  assert.equal(workflowWith('[skill, scm_create_pr, tracker_post_comment, "mcp__*"]'), {
+    tools: [['skill', 'scm_create_pr', 'tracker_post_comment', 'mcp__*']],
+    found: [],
+  });
   assert.equal(workflowWith('[]').tools, [[]]);
   assert.equal(workflowWith('null').tools, [undefined]);
 });
@@ -36,6 +43,9 @@ test('a misspelt tool is an error with its place and a suggestion', () => {
     tools: undefined,
     found: ['4:61 unknown-tool The tool add_insigth does not exist. Did you mean add_insight?'],
   });
+  assert.equal(workflowWith('[scm_creat_pr]').found, [
+    '4:55 unknown-tool The tool scm_creat_pr does not exist. Did you mean scm_create_pr?',
+  ]);
   assert.equal(workflowWith('read').found, [
     '4:54 wrong-type phases[0].tools must be a list of at most 100 tool names, or null, but is the text "read". Write a list of at most 100 tool names, or null.',
   ]);
@@ -52,6 +62,18 @@ test('the same holds for the tools of an agent', () => {
     diagnostics.map(({ line, column, code, hint }) => `${line}:${column} ${code} ${hint}`),
     ['2:9 unknown-tool Did you mean shell?'],
   );
+});
+
+const mergesFound = (tools: readonly string[], text: string): string[] => {
+  const findings = findingsFor('agents/a.md');
+  checkMergesInText(text, 1, [{ ...phaseOf('a'), tools: [...tools] }], findings);
+  return findings.list.map(({ code }) => code);
+};
+
+test('scm_merge_pr in a list covers the merge of whichever forge the text names', () => {
+  assert.equal(mergesFound(['scm_merge_pr'], 'Then `github_merge_pr`, or `scm_merge_pr`.'), []);
+  assert.equal(mergesFound(['local_merge_pr'], 'Then `local_merge_pr`.'), []);
+  assert.equal(mergesFound(['log'], 'Then `github_merge_pr`.'), ['merge-not-listed']);
 });
 
 test.run();

@@ -7,7 +7,7 @@ import { visibleText } from '../../../machines/index.ts';
 import { randomIds } from '../../../src/lib/ids.ts';
 import type { AgentJob } from '../../../src/contract/agentJob.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
-import type { ToolList } from '../../../src/tools/toolAllowlist.ts';
+import type { ToolList } from '../../../src/tools/toolPatterns.ts';
 import { STRUCTURED_META } from '../../../src/tools/structuredMeta.ts';
 import { createToolHost, type OpenToolServer, type ToolHost } from '../../../src/tools/index.ts';
 

@@ -192,6 +192,14 @@ export class FakeJobPort implements AgentJob {
     return this.current.artefacts;
   }
 
+  readonly texts = new Map<string, string>();
+
+  async artefactText(id: string, offset: number) {
+    const artefact = this.current.artefacts.find((one) => one.id === id);
+    if (!artefact) throw new SvcError('not-found', `This job has no artefact ${id}.`);
+    return { artefact, text: (this.texts.get(id) ?? '').slice(offset), nextOffset: null };
+  }
+
   insights() {
     return this.current.insights;
   }

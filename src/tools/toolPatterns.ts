@@ -1,0 +1,61 @@
+import { forgeTools } from './forge.ts';
+import { scmTools } from './scm.ts';
+import { TRACKER_VERBS, trackerPrefix } from './trackers.ts';
+
+const FORGE_PATTERN = 'scm_';
+const TRACKER_PATTERN = 'tracker_';
+
+/** In a list of tools: every tool of every external server. */
+export const ALL_EXTERNAL = 'mcp__*';
+
+/** What a forge can be asked, without the id of the forge: `create_pr`, … */
+const FORGE_VERBS: readonly string[] = forgeTools('').map(({ name }) => name.slice(1));
+const SCM_TOOLS: readonly string[] = scmTools.map(({ name }) => name);
+
+/** Every name by which a list can mean the job's own providers. */
+export const OWN_PROVIDER_PATTERNS: readonly string[] = [
+  ...new Set([
+    ...SCM_TOOLS,
+    ...FORGE_VERBS.map((verb) => `${FORGE_PATTERN}${verb}`),
+    ...TRACKER_VERBS.map((verb) => `${TRACKER_PATTERN}${verb}`),
+  ]),
+];
+
+/** A list of tools as a phase or an agent declares it; null = all tools. */
+export type ToolList = readonly string[] | null;
+
+/** The providers of one job; null = it has none. */
+export interface OwnProviders {
+  forge: string | null;
+  tracker: string | null;
+}
+
+/** The tool of the job's own forge that `scm_<verb>` means; null where it means no verb of it. */
+export function ofOwnForge(name: string, forge: string | null): string | null {
+  const verb = name.startsWith(FORGE_PATTERN) ? name.slice(FORGE_PATTERN.length) : '';
+  return forge !== null && FORGE_VERBS.includes(verb) ? `${forge}_${verb}` : null;
+}
+
+function meantBy(name: string, { forge, tracker }: OwnProviders): string[] {
+  if (name.startsWith(FORGE_PATTERN)) {
+    const own = ofOwnForge(name, forge);
+    return [...(SCM_TOOLS.includes(name) ? [name] : []), ...(own === null ? [] : [own])];
+  }
+  if (!name.startsWith(TRACKER_PATTERN)) return [name];
+  const verb = name.slice(TRACKER_PATTERN.length);
+  return tracker === null ? [] : [name, `${trackerPrefix(tracker)}_${verb}`];
+}
+
+/**
+ * A list with the names of tools in the place of its patterns: `scm_<verb>` is that verb of the
+ * job's forge, `tracker_<verb>` that of its tracker. A pattern of a provider that the job does not
+ * have is left out; `mcp__*` stays. null = all tools, as before.
+ */
+export function withOwnProviders(list: ToolList, own: OwnProviders): ToolList {
+  if (list === null) return null;
+  return list.flatMap((written) => {
+    const name = written.replace(/^mcp__svc__/, '');
+    const meant = meantBy(name, own);
+    return meant.length === 1 && meant[0] === name ? [written] : meant;
+  });
+}
