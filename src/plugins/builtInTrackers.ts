@@ -54,7 +54,7 @@ export function openTrackers({
           remote: { openAccount, settingsOf: configOf },
         });
         const secret = String(config.webhookSecret ?? '');
-        return { tracker, webhook: secret === '' ? null : (readWebhook?.(secret) ?? null) };
+        return { tracker, webhook: secret === '' ? null : (readWebhook?.(secret, config) ?? null) };
       });
       const { service, ...state } = opened;
       const tracker = service?.tracker ?? null;

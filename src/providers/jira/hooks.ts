@@ -28,11 +28,20 @@ const identitiesOf = (user: unknown): string[] =>
     textAt(user, 'emailAddress'),
   );
 
-function base(issue: unknown, user: unknown): HookEvent {
+/**
+ * Where people see the site that an address of its API belongs to; empty for Atlassian's gateway,
+ * which does not say.
+ */
+function siteIn(self: string): string {
+  const [, site = ''] = /^(https?:\/\/.+?)\/rest\/api\//.exec(self) ?? [];
+  return site.startsWith('https://api.atlassian.com/') ? '' : site;
+}
+
+function base(site: string, issue: unknown, user: unknown): HookEvent {
   const key = textAt(issue, 'key');
   const [, project = '', number] = KEY.exec(key) ?? [];
   const type = textAt(user, 'accountType');
-  const self = textAt(issue, 'self');
+  const web = site || siteIn(textAt(issue, 'self'));
   return {
     ...bareEvent,
     event: '',
@@ -45,9 +54,7 @@ function base(issue: unknown, user: unknown): HookEvent {
     member: type === '' ? null : type === 'atlassian',
     title: textAt(issue, 'fields', 'summary'),
     text: words(at(issue, 'fields', 'description')),
-    url: /^https?:\/\/[^/]+/.test(self)
-      ? `${/^https?:\/\/[^/]+/.exec(self)?.[0]}/browse/${key}`
-      : '',
+    url: web === '' ? '' : `${web}/browse/${key}`,
     labels: listAt(issue, 'fields', 'labels').filter((label) => typeof label === 'string'),
   };
 }
@@ -77,8 +84,11 @@ const COMMENTS: Readonly<Record<string, string>> = {
   comment_deleted: 'comment_deleted',
 };
 
-/** What a delivery of Jira says has happened; null for what concerns no issue. */
-export function jiraEvent(payload: unknown): HookEvent | null {
+/**
+ * What a delivery of Jira says has happened; null for what concerns no issue. `site`: where people
+ * see issues; empty = what the delivery says.
+ */
+export function jiraEvent(payload: unknown, site = ''): HookEvent | null {
   const name = textAt(payload, 'webhookEvent');
   const [issue, comment] = [at(payload, 'issue'), at(payload, 'comment')];
   if (!has(payload, 'issue')) return null;
@@ -87,7 +97,11 @@ export function jiraEvent(payload: unknown): HookEvent | null {
     Object.hasOwn(COMMENTS, name) || textAt(payload, 'issue_event_type_name') === 'issue_commented';
   if (isComment && has(payload, 'comment')) {
     const what = COMMENTS[name] ?? 'commented';
-    const common = base(issue, at(comment, what === 'comment_edited' ? 'updateAuthor' : 'author'));
+    const common = base(
+      site,
+      issue,
+      at(comment, what === 'comment_edited' ? 'updateAuthor' : 'author'),
+    );
     const id = textAt(comment, 'id');
     return {
       ...common,
@@ -99,7 +113,7 @@ export function jiraEvent(payload: unknown): HookEvent | null {
       url: common.url === '' ? '' : `${common.url}?focusedCommentId=${encodeURIComponent(id)}`,
     };
   }
-  const common = base(issue, at(payload, 'user'));
+  const common = base(site, issue, at(payload, 'user'));
   const { what, newLabels } = updateOf(listAt(payload, 'changelog', 'items'));
   if (name !== 'jira:issue_updated' && !Object.hasOwn(CHANGES, name)) return null;
   return {
@@ -111,10 +125,11 @@ export function jiraEvent(payload: unknown): HookEvent | null {
   };
 }
 
-/** Reads deliveries of Jira. */
-export const jiraWebhook = signedReader({
-  id: 'jira',
-  signature: () => JIRA_SIGNATURE,
-  idHeaders: ['X-Atlassian-Webhook-Identifier'],
-  read: (payload) => ({ subject: null, event: jiraEvent(payload) }),
-});
+/** Reads deliveries of Jira. `site`: where people see issues. */
+export const jiraWebhook = (site: string) =>
+  signedReader({
+    id: 'jira',
+    signature: () => JIRA_SIGNATURE,
+    idHeaders: ['X-Atlassian-Webhook-Identifier'],
+    read: (payload) => ({ subject: null, event: jiraEvent(payload, site) }),
+  });

@@ -23,7 +23,8 @@ export const jiraPlugin = builtInTracker(
       },
       username: {
         type: 'string',
-        description: 'Jira Cloud: e-mail address of the account. Data Center and Server: left out.',
+        description:
+          'Jira Cloud: e-mail address of the account; may be left out for a service account with cloudId. Data Center and Server: left out.',
       },
       token: {
         type: 'string',
@@ -33,11 +34,21 @@ export const jiraPlugin = builtInTracker(
         description:
           'Jira Cloud: API token of the account. Data Center and Server: personal access token.',
       },
+      cloudId: {
+        type: 'string',
+        description:
+          'Jira Cloud, for a token with scopes or of a service account: auto, or the cloud id of the site. The API is then asked at api.atlassian.com.',
+      },
+      apiUrl: {
+        type: 'string',
+        description:
+          'Address of the API where it is neither the site nor api.atlassian.com; instead of cloudId.',
+      },
       deployment: {
         type: 'string',
         default: 'auto',
         enum: ['auto', 'cloud', 'datacenter'],
-        description: 'auto: cloud where a username is given, else datacenter.',
+        description: 'auto: cloud where a username or cloudId is given, else datacenter.',
       },
       ...REMOTE_TRACKER_SETTINGS,
     },
@@ -53,6 +64,6 @@ export const jiraPlugin = builtInTracker(
     const { createJiraTracker } = await import('./tracker/tracker.ts');
     return createJiraTracker({ settings, accountClient });
   },
-  jiraWebhook,
+  (secret, config) => jiraWebhook(jiraSettings(config).web)(secret),
   { config: { baseUrl: 'https://jira.invalid', username: 'ann', token: 'sample' } },
 );

@@ -3,7 +3,8 @@ import { SvcError } from '../../lib/errors.ts';
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * The setting `baseUrl` of a forge, without a slash at its end; empty where it is not set.
+ * The setting `baseUrl` of a forge, or another address, without a slash at its end; empty where it
+ * is not set.
  * `server`: what it is the address of. Throws SvcError `config-invalid`: https alone, but on this
  * machine, so that the token crosses no network in the open.
  */
@@ -11,6 +12,7 @@ export function checkBaseUrl(
   plugin: string,
   server: string,
   value: string | number | boolean | undefined,
+  setting = 'baseUrl',
 ): string {
   const baseUrl = String(value ?? '')
     .trim()
@@ -22,6 +24,6 @@ export function checkBaseUrl(
   if (url && safe && url.username === '' && url.search === '' && url.hash === '') return baseUrl;
   throw new SvcError(
     'config-invalid',
-    `plugins.installed.${plugin}.config.baseUrl must be the https:// address of ${server}, without a user name.`,
+    `plugins.installed.${plugin}.config.${setting} must be the https:// address of ${server}, without a user name.`,
   );
 }

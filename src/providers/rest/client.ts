@@ -24,14 +24,14 @@ export interface RestAnswer {
 
 export interface RestOptions {
   server: RestServer;
-  /** Address that paths are put behind, without a slash at its end. */
-  api: string;
+  /** Address that paths are put behind, without a slash at its end; a function is asked each time. */
+  api: string | (() => Promise<string>);
   /** Of every request: who asks. */
   headers: Readonly<Record<string, string>>;
   /** The account client's. */
   fetch: typeof globalThis.fetch;
-  /** What a refusal says in the way of this server. */
-  refusalIn(answer: RestAnswer): Omit<Refusal, 'status'>;
+  /** What a refusal says in the way of this server; `status`: what its own one means. */
+  refusalIn(answer: RestAnswer): Omit<Refusal, 'status'> & { status?: number };
   /** The things on one page of a list, and the address of the next page; null = it was the last. */
   pageIn(answer: RestAnswer, url: string): { items: unknown[]; next: string | null };
 }
@@ -47,7 +47,7 @@ export class RestClient {
   }
 
   async get<T>(what: string, path: string, query: RestQuery = {}): Promise<T> {
-    return (await this.#ask(what, 'GET', this.#url(path, query), undefined)).body as T;
+    return (await this.#ask(what, 'GET', await this.#url(path, query), undefined)).body as T;
   }
 
   /**
@@ -67,7 +67,7 @@ export class RestClient {
   }
 
   /** As `send`, with status and headers. `URLSearchParams` go as a form. */
-  sent(
+  async sent(
     what: string,
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -76,14 +76,14 @@ export class RestClient {
     return this.#ask(
       what,
       method,
-      this.#url(path, {}),
+      await this.#url(path, {}),
       body instanceof URLSearchParams ? body : JSON.stringify(body),
     );
   }
 
   /** A diff: an answer that is a text and no JSON. */
   async text(what: string, path: string, query: RestQuery = {}): Promise<string> {
-    const url = this.#url(path, query);
+    const url = await this.#url(path, query);
     const response = await this.#fetch('GET', url, undefined, 'text/plain, */*', MAX_DIFF_BYTES);
     const text = await response.text();
     if (response.ok) return text;
@@ -93,8 +93,9 @@ export class RestClient {
   /** All pages, to the end of the list or to `most` things. */
   async list<T>(what: string, path: string, query: RestQuery = {}, most = MAX_ITEMS): Promise<T[]> {
     const found: unknown[] = [];
-    const { origin } = new URL(this.#options.api);
-    for (let url: string | null = this.#url(path, query); url !== null && found.length < most; ) {
+    const first = await this.#url(path, query);
+    const { origin } = new URL(first);
+    for (let url: string | null = first; url !== null && found.length < most; ) {
       // The token goes to no other server, whatever an answer says.
       if (new URL(url).origin !== origin) {
         throw new SvcError(
@@ -110,13 +111,14 @@ export class RestClient {
     return found.slice(0, most) as T[];
   }
 
-  #url(path: string, query: RestQuery): string {
+  async #url(path: string, query: RestQuery): Promise<string> {
     const members = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
       for (const one of Array.isArray(value) ? value : [value])
         if (one !== undefined) members.append(name, String(one));
     }
-    return `${this.#options.api}${path}${members.size === 0 ? '' : `?${members}`}`;
+    const { api } = this.#options;
+    return `${typeof api === 'string' ? api : await api()}${path}${members.size === 0 ? '' : `?${members}`}`;
   }
 
   #fetch(

@@ -38,6 +38,8 @@ export interface Refusal {
   needs?: string | null;
   /** What the token has, by comma; null = it does not say. */
   has?: string | null;
+  /** What else may be wrong where the token is not accepted; a sentence. */
+  hint?: string | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ export function refused(
   refusal: Refusal,
   cause?: unknown,
 ): SvcError {
-  const { status, message, needs, has } = refusal;
+  const { status, message, needs, has, hint } = refusal;
   if (isRedirect(status)) return notFollowed(host, status, what);
   const error = (
     code: ConstructorParameters<typeof SvcError>[0],
@@ -58,7 +60,10 @@ export function refused(
     more: object = {},
   ) => new SvcError(code, text, { data: { status, ...more }, cause });
   if (status === 401)
-    return error('config-invalid', `${host} does not accept the token: renew ${tokenSetting}.`);
+    return error(
+      'config-invalid',
+      `${host} does not accept the token: renew ${tokenSetting}.${hint === undefined ? '' : ` ${hint}`}`,
+    );
   if (status === 403) {
     const scopes = needs
       ? ` It needs one of: ${needs}${has == null ? '' : `; it has: ${has || 'none'}`}.`

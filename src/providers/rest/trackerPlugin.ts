@@ -17,7 +17,7 @@ export interface BuiltInTracker extends BuiltIn<PluginOf<'tracker'>> {
   /** The same, for jobs. Throws SvcError for settings that cannot be used. */
   open(context: TrackerContext): Promise<JobTracker & Tracker>;
   /** Reads what it sends to `POST /webhooks/<id>`; null = another plugin does. */
-  readWebhook: ((secret: string) => ReadWebhook) | null;
+  readWebhook: ((secret: string, config: TrackerContext['config']) => ReadWebhook) | null;
 }
 
 /** Settings that every tracker with an account of its own has. */

@@ -99,6 +99,24 @@ test('Jira: a comment as a document, its address, and what was just set', () => 
   assert.equal(jira(updated(changed('labels', 'a', 'a svc'))).event?.newLabels, ['svc']);
 });
 
+test('Jira: issues are addressed at the site that is configured, else at that of the delivery', () => {
+  for (const [self, site, url] of [
+    [
+      'https://acme.atlassian.net/rest/api/2/issue/1',
+      '',
+      'https://acme.atlassian.net/browse/SHOP-7',
+    ],
+    ['https://acme.example/jira/rest/api/2/issue/1', '', 'https://acme.example/jira/browse/SHOP-7'],
+    ['https://api.atlassian.com/ex/jira/1-2/rest/api/3/issue/1', '', ''],
+    [
+      'https://api.atlassian.com/ex/jira/1-2/rest/api/3/issue/1',
+      'https://acme.atlassian.net',
+      'https://acme.atlassian.net/browse/SHOP-7',
+    ],
+  ] as const)
+    assert.is(jira(updated({ issue: { ...ticket, self } }), NOW, site).event?.url, url);
+});
+
 const user = { id: 'u1', name: 'Ann', email: 'ann@acme.example', type: 'user' };
 const issue = {
   id: 'i1',

@@ -32,13 +32,13 @@ export const bitbucket = (
   };
   return bitbucketWebhook(SECRET)({ rawBody: Buffer.from(body), headers, receivedAt });
 };
-export const jira: Reads = (payload, receivedAt = NOW) => {
+export const jira = (payload: object, receivedAt = NOW, site = ''): ReadDelivery => {
   const body = JSON.stringify(payload);
   const headers = {
     'x-hub-signature': `sha256=${hex(body)}`,
     'x-atlassian-webhook-identifier': 'id-1',
   };
-  return jiraWebhook(SECRET)({ rawBody: Buffer.from(body), headers, receivedAt });
+  return jiraWebhook(site)(SECRET)({ rawBody: Buffer.from(body), headers, receivedAt });
 };
 export const linear: Reads = (payload, receivedAt = NOW) => {
   const body = JSON.stringify({ webhookTimestamp: NOW, ...payload });

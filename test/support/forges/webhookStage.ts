@@ -154,7 +154,7 @@ export async function webhookStage(
   const webhooks = createWebhooks({
     hooks: {
       github: { read: githubWebhook(HOOK_SECRET), ...hook },
-      jira: { read: jiraWebhook(HOOK_SECRET), ...hook },
+      jira: { read: jiraWebhook('')(HOOK_SECRET), ...hook },
     },
     rows,
     isLive,

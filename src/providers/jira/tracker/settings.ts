@@ -1,10 +1,13 @@
 import { SvcError } from '../../../lib/errors.ts';
 import { checkBaseUrl } from '../../rest/baseUrl.ts';
+import { gatewayOf, isCloudId, isGateway } from './apiAddress.ts';
 
 /** How svc works with one Jira account. */
 export interface JiraSettings {
-  /** Address of the site, without a slash at its end. */
+  /** Address of the site, where people see issues; without a slash at its end. */
   web: string;
+  /** Address below which the API is; null = Atlassian's gateway, by the id that the site names. */
+  api: string | null;
   /**
    * Jira Cloud speaks version 3 with documents, Data Center and Server version 2 with plain texts.
    */
@@ -16,6 +19,20 @@ export interface JiraSettings {
 
 const text = (value: unknown): string => String(value ?? '').trim();
 
+const wrong = (message: string): SvcError =>
+  new SvcError('config-invalid', `plugins.installed.jira.config.${message}`);
+
+/** Where the API is: at the site itself unless the settings say otherwise. */
+function apiOf(web: string, apiUrl: string, cloudId: string): string | null {
+  if (apiUrl !== '' && cloudId !== '')
+    throw wrong('apiUrl and cloudId both say where the API is: leave one of them out.');
+  if (apiUrl !== '') return apiUrl;
+  if (cloudId === '') return web;
+  if (cloudId.toLowerCase() === 'auto') return null;
+  if (isCloudId(cloudId)) return gatewayOf(cloudId);
+  throw wrong('cloudId must be auto, or the id that <site>/_edge/tenant_info names.');
+}
+
 /**
  * Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token.
  */
@@ -23,25 +40,28 @@ export function jiraSettings(
   values: Readonly<Record<string, string | number | boolean>>,
 ): JiraSettings {
   const web = checkBaseUrl('jira', 'the Jira site', values.baseUrl);
+  const apiUrl = checkBaseUrl('jira', 'the API', values.apiUrl, 'apiUrl');
   const [token, username] = [text(values.token), text(values.username)];
-  const isCloud =
-    values.deployment === 'cloud' || (values.deployment !== 'datacenter' && username !== '');
-  if (isCloud && username === '') {
-    throw new SvcError(
-      'config-invalid',
-      'plugins.installed.jira.config.username is missing: Jira Cloud needs the e-mail address of the account that owns the API token.',
+  if (web === '') throw wrong('baseUrl is empty: https://<site>.atlassian.net.');
+  if (new URL(web).hostname === 'api.atlassian.com')
+    throw wrong(
+      'baseUrl must be the site where people see issues, https://<site>.atlassian.net: the id behind /ex/jira/ goes into cloudId.',
     );
-  }
-  if (web === '')
-    throw new SvcError(
-      'config-invalid',
-      'plugins.installed.jira.config.baseUrl is empty: https://<site>.atlassian.net.',
+  const api = apiOf(web, apiUrl, text(values.cloudId));
+  const isCloud =
+    values.deployment === 'cloud' ||
+    (values.deployment !== 'datacenter' && (username !== '' || isGateway(api)));
+  // Behind the gateway a token of a service account opens by itself.
+  if (isCloud && username === '' && !isGateway(api))
+    throw wrong(
+      'username is missing: Jira Cloud needs the e-mail address of the account that owns the API token.',
     );
   const basic = Buffer.from(`${username}:${token}`).toString('base64');
   return {
     web,
+    api,
     token,
     version: isCloud ? 3 : 2,
-    authorization: isCloud ? `Basic ${basic}` : `Bearer ${token}`,
+    authorization: isCloud && username !== '' ? `Basic ${basic}` : `Bearer ${token}`,
   };
 }

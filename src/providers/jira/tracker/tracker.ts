@@ -16,6 +16,7 @@ import {
   type JiraUser,
   userId,
 } from './answers.ts';
+import { apiAddress } from './apiAddress.ts';
 import { markdownToAdf } from './markdownToAdf.ts';
 import { isKey, jqlFor, KEY } from './search.ts';
 import type { JiraSettings } from './settings.ts';
@@ -32,6 +33,9 @@ const CONSISTENCY_MS = 5_000;
 const CLOCKS_APART_MS = 5 * 60_000;
 /** Property of a comment that says which operation wrote it; people do not see it. */
 const OPERATION_PROPERTY = 'svc.operation';
+
+/** What a token with scopes needs for what svc does. */
+const SCOPES = 'read:jira-work, write:jira-work, read:jira-user';
 
 /** Every refusal of Jira has these two members, one of them mostly empty. */
 const saidIn = (body: unknown): string => {
@@ -70,14 +74,26 @@ export function createJiraTracker({
   settings: JiraSettings;
   accountClient: AccountClient;
 }) {
-  const { web, version, authorization } = settings;
+  const { web, api, version, authorization } = settings;
   const host = new URL(web).host;
+  const address = apiAddress(settings, accountClient.fetch);
+  const hint =
+    api === web
+      ? version === 3
+        ? 'A token with scopes, and every token of a service account, is accepted at api.atlassian.com alone: for such a token set plugins.installed.jira.config.cloudId to auto.'
+        : undefined
+      : `There it must be a token with the scopes ${SCOPES}; username, where it is set, must be the e-mail address of its account.`;
   const client = new RestClient({
     server: { host, tokenSetting: 'plugins.installed.jira.config.token' },
-    api: `${web}/rest/api/${version}`,
+    api: async () => `${await address()}/rest/api/${version}`,
     headers: { authorization },
     fetch: accountClient.fetch,
-    refusalIn: ({ body }) => ({ message: saidIn(body) }),
+    refusalIn({ status, body }) {
+      const message = saidIn(body);
+      // The gateway knows the account and misses a scope of the token.
+      const isScope = status === 401 && /scope does not match/i.test(message);
+      return isScope ? { message, status: 403, needs: SCOPES } : { message, hint };
+    },
     pageIn({ body }, url) {
       const { comments, issues } = Object(body);
       const items = Array.isArray(comments) ? comments : Array.isArray(issues) ? issues : [];

@@ -26,6 +26,10 @@ const refused = (
 });
 const GONE = refused(404, 'Issue does not exist or you do not have permission to see it.');
 
+/** The id of the site, which its gateway has in the address. */
+export const CLOUD_ID = '11223344-a1b2-4b33-8c44-def123456789';
+const GATEWAY = /^\/ex\/jira\/([^/]+)(\/.*)$/;
+
 /**
  * A server that behaves as Jira does, as far as svc uses it: Cloud (version 3, documents) or Data
  * Center (version 2, texts).
@@ -46,10 +50,14 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
   protected gitPlace(): null {
     return null;
   }
-  /** Cloud: e-mail and API token by Basic; Data Center: the token alone as Bearer. */
+  /**
+   * Cloud: e-mail and API token by Basic, a service account's token alone too; Data Center: the token
+   * alone as Bearer.
+   */
   protected userOf(token: string, name: string): TrackerUser | null {
     const user = this.store.users.get(token);
-    return user && (this.version === 3 ? user.email === name : name === '') ? user : null;
+    if (!user || this.version === 2) return user && name === '' ? user : null;
+    return user.email === name || (user.scopes !== undefined && name === '') ? user : null;
   }
   protected apiPath(path: string): string {
     return path;
@@ -60,7 +68,13 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
   protected remove(): void {}
 
   protected answer(request: FakeRequest<TrackerUser>): FakeAnswer {
-    const { path, user } = request;
+    const { user } = request;
+    if (this.version === 3 && request.path === '/_edge/tenant_info')
+      return ok({ cloudId: CLOUD_ID });
+    const [, cloudId, below] = this.version === 3 ? (GATEWAY.exec(request.path) ?? []) : [];
+    if (cloudId !== undefined && cloudId !== CLOUD_ID)
+      return { status: 404, body: { code: 404, message: 'No message available' } };
+    const path = below ?? request.path;
     const prefix = `/rest/api/${this.version}`;
     if (!path.startsWith(`${prefix}/`)) return refused(404, 'null for uri');
     if (!this.store.take())
@@ -73,8 +87,17 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
           'x-ratelimit-reset': '2026-01-01T00:00Z',
         },
       };
-    if (!user)
+    // A token with scopes opens at the gateway alone.
+    if (!user || (user.scopes !== undefined && cloudId === undefined))
       return { status: 401, body: 'Client must be authenticated to access this resource.' };
+    const scope =
+      request.method !== 'GET'
+        ? 'write:jira-work'
+        : path.endsWith('/myself')
+          ? 'read:jira-user'
+          : 'read:jira-work';
+    if (user.scopes?.includes(scope) === false)
+      return { status: 401, body: { code: 401, message: 'Unauthorized; scope does not match' } };
     const known = { ...request, user };
     const rest = path.slice(prefix.length);
     if (rest === '/myself') return ok(this.#user(user.login));

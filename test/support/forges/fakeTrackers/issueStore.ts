@@ -5,6 +5,8 @@ export interface TrackerUser {
   /** Name beside the token, where the tracker wants one. */
   email: string;
   canWrite: boolean;
+  /** What a token with scopes may do; undefined = one without. */
+  scopes?: readonly string[];
 }
 
 export interface StoredComment {

@@ -1,0 +1,52 @@
+import type { AccountClient } from '../../../contract/account.ts';
+import { SvcError } from '../../../lib/errors.ts';
+import { at, textAt } from '../../../lib/untrusted.ts';
+import type { JiraSettings } from './settings.ts';
+
+/** Where Atlassian takes tokens with scopes, and those of service accounts. */
+const GATEWAY = 'https://api.atlassian.com/ex/jira';
+const CLOUD_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const isCloudId = (text: string): boolean => CLOUD_ID.test(text);
+export const gatewayOf = (cloudId: string): string => `${GATEWAY}/${cloudId.toLowerCase()}`;
+/** `api` as in the settings. */
+export const isGateway = (api: string | null): boolean =>
+  api === null || api.startsWith(`${GATEWAY}/`);
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * The address below which the API of the site is: asked for once where the site's id is not
+ * configured; a failure is asked for again. Needs no token, and sends none. Throws SvcError.
+ */
+export function apiAddress(
+  { web, api }: Pick<JiraSettings, 'web' | 'api'>,
+  fetch: AccountClient['fetch'],
+): () => Promise<string> {
+  let known: Promise<string> | undefined;
+  const discover = async (): Promise<string> => {
+    const response = await fetch(`${web}/_edge/tenant_info`, {
+      headers: { accept: 'application/json', 'user-agent': 'svc' },
+    });
+    const id = textAt(at(parsed(await response.text()), 'cloudId'));
+    if (response.ok && isCloudId(id)) return gatewayOf(id);
+    throw new SvcError(
+      'config-invalid',
+      `${web}/_edge/tenant_info does not name the cloud id of the site: check plugins.installed.jira.config.baseUrl, or set cloudId to the id itself.`,
+    );
+  };
+  return () => {
+    if (api !== null) return Promise.resolve(api);
+    known ??= discover();
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  };
+}
