@@ -6,6 +6,7 @@ import { Releasers } from './lib/releasers.ts';
 import { createServerSource } from './authoring/toolServers/serverSource.ts';
 import { forgeSites } from './plugins/forgeSites.ts';
 import { adviseSetUp } from './plugins/setUp/advice.ts';
+import { openNetwork } from './network/network.ts';
 import { createRunner } from './runner/runner.ts';
 import type { Settings } from './schema/settings.ts';
 import { openConfig } from './start/openConfig.ts';
@@ -56,6 +57,9 @@ export const startRunner = async (
   try {
     const home = await openHome(start);
     const { token, store } = home;
+    const network = await openNetwork(start.hostEnv, settings.home);
+    start.secrets.add(network.secrets);
+    releasers.add('network', network.close);
     const providers = await openProviders(start, store);
     const { plugins, remote, forges } = providers;
     const { trust, tenant } = openTrust(start, forges);

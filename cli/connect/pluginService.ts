@@ -3,6 +3,7 @@ import { loadSettings } from '../../src/config/loadSettings.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { randomIds } from '../../src/lib/ids.ts';
+import { openNetwork } from '../../src/network/network.ts';
 import { openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { openServices } from '../../src/plugins/builtInServices.ts';
 import { openTrackers } from '../../src/plugins/builtInTrackers.ts';
@@ -28,6 +29,7 @@ export async function homePlugins(io: Io): Promise<PluginService> {
     flags: {},
     packageRoot: root,
   });
+  await openNetwork(io.env, null);
   const openAccount = createAccounts({
     clock: systemClock,
     random: Math.random,

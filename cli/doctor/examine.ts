@@ -5,6 +5,7 @@ import type { Client } from '../../src/client/client.ts';
 import { type LoadedSettings, loadSettings } from '../../src/config/loadSettings.ts';
 import { configPlace } from '../../src/config/place.ts';
 import { messageOf, SvcError } from '../../src/lib/errors.ts';
+import { openNetwork } from '../../src/network/network.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
@@ -17,6 +18,7 @@ import { checkForge, remoteForges } from './forge.ts';
 import { checkGit } from './git.ts';
 import { checkModels } from './models.ts';
 import { checkModes } from './modes.ts';
+import { judgeNetwork } from './network.ts';
 import { judgeNode } from './platform.ts';
 import { judgeOverlay } from './overlay.ts';
 import { judgePlugins } from './plugins.ts';
@@ -104,7 +106,16 @@ export async function examine(
           : judgeTriggers(await runner.client.triggers()),
     ],
     ['agents', 'Models', () => withSettings((settings) => checkAgents(settings, io.env))],
-    ['models', 'Model addresses', () => withSettings(({ plugins }) => checkModels(plugins))],
+    ['network', 'Network', () => judgeNetwork(io.env)],
+    [
+      'models',
+      'Model addresses',
+      () =>
+        withSettings(async ({ plugins }) => {
+          const network = await openNetwork(io.env, null);
+          return checkModels(plugins).finally(network.close);
+        }),
+    ],
     ['clock', 'Clock', () => checkClock(home, io.now, runner.client === null ? null : runner.date)],
   ];
   const checks: Check[] = [];

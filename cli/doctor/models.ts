@@ -1,4 +1,7 @@
 import { connect } from 'node:net';
+import { messageOf } from '../../src/lib/errors.ts';
+import { currentNetwork, type Network } from '../../src/network/network.ts';
+import { requestThrough } from '../../src/network/requestThrough.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import { ANSWER_MS, type Finding, failed, ok, skipped } from './check.ts';
 
@@ -6,6 +9,8 @@ export interface Endpoint {
   plugin: string;
   host: string;
   port: number;
+  /** Scheme, host and port. */
+  origin: string;
 }
 
 /**
@@ -22,11 +27,29 @@ export function endpointsOf(plugins: Settings['plugins']): Endpoint[] {
               : null;
           if (url === null) return [];
           const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-          return [{ plugin, host: url.hostname.replace(/^\[|\]$/g, ''), port }];
+          const { origin, hostname } = url;
+          return [{ plugin, host: hostname.replace(/^\[|\]$/g, ''), port, origin }];
         })
       : [],
   );
 }
+
+/** null = something answers there, by way of a proxy; else why not. */
+const unreachableThrough = (
+  dispatcher: NonNullable<Network['dispatcher']>,
+  { origin }: Endpoint,
+): Promise<string | null> =>
+  requestThrough(dispatcher, new URL(origin), {
+    method: 'HEAD',
+    headers: {},
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).then(
+    ({ body }) => {
+      body.resume();
+      return null;
+    },
+    (error: unknown) => messageOf(error),
+  );
 
 /** null = something listens there; else why not. */
 const unreachable = ({ host, port }: Endpoint): Promise<string | null> =>
@@ -45,8 +68,14 @@ const unreachable = ({ host, port }: Endpoint): Promise<string | null> =>
 export async function checkModels(plugins: Settings['plugins']): Promise<Finding> {
   const endpoints = endpointsOf(plugins);
   if (endpoints.length === 0) return skipped('no plugin has an address in its settings');
+  const { dispatcher } = currentNetwork();
   const looked = await Promise.all(
-    endpoints.map(async (endpoint) => ({ ...endpoint, why: await unreachable(endpoint) })),
+    endpoints.map(async (endpoint) => ({
+      ...endpoint,
+      why: await (dispatcher === null
+        ? unreachable(endpoint)
+        : unreachableThrough(dispatcher, endpoint)),
+    })),
   );
   const name = ({ plugin, host, port }: Endpoint): string => `${plugin}: ${host}:${port}`;
   const lost = looked.filter(({ why }) => why !== null);

@@ -12,8 +12,8 @@ export interface FromEnvironment {
 }
 
 /**
- * What the environment says. This file and homeVariable.ts alone know the names of the variables.
- * An empty variable counts as unset.
+ * What the environment says. This file and homeVariable.ts alone know the names of svc's own
+ * variables; those of the network are in src/network. An empty variable counts as unset.
  */
 export interface Environment {
   /** SVC_HOME: folder of config, state and token; null = `~/.svc`. */

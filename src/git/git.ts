@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { SvcError } from '../lib/errors.ts';
+import { currentNetwork } from '../network/network.ts';
 import { GIT_NEEDED } from './gitVersion.ts';
 
 /** Longest run of one git command unless the caller says otherwise: 2 minutes. */
@@ -13,7 +14,8 @@ const STDERR_BYTES = 8 * 1024;
 /**
  * The whole environment of git: nothing of ours is inherited, because tokens live there and because
  * GIT_* variables would point it at other repositories. The configuration of machine and user is
- * not read.
+ * not read. A git that uses the network also gets the proxies and certificate authorities of the
+ * process.
  */
 const ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
@@ -132,7 +134,11 @@ export async function runGit(
       ...ENVIRONMENT,
       GIT_ALLOW_PROTOCOL: protocolsOf(options),
       ...(network
-        ? { SVC_GIT_USERNAME: network.username, SVC_GIT_PASSWORD: network.password }
+        ? {
+            ...currentNetwork().gitEnvironment,
+            SVC_GIT_USERNAME: network.username,
+            SVC_GIT_PASSWORD: network.password,
+          }
         : {}),
       ...options.env,
     },

@@ -3,7 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { GuardedAnswer, GuardedRequest } from '../contract/guardedRequest.ts';
-import { SvcError } from '../lib/errors.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { currentNetwork } from '../network/network.ts';
+import { requestThrough, type StreamedAnswer } from '../network/requestThrough.ts';
 
 /** Longest wait for a whole answer unless the caller says otherwise, ms. */
 const TIMEOUT_MS = 10_000;
@@ -113,43 +115,70 @@ interface Sending {
   signal: AbortSignal;
 }
 
-const send = (url: URL, { body, timeoutMs, ...options }: Sending): Promise<GuardedAnswer> =>
-  new Promise((resolveAnswer, reject) => {
-    const why = (error: Error): string => {
-      if (!options.signal.aborted) return error.message;
-      const { reason } = options.signal;
-      return reason?.name === 'TimeoutError'
+async function send(url: URL, { timeoutMs, ...sending }: Sending): Promise<GuardedAnswer> {
+  const { signal } = sending;
+  try {
+    return await (currentNetwork().dispatcher === null ? directly : carried)(url, sending);
+  } catch (error) {
+    if (error instanceof SvcError) throw error;
+    // A guard in the look-up may be the reason of the client's own error.
+    if (Object(error).cause instanceof SvcError) throw Object(error).cause;
+    const why = !signal.aborted
+      ? messageOf(error)
+      : signal.reason?.name === 'TimeoutError'
         ? `nothing came within ${timeoutMs / 1000} s`
         : 'the request was cancelled';
-    };
-    const fail = (error: Error) =>
-      reject(
-        error instanceof SvcError
-          ? error
-          : new SvcError('unreachable', `${url.host} does not answer: ${why(error)}`),
-      );
+    throw new SvcError('unreachable', `${url.host} does not answer: ${why}`);
+  }
+}
+
+async function answerOf({ status, headers, body }: StreamedAnswer): Promise<GuardedAnswer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of body as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MAX_ANSWER_BYTES)
+      throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+    parts.push(part);
+  }
+  const { 'retry-after': retryAfter } = headers;
+  const text = Buffer.concat(parts).toString('utf8');
+  return { status, text, ...(retryAfter === undefined ? {} : { retryAfter }) };
+}
+
+/**
+ * Through the proxies of this process. What a proxy reaches is its own to say; a name that this
+ * machine knows as an inner one is refused all the same.
+ */
+async function carried(url: URL, sending: Omit<Sending, 'timeoutMs'>): Promise<GuardedAnswer> {
+  const { lookup } = sending;
+  await new Promise<void>((known, refused) => {
+    lookup(url.hostname.replace(/^\[|\]$/g, ''), {}, (error) =>
+      error instanceof SvcError ? refused(error) : known(),
+    );
+  });
+  const { dispatcher, close } = await currentNetwork().carrierWith(lookup);
+  try {
+    return await answerOf(await requestThrough(dispatcher, url, sending));
+  } finally {
+    await close();
+  }
+}
+
+const directly = (
+  url: URL,
+  { body, ...options }: Omit<Sending, 'timeoutMs'>,
+): Promise<GuardedAnswer> =>
+  new Promise((resolveAnswer, reject) => {
     const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
     // No agent: a kept connection would skip the test of the address.
     const outgoing = start(url, { ...options, agent: false }, (response) => {
-      const parts: Buffer[] = [];
-      let size = 0;
-      response.on('data', (part: Buffer) => {
-        size += part.length;
-        if (size > MAX_ANSWER_BYTES)
-          response.destroy(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`));
-        else parts.push(part);
-      });
-      response.on('error', fail);
-      response.on('end', () => {
-        const { 'retry-after': retryAfter } = response.headers;
-        const text = Buffer.concat(parts).toString('utf8');
-        resolveAnswer({
-          status: response.statusCode ?? 0,
-          text,
-          ...(retryAfter === undefined ? {} : { retryAfter }),
-        });
-      });
+      answerOf({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: response,
+      }).then(resolveAnswer, reject);
     });
-    outgoing.on('error', fail);
+    outgoing.on('error', reject);
     outgoing.end(body);
   });

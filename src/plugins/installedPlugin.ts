@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecrets } from '../lib/screenSecrets.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
+import { networkForAgents } from '../network/variables.ts';
 import type { FoundAuth, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import type { JobTracker } from '../contract/tracker.ts';
@@ -284,14 +285,16 @@ export class InstalledPlugin {
 }
 
 /**
- * What a plugin's process sees of the environment when no session is run: enough to find programs
- * and its home.
+ * What a plugin's process sees of the environment when no session is run: enough to find programs,
+ * its home and the network. A login of a proxy is not among it.
  */
 export const plainEnv = (
   hostEnv: Readonly<Record<string, string | undefined>>,
-): Record<string, string> =>
-  Object.fromEntries(
+): Record<string, string> => ({
+  ...Object.fromEntries(
     ['PATH', 'HOME', 'LANG', 'TZ'].flatMap((name) =>
       hostEnv[name] ? [[name, hostEnv[name]]] : [],
     ),
-  );
+  ),
+  ...networkForAgents(hostEnv),
+});

@@ -24,6 +24,7 @@ const PASSED_ON = [
   'no_proxy',
   'HTTP_PROXY',
   'HTTPS_PROXY',
+  'NO_PROXY',
 ];
 const isNpmSetting = (name: string): boolean =>
   name.toLowerCase().startsWith('npm_config_') || name === 'NODE_EXTRA_CA_CERTS';

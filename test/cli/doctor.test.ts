@@ -65,6 +65,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'overlay',
       'triggers',
       'agents',
+      'network',
       'models',
       'clock',
     ],

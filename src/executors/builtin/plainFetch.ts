@@ -1,6 +1,12 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
+import { currentNetwork } from '../../network/network.ts';
+import {
+  requestThrough,
+  type SentRequest,
+  type StreamedAnswer,
+} from '../../network/requestThrough.ts';
 
 /** Statuses whose answers have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
@@ -9,17 +15,49 @@ const addressOf = (input: string | URL | Request): URL =>
   new URL(input instanceof Request ? input.url : input);
 
 /**
- * The part of fetch that a model's provider and a tool server need, over Node's own HTTP client.
- * Redirects are refused: a key in a header must not follow them. Not Node's fetch, which can refuse
- * them too, but then (Node 20) loses the signal of the request as soon as the collector runs: an
- * interrupt in the middle of a long answer is never heard.
+ * The part of fetch that a model's provider and a tool server need. Redirects are refused: a key in
+ * a header must not follow them. Not Node's fetch, which can refuse them too, but then (Node 20)
+ * loses the signal of the request as soon as the collector runs: an interrupt in the middle of a
+ * long answer is never heard.
  */
-export const plainFetch: typeof fetch = (input, init = {}) =>
+export const plainFetch: typeof fetch = async (input, init = {}) => {
+  const { method = 'GET', headers, body, signal } = init;
+  const url = addressOf(input);
+  const { dispatcher } = currentNetwork();
+  const sent: SentRequest = {
+    method,
+    headers: Object.fromEntries(new Headers(headers)),
+    body: typeof body === 'string' ? body : undefined,
+    signal,
+  };
+  const answer = await (dispatcher === null
+    ? requestDirectly(url, sent)
+    : requestThrough(dispatcher, url, sent));
+  // The reader of the body gets the error from the body.
+  answer.body.on('error', () => {});
+  const { status } = answer;
+  if (status >= 300 && status < 400 && status !== 304) {
+    answer.body.destroy();
+    throw new Error(`${url.origin} answers ${status}, a redirect, which is not followed.`);
+  }
+  const given = Object.entries(answer.headers).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
+  );
+  const content = WITHOUT_BODY.has(status) ? null : webStream(answer.body);
+  if (content === null) answer.body.resume();
+  return new Response(content, { status, headers: given });
+};
+
+/** Over Node's own HTTP client. */
+const requestDirectly = (
+  url: URL,
+  { method, headers, body, signal }: SentRequest,
+): Promise<StreamedAnswer> =>
   new Promise((resolve, reject) => {
-    const { method = 'GET', headers, body, signal } = init;
-    const url = addressOf(input);
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const req = send(url, { method, headers: Object.fromEntries(new Headers(headers)) });
+    const req = send(url, { method, headers });
     const abort = () => {
       reject(new DOMException('The request was aborted.', 'AbortError'));
       // Without an error of ours: a socket that was just given back has no listener for it, and an
@@ -28,29 +66,12 @@ export const plainFetch: typeof fetch = (input, init = {}) =>
     };
     req.on('error', reject);
     req.once('close', () => signal?.removeEventListener('abort', abort));
-    req.once('response', (res) => {
-      // The reader of the body gets the error from the body.
-      res.on('error', () => {});
-      const status = res.statusCode ?? 0;
-      if (status >= 300 && status < 400 && status !== 304) {
-        res.destroy();
-        reject(new Error(`${url.origin} answers ${status}, a redirect, which is not followed.`));
-        return;
-      }
-      const given = Object.entries(res.headers).flatMap(([name, value]) =>
-        value === undefined
-          ? []
-          : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
-      );
-      const content = WITHOUT_BODY.has(status) ? null : webStream(res);
-      if (content === null) res.resume();
-      resolve(
-        new Response(content, { status, statusText: res.statusMessage ?? '', headers: given }),
-      );
-    });
+    req.once('response', (res) =>
+      resolve({ status: res.statusCode ?? 0, headers: res.headers, body: res }),
+    );
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort, { once: true });
-    req.end(typeof body === 'string' ? body : undefined);
+    req.end(body);
   });
 
 /**

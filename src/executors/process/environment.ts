@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { networkForAgents } from '../../network/variables.ts';
 
 /**
  * Members of the runner's environment that agents get as they are; nothing else of it reaches them.
@@ -37,8 +38,8 @@ export interface AgentEnvironmentOptions {
 
 /**
  * The whole environment of a job's agents, built from a list: PATH, HOME, TMPDIR, TERM, the
- * language, the time zone, the user's name and git's variables. Makes HOME and TMPDIR (0700).
- * Proxies and extra certificates are left out unless `extra` names them.
+ * language, the time zone, the user's name, git's variables, proxies without their login, and files
+ * of certificate authorities. Makes HOME and TMPDIR (0700).
  */
 export async function agentEnvironment({
   hostEnv,
@@ -58,6 +59,7 @@ export async function agentEnvironment({
   const base: Record<string, string> = {
     ...DEFAULTS,
     ...passed,
+    ...networkForAgents(hostEnv),
     ...GIT,
     HOME: home,
     TMPDIR: tmp,

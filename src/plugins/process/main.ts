@@ -5,6 +5,7 @@ import { messageOf } from '../../lib/errors.ts';
 import { BUILT_INS } from '../builtInCatalogue.ts';
 import { runConformance } from '../conformance/run.ts';
 import type { Plugin, PluginContext, ScmContext, Tracker } from '../../contract/plugin.ts';
+import { openNetwork } from '../../network/network.ts';
 import { createGuardedRequest } from '../guardedRequest.ts';
 import { asPlugin, openPlugin } from '../openPlugin.ts';
 import type { Nudge, Order, Report, TrackerCall } from './protocol.ts';
@@ -53,6 +54,7 @@ function asked(tracker: Tracker, call: TrackerCall): Promise<unknown> {
 async function work(order: Order): Promise<unknown> {
   const { task, manifest, config, allowHosts } = order;
   const plugin = await load(order);
+  await openNetwork(process.env, null);
   const context: PluginContext = {
     config,
     clock: systemClock,

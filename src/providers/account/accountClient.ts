@@ -12,7 +12,7 @@ import { MAX_ANSWER_BYTES, textWithin } from './answerBody.ts';
 import { AnswerCache, type KeptAnswer } from './answerCache.ts';
 import { Budget, limited } from './budget.ts';
 import { type Caller, currentCaller } from './caller.ts';
-import { certificateProblem, mayHaveArrived } from './failures.ts';
+import { certificateProblem, isLasting, mayHaveArrived, proxyProblem } from './failures.ts';
 import { type Answer, limitsIn, nearLimitIn, refusedUntil } from './limits.ts';
 import { isRedirect, notFollowed, redirectedTo } from './redirects.ts';
 import { RequestWindows } from './requestWindows.ts';
@@ -139,7 +139,8 @@ export class AccountClient implements AccountClientContract {
         const answer = await this.#ask(request, caller);
         if (answer.status < 500 || tries === TRIES) return answer;
       } catch (error) {
-        if (error instanceof SvcError || tries === TRIES) throw this.#lost(error, false);
+        if (error instanceof SvcError || tries === TRIES || isLasting(error))
+          throw this.#lost(error, false);
       }
       await sleep(
         this.#options.clock,
@@ -265,6 +266,7 @@ export class AccountClient implements AccountClientContract {
     const { host } = this.#options;
     const message =
       certificateProblem(host, error) ??
+      proxyProblem(host, error) ??
       `${host} does not answer: ${messageOf(Object(error).cause ?? error)}.`;
     return new SvcError('unreachable', message, { data: { sent }, cause: error });
   }

@@ -25,17 +25,41 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 const UNTRUSTED =
   "Start svc with NODE_EXTRA_CA_CERTS set to the PEM file of the server's certificate authority, or check baseUrl of the plugin.";
+/** What undici says of a proxy that does not let a request through. */
+const PROXY_REFUSAL = /^Proxy (?:response \((\d+)\)|Authentication Required \((\d+)\))/;
 
 const codeOf = (error: unknown): string => {
   const { code, cause } = Object(error);
   return typeof code === 'string' ? code : cause === undefined ? '' : codeOf(cause);
 };
 
+/** The status with which a proxy refused to carry a request; null = the failure is another one. */
+function proxyRefusal(error: unknown): string | null {
+  const { message, cause } = Object(error);
+  const [, tunnel, plain] = PROXY_REFUSAL.exec(String(message)) ?? [];
+  return tunnel ?? plain ?? (cause === undefined ? null : proxyRefusal(cause));
+}
+
 /** Whether a request that failed in this way may have reached the forge all the same. */
 export const mayHaveArrived = (error: unknown): boolean => {
   const code = codeOf(error);
-  return !NOT_SENT.has(code) && !Object.hasOwn(CERTIFICATES, code);
+  return !NOT_SENT.has(code) && !Object.hasOwn(CERTIFICATES, code) && proxyRefusal(error) === null;
 };
+
+/** Whether a repeat would fail in the same way: a certificate, or a proxy's login. */
+export const isLasting = (error: unknown): boolean =>
+  Object.hasOwn(CERTIFICATES, codeOf(error)) || proxyRefusal(error) === '407';
+
+/** What a proxy said instead of carrying a request, and what to do; null where none did. */
+export function proxyProblem(host: string, error: unknown): string | null {
+  const status = proxyRefusal(error);
+  if (status === null) return null;
+  const remedy =
+    status === '407'
+      ? 'Put the user and password that it wants into HTTPS_PROXY and HTTP_PROXY (http://user:password@proxy:port).'
+      : `Check HTTPS_PROXY and HTTP_PROXY, or name ${host} in NO_PROXY if it is reached directly.`;
+  return `The proxy does not let svc reach ${host} (${status}). ${remedy}`;
+}
 
 /**
  * What is wrong with the certificate of the host, and what to do; null where the failure is another

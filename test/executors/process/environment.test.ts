@@ -26,7 +26,7 @@ const inJobDir = async (run: (jobDir: string) => Promise<void>) => {
   }
 };
 
-test('an agent gets the variables of the list and nothing else of the host', () =>
+test('an agent gets the variables of the list, the proxy without its login, and nothing else of the host', () =>
   inJobDir(async (jobDir) => {
     const hostEnv = {
       PATH: '/usr/bin',
@@ -39,8 +39,9 @@ test('an agent gets the variables of the list and nothing else of the host', () 
       ANTHROPIC_API_KEY: 'canary',
       SVC_TOKEN: 'canary',
       SVC_HOME: 'canary',
-      HTTPS_PROXY: 'http://user:canary@proxy',
-      NODE_EXTRA_CA_CERTS: 'canary',
+      HTTPS_PROXY: 'http://user:canary@proxy:3128',
+      NO_PROXY: 'intern.example',
+      NODE_EXTRA_CA_CERTS: '/etc/ssl/own.pem',
       NODE_OPTIONS: 'canary',
       GIT_ASKPASS: 'canary',
       SSH_AUTH_SOCK: 'canary',
@@ -55,6 +56,11 @@ test('an agent gets the variables of the list and nothing else of the host', () 
       HOME: join(jobDir, 'home'),
       TMPDIR: join(jobDir, 'tmp'),
       TERM: 'dumb',
+      https_proxy: 'http://proxy:3128/',
+      HTTPS_PROXY: 'http://proxy:3128/',
+      no_proxy: 'intern.example,localhost,127.0.0.1,::1',
+      NO_PROXY: 'intern.example,localhost,127.0.0.1,::1',
+      NODE_EXTRA_CA_CERTS: '/etc/ssl/own.pem',
     });
   }));
 
