@@ -23,8 +23,14 @@ export interface IssueComment {
   at: string;
 }
 
-/** A place where issues live. What is not there throws an error with code `not-found`. */
-export interface Tracker {
+/**
+ * Values of fields that are set with a new status: id or name of a field → value, JSON. A text
+ * stands for the value of that name.
+ */
+export type TransitionFields = Readonly<Record<string, unknown>>;
+
+/** What is asked of a tracker. */
+export interface TrackerMethods {
   issue(key: string): Promise<Issue>;
   /** Oldest first. */
   comments(key: string): Promise<IssueComment[]>;
@@ -32,14 +38,31 @@ export interface Tracker {
   search(text: string, limit: number): Promise<Issue[]>;
   /** The same operation id never writes twice: the answer is that of the first time. */
   comment(key: string, body: string, operationId: string): Promise<IssueComment>;
-  /** Answers the issue after it; a status that cannot be reached throws. */
-  transition(key: string, status: string, operationId: string): Promise<Issue>;
+  /**
+   * Answers the issue after it; a status that cannot be reached throws. `fields` come only where
+   * `transitionFields` is true.
+   */
+  transition(
+    key: string,
+    status: string,
+    operationId: string,
+    fields?: TransitionFields,
+  ): Promise<Issue>;
+}
+
+/** A place where issues live. What is not there throws an error with code `not-found`. */
+export interface Tracker extends TrackerMethods {
+  /**
+   * Whether fields can be set with a new status. Default false: a call with fields is refused
+   * before it gets here.
+   */
+  readonly transitionFields?: boolean;
 }
 
 /** Writes of a tracker: name → arguments. */
 export type TrackerOperations = {
   post_comment: { key: string; body: string };
-  transition_issue: { key: string; status: string };
+  transition_issue: { key: string; status: string; fields?: TransitionFields };
 };
 export type TrackerOperation = keyof TrackerOperations;
 

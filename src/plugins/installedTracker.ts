@@ -50,8 +50,12 @@ export function installedTracker({ id, ask, screen }: InstalledTrackerOptions): 
     short(await checked({ method: 'issue', args: [key] }, parseIssue, 'an issue'));
   const comment: JobTracker['comment'] = async (...args) =>
     shortComment(await checked({ method: 'comment', args }, parseComment, 'a comment'));
-  const transition: JobTracker['transition'] = async (...args) =>
-    short(await checked({ method: 'transition', args }, parseIssue, 'an issue'));
+  const transition: JobTracker['transition'] = async (key, status, operationId, fields) => {
+    // A plugin that knows of no fields is called as ever.
+    const args: Parameters<JobTracker['transition']> = [key, status, operationId];
+    if (Object.keys(fields ?? {}).length > 0) args.push(fields);
+    return short(await checked({ method: 'transition', args }, parseIssue, 'an issue'));
+  };
   return {
     id,
     issue,
@@ -88,6 +92,7 @@ export function installedTracker({ id, ask, screen }: InstalledTrackerOptions): 
         args.key,
         'status' in args ? args.status : '',
         operationId,
+        'status' in args ? args.fields : undefined,
       );
       return { key, status, url };
     },

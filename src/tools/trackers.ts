@@ -5,6 +5,8 @@ import { ADDS, defineTool, fields, READS, SETS, type Tool, type ToolHints, text 
 const MAX_BODY_CHARS = 32_000;
 /** Most issues that a search answers. */
 const MAX_FOUND = 50;
+/** Most fields that are set with a status. */
+const MAX_FIELDS = 50;
 
 const outside = (hints: ToolHints): ToolHints => ({ ...hints, openWorldHint: true });
 
@@ -86,8 +88,18 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
       name: `${prefix}_transition_issue`,
       title: `Change the status of an issue (${who})`,
       description:
-        'Moves an issue to another status of its workflow. A status that cannot be reached from the current one is refused, with the list of those that can.',
-      input: fields({ key, status: text('Name of the status, such as In Progress.', 100) }),
+        'Moves an issue to another status of its workflow. A status that cannot be reached from the current one is refused, with the list of those that can; one that needs fields, with the fields and their values.',
+      input: fields({
+        key,
+        status: text('Name of the status, such as In Progress.', 100),
+        fields: Type.Optional(
+          Type.Record(Type.String(), Type.Unknown(), {
+            maxProperties: MAX_FIELDS,
+            description:
+              'Fields to set with the status (Jira): id or name of the field → its value, such as {"Resolution": "Done"}. Leave it out unless a refusal asks for it.',
+          }),
+        ),
+      }),
       hints: outside(SETS),
       run: (args, call) =>
         writtenAnswer(

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ClientError } from '../../src/client/problem.ts';
-import { adfToMarkdown } from '../../src/providers/jira/tracker/adfToMarkdown.ts';
-import { markdownToAdf } from '../../src/providers/jira/tracker/markdownToAdf.ts';
+import { adfToMarkdown } from '../../src/providers/jira/adf/adfToMarkdown.ts';
+import { markdownToAdf } from '../../src/providers/jira/adf/markdownToAdf.ts';
 import { FakeJira } from '../support/forges/fakeTrackers/fakeJira.ts';
 import { packageOf, writeFiles } from '../support/pluginFolder.ts';
 import { type Story, story } from '../support/story.ts';
@@ -251,8 +251,9 @@ test('a tracker of an installed plugin serves jobs like one that is built in: ti
   const coder = `
       const { issue } = tool('tracker_get_issue');
       tool('board_post_comment', { key: issue.key, body: issue.title + ' ' + issue.body });
+      const fields = refused('tracker_transition_issue', { status: 'done', fields: { Reason: 'x' } });
       tool('tracker_transition_issue', { status: 'done' });
-      tool('tracker_post_comment', { body: refused('board_get_issue', { key: 'BOARD-8' }) });`;
+      tool('tracker_post_comment', { body: refused('board_get_issue', { key: 'BOARD-8' }) + '; ' + fields });`;
   const settings = {
     file: { type: 'string', description: 'Where.' },
     key: { type: 'string', secret: true, description: 'Key.' },
@@ -275,7 +276,10 @@ test('a tracker of an installed plugin serves jobs like one that is built in: ti
       assert.is(board.status, 'done');
       assert.equal(
         board.comments.map(({ body }: { body: string }) => body),
-        ['From the board Do it. Key: [secret]', 'board_get_issue: the board has no BOARD-8'],
+        [
+          'From the board Do it. Key: [secret]',
+          'board_get_issue: the board has no BOARD-8; transition_issue: board takes no fields with a new status: leave "fields" out. Nothing was changed.',
+        ],
       );
       assert.not.match(
         JSON.stringify([done, await it.client.journal(jobId), it.runner.said]),

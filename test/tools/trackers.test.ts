@@ -55,18 +55,24 @@ test('reads are fenced as text from outside; writes go through the job, to the n
   assert.is((await callTool(client, 'tracker_get_comments')).data?.tracker, null);
 
   await callTool(client, 'jira_post_comment', { key: 'SHOP-1', body: 'Hello.' });
-  await callTool(client, 'tracker_transition_issue', { status: 'Done' });
+  const fields = { Resolution: 'Fixed', fixVersions: ['1.0'] };
+  await callTool(client, 'tracker_transition_issue', { status: 'Done', fields });
   assert.equal(
     port.writes.map(({ operation, args, forge }) => ({ operation, args, forge })),
     [
       { operation: 'post_comment', args: { key: 'SHOP-1', body: 'Hello.' }, forge: 'jira' },
-      { operation: 'transition_issue', args: { status: 'Done' }, forge: undefined },
+      { operation: 'transition_issue', args: { status: 'Done', fields }, forge: undefined },
     ],
   );
   assert.is((await callTool(client, 'jira_get_issue')).isError, true);
   assert.is(
     (await callTool(client, 'jira_post_comment', { key: 'SHOP-1', body: '' })).isError,
     true,
+  );
+  const wrong = { key: 'SHOP-1', status: 'Done', fields: 'Fixed' };
+  assert.match(
+    (await callTool(client, 'jira_transition_issue', wrong)).text,
+    /"fields" must be object/,
   );
   port.write = async () => ({ ok: false, result: { error: 'SHOP-1 cannot become that' } });
   assert.equal(

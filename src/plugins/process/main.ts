@@ -7,6 +7,7 @@ import { runConformance } from '../conformance/run.ts';
 import type { Plugin, PluginContext, ScmContext, Tracker } from '../../contract/plugin.ts';
 import { openNetwork } from '../../network/network.ts';
 import { createGuardedRequest } from '../guardedRequest.ts';
+import { refuseFields } from '../../providers/rest/trackerOf.ts';
 import { asPlugin, openPlugin } from '../openPlugin.ts';
 import type { Nudge, Order, Report, TrackerCall } from './protocol.ts';
 import { runSession } from './runSession.ts';
@@ -36,7 +37,7 @@ const NO_REPOSITORIES: Pick<ScmContext, 'rows' | 'repos' | 'webUrl'> = {
   webUrl: () => '',
 };
 
-function asked(tracker: Tracker, call: TrackerCall): Promise<unknown> {
+function asked(id: string, tracker: Tracker, call: TrackerCall): Promise<unknown> {
   switch (call.method) {
     case 'issue':
       return tracker.issue(...call.args);
@@ -47,6 +48,7 @@ function asked(tracker: Tracker, call: TrackerCall): Promise<unknown> {
     case 'comment':
       return tracker.comment(...call.args);
     case 'transition':
+      if (tracker.transitionFields !== true) refuseFields(id, call.args[3]);
       return tracker.transition(...call.args);
   }
 }
@@ -79,7 +81,7 @@ async function work(order: Order): Promise<unknown> {
   }
   if (plugin.kind === 'tracker') {
     const tracker = await openPlugin(plugin, manifest, context);
-    if (task.op === 'tracker') return asked(tracker, task.call);
+    if (task.op === 'tracker') return asked(manifest.id, tracker, task.call);
     return task.op === 'healthcheck' ? tracker.healthcheck?.() : null;
   }
   const instance =

@@ -1,12 +1,12 @@
 import type { SessionEvent, SessionMessage, SessionRequest } from '../../contract/executor.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
-import type { Tracker } from '../../contract/tracker.ts';
+import type { TrackerMethods } from '../../contract/tracker.ts';
 import type { PluginContext } from '../../contract/plugin.ts';
 
 /** One call of a tracker plugin. */
 export type TrackerCall = {
-  [Method in keyof Tracker]: { method: Method; args: Parameters<Tracker[Method]> };
-}[keyof Tracker];
+  [Method in keyof TrackerMethods]: { method: Method; args: Parameters<TrackerMethods[Method]> };
+}[keyof TrackerMethods];
 
 /** What a plugin's process is to do; one thing, then it ends. */
 export type Task =

@@ -149,16 +149,12 @@ export interface PluginParts {
 }
 
 /** A place where issues live. What is not there throws an error with code \`not-found\`. */
-export interface BaseTracker {
-  issue(key: string): Promise<Issue>;
-  /** Oldest first. */
-  comments(key: string): Promise<IssueComment[]>;
-  /** An empty text means the issues that changed last. */
-  search(text: string, limit: number): Promise<Issue[]>;
-  /** The same operation id never writes twice: the answer is that of the first time. */
-  comment(key: string, body: string, operationId: string): Promise<IssueComment>;
-  /** Answers the issue after it; a status that cannot be reached throws. */
-  transition(key: string, status: string, operationId: string): Promise<Issue>;
+export interface BaseTracker extends TrackerMethods {
+  /**
+   * Whether fields can be set with a new status. Default false: a call with fields is refused
+   * before it gets here.
+   */
+  readonly transitionFields?: boolean;
 }
 
 export interface DecisionQuestion {
@@ -296,27 +292,25 @@ export interface HealthAnswer {
   detail: string;
 }
 
-export interface Issue {
-  /** As the tracker writes it: \`SHOP-1\`, \`acme/shop#1\`. */
-  key: string;
-  title: string;
-  /** Untrusted text, markdown. */
-  body: string;
-  status: string;
-  url: string;
-  /** Labels and components. Untrusted text; default none. */
-  labels?: string[];
-  /** Addresses that are attached to it. Untrusted text; default none. */
-  links?: string[];
-}
-
-export interface IssueComment {
-  id: string;
-  author: string;
-  /** Untrusted text, markdown. */
-  body: string;
-  /** ISO 8601. */
-  at: string;
+/** What is asked of a tracker. */
+export interface TrackerMethods {
+  issue(key: string): Promise<Issue>;
+  /** Oldest first. */
+  comments(key: string): Promise<IssueComment[]>;
+  /** An empty text means the issues that changed last. */
+  search(text: string, limit: number): Promise<Issue[]>;
+  /** The same operation id never writes twice: the answer is that of the first time. */
+  comment(key: string, body: string, operationId: string): Promise<IssueComment>;
+  /**
+   * Answers the issue after it; a status that cannot be reached throws. \`fields\` come only where
+   * \`transitionFields\` is true.
+   */
+  transition(
+    key: string,
+    status: string,
+    operationId: string,
+    fields?: TransitionFields,
+  ): Promise<Issue>;
 }
 
 /**
@@ -428,6 +422,35 @@ export interface Steering {
    */
   close(): void;
 }
+
+export interface Issue {
+  /** As the tracker writes it: \`SHOP-1\`, \`acme/shop#1\`. */
+  key: string;
+  title: string;
+  /** Untrusted text, markdown. */
+  body: string;
+  status: string;
+  url: string;
+  /** Labels and components. Untrusted text; default none. */
+  labels?: string[];
+  /** Addresses that are attached to it. Untrusted text; default none. */
+  links?: string[];
+}
+
+export interface IssueComment {
+  id: string;
+  author: string;
+  /** Untrusted text, markdown. */
+  body: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/**
+ * Values of fields that are set with a new status: id or name of a field → value, JSON. A text
+ * stands for the value of that name.
+ */
+export type TransitionFields = Readonly<Record<string, unknown>>;
 
 /** Tokens of one session; zero where the agent does not tell. */
 export type Usage = {

@@ -1,5 +1,5 @@
 import type { WebhookManifest } from '../../schema/plugin.ts';
-import { adfToMarkdown } from './tracker/adfToMarkdown.ts';
+import { adfToMarkdown } from './adf/adfToMarkdown.ts';
 import type { HookEvent } from '../../contract/hookEvent.ts';
 import { bareEvent } from '../hooks/event.ts';
 import { at, has, listAt, textAt, texts, timeAt } from '../../lib/untrusted.ts';

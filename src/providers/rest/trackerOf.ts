@@ -9,6 +9,7 @@ import type {
   TrackerAnswer,
   TrackerOperation,
   TrackerOperations,
+  TransitionFields,
 } from '../../contract/tracker.ts';
 
 /** What a tracker behind a network is made of. */
@@ -24,8 +25,10 @@ interface TrackerParts extends Pick<Tracker, 'issue' | 'comments' | 'search'> {
    * The comment that the operation wrote; null = not visible. `actor.at` 0 = check all of them.
    */
   findComment(key: string, actor: TrackerActor): Promise<IssueComment | null>;
+  /** As in the contract; default false. */
+  transitionFields?: boolean;
   /** Throws SvcError `conflict` for a status that cannot be reached from the present one. */
-  move(issue: Issue, status: string): Promise<Issue>;
+  move(issue: Issue, status: string, fields: TransitionFields): Promise<Issue>;
   /**
    * Throws if settings or login are wrong, else returns the account. `ids` are names that no one
    * else can take.
@@ -43,6 +46,20 @@ const commented = (key: string, { id, at }: IssueComment): TrackerAnswer => ({
 });
 const moved = ({ key, status, url }: Issue): TrackerAnswer => ({ key, status, url });
 
+/** Said of fields that came with a status which the issue had already. */
+const UNSET = 'The issue had this status before: no field was set.';
+
+const isEmpty = (fields: TransitionFields): boolean => Object.keys(fields).length === 0;
+
+/** Throws SvcError `bad-argument` where a tracker that takes no fields is given some. */
+export function refuseFields(id: string, fields: TransitionFields = {}): void {
+  if (isEmpty(fields)) return;
+  throw new SvcError(
+    'bad-argument',
+    `${id} takes no fields with a new status: leave "fields" out. Nothing was changed.`,
+  );
+}
+
 /**
  * Joins the parts to what jobs use. A status that is set already is not set again, so a transition
  * does no harm twice.
@@ -56,9 +73,15 @@ export function trackerOf(
     if (body.trim() === '') throw new SvcError('bad-argument', 'body is empty: write the text.');
     return parts.addComment(key, body, actor);
   };
-  const transition = async (key: string, status: string): Promise<Issue> => {
+  const change = async (
+    key: string,
+    status: string,
+    fields: TransitionFields = {},
+  ): Promise<{ issue: Issue; isSet: boolean }> => {
+    if (parts.transitionFields !== true) refuseFields(id, fields);
     const now = await issue(key);
-    return sameStatus(now.status, status) ? now : parts.move(now, status);
+    if (sameStatus(now.status, status)) return { issue: now, isSet: false };
+    return { issue: await parts.move(now, status, fields), isSet: true };
   };
   const operations: {
     [K in TrackerOperation]: {
@@ -74,7 +97,10 @@ export function trackerOf(
       },
     },
     transition_issue: {
-      write: async ({ key, status }) => moved(await transition(key, status)),
+      async write({ key, status, fields = {} }) {
+        const { issue: after, isSet } = await change(key, status, fields);
+        return isSet || isEmpty(fields) ? moved(after) : { ...moved(after), note: UNSET };
+      },
       async find({ key, status }) {
         const now = await issue(key);
         return sameStatus(now.status, status) ? moved(now) : null;
@@ -101,7 +127,9 @@ export function trackerOf(
       const actor = { at: 0, operationId };
       return (await parts.findComment(key, actor)) ?? comment(key, body, actor);
     },
-    transition,
+    transitionFields: parts.transitionFields === true,
+    transition: async (key, status, _operationId, fields) =>
+      (await change(key, status, fields)).issue,
     async healthcheck() {
       return { ok: true, detail: `Logged in as ${(await parts.self()).shown}.` };
     },

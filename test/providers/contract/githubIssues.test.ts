@@ -12,5 +12,6 @@ trackerContract({
   address: (url, n) => `${url}/acme/shop/issues/${n}`,
   stored: (text) => text,
   statuses: { first: 'open', next: 'closed', never: 'Archived' },
+  transitionFields: false,
   commentsOnce: false,
 });

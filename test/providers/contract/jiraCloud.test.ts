@@ -1,4 +1,4 @@
-import { markdownToAdf } from '../../../src/providers/jira/tracker/markdownToAdf.ts';
+import { markdownToAdf } from '../../../src/providers/jira/adf/markdownToAdf.ts';
 import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
 import { FakeJira } from '../../support/forges/fakeTrackers/fakeJira.ts';
@@ -16,5 +16,6 @@ trackerContract({
   address: (url, n) => `${url}/browse/SHOP-${n}`,
   stored: markdownToAdf,
   statuses: { first: 'To Do', next: 'In Progress', never: 'Archived' },
+  transitionFields: true,
   commentsOnce: false,
 });

@@ -12,5 +12,6 @@ trackerContract({
   address: (url, n) => `${url}/browse/SHOP-${n}`,
   stored: (text) => text,
   statuses: { first: 'To Do', next: 'In Progress', never: 'Archived' },
+  transitionFields: true,
   commentsOnce: false,
 });

@@ -15,5 +15,6 @@ trackerContract({
   address: (_url, n) => `https://linear.app/acme/issue/ENG-${n}/slug`,
   stored: (text) => text,
   statuses: { first: 'Backlog', next: 'In Progress', never: 'Archived' },
+  transitionFields: false,
   commentsOnce: true,
 });

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { adfToMarkdown } from '../../../src/providers/jira/tracker/adfToMarkdown.ts';
-import { type AdfNode, markdownToAdf } from '../../../src/providers/jira/tracker/markdownToAdf.ts';
+import { adfToMarkdown } from '../../../src/providers/jira/adf/adfToMarkdown.ts';
+import { type AdfNode, markdownToAdf } from '../../../src/providers/jira/adf/markdownToAdf.ts';
 
 const test = suite('trackers: documents of Jira');
 

@@ -1,9 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { markdownToAdf } from '../../../src/providers/jira/tracker/markdownToAdf.ts';
+import { markdownToAdf } from '../../../src/providers/jira/adf/markdownToAdf.ts';
 import { jiraSettings } from '../../../src/providers/jira/tracker/settings.ts';
 import { createJiraTracker } from '../../../src/providers/jira/tracker/tracker.ts';
 import { CLOUD_ID, FakeJira } from '../../support/forges/fakeTrackers/fakeJira.ts';
+import type { FakeField } from '../../support/forges/fakeTrackers/jiraWorkflow.ts';
 import { trackerStage } from '../../support/forges/trackerStage.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
@@ -34,6 +35,149 @@ for (const version of [2, 3] as const) {
     assert.equal(await settled(tracker.search('ZZ-9', 5)), []);
   });
 }
+
+const RESOLUTIONS = [
+  { id: '1', name: 'Fixed' },
+  { id: '2', name: "Won't fix" },
+];
+const RESOLUTION = {
+  name: 'Resolution',
+  required: true,
+  schema: { type: 'resolution', system: 'resolution' },
+  allowedValues: RESOLUTIONS,
+};
+const CUSTOM = 'com.atlassian.jira.plugin.system.customfieldtypes';
+const SCREEN: Record<string, FakeField> = {
+  resolution: RESOLUTION,
+  customfield_1: { name: 'Effort', required: false, schema: { type: 'number' } },
+  customfield_2: {
+    name: 'What was done',
+    required: false,
+    schema: { type: 'string', custom: `${CUSTOM}:textarea` },
+  },
+  assignee: { name: 'Assignee', required: false, schema: { type: 'user', system: 'assignee' } },
+  fixVersions: {
+    name: 'Fix versions',
+    required: false,
+    schema: { type: 'array', items: 'version', system: 'fixVersions' },
+    allowedValues: [
+      { id: '7', name: '1.0' },
+      { id: '8', name: '1.1' },
+    ],
+  },
+  comment: {
+    name: 'Comment',
+    required: false,
+    schema: { type: 'comments-page', system: 'comment' },
+  },
+};
+
+for (const version of [2, 3] as const) {
+  const name = `version ${version}`;
+
+  test(`${name}: a status that needs a field is refused with the field and its values, and nothing is sent (TOOL-8)`, async () => {
+    const { tracker, fake, settled } = stage(version);
+    fake.workflow.screens.set('In Progress', SCREEN);
+    const error = await refusalOf(() =>
+      settled(tracker.transition('SHOP-1', 'In Progress', 'op-1')),
+    );
+    assert.is(error.code, 'bad-argument');
+    assert.is(
+      error.message,
+      'SHOP-1 was not changed. It cannot become "In Progress" like this: Resolution is missing. ' +
+        "Required: Resolution (resolution): one of Fixed, Won't fix. " +
+        'Optional: Effort (customfield_1): number; What was done (customfield_2): string; Assignee (assignee): user; ' +
+        'Fix versions (fixVersions): list of 1.0, 1.1; Comment (comment): comments-page. Give them in "fields" by id or name.',
+    );
+    assert.is(fake.writes(/transitions$/), 0);
+  });
+
+  test(`${name}: fields go by id or name, each as its description says (TOOL-8)`, async () => {
+    const { tracker, fake, settled } = stage(version);
+    fake.workflow.screens.set('In Progress', SCREEN);
+    const fields = {
+      Resolution: "won't fix",
+      effort: '3',
+      customfield_2: 'All **of it**.',
+      assignee: 'ann',
+      'Fix versions': ['1.1', { id: '7' }],
+      comment: 'Closed.',
+    };
+    const moved = await settled(tracker.transition('SHOP-1', 'In Progress', 'op-1', fields));
+    assert.is(moved.status, 'In Progress');
+    const text = version === 3 ? markdownToAdf : (words: string) => words;
+    assert.equal(fake.workflow.set.get('SHOP-1'), {
+      resolution: { id: '2' },
+      customfield_1: 3,
+      customfield_2: text('All **of it**.'),
+      assignee: version === 3 ? { accountId: 'ann' } : { name: 'ann' },
+      fixVersions: [{ id: '8' }, { id: '7' }],
+      comment: [{ add: { body: text('Closed.') } }],
+    });
+  });
+
+  test(`${name}: values that do not fit, and fields that are not there, are all named at once`, async () => {
+    const { tracker, fake, settled } = stage(version);
+    fake.workflow.screens.set('In Progress', SCREEN);
+    for (const [fields, why] of [
+      [
+        { Resolution: 'Done', Colour: 'red' },
+        /Resolution has no value "Done"; "Colour" is not a field of it\. Required/,
+      ],
+      [{ Resolution: 'Fixed', Effort: 'much' }, /Effort must be a number\./],
+      [{ Resolution: 'Fixed', fixVersions: '1.0' }, /Fix versions must be a list\./],
+      [{ Effort: 1 }, /Resolution is missing\./],
+    ] as const) {
+      const error = await refusalOf(() =>
+        settled(tracker.transition('SHOP-1', 'In Progress', 'op-1', fields)),
+      );
+      assert.is(error.code, 'bad-argument');
+      assert.match(error.message, why);
+    }
+    assert.is(fake.writes(/transitions$/), 0);
+  });
+}
+
+test('a transition without a screen takes no fields, and one whose field has a default needs none', async () => {
+  const { tracker, fake, settled } = stage(3);
+  const error = await refusalOf(() =>
+    settled(tracker.transition('SHOP-1', 'In Progress', 'op-1', { Resolution: 'Fixed' })),
+  );
+  assert.match(
+    error.message,
+    /"Resolution" is not a field of it\. This change of status takes no fields\.$/,
+  );
+  fake.workflow.screens.set('In Progress', {
+    resolution: { ...RESOLUTION, hasDefaultValue: true },
+  });
+  assert.is(
+    (await settled(tracker.transition('SHOP-1', 'In Progress', 'op-2'))).status,
+    'In Progress',
+  );
+});
+
+test('a refusal by a validator of the workflow keeps the words of Jira, with the fields that there are', async () => {
+  const { tracker, fake, settled } = stage(3);
+  fake.workflow.screens.set('In Progress', { resolution: { ...RESOLUTION, required: false } });
+  fake.workflow.validators.set('In Progress', (sent) =>
+    sent.resolution === undefined ? 'Say how it was resolved.' : null,
+  );
+  const error = await refusalOf(() => settled(tracker.transition('SHOP-1', 'In Progress', 'op-1')));
+  assert.is(error.code, 'bad-argument');
+  assert.match(
+    error.message,
+    /Say how it was resolved\. Optional: Resolution \(resolution\): one of Fixed, Won't fix\./,
+  );
+});
+
+test('fields for a status that the issue has already are not set, and that is said', async () => {
+  const { tracker, settled } = stage(3);
+  const args = { key: 'SHOP-1', status: 'to do', fields: { Resolution: 'Fixed' } };
+  const answer = await settled(
+    tracker.write('transition_issue', args, { at: 0, operationId: 'op-1' }),
+  );
+  assert.is(answer.note, 'The issue had this status before: no field was set.');
+});
 
 const SCOPES = ['read:jira-work', 'write:jira-work', 'read:jira-user'];
 const SITE = 'https://acme.atlassian.net';

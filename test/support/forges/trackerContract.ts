@@ -30,6 +30,8 @@ export interface TrackerKind {
   stored(text: string): unknown;
   /** A status that can be reached from the first one, and one that cannot. */
   statuses: { first: string; next: string; never: string };
+  /** Whether fields can be set with a status. */
+  transitionFields: boolean;
   /** Whether a comment whose answer was lost can be sent again without harm. */
   commentsOnce: boolean;
 }
@@ -184,6 +186,31 @@ export function trackerContract(kind: TrackerKind): void {
         new RegExp(
           `^${key(1)} is ${statuses.next} and cannot become "${statuses.never}".* ${statuses.first}`,
         ),
+      );
+    }),
+  );
+
+  test(
+    kind.transitionFields
+      ? 'fields that a status does not have are refused, and nothing is changed (TOOL-8)'
+      : 'a tracker that takes no fields with a status says so, and nothing is changed (TOOL-8)',
+    on(async ({ tracker, issue }) => {
+      const fields = { Resolution: 'Fixed' };
+      assert.is(tracker.transitionFields, kind.transitionFields);
+      const error = await refusalOf(() =>
+        tracker.transition(key(1), statuses.next, 'op-1', fields),
+      );
+      assert.is(error.code, 'bad-argument');
+      assert.match(
+        error.message,
+        kind.transitionFields
+          ? /"Resolution" is not a field of it/
+          : /takes no fields with a new status: leave "fields" out/,
+      );
+      assert.is(issue.status, statuses.first);
+      assert.is(
+        (await tracker.transition(key(1), statuses.next, 'op-2', {})).status,
+        statuses.next,
       );
     }),
   );

@@ -1,6 +1,6 @@
 import { cut } from '../../rest/trackerLimits.ts';
 import type { Issue, IssueComment } from '../../../contract/tracker.ts';
-import { adfToMarkdown } from './adfToMarkdown.ts';
+import { adfToMarkdown } from '../adf/adfToMarkdown.ts';
 
 /**
  * What Jira answers, as far as we look at it. A text is a document in version 3 and plain in
@@ -38,6 +38,12 @@ export interface JiraTransition {
   id: string;
   name: string;
   to?: { name?: string };
+  /** Default true. */
+  isAvailable?: boolean;
+  /** Default true: older servers do not say it. */
+  hasScreen?: boolean;
+  /** Fields of its screen by their id. */
+  fields?: unknown;
 }
 
 export interface JiraRemoteLink {

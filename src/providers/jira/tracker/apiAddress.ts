@@ -1,7 +1,6 @@
 import type { AccountClient } from '../../../contract/account.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import { at, textAt } from '../../../lib/untrusted.ts';
-import type { JiraSettings } from './settings.ts';
 
 /** Where Atlassian takes tokens with scopes, and those of service accounts. */
 const GATEWAY = 'https://api.atlassian.com/ex/jira';
@@ -26,7 +25,7 @@ const parsed = (text: string): unknown => {
  * configured; a failure is asked for again. Needs no token, and sends none. Throws SvcError.
  */
 export function apiAddress(
-  { web, api }: Pick<JiraSettings, 'web' | 'api'>,
+  { web, api }: { web: string; api: string | null },
   fetch: AccountClient['fetch'],
 ): () => Promise<string> {
   let known: Promise<string> | undefined;

@@ -3,7 +3,7 @@ import { sha256 } from '../../../lib/ids.ts';
 import type { AccountClient } from '../../../contract/account.ts';
 import { RestClient } from '../../rest/client.ts';
 import { MAX_COMMENTS, MAX_FOUND } from '../../rest/trackerLimits.ts';
-import { noAccount, unlikeAnAnswer } from '../../rest/refusal.ts';
+import { noAccount } from '../../rest/refusal.ts';
 import { trackerOf } from '../../rest/trackerOf.ts';
 import type { Issue } from '../../../contract/tracker.ts';
 import {
@@ -12,14 +12,14 @@ import {
   type JiraComment,
   type JiraIssue,
   type JiraRemoteLink,
-  type JiraTransition,
   type JiraUser,
   userId,
 } from './answers.ts';
 import { apiAddress } from './apiAddress.ts';
-import { markdownToAdf } from './markdownToAdf.ts';
+import { markdownToAdf } from '../adf/markdownToAdf.ts';
 import { isKey, jqlFor, KEY } from './search.ts';
 import type { JiraSettings } from './settings.ts';
+import { moveIssue } from './transitions.ts';
 
 const FIELDS = 'summary,description,status,labels,components';
 /** Comments of one page. */
@@ -215,24 +215,10 @@ export function createJiraTracker({
         if (await wroteIt(one.id, operationId)) return commentOf(one);
       return null;
     },
-    async move({ key, status }, wanted) {
-      const name = wanted.trim().toLowerCase();
-      const path = `/issue/${key}/transitions`;
-      const { transitions } = await client.get<{ transitions: JiraTransition[] }>(what(key), path);
-      // By the status alone: a transition's own name would not tell a repeat that it was made.
-      const way = transitions.find(({ to }) => to?.name?.toLowerCase() === name);
-      if (!way) {
-        const ways = [...new Set(transitions.map(({ to, name: called }) => to?.name ?? called))];
-        throw new SvcError(
-          'conflict',
-          `${key} is ${status} and cannot become ${JSON.stringify(wanted)} from there. It can become: ${ways.join(', ') || 'nothing'}.`,
-        );
-      }
-      const { status: answered } = await client.sent(what(key), 'POST', path, {
-        transition: { id: way.id },
-      });
-      if (answered !== 204) throw unlikeAnAnswer(client.server, what(key));
-      return issue(key);
+    transitionFields: true,
+    async move(before, wanted, fields) {
+      await moveIssue(client, version, { issue: before, wanted, fields });
+      return issue(before.key);
     },
     async self() {
       const { displayName, accountId, key, name, emailAddress } = await myself();

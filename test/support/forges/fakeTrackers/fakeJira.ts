@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../src/lib/clock.ts';
 import { type FakeAnswer, FakeForgeServer, type FakeRequest } from '../fakeForge/server.ts';
+import { JiraWorkflow, MOVES, refused } from './jiraWorkflow.ts';
 import {
   IssueStore,
   iso,
@@ -13,17 +14,10 @@ type Request = FakeRequest<TrackerUser> & { user: TrackerUser };
 /** Most comments and issues of one page, whatever is asked for: so that pages are needed. */
 const PAGE = 2;
 
-const MOVES = { 'To Do': ['In Progress'], 'In Progress': ['Done', 'To Do'], Done: ['In Progress'] };
+const isExpanded = ({ query }: Request): boolean =>
+  query.get('expand')?.split(',').includes('transitions.fields') === true;
 
 const ok = (body: unknown, status = 200): FakeAnswer => ({ status, body });
-const refused = (
-  status: number,
-  message: string,
-  errors: Record<string, string> = {},
-): FakeAnswer => ({
-  status,
-  body: { errorMessages: Object.keys(errors).length > 0 ? [] : [message], errors },
-});
 const GONE = refused(404, 'Issue does not exist or you do not have permission to see it.');
 
 /** The id of the site, which its gateway has in the address. */
@@ -38,10 +32,13 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
   readonly store: IssueStore;
   readonly version: 2 | 3;
 
+  readonly workflow: JiraWorkflow;
+
   constructor(version: 2 | 3, clock?: Clock) {
     super();
     this.version = version;
     this.store = new IssueStore(MOVES, clock);
+    this.workflow = new JiraWorkflow(this.store, version);
   }
 
   protected gitPath(): null {
@@ -114,8 +111,11 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
       return ok(issue.links.map((url) => ({ object: { url, title: url } })));
     if (sub === '/transitions')
       return request.method === 'POST'
-        ? this.#move(issue, known)
-        : ok({ transitions: this.#transitions(issue) });
+        ? this.workflow.move(issue, known.body)
+        : ok({
+            expand: 'transitions',
+            transitions: this.workflow.transitions(issue, isExpanded(known)),
+          });
     if (sub === '/comment')
       return request.method === 'POST' ? this.#comment(issue, known) : this.#comments(issue, known);
     return GONE;
@@ -187,24 +187,6 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
     return value === undefined
       ? refused(404, `The property ${name} does not exist.`)
       : ok({ key: name, value });
-  }
-
-  #transitions({ status }: StoredIssue) {
-    return (this.store.moves[status] ?? []).map((to) => ({
-      id: `${Object.keys(MOVES).indexOf(to) + 11}`,
-      name: `Go to ${to}`,
-      to: { name: to },
-    }));
-  }
-
-  #move(issue: StoredIssue, { body }: Request): FakeAnswer {
-    const { id } = Object(body.transition);
-    const way = this.#transitions(issue).find((one) => one.id === id);
-    if (!way)
-      return refused(400, 'It seems that you have tried to perform an illegal workflow operation.');
-    issue.status = way.to.name;
-    issue.updatedAt = this.store.clock.now();
-    return { status: 204, body: '' };
   }
 
   #search({ query }: Request, path: string): FakeAnswer {

@@ -6,6 +6,7 @@ import {
   type WireAnswer,
   type WireRequest,
 } from '../fakeForge/server.ts';
+import { failed, missing, partial } from './linearAnswers.ts';
 import {
   IssueStore,
   iso,
@@ -29,28 +30,6 @@ const teamOf = (key: string): string => TEAMS[key.split('-')[0] ?? ''] ?? '';
 
 type Variables = Record<string, unknown>;
 type Asked = { user: TrackerUser; variables: Variables; web: string };
-
-const failed = (
-  message: string,
-  code: string,
-  type: string,
-  presentable: string,
-  status = 400,
-): FakeAnswer => ({
-  status,
-  body: {
-    errors: [
-      { message, extensions: { type, code, userError: true, userPresentableMessage: presentable } },
-    ],
-  },
-});
-const missing = (what: string): FakeAnswer =>
-  failed(
-    `Entity not found: ${what}`,
-    'INPUT_ERROR',
-    'invalid input',
-    `Could not find referenced ${what}.`,
-  );
 
 /**
  * A server that behaves as Linear's API does, as far as svc uses it: it knows the questions that
@@ -190,22 +169,8 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
         );
   }
 
-  /** Partial where a field is broken: null, which needs a field that may be null, and an error. */
   #data(data: unknown): FakeAnswer {
-    const errors: object[] = [];
-    const look = (value: unknown, path: readonly (string | number)[]): unknown => {
-      if (value === null || typeof value !== 'object') return value;
-      if (Array.isArray(value)) return value.map((one, n) => look(one, [...path, n]));
-      const shown = Object.entries(value).map(([name, inner]) => {
-        const message = this.broken.get(name);
-        if (message === undefined) return [name, look(inner, [...path, name])];
-        errors.push({ message, path: [...path, name], extensions: { code: 'FORBIDDEN' } });
-        return [name, null];
-      });
-      return Object.fromEntries(shown);
-    };
-    const body = { data: look(data, []) };
-    return { status: 200, body: errors.length === 0 ? body : { ...body, errors } };
+    return partial(data, this.broken);
   }
 
   /** Full text, over all teams: `teamId` ranks, and only a filter leaves others out. */

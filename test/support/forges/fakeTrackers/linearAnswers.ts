@@ -1,0 +1,41 @@
+import type { FakeAnswer } from '../fakeForge/server.ts';
+
+export const failed = (
+  message: string,
+  code: string,
+  type: string,
+  presentable: string,
+  status = 400,
+): FakeAnswer => ({
+  status,
+  body: {
+    errors: [
+      { message, extensions: { type, code, userError: true, userPresentableMessage: presentable } },
+    ],
+  },
+});
+export const missing = (what: string): FakeAnswer =>
+  failed(
+    `Entity not found: ${what}`,
+    'INPUT_ERROR',
+    'invalid input',
+    `Could not find referenced ${what}.`,
+  );
+
+/** Partial where a field is broken: null, which needs a field that may be null, and an error. */
+export function partial(data: unknown, broken: ReadonlyMap<string, string>): FakeAnswer {
+  const errors: object[] = [];
+  const look = (value: unknown, path: readonly (string | number)[]): unknown => {
+    if (value === null || typeof value !== 'object') return value;
+    if (Array.isArray(value)) return value.map((one, n) => look(one, [...path, n]));
+    const shown = Object.entries(value).map(([name, inner]) => {
+      const message = broken.get(name);
+      if (message === undefined) return [name, look(inner, [...path, name])];
+      errors.push({ message, path: [...path, name], extensions: { code: 'FORBIDDEN' } });
+      return [name, null];
+    });
+    return Object.fromEntries(shown);
+  };
+  const body = { data: look(data, []) };
+  return { status: 200, body: errors.length === 0 ? body : { ...body, errors } };
+}
