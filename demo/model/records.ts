@@ -1,4 +1,5 @@
 import type { Json } from './body.ts';
+import type { Tokens } from './script.ts';
 
 export type Outcome = 'answered' | 'failed' | 'disconnected';
 
@@ -18,6 +19,8 @@ export interface ModelRequest {
   offered: readonly string[];
   /** HTTP status; 0 while nothing was answered. */
   status: number;
+  /** Tokens that were reported to the client; null = none. */
+  reported: Tokens | null;
   /** null while it runs. `disconnected` = the client went away before the answer was whole. */
   outcome: Outcome | null;
 }
@@ -47,11 +50,12 @@ export class ModelRequests {
     return new Promise((resolve) => this.#waiting.push({ matches, resolve }));
   }
 
-  add(request: Omit<ModelRequest, 'number' | 'outcome' | 'status'>): ModelRequest {
+  add(request: Omit<ModelRequest, 'number' | 'outcome' | 'status' | 'reported'>): ModelRequest {
     const added: ModelRequest = {
       ...request,
       number: this.all.length + 1,
       outcome: null,
+      reported: null,
       status: 0,
     };
     this.all.push(added);

@@ -17,6 +17,8 @@ export interface Tokens {
   output: number;
   /** Part of `input` that came out of a cache. */
   cached: number;
+  /** Part of `input` that was written to one; default 0. Only Anthropic's wire tells it. */
+  written?: number;
 }
 
 /** An answer that is no reply. */
@@ -46,6 +48,11 @@ export interface Step {
   everyMs?: number;
   /** Never answers; or begins to and says no more after the first piece of text. */
   hang?: 'at once' | 'midway';
+  /**
+   * How often in a row the connection breaks after the first piece of text; after that the step is
+   * played. Default 0.
+   */
+  cut?: number;
   fail?: Failure;
 }
 

@@ -40,7 +40,10 @@ export function sendJson(
 export const eventText = ({ event, data }: WireEvent): string =>
   `${event === null ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
-type Pace = Pick<Step, 'waitMs' | 'everyMs' | 'hang'>;
+interface Pace extends Pick<Step, 'waitMs' | 'everyMs' | 'hang'> {
+  /** The connection breaks after the first piece of text. */
+  breaks?: boolean;
+}
 
 /**
  * Waits before the first byte as the step says; false when there is nothing (more) to be answered.
@@ -50,16 +53,21 @@ export async function begin(res: ServerResponse, { waitMs = 0, hang }: Pace): Pr
   return pause(res, waitMs);
 }
 
-/** Streams events at the step's pace; ends early when the client goes. */
+/** Streams events at the step's pace; ends early when the client goes. Calls `sent` after each. */
 export async function sendEvents(
   res: ServerResponse,
   events: readonly WireEvent[],
-  { everyMs = 0, hang }: Pace,
+  { everyMs = 0, hang, breaks = false }: Pace,
+  sent: (event: WireEvent) => void,
 ): Promise<void> {
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   for (const event of events) {
     if (!(await pause(res, everyMs))) return;
-    res.write(eventText(event));
+    await new Promise((resolve) => {
+      res.write(eventText(event), resolve);
+    });
+    sent(event);
+    if (breaks && event.text) return void res.destroy();
     if (hang === 'midway' && event.text) return stay(res);
   }
   res.end();

@@ -14,7 +14,7 @@ import { routeOf } from './routes.ts';
 import type { Failure, Scripts, Step } from './script.ts';
 import { begin, sendEvents, sendJson } from './sending.ts';
 import { named } from './toolNames.ts';
-import type { Wire } from './wires/wire.ts';
+import { FIRST_OUTPUT, type Wire } from './wires/wire.ts';
 
 /** Largest request, bytes: a conversation near the end of a large window. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -131,10 +131,20 @@ class Endpoint {
       const extra = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
       return sendJson(res, status, route.wire.failure(status, message), extra);
     }
-    await this.#play(res, route.wire, playable(step, conversation), conversation, record);
+    await this.#play(
+      res,
+      route.wire,
+      playable(step, conversation),
+      conversation,
+      record,
+      scene.answers.length,
+    );
   }
 
-  #stillFails(place: string, { times = Number.POSITIVE_INFINITY }: Failure): boolean {
+  #stillFails(
+    place: string,
+    { times = Number.POSITIVE_INFINITY }: Pick<Failure, 'times'>,
+  ): boolean {
     const so = this.#failures.get(place) ?? 0;
     this.#failures.set(place, so + 1);
     return so < times;
@@ -146,10 +156,18 @@ class Endpoint {
     step: Step,
     conversation: Conversation,
     record: ModelRequest,
+    place = 0,
   ): Promise<void> {
     const reply = replyOf(step, conversation, record.number, tokensOf(record.body));
     if (!(await begin(res, step))) return;
-    if (conversation.stream) return sendEvents(res, wire.events(reply), step);
+    const tokens = wire.tellsWrites ? reply.tokens : { ...reply.tokens, written: 0 };
+    if (conversation.stream) {
+      const breaks = this.#stillFails(`cut ${record.script}/${place}`, { times: step.cut ?? 0 });
+      return sendEvents(res, wire.events(reply), { ...step, breaks }, ({ tells }) => {
+        if (tells) record.reported = tells === 'all' ? tokens : { ...tokens, output: FIRST_OUTPUT };
+      });
+    }
+    record.reported = tokens;
     sendJson(res, 200, wire.whole(reply));
   }
 }

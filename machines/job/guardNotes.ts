@@ -49,6 +49,7 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   agentKeepsDying: knows(
     "the agent's process ended without a result, repeatedly and without progress",
   ),
+  agentStuck: knows('the agent cannot come to an end on its own'),
   externalAsked: knows('the agent has called await_event for something outside of svc'),
   awaitAsked: knows('the agent has called await_event'),
   newSessionAsked: knows('the agent has asked for a new session and for no other phase'),

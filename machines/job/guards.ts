@@ -132,6 +132,7 @@ export const jobGuards = {
   agentDied: ({ context: { stop, setbacks } }) =>
     stop?.reason === 'died' && setbacks.deaths < MAX_DEATHS,
   agentKeepsDying: ({ context: { stop } }) => stop?.reason === 'died',
+  agentStuck: ({ context: { stop } }) => stop?.reason === 'stuck',
   externalAsked: ({ context: { signals } }) => signals.await?.external !== undefined,
   awaitAsked: ({ context: { signals } }) => signals.await !== null,
   newSessionAsked: (args) =>

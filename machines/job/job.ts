@@ -44,7 +44,8 @@ const MAX_MICROSTEPS = 100;
  * order: escalate → ended.escalated; an error or a limit → ended.failed; interrupted → queued, the
  * same visit continues; a quota of the model's endpoint → parked.quota; a dead agent →
  * working.preparing, the same visit continues, or, dead for the fourth time without progress in
- * between, → parked.developer; await_event → parked.external for something that a person reports,
+ * between, → parked.developer; an agent that is stuck (it refuses, is cut off, answers nothing, or
+ * goes in circles) → parked.developer; await_event → parked.external for something that a person reports,
  * else → parked.event; request_new_session or a paused turn → working.inSession, or
  * parked.developer when the visit has used up its sessions; an unread message before a checkpoint →
  * working.preparing of the phase that reads it; a checkpoint → parked.approval, unless
@@ -102,7 +103,7 @@ const MAX_MICROSTEPS = 100;
  * message goes into the inbox.
  *
  * **parked.developer** - in it when the runner needs a person: an effect was given up, the agent's
- * process kept dying, or the agent never came to an end. Leaves: resume → queued with the same
+ * process kept dying, or the agent is stuck or never came to an end. Leaves: resume → queued with the same
  * phase after a given-up effect and a dead agent; else, as the phase is over, → parked.approval
  * when it has a checkpoint, or parked.released; a message → queued, the same phase again.
  *

@@ -9,6 +9,7 @@ import { messageChanges } from './messageChanges.ts';
 import { personChanges } from './personChanges.ts';
 import { phaseChanges } from './phaseChanges.ts';
 import { recordChanges } from './recordChanges.ts';
+import { setbackChanges } from './setbackChanges.ts';
 import { subRunChanges } from './subRunChanges.ts';
 import { toolChanges } from './toolChanges.ts';
 import { visitChanges } from './visitChanges.ts';
@@ -52,6 +53,7 @@ export const jobSetup = base.extend({
     ...actions(visitChanges),
     ...actions(toolChanges),
     ...actions(personChanges),
+    ...actions(setbackChanges),
     ...actions(subRunChanges),
     ...actions(messageChanges),
     ...actions(recordChanges),

@@ -1,5 +1,5 @@
 import { by, type JobChange } from './change.ts';
-import { isoTime, timeOf } from '../kit/eventTime.ts';
+import { isoTime } from '../kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
 import { line } from './log.ts';
 import { eventRow, prOverPatch } from './rows.ts';
@@ -8,12 +8,11 @@ import { approvalHash } from './rules/approval.ts';
 import { needsApproval, skippedBySwitch, withRejection, withVersion } from './rules/checkpoints.ts';
 import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { eventKeyOf } from './rules/eventKey.ts';
-import { MAX_DEATHS, MAX_ESCALATIONS, MAX_OLD_REASON_CHARS } from './rules/limits.ts';
+import { MAX_ESCALATIONS, MAX_OLD_REASON_CHARS } from './rules/limits.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import { quoted } from './rules/quoted.ts';
 import { approvalStatus, phaseNamed } from './rules/phases.ts';
-import { quotaText, quotaUntil } from './rules/quota.ts';
 import { afterNews, awaitedText, wakeAlready, wakeMatch } from './rules/wakeMatch.ts';
 import type { ParkKind } from '../../src/schema/job.ts';
 import type { ProviderEvent } from '../../src/schema/pr.ts';
@@ -120,34 +119,6 @@ export const personChanges = {
   parkForExternal: (context, event) => ({
     context: park(context, event, 'external', awaitedText(awaitedOf(context))),
   }),
-  parkForQuota: (context, event) => {
-    const { stop, setbacks } = context;
-    const now = timeOf(context, event);
-    const until = new Date(quotaUntil(now, stop?.resetsAt ?? null, setbacks.quotas)).toISOString();
-    const parked = park(context, event, 'quota', quotaText(until, stop?.error ?? null)).parked;
-    return {
-      context: {
-        parked: { ...parked, until },
-        setbacks: { ...setbacks, quotas: setbacks.quotas + 1 },
-      },
-    };
-  },
-  parkAgentDied: (context, event) => {
-    const back = { ...context, ...givenBack(context) };
-    return {
-      context: {
-        ...givenBack(context),
-        ...goAgain(back, false),
-        ...park(
-          context,
-          event,
-          'developer',
-          `the agent's process of phase ${context.phase} died ${MAX_DEATHS + 1} times without progress: ${context.stop?.error ?? 'it was killed'} Resume, or a message, runs the phase again.`,
-        ),
-        status: 'awaiting-developer-input',
-      },
-    };
-  },
   parkPaused: (context, event) => ({
     context: park(
       context,
@@ -155,38 +126,6 @@ export const personChanges = {
       'paused',
       'paused by a developer; resume or a message continues it',
     ),
-  }),
-  parkSessionsUsedUp: (context, event) => ({
-    context: {
-      ...park(
-        context,
-        event,
-        'developer',
-        `phase ${context.phase} paused its turn after ${context.limits.sessionsPerVisit} new sessions without an end: resume takes the next step, a message runs the phase again`,
-      ),
-      status: 'awaiting-developer-input',
-      given: null,
-    },
-  }),
-  parkGivenUp: by(['effect.givenUp'], (context, event) => {
-    const back = { ...context, ...givenBack(context) };
-    const why =
-      event.why === 'restarts-without-progress'
-        ? 'was cut off by restarts without progress'
-        : 'failed';
-    return {
-      context: {
-        ...givenBack(context),
-        ...goAgain(back, false),
-        ...park(
-          context,
-          event,
-          'developer',
-          `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}`,
-        ),
-        status: 'awaiting-developer-input',
-      },
-    };
   }),
   unpark: () => ({ context: { parked: null } }),
 

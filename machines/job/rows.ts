@@ -252,6 +252,7 @@ export const usageRow = (
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
     cached_input_tokens: usage.cachedInputTokens,
+    ...(usage.cacheWriteTokens === undefined ? {} : { cache_write_tokens: usage.cacheWriteTokens }),
   },
 });
 

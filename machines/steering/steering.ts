@@ -23,7 +23,8 @@ import { turn } from './turnState.ts';
  * **live.turn.between** - eventless, but for an interrupt that is not acknowledged yet: it could
  * hit what is sent now. Leaves: the turn ended with an error → closed, what waits is for the next
  * session; messages wait → offering; the turn was interrupted or left undone (tool_use, pause_turn)
- * → running, asked to continue, at most 10 times in a row; else → closed.
+ * → running, asked to continue, at most 10 times in a row; its last answer was empty → running, asked
+ * once more; else → closed.
  *
  * **live.turn.offering** - in it while the offer of all that waits is written down. Leaves: sent →
  * running; all of it superseded, or not written → between.
@@ -68,6 +69,7 @@ export const steeringMachine = steeringSetup.createMachine({
     interrupted: null,
     asking: false,
     nudges: 0,
+    askedAgain: false,
     healing: 'interrupt',
   }),
   initial: 'live',

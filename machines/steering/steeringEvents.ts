@@ -48,6 +48,8 @@ export interface SteeringContext {
   asking: boolean;
   /** Turns in a row that were asked to continue without a new message. */
   nudges: number;
+  /** The last answer was empty, and the agent was asked once more. */
+  askedAgain: boolean;
   /** Why the tool server is looked after. */
   healing: 'interrupt' | 'lost answer';
 }

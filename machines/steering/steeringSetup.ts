@@ -65,9 +65,16 @@ export const steeringSetup = setup({
     countCall: assign(({ context }) => ({ calls: context.calls + 1 })),
     uncountCall: assign(({ context }) => ({ calls: Math.max(0, context.calls - 1) })),
     noteDoing: assign(({ event }) => (event.type === 'doing' ? { doing: event.what } : {})),
-    noteStop: assign(({ event }) =>
-      event.type === 'turn.ended' ? { lastStop: event.stopReason, doing: null } : {},
+    noteStop: assign(({ context, event }) =>
+      event.type === 'turn.ended'
+        ? {
+            lastStop: event.stopReason,
+            doing: null,
+            askedAgain: context.askedAgain && event.stopReason === 'empty',
+          }
+        : {},
     ),
+    noteAskedAgain: assign({ askedAgain: true }),
     noteInterrupt: assign(({ context }) => ({
       interrupted: context.doing ?? 'its answer',
       healing: 'interrupt' as const,
@@ -96,6 +103,8 @@ export const steeringSetup = setup({
       interrupted === null &&
       calls === 0 &&
       queue.some(({ mode }) => mode === 'urgent'),
+    saidNothing: ({ context: { queue, lastStop, askedAgain } }) =>
+      queue.length === 0 && lastStop === 'empty' && !askedAgain,
     isUndone: ({ context: { queue, lastStop, nudges } }) =>
       queue.length === 0 && staysOpen(lastStop) && nudges < MAX_NUDGES,
     broke: ({ context: { lastStop } }) => lastStop === 'error',

@@ -3,6 +3,8 @@ import { steeringSetup } from './steeringSetup.ts';
 import { control } from './interruptState.ts';
 
 const CONTINUE = 'Continue with your work; nothing has changed.';
+const EMPTY =
+  'Your last answer held neither text nor a tool call. Continue with your work. If it is done, or you cannot continue, say so in one sentence.';
 const OFFER_LOST = control(
   'a message could not be written down as offered; it waits for the next session',
 );
@@ -65,6 +67,11 @@ export const turn = steeringSetup.createStateConfig({
           guard: 'isUndone',
           target: 'running',
           actions: ['countNudge', 'beginTurn', { type: 'nudge', params: { text: CONTINUE } }],
+        },
+        {
+          guard: 'saidNothing',
+          target: 'running',
+          actions: ['noteAskedAgain', 'beginTurn', { type: 'nudge', params: { text: EMPTY } }],
         },
         { guard: 'isEmpty', target: 'closed' },
       ],

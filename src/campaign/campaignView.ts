@@ -30,6 +30,14 @@ const total = (usages: readonly Usage[]): Usage => ({
   inputTokens: usages.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
   outputTokens: usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
   cachedInputTokens: usages.reduce((sum, { cachedInputTokens }) => sum + cachedInputTokens, 0),
+  ...(usages.some(({ cacheWriteTokens }) => cacheWriteTokens !== undefined)
+    ? {
+        cacheWriteTokens: usages.reduce(
+          (sum, { cacheWriteTokens = 0 }) => sum + cacheWriteTokens,
+          0,
+        ),
+      }
+    : {}),
 });
 
 const NOT_BEGUN: Partial<Record<SubRunsState, string>> = {

@@ -2,7 +2,9 @@
  * Why a session is over. `interrupted`: the runner ended it. `limit`: one of the runner's own
  * limits of time or output. `quota`: the model's endpoint accepts no more requests for a while
  * (429, 529, a usage limit); the job waits and continues by itself. `died`: the agent's process
- * ended without a result (killed, crashed); it is started again. `error` fails the job.
+ * ended without a result (killed, crashed); it is started again. `stuck`: the agent cannot come to
+ * an end on its own (it refuses, its answers are cut off or empty, it used up its turns, it repeats
+ * a call that fails); the job keeps its branch and waits for a person. `error` fails the job.
  */
 export const STOP_REASONS = [
   'end_turn',
@@ -12,13 +14,17 @@ export const STOP_REASONS = [
   'limit',
   'quota',
   'died',
+  'stuck',
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** What ended a session without being the agent's fault. */
 export type Setback = Extract<StopReason, 'died' | 'quota'>;
 
-/** Why a turn is over, in the words of the agents. */
+/**
+ * Why a turn is over, in the words of the agents. `empty`: its last answer held neither text nor a
+ * call; the runner asks once more, then the session is `stuck`.
+ */
 export const TURN_STOPS = [
   'end_turn',
   'interrupted',
@@ -27,6 +33,7 @@ export const TURN_STOPS = [
   'max_tokens',
   'max_turns',
   'refusal',
+  'empty',
   'error',
 ] as const;
 export type TurnStop = (typeof TURN_STOPS)[number];

@@ -87,6 +87,8 @@ export interface Tables {
     input_tokens: number;
     output_tokens: number;
     cached_input_tokens: number;
+    /** Null: it was not reported. */
+    cache_write_tokens: number | null;
   };
   phase_visits: {
     job_id: string;

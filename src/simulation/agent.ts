@@ -24,7 +24,8 @@ export async function endSession(
   const session = sessionOf(world);
   if (!session) return;
   const { visit, session: number } = session.params;
-  const error = reason === 'error' || reason === 'limit' ? 'set by the script' : null;
+  const error =
+    reason === 'error' || reason === 'limit' || reason === 'stuck' ? 'set by the script' : null;
   const ended = {
     type: 'session.ended',
     visit,

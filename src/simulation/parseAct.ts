@@ -7,7 +7,7 @@ class Unfit extends Error {}
 
 const EVENT_KINDS: readonly string[] = ProviderEventKind.anyOf.map((literal) => literal.const);
 const ITEM_STATUSES = WorkItemStatus.anyOf.map((literal) => literal.const);
-const STOP_REASONS = ['end_turn', 'pause_turn', 'error', 'limit'] as const;
+const STOP_REASONS = ['end_turn', 'pause_turn', 'error', 'limit', 'stuck'] as const;
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1000,
   m: 60_000,

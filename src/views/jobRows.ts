@@ -52,6 +52,7 @@ export const usageOf = (rows: RowReader, jobId: string): PhaseUsage[] =>
       inputTokens: row.input_tokens,
       outputTokens: row.output_tokens,
       cachedInputTokens: row.cached_input_tokens,
+      ...(row.cache_write_tokens === null ? {} : { cacheWriteTokens: row.cache_write_tokens }),
     },
   }));
 

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'uvu';
 import type { Subject } from '../support/agents/executorContract/stage.ts';
+import { limitCases } from '../support/agents/executorContract/limits.ts';
 import { steeringCases } from '../support/agents/executorContract/steering.ts';
 import { workCases } from '../support/agents/executorContract/work.ts';
 import { install } from './install.ts';
@@ -38,8 +39,8 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
   const subject: Subject = {
     name: program.id,
     missing: null,
-    async open(modelUrl) {
-      const executor = program.open(dir, modelUrl);
+    async open(modelUrl, config) {
+      const executor = program.open(dir, modelUrl, config);
       return { ...executor, id: program.provider, run: (request) => executor.run(request) };
     },
     ownTools: program.ownTools,
@@ -65,6 +66,7 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
   // Of a suite the cases use nothing but that it can be called.
   workCases(add as Test, subject);
   steeringCases(add as Test, subject);
+  limitCases(add as Test, subject);
   return cases;
 }
 

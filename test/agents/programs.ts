@@ -20,7 +20,8 @@ export interface AgentProgram {
   file: string;
   provider: string;
   model: string;
-  open(dir: string, modelUrl: string): Executor;
+  /** `config`: settings beside those that it needs. */
+  open(dir: string, modelUrl: string, config?: Readonly<Record<string, number>>): Executor;
   /**
    * Names of its own tools by the words of the allowlist; null = it cannot be kept to some of them
    * exactly.
@@ -44,11 +45,14 @@ const CLAUDE_TOOLS = {
   skill: 'Skill',
 };
 
-const acp = (config: Record<string, string>): Executor =>
+const acp = (config: Record<string, string | number>): Executor =>
   acpExecutor({ clock: systemClock, config });
 
-const claude = (dir: string, baseUrl: string): Executor =>
-  claudeExecutor({ clock: systemClock, config: { apiKey: MODEL_KEY, baseUrl, sdkDir: dir } });
+const claude: AgentProgram['open'] = (dir, baseUrl, more = {}) =>
+  claudeExecutor({
+    clock: systemClock,
+    config: { ...more, apiKey: MODEL_KEY, baseUrl, sdkDir: dir },
+  });
 
 const OPENCODE = 'node_modules/opencode-linux-x64/bin/opencode';
 const GEMINI = 'node_modules/.bin/gemini';
@@ -91,8 +95,9 @@ export const PROGRAMS: readonly AgentProgram[] = [
     file: OPENCODE,
     provider: 'acp:opencode',
     model: 'claude-sonnet-4-5',
-    open: (dir, url) =>
+    open: (dir, url, more = {}) =>
       acp({
+        ...more,
         preset: 'opencode',
         opencodePath: join(dir, OPENCODE),
         opencodeBaseUrl: `${url}/v1`,
@@ -110,8 +115,9 @@ export const PROGRAMS: readonly AgentProgram[] = [
     file: GEMINI,
     provider: 'acp:gemini',
     model: 'gemini-2.5-pro',
-    open: (dir, url) =>
+    open: (dir, url, more = {}) =>
       acp({
+        ...more,
         preset: 'gemini',
         geminiPath: join(dir, GEMINI),
         geminiBaseUrl: url,
@@ -132,8 +138,9 @@ export const PROGRAMS: readonly AgentProgram[] = [
     file: CODEX,
     provider: 'acp:codex',
     model: 'gpt-5',
-    open: (dir, url) =>
+    open: (dir, url, more = {}) =>
       acp({
+        ...more,
         preset: 'codex',
         codexPath: join(dir, CODEX),
         codexBaseUrl: `${url}/v1`,
@@ -157,8 +164,9 @@ export const PROGRAMS: readonly AgentProgram[] = [
     file: CLAUDE_AGENT,
     provider: 'acp:claude-agent-acp',
     model: 'claude-sonnet-4-5',
-    open: (dir, url) =>
+    open: (dir, url, more = {}) =>
       acp({
+        ...more,
         preset: 'claude-agent-acp',
         claudeAgentPath: join(dir, CLAUDE_AGENT),
         claudeAgentBaseUrl: url,

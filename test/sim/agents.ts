@@ -82,7 +82,11 @@ export class AgentProcess implements Hands {
       .play(this)
       .catch((thrown: unknown) => ({ stopReason: 'error' as const, error: `${thrown}` }));
     // Neither waits for another message.
-    const isGone = stopReason === 'limit' || stopReason === 'quota' || stopReason === 'died';
+    const isGone =
+      stopReason === 'limit' ||
+      stopReason === 'quota' ||
+      stopReason === 'died' ||
+      stopReason === 'stuck';
     if (this.input === null || isGone) return this.finish(stopReason, error);
     for (let stop: TurnStop = stopReason; this.alive; stop = 'end_turn') {
       await this.input.endTurn(stop);

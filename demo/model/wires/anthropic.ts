@@ -1,6 +1,6 @@
 import { fieldsOf, type Json, objects, text, textOf } from '../body.ts';
 import type { Message, Reply } from '../conversation.ts';
-import { pieces, type Wire, type WireEvent } from './wire.ts';
+import { FIRST_OUTPUT, pieces, type Wire, type WireEvent } from './wire.ts';
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
@@ -43,8 +43,8 @@ const systemOf = ({ system, messages }: Json): string =>
     .join('\n');
 
 const usageOf = ({ tokens }: Reply, output: number) => ({
-  input_tokens: tokens.input - tokens.cached,
-  cache_creation_input_tokens: 0,
+  input_tokens: tokens.input - tokens.cached - (tokens.written ?? 0),
+  cache_creation_input_tokens: tokens.written ?? 0,
   cache_read_input_tokens: tokens.cached,
   output_tokens: output,
 });
@@ -123,7 +123,10 @@ export const anthropic: Wire = {
     ),
 
   events: (reply) => [
-    event({ type: 'message_start', message: messageOf(reply, [], null, 1) }),
+    {
+      ...event({ type: 'message_start', message: messageOf(reply, [], null, FIRST_OUTPUT) }),
+      tells: 'input' as const,
+    },
     event({ type: 'ping' }),
     ...blocksOf(reply).flatMap(({ start, deltas }, index) => [
       event({ type: 'content_block_start', index, content_block: start }),
@@ -133,13 +136,18 @@ export const anthropic: Wire = {
       })),
       event({ type: 'content_block_stop', index }),
     ]),
-    event({
-      type: 'message_delta',
-      delta: { stop_reason: reply.stop, stop_sequence: null },
-      usage: { output_tokens: reply.tokens.output },
-    }),
+    {
+      ...event({
+        type: 'message_delta',
+        delta: { stop_reason: reply.stop, stop_sequence: null },
+        usage: { output_tokens: reply.tokens.output },
+      }),
+      tells: 'all' as const,
+    },
     event({ type: 'message_stop' }),
   ],
+
+  tellsWrites: true,
 
   failure: (status, message) => ({
     type: 'error',

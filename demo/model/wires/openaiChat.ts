@@ -100,6 +100,7 @@ export const openaiChat: Wire = {
       {
         event: null,
         data: document(reply, 'chat.completion.chunk', { choices: [], usage: usageOf(reply) }),
+        tells: 'all',
       },
       { event: null, data: '[DONE]' },
     ];

@@ -4,6 +4,9 @@ import type { Json } from '../body.ts';
 /** Pieces of text that a stream is cut into, characters. */
 const PIECE_CHARS = 24;
 
+/** Tokens of output that an answer tells when it begins. */
+export const FIRST_OUTPUT = 1;
+
 /** One event of a stream. `text` = it carries a piece of text that people see. */
 export interface WireEvent {
   /** Name of the event; null where the wire has only data. */
@@ -11,6 +14,8 @@ export interface WireEvent {
   /** JSON, or a word of the wire itself. */
   data: unknown;
   text?: true;
+  /** It tells the tokens of the request: those of the input alone, or all. */
+  tells?: 'input' | 'all';
 }
 
 /** One way of speaking to a model. */
@@ -25,6 +30,8 @@ export interface Wire {
   events(reply: Reply): WireEvent[];
   /** The body of an error. */
   failure(status: number, message: string): unknown;
+  /** It tells what was written to a cache. */
+  tellsWrites?: true;
 }
 
 /** A text in pieces, none of them cutting a character in two. */

@@ -52,6 +52,11 @@ export const settling = jobSetup.createStateConfig({
       actions: [endVisit('agent-died'), 'parkAgentDied'],
     },
     {
+      guard: 'agentStuck',
+      target: '#job.parked.developer',
+      actions: [endVisit('agent-stuck'), 'parkAgentStuck'],
+    },
+    {
       guard: 'externalAsked',
       target: '#job.parked.external',
       actions: [endVisit('await_event'), awaitedLine, 'awaitEvent'],

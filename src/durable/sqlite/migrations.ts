@@ -192,6 +192,10 @@ export const MIGRATIONS: readonly string[] = [
     green INTEGER NOT NULL, told INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (forge, repo, number)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- the part of the input that was written to a cache of the model's endpoint; null: it was not reported
+  ALTER TABLE token_usage ADD COLUMN cache_write_tokens INTEGER;
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

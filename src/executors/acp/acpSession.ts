@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { Clock } from '../../lib/clock.ts';
-import { AgentProcess, type Exited, stopOfGone } from '../process/agentProcess.ts';
+import { AgentProcess, stopOfGone } from '../process/agentProcess.ts';
 import {
   KICKOFF,
   type Session,
@@ -12,14 +12,17 @@ import {
 import type { TurnStop, Usage } from '../../contract/session.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
 import { quotaIn, wordsIn } from '../process/quotaSigns.ts';
+import { Silence } from '../process/silence.ts';
 import { turnResult } from '../process/turnResult.ts';
 import { addUsage } from '../process/usageSum.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { AgentLink } from './agentLink.ts';
 import { errorText } from './errorText.ts';
+import { Gone, unlessGone } from './gone.ts';
 import type { Fields } from '../../lib/untrusted.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, removeLeavings } from './plan.ts';
 import { promptUsage } from './promptUsage.ts';
+import { ServerEvents } from './serverEvents.ts';
 import { Turn } from './turn.ts';
 import { isOfAnswer, Updates } from './updates.ts';
 
@@ -57,6 +60,8 @@ export class AcpSession implements Session {
   readonly #process: AgentProcess;
   readonly #link: AgentLink;
   #updates: Updates;
+  readonly #silence: Silence;
+  readonly #events: ServerEvents | null;
   #waiting: SessionMessage[] = [];
   /** Wakes the session that waits for messages. */
   #wake = () => {};
@@ -73,9 +78,14 @@ export class AcpSession implements Session {
     this.#output = new SessionOutput({
       request,
       secrets: plan.secrets,
+      turns: { plugin: 'acp', limits: plan.limits, countsCalls: true },
       onCause: (cause) => this.#stop(cause),
     });
     this.#updates = new Updates(this.#output, []);
+    const say = (line: string) => this.#output.control(line);
+    this.#silence = new Silence(clock, say);
+    this.#events =
+      plan.events === null ? null : new ServerEvents({ address: plan.events, clock, say });
     const { program, args, env, preset } = plan;
     const hint = preset.install;
     this.#process = new AgentProcess({
@@ -90,6 +100,8 @@ export class AcpSession implements Session {
     const onUpdate = (update: Fields) => {
       if (isOfAnswer(update)) this.#turn.answered();
       this.#updates.take(update);
+      if (this.#output.turn.isCalling) this.#silence.stop();
+      else if (isOfAnswer(update) && !this.#turn.isOver) this.#silence.heard();
     };
     this.#link = new AgentLink({
       request,
@@ -131,8 +143,12 @@ export class AcpSession implements Session {
       ended = { stopReason, error: this.#output.screen(errorText(error)) };
     }
     stopTimer();
+    this.#silence.stop();
+    this.#count(this.#events?.rest() ?? null);
+    this.#events?.close();
     this.#link.close();
     await this.#process.end(this.#cause === null ? graceMs : 0);
+    await removeLeavings(this.#options.plan);
     this.#turn.over(false);
     await this.#output.kept;
     this.#output.end();
@@ -146,6 +162,7 @@ export class AcpSession implements Session {
     if (opened === null) throw new Error(`${late} ${this.#process.lastWords()}`);
     this.#updates = new Updates(this.#output, opened.servers);
     this.#isOpened = true;
+    this.#events?.open();
     if (opened.resumable) this.#output.tell({ type: 'session', id: opened.sessionId });
   }
 
@@ -165,16 +182,15 @@ export class AcpSession implements Session {
 
   async #play(turn: Turn): Promise<[TurnStop, string | null]> {
     const answer = this.#link.prompt(this.#blocks(turn.messages));
+    this.#output.turn.turnBegan();
+    this.#silence.heard();
     turn.begun();
     try {
       const response = await this.#unlessGone(answer);
-      const usage = promptUsage(response);
-      if (usage !== null) {
-        this.#usage = addUsage(this.#usage, usage);
-        this.#output.tell({ type: 'usage', usage });
-      }
+      this.#count((await this.#events?.ofTurn()) ?? promptUsage(response));
       turn.answered();
       const stop = STOPS[response.stopReason];
+      if (stop === 'end_turn' && this.#output.turn.isEmpty) return ['empty', null];
       return stop
         ? [stop, null]
         : ['error', `The agent ended its turn for an unknown reason: ${response.stopReason}.`];
@@ -191,9 +207,16 @@ export class AcpSession implements Session {
       if (quota !== null) this.#stop({ stopReason: 'quota', error: said, ...quota });
       return ['error', said];
     } finally {
+      this.#silence.stop();
       this.#updates.endOfTurn();
       turn.over(true);
     }
+  }
+
+  #count(usage: Usage | null): void {
+    if (usage === null) return;
+    this.#usage = addUsage(this.#usage, usage);
+    this.#output.tell({ type: 'usage', usage });
   }
 
   #nextTurn(messages: Prompt): Turn {
@@ -246,38 +269,6 @@ export class AcpSession implements Session {
   /** The answer, unless the agent is gone before it. */
   #unlessGone<T>(answer: Promise<T>): Promise<T> {
     const { clock } = this.#options;
-    const gone = (exited: Exited): never => {
-      throw new Gone(exited, this.#process.lastWords());
-    };
-    const ended = this.#process.exited.then(async (exited) => {
-      // What it said at last may still be in the pipe.
-      const said = answer.catch(() => new Promise(() => {}));
-      await deadline(clock, GONE_MS, said, () => null);
-      return gone(exited);
-    });
-    const safe = answer.catch(async (error: unknown) => {
-      if (this.#link.isOpen) throw error;
-      // The end of the connection is seen a moment before that of the process, which says more.
-      const exited = await deadline(clock, GONE_MS, this.#process.exited, () => null);
-      if (exited !== null) gone(exited);
-      throw error;
-    });
-    return Promise.race([safe, ended]);
-  }
-}
-
-/**
- * How long the end of the connection waits for that of the process, and the latter for what was
- * said before it, ms.
- */
-const GONE_MS = 1_000;
-
-/** The process has ended. */
-class Gone extends Error {
-  readonly exited: Exited;
-
-  constructor(exited: Exited, lastWords: string) {
-    super(`${exited.words} ${lastWords}`);
-    this.exited = exited;
+    return unlessGone(answer, { clock, process: this.#process, link: this.#link });
   }
 }

@@ -9,9 +9,26 @@ const named = (values: Readonly<Record<string, string>>) =>
 const isNarrowed = ({ allowedTools, disallowedTools }: McpServer): boolean =>
   allowedTools !== null || disallowedTools.length > 0;
 
-function entry({ id, transport, command, args, env, url, headers }: McpServer): AcpServer {
-  if (transport === 'stdio')
-    return { name: id, command: command ?? '', args: [...args], env: named(env) };
+/** Names of the agent's variables that hold a secret of its own: its key, its password. */
+const secretVariables = ({ env, secrets }: Pick<Launch, 'env' | 'secrets'>): string[] =>
+  Object.keys(env).filter((name) => secrets.includes(env[name] ?? ''));
+
+/** `hidden`: variables of the agent that the program does not get; agents pass all of theirs on. */
+function entry(
+  { id, transport, command, args, env, url, headers }: McpServer,
+  hidden: readonly string[],
+): AcpServer {
+  if (transport === 'stdio') {
+    const without = hidden.filter((name) => env[name] === undefined);
+    return without.length === 0
+      ? { name: id, command: command ?? '', args: [...args], env: named(env) }
+      : {
+          name: id,
+          command: '/usr/bin/env',
+          args: [...without.flatMap((name) => ['-u', name]), command ?? '', ...args],
+          env: named(env),
+        };
+  }
   return { type: transport, name: id, url: url ?? '', headers: named(headers) };
 }
 
@@ -31,7 +48,11 @@ interface Passed {
 export function acpServers(
   { tools, mcpServers }: Pick<SessionRequest, 'tools' | 'mcpServers'>,
   can: McpCapabilities,
-  { narrows, readsServers }: Pick<Launch, 'narrows' | 'readsServers'>,
+  {
+    narrows,
+    readsServers,
+    ...launch
+  }: Pick<Launch, 'narrows' | 'readsServers' | 'env' | 'secrets'>,
 ): Passed {
   if (readsServers) return { servers: [], ids: mcpServers.map(({ id }) => id), notes: [] };
   const own: AcpServer = {
@@ -52,7 +73,7 @@ export function acpServers(
         `The tool server ${id} was left out: the agent cannot be restricted to some of its tools.`,
       );
     } else {
-      passed.servers.push(entry(server));
+      passed.servers.push(entry(server, secretVariables(launch)));
       passed.ids.push(id);
     }
   }

@@ -1,13 +1,19 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { SessionRequest } from '../../contract/executor.ts';
+import { checkoutMemory } from '../process/checkoutMemory.ts';
+import { type TurnLimits, turnLimits } from '../process/turnWatch.ts';
 import { memoryText, overlayFiles, skillsText } from '../process/overlayFiles.ts';
+import { freePort } from './freePort.ts';
 import type { AcpConfig, Launch, Preset } from './presets/preset.ts';
 
 /** How a session's agent is started, and its first prompt. */
 export interface Plan extends Launch {
   preset: Preset;
   systemPrompt: string;
+  limits: TurnLimits;
+  /** The folder of the agent's files of this session. */
+  dir: string;
 }
 
 const formOfTools = ({ toolForm }: Preset): string =>
@@ -31,10 +37,12 @@ export async function plan(
     formOfTools(preset),
     preset.loadsMemory ? '' : await memoryText(files),
     preset.loadsSkills ? '' : await skillsText(files),
+    preset.loadsCheckoutMemory ? '' : await checkoutMemory(request.cwd),
   ];
   const systemPrompt = parts.filter((part) => part !== '').join('\n\n');
   const home = request.env.HOME ?? join(dir, 'home');
-  const launch = preset.launch({ ...files, request, config, dir, home, systemPrompt });
+  const port = preset.servesHttp ? await freePort() : 0;
+  const launch = preset.launch({ ...files, request, config, dir, home, systemPrompt, port });
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);
   for (const [name, content] of Object.entries(launch.files)) {
@@ -44,5 +52,14 @@ export async function plan(
     await rm(file, { force: true });
     await writeFile(file, content, { mode: 0o600, flag: 'wx' });
   }
-  return { ...launch, preset, systemPrompt };
+  return { ...launch, preset, systemPrompt, limits: turnLimits(config), dir };
 }
+
+/** Removes what a session needs no longer: its key, and what the agent unpacked for itself. */
+export const removeLeavings = async ({ dir, leavings }: Plan): Promise<void> => {
+  await Promise.all(
+    leavings.map((path) =>
+      rm(isAbsolute(path) ? path : join(dir, path), { recursive: true, force: true }),
+    ),
+  );
+};

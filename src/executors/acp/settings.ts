@@ -1,3 +1,4 @@
+import { TURN_SETTINGS } from '../process/turnWatch.ts';
 import type { PluginSetting } from '../../schema/plugin.ts';
 
 const text = (description: string): PluginSetting => ({ type: 'string', description });
@@ -19,6 +20,7 @@ export const ACP_SETTINGS: Record<string, PluginSetting> = {
     enum: ['opencode', 'gemini', 'codex', 'claude-agent-acp', 'custom'],
     default: 'opencode',
   },
+  ...TURN_SETTINGS,
   opencodePath: text('Program of opencode; default: opencode on the PATH.'),
   opencodeProvider: text(
     'Provider as opencode names it, such as anthropic or openai; not needed with opencodeBaseUrl.',

@@ -21,6 +21,15 @@ const outcome = (update: Fields): string =>
     .map((part) => text(fields(fields(part).content).text))
     .find((said) => said !== '') ?? '';
 
+/** Exit code of a finished command where the agent tells it; 0 for everything else. */
+const exitOf = ({ rawOutput }: Fields): number => {
+  const { exit, exitCode, exit_code } = {
+    ...fields(rawOutput),
+    ...fields(fields(rawOutput).metadata),
+  };
+  return Number([exit, exitCode, exit_code].find((code) => typeof code === 'number') ?? 0);
+};
+
 /** Turns the updates of one agent session into events. */
 export class Updates {
   readonly #output: SessionOutput;
@@ -79,7 +88,7 @@ export class Updates {
       at: 'end',
       id,
       name,
-      ok: update.status === 'completed',
+      ok: update.status === 'completed' && exitOf(update) === 0,
       detail: outcome(update),
     });
   }
@@ -89,7 +98,8 @@ export class Updates {
     this.#begun.delete(id);
     this.#calls.set(id, name);
     this.#output.endOfMessage();
-    this.#output.tool({ at: 'start', id, name, ok: true, detail: toolDetail(call) });
+    const detail = toolDetail(call);
+    this.#output.tool({ at: 'start', id, name, ok: true, detail }, call.rawInput ?? detail);
   }
 }
 

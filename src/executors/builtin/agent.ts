@@ -1,3 +1,4 @@
+import type { ToolModelMessage } from 'ai';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { TurnStop, Usage } from '../../contract/session.ts';
@@ -49,6 +50,9 @@ export interface AgentParts {
 const briefly = (text: string): string =>
   /^[[{]\s*\n/.test(text) ? text.slice(0, 1_000) : (text.split('\n', 1)[0] ?? '');
 
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+
 const ended = (stopReason: TurnStop): TurnEnd => ({ stopReason, error: null });
 
 /**
@@ -82,7 +86,8 @@ export class Agent {
    * One turn. What comes into the inbox meanwhile is part of it. Rejects only for mistakes of ours.
    */
   async turn(signal: AbortSignal): Promise<TurnEnd> {
-    const { settings, conversation, inbox } = this.#parts;
+    const { settings, conversation, inbox, output } = this.#parts;
+    output.turn.turnBegan();
     let cuts = 0;
     for (let asked = 0; asked < settings.maxTurns; asked += 1) {
       for (const { id, text } of inbox.take()) {
@@ -92,7 +97,10 @@ export class Agent {
       const reply = await this.#ask(signal);
       if ('stopReason' in reply) return reply;
       if (reply.message) conversation.said(reply.message);
-      for (const answers of reply.refused) conversation.answers(answers);
+      for (const answers of reply.refused) {
+        conversation.answers(answers);
+        this.#logRefused(answers);
+      }
       for (const call of reply.calls) conversation.answer(call, await this.#answer(call, signal));
       if (signal.aborted) return this.#interrupted('');
       cuts = reply.stop === 'cut' ? cuts + 1 : 0;
@@ -100,7 +108,8 @@ export class Agent {
       if (reply.stop === 'cut' && cuts <= MAX_CUTS) conversation.user(GO_ON);
       else if (reply.stop === 'cut') return ended('max_tokens');
       else if (reply.stop === 'pause') return ended('pause_turn');
-      else return ended(reply.stop === 'refusal' ? 'refusal' : 'end_turn');
+      else if (reply.stop === 'refusal') return ended('refusal');
+      else return ended(output.turn.isEmpty ? 'empty' : 'end_turn');
     }
     return {
       stopReason: 'max_turns',
@@ -145,6 +154,7 @@ export class Agent {
         say: (line) => output.control(line),
         question: () => {
           partial = '';
+          output.turn.answerBegan();
           this.#delivered();
           return {
             open,
@@ -162,15 +172,13 @@ export class Agent {
               // Parts that wait to be kept fill the memory.
               await output.kept;
             },
+            onUsage,
           };
         },
         onBroken: () => output.endOfMessage(),
       });
       this.#acknowledged();
-      if (reply.usage) {
-        conversation.measured(reply.usage, this.#beside);
-        onUsage(reply.usage);
-      }
+      if (reply.usage) conversation.measured(reply.usage, this.#beside);
       return reply;
     } catch (error) {
       if (signal.aborted) return this.#interrupted(partial);
@@ -199,13 +207,25 @@ export class Agent {
       return failed('[interrupted] The turn was stopped before this call was begun.');
     const { output } = this.#parts;
     const { id, name } = call;
-    output.tool({ at: 'start', id, name, ok: true, detail: detailOf(call) });
+    output.tool({ at: 'start', id, name, ok: true, detail: detailOf(call) }, call.input);
     const result = await this.#carryOut(call, signal);
     // What the model reads is sent to its endpoint: no secret of the session may be in it.
     const text = bounded(output.screen(result.text), MAX_ANSWER_CHARS);
     output.tool({ at: 'end', id, name, ok: !result.failed, detail: briefly(text) });
     await output.kept;
     return { text, failed: result.failed };
+  }
+
+  /** Calls that could not be carried out: an unknown tool, or arguments that are no JSON. */
+  #logRefused({ content }: ToolModelMessage): void {
+    const { output } = this.#parts;
+    for (const part of content) {
+      if (part.type !== 'tool-result') continue;
+      const { toolCallId: id, toolName: name, output: answer } = part;
+      const why = 'value' in answer ? textOf(answer.value) : 'refused';
+      output.tool({ at: 'start', id, name, ok: true, detail: 'refused' }, why);
+      output.tool({ at: 'end', id, name, ok: false, detail: briefly(why) });
+    }
   }
 
   async #carryOut({ name, input }: ToolCall, signal: AbortSignal): Promise<ToolResult> {

@@ -9,6 +9,7 @@ import {
 import type { Usage } from '../../contract/session.ts';
 import type { AgentTool, ToolCall } from './agentTool.ts';
 import type { OpenModel } from './languageModel.ts';
+import { streamedUsage } from './streamedUsage.ts';
 
 /** Why the model stopped. `cut` = at its longest answer. */
 export type ReplyStop = 'end' | 'calls' | 'cut' | 'pause' | 'refusal';
@@ -37,6 +38,8 @@ export interface Question {
     kind: 'text' | 'thinking' | 'end of text' | 'other';
     text: string;
   }): Promise<void>;
+  /** Called at most once: what the endpoint has reported of this request, also where it broke off. */
+  onUsage(usage: Usage): void;
 }
 
 // It would otherwise write to the runner's console.
@@ -77,6 +80,7 @@ export async function askModel({
   maxOutputTokens,
   signal,
   onPart,
+  onUsage,
 }: Question): Promise<Reply> {
   const result = streamText({
     model: open.model,
@@ -91,35 +95,46 @@ export async function askModel({
     abortSignal: signal,
     // The session counts, delays and reports retries.
     maxRetries: 0,
+    // What an answer that breaks off has reported of its tokens is in no other part.
+    includeRawChunks: true,
     onError: () => {},
   });
   const calls: ToolCall[] = [];
   let stop: ReplyStop = 'end';
   let usage: Usage | null = null;
-  for await (const part of result.fullStream) {
-    if (part.type === 'error') throw part.error;
-    if (part.type === 'abort') throw new DOMException('The request was interrupted.', 'AbortError');
-    if (part.type === 'text-delta') await onPart({ kind: 'text', text: part.text });
-    else if (part.type === 'reasoning-delta') await onPart({ kind: 'thinking', text: part.text });
-    else if (part.type === 'text-end' || part.type === 'reasoning-end')
-      await onPart({ kind: 'end of text', text: '' });
-    else if (part.type === 'tool-input-delta') await onPart({ kind: 'other', text: '' });
-    else if (part.type === 'tool-call' && part.invalid !== true) {
-      calls.push({ id: part.toolCallId, name: part.toolName, input: part.input });
-    } else if (part.type === 'finish-step') {
-      // The stream ended without the word that ends an answer.
-      if (part.finishReason === 'other' && part.rawFinishReason === undefined)
-        throw new Error('The answer ended early.');
-      stop = stopOf(part.finishReason, part.rawFinishReason, calls.length);
-      const { inputTokens, outputTokens, inputTokenDetails } = part.usage;
-      if (inputTokens !== undefined || outputTokens !== undefined) {
-        usage = {
-          inputTokens: inputTokens ?? 0,
-          outputTokens: outputTokens ?? 0,
-          cachedInputTokens: inputTokenDetails.cacheReadTokens ?? 0,
-        };
+  let reported: Usage | null = null;
+  try {
+    for await (const part of result.fullStream) {
+      if (part.type === 'raw') reported = streamedUsage(reported, part.rawValue);
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'abort')
+        throw new DOMException('The request was interrupted.', 'AbortError');
+      if (part.type === 'text-delta') await onPart({ kind: 'text', text: part.text });
+      else if (part.type === 'reasoning-delta') await onPart({ kind: 'thinking', text: part.text });
+      else if (part.type === 'text-end' || part.type === 'reasoning-end')
+        await onPart({ kind: 'end of text', text: '' });
+      else if (part.type === 'tool-input-delta') await onPart({ kind: 'other', text: '' });
+      else if (part.type === 'tool-call' && part.invalid !== true) {
+        calls.push({ id: part.toolCallId, name: part.toolName, input: part.input });
+      } else if (part.type === 'finish-step') {
+        // The stream ended without the word that ends an answer.
+        if (part.finishReason === 'other' && part.rawFinishReason === undefined)
+          throw new Error('The answer ended early.');
+        stop = stopOf(part.finishReason, part.rawFinishReason, calls.length);
+        const { inputTokens, outputTokens, inputTokenDetails } = part.usage;
+        if (inputTokens !== undefined || outputTokens !== undefined) {
+          usage = {
+            inputTokens: inputTokens ?? 0,
+            outputTokens: outputTokens ?? 0,
+            cachedInputTokens: inputTokenDetails.cacheReadTokens ?? 0,
+            cacheWriteTokens: inputTokenDetails.cacheWriteTokens ?? 0,
+          };
+        }
       }
     }
+  } finally {
+    const known = usage ?? reported;
+    if (known !== null) onUsage(known);
   }
   const { messages: made } = await result.response;
   const message = made.find(({ role }) => role === 'assistant');

@@ -58,6 +58,8 @@ export class BuiltinSession implements Session {
     this.#output = new SessionOutput({
       request,
       secrets: secretsOf(request, settings),
+      // The agent counts its requests itself.
+      turns: { plugin: 'builtin', limits: settings, countsCalls: false },
       onCause: (cause) => this.#stop(cause),
     });
     this.#inbox.push([{ id: KICKOFF, text: request.kickoff }]);

@@ -1,8 +1,9 @@
+import { TURN_SETTINGS, type TurnLimits } from '../process/turnWatch.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { PluginSetting } from '../../schema/plugin.ts';
 
 /** How the builtin executor reaches its model. */
-export interface BuiltinSettings {
+export interface BuiltinSettings extends TurnLimits {
   api: 'anthropic' | 'openai';
   /**
    * With the version in it, without a slash at the end; null = none is set up, and no request is
@@ -13,8 +14,6 @@ export interface BuiltinSettings {
   apiKey: string;
   /** Model of phases without one; null = each must name one. */
   model: string | null;
-  /** Requests to the model in one turn. */
-  maxTurns: number;
   /** Longest answer of the model, tokens. */
   maxOutputTokens: number;
   /** What the model can look at, tokens. */
@@ -44,11 +43,7 @@ export const BUILTIN_SETTINGS = {
     env: 'ANTHROPIC_API_KEY',
   },
   model: { type: 'string', description: 'Id of the model for phases without one.' },
-  maxTurns: {
-    type: 'integer',
-    description: 'Most requests to the model in one turn.',
-    default: 200,
-  },
+  ...TURN_SETTINGS,
   maxOutputTokens: {
     type: 'integer',
     description: 'Longest answer of the model, tokens.',
@@ -92,7 +87,7 @@ function addressOf(given: string): string {
 export function builtinSettings(config: Config): BuiltinSettings {
   const text = (name: string): string => (typeof config[name] === 'string' ? config[name] : '');
   const count = (
-    name: 'maxTurns' | 'maxOutputTokens' | 'contextWindow' | 'maxRetries',
+    name: keyof TurnLimits | 'maxOutputTokens' | 'contextWindow' | 'maxRetries',
     least: number,
   ): number => {
     const value = config[name] ?? BUILTIN_SETTINGS[name].default;
@@ -109,6 +104,7 @@ export function builtinSettings(config: Config): BuiltinSettings {
     apiKey: text('apiKey'),
     model: text('model') || null,
     maxTurns: count('maxTurns', 1),
+    maxRepeatedFailures: count('maxRepeatedFailures', 1),
     maxOutputTokens: count('maxOutputTokens', 1),
     contextWindow: count('contextWindow', 1_000),
     maxRetries: count('maxRetries', 0),

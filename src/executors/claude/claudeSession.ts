@@ -1,5 +1,5 @@
 import { messageOf } from '../../lib/errors.ts';
-import { AgentProcess, stopOfGone } from '../process/agentProcess.ts';
+import { type AgentProcess, stopOfGone } from '../process/agentProcess.ts';
 import {
   KICKOFF,
   type Session,
@@ -10,6 +10,8 @@ import {
 import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
 import type { Usage } from '../../contract/session.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
+import { removeKeyFile } from '../process/keyFile.ts';
+import { Silence } from '../process/silence.ts';
 import { turnResult } from '../process/turnResult.ts';
 import { addUsage } from '../process/usageSum.ts';
 import { deadline } from '../../lib/waiting.ts';
@@ -18,20 +20,15 @@ import { type OpenTurn, openTurn } from './openTurn.ts';
 import { SessionInput, userMessage } from './sessionInput.ts';
 import { Limits, refusedKey } from './limits.ts';
 import { answerBegins, Messages } from './messages.ts';
-import {
-  agentEnv,
-  isCurrent,
-  queryOptions,
-  sdkVariables,
-  type ClaudeSessionOptions,
-} from './options.ts';
+import { isCurrent, queryOptions, type ClaudeSessionOptions } from './options.ts';
+import { startProgram } from './program.ts';
 import { reconnected } from './reconnect.ts';
-import { INSTALL, type Query, type SpawnOptions } from './sdk.ts';
-import { isLost, type TurnEnd, turnEnd } from './turnEnd.ts';
+import type { Query, SpawnOptions } from './sdk.ts';
+import { isLost, orEmpty, type TurnEnd, turnEnd } from './turnEnd.ts';
 import { UsageMeter } from './usage.ts';
 
 const SESSION_LOST = 'The agent’s earlier session no longer exists; a new one is started.';
-/** How long the program has to end by itself once its input is closed, ms. */
+/** How long the program has to end once its input is closed, ms. */
 const EXIT_MS = 5_000;
 
 /**
@@ -47,6 +44,7 @@ export class ClaudeSession implements Session {
   readonly #delivery: Delivery;
   readonly #messages: Messages;
   readonly #limits: Limits;
+  readonly #silence: Silence;
   #meter: UsageMeter;
   /** Messages that came during a turn, for programs that do not report on single ones. */
   readonly #waiting: SessionMessage[] = [];
@@ -72,9 +70,11 @@ export class ClaudeSession implements Session {
     this.#output = new SessionOutput({
       request,
       secrets: [settings.apiKey],
+      turns: { plugin: 'claude', limits: settings, countsCalls: false },
       onCause: (cause) => this.#stop(cause),
     });
     this.#delivery = new Delivery((id, state) => this.#output.tell({ type: 'message', id, state }));
+    this.#silence = new Silence(clock, (line) => this.#output.control(line));
     this.#messages = new Messages(this.#output);
     this.#limits = new Limits(() => clock.now());
     this.#meter = new UsageMeter(request.resume !== null);
@@ -113,9 +113,12 @@ export class ClaudeSession implements Session {
       fault = await this.#faultOf(error);
     }
     stopTimer();
+    this.#silence.stop();
     this.#inbox.close();
     this.#turn?.end();
     await this.#process?.end(this.#cause === null ? graceMs : 0);
+    await removeKeyFile(request.sessionDir);
+    this.#count(this.#meter.rest());
     await this.#output.kept;
     this.#output.end();
     const ended = fault ?? turnResult(this.#last.stopReason, this.#last.error);
@@ -124,7 +127,10 @@ export class ClaudeSession implements Session {
 
   async #converse(resume: string | null): Promise<void> {
     const { sdk, version, request, settings } = this.#options;
-    const spawn = (spawned: SpawnOptions) => this.#spawn(spawned);
+    const spawn = (spawned: SpawnOptions) => {
+      this.#process = startProgram(this.#options, this.#output, spawned);
+      return this.#process.child;
+    };
     const options = await queryOptions({ ...request, resume }, settings, version, spawn);
     this.#query = sdk.query({ prompt: this.#inbox, options });
     for await (const message of this.#query) {
@@ -163,25 +169,12 @@ export class ClaudeSession implements Session {
     return { stopReason, error: this.#output.screen(words) };
   }
 
-  #spawn({ command, args, env, signal }: SpawnOptions) {
-    const { request, settings, clock } = this.#options;
-    this.#process = new AgentProcess({
-      request,
-      program: command,
-      args,
-      hint: INSTALL,
-      clock,
-      output: this.#output,
-      env: { ...agentEnv(request, settings), ...sdkVariables(env) },
-    });
-    const { child } = this.#process;
-    signal?.addEventListener('abort', () => child.kill('SIGTERM'), { once: true });
-    return child;
-  }
-
   #take(message: Fields): void {
+    if (this.#turn) this.#silence.heard();
+    this.#meter.take(message);
     this.#report(message);
     this.#messages.take(message);
+    if (this.#output.turn.isCalling) this.#silence.stop();
     if (message.type === 'result') this.#turnOver(message);
   }
 
@@ -207,13 +200,10 @@ export class ClaudeSession implements Session {
   }
 
   #turnOver(result: Fields): void {
-    const end = turnEnd(result, this.#turn?.interrupted ?? false);
+    const said = turnEnd(result, this.#turn?.interrupted ?? false);
+    const end = orEmpty(said, result, this.#output.turn);
     this.#last = { ...end, error: end.error && this.#output.screen(end.error) };
-    const usage = this.#meter.since(result);
-    if (usage !== null) {
-      this.#usage = addUsage(this.#usage, usage);
-      this.#output.tell({ type: 'usage', usage });
-    }
+    this.#count(this.#meter.since(result));
     this.#messages.endOfTurn();
     const { stopReason, error } = this.#last;
     const quota = stopReason === 'error' ? this.#limits.ofTurn(result, error ?? '') : null;
@@ -227,9 +217,16 @@ export class ClaudeSession implements Session {
     this.#output.tell({ type: 'turn', ...this.#last });
     this.#turn?.end();
     this.#turn = null;
+    this.#silence.stop();
     if (!this.#delivery.isEmpty) this.#beginTurn();
     if (this.#waiting.length > 0) this.#push(this.#waiting.splice(0));
     this.#closeInput();
+  }
+
+  #count(usage: Usage | null): void {
+    if (usage === null) return;
+    this.#usage = addUsage(this.#usage, usage);
+    this.#output.tell({ type: 'usage', usage });
   }
 
   /** Reports on single messages, so one can be sent while it works. */
@@ -254,6 +251,8 @@ export class ClaudeSession implements Session {
 
   #beginTurn(): void {
     this.#turn = openTurn();
+    this.#output.turn.turnBegan();
+    this.#silence.heard();
   }
 
   #close(): void {

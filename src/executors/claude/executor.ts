@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
+import { writeKeyFile } from '../process/keyFile.ts';
 import { endMarked } from '../process/orphans.ts';
 import { writeSessionFiles } from '../process/sessionFiles.ts';
 import { ClaudeSession } from './claudeSession.ts';
@@ -59,6 +60,7 @@ export function claudeExecutor({
       const settings = claudeSettings(config, request.phase);
       const loaded = await load(dir);
       await writeSessionFiles(request);
+      await writeKeyFile(request.sessionDir, settings.apiKey);
       return new ClaudeSession({ ...loaded, request, settings, clock, graceMs });
     },
 

@@ -13,6 +13,14 @@ export interface Quota {
   resetsAt: number | null;
 }
 
+/** Why a request is tried again, in a few words. */
+function failureOf({ error_status: status, error, no_response: silence }: Fields): string {
+  const waitedMs = Number(fields(silence).waited_ms);
+  if (waitedMs > 0) return `did not begin to answer within ${Math.round(waitedMs / 1_000)} s`;
+  if (typeof status === 'number') return `could not answer (${status})`;
+  return `could not be reached, or broke off (${text(error) || 'no answer'})`;
+}
+
 /** What the program tells of the limits of its model's endpoint, and of its own waits for it. */
 export class Limits {
   readonly #now: () => number;
@@ -47,10 +55,15 @@ export class Limits {
       this.#waitedMs = 0;
     if (type !== 'system' || subtype !== 'api_retry') return { line: null, quota: null };
     const status = Number(message.error_status);
-    if (!QUOTA_STATUS.has(status)) return { line: null, quota: null };
     const waitMs = Math.max(0, Number(message.retry_delay_ms) || 0);
+    const tries = `try ${Number(message.attempt) + 1} of ${Number(message.max_retries) + 1} in ${Math.round(waitMs / 1_000)} s.`;
+    if (!QUOTA_STATUS.has(status))
+      return {
+        line: `The model's endpoint ${failureOf(message)}; ${tries}`,
+        quota: null,
+      };
     this.#waitedMs += waitMs;
-    const line = `The model's endpoint could not answer (${status}); try ${Number(message.attempt) + 1} of ${Number(message.max_retries) + 1} in ${Math.round(waitMs / 1_000)} s.`;
+    const line = `The model's endpoint could not answer (${status}); ${tries}`;
     if (this.#waitedMs <= LONGEST_WAIT_MS) return { line, quota: null };
     const error = `The model's endpoint takes no requests (${status}) after ${Number(message.attempt)} tries.`;
     return {

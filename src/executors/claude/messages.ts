@@ -23,8 +23,13 @@ const resultText = (content: unknown): string =>
 export class Messages {
   readonly #output: SessionOutput;
   readonly #calls = new Map<string, string>();
-  /** The text of the coming message was already reported in parts. */
-  #isStreamed = false;
+  /** The answer whose text was already reported in parts; empty = none. */
+  #streamed = '';
+  /** The last answer that began, and whether it has not come to anything whole yet. */
+  #answer = '';
+  #isOpen = false;
+  /** The answers of this turn, by id. */
+  readonly #seen = new Set<string>();
 
   constructor(output: SessionOutput) {
     this.#output = output;
@@ -43,26 +48,54 @@ export class Messages {
     for (const [id, name] of this.#calls)
       this.#output.tool({ at: 'end', id, name, ok: false, detail: 'The turn ended before it.' });
     this.#calls.clear();
+    this.#seen.clear();
+    this.#isOpen = false;
   }
 
-  #part({ type, delta }: Fields): void {
-    if (type === 'message_start') this.#isStreamed = false;
+  #part({ type, delta, message }: Fields): void {
+    if (type === 'message_start') this.#begin(text(fields(message).id) || 'unnamed');
+    if (type === 'message_stop') this.#isOpen = false;
     if (type !== 'content_block_delta') return;
     const part = fields(delta);
-    this.#isStreamed ||= part.type === 'text_delta';
+    if (part.type === 'text_delta') this.#streamed = this.#answer;
     if (part.type === 'text_delta') this.#output.token(text(part.text));
     if (part.type === 'thinking_delta') this.#output.thinking(text(part.thinking));
   }
 
-  #assistant({ message, parent_tool_use_id }: Fields): void {
+  /** The model answers again: what an answer that broke off has said is void. */
+  #begin(id: string): void {
+    if (this.#isOpen) {
+      this.#output.endOfMessage();
+      this.#output.control("The model's answer broke off; it is asked again.");
+    }
+    this.#answer = id;
+    this.#isOpen = true;
+    this.#streamed = '';
+    this.#seen.add(id);
+    this.#output.turn.requestBegan();
+  }
+
+  #assistant({ message, parent_tool_use_id, error }: Fields): void {
+    const isOwn = parent_tool_use_id === null || parent_tool_use_id === undefined;
+    const id = text(fields(message).id);
+    // After a stream that broke off the program asks for an answer that comes whole. What it says
+    // about an error is no answer.
+    if (isOwn && text(error) === '' && id !== '' && !this.#seen.has(id)) {
+      this.#begin(id);
+    }
+    this.#isOpen = false;
     for (const block of list(fields(message).content).map(fields)) {
-      const isOwn = parent_tool_use_id === null || parent_tool_use_id === undefined;
-      if (block.type === 'text' && isOwn && !this.#isStreamed) this.#output.token(text(block.text));
+      const isStreamed = this.#streamed !== '' && (id === '' || this.#streamed === id);
+      if (block.type === 'text' && isOwn && !isStreamed) this.#output.token(text(block.text));
       this.#output.endOfMessage();
       if (block.type !== 'tool_use') continue;
-      const [id, name] = [text(block.id), text(block.name)];
-      this.#calls.set(id, name);
-      this.#output.tool({ at: 'start', id, name, ok: true, detail: detailOf(fields(block.input)) });
+      const [call, name] = [text(block.id), text(block.name)];
+      this.#calls.set(call, name);
+      const { input } = block;
+      this.#output.tool(
+        { at: 'start', id: call, name, ok: true, detail: detailOf(fields(input)) },
+        input,
+      );
     }
   }
 

@@ -5,11 +5,14 @@ import { SvcError } from '../../lib/errors.ts';
 import type { McpServer } from '../../schema/mcpServer.ts';
 import { claudeEnvironment, claudeRules } from '../process/claudeRules.ts';
 import type { SessionRequest } from '../../contract/executor.ts';
+import { checkoutMemory } from '../process/checkoutMemory.ts';
 import { memoryText, overlayFiles, skillsText } from '../process/overlayFiles.ts';
+import { keyCommand } from '../process/keyFile.ts';
 import { serversFile } from '../process/sessionFiles.ts';
+import { type TurnLimits, turnLimits } from '../process/turnWatch.ts';
 import type { LoadedSdk, McpServerConfig, QueryOptions } from './sdk.ts';
 
-export interface ClaudeSettings {
+export interface ClaudeSettings extends TurnLimits {
   apiKey: string;
   /** null = the vendor's own. */
   baseUrl: string | null;
@@ -35,7 +38,13 @@ export function claudeSettings(
       'bad-argument',
       `Phase ${phase} runs on claude, which has no key. Set apiKey in plugins.installed.claude.config.`,
     );
-  return { apiKey, baseUrl: text('baseUrl'), model: text('model'), sdkDir: text('sdkDir') };
+  return {
+    apiKey,
+    baseUrl: text('baseUrl'),
+    model: text('model'),
+    sdkDir: text('sdkDir'),
+    ...turnLimits(config),
+  };
 }
 
 const serverOf = ({ transport, command, args, env, url, headers }: McpServer): McpServerConfig =>
@@ -57,13 +66,13 @@ const isFolder = async (path: string): Promise<boolean> =>
 /** The program's whole environment. */
 export function agentEnv(
   { env, sessionDir }: SessionRequest,
-  { apiKey, baseUrl }: ClaudeSettings,
+  { baseUrl }: ClaudeSettings,
 ): Record<string, string> {
   const home = env.HOME ?? join(sessionDir, 'home');
   return {
     ...env,
     SVC_SESSION_DIR: sessionDir,
-    ...claudeEnvironment({ key: apiKey, baseUrl, home }),
+    ...claudeEnvironment({ baseUrl, home }),
   };
 }
 
@@ -81,6 +90,8 @@ export async function queryOptions(
     request.systemPrompt,
     await memoryText(files),
     current ? '' : await skillsText(files),
+    // A current one loads CLAUDE.md of its working directory itself.
+    await checkoutMemory(request.cwd, current ? ['CLAUDE.md', '.claude/CLAUDE.md'] : []),
   ];
   const prompt = parts.filter((part) => part !== '').join('\n\n');
   const servers: Record<string, McpServerConfig> = {
@@ -118,6 +129,8 @@ export async function queryOptions(
     permissionMode: 'dontAsk',
     includePartialMessages: true,
     settings: {
+      // In a variable, the key would be in the environment of every command and tool server.
+      apiKeyHelper: keyCommand(sessionDir),
       attribution: { commit: '', pr: '' },
       includeCoAuthoredBy: false,
       disableAllHooks: true,

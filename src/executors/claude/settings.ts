@@ -1,3 +1,4 @@
+import { TURN_SETTINGS } from '../process/turnWatch.ts';
 import type { PluginSetting } from '../../schema/plugin.ts';
 
 /** Settings by name, as a plugin's manifest lists them. */
@@ -16,6 +17,7 @@ export const CLAUDE_SETTINGS: Record<string, PluginSetting> = {
     type: 'string',
     description: 'Model for phases without one; default: the program decides.',
   },
+  ...TURN_SETTINGS,
   sdkDir: {
     type: 'string',
     description:

@@ -36,8 +36,22 @@ export function turnEnd(result: Fields, interrupted: boolean): TurnEnd {
     return { stopReason: 'interrupted', error: null };
   if (interrupted && result.is_error === true) return { stopReason: 'interrupted', error: null };
   if (subtype === 'error_max_turns') return { stopReason: 'max_turns', error: null };
+  // The program tells both as errors of its own.
+  const stop = STOPS[text(stop_reason)];
+  if (result.is_error === true && (stop === 'refusal' || stop === 'max_tokens'))
+    return { stopReason: stop, error: said || null };
   if (result.is_error === true || subtype !== 'success') {
     return { stopReason: 'error', error: said || `The agent failed: ${text(subtype)}.` };
   }
   return { stopReason: STOPS[text(stop_reason)] ?? 'end_turn', error: null };
 }
+
+/** The end of a turn whose last answer held neither text nor a call is `empty`. */
+export const orEmpty = (
+  end: TurnEnd,
+  { result }: Fields,
+  { isAsked, isEmpty }: { isAsked: boolean; isEmpty: boolean },
+): TurnEnd =>
+  end.stopReason === 'end_turn' && isAsked && isEmpty && text(result).trim() === ''
+    ? { stopReason: 'empty', error: null }
+    : end;

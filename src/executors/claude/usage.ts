@@ -1,59 +1,98 @@
-import { count, fields, type Fields } from '../../lib/untrusted.ts';
+import { count, fields, type Fields, text } from '../../lib/untrusted.ts';
 import type { Usage } from '../../contract/session.ts';
+import { addUsage, isUsed, NO_USAGE, usageSince } from '../process/usageSum.ts';
 
-const ZERO: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
-
-const sumOfModels = (modelUsage: unknown): Usage =>
+const sumOfModels = (modelUsage: unknown): Required<Usage> =>
   Object.values(fields(modelUsage))
     .map(fields)
-    .reduce<Usage>((sum, model) => {
-      const cached = count(model.cacheReadInputTokens);
-      return {
-        inputTokens:
-          sum.inputTokens +
-          count(model.inputTokens) +
-          count(model.cacheCreationInputTokens) +
-          cached,
-        outputTokens: sum.outputTokens + count(model.outputTokens),
-        cachedInputTokens: sum.cachedInputTokens + cached,
-      };
-    }, ZERO);
+    .reduce<Required<Usage>>((sum, model) => {
+      const cachedInputTokens = count(model.cacheReadInputTokens);
+      const cacheWriteTokens = count(model.cacheCreationInputTokens);
+      return addUsage(sum, {
+        inputTokens: count(model.inputTokens) + cacheWriteTokens + cachedInputTokens,
+        outputTokens: count(model.outputTokens),
+        cachedInputTokens,
+        cacheWriteTokens,
+      });
+    }, NO_USAGE);
 
-const ofTurn = (usage: unknown): Usage => {
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } =
-    fields(usage);
-  const cached = count(cache_read_input_tokens);
+/** Tokens as the endpoint counts them: in one answer, or as the program sums them for a turn. */
+const counted = (usage: unknown): Required<Usage> => {
+  const found = fields(usage);
+  const cachedInputTokens = count(found.cache_read_input_tokens);
+  const cacheWriteTokens = count(found.cache_creation_input_tokens);
   return {
-    inputTokens: count(input_tokens) + count(cache_creation_input_tokens) + cached,
-    outputTokens: count(output_tokens),
-    cachedInputTokens: cached,
+    inputTokens: count(found.input_tokens) + cacheWriteTokens + cachedInputTokens,
+    outputTokens: count(found.output_tokens),
+    cachedInputTokens,
+    cacheWriteTokens,
   };
 };
 
+/** The larger count of each kind. */
+const larger = (one: Required<Usage>, other: Required<Usage>): Required<Usage> => ({
+  inputTokens: Math.max(one.inputTokens, other.inputTokens),
+  outputTokens: Math.max(one.outputTokens, other.outputTokens),
+  cachedInputTokens: Math.max(one.cachedInputTokens, other.cachedInputTokens),
+  cacheWriteTokens: Math.max(one.cacheWriteTokens, other.cacheWriteTokens),
+});
+
 /**
- * Tokens since the last result. The program counts from the beginning of the agent's session, what
- * a session before this one used included; so the first result of a continued one counts by its
- * turn alone.
+ * Tokens of a session. The program counts from the beginning of the agent's session, what a session
+ * before this one used included; so the first result of a continued one counts by its turn alone.
+ * It leaves out answers that broke off, which are known from the stream; the stream leaves out what
+ * subagents ask. So the larger of both counts, and the stream alone for a turn without a result.
  */
 export class UsageMeter {
-  #before: Usage | null;
+  #before: Required<Usage> | null;
+  /** Of the answers since the last result, by the id of the answer. */
+  readonly #answers = new Map<string, Required<Usage>>();
+  #answer = '';
 
   constructor(resumed: boolean) {
-    this.#before = resumed ? null : ZERO;
+    this.#before = resumed ? null : NO_USAGE;
   }
 
-  since({ modelUsage, usage }: Fields): Usage | null {
+  /** A piece of an answer, or a whole one. */
+  take({ type, event, message }: Fields): void {
+    if (type === 'stream_event') this.#streamed(fields(event));
+    const { id, usage } = fields(message);
+    if (type === 'assistant' && !this.#answers.has(text(id)))
+      this.#answers.set(text(id), counted(usage));
+  }
+
+  /** Tokens since the last result; null = none. */
+  since({ modelUsage, usage }: Fields): Required<Usage> | null {
     const now = sumOfModels(modelUsage);
     const before = this.#before;
-    const isTold = now.inputTokens + now.outputTokens > 0;
-    if (isTold) this.#before = now;
-    const found = isTold && before !== null ? difference(now, before) : ofTurn(usage);
-    return found.inputTokens + found.outputTokens > 0 ? found : null;
+    const isReported = isUsed(now);
+    if (isReported) this.#before = now;
+    const counts = isReported && before !== null ? usageSince(now, before) : counted(usage);
+    const found = larger(counts, this.rest() ?? NO_USAGE);
+    return isUsed(found) ? found : null;
+  }
+
+  /** Tokens of answers that no result covers; null = none. */
+  rest(): Required<Usage> | null {
+    const found = [...this.#answers.values()].reduce(
+      (sum, answer) => addUsage(sum, answer),
+      NO_USAGE,
+    );
+    this.#answers.clear();
+    return isUsed(found) ? found : null;
+  }
+
+  #streamed({ type, message, usage }: Fields): void {
+    if (type === 'message_start') {
+      this.#answer = text(fields(message).id);
+      this.#answers.set(this.#answer, counted(fields(message).usage));
+    }
+    const begun = this.#answers.get(this.#answer);
+    if (type === 'message_delta' && begun)
+      this.#answers.set(this.#answer, {
+        ...begun,
+        // Counted from the beginning of the answer.
+        outputTokens: Math.max(begun.outputTokens, counted(usage).outputTokens),
+      });
   }
 }
-
-const difference = (now: Usage, before: Usage): Usage => ({
-  inputTokens: Math.max(0, now.inputTokens - before.inputTokens),
-  outputTokens: Math.max(0, now.outputTokens - before.outputTokens),
-  cachedInputTokens: Math.max(0, now.cachedInputTokens - before.cachedInputTokens),
-});

@@ -30,9 +30,17 @@ const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 function usageIn(value: unknown): Usage | null {
-  const { inputTokens, outputTokens, cachedInputTokens = 0 } = fields(value);
-  return isCount(inputTokens) && isCount(outputTokens) && isCount(cachedInputTokens)
-    ? { inputTokens, outputTokens, cachedInputTokens }
+  const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = fields(value);
+  return isCount(inputTokens) &&
+    isCount(outputTokens) &&
+    isCount(cachedInputTokens) &&
+    isCount(cacheWriteTokens)
+    ? {
+        inputTokens,
+        outputTokens,
+        cachedInputTokens,
+        ...(cacheWriteTokens > 0 ? { cacheWriteTokens } : {}),
+      }
     : null;
 }
 
@@ -40,7 +48,7 @@ function reportOf({ usage: given, quota }: Fields): CommandReport {
   const usage = usageIn(given);
   const problem =
     given !== undefined && usage === null
-      ? 'usage needs inputTokens and outputTokens, and may have cachedInputTokens: whole numbers of tokens, 0 or more'
+      ? 'usage needs inputTokens and outputTokens, and may have cachedInputTokens and cacheWriteTokens: whole numbers of tokens, 0 or more'
       : null;
   return { usage, quota: quota ? { resetsAt: epochMs(fields(quota).resetsAt) } : null, problem };
 }

@@ -42,7 +42,6 @@ export function claudeRules({
 }
 
 interface ClaudeEnvironment {
-  key: string;
   /** null = the vendor's own. */
   baseUrl: string | null;
   /** The job's home; transcripts lie in it, so that a later session finds them. */
@@ -51,14 +50,12 @@ interface ClaudeEnvironment {
 
 /**
  * The program's variables: where its model is, where its files are, and that it contacts no other
- * host.
+ * host. The key is not among them: it asks a command for it.
  */
 export const claudeEnvironment = ({
-  key,
   baseUrl,
   home,
 }: ClaudeEnvironment): Record<string, string> => ({
-  ANTHROPIC_API_KEY: key,
   ...(baseUrl === null ? {} : { ANTHROPIC_BASE_URL: baseUrl }),
   CLAUDE_CONFIG_DIR: `${home}/.claude`,
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

@@ -4,6 +4,7 @@ import { screenSecrets } from '../../lib/screenSecrets.ts';
 import type { SessionEvent, SessionRequest, SessionResult } from '../../contract/executor.ts';
 import { OutputLines } from './outputLines.ts';
 import { ScreenedParts } from './screenedParts.ts';
+import { TurnWatch } from './turnWatch.ts';
 
 /**
  * What an event counts against the output limit beside its bytes: it is kept as a row of its own,
@@ -22,6 +23,8 @@ interface SessionOutputOptions {
   request: Pick<SessionRequest, 'tools' | 'limits' | 'onEvent'>;
   /** Beside the token of the tool server: what is taken out of everything that is said. */
   secrets?: readonly string[];
+  /** How an agent that goes in circles is noticed. */
+  turns: Omit<ConstructorParameters<typeof TurnWatch>[0], 'onLimit'>;
   /**
    * Called once: a limit is reached, or the output cannot be kept. Nothing is passed on after that
    * except the line that reports it.
@@ -36,6 +39,7 @@ interface SessionOutputOptions {
  */
 export class SessionOutput {
   readonly screen: (text: string) => string;
+  readonly turn: TurnWatch;
   readonly #options: SessionOutputOptions;
   readonly #tokens: ScreenedParts;
   readonly #thoughts: ScreenedParts;
@@ -47,6 +51,10 @@ export class SessionOutput {
     this.#options = options;
     const secrets = [options.request.tools.token, ...(options.secrets ?? [])];
     this.screen = screenSecrets(secrets);
+    this.turn = new TurnWatch({
+      ...options.turns,
+      onLimit: (error) => this.#stuck(error),
+    });
     this.#tokens = new ScreenedParts(secrets, (text) => this.#tell({ type: 'token', text }));
     this.#thoughts = new ScreenedParts(secrets, (text) => this.#tell({ type: 'thinking', text }));
   }
@@ -61,6 +69,7 @@ export class SessionOutput {
   /** Part of what the agent says. */
   token(text: string): void {
     if (text === '' || !this.#hasRoom(text)) return;
+    this.turn.said(text);
     this.#thoughts.end();
     this.#tokens.push(text);
   }
@@ -81,9 +90,14 @@ export class SessionOutput {
     this.#tokens.end();
   }
 
-  tool({ detail, ...event }: Omit<ToolEvent, 'type'>): void {
+  /** `input`: at the start, what the tool is called with; a call that repeats is known by it. */
+  tool({ detail, ...event }: Omit<ToolEvent, 'type'>, input?: unknown): void {
     const line = this.screen(detail).replace(/\s+/g, ' ').trim().slice(0, MAX_DETAIL_CHARS);
-    if (this.#hasRoom(line)) this.#tell({ type: 'tool', ...event, detail: line });
+    if (!this.#hasRoom(line)) return;
+    const { at, id, name, ok } = event;
+    this.#tell({ type: 'tool', ...event, detail: line });
+    if (at === 'start') this.turn.callBegan(id, name, input ?? detail);
+    else this.turn.callEnded(id, name, ok);
   }
 
   /** One or more lines that are no word of the agent's. */
@@ -117,6 +131,13 @@ export class SessionOutput {
     const line = `${error} The session was ended.`;
     this.control(line);
     this.#end({ stopReason: 'limit', error: line });
+  }
+
+  /** The agent goes in circles: a person has to look. */
+  #stuck(error: string): void {
+    if (this.#over) return;
+    this.control(`${error} The session was ended.`);
+    this.#end({ stopReason: 'stuck', error });
   }
 
   /** The session is over: whatever comes now is too late. */

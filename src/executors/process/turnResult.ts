@@ -8,14 +8,15 @@ const WORDS: Partial<Record<TurnStop, Pick<SessionResult, 'stopReason' | 'error'
   // The agent was about to continue.
   tool_use: { stopReason: 'pause_turn', error: null },
   max_tokens: {
-    stopReason: 'limit',
+    stopReason: 'stuck',
     error: 'The model stopped in the middle of its answer: it reached its output limit.',
   },
-  max_turns: {
-    stopReason: 'limit',
-    error: 'The agent used up its turns for one session.',
+  max_turns: { stopReason: 'stuck', error: 'The agent used up its requests for one turn.' },
+  refusal: { stopReason: 'stuck', error: 'The model refused to continue.' },
+  empty: {
+    stopReason: 'stuck',
+    error: 'The model answered with neither text nor a tool call, also when it was asked again.',
   },
-  refusal: { stopReason: 'error', error: 'The model refused to continue.' },
 };
 
 /** What a session has come to whose last turn ended so. */

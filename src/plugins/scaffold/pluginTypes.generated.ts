@@ -452,23 +452,32 @@ export interface IssueComment {
  */
 export type TransitionFields = Readonly<Record<string, unknown>>;
 
-/** Tokens of one session; zero where the agent does not tell. */
+/**
+ * Tokens that an endpoint has counted, of every request: failed and interrupted ones included, as
+ * far as it reported them. Zero where the agent does not tell.
+ */
 export type Usage = {
+  cacheWriteTokens?: number;
   inputTokens: number;
   outputTokens: number;
   cachedInputTokens: number;
 };
 
-/** Why a turn is over, in the words of the agents. */
-export type TurnStop = 'end_turn' | 'error' | 'interrupted' | 'max_tokens' | 'max_turns' | 'pause_turn' | 'refusal' | 'tool_use';
+/**
+ * Why a turn is over, in the words of the agents. \`empty\`: its last answer held neither text nor a
+ * call; the runner asks once more, then the session is \`stuck\`.
+ */
+export type TurnStop = 'empty' | 'end_turn' | 'error' | 'interrupted' | 'max_tokens' | 'max_turns' | 'pause_turn' | 'refusal' | 'tool_use';
 
 /**
  * Why a session is over. \`interrupted\`: the runner ended it. \`limit\`: one of the runner's own
  * limits of time or output. \`quota\`: the model's endpoint accepts no more requests for a while
  * (429, 529, a usage limit); the job waits and continues by itself. \`died\`: the agent's process
- * ended without a result (killed, crashed); it is started again. \`error\` fails the job.
+ * ended without a result (killed, crashed); it is started again. \`stuck\`: the agent cannot come to
+ * an end on its own (it refuses, its answers are cut off or empty, it used up its turns, it repeats
+ * a call that fails); the job keeps its branch and waits for a person. \`error\` fails the job.
  */
-export type StopReason = 'died' | 'end_turn' | 'error' | 'interrupted' | 'limit' | 'pause_turn' | 'quota';
+export type StopReason = 'died' | 'end_turn' | 'error' | 'interrupted' | 'limit' | 'pause_turn' | 'quota' | 'stuck';
 
 /** What a developer, or the runner, says to an agent in the middle of a session. */
 export interface SessionMessage {

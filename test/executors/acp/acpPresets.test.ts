@@ -1,9 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acpServers } from '../../../src/executors/acp/mcpServers.ts';
 import { isPermitted } from '../../../src/executors/acp/permissions.ts';
+import { checkoutMemory } from '../../../src/executors/process/checkoutMemory.ts';
 import { plan } from '../../../src/executors/acp/plan.ts';
 import { PRESETS } from '../../../src/executors/acp/presets/index.ts';
 import type { SessionRequest } from '../../../src/contract/executor.ts';
@@ -48,14 +49,15 @@ const planned = async (id: string, more: Partial<SessionRequest> = {}) => {
   return { prepared, made: await plan(preset, prepared.request, CONFIG) };
 };
 
-test('the key of the model is in the environment of its agent and not in its arguments; the token is in neither', async () => {
+test('the key of the model is in a file that only we can read where the agent takes one, else in its environment, and never in arguments; the token is nowhere', async () => {
   for (const { id } of PRESETS) {
     const { prepared, made } = await planned(id);
-    assert.ok(Object.values(made.env).includes(KEY), id);
+    const inFile = Object.values(made.files).includes(KEY);
+    assert.is(Object.values(made.env).includes(KEY), !inFile, id);
+    assert.is(inFile, id === 'opencode' || id === 'claude-agent-acp', id);
     assert.not.ok(made.args.join(' ').includes(KEY), id);
     const all = JSON.stringify([made.env, made.args, made.files]);
     assert.not.ok(all.includes(prepared.request.tools.token), id);
-    assert.not.ok(JSON.stringify(made.files).includes(KEY), id);
     await prepared[Symbol.asyncDispose]();
   }
 });
@@ -68,13 +70,21 @@ test('files of the agent are in the session folder or the job home, and no other
     /^You are careful\.\n\n.*You see `mcp__svc__goto_phase` as `svc_goto_phase`/s,
   );
   assert.is((await stat(file)).mode & 0o777, 0o600);
-  assert.equal(Object.keys(made.files), ['system.md', 'config/opencode/plugin/svc.js']);
+  assert.equal(Object.keys(made.files), [
+    'system.md',
+    'model.key',
+    'config/opencode/plugin/svc.js',
+    'config/opencode/package.json',
+    'config/opencode/package-lock.json',
+    'config/opencode/node_modules/.package-lock.json',
+    'tmp/.keep',
+  ]);
   await prepared[Symbol.asyncDispose]();
 });
 
 test('opencode runs no plugin of the checkout: pure mode, no configuration of the project, and a plugin of ours that ends its second loader', async () => {
   const { prepared, made } = await planned('opencode');
-  assert.equal(made.args, ['acp', '--pure']);
+  assert.equal(made.args.slice(0, -1), ['acp', '--pure', '--hostname', '127.0.0.1', '--port']);
   assert.is(made.env.OPENCODE_PURE, '1');
   assert.is(made.env.OPENCODE_DISABLE_PROJECT_CONFIG, '1');
   const guard = join(String(made.env.XDG_CONFIG_HOME), 'opencode', 'plugin', 'svc.js');
@@ -176,7 +186,10 @@ test('claude-agent-acp reads its tool servers from the session file: servers pas
       ],
       disallowedTools: ['mcp__docs__drop'],
       settingSources: [],
-      settings: { disableAllHooks: true },
+      settings: {
+        disableAllHooks: true,
+        apiKeyHelper: `cat '${join(prepared.request.sessionDir, 'model.key')}'`,
+      },
       strictMcpConfig: true,
       extraArgs: { 'mcp-config': join(prepared.request.sessionDir, 'mcp.json') },
     },
@@ -204,6 +217,46 @@ test('an agent that asks for a tool which its server may not give is refused (TO
   );
 });
 
+test('the programs of tool servers get no key and no password of the agent, however it hands its environment on', async () => {
+  await using prepared = await prepare(null);
+  const own = server({
+    id: 'own',
+    transport: 'stdio',
+    command: 'own',
+    args: ['x'],
+    env: { K: 'v' },
+  });
+  const { servers } = acpServers(
+    { tools: prepared.request.tools, mcpServers: [own] },
+    { http: true },
+    {
+      narrows: true,
+      readsServers: false,
+      env: { KEY_OF_IT: 'k', K: 'k', HOME: '/h' },
+      secrets: ['k'],
+    },
+  );
+  assert.equal(servers[1], {
+    name: 'own',
+    command: '/usr/bin/env',
+    args: ['-u', 'KEY_OF_IT', 'own', 'x'],
+    env: [{ name: 'K', value: 'v' }],
+  });
+});
+
+test('AGENTS.md of the checkout is part of the prompt of agents that are kept from its configuration, and a link out of it is not', async () => {
+  const { prepared, made } = await planned('opencode');
+  assert.not.match(made.systemPrompt, 'AGENTS.md');
+  const { cwd } = prepared.request;
+  await writeFile(join(cwd, 'AGENTS.md'), 'Run `make check`.');
+  assert.match(await checkoutMemory(cwd), '# AGENTS.md of the repository\n\nRun `make check`.');
+  assert.is(await checkoutMemory(cwd, ['AGENTS.md']), '');
+  await rm(join(cwd, 'AGENTS.md'));
+  await symlink('/etc/hostname', join(cwd, 'AGENTS.md'));
+  assert.is(await checkoutMemory(cwd), '');
+  await prepared[Symbol.asyncDispose]();
+});
+
 test('a command line keeps quoted blanks together', async () => {
   const { prepared, made } = await planned('custom');
   assert.equal([made.program, ...made.args], ['agent', '--stdio', 'two words']);
@@ -219,7 +272,7 @@ test('a server that the agent cannot reach, or whose tools it cannot be restrict
   const passed = acpServers(
     { tools, mcpServers: [narrow, far, own] },
     { http: true },
-    { narrows: false, readsServers: false },
+    { narrows: false, readsServers: false, env: {}, secrets: [] },
   );
   assert.equal(passed.ids, ['own']);
   assert.equal(passed.servers, [

@@ -134,6 +134,7 @@ test('settings have defaults; addresses get a version; what cannot be is refused
     apiKey: '',
     model: null,
     maxTurns: 200,
+    maxRepeatedFailures: 10,
     maxOutputTokens: 16_000,
     contextWindow: 200_000,
     maxRetries: 6,

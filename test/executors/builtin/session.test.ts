@@ -119,13 +119,13 @@ test('a turn ends by the words of the model, and by the number of its requests',
   ]);
   assert.equal(await stopsOf([{ say: 'No.', stop: 'refusal' }]), [
     ['refusal'],
-    'error',
+    'stuck',
     'The model refused to continue.',
     1,
   ]);
   assert.equal(await stopsOf([{ say: 'cut', stop: 'max_tokens' }]), [
     ['max_tokens'],
-    'limit',
+    'stuck',
     limit,
     4,
   ]);
@@ -134,7 +134,7 @@ test('a turn ends by the words of the model, and by the number of its requests',
   const again = { calls: [{ shell: 'true' }] };
   assert.equal(await stopsOf([again, again, again, again], { maxTurns: 3 }), [
     ['max_turns'],
-    'limit',
+    'stuck',
     most,
     3,
   ]);

@@ -214,6 +214,7 @@ test('usage that the program counts up is reported as differences', async () => 
     inputTokens: 156,
     outputTokens: 30,
     cachedInputTokens: 5,
+    cacheWriteTokens: 1,
   });
   assert.equal(
     one.prepared.events.flatMap((event) =>

@@ -6,8 +6,9 @@ import { tryContract } from '../../support/agents/executorContract/contract.ts';
 tryContract({
   name: 'acp with a small agent of our own',
   missing: null,
-  async open(modelUrl) {
+  async open(modelUrl, more = {}) {
     const config = {
+      ...more,
       preset: 'custom',
       command: FAKE_AGENT.join(' '),
       key: modelUrl,
@@ -18,4 +19,6 @@ tryContract({
   ownTools: null,
   model: 'claude-sonnet-4-5',
   isProgram: true,
+  triesBrokenAgain: false,
+  reportsTries: false,
 });

@@ -119,6 +119,21 @@ test('a dead agent is started again in the same visit, three times without progr
   );
 });
 
+test('an agent that is stuck parks the job for a person, with the reason and the branch (JOB-12)', () => {
+  const job = new SteppedJob().reach('coding');
+  const { visit } = job.context;
+  job.end('stuck', 'The model refused to continue.');
+  assert.equal([job.at, job.status], ['parked.developer', 'awaiting-developer-input']);
+  assert.is(
+    job.context.parked?.reason,
+    'the agent of phase coding cannot continue: The model refused to continue. The branch stays as it is. Resume, or a message, runs the phase again.',
+  );
+  assert.is(job.rows('phase_visits')[1]?.outcome, 'agent-stuck');
+  job.resume();
+  job.run();
+  assert.equal([job.context.phase, job.context.visit], ['coding', visit + 1]);
+});
+
 test('a call of a tool between two deaths counts as progress', () => {
   const job = new SteppedJob().reach('coding');
   for (let n = 0; n < 10; n++) {

@@ -100,6 +100,20 @@ test('an agent that pauses its turn again and again is asked to continue ten tim
   assert.equal(stage.said, [...Array(10).fill('nudge'), 'close']);
 });
 
+test('an agent whose answer is empty is asked once more, and the session ends when the next one is empty too', () => {
+  const stage = new SteeringStage({ folds: true });
+  stage.turnEnds('empty');
+  assert.equal(stage.news(), ['nudge']);
+  stage.turnEnds('empty');
+  assert.equal(stage.news(), ['close']);
+});
+
+test('and is asked again where it has answered between two empty answers', () => {
+  const stage = new SteeringStage({ folds: true });
+  for (const stop of ['empty', 'pause_turn', 'empty'] as const) stage.turnEnds(stop);
+  assert.is(stage.news().length, 3);
+});
+
 test('a message that was superseded while it was offered is not sent, and the agent is asked to continue', async () => {
   const stage = new SteeringStage({ folds: true });
   stage.message('a');

@@ -86,13 +86,18 @@ async function ask(
   if (!answer.ok || answer.body === null)
     throw new Error(`${answer.status} ${await answer.text()}`);
   const blocks: Block[] = [];
-  let [stop, input, output] = ['end_turn', 0, 0];
+  let [stop, input, output, read, written] = ['end_turn', 0, 0, 0, 0];
   const sent: Promise<unknown>[] = [];
   const parser = createParser({
     onEvent({ data }) {
       const event = JSON.parse(data);
       const part = event.delta ?? {};
-      if (event.type === 'message_start') input = event.message.usage.input_tokens;
+      if (event.type === 'message_start') {
+        const { usage } = event.message;
+        input = usage.input_tokens;
+        read = usage.cache_read_input_tokens;
+        written = usage.cache_creation_input_tokens;
+      }
       if (event.type === 'content_block_start')
         blocks.push({ text: '', thinking: '', json: '', ...event.content_block });
       if (event.type === 'message_delta')
@@ -111,7 +116,13 @@ async function ask(
   return {
     blocks,
     stop,
-    usage: { inputTokens: input, outputTokens: output, totalTokens: input + output },
+    usage: {
+      inputTokens: input,
+      outputTokens: output,
+      cachedReadTokens: read,
+      cachedWriteTokens: written,
+      totalTokens: input + output + read + written,
+    },
   };
 }
 
@@ -137,6 +148,8 @@ async function use(
   name: string,
   input: Record<string, unknown>,
 ): Promise<{ text: string; failed: boolean }> {
+  if (name !== 'Bash' && name !== 'Write' && !tools.some((tool) => tool.name === name))
+    return { text: `There is no tool ${name}.`, failed: true };
   if (name === 'Bash') return { text: await shell(String(input.command)), failed: false };
   if (name === 'Write') {
     writeFileSync(join(cwd, String(input.file_path)), String(input.content));
@@ -189,13 +202,17 @@ async function run(context: AgentContext, { id: toolCallId, name, json }: Block)
 }
 
 async function play(context: AgentContext) {
-  const sum = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  const sum = {
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedReadTokens: 0,
+    cachedWriteTokens: 0,
+    totalTokens: 0,
+  };
   for (;;) {
     const { blocks, stop, usage } = await ask(context);
-    const { inputTokens, outputTokens } = usage as typeof sum;
-    sum.inputTokens += inputTokens;
-    sum.outputTokens += outputTokens;
-    sum.totalTokens += inputTokens + outputTokens;
+    for (const [name, tokens] of Object.entries(usage as typeof sum))
+      sum[name as keyof typeof sum] += tokens;
     const content = blocks
       .filter(({ type }) => type !== 'thinking')
       .map(({ type, id, name, text, json }) =>
@@ -204,7 +221,8 @@ async function play(context: AgentContext) {
     messages.push({ role: 'assistant', content });
     const calls = blocks.filter(({ type }) => type === 'tool_use');
     if (calls.length === 0) {
-      const stopReason = stop === 'max_tokens' ? ('max_tokens' as const) : ('end_turn' as const);
+      const stopReason =
+        stop === 'max_tokens' || stop === 'refusal' ? (stop as 'refusal') : ('end_turn' as const);
       return { stopReason, usage: sum };
     }
     const results = [];

@@ -1,5 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
 import { claudeEnvironment, claudeRules } from '../../process/claudeRules.ts';
+import { keyCommand, keyFile } from '../../process/keyFile.ts';
 import { serversFile } from '../../process/sessionFiles.ts';
 import { type AcpConfig, type Preset, setting } from './preset.ts';
 
@@ -18,6 +19,8 @@ export const claudeAgent: Preset = {
   toolForm: 'mcp__svc__goto_phase',
   loadsMemory: false,
   loadsSkills: false,
+  loadsCheckoutMemory: false,
+  servesHttp: false,
 
   launch({ request, config, home, systemPrompt }) {
     const key = setting(config, 'claudeAgentApiKey');
@@ -32,7 +35,7 @@ export const claudeAgent: Preset = {
       ...claudeRules(request),
       // Settings of the checkout could run hooks.
       settingSources: [],
-      settings: { disableAllHooks: true },
+      settings: { disableAllHooks: true, apiKeyHelper: keyCommand(request.sessionDir) },
       strictMcpConfig: true,
       // What comes by the protocol it writes into the arguments of its program, with every token.
       extraArgs: { 'mcp-config': serversFile(request.sessionDir) },
@@ -41,15 +44,17 @@ export const claudeAgent: Preset = {
       program: program(config),
       args: [],
       env: {
-        ...claudeEnvironment({ key, baseUrl: setting(config, 'claudeAgentBaseUrl'), home }),
+        ...claudeEnvironment({ baseUrl: setting(config, 'claudeAgentBaseUrl'), home }),
         ...(model === null ? {} : { ANTHROPIC_MODEL: model }),
       },
-      files: {},
+      files: { [keyFile(request.sessionDir)]: key },
       secrets: [key],
       authMethod: null,
       meta: { systemPrompt: { append: systemPrompt }, claudeCode: { options } },
       mode: null,
       takesSystemPrompt: true,
+      leavings: [keyFile(request.sessionDir)],
+      events: null,
       narrows: true,
       readsServers: true,
       notes: [],

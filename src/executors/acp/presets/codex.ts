@@ -20,6 +20,8 @@ export const codex: Preset = {
   toolForm: null,
   loadsMemory: false,
   loadsSkills: false,
+  loadsCheckoutMemory: true,
+  servesHttp: false,
 
   launch({ request, config, home, systemPrompt }) {
     const key = setting(config, 'codexApiKey');
@@ -60,6 +62,8 @@ export const codex: Preset = {
       meta: null,
       mode: writes ? (setting(config, 'codexMode') ?? 'auto') : 'read-only',
       takesSystemPrompt: true,
+      leavings: [],
+      events: null,
       narrows: false,
       readsServers: false,
       notes: [],

@@ -15,6 +15,8 @@ export const custom: Preset = {
   toolForm: null,
   loadsMemory: false,
   loadsSkills: false,
+  loadsCheckoutMemory: true,
+  servesHttp: false,
 
   launch({ request, config }) {
     const [program, ...args] = request.command ?? words(setting(config, 'command') ?? '');
@@ -36,6 +38,8 @@ export const custom: Preset = {
       meta: null,
       mode: setting(config, 'mode'),
       takesSystemPrompt: false,
+      leavings: [],
+      events: null,
       narrows: false,
       readsServers: false,
       notes:

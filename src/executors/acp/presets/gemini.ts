@@ -21,6 +21,8 @@ export const gemini: Preset = {
   toolForm: 'mcp_svc_goto_phase',
   loadsMemory: false,
   loadsSkills: false,
+  loadsCheckoutMemory: false,
+  servesHttp: false,
 
   launch({ request, config, dir, home, systemPrompt }) {
     const key = setting(config, 'geminiApiKey');
@@ -80,6 +82,8 @@ export const gemini: Preset = {
       meta: null,
       mode: null,
       takesSystemPrompt: true,
+      leavings: [],
+      events: null,
       narrows: false,
       readsServers: false,
       notes: [],

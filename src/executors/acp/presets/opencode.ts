@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SvcError } from '../../../lib/errors.ts';
 import type { SessionRequest } from '../../../contract/executor.ts';
-import { type AcpConfig, allows, KEY_VARIABLE, type Preset, setting } from './preset.ts';
+import { type AcpConfig, allows, type Preset, setting } from './preset.ts';
 
 const PROVIDER = 'svc-model';
 /** Bytes of the password of its HTTP server. */
@@ -23,9 +23,29 @@ Bun.plugin({
     });
   },
 });
+// Commands of the agent do not need the password of its server, and by now that has read it.
+delete process.env.OPENCODE_SERVER_PASSWORD;
 await new Promise(() => {});
 export default { id: 'svc', setup() {} };
 `;
+
+/** The file of the model's key, below the session's folder. */
+const KEY = 'model.key';
+
+const PLUGIN_PACKAGE = { dependencies: { '@opencode-ai/plugin': '*' } };
+/**
+ * It asks the npm registry for a package of its plugins in every configuration folder in which none
+ * seems to be installed, in the middle of an unattended session.
+ */
+const NOTHING_TO_INSTALL: Readonly<Record<string, string>> = {
+  'config/opencode/package.json': JSON.stringify(PLUGIN_PACKAGE),
+  'config/opencode/package-lock.json': JSON.stringify({
+    lockfileVersion: 3,
+    packages: { '': PLUGIN_PACKAGE },
+  }),
+  'config/opencode/node_modules/.package-lock.json': JSON.stringify({ packages: {} }),
+  'tmp/.keep': '',
+};
 
 /** Their tools by the permission that each needs; of files there is one for writing and editing. */
 const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
@@ -97,8 +117,10 @@ export const opencode: Preset = {
   toolForm: 'svc_goto_phase',
   loadsMemory: true,
   loadsSkills: true,
+  loadsCheckoutMemory: false,
+  servesHttp: true,
 
-  launch({ request, config, dir, home, systemPrompt, memoryFile, skillsDir }) {
+  launch({ request, config, dir, home, systemPrompt, memoryFile, skillsDir, port }) {
     const model = request.llm.model ?? setting(config, 'opencodeModel');
     const key = setting(config, 'opencodeApiKey');
     const baseUrl = setting(config, 'opencodeBaseUrl');
@@ -111,7 +133,8 @@ export const opencode: Preset = {
     }
     const options = {
       ...(baseUrl ? { baseURL: baseUrl } : {}),
-      ...(key ? { apiKey: `{env:${KEY_VARIABLE}}` } : {}),
+      // In a variable, the key would be in the environment of every command and tool server.
+      ...(key ? { apiKey: `{file:${dir}/${KEY}}` } : {}),
     };
     const provider = baseUrl ? PROVIDER : (known ?? PROVIDER);
     const npm = known === 'anthropic' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible';
@@ -129,14 +152,15 @@ export const opencode: Preset = {
       instructions: [`${dir}/system.md`, ...(memoryFile === null ? [] : [memoryFile])],
       ...(skillsDir === null ? {} : { skills: { paths: [skillsDir] } }),
       permission: permissions(request),
+      // A request of its own at the beginning of a session, whose answer it mixes with the first.
+      agent: { title: { disable: true } },
     };
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     return {
       program: program(config),
       // Without --pure it imports the plugins of the checkout, whatever its other settings are.
-      args: ['acp', '--pure'],
+      args: ['acp', '--pure', '--hostname', '127.0.0.1', '--port', String(port)],
       env: {
-        ...(key ? { [KEY_VARIABLE]: key } : {}),
         OPENCODE_PURE: '1',
         // It serves HTTP on a port of loopback, where any user of the machine could read its
         // configuration and run commands.
@@ -153,15 +177,27 @@ export const opencode: Preset = {
         // sessions stay there.
         XDG_CONFIG_HOME: `${dir}/config`,
         XDG_STATE_HOME: `${dir}/state`,
+        // It unpacks libraries of its own there at each start, 5 MB, and leaves them.
+        BUN_TMPDIR: `${dir}/tmp`,
         XDG_DATA_HOME: `${home}/.local/share`,
         XDG_CACHE_HOME: `${home}/.cache`,
       },
-      files: { 'system.md': systemPrompt, 'config/opencode/plugin/svc.js': GUARD },
+      files: {
+        'system.md': systemPrompt,
+        ...(key ? { [KEY]: key } : {}),
+        'config/opencode/plugin/svc.js': GUARD,
+        ...NOTHING_TO_INSTALL,
+      },
       secrets: key ? [key, password] : [password],
       authMethod: null,
       meta: null,
       mode: null,
       takesSystemPrompt: true,
+      leavings: [KEY, 'config', 'state', 'tmp'],
+      events: {
+        url: `http://127.0.0.1:${port}/event`,
+        authorization: `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`,
+      },
       narrows: true,
       readsServers: false,
       notes: [],

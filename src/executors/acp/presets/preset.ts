@@ -16,6 +16,8 @@ export interface PresetContext {
   memoryFile: string | null;
   /** Absolute path of the overlay's folder of skills; null = it has none. */
   skillsDir: string | null;
+  /** A free port for the agent's own server; 0 where it has none. */
+  port: number;
 }
 
 /** How an agent is started. */
@@ -45,6 +47,13 @@ export interface Launch {
    * them on in arguments.
    */
   readsServers: boolean;
+  /**
+   * Files and folders that are removed after the session, below {@link PresetContext.dir} or
+   * absolute.
+   */
+  leavings: readonly string[];
+  /** Events of its own server, which say more than the protocol; null = it has none. */
+  events: { url: string; authorization: string } | null;
   /** What the phase asks for and this agent cannot keep to; said in the log. */
   notes: readonly string[];
 }
@@ -69,6 +78,10 @@ export interface Preset {
   /** Loads the overlay's memory file and its skills by itself. */
   loadsMemory: boolean;
   loadsSkills: boolean;
+  /** Loads AGENTS.md of the checkout by itself, or is not given it. */
+  loadsCheckoutMemory: boolean;
+  /** It has an HTTP server on loopback, which needs a port. */
+  servesHttp: boolean;
   /** Throws SvcError `bad-argument` where a setting is missing. */
   launch(context: PresetContext): Launch;
 }

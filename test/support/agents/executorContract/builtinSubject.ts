@@ -13,13 +13,14 @@ export const builtinSubject = (
 ): Subject => ({
   name: `builtin ${api}`,
   missing: null,
-  async open(modelUrl) {
+  async open(modelUrl, config = {}) {
     const settings = builtinSettings({
       api,
       baseUrl: modelUrl,
       apiKey: 'key-of-the-endpoint',
       maxRetries: 2,
       ...more,
+      ...config,
     });
     const patience = { firstWaitMs: 5, longestWaitMs: 1_000, silenceMs: 10_000 };
     return builtinExecutor({ clock: systemClock, settings, patience });

@@ -18,8 +18,8 @@ export interface Subject {
   name: string;
   /** Why it cannot be tried here, such as a program that is not installed; null = it can. */
   missing: string | null;
-  /** The executor, asking its model at this address. */
-  open(modelUrl: string): Promise<Executor>;
+  /** The executor, asking its model at this address; `config`: settings beside its own. */
+  open(modelUrl: string, config?: Readonly<Record<string, number>>): Promise<Executor>;
   /**
    * Names under which it offers its own tools, by their names in the allowlist; null = it has no
    * such tool or offers them otherwise.
@@ -29,6 +29,12 @@ export interface Subject {
   model: string;
   /** A program of others: what it reads it tells its model, whatever it is. Default: false. */
   isProgram?: boolean;
+  /** It tells tokens of answers that broke off. Default: true. */
+  countsBroken?: boolean;
+  /** It asks again when an answer broke off. Default: true. */
+  triesBrokenAgain?: boolean;
+  /** The log says when a request is tried again. Default: true. */
+  reportsTries?: boolean;
 }
 
 /**
@@ -63,6 +69,7 @@ export async function openStage(
   subject: Subject,
   scripts: Scripts,
   files: Readonly<Record<string, string>> = {},
+  config: Readonly<Record<string, number>> = {},
 ): Promise<Stage> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'svc-contract-')));
   const dir = join(root, 'shop');
@@ -81,7 +88,7 @@ export async function openStage(
   const model = await openModelServer({ scripts });
   const port = new FakeJobPort();
   const tools = await serveTools(port);
-  const executor = await subject.open(model.url);
+  const executor = await subject.open(model.url, config);
   const events: SessionEvent[] = [];
   const sessions: Session[] = [];
   let waiting: { matches(event: SessionEvent): boolean; resolve(event: SessionEvent): void }[] = [];

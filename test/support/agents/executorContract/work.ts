@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KICKOFF, type SessionEvent } from '../../../../src/contract/executor.ts';
+import { addUsage, NO_USAGE } from '../../../../src/executors/process/usageSum.ts';
 import { openStage, type Stage, type Subject, timesAsked } from './stage.ts';
 
 const tokens = (input: number, output: number) => ({ input, output, cached: 0 });
@@ -11,7 +12,32 @@ const messagesOf = ({ events }: Stage) =>
   events.flatMap((event) => (event.type === 'message' ? [`${event.id} ${event.state}`] : []));
 const saidOf = ({ events }: Stage) =>
   events.flatMap((event) => (event.type === 'token' ? [event.text] : [])).join('');
+const linesOf = ({ events }: Stage) =>
+  events.flatMap((event) =>
+    event.type === 'log' && event.stream === 'control' ? [event.line] : [],
+  );
 const isEnd = (event: SessionEvent) => event.type === 'tool' && event.at === 'end';
+
+/** What the endpoint has reported of all requests of the session. */
+const reportedBy = ({ model }: Stage) =>
+  model.requests.all
+    .flatMap(({ reported }) => (reported === null ? [] : [reported]))
+    .reduce(
+      (sum, { input, output, cached, written = 0 }) => ({
+        inputTokens: sum.inputTokens + input,
+        outputTokens: sum.outputTokens + output,
+        cachedInputTokens: sum.cachedInputTokens + cached,
+        cacheWriteTokens: sum.cacheWriteTokens + written,
+      }),
+      NO_USAGE,
+    );
+
+/** The sum of what the session reported on the way. */
+const toldBy = ({ events }: Stage) =>
+  events.reduce(
+    (sum, event) => (event.type === 'usage' ? addUsage(sum, event.usage) : sum),
+    NO_USAGE,
+  );
 
 const INSIGHT = { category: 'testing', text: 'The tests are quick.' };
 
@@ -67,23 +93,31 @@ export function workCases(test: Test, subject: Subject): void {
     assert.not.match(asked, /\\"duplicate\\":false/);
   });
 
-  test('the usage of a session is the sum of what was reported on the way', async () => {
+  test('the usage of a session is what the endpoint reported of all its requests, cache reads and writes included (JOB-11)', async () => {
     await using stage = await openStage(subject, {
       work: [
-        { calls: [{ shell: 'true' }], tokens: { input: 100, output: 10, cached: 60 } },
+        {
+          calls: [{ shell: 'true' }],
+          tokens: { input: 100, output: 10, cached: 60, written: 30 },
+        },
+        { calls: [{ shell: 'true' }], tokens: { input: 150, output: 15, cached: 100 } },
         { say: 'Done.', tokens: tokens(200, 20) },
       ],
     });
     const { usage } = await stage.play();
-    const reported = stage.events.flatMap((event) => (event.type === 'usage' ? [event.usage] : []));
-    const sum = (of: 'inputTokens' | 'outputTokens' | 'cachedInputTokens') =>
-      reported.reduce((all, one) => all + one[of], 0);
-    assert.equal(usage, {
-      inputTokens: sum('inputTokens'),
-      outputTokens: sum('outputTokens'),
-      cachedInputTokens: sum('cachedInputTokens'),
+    assert.equal(usage, reportedBy(stage), 'the result');
+    assert.equal(toldBy(stage), usage, 'the events');
+  });
+
+  test('a try whose answer broke off counts with what the endpoint had reported of it, and its text is apart from that of the next', async () => {
+    if (subject.triesBrokenAgain === false) return;
+    await using stage = await openStage(subject, {
+      work: [{ say: 'One long line of words, in pieces.', cut: 1, tokens: tokens(100, 10) }],
     });
-    assert.ok(sum('outputTokens') >= 20);
+    const { usage, stopReason } = await stage.play();
+    assert.is(stopReason, 'end_turn');
+    if (subject.countsBroken ?? true) assert.equal(usage, reportedBy(stage));
+    assert.match(saidOf(stage), 'One long line of words, in pieces.');
   });
 
   test('thoughts come as thoughts, and an answer of a tool that fails is one that the model can use', async () => {
@@ -195,6 +229,11 @@ export function workCases(test: Test, subject: Subject): void {
       });
       assert.equal([status, (await stage.play()).stopReason], [status, 'end_turn']);
       assert.is(saidOf(stage), 'Here.');
+      if (subject.reportsTries ?? true)
+        assert.ok(
+          linesOf(stage).some((line) => line.includes(`${status}`) || /tr(?:y|ies)/.test(line)),
+          `the log says nothing of ${status}`,
+        );
       assert.equal(messagesOf(stage), [`${KICKOFF} delivered`, `${KICKOFF} acknowledged`]);
     }
   });

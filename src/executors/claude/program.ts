@@ -1,0 +1,23 @@
+import { AgentProcess } from '../process/agentProcess.ts';
+import type { SessionOutput } from '../process/sessionOutput.ts';
+import { agentEnv, type ClaudeSessionOptions, sdkVariables } from './options.ts';
+import { INSTALL, type SpawnOptions } from './sdk.ts';
+
+/** Starts the program of a session as the SDK asks for it. */
+export function startProgram(
+  { request, settings, clock }: ClaudeSessionOptions,
+  output: SessionOutput,
+  { command, args, env, signal }: SpawnOptions,
+): AgentProcess {
+  const started = new AgentProcess({
+    request,
+    program: command,
+    args,
+    hint: INSTALL,
+    clock,
+    output,
+    env: { ...agentEnv(request, settings), ...sdkVariables(env) },
+  });
+  signal?.addEventListener('abort', () => started.child.kill('SIGTERM'), { once: true });
+  return started;
+}

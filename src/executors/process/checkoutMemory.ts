@@ -1,0 +1,41 @@
+import { open, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+
+/** Longest part of a file that is taken, bytes. */
+const MAX_BYTES = 64 * 1024;
+/** What a repository says to every agent; the first one counts. */
+const FILES = ['AGENTS.md', 'CLAUDE.md', join('.claude', 'CLAUDE.md')];
+
+/** A regular file of the checkout as text; null for one that leads out of it, or does not exist. */
+async function textIn(root: string, name: string): Promise<string | null> {
+  try {
+    const path = await realpath(join(root, name));
+    if (!path.startsWith(`${root}${sep}`)) return null;
+    const file = await open(path, 'r');
+    try {
+      if (!(await file.stat()).isFile()) return null;
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
+      return buffer.toString('utf8', 0, bytesRead).trim();
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What the repository says to agents (AGENTS.md, else CLAUDE.md), as a part of a prompt, for agents
+ * that do not load it themselves; empty without one. `skip`: files that the agent does load.
+ */
+export async function checkoutMemory(cwd: string, skip: readonly string[] = []): Promise<string> {
+  const root = await realpath(cwd).catch(() => cwd);
+  const own = await Promise.all(skip.map((name) => textIn(root, name)));
+  for (const name of FILES.filter((file) => !skip.includes(file))) {
+    const text = await textIn(root, name);
+    // They are often links to each other, or import each other.
+    const isKnown = own.some((known) => known?.includes(text ?? '') || known?.includes(`@${name}`));
+    if (text) return isKnown ? '' : `# ${name} of the repository\n\n${text}`;
+  }
+  return '';
+}
