@@ -1,18 +1,10 @@
 import { closestName } from '../src/lib/closestName.ts';
 
-/**
- * A command as its words, separated by spaces, and whether it takes `--job`.
- */
-export interface KnownCommand {
-  name: string;
-  takesJob: boolean;
-}
-
 export interface NotFound {
   detail: string;
   /**
-   * The command that was called with an argument that it does not take; undefined = there is no
-   * such command.
+   * The command that was called with an argument that it does not take; undefined = no command
+   * was.
    */
   called: string | undefined;
 }
@@ -22,20 +14,15 @@ export interface NotFound {
  * are listed, or how to call a command that takes no arguments. Words after a command may be its
  * arguments, so ever shorter prefixes are tried.
  */
-export function commandNotFound(
-  words: readonly string[],
-  commands: readonly KnownCommand[],
-): NotFound {
-  const known = commands.map(({ name }) => name);
+export function commandNotFound(words: readonly string[], known: readonly string[]): NotFound {
   const starts = words.map((_, left) => words.slice(0, words.length - left).join(' '));
   const meant = starts.map((start) => closestName(start, known)).find((name) => name !== null);
   if (meant && starts.includes(meant)) {
     const [rest = ''] = words.slice(meant.split(' ').length);
-    const takesJob = commands.some((command) => command.name === meant && command.takesJob);
-    const instead = takesJob
-      ? `Name the job with --job: svc ${meant} --job ${rest}`
-      : `See svc ${meant} --help.`;
-    return { detail: `svc ${meant} takes no argument ${rest}. ${instead}`, called: meant };
+    return {
+      detail: `svc ${meant} takes no argument ${rest}. See svc ${meant} --help.`,
+      called: meant,
+    };
   }
   const [topic = ''] = words;
   const help = known.some((name) => name.startsWith(`${topic} `))
@@ -43,7 +30,7 @@ export function commandNotFound(
     : 'svc help';
   const hint = meant ? ` Did you mean: svc ${meant}?` : '';
   return {
-    detail: `${words.join(' ')} is not a svc command.${hint} All commands: ${help}`,
+    detail: `${words.join(' ')} is not an svc command.${hint} All commands: ${help}`,
     called: undefined,
   };
 }

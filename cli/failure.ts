@@ -80,11 +80,8 @@ const NO_TOKEN = '  svc commands send SVC_TOKEN, else runner.token of SVC_HOME (
 /** Members of a problem document that are not further data. */
 const PROBLEM_MEMBERS = ['type', 'title', 'status', 'detail', 'code', 'errors', 'instance'];
 
-/**
- * Says what was thrown. `hint` goes behind what oclif says. The exit code never depends on whether
- * `--json` was given.
- */
-export function failureOf(thrown: unknown, hint = ''): Failure {
+/** Says what was thrown. The exit code never depends on whether `--json` was given. */
+export function failureOf(thrown: unknown): Failure {
   if (isSvcError(thrown)) {
     const [, title, exitCode] = ERROR_CODES[thrown.code];
     return describe(
@@ -117,30 +114,19 @@ export function failureOf(thrown: unknown, hint = ''): Failure {
         findings.map((one) => lintText(one, { color: new Ansis(0) })).join(''),
     };
   }
-  const detail = messageOf(thrown);
-  // oclif's own errors carry the exit code beside the message: flags and arguments that cannot be
-  // parsed.
-  if (
-    thrown instanceof Error &&
-    'oclif' in thrown &&
-    typeof thrown.oclif === 'object' &&
-    thrown.oclif !== null &&
-    'exit' in thrown.oclif
-  ) {
-    const exitCode = Number(thrown.oclif.exit ?? 2);
-    if ('code' in thrown && thrown.code === 'EEXIT')
-      return { exitCode, problem: { code: 'exit', title: '', detail: '' }, text: '' };
-    const title = ERROR_CODES['bad-argument'][1];
-    return describe(
-      { code: 'bad-argument', title, detail: detail + hint, errors: [], data: {} },
-      exitCode,
-    );
-  }
+  // How a command of oclif ends the program with an exit code.
+  const { code, oclif } = Object(thrown);
+  if (code === 'EEXIT' && Number.isInteger(oclif?.exit))
+    return {
+      exitCode: Number(oclif.exit),
+      problem: { code: 'exit', title: '', detail: '' },
+      text: '',
+    };
   return describe(
     {
       code: 'internal',
       title: 'Internal error',
-      detail: `Internal error in svc: ${detail}`,
+      detail: `Internal error in svc: ${messageOf(thrown)}`,
       errors: [],
       data: {},
     },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { execute, settings } from '@oclif/core';
 import { homeVariable } from '../src/config/homeVariable.ts';
 import { homeFolder } from '../src/config/paths.ts';
@@ -37,6 +37,10 @@ export async function runCommands({
   const oclif = {
     ...pjson.oclif,
     commands: ours.folder,
+    helpClass: join(dirname(ours.folder), `help${ours.ending}`),
+    hooks: {
+      command_not_found: join(dirname(ours.folder), 'hooks', `commandNotFound${ours.ending}`),
+    },
     ...(found === 'command' ? { plugins: [] } : {}),
   };
   const loadOptions = {

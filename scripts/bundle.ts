@@ -85,7 +85,12 @@ function commands(root: string): Part {
     name: 'commands',
     options: {
       ...base,
-      entryPoints: ['cli/oclif.ts', ...sourcesIn('cli/commands'), ...sourcesIn('cli/hooks')],
+      entryPoints: [
+        'cli/oclif.ts',
+        'cli/help.ts',
+        ...sourcesIn('cli/commands'),
+        ...sourcesIn('cli/hooks'),
+      ],
       outbase: 'cli',
       outdir: join(root, 'dist/cli'),
       chunkNames: 'chunks/[name]-[hash]',

@@ -11,7 +11,7 @@ import type {
 } from '../../src/plugins/commands/commandPlugins.ts';
 import { commandsDirOf } from '../../src/plugins/commands/pluginList.ts';
 import { npmOf } from '../../src/plugins/npm.ts';
-import { SvcCommand } from './base.ts';
+import { LocalCommand } from './localCommand.ts';
 import { isTaken, type OurCommands } from '../ourCommands.ts';
 import { packageRoot } from '../packageRoot.ts';
 import { printableLine } from '../render/printable.ts';
@@ -28,7 +28,7 @@ const OURS: OurCommands = fileURLToPath(import.meta.url).endsWith('.ts')
  * What the commands on packages with further commands share. They work on the home's folder; no
  * runner is asked.
  */
-export abstract class CommandPluginCommand extends SvcCommand {
+export abstract class CommandPluginCommand extends LocalCommand {
   protected deps(): CommandPluginsDeps {
     const { env, homeDir } = this.io;
     return {

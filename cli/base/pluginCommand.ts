@@ -1,9 +1,6 @@
-import { Args } from '@oclif/core';
 import { readEnvironment } from '../../src/config/env.ts';
 import { SvcCommand } from './base.ts';
 import { type PluginService, pluginDesk } from '../connect/pluginService.ts';
-
-export const pluginIdArg = Args.string({ description: 'ID of the plugin.', required: true });
 
 /** What the commands on plugins of the runner share. */
 export abstract class PluginCommand extends SvcCommand {

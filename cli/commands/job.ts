@@ -14,12 +14,17 @@ export default class JobCommand extends SvcCommand {
     '<%= config.bin %> job --repo shop --reviewers ana --description - --wait --timeout 30m --json < task.md',
   ];
   static override flags = {
-    repo: Flags.string({ description: 'Slug of the repository.', helpValue: '<slug>' }),
+    repo: Flags.string({
+      char: 'r',
+      description: 'Slug of the repository.',
+      helpValue: '<slug>',
+    }),
     reviewers: Flags.string({
       description: 'Names of the reviewers, separated by commas.',
       helpValue: '<names>',
     }),
     description: Flags.string({
+      char: 'd',
       description: 'What to do, or - for standard input.',
       helpValue: '<text>',
     }),
@@ -50,6 +55,7 @@ export default class JobCommand extends SvcCommand {
       helpValue: '<phase>',
     }),
     param: Flags.string({
+      char: 'p',
       description:
         'Another param, as name=value; the value may be JSON. Can be given more than once.',
       multiple: true,

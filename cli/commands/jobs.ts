@@ -17,10 +17,12 @@ export default class JobsCommand extends SvcCommand {
   static override flags = {
     type: Flags.string({ description: 'Only jobs of this type.', helpValue: '<type>' }),
     status: Flags.string({
+      char: 's',
       description: 'Only jobs with this status; coding also matches coding:<work item>.',
       helpValue: '<status>',
     }),
     limit: Flags.integer({
+      char: 'n',
       description: 'Maximum number of jobs to list.',
       default: 50,
       min: 1,

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { SvcCommand } from '../base/base.ts';
-import { jobFlag } from '../input/flags.ts';
+import { jobArg, jobFlag } from '../input/objects.ts';
 import { lastWords } from '../connect/follow.ts';
 import { tail } from '../connect/tail.ts';
 
@@ -11,9 +11,11 @@ export default class LogsCommand extends SvcCommand {
     '<%= config.bin %> logs --job shop-job-1790000000000',
     '<%= config.bin %> logs --job shop-job-1790000000000 --tail 20',
   ];
+  static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
     tail: Flags.integer({
+      char: 'n',
       description:
         'Number of past lines to show, the newest ones; 0 shows only new lines. Default: all.',
       min: 0,
@@ -22,11 +24,13 @@ export default class LogsCommand extends SvcCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(LogsCommand);
+    const parsed = await this.parse(LogsCommand);
+    const { flags } = parsed;
+    const { job } = this.objects(['job'], parsed);
     const client = await this.client(flags);
     const outcome = await tail({
       client,
-      jobId: flags.job,
+      jobId: job,
       io: this.io,
       show: this.io.out,
       json: this.jsonEnabled(),
@@ -36,7 +40,7 @@ export default class LogsCommand extends SvcCommand {
       timeoutMs: null,
     });
     if (outcome !== 'detached') return;
-    this.io.err(lastWords(outcome, flags.job));
+    this.io.err(lastWords(outcome, job));
     this.io.exitWith(130);
   }
 }

@@ -3,7 +3,8 @@ import type { CommandReply } from '../../src/schema/bodies.ts';
 import type { MessageReceipt } from '../../src/schema/message.ts';
 import { SvcCommand } from '../base/base.ts';
 import { durationMs } from '../render/duration.ts';
-import { jobFlag } from '../input/flags.ts';
+import { TIMEOUT } from '../input/flags.ts';
+import { jobArg, jobFlag } from '../input/objects.ts';
 import { receiptsText } from '../render/receiptsText.ts';
 import { replyText } from '../render/replyText.ts';
 import { textArgument } from '../input/textArgument.ts';
@@ -25,36 +26,26 @@ export default class MessageCommand extends SvcCommand {
       description: 'ID of an earlier message to replace; no agent may have received it yet.',
       helpValue: '<id>',
     }),
-    wait: Flags.boolean({ description: 'Wait until an agent has read the message.' }),
-    timeout: Flags.string({
-      description: 'Maximum time to wait, such as 90s, 30m or 2h.',
-      dependsOn: ['wait'],
-      helpValue: '<time>',
-    }),
+    wait: Flags.boolean({ char: 'w', description: 'Wait until an agent has read the message.' }),
+    timeout: Flags.string({ ...TIMEOUT, dependsOn: ['wait'] }),
   };
   static override args = {
-    text: Args.string({
-      description: 'The message, or - for standard input.',
-      required: true,
-    }),
+    job: jobArg,
+    text: Args.string({ description: 'The message, or - for standard input.' }),
   };
 
   async run(): Promise<CommandReply | MessageReceipt> {
-    const { flags, args } = await this.parse(MessageCommand);
-    const message = await textArgument(args.text, 'The message', this.io);
+    const parsed = await this.parse(MessageCommand);
+    const { flags } = parsed;
+    const { job, text } = this.objects(['job', 'text'], parsed);
+    const message = await textArgument(text, 'The message', this.io);
     const client = await this.client(flags);
     const timeoutMs = flags.timeout === undefined ? null : durationMs(flags.timeout);
     const replaces = flags.replace === undefined ? {} : { replaces: flags.replace };
-    const reply = await client.message(flags.job, { message, ...replaces });
+    const reply = await client.message(job, { message, ...replaces });
     this.print(replyText(reply));
     if (!flags.wait || reply.receipt === undefined) return reply;
-    const { receipt, code } = await untilRead(
-      client,
-      flags.job,
-      reply.receipt.id,
-      timeoutMs,
-      this.io,
-    );
+    const { receipt, code } = await untilRead(client, job, reply.receipt.id, timeoutMs, this.io);
     this.print(receiptsText([receipt], this.io));
     if (code !== 0) this.io.exitWith(code);
     return receipt;

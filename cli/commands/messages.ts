@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { MessageReceipt } from '../../src/schema/message.ts';
 import { SvcCommand } from '../base/base.ts';
-import { jobFlag } from '../input/flags.ts';
+import { jobArg, jobFlag } from '../input/objects.ts';
 import { receiptsText } from '../render/receiptsText.ts';
 
 export default class MessagesCommand extends SvcCommand {
@@ -10,9 +10,11 @@ export default class MessagesCommand extends SvcCommand {
   static override description =
     "queued: kept for the next session. offered: passed to the running session. delivered: part of the model's input. acknowledged: read. superseded: replaced before it was read. expired: the job ended first.";
   static override examples = ['<%= config.bin %> messages --job shop-job-1790000000000'];
+  static override args = { job: jobArg };
   static override flags = {
     job: jobFlag,
     limit: Flags.integer({
+      char: 'n',
       description: 'Maximum number of messages to list; the newest are listed.',
       default: 100,
       min: 1,
@@ -28,9 +30,10 @@ export default class MessagesCommand extends SvcCommand {
   };
 
   async run(): Promise<MessageReceipt[]> {
-    const { flags } = await this.parse(MessagesCommand);
-    const { limit, offset } = flags;
-    const { messages, total } = await (await this.client(flags)).messages(flags.job, {
+    const parsed = await this.parse(MessagesCommand);
+    const { job } = this.objects(['job'], parsed);
+    const { limit, offset } = parsed.flags;
+    const { messages, total } = await (await this.client(parsed.flags)).messages(job, {
       limit,
       offset,
     });

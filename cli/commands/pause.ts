@@ -1,17 +1,19 @@
 import type { CommandReply } from '../../src/schema/bodies.ts';
 import { SvcCommand } from '../base/base.ts';
-import { jobFlag } from '../input/flags.ts';
+import { jobArg, jobFlag } from '../input/objects.ts';
 import { replyText } from '../render/replyText.ts';
 
 export default class PauseCommand extends SvcCommand {
   static override summary =
     'Pause a job. svc resume or svc message continues it in the same phase.';
   static override examples = ['<%= config.bin %> pause --job shop-job-1790000000000'];
+  static override args = { job: jobArg };
   static override flags = { job: jobFlag };
 
   async run(): Promise<CommandReply> {
-    const { flags } = await this.parse(PauseCommand);
-    const reply = await (await this.client(flags)).pause(flags.job);
+    const parsed = await this.parse(PauseCommand);
+    const { job } = this.objects(['job'], parsed);
+    const reply = await (await this.client(parsed.flags)).pause(job);
     this.print(replyText(reply));
     return reply;
   }

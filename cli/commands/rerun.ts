@@ -1,7 +1,6 @@
-import { Flags } from '@oclif/core';
 import type { CommandReply } from '../../src/schema/bodies.ts';
 import { SvcCommand } from '../base/base.ts';
-import { jobFlag } from '../input/flags.ts';
+import { jobArg, jobFlag, phaseArg, phaseFlag } from '../input/objects.ts';
 import { replyText } from '../render/replyText.ts';
 
 export default class RerunCommand extends SvcCommand {
@@ -9,18 +8,13 @@ export default class RerunCommand extends SvcCommand {
   static override examples = [
     '<%= config.bin %> rerun --job shop-job-1790000000000 --phase coding',
   ];
-  static override flags = {
-    job: jobFlag,
-    phase: Flags.string({
-      description: 'Name of the phase.',
-      required: true,
-      helpValue: '<phase>',
-    }),
-  };
+  static override args = { job: jobArg, phase: phaseArg };
+  static override flags = { job: jobFlag, phase: phaseFlag };
 
   async run(): Promise<CommandReply> {
-    const { flags } = await this.parse(RerunCommand);
-    const reply = await (await this.client(flags)).rerun(flags.job, flags.phase);
+    const parsed = await this.parse(RerunCommand);
+    const { job, phase } = this.objects(['job', 'phase'], parsed);
+    const reply = await (await this.client(parsed.flags)).rerun(job, phase);
     this.print(replyText(reply));
     return reply;
   }

@@ -6,6 +6,7 @@ import { approvalText } from '../render/approvalText.ts';
 import { SvcCommand } from '../base/base.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { noStreamFlag, yesFlag } from '../input/flags.ts';
+import { jobArg, jobFlag } from '../input/objects.ts';
 import { follow } from '../connect/follow.ts';
 import { APPROVING_KEYS, MANUAL_RESUME } from '../../src/domain/resumeKeys.ts';
 import { printableLine } from '../render/printable.ts';
@@ -14,8 +15,8 @@ import { BULK_RESTS, type BulkRest, jobsAtRest, type Resumed, resumeAll } from '
 
 const YES = /^y(?:es)?$/i;
 
-const NEITHER = `Name what to resume: one job with svc resume --job <id>, or every job in a state with svc resume --all <${BULK_RESTS.join('|')}>.`;
-const BOTH = '--job and --all cannot be combined. Give one.';
+const NEITHER = `Name what to resume: one job with svc resume <job>, or every job in a state with svc resume --all <${BULK_RESTS.join('|')}>.`;
+const BOTH = 'A job and --all cannot be combined. Give one.';
 
 export default class ResumeCommand extends SvcCommand {
   static override summary =
@@ -28,20 +29,22 @@ export default class ResumeCommand extends SvcCommand {
     '<%= config.bin %> resume --all developer',
     '<%= config.bin %> resume --job shop-job-1790000000000 --event approve --shown "$(svc status --job shop-job-1790000000000 --json | jq -r .approval.shown)"',
   ];
+  static override usage = [
+    'resume <job> [-e|--event <key>] [--shown <sha256>] [-y|--yes] [--no-stream] [--json] [--url <url>]',
+    `resume --all <${BULK_RESTS.join('|')}> [-y|--yes] [--json] [--url <url>]`,
+  ];
+  static override args = { job: jobArg };
   static override flags = {
-    job: Flags.string({
-      description: 'ID of the job.',
-      helpValue: '<id>',
-    }),
+    job: jobFlag,
     all: Flags.option({
       description:
         'Resume every job in this state instead of one job: waiting for a developer, waiting for a quota, paused, or failed. Never includes jobs that wait for approval.',
       options: BULK_RESTS,
       exclusive: ['event', 'shown'],
-      helpValue: '<rest>',
     })(),
     yes: yesFlag,
     event: Flags.string({
+      char: 'e',
       description: 'Event key, stored with the resumed turn: approve, reject or a key of your own.',
       default: MANUAL_RESUME,
       helpValue: '<key>',
@@ -55,11 +58,14 @@ export default class ResumeCommand extends SvcCommand {
   };
 
   async run(): Promise<CommandReply | Job | Resumed[]> {
-    const { flags } = await this.parse(ResumeCommand);
-    const { job: jobId, all } = flags;
-    if (jobId !== undefined && all !== undefined) throw new SvcError('bad-argument', BOTH);
+    const parsed = await this.parse(ResumeCommand);
+    const { flags, args } = parsed;
+    const { all } = flags;
+    const isNamed = flags.job !== undefined || args.job !== undefined;
+    if (isNamed && all !== undefined) throw new SvcError('bad-argument', BOTH);
     if (all !== undefined) return this.#all(await this.client(flags), all, flags.yes);
-    if (jobId === undefined) throw new SvcError('bad-argument', NEITHER);
+    if (!isNamed) throw new SvcError('bad-argument', NEITHER);
+    const { job: jobId } = this.objects(['job'], parsed);
     const client = await this.client(flags);
     const since = this.io.now();
     const job =

@@ -1,17 +1,19 @@
 import type { WhyReply } from '../../src/schema/replies.ts';
 import { SvcCommand } from '../base/base.ts';
-import { jobFlag } from '../input/flags.ts';
+import { jobArg, jobFlag } from '../input/objects.ts';
 import { whyText } from '../render/whyText.ts';
 
 export default class WhyCommand extends SvcCommand {
   static override summary =
     'Explain the state of a job: what it waits for, who can move it, and what blocks it.';
   static override examples = ['<%= config.bin %> why --job shop-job-1790000000000'];
+  static override args = { job: jobArg };
   static override flags = { job: jobFlag };
 
   async run(): Promise<WhyReply> {
-    const { flags } = await this.parse(WhyCommand);
-    const why = await (await this.client(flags)).why(flags.job);
+    const parsed = await this.parse(WhyCommand);
+    const { job } = this.objects(['job'], parsed);
+    const why = await (await this.client(parsed.flags)).why(job);
     this.print(whyText(why, this.io));
     return why;
   }

@@ -1,12 +1,6 @@
 import type { Client } from '../../src/client/client.ts';
-import { Args } from '@oclif/core';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { TrustView } from '../../src/schema/trust.ts';
-
-export const repoArg = Args.string({
-  description: 'Slug of the repository, as forges.local.repos names it.',
-  required: true,
-});
 
 /** What is known of one repository. Throws SvcError `not-found`. */
 export async function trustOf(client: Client, repo: string): Promise<TrustView> {

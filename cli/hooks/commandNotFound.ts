@@ -12,9 +12,7 @@ const hook: Hook.CommandNotFound = async function ({ id, argv = [], config }) {
   const spoken = (name: string) => name.replaceAll(':', ' ');
   const known = config.commands
     .filter(({ hidden }) => !hidden)
-    .flatMap(({ id: name, aliases, flags }) =>
-      [name, ...aliases].map((one) => ({ name: spoken(one), takesJob: flags.job !== undefined })),
-    );
+    .flatMap(({ id: name, aliases }) => [name, ...aliases].map(spoken));
   const { detail: said, called } = commandNotFound(spoken(id).split(' '), known);
   const detail = printableLine(said);
   const error =

@@ -1,44 +1,27 @@
 import { Flags } from '@oclif/core';
 
 /** Flags that several commands share: the same name means the same everywhere. */
-export const jobFlag = Flags.string({
-  description: 'ID of the job.',
-  required: true,
-  helpValue: '<id>',
-});
-
 export const noStreamFlag = Flags.boolean({ description: 'Do not follow the log afterwards.' });
+
+export const TIMEOUT = {
+  char: 't',
+  description: 'Maximum time to wait, such as 90s, 30m or 2h.',
+  helpValue: '<time>',
+} as const;
 
 /** How a job is followed that the command has made. */
 export const followFlags = {
   'no-stream': noStreamFlag,
-  wait: Flags.boolean({ description: 'Wait until the job has ended or waits for a person.' }),
-  timeout: Flags.string({
-    description: 'Maximum time to wait, such as 90s, 30m or 2h.',
-    dependsOn: ['wait'],
-    helpValue: '<time>',
+  wait: Flags.boolean({
+    char: 'w',
+    description: 'Wait until the job has ended or waits for a person.',
   }),
+  timeout: Flags.string({ ...TIMEOUT, dependsOn: ['wait'] }),
 };
 
-export const childFlag = Flags.string({
-  description: 'Name of the sub-run.',
-  required: true,
-  helpValue: '<name>',
-});
-
-export const yesFlag = Flags.boolean({ description: 'Skip the confirmation.' });
-
-export const repoFlag = Flags.string({
-  description: 'Slug of the repository, as forges.local.repos names it.',
-  required: true,
-  helpValue: '<slug>',
-});
-
-export const numberFlag = Flags.integer({
-  description: 'Number of the pull request.',
-  required: true,
-  min: 1,
-  helpValue: '<n>',
+export const yesFlag = Flags.boolean({
+  char: 'y',
+  description: 'Do it without asking. Required where no terminal is attached.',
 });
 
 export const reasonFlag = Flags.string({

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EXIT_CODES } from '../../cli/exitCodes.ts';
 import { START_HELP } from '../../cli/input/startFlags.ts';
+import { usageLines, usageParts, flagValue } from '../../cli/render/usageLine.ts';
 import { TOOL_HELP } from '../../cli/tool.ts';
 import { MANIFEST_FILE } from '../oclifManifest.ts';
 import { code, codeBlock, page, plain, table } from './markdown.ts';
@@ -10,6 +11,7 @@ interface Flag {
   char?: string;
   description?: string;
   type: 'boolean' | 'option';
+  helpGroup?: string;
   required?: boolean;
   multiple?: boolean;
   allowNo?: boolean;
@@ -45,24 +47,30 @@ interface Command {
 /** Commands that run without oclif, with the help that they print themselves. */
 const OWN_HELP: Readonly<Record<string, string>> = { start: START_HELP, tool: TOOL_HELP };
 
-const INTRODUCTION = `\`svc <command> --help\` prints the same on the command line. All commands but \`start\`
-and those that say otherwise talk to a running runner: the one of this home (\`SVC_HOME\`, default
-\`~/.svc\`), or the one at \`--url\`. With \`--json\` a command prints one JSON value on standard output,
-errors included.`;
+const INTRODUCTION = `\`svc <command> --help\` (or \`-h\`) prints the same on the command line, and \`svc --version\` (or
+\`-v\`) the version. Commands that have \`--url\` talk to a running runner: the one of this home
+(\`SVC_HOME\`, default \`~/.svc\`), or the one at \`--url\`; the others need none. With \`--json\` a
+command prints one JSON value on standard output, errors included.
+
+**What a command acts on** is given as an argument or by its flag: \`svc status <job>\` is \`svc status
+--job <job>\`, and \`svc pr merge <repo> <number>\` is \`svc pr merge --repo <repo> --number <number>\`.
+Files, packages and texts are arguments only. Empty values are refused.
+
+**Short flags** mean the same everywhere: \`-j\` job, \`-r\` repo, \`-c\` child, \`-d\` description, \`-e\`
+event, \`-p\` param, \`-s\` status, \`-n\` how many (\`--limit\`, \`--tail\`), \`-f\` follow, \`-q\` quiet, \`-w\` wait,
+\`-t\` timeout, \`-y\` yes, \`-h\` help.`;
 
 /** Flags that every command of a runner has; they are described once. */
 const SHARED_FLAGS = ['json', 'url'];
 
-const named = (text: string): string => text.replaceAll('<%= config.bin %>', 'svc');
+/** Longest line of a usage, characters. */
+const PAGE_WIDTH = 90;
 
-const value = ({ type, helpValue, options }: Flag): string => {
-  if (type === 'boolean') return '';
-  return ` ${helpValue ?? (options ? `<${options.join('|')}>` : '<value>')}`;
-};
+const named = (text: string): string => text.replaceAll('<%= config.bin %>', 'svc');
 
 function flagForm(flag: Flag): string {
   const name = flag.allowNo ? `--[no-]${flag.name}` : `--${flag.name}`;
-  return `${flag.char === undefined ? '' : `-${flag.char}, `}${name}${value(flag)}`;
+  return `${flag.char === undefined ? '' : `-${flag.char}, `}${name}${flagValue(flag)}`;
 }
 
 function flagRow(flag: Flag): string[] {
@@ -82,18 +90,17 @@ function flagRow(flag: Flag): string[] {
   return [code(flagForm(flag)), notes.filter((note) => note !== '').join(' ')];
 }
 
-function usage({ id, args, flags, strict }: Command): string {
-  const words = Object.values(args)
-    .filter(({ hidden }) => !hidden)
-    .map(({ name, required }) => (required ? `<${name}>` : `[${name}]`));
-  const needed = Object.values(flags)
-    .filter(({ required }) => required)
-    .map((flag) => `--${flag.name}${value(flag)}`);
-  const more = Object.values(flags).some(({ required, hidden }) => !required && !hidden);
-  const rest = strict === false && words.length === 0 ? ['…'] : [];
-  return ['svc', ...id.split(':'), ...words, ...rest, ...needed, ...(more ? ['[flags]'] : [])].join(
-    ' ',
+/** The usage lines without the flags of every command, which a table of their own describes. */
+function usage({ id, args, flags, strict, usage: own }: Command): string {
+  const flagsHere = Object.fromEntries(
+    Object.entries(flags).filter(([name]) => !SHARED_FLAGS.includes(name)),
   );
+  const parts = usageParts({ name: id.replaceAll(':', ' '), args, flags: flagsHere, strict });
+  if (own === undefined) return usageLines(parts, PAGE_WIDTH);
+  return [own]
+    .flat()
+    .map((line) => `svc ${line.replace(/ \[--json\].*/, '')}`)
+    .join('\n');
 }
 
 const exampleText = (example: string | { command: string; description?: string }): string =>

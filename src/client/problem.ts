@@ -35,7 +35,7 @@ async function readProblem(response: Response): Promise<Problem> {
   } catch {
     // Not JSON: described below.
   }
-  const detail = `${response.url} answered ${response.status} ${response.statusText} without giving a reason. Is it a svc runner?`;
+  const detail = `${response.url} answered ${response.status} ${response.statusText} without giving a reason. Is it an svc runner?`;
   return {
     type: 'about:blank',
     title: response.statusText,

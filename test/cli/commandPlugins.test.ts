@@ -204,7 +204,7 @@ test('a word that is no command is 127 with a hint, below svc plugins too (CLI-5
   ] as const) {
     const { code, err } = await svc.run(argv);
     assert.equal(
-      [code, err.includes(`${argv.join(' ')} is not a svc command`), err.includes(help)],
+      [code, err.includes(`${argv.join(' ')} is not an svc command`), err.includes(help)],
       [127, true, true],
     );
   }

@@ -423,13 +423,13 @@ test('svc resume asks for one of --job and --all, and takes only one (CLI-1)', a
   assert.equal(await run(home, {}, ResumeCommand, []), {
     code: 2,
     out: '',
-    err: 'Error: Name what to resume: one job with svc resume --job <id>, or every job in a state with svc resume --all <developer|quota|paused|failed>.\n',
+    err: 'Error: Name what to resume: one job with svc resume <job>, or every job in a state with svc resume --all <developer|quota|paused|failed>.\n',
     asked: [],
   });
   assert.equal(await run(home, {}, ResumeCommand, ['--job', 'a', '--all', 'failed']), {
     code: 2,
     out: '',
-    err: 'Error: --job and --all cannot be combined. Give one.\n',
+    err: 'Error: A job and --all cannot be combined. Give one.\n',
     asked: [],
   });
 });

@@ -1,19 +1,24 @@
 import type { SubRunReply, SubRunWhatIf } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { actionText, campaignAction } from '../../base/campaignAction.ts';
-import { childFlag, jobFlag, reasonFlag, yesFlag } from '../../input/flags.ts';
+import { reasonFlag, yesFlag } from '../../input/flags.ts';
+import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
 
 export default class CampaignCancelCommand extends SvcCommand {
   static override summary = 'End a sub-run as failed and stop its job.';
-  static override description = 'Shows what will change and, at a terminal, asks for confirmation.';
+  static override description =
+    'Shows what will change and asks for confirmation; without a terminal, --yes is required.';
   static override examples = [
     '<%= config.bin %> campaign cancel --job shop-job-1790000000000 --child web --reason "not needed"',
   ];
+  static override args = { job: jobArg, child: childArg };
   static override flags = { job: jobFlag, child: childFlag, reason: reasonFlag, yes: yesFlag };
 
   async run(): Promise<SubRunReply | SubRunWhatIf> {
-    const { flags } = await this.parse(CampaignCancelCommand);
-    const { job: jobId, child, reason, yes } = flags;
+    const parsed = await this.parse(CampaignCancelCommand);
+    const { flags } = parsed;
+    const { job: jobId, child } = this.objects(['job', 'child'], parsed);
+    const { reason, yes } = flags;
     const client = await this.client(flags);
     const body = reason === undefined ? {} : { reason };
     const reply = await campaignAction({

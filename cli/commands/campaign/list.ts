@@ -33,6 +33,7 @@ export default class CampaignListCommand extends SvcCommand {
   ];
   static override flags = {
     status: Flags.string({
+      char: 's',
       description: 'Only campaigns with this status, such as awaiting-sub-runs.',
       helpValue: '<status>',
     }),
@@ -45,6 +46,7 @@ export default class CampaignListCommand extends SvcCommand {
       helpValue: '<id>',
     }),
     limit: Flags.integer({
+      char: 'n',
       description: 'Maximum number of campaigns to list.',
       default: 50,
       min: 1,

@@ -2,21 +2,24 @@ import { Flags } from '@oclif/core';
 import type { SubRunReply, SubRunWhatIf } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { actionText, campaignAction } from '../../base/campaignAction.ts';
-import { childFlag, jobFlag, reasonFlag, yesFlag } from '../../input/flags.ts';
+import { reasonFlag, yesFlag } from '../../input/flags.ts';
+import { childArg, childFlag, jobArg, jobFlag } from '../../input/objects.ts';
 import { parameter } from '../../input/jobParams.ts';
 
 export default class CampaignRerunCommand extends SvcCommand {
   static override summary = 'Run a sub-run again, as a new job.';
   static override description =
-    "Shows what will change and, at a terminal, asks for confirmation. --param changes the sub-run's params.";
+    "Shows what will change and asks for confirmation; without a terminal, --yes is required. --param changes the sub-run's params.";
   static override examples = [
     '<%= config.bin %> campaign rerun --job shop-job-1790000000000 --child web --param retries=3',
   ];
+  static override args = { job: jobArg, child: childArg };
   static override flags = {
     job: jobFlag,
     child: childFlag,
     reason: reasonFlag,
     param: Flags.string({
+      char: 'p',
       description:
         'New value for a param of the sub-run, as name=value; the value may be JSON. Can be given more than once.',
       multiple: true,
@@ -27,8 +30,10 @@ export default class CampaignRerunCommand extends SvcCommand {
   };
 
   async run(): Promise<SubRunReply | SubRunWhatIf> {
-    const { flags } = await this.parse(CampaignRerunCommand);
-    const { job: jobId, child, reason, param, yes } = flags;
+    const parsed = await this.parse(CampaignRerunCommand);
+    const { flags } = parsed;
+    const { job: jobId, child } = this.objects(['job', 'child'], parsed);
+    const { reason, param, yes } = flags;
     const body = {
       ...(reason === undefined ? {} : { reason }),
       ...(param === undefined ? {} : { paramsPatch: Object.fromEntries(param.map(parameter)) }),

@@ -1,17 +1,19 @@
 import type { Campaign } from '../../../src/schema/campaign.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { campaignText } from '../../render/campaignText.ts';
-import { jobFlag } from '../../input/flags.ts';
+import { jobArg, jobFlag } from '../../input/objects.ts';
 
 export default class CampaignShowCommand extends SvcCommand {
   static override summary =
     'Show a campaign: the graph of its sub-runs, why each one waits, the critical path, and tokens.';
   static override examples = ['<%= config.bin %> campaign show --job shop-job-1790000000000'];
+  static override args = { job: jobArg };
   static override flags = { job: jobFlag };
 
   async run(): Promise<Campaign> {
-    const { flags } = await this.parse(CampaignShowCommand);
-    const campaign = await (await this.client(flags)).campaign(flags.job);
+    const parsed = await this.parse(CampaignShowCommand);
+    const { job } = this.objects(['job'], parsed);
+    const campaign = await (await this.client(parsed.flags)).campaign(job);
     this.print(campaignText(campaign, this.io));
     return campaign;
   }

@@ -1,8 +1,8 @@
 import { configPlace } from '../../../src/config/place.ts';
-import { SvcCommand } from '../../base/base.ts';
+import { LocalCommand } from '../../base/localCommand.ts';
 import { packageRoot } from '../../packageRoot.ts';
 
-export default class ConfigPathCommand extends SvcCommand {
+export default class ConfigPathCommand extends LocalCommand {
   static override summary =
     'Print the path of the configuration file of this home (SVC_HOME, default ~/.svc). Needs no runner.';
   static override examples = ['$EDITOR "$(<%= config.bin %> config path)"'];

@@ -1,7 +1,7 @@
 import { configJsonSchema } from '../../../src/config/configSchema.ts';
-import { SvcCommand } from '../../base/base.ts';
+import { LocalCommand } from '../../base/localCommand.ts';
 
-export default class ConfigSchemaCommand extends SvcCommand {
+export default class ConfigSchemaCommand extends LocalCommand {
   static override summary = 'Print the JSON Schema of the configuration file. Needs no runner.';
   static override examples = ['<%= config.bin %> config schema > config.schema.json'];
 

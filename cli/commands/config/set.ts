@@ -46,8 +46,10 @@ export default class ConfigSetCommand extends ConfigCommand {
     '<%= config.bin %> config set decision.apiKey - < key.txt',
     '<%= config.bin %> config set server.host --unset',
   ];
-  static override usage =
-    '<%= command.id %> KEY VALUE [KEY VALUE ...] [--unset] [--json] [--url <url>]';
+  static override usage = [
+    'config set <key> <value> [<key> <value> ...] [--json] [--url <url>]',
+    'config set <key> --unset [--json] [--url <url>]',
+  ];
   static override strict = false;
   static override args = {
     key: Args.string({ description: 'Keys joined by dots, or a JSON pointer.', required: true }),
@@ -56,6 +58,9 @@ export default class ConfigSetCommand extends ConfigCommand {
   static override flags = {
     unset: Flags.boolean({ description: 'Remove the key, so that its default applies.' }),
   };
+
+  /** A value may be. */
+  protected override acceptsEmpty = true;
 
   async run(): Promise<SetReply> {
     const { argv, flags } = await this.parse(ConfigSetCommand);

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { FoundAuth } from '../../../src/schema/plugin.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { pluginIdArg } from '../../base/pluginCommand.ts';
+import { pluginArg, pluginFlag } from '../../input/objects.ts';
 import { printableLine } from '../../render/printable.ts';
 import { table } from '../../render/table.ts';
 
@@ -23,8 +23,9 @@ export default class PluginAuthCommand extends SvcCommand {
     '<%= config.bin %> plugin auth greeter',
     '<%= config.bin %> plugin auth greeter --apply',
   ];
-  static override args = { id: pluginIdArg };
+  static override args = { plugin: pluginArg };
   static override flags = {
+    plugin: pluginFlag,
     apply: Flags.boolean({
       description: 'Write the secrets that are found to the configuration file.',
     }),
@@ -36,12 +37,14 @@ export default class PluginAuthCommand extends SvcCommand {
   };
 
   async run(): Promise<AuthReply> {
-    const { args, flags } = await this.parse(PluginAuthCommand);
+    const parsed = await this.parse(PluginAuthCommand);
+    const { flags } = parsed;
+    const { plugin: id } = this.objects(['plugin'], parsed);
     const client = await this.client(flags);
     const { applied: taken, restart } = flags.apply
-      ? await client.applyPluginAuth(args.id, flags.setting ? { settings: flags.setting } : {})
+      ? await client.applyPluginAuth(id, flags.setting ? { settings: flags.setting } : {})
       : { applied: null, restart: [] };
-    const found = taken ?? (await client.detectPluginAuth(args.id));
+    const found = taken ?? (await client.detectPluginAuth(id));
     const rows = found.map(({ setting, env }) => [setting, env].map(printableLine));
     this.print(table(['SETTING', 'VARIABLE'], rows, this.io));
     if (taken !== null) {

@@ -1,16 +1,20 @@
 import type { PluginHealth } from '../../../src/schema/plugin.ts';
-import { PluginCommand, pluginIdArg } from '../../base/pluginCommand.ts';
+import { PluginCommand } from '../../base/pluginCommand.ts';
+import { pluginArg, pluginFlag } from '../../input/objects.ts';
 import { printableLine } from '../../render/printable.ts';
 
 export default class PluginHealthcheckCommand extends PluginCommand {
   static override summary = 'Check whether a plugin works.';
   static override description = 'Exits with 1 if it does not.';
   static override examples = ['<%= config.bin %> plugin healthcheck greeter'];
-  static override args = { id: pluginIdArg };
+  static override args = { plugin: pluginArg };
+  static override flags = { plugin: pluginFlag };
 
   async run(): Promise<PluginHealth> {
-    const { args, flags } = await this.parse(PluginHealthcheckCommand);
-    const health = await (await this.service(flags)).checkPlugin(args.id);
+    const parsed = await this.parse(PluginHealthcheckCommand);
+    const { flags } = parsed;
+    const { plugin: id } = this.objects(['plugin'], parsed);
+    const health = await (await this.service(flags)).checkPlugin(id);
     this.print(
       `${health.state}${health.detail === '' ? '' : `: ${printableLine(health.detail)}`}\n`,
     );

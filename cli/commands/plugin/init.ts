@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
-import { Flags } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { writeScaffold } from '../../../src/plugins/scaffold/writeScaffold.ts';
-import { SvcCommand } from '../../base/base.ts';
-import { pluginIdArg } from '../../base/pluginCommand.ts';
+import { LocalCommand } from '../../base/localCommand.ts';
 import { printableLine } from '../../render/printable.ts';
 
-export default class PluginInitCommand extends SvcCommand {
+export default class PluginInitCommand extends LocalCommand {
   static override summary =
     'Write a new executor plugin in TypeScript, with a test. Needs no runner.';
   static override examples = ['<%= config.bin %> plugin init greeter'];
-  static override args = { id: pluginIdArg };
+  static override args = {
+    id: Args.string({ description: 'ID of the new plugin.', required: true }),
+  };
   static override flags = {
     dir: Flags.string({ description: 'Folder to create. Default: the ID.', helpValue: '<folder>' }),
   };

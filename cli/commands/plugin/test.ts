@@ -1,5 +1,6 @@
 import type { ConformanceReport } from '../../../src/schema/plugin.ts';
-import { PluginCommand, pluginIdArg } from '../../base/pluginCommand.ts';
+import { PluginCommand } from '../../base/pluginCommand.ts';
+import { pluginArg, pluginFlag } from '../../input/objects.ts';
 import { printableLine } from '../../render/printable.ts';
 
 const MARKS = { passed: 'pass', failed: 'FAIL', skipped: 'skip' } as const;
@@ -8,11 +9,14 @@ export default class PluginTestCommand extends PluginCommand {
   static override summary = 'Test a plugin against its contract and list the promises it breaks.';
   static override description = 'Exits with 1 if a case fails.';
   static override examples = ['<%= config.bin %> plugin test greeter'];
-  static override args = { id: pluginIdArg };
+  static override args = { plugin: pluginArg };
+  static override flags = { plugin: pluginFlag };
 
   async run(): Promise<ConformanceReport> {
-    const { args, flags } = await this.parse(PluginTestCommand);
-    const report = await (await this.service(flags)).testPlugin(args.id);
+    const parsed = await this.parse(PluginTestCommand);
+    const { flags } = parsed;
+    const { plugin: id } = this.objects(['plugin'], parsed);
+    const report = await (await this.service(flags)).testPlugin(id);
     for (const { name, promise, outcome, detail } of report.cases) {
       this.print(`${MARKS[outcome]}  ${printableLine(name)}  ${printableLine(promise)}\n`);
       if (detail !== '') this.print(`      ${printableLine(detail)}\n`);

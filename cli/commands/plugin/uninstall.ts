@@ -1,5 +1,6 @@
 import { SvcError } from '../../../src/lib/errors.ts';
-import { PluginCommand, pluginIdArg } from '../../base/pluginCommand.ts';
+import { PluginCommand } from '../../base/pluginCommand.ts';
+import { pluginArg, pluginFlag } from '../../input/objects.ts';
 import { printableLine } from '../../render/printable.ts';
 
 /** Names of packages are no ids. Throws SvcError `bad-argument`. */
@@ -17,13 +18,16 @@ export default class PluginUninstallCommand extends PluginCommand {
   static override summary = 'Remove an installed runner plugin. Running sessions continue.';
   static override description = 'To remove a package that adds commands: svc plugins uninstall.';
   static override examples = ['<%= config.bin %> plugin uninstall greeter'];
-  static override args = { id: pluginIdArg };
+  static override args = { plugin: pluginArg };
+  static override flags = { plugin: pluginFlag };
 
   async run(): Promise<{ id: string }> {
-    const { args, flags } = await this.parse(PluginUninstallCommand);
-    checkNoPackage(args.id);
-    await (await this.service(flags)).uninstallPlugin(args.id);
-    this.print(`${printableLine(args.id)} is removed\n`);
-    return { id: args.id };
+    const parsed = await this.parse(PluginUninstallCommand);
+    const { flags } = parsed;
+    const { plugin: id } = this.objects(['plugin'], parsed);
+    checkNoPackage(id);
+    await (await this.service(flags)).uninstallPlugin(id);
+    this.print(`${printableLine(id)} is removed\n`);
+    return { id };
   }
 }

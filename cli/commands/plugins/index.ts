@@ -7,9 +7,9 @@ import { printableLine } from '../../render/printable.ts';
 import { table } from '../../render/table.ts';
 
 export default class PluginsCommand extends CommandPluginCommand {
-  static override summary = 'List the packages that add commands.';
+  static override summary = 'List the packages that add commands to svc.';
   static override description =
-    'Executors, forges, trackers and deciders are runner plugins: svc plugin list.';
+    'Plugins of the runner (executors, forges, trackers, deciders): svc plugin list.';
   static override examples = ['<%= config.bin %> plugins'];
   static override aliases = ['plugins:list'];
 

@@ -1,7 +1,8 @@
 import { Args } from '@oclif/core';
 import type { PullRequest } from '../../../src/schema/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { authorFlag, by, numberFlag, repoFlag } from '../../input/flags.ts';
+import { authorFlag, by } from '../../input/flags.ts';
+import { numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
 import { prLine } from '../../render/prText.ts';
 import { textArgument } from '../../input/textArgument.ts';
 
@@ -12,16 +13,17 @@ export default class PrCommentCommand extends SvcCommand {
   ];
   static override flags = { repo: repoFlag, number: numberFlag, author: authorFlag };
   static override args = {
-    text: Args.string({
-      description: 'The comment, or - for standard input.',
-      required: true,
-    }),
+    repo: repoArg,
+    number: numberArg,
+    text: Args.string({ description: 'The comment, or - for standard input.' }),
   };
 
   async run(): Promise<PullRequest> {
-    const { flags, args } = await this.parse(PrCommentCommand);
-    const body = await textArgument(args.text, 'The comment', this.io);
-    const pr = await (await this.client(flags)).commentPullRequest(flags.repo, flags.number, {
+    const parsed = await this.parse(PrCommentCommand);
+    const { flags } = parsed;
+    const { repo, number, text } = this.objects(['repo', 'number', 'text'], parsed);
+    const body = await textArgument(text, 'The comment', this.io);
+    const pr = await (await this.client(flags)).commentPullRequest(repo, Number(number), {
       body,
       ...by(flags.author),
     });

@@ -1,6 +1,6 @@
 import type { PullRequest } from '../../../src/schema/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { repoFlag } from '../../input/flags.ts';
+import { repoArg, repoFlag } from '../../input/objects.ts';
 import { printableLine } from '../../render/printable.ts';
 import { table } from '../../render/table.ts';
 import { ago } from '../../render/when.ts';
@@ -10,11 +10,13 @@ const HEADER = ['NUMBER', 'STATE', 'APPROVALS', 'BRANCH', 'CREATED', 'TITLE'];
 export default class PrListCommand extends SvcCommand {
   static override summary = 'List the pull requests of a repository of the local forge.';
   static override examples = ['<%= config.bin %> pr list --repo shop'];
+  static override args = { repo: repoArg };
   static override flags = { repo: repoFlag };
 
   async run(): Promise<PullRequest[]> {
-    const { flags } = await this.parse(PrListCommand);
-    const list = await (await this.client(flags)).pullRequests(flags.repo);
+    const parsed = await this.parse(PrListCommand);
+    const { repo } = this.objects(['repo'], parsed);
+    const list = await (await this.client(parsed.flags)).pullRequests(repo);
     const now = this.io.now();
     const rows = list.map((pr) => [
       String(pr.number),
@@ -32,8 +34,7 @@ export default class PrListCommand extends SvcCommand {
           this.io,
         ),
       );
-    else if (!this.jsonEnabled())
-      this.io.err(`${printableLine(flags.repo)} has no pull requests.\n`);
+    else if (!this.jsonEnabled()) this.io.err(`${printableLine(repo)} has no pull requests.\n`);
     return list;
   }
 }

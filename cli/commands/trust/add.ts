@@ -3,7 +3,8 @@ import type { TrustView } from '../../../src/schema/trust.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { yesFlag } from '../../input/flags.ts';
 import { printableLine } from '../../render/printable.ts';
-import { repoArg, trustOf } from '../../connect/trustOf.ts';
+import { repoArg, repoFlag } from '../../input/objects.ts';
+import { trustOf } from '../../connect/trustOf.ts';
 import { trustText } from '../../render/trustText.ts';
 
 const YES = /^\s*y(es)?\s*$/i;
@@ -18,26 +19,28 @@ export default class TrustAddCommand extends SvcCommand {
     '<%= config.bin %> trust add shop --yes',
   ];
   static override args = { repo: repoArg };
-  static override flags = { yes: yesFlag };
+  static override flags = { repo: repoFlag, yes: yesFlag };
 
   async run(): Promise<TrustView> {
-    const { args, flags } = await this.parse(TrustAddCommand);
+    const parsed = await this.parse(TrustAddCommand);
+    const { flags } = parsed;
+    const { repo } = this.objects(['repo'], parsed);
     const client = await this.client(flags);
-    const view = await trustOf(client, args.repo);
+    const view = await trustOf(client, repo);
     if (view.state === 'trusted') {
       this.print(`${printableLine(view.repo)} is already trusted.\n`);
       return view;
     }
     if (view.hash === null) {
       this.io.err(trustText(view));
-      throw new SvcError('not-possible-now', `${args.repo} has nothing to trust.`);
+      throw new SvcError('not-possible-now', `${repo} has nothing to trust.`);
     }
     if (!(await this.#agreed(view, flags.yes))) {
       this.io.err('Nothing was done.\n');
       this.io.exitWith(1);
       return view;
     }
-    const trusted = await client.addTrust({ repo: args.repo, hash: view.hash });
+    const trusted = await client.addTrust({ repo, hash: view.hash });
     const files = trusted.wants.length === 1 ? '1 file' : `${trusted.wants.length} files`;
     this.print(`${printableLine(trusted.repo)} is trusted: ${files}, hash ${trusted.hash}\n`);
     return trusted;

@@ -1,16 +1,19 @@
 import { SvcCommand } from '../../base/base.ts';
 import { printableLine } from '../../render/printable.ts';
-import { repoArg } from '../../connect/trustOf.ts';
+import { repoArg, repoFlag } from '../../input/objects.ts';
 
 export default class TrustRemoveCommand extends SvcCommand {
   static override summary = 'Revoke the trust in a repository. Running sessions continue.';
   static override examples = ['<%= config.bin %> trust remove shop'];
   static override args = { repo: repoArg };
+  static override flags = { repo: repoFlag };
 
   async run(): Promise<{ repo: string }> {
-    const { args, flags } = await this.parse(TrustRemoveCommand);
-    await (await this.client(flags)).removeTrust(args.repo);
-    this.print(`${printableLine(args.repo)} is no longer trusted\n`);
-    return { repo: args.repo };
+    const parsed = await this.parse(TrustRemoveCommand);
+    const { flags } = parsed;
+    const { repo } = this.objects(['repo'], parsed);
+    await (await this.client(flags)).removeTrust(repo);
+    this.print(`${printableLine(repo)} is no longer trusted\n`);
+    return { repo };
   }
 }

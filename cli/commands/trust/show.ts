@@ -1,16 +1,20 @@
 import type { TrustView } from '../../../src/schema/trust.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { repoArg, trustOf } from '../../connect/trustOf.ts';
+import { repoArg, repoFlag } from '../../input/objects.ts';
+import { trustOf } from '../../connect/trustOf.ts';
 import { trustText } from '../../render/trustText.ts';
 
 export default class TrustShowCommand extends SvcCommand {
   static override summary = 'Show what a repository would run: files, command lines and hashes.';
   static override examples = ['<%= config.bin %> trust show shop'];
   static override args = { repo: repoArg };
+  static override flags = { repo: repoFlag };
 
   async run(): Promise<TrustView> {
-    const { args, flags } = await this.parse(TrustShowCommand);
-    const view = await trustOf(await this.client(flags), args.repo);
+    const parsed = await this.parse(TrustShowCommand);
+    const { flags } = parsed;
+    const { repo } = this.objects(['repo'], parsed);
+    const view = await trustOf(await this.client(flags), repo);
     this.print(trustText(view));
     return view;
   }

@@ -4,12 +4,12 @@ import { chartAsMermaid } from '../../../src/authoring/workflows/graph/mermaid.t
 import { chartAsSvg } from '../../../src/authoring/workflows/graph/svg.ts';
 import { chartAsXState } from '../../../src/authoring/workflows/graph/xstate.ts';
 import { workflowMachine } from '../../../src/authoring/workflows/workflowMachine.ts';
-import { SvcCommand } from '../../base/base.ts';
+import { LocalCommand } from '../../base/localCommand.ts';
 import { workflowDraft } from '../../input/workflowDraft.ts';
 
 const FORMATS = ['mermaid', 'svg', 'json', 'xstate'] as const;
 
-export default class WorkflowGraphCommand extends SvcCommand {
+export default class WorkflowGraphCommand extends LocalCommand {
   static override summary = 'Draw a workflow as a statechart, without a runner.';
   static override description =
     "Draws the transitions that follow from the order of phases, checkpoints, waiting and the coordinator, and the phases that the agents' texts name. Linter findings go to standard error. A workflow with errors is drawn as far as it can be read. --json is the same as --format json.";

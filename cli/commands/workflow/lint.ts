@@ -3,14 +3,14 @@ import { Args, Flags } from '@oclif/core';
 import type { Diagnostic } from '../../../src/schema/diagnostic.ts';
 import { lintPaths } from '../../../src/authoring/overlay/lintPaths.ts';
 import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
-import { SvcCommand } from '../../base/base.ts';
+import { LocalCommand } from '../../base/localCommand.ts';
 import { lintGithub } from '../../render/lintGithub.ts';
 import { lintSarif } from '../../render/lintSarif.ts';
 import { lintText } from '../../render/lintText.ts';
 import { modelsOfHome } from '../../connect/modelsOfHome.ts';
 import { packageRoot } from '../../packageRoot.ts';
 
-export default class WorkflowLintCommand extends SvcCommand {
+export default class WorkflowLintCommand extends LocalCommand {
   static override summary =
     'Check workflows and agents, without a runner. Exits with 1 if there are errors.';
   static override description =

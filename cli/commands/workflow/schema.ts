@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
 import { editorSchema } from '../../../src/authoring/workflows/editorSchema.ts';
-import { SvcCommand } from '../../base/base.ts';
+import { LocalCommand } from '../../base/localCommand.ts';
 
-export default class WorkflowSchemaCommand extends SvcCommand {
+export default class WorkflowSchemaCommand extends LocalCommand {
   static override summary =
     'Print the JSON Schema of the front matter of workflows or agents, for editors.';
   static override description =

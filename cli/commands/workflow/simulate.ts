@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
 import { readText } from '../../../src/authoring/overlay/readDraft.ts';
 import type { Simulated } from '../../../src/simulation/simulate.ts';
-import { SvcCommand } from '../../base/base.ts';
+import { LocalCommand } from '../../base/localCommand.ts';
 import { simulationText } from '../../render/simulationText.ts';
 import { workflowDraft } from '../../input/workflowDraft.ts';
 
-export default class WorkflowSimulateCommand extends SvcCommand {
+export default class WorkflowSimulateCommand extends LocalCommand {
   static override summary =
     'Simulate a workflow without agents: states, timeline and phases reached.';
   static override description =

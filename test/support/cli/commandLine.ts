@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core';
 import { Ansis } from 'ansis';
-import { SvcCommand } from '../../../cli/base/base.ts';
+import { LocalCommand } from '../../../cli/base/localCommand.ts';
 import type { Io } from '../../../cli/io.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 
@@ -53,7 +53,7 @@ export class CommandLine {
     this.#out = '';
     this.#err = '';
     this.#code = 0;
-    SvcCommand.io = this.#io();
+    LocalCommand.io = this.#io();
     await command.run(argv, await loadConfig());
     return { code: this.#code, out: this.#out, err: this.#err };
   }
