@@ -1,3 +1,15 @@
+import { at, textAt } from '../../../lib/untrusted.ts';
+import {
+  cardText,
+  dateText,
+  extensionText,
+  isInline,
+  mediaText,
+  type Node,
+  nodeOf,
+} from './adfNode.ts';
+import { code, fence, markedTexts } from './markedText.ts';
+
 /**
  * Deepest nesting that is read: what lies deeper is left out, so that no document can exhaust the
  * stack.
@@ -6,164 +18,207 @@ const MAX_DEPTH = 40;
 /** Most nodes of a document that are read. */
 const MAX_NODES = 20_000;
 
-interface Node {
-  type: string;
-  text: string;
-  attrs: Record<string, unknown>;
-  content: unknown[];
-  marks: unknown[];
-}
-
-const recordOf = (value: unknown): Record<string, unknown> =>
-  Object(value) as Record<string, unknown>;
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-const nodeOf = (value: unknown): Node => {
-  const { type, text, attrs, content, marks } = recordOf(value);
-  return {
-    type: textOf(type),
-    text: textOf(text),
-    attrs: recordOf(attrs),
-    content: listOf(content),
-    marks: listOf(marks),
-  };
-};
-
 const indented = (text: string, by: string): string => text.replace(/\n(?=.)/g, `\n${by}`);
 const quoted = (text: string): string => text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 
-/** A fence longer than every run of backticks within. */
-const fence = (text: string): string => {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  return '`'.repeat(longest + 1);
-};
-
-function code(text: string): string {
-  const ticks = '`'.repeat(
-    Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)) + 1,
-  );
-  return text.includes('`') ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;
-}
-
-function marked({ text, marks }: Node): string {
-  const kinds = new Map(
-    marks.map((mark) => [textOf(recordOf(mark).type), recordOf(recordOf(mark).attrs)]),
-  );
-  let shown = kinds.has('code') ? code(text) : text;
-  // Markdown takes no mark whose inside begins or ends with a space.
-  if (text.trim() === text && text !== '') {
-    if (kinds.has('strike')) shown = `~~${shown}~~`;
-    if (kinds.has('em')) shown = `_${shown}_`;
-    if (kinds.has('strong')) shown = `**${shown}**`;
-  }
-  const href = textOf(kinds.get('link')?.href);
-  return href === '' || href === text ? shown : `[${shown}](${href})`;
-}
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /**
  * Atlassian's document format as markdown. Anything that is no document is an empty text; what is
  * not known is shown by its inside.
  */
 export function adfToMarkdown(document: unknown): string {
-  let left = MAX_NODES;
+  return new Reader().document(document);
+}
 
-  const inline = (nodes: readonly unknown[], depth: number): string =>
-    nodes.map((one) => inlineOf(nodeOf(one), depth)).join('');
+class Reader {
+  #left = MAX_NODES;
 
-  function inlineOf(node: Node, depth: number): string {
-    left -= 1;
-    if (left < 0 || depth > MAX_DEPTH) return '';
-    const { type, attrs } = node;
-    if (type === 'text') return marked(node);
-    if (type === 'hardBreak') return '\n';
-    if (type === 'mention') return textOf(attrs.text) || `@${textOf(attrs.id)}`;
-    if (type === 'emoji') return textOf(attrs.text) || textOf(attrs.shortName);
-    if (type === 'inlineCard') return textOf(attrs.url);
-    if (type === 'date') {
-      const at = new Date(Number(attrs.timestamp));
-      return Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10);
-    }
-    if (type === 'status') return `[${textOf(attrs.text)}]`;
-    return inline(node.content, depth + 1);
+  document(value: unknown): string {
+    const { type, content } = nodeOf(value);
+    return type === 'doc' ? this.#blocks(content, 0) : '';
   }
 
-  const blocks = (nodes: readonly unknown[], depth: number, between = '\n\n'): string =>
-    nodes
-      .map((one) => block(nodeOf(one), depth))
+  /** Whether one more node is read. */
+  #takes(depth: number): boolean {
+    this.#left -= 1;
+    return this.#left >= 0 && depth <= MAX_DEPTH;
+  }
+
+  #inline(nodes: readonly unknown[], depth: number): string {
+    const parts: string[] = [];
+    const texts: Node[] = [];
+    const flush = () => {
+      parts.push(markedTexts(texts.splice(0)));
+    };
+    for (const value of nodes) {
+      const node = nodeOf(value);
+      if (!this.#takes(depth)) break;
+      if (node.type === 'text') {
+        texts.push(node);
+        continue;
+      }
+      flush();
+      parts.push(this.#inlineOf(node, depth));
+    }
+    flush();
+    return parts.join('');
+  }
+
+  #inlineOf({ type, attrs, content }: Node, depth: number): string {
+    switch (type) {
+      case 'hardBreak':
+        return '\n';
+      case 'mention':
+        return textAt(attrs, 'text') || `@${textAt(attrs, 'id')}`;
+      case 'emoji':
+        return textAt(attrs, 'text') || textAt(attrs, 'shortName');
+      case 'inlineCard':
+        return cardText(attrs);
+      case 'date':
+        return dateText(attrs);
+      case 'status':
+        return `[${textAt(attrs, 'text')}]`;
+      case 'placeholder':
+        return textAt(attrs, 'text');
+      case 'inlineExtension':
+        return extensionText(attrs);
+      case 'media':
+      case 'mediaInline':
+        return mediaText(attrs);
+      default:
+        return this.#inside(content, depth + 1);
+    }
+  }
+
+  /** What is within a node that is not known, and in those that may hold either. */
+  #inside(content: readonly unknown[], depth: number, between?: string): string {
+    if (!content.some(isInline)) return this.#blocks(content, depth, between);
+    return this.#inline(content, depth);
+  }
+
+  #blocks(nodes: readonly unknown[], depth: number, between = '\n\n'): string {
+    return nodes
+      .map((one) => this.#block(nodeOf(one), depth))
       .filter((text) => text !== '')
       .join(between);
+  }
 
-  const items = (nodes: readonly unknown[], depth: number, bullet: (n: number) => string): string =>
-    nodes
+  #items(nodes: readonly unknown[], depth: number, bullet: (n: number) => string): string {
+    return nodes
       .map((one, n) => {
         const sign = bullet(n);
-        return `${sign}${indented(blocks(nodeOf(one).content, depth + 1, '\n'), ' '.repeat(sign.length))}`;
+        const inside = this.#inside(nodeOf(one).content, depth + 1, '\n');
+        return `${sign}${indented(inside, ' '.repeat(sign.length))}`;
       })
       .join('\n');
+  }
 
-  function table({ content }: Node, depth: number): string {
-    const rows = content.map((row) =>
-      nodeOf(row).content.map((cell) =>
-        blocks(nodeOf(cell).content, depth + 2, ' ')
-          .replace(/\n/g, ' ')
-          .replace(/\|/g, '\\|'),
-      ),
+  /** Lists within a list of tasks belong to the task before them. */
+  #tasks(nodes: readonly unknown[], depth: number): string {
+    if (depth > MAX_DEPTH) return '';
+    return nodes
+      .map((one) => {
+        const { type, attrs, content } = nodeOf(one);
+        if (type === 'taskList') return `  ${indented(this.#tasks(content, depth + 1), '  ')}`;
+        if (!this.#takes(depth)) return '';
+        const box = textAt(attrs, 'state') === 'DONE' ? '[x]' : '[ ]';
+        return `- ${box} ${indented(this.#inside(content, depth + 2, '\n'), '  ')}`;
+      })
+      .join('\n');
+  }
+
+  /** Lines of a cell are parted by `<br>`: a row of markdown is one line. */
+  #cell(value: unknown, depth: number): string {
+    return nodeOf(value)
+      .content.map((one) => this.#inCell(nodeOf(one), depth))
+      .filter((text) => text !== '')
+      .join('\n')
+      .replace(/\n+/g, '\n');
+  }
+
+  #inCell(node: Node, depth: number): string {
+    const { type, content } = node;
+    // Each line by itself, since a fence does not fit into a row.
+    if (type === 'codeBlock')
+      return codeOf(content)
+        .split('\n')
+        .map((text) => (text.trim() === '' ? '' : code(text)))
+        .join('\n');
+    if (type === 'table')
+      return this.#rows(content, depth)
+        .map((row) => row.join(' | '))
+        .join('\n');
+    if (['expand', 'nestedExpand', 'panel', 'blockquote', 'bodiedExtension'].includes(type)) {
+      if (!this.#takes(depth)) return '';
+      const title = type.endsWith('xpand') ? textAt(node.attrs, 'title') : '';
+      return [title, this.#cell(node, depth + 1)].filter((text) => text !== '').join('\n');
+    }
+    return this.#block(node, depth);
+  }
+
+  #rows(rows: readonly unknown[], depth: number): string[][] {
+    if (depth > MAX_DEPTH) return [];
+    return rows.map((row) =>
+      nodeOf(row).content.map((cell) => (this.#takes(depth) ? this.#cell(cell, depth + 2) : '')),
+    );
+  }
+
+  #table({ content }: Node, depth: number): string {
+    const rows = this.#rows(content, depth).map((row) =>
+      row.map((cell) => cell.replace(/\|/g, '\\|').replace(/\n/g, '<br>')),
     );
     const [head = [], ...rest] = rows;
-    const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
     return [line(head), line(head.map(() => '---')), ...rest.map(line)].join('\n');
   }
 
-  function block(node: Node, depth: number): string {
-    left -= 1;
-    if (left < 0 || depth > MAX_DEPTH) return '';
+  #block(node: Node, depth: number): string {
+    if (!this.#takes(depth)) return '';
     const { type, attrs, content } = node;
     switch (type) {
       case 'paragraph':
-        return inline(content, depth + 1);
+      case 'caption':
+        return this.#inline(content, depth + 1);
       case 'heading':
-        return `${'#'.repeat(Math.min(6, Math.max(1, Number(attrs.level) || 1)))} ${inline(content, depth + 1)}`;
+        return `${'#'.repeat(Math.min(6, Math.max(1, Number(at(attrs, 'level')) || 1)))} ${this.#inline(content, depth + 1)}`;
       case 'bulletList':
-        return items(content, depth, () => '- ');
+      case 'decisionList':
+        return this.#items(content, depth, () => '- ');
       case 'orderedList':
-        return items(content, depth, (n) => `${(Number(attrs.order) || 1) + n}. `);
+        return this.#items(content, depth, (n) => `${(Number(at(attrs, 'order')) || 1) + n}. `);
       case 'taskList':
-        return content
-          .map((one) => nodeOf(one))
-          .map(
-            (task) =>
-              `- [${task.attrs.state === 'DONE' ? 'x' : ' '}] ${inline(task.content, depth + 2)}`,
-          )
-          .join('\n');
+        return this.#tasks(content, depth);
       case 'codeBlock': {
-        const text = content.map((one) => nodeOf(one).text).join('');
+        const text = codeOf(content);
         const ticks = fence(text);
-        return `${ticks}${textOf(attrs.language)}\n${text}\n${ticks}`;
+        return `${ticks}${textAt(attrs, 'language')}\n${text}\n${ticks}`;
       }
       case 'blockquote':
       case 'panel':
-        return quoted(blocks(content, depth + 1));
+        return quoted(this.#blocks(content, depth + 1));
       case 'rule':
         return '---';
       case 'table':
-        return table(node, depth);
+        return this.#table(node, depth);
       case 'blockCard':
       case 'embedCard':
-        return textOf(attrs.url);
-      case 'media':
-        return `[attachment ${textOf(attrs.alt) || textOf(attrs.id)}]`;
+        return cardText(attrs);
+      case 'extension':
+        return extensionText(attrs);
       case 'expand':
       case 'nestedExpand':
-        return [textOf(attrs.title), blocks(content, depth + 1)]
-          .filter((text) => text !== '')
-          .join('\n\n');
+        return this.#titled(textAt(attrs, 'title'), content, depth);
+      case 'bodiedExtension':
+        return this.#titled(textAt(attrs, 'text'), content, depth);
       default:
-        return content.length === 0 ? inlineOf(node, depth + 1) : blocks(content, depth + 1);
+        return this.#inlineOf(node, depth);
     }
   }
 
-  const { type, content } = nodeOf(document);
-  return type === 'doc' ? blocks(content, 0) : '';
+  #titled(title: string, content: readonly unknown[], depth: number): string {
+    return [title, this.#blocks(content, depth + 1)].filter((text) => text !== '').join('\n\n');
+  }
 }
+
+const codeOf = (content: readonly unknown[]): string =>
+  content.map((one) => nodeOf(one).text).join('');

@@ -37,14 +37,18 @@ function linkNodes(token: Tokens.Link, marks: readonly Mark[]): AdfNode[] {
   return inlineNodes(tokens, [...marks, { type: 'link', attrs: { href } }]);
 }
 
+/** Emphasis within emphasis is one mark. */
+const withMark = (marks: readonly Mark[], type: string): readonly Mark[] =>
+  marks.some((mark) => mark.type === type) ? marks : [...marks, { type }];
+
 function inlineNode(token: MarkedToken, marks: readonly Mark[]): AdfNode[] {
   switch (token.type) {
     case 'strong':
     case 'em':
-      return inlineNodes(token.tokens, [...marks, { type: token.type }]);
+      return inlineNodes(token.tokens, withMark(marks, token.type));
     case 'del':
       return token.raw.startsWith('~~')
-        ? inlineNodes(token.tokens, [...marks, { type: 'strike' }])
+        ? inlineNodes(token.tokens, withMark(marks, 'strike'))
         : textNodes(token.raw, marks);
     case 'codespan':
       // Code takes no mark beside it but that of a link.
