@@ -148,6 +148,7 @@ export function createBitbucketForge({
     diff: (slug, number) => client.text(whatOf(slug, number), `${client.pr(slug, number)}/diff`),
 
     news: (prs) => traces.news(prs, clock.now(), newsAbout),
+    isMember: (slug, identities) => members.isMember(full(slug), identities),
     touch: (prs) => traces.forget(prs),
     resync: async () => [],
     write: (operation, args, actor) => act[operation](args, actor),

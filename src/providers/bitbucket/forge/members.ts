@@ -44,6 +44,12 @@ export class Members {
     return ({ uuid }) => members.has(uuid);
   }
 
+  /** `identities`: account id and UUID of a person, as deliveries name them. */
+  async isMember(repo: string, identities: readonly string[]): Promise<boolean> {
+    const known = identities.find((id) => id.startsWith('{')) ?? identities[0];
+    return known !== undefined && this.#isMember(repo, known);
+  }
+
   async #isMember(repo: string, uuid: string): Promise<boolean> {
     const [workspace = ''] = repo.split('/');
     const list = `/workspaces/${workspace}/members`;

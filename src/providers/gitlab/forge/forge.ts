@@ -111,6 +111,7 @@ export function createGitlabForge({
         return { news, mergeable: isFree(read.mr) };
       });
     },
+    isMember: async (slug, [login]) => login !== undefined && people.isMember(slug, login),
     touch: (prs) => traces.forget(prs),
     resync: async () => [],
     write: (operation, args, actor) => act[operation](args, actor),

@@ -1,12 +1,15 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import type { Doer } from '../../rest/happenings.ts';
+import type { RestQuery } from '../../rest/client.ts';
 import type { GitlabUser } from './answers.ts';
 import type { GitlabClient } from './client.ts';
 import { loginOf } from './describe.ts';
 
-/** How long an answer about membership is valid, ms. */
-const MEMBER_MS = 10 * 60_000;
+/** How long an answer about a membership is valid, ms: ten minutes. */
+const KEPT_MS = 10 * 60_000;
+/** Most answers that are kept; the oldest go first. */
+const MAX_KEPT = 2_000;
 /** Access level from which on one may write to a project: Developer. */
 const DEVELOPER = 30;
 /** Accounts that GitLab makes for access tokens of projects and groups. */
@@ -19,9 +22,7 @@ const TOKEN_ACCOUNT = /^(?:project|group)_\d+_bot/;
 export class People {
   readonly #client: GitlabClient;
   readonly #clock: Clock;
-  /** Accounts do not become programs or stop being some. */
-  readonly #bots = new Map<number, boolean>();
-  readonly #members = new Map<string, { until: number; member: boolean }>();
+  readonly #kept = new Map<string, { until: number; answer: Promise<unknown> }>();
 
   constructor(client: GitlabClient, clock: Clock) {
     this.#client = client;
@@ -38,37 +39,59 @@ export class People {
     return { login, bot, member: !bot && (await this.#isMember(slug, user)) };
   }
 
+  /** Whether a person with this name may write to the project. */
+  async isMember(slug: string, username: string): Promise<boolean> {
+    const users = await this.#ask<GitlabUser[]>(`account ${username}`, '/users', [], { username });
+    const user = users.find((one) => one.username.toLowerCase() === username.toLowerCase());
+    return user !== undefined && (await this.doer(slug, user)).member;
+  }
+
+  /** Accounts do not become programs or stop being some. */
   async #isBot({ id, username }: GitlabUser): Promise<boolean> {
-    const known = this.#bots.get(id);
-    if (known !== undefined) return known;
-    const { bot } = await this.#ask<{ bot?: boolean }>(`account ${username}`, `/users/${id}`, {});
-    this.#bots.set(id, bot === true);
+    const what = `account ${username}`;
+    const { bot } = await this.#ask<{ bot?: boolean }>(what, `/users/${id}`, {}, {}, Infinity);
     return bot === true;
   }
 
   async #isMember(slug: string, { id, username }: GitlabUser): Promise<boolean> {
-    const key = `${slug.toLowerCase()} ${id}`;
-    const known = this.#members.get(key);
-    if (known && known.until > this.#clock.now()) return known.member;
     const path = `${this.#client.project(slug)}/members/all/${id}`;
     const { access_level: level = 0 } = await this.#ask<{ access_level?: number }>(
       `membership of ${username} in ${slug}`,
       path,
       {},
     );
-    const member = level >= DEVELOPER;
-    this.#members.set(key, { until: this.#clock.now() + MEMBER_MS, member });
-    return member;
+    return level >= DEVELOPER;
   }
 
-  /** `otherwise` where GitLab reports that it does not exist, or does not let the token see it. */
-  async #ask<T>(what: string, path: string, otherwise: T): Promise<T> {
-    try {
-      return await this.#client.rest.get<T>(what, path);
-    } catch (error) {
+  /**
+   * Kept for `keptMs`. `otherwise` where GitLab reports that it does not exist, or does not let the
+   * token see it.
+   */
+  #ask<T>(
+    what: string,
+    path: string,
+    otherwise: T,
+    query: RestQuery = {},
+    keptMs = KEPT_MS,
+  ): Promise<T> {
+    const key = `${path} ${JSON.stringify(query)}`.toLowerCase();
+    const now = this.#clock.now();
+    const kept = this.#kept.get(key);
+    if (kept && kept.until > now) return kept.answer as Promise<T>;
+    const answer = this.#client.rest.get<T>(what, path, query).catch((error: unknown) => {
       if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden'))
         return otherwise;
       throw error;
+    });
+    this.#kept.delete(key);
+    this.#kept.set(key, { until: now + keptMs, answer });
+    answer.catch(() => {
+      if (this.#kept.get(key)?.answer === answer) this.#kept.delete(key);
+    });
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MAX_KEPT) break;
+      this.#kept.delete(oldest);
     }
+    return answer;
   }
 }

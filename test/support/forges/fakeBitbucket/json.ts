@@ -16,10 +16,13 @@ export const gone = (what: string): FakeAnswer => refused(404, `${what} not foun
 
 const short = (hash: string) => (hash === '' ? null : { type: 'commit', hash: hash.slice(0, 12) });
 
+/** The Atlassian account, beside the UUID. */
+export const accountId = (login: string): string => `712020:${login}`;
+
 export function accountJson(state: FakeState, login: string | null): object | null {
   if (login === null) return null;
   const { uuid, kind } = state.user(login);
-  const account = { display_name: login, uuid, account_id: `712020:${login}` };
+  const account = { display_name: login, uuid, account_id: accountId(login) };
   return kind === 'access-token'
     ? { type: 'app_user', kind: 'workspace_access_token', account_status: 'active', ...account }
     : { type: 'user', nickname: login, ...account };

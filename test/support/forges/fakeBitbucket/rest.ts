@@ -1,5 +1,15 @@
 import type { FakeAnswer, FakeRequest } from '../fakeForge/server.ts';
-import { accountJson, gone, ok, prJson, refused, repoJson, seenState, visible } from './json.ts';
+import {
+  accountId,
+  accountJson,
+  gone,
+  ok,
+  prJson,
+  refused,
+  repoJson,
+  seenState,
+  visible,
+} from './json.ts';
 import { answerPr } from './pulls.ts';
 import { matches, paged } from './query.ts';
 import type { FakeRepo, FakeState, FakeUser } from './state.ts';
@@ -72,7 +82,10 @@ function answerWorkspace(
       logins.map((login) => ({ type: 'workspace_membership', user: accountJson(state, login) })),
     );
   }
-  const login = [...state.users.values()].find((user) => user.uuid === uuid)?.login;
+  // By UUID or Atlassian account id.
+  const login = [...state.users.values()].find(
+    (user) => user.uuid === uuid || accountId(user.login) === uuid,
+  )?.login;
   if (thing === 'members' && login !== undefined && logins.includes(login))
     return ok({ user: accountJson(state, login) });
   if (thing === 'pullrequests' && login !== undefined) {

@@ -103,6 +103,11 @@ export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
     };
   }
   if (path === '/user') return ok({ ...userJson(state, user.login), bot: user.bot });
+  if (path === '/users') {
+    const name = request.query.get('username')?.toLowerCase();
+    const found = [...state.users.values()].filter(({ login }) => login.toLowerCase() === name);
+    return ok(found.map(({ login }) => userJson(state, login)));
+  }
   const [, kind, key = ''] = /^\/(users|namespaces)\/([^/]+)$/.exec(path) ?? [];
   if (kind === 'users') {
     const found = [...state.users.values()].find(({ id }) => String(id) === key);
