@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Client } from '../../src/client/client.ts';
 import { type LoadedSettings, loadSettings } from '../../src/config/loadSettings.ts';
 import { configPlace } from '../../src/config/place.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { messageOf, SvcError } from '../../src/lib/errors.ts';
 import { openNetwork } from '../../src/network/network.ts';
 import type { Settings } from '../../src/schema/settings.ts';
@@ -14,7 +15,7 @@ import { type Check, type Finding, failed, skipped } from './check.ts';
 import { checkClock } from './clock.ts';
 import { judgeConfig } from './config.ts';
 import { checkDisk } from './disk.ts';
-import { checkForge, remoteForges } from './forge.ts';
+import { checkForge } from './forge.ts';
 import { checkGit } from './git.ts';
 import { checkModels } from './models.ts';
 import { checkModes } from './modes.ts';
@@ -75,9 +76,10 @@ export async function examine(
       'forge',
       'Repositories',
       () =>
-        withSettings(({ forges, plugins }) =>
-          checkForge(forges.local.repos, remoteForges(plugins)),
-        ),
+        withSettings(async ({ forges, plugins }) => {
+          const { forgeProblems } = await import('../../src/plugins/builtInForges.ts');
+          return checkForge(forges.local.repos, await forgeProblems(plugins, systemClock));
+        }),
     ],
     [
       'plugins',

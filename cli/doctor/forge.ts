@@ -18,14 +18,23 @@ async function problemOf({ path, defaultBranch }: Repos[string]): Promise<string
   }
 }
 
-/** Remote forges that svc knows and the configuration uses. */
-export const remoteForges = (plugins: Settings['plugins']): string[] =>
-  ['github'].filter((id) => plugins[id] !== undefined && plugins[id].enabled !== false);
+/** A remote forge that is configured, and what is wrong with its settings; null = nothing. */
+interface RemoteForge {
+  id: string;
+  problem: string | null;
+}
 
-/** `remote`: ids of the remote forges that are configured, whose repositories need not be named. */
-export async function checkForge(repos: Repos, remote: readonly string[]): Promise<Finding> {
+/** `remote`: the remote forges that are configured, whose repositories need not be named. */
+export async function checkForge(repos: Repos, remote: readonly RemoteForge[]): Promise<Finding> {
   const slugs = Object.keys(repos);
-  if (slugs.length === 0 && remote.length > 0) return ok(`repositories of ${remote.join(', ')}`);
+  const wrong = remote.flatMap(({ id, problem }) => (problem === null ? [] : `${id}: ${problem}`));
+  if (wrong.length > 0)
+    return failed(
+      wrong.join('; '),
+      'Fix plugins.installed in config.json, and restart the runner.',
+    );
+  const ids = remote.map(({ id }) => id).join(', ');
+  if (slugs.length === 0 && ids !== '') return ok(`repositories of ${ids}`);
   if (slugs.length === 0) {
     return warning(
       'no repository is configured: jobs have nothing to work on',

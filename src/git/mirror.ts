@@ -6,16 +6,20 @@ import { InTurn } from '../lib/inTurn.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
 import { TRANSFER_TIMEOUT_MS, takeBranch } from './checkout.ts';
 import type { ForgeRepo } from '../contract/forge.ts';
-import { type GitNetwork, runGit } from './git.ts';
+import { type GitNetwork, type GitRun, runGit } from './git.ts';
 import { isMovedError, movedTo } from './movedRepository.ts';
 import { checkBranch, checkSlug } from './names.ts';
 import { headBranch, openRepository } from './repository.ts';
 
+const REFUSED_LOGIN = /Authentication failed|could not read Username|\b401\b/;
+
 export interface MirrorsOptions {
   /** Absolute folder of all mirrors of one forge; made when it is missing. */
   dir: string;
-  /** Address and login of a repository. */
-  network(slug: string): GitNetwork;
+  /** Address and login of a repository. Throws SvcError. */
+  network(slug: string): GitNetwork | Promise<GitNetwork>;
+  /** The same with another login in place of a refused one; null = there is no other. */
+  renewed?(slug: string, refused: GitNetwork): Promise<GitNetwork | null>;
 }
 
 /**
@@ -42,12 +46,12 @@ async function foldersIn(dir: string, prefix: string): Promise<string[]> {
  */
 export class Mirrors {
   readonly #dir: string;
-  readonly #network: (slug: string) => GitNetwork;
+  readonly #options: MirrorsOptions;
   readonly #turns = new InTurn();
 
-  constructor({ dir, network }: MirrorsOptions) {
-    this.#dir = dir;
-    this.#network = network;
+  constructor(options: MirrorsOptions) {
+    this.#dir = options.dir;
+    this.#options = options;
   }
 
   /** Those that are on this disk. */
@@ -78,7 +82,7 @@ export class Mirrors {
   push(slug: string, checkoutDir: string, branch: string): Promise<void> {
     checkBranch(branch);
     return this.#alone(slug, async () => {
-      const network = this.#network(slug);
+      const network = await this.#options.network(slug);
       const path = this.#pathOf(slug);
       const { defaultBranch } = existsSync(path)
         ? (this.#known(slug) ?? (await this.#fetch(slug)))
@@ -127,7 +131,7 @@ export class Mirrors {
   readonly #pathOf = (slug: string): string => join(this.#dir, `${slug.toLowerCase()}.git`);
 
   async #fetch(slug: string): Promise<ForgeRepo> {
-    const network = this.#network(slug);
+    const network = await this.#options.network(slug);
     const branch = await this.#defaultBranch(slug, network);
     const path = this.#pathOf(slug);
     if (existsSync(path)) await this.#fill(slug, path, branch);
@@ -149,7 +153,7 @@ export class Mirrors {
   }
 
   async #fill(slug: string, path: string, branch: string): Promise<void> {
-    const network = this.#network(slug);
+    const network = await this.#options.network(slug);
     await this.#git(slug, network, [
       '--git-dir',
       path,
@@ -186,30 +190,33 @@ export class Mirrors {
     return checkBranch(branch, 'default branch of the forge');
   }
 
-  /**
-   * `args` hold the address of the network. A repository that was renamed is talked to at its new
-   * place on the same server, one step.
-   */
+  /** `args` hold the address of the network. A login that is refused is renewed once. */
   async #git(slug: string, network: GitNetwork, args: readonly string[]): Promise<string> {
-    const run = (at: GitNetwork) =>
-      runGit(
-        args.map((arg) => (arg === network.url ? at.url : arg)),
-        { network: at, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] },
-      );
-    const first = await run(network);
-    const moved =
-      first.exitCode !== 0 && isMovedError(first.stderr)
-        ? await movedTo(network).catch(() => null)
-        : null;
-    const { stdout, stderr, exitCode } =
-      moved === null ? first : await run({ ...network, url: moved });
+    const first = await atPresentPlace(network, args);
+    const isRefused = first.exitCode !== 0 && REFUSED_LOGIN.test(first.stderr);
+    const other = isRefused ? await this.#options.renewed?.(slug, network) : null;
+    const { stdout, stderr, exitCode } = other ? await atPresentPlace(other, args) : first;
     if (exitCode === 0) return stdout;
-    throw explained(slug, network, screenSecretForms([network.password])(stderr).trim());
+    const secrets = [network.password, other?.password ?? ''];
+    throw explained(slug, network, screenSecretForms(secrets)(stderr).trim());
   }
 
   #alone<T>(slug: string, act: () => Promise<T>): Promise<T> {
     return this.#turns.run(slug.toLowerCase(), act);
   }
+}
+
+/** A repository that was renamed is talked to at its new place on the same server, one step. */
+async function atPresentPlace(network: GitNetwork, args: readonly string[]): Promise<GitRun> {
+  const run = (at: GitNetwork) =>
+    runGit(
+      args.map((arg) => (arg === network.url ? at.url : arg)),
+      { network: at, timeoutMs: TRANSFER_TIMEOUT_MS, answers: [1, 128] },
+    );
+  const first = await run(network);
+  if (first.exitCode === 0 || !isMovedError(first.stderr)) return first;
+  const moved = await movedTo(network).catch(() => null);
+  return moved === null ? first : run({ ...network, url: moved });
 }
 
 /**
@@ -230,7 +237,7 @@ function explained(slug: string, { url }: GitNetwork, stderr: string): SvcError 
       `${host} protects this branch of ${slug}: use a branch of your own. It says: ${stderr}`,
     );
   }
-  if (/Authentication failed|could not read Username|\b401\b/.test(stderr)) {
+  if (REFUSED_LOGIN.test(stderr)) {
     return new SvcError(
       'config-invalid',
       `${host} does not accept the token for ${slug}: renew it in the configuration of the plugin.`,

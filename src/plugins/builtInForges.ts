@@ -6,6 +6,7 @@ import { isRemote } from '../contract/remoteForge.ts';
 import type { Forge } from '../contract/forge.ts';
 import type { WakeRules } from '../contract/wakeRules.ts';
 import { wakeRules } from '../providers/rest/wakeRules.ts';
+import { createAccounts } from '../providers/account/accounts.ts';
 import { localPlugin, REMOTE_FORGES } from './builtInCatalogue.ts';
 import { DEFAULT_POLL_SECONDS } from '../providers/rest/forgePlugin.ts';
 import type { ReadWebhook } from '../contract/hook.ts';
@@ -91,6 +92,30 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   }
   return found;
 }
+
+/**
+ * What is wrong with the settings of each remote forge that is configured, found without a network;
+ * null = nothing.
+ */
+export const forgeProblems = (
+  plugins: Settings['plugins'],
+  clock: Clock,
+): Promise<{ id: string; problem: string | null }[]> => {
+  const openAccount = createAccounts({ clock, random: () => 0, fetch: globalThis.fetch });
+  const base = { clock, request: createGuardedRequest([]), webUrl: () => '', repos: {} };
+  const rows = { all: () => [], one: () => undefined, count: () => 0 };
+  const opened = REMOTE_FORGES.map(async ({ manifest, plugin }) =>
+    openBuiltIn(manifest, plugins[manifest.id], async (config) =>
+      openPlugin(plugin, manifest, {
+        ...base,
+        rows,
+        config,
+        remote: { openAccount, mirrorsDir: '/nonexistent' },
+      }),
+    ),
+  );
+  return Promise.all(opened).then((all) => all.filter(({ configured }) => configured));
+};
 
 /**
  * The forges behind a network as the plugin host sees them, including those that are not

@@ -1,13 +1,22 @@
+import { addressesOf } from '../providers/github/forge/settings.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 
 /**
  * Where people see the repositories of a forge, where the configuration names no server of its own.
  */
 const SITES: Readonly<Record<string, string>> = {
-  github: 'https://github.com',
   gitlab: 'https://gitlab.com',
   bitbucket: 'https://bitbucket.org',
 };
+
+/** None for an address that the plugin refuses. */
+function siteOfGithub(baseUrl: unknown): { forge: string; web: string }[] {
+  try {
+    return [{ forge: 'github', web: addressesOf(String(baseUrl ?? '')).web }];
+  } catch {
+    return [];
+  }
+}
 
 /**
  * The sites of these forges, without a slash at their end: what stands before a repository in an
@@ -19,6 +28,7 @@ export const forgeSites = (
 ): { forge: string; web: string }[] =>
   forges.flatMap((forge) => {
     const { baseUrl } = settings[forge]?.config ?? {};
+    if (forge === 'github') return siteOfGithub(baseUrl);
     const web =
       typeof baseUrl === 'string' && baseUrl.trim() !== '' ? baseUrl.trim() : SITES[forge];
     return web === undefined ? [] : { forge, web: web.replace(/\/+$/, '') };

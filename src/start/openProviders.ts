@@ -29,6 +29,7 @@ export const openProviders = async (start: Start, store: OpenStore) => {
     random: Math.random,
     fetch: globalThis.fetch,
     screen: secrets.screen,
+    onSecret: (secret) => secrets.add([secret]),
   });
   const builtInTrackers = await openTrackers({ settings: settings.plugins, clock, openAccount });
   for (const { id, problem } of builtInTrackers) {

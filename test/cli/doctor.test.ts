@@ -74,6 +74,20 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
     assert.is(fix === null, status === 'ok' || status === 'skipped');
 });
 
+test('a remote forge that cannot be used is an error before any runner starts, and every one that can is named (CLI-5)', async ({
+  home,
+}) => {
+  const app = { appId: 1, installationId: 2, privateKey: `file:${home}/app.pem` };
+  await config(home, { plugins: { installed: { github: { config: app } } } });
+  const wrong = await look(home);
+  assert.is(wrong.code, 1);
+  assert.is(wrong.of('forge')?.status, 'error');
+  assert.match(wrong.of('forge')?.detail ?? '', /privateKey names .*app\.pem, which is no file/);
+  const tokens = { github: { config: { token: 'ghp_x' } }, gitlab: { config: { token: 'glpat' } } };
+  await config(home, { plugins: { installed: tokens } });
+  assert.is((await look(home)).of('forge')?.detail, 'repositories of github, gitlab');
+});
+
 test('webhooks that created no job are reported with the reason of the last one (RUN-8)', () => {
   const rule = {
     id: 'bugs',

@@ -7,10 +7,14 @@ import { AccountClient, type AccountClientOptions } from './accountClient.ts';
  * budget is counted once.
  */
 export function createAccounts(
-  given: Pick<AccountClientOptions, 'clock' | 'random' | 'fetch' | 'screen'>,
+  given: Pick<AccountClientOptions, 'clock' | 'random' | 'fetch' | 'screen'> & {
+    /** Given each secret: one that was read from a file is in no configuration. */
+    onSecret?(secret: string): void;
+  },
 ): OpenAccount {
   const accounts = new Map<string, AccountClient>();
   return ({ host, secret }, options) => {
+    given.onSecret?.(secret);
     const key = `${host} ${createHash('sha256').update(secret).digest('hex')}`;
     const accountClient = accounts.get(key) ?? new AccountClient({ ...given, ...options, host });
     accounts.set(key, accountClient);

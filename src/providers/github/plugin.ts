@@ -16,14 +16,29 @@ export const githubPlugin: BuiltInForge = {
       token: {
         type: 'string',
         secret: true,
-        required: true,
         env: 'GITHUB_TOKEN',
         description:
-          'Token of the account that svc acts as: classic with scope repo, or fine-grained with contents and pull requests.',
+          'Token of the account that svc acts as: classic with scope repo, or fine-grained with contents and pull requests. Or set appId, installationId and privateKey.',
+      },
+      appId: {
+        type: 'integer',
+        description: 'Number of the GitHub App that svc acts as, instead of a token.',
+      },
+      installationId: {
+        type: 'integer',
+        description: 'Number of the installation of the app.',
+      },
+      privateKey: {
+        type: 'string',
+        secret: true,
+        env: 'GITHUB_APP_PRIVATE_KEY',
+        description:
+          'Private key of the app: the text of the .pem file that GitHub made, or file:/… with its absolute path.',
       },
       baseUrl: {
         type: 'string',
-        description: 'Address of a GitHub Enterprise server, https://…; default: github.com.',
+        description:
+          'Address of a GitHub Enterprise server, or of a place at ghe.com, https://…; default: github.com.',
       },
       workspace: {
         type: 'string',
@@ -50,15 +65,12 @@ export const githubPlugin: BuiltInForge = {
         throw new SvcError('not-possible-now', 'github needs a network, and was given none.');
       const settings = githubSettings(config);
       const { openAccount, mirrorsDir } = remote;
-      const accountClient = openAccount(
-        { host: new URL(settings.web).host, secret: settings.token },
-        { perJob: perJobOf(config) },
-      );
       // A runner without this forge does not load the client.
+      const { openGithub } = await import('./app/credentials.ts');
       const { createGithubForge } = await import('./forge/forge.ts');
       return createGithubForge({
         settings,
-        accountClient,
+        ...openGithub(settings, openAccount, { perJob: perJobOf(config) }),
         clock,
         mirrorsDir,
         selfIsPerson: config.selfIsPerson === true,

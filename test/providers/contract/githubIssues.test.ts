@@ -1,3 +1,4 @@
+import { systemClock } from '../../../src/lib/clock.ts';
 import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { createGithubIssuesTracker } from '../../../src/providers/github/issues/tracker.ts';
 import { FakeGithubIssues } from '../../support/forges/fakeTrackers/fakeGithubIssues.ts';
@@ -7,7 +8,11 @@ trackerContract({
   name: 'GitHub issues',
   fake: () => new FakeGithubIssues(),
   make: ({ url, token, accountClient }) =>
-    createGithubIssuesTracker({ accountClient, settings: githubSettings({ baseUrl: url, token }) }),
+    createGithubIssuesTracker({
+      clock: systemClock,
+      accountClient,
+      settings: githubSettings({ baseUrl: url, token }),
+    }),
   key: (n) => `acme/shop#${n}`,
   address: (url, n) => `${url}/acme/shop/issues/${n}`,
   stored: (text) => text,

@@ -9,13 +9,13 @@ export interface MakeForgeOptions {
   token?: string;
   perJob?: number;
   /** Further settings of the plugin. */
-  values?: Record<string, string>;
+  values?: Record<string, string | number>;
 }
 
 /** What a forge of the product is made of here. */
 export interface ForgeParts {
   /** Settings of the plugin: `token`, `baseUrl` and what a test adds. */
-  values: Record<string, string>;
+  values: Record<string, string | number>;
   accountClient: AccountClient;
   clock: Clock;
   mirrorsDir: string;

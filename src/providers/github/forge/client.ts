@@ -1,8 +1,9 @@
-import { Octokit } from '@octokit/rest';
-import { messageOf, SvcError } from '../../../lib/errors.ts';
+import type { Octokit } from '@octokit/rest';
+import { SvcError } from '../../../lib/errors.ts';
 import type { LimitedRequest } from '../../../contract/account.ts';
-import { isRedirect, notFollowed } from '../../account/redirects.ts';
-import { noAccount, type Refusal, type RestServer, refused } from '../../rest/refusal.ts';
+import { signedIn } from '../../rest/answers.ts';
+import { noAccount, type RestServer, refused } from '../../rest/refusal.ts';
+import type { Credentials } from '../app/credentials.ts';
 import {
   type GraphqlProblem,
   isPartial,
@@ -10,70 +11,42 @@ import {
   refusalOf,
   withoutGaps,
 } from './graphqlProblems.ts';
+import { githubFetch, githubOctokit, refusalIn } from './octokit.ts';
 import { type GithubSettings, splitSlug } from './settings.ts';
 
 /** A type, not an interface, so that it is also a record of request parameters. */
 export type Place = { owner: string; repo: string };
-
-const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
-
-const refusalIn = (error: unknown): Refusal | null => {
-  const { status, response } = Object(error);
-  if (typeof status !== 'number' || response === undefined) return null;
-  const { data = {}, headers = {} } = Object(response);
-  const details = Array.isArray(data.errors)
-    ? data.errors.map((one: unknown) => Object(one).message ?? one)
-    : [];
-  const said = [
-    typeof data.message === 'string' ? data.message : messageOf(error),
-    ...details.filter((one: unknown) => typeof one === 'string'),
-  ];
-  return {
-    status,
-    message: said.join(': '),
-    needs: headers['x-accepted-oauth-scopes'] || headers['x-accepted-github-permissions'],
-    has: headers['x-oauth-scopes'],
-  };
-};
 
 /** Asks GitHub, and turns its refusals into errors that say what to do. */
 export class GithubClient {
   readonly octokit: Octokit;
   readonly settings: GithubSettings;
   readonly server: RestServer;
+  readonly #credentials: Credentials;
   readonly #fetch: typeof globalThis.fetch;
   #self: Promise<string> | undefined;
 
-  constructor(settings: GithubSettings, fetch: typeof globalThis.fetch) {
+  /** `fetch`: the account client's. */
+  constructor(settings: GithubSettings, credentials: Credentials, fetch: typeof globalThis.fetch) {
     this.settings = settings;
+    this.#credentials = credentials;
     this.#fetch = fetch;
     this.server = {
       host: new URL(settings.web).host,
-      tokenSetting: 'plugins.installed.github.config.token',
+      tokenSetting: `plugins.installed.github.config.${credentials.app ? 'privateKey' : 'token'}`,
     };
-    this.octokit = new Octokit({
-      auth: settings.token,
-      baseUrl: settings.api,
-      userAgent: 'svc',
-      log: SILENT,
-      request: { fetch: this.#notRedirected(fetch) },
-    });
+    this.octokit = githubOctokit(settings.api, this.#signedIn(fetch));
   }
 
-  /** Octokit takes an answer that only sends elsewhere for a success. */
-  #notRedirected(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-    return async (input, init) => {
-      const response = await fetch(input, init);
-      if (isRedirect(response.status)) throw notFollowed(this.server.host, response.status);
-      return response;
-    };
+  #signedIn(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+    return githubFetch(this.server.host, this.#credentials, fetch);
   }
 
   /** As the client's own, for an answer of up to this size, bytes. */
   fetchUpTo(maxBytes: number): typeof globalThis.fetch {
     const limited = (input: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}) =>
       this.#fetch(input, { ...init, maxBytes } as LimitedRequest);
-    return this.#notRedirected(limited);
+    return this.#signedIn(limited);
   }
 
   /** Throws SvcError `bad-argument` for a slug that cannot be one. */
@@ -86,7 +59,7 @@ export class GithubClient {
     );
   }
 
-  /** Login of the token's account. Asked for once; a failure is asked for again. */
+  /** Login of the account that svc acts as. Asked for once; a failure is asked for again. */
   self(): Promise<string> {
     this.#self ??= this.account();
     this.#self.catch(() => {
@@ -97,12 +70,34 @@ export class GithubClient {
 
   /** The same, asked for now. */
   async account(): Promise<string> {
+    if (this.#credentials.app) return this.#credentials.app.account();
     const { data } = await this.run('the account of the token', (octokit) =>
       octokit.rest.users.getAuthenticated(),
     );
     const login: unknown = Object(data).login;
     if (typeof login !== 'string' || login === '') throw noAccount(this.server);
     return login;
+  }
+
+  /** Whether the account can be used now. Throws SvcError. */
+  async health(): Promise<{ ok: boolean; detail: string }> {
+    const { app } = this.#credentials;
+    return app ? app.health() : signedIn(await this.account());
+  }
+
+  /** The token for git. Throws SvcError. */
+  token(): Promise<string> {
+    return this.#credentials.token();
+  }
+
+  /** Another token in place of one that git was refused with; null = there is no other. */
+  renewedToken(refused: string): Promise<string | null> {
+    return this.#credentials.renewed(refused);
+  }
+
+  /** The account that an app is installed for; null = svc acts as a person's account. */
+  async appOwner(): Promise<string | null> {
+    return (await this.#credentials.app?.owner()) ?? null;
   }
 
   /** Runs requests about `what`. Throws SvcError. */

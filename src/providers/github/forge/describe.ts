@@ -15,9 +15,19 @@ import type { ReadPr } from './readPullRequest.ts';
 export const GITHUB = 'github';
 /** GitHub's own name for accounts that are gone. */
 const GONE = 'ghost';
+const BOT = '[bot]';
 
 export const prIdOf = (repo: string, number: number): string => `${GITHUB}:${repo}#${number}`;
-export const loginOf = (actor: Actor | null): string => actor?.login ?? GONE;
+
+/**
+ * As the REST API and webhooks write it: GraphQL leaves out the ending of programs, without which
+ * an app has the name of someone else.
+ */
+export function loginOf(actor: Actor | null): string {
+  if (actor === null) return GONE;
+  const isBare = actor.__typename === 'Bot' && !actor.login.endsWith(BOT);
+  return isBare ? `${actor.login}${BOT}` : actor.login;
+}
 
 const STATES: Readonly<Record<PrNode['state'], PrState>> = {
   OPEN: 'open',

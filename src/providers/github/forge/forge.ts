@@ -1,11 +1,10 @@
-import { signedIn } from '../../rest/answers.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import { MAX_DIFF_BYTES } from '../../account/answerBody.ts';
-import type { AccountClient } from '../../../contract/account.ts';
 import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
+import { credentialsOf, type GithubAccounts } from '../app/credentials.ts';
 import { GithubClient } from './client.ts';
 import { createPr, findCreated } from './createPr.ts';
 import { createRepo, findRepo } from './createRepo.ts';
@@ -18,9 +17,8 @@ import { type GithubSettings, splitSlug } from './settings.ts';
 import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
 import { CONSISTENCY_MS, githubTraces } from './traces.ts';
 
-export interface GithubForgeOptions {
+export interface GithubForgeOptions extends GithubAccounts {
   settings: GithubSettings;
-  accountClient: AccountClient;
   clock: Clock;
   /** Absolute folder for the mirrors of its repositories. */
   mirrorsDir: string;
@@ -41,17 +39,27 @@ const MAX_LISTED = 500;
 export function createGithubForge({
   settings,
   accountClient,
+  appClient,
   clock,
   mirrorsDir,
   selfIsPerson,
 }: GithubForgeOptions): RemoteForge {
-  const client = new GithubClient(settings, accountClient.fetch);
-  const { token, web } = settings;
+  const accounts = { accountClient, ...(appClient ? { appClient } : {}), clock };
+  const client = new GithubClient(settings, credentialsOf(settings, accounts), accountClient.fetch);
+  const login = (slug: string, token: string) => {
+    const { owner, repo } = client.place(slug);
+    return {
+      url: `${settings.web}/${owner}/${repo}.git`,
+      username: TOKEN_USER,
+      password: token,
+    };
+  };
   const mirrors = new Mirrors({
     dir: mirrorsDir,
-    network: (slug) => {
-      const { owner, repo } = client.place(slug);
-      return { url: `${web}/${owner}/${repo}.git`, username: TOKEN_USER, password: token };
+    network: async (slug) => login(slug, await client.token()),
+    async renewed(slug, { password }) {
+      const token = await client.renewedToken(password);
+      return token === null ? null : login(slug, token);
     },
   });
   /** With its owner. */
@@ -86,7 +94,7 @@ export function createGithubForge({
     doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'merge_pr']),
     budget: () => accountClient.budget(),
     self: () => client.self(),
-    healthcheck: async () => signedIn(await client.account()),
+    healthcheck: () => client.health(),
     serves: (slug) => splitSlug(settings, slug) !== null,
     canonical(slug) {
       const place = splitSlug(settings, slug);

@@ -1,10 +1,14 @@
+import { appOf, type GithubApp } from '../app/appSettings.ts';
 import { checkBaseUrl } from '../../rest/baseUrl.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
 /** How svc works with one GitHub account. */
 export interface GithubSettings {
+  /** Token of an account; empty with an app. */
   token: string;
+  /** The app that svc acts as; null = the token's account. */
+  app: GithubApp | null;
   /** Address of the API, without a slash at its end. */
   api: string;
   /** Address of the server for people and git. */
@@ -14,22 +18,42 @@ export interface GithubSettings {
   mergeMethod: 'merge' | 'squash' | 'rebase';
 }
 
+/** github.com, as people write its address too. */
+const GITHUB_COM = /^https:\/\/(?:www\.|api\.)?github\.com$/i;
+/** GitHub Enterprise Cloud with data residency: the API has a name of its own. */
+const DATA_RESIDENCY = /^https:\/\/(?:api\.)?([a-z0-9-]+\.ghe\.com)$/i;
+
+/**
+ * Where people, git and the API find a server: github.com, a company's place at ghe.com, or a
+ * GitHub Enterprise server. Throws SvcError `config-invalid`.
+ */
+export function addressesOf(value: Values[string] | undefined): { api: string; web: string } {
+  const baseUrl = checkBaseUrl('github', 'a GitHub Enterprise server', value).replace(
+    /\/api(?:\/v3|\/graphql)?$/,
+    '',
+  );
+  if (baseUrl === '' || GITHUB_COM.test(baseUrl))
+    return { api: 'https://api.github.com', web: 'https://github.com' };
+  const [, place] = DATA_RESIDENCY.exec(baseUrl) ?? [];
+  if (place !== undefined)
+    return { api: `https://api.${place.toLowerCase()}`, web: `https://${place.toLowerCase()}` };
+  return { api: `${baseUrl}/api/v3`, web: baseUrl };
+}
+
 const text = (values: Values, name: string): string => String(values[name] ?? '').trim();
 
 /**
  * Reads the settings of the plugin. Throws SvcError `config-invalid` that never quotes the token.
  */
 export function githubSettings(values: Values): GithubSettings {
-  const baseUrl = checkBaseUrl('github', 'a GitHub Enterprise server', values.baseUrl);
   const method = text(values, 'mergeMethod');
-  const settings: Omit<GithubSettings, 'api' | 'web'> = {
+  return {
+    app: appOf(values),
     token: text(values, 'token'),
     workspace: text(values, 'workspace'),
     mergeMethod: method === 'squash' || method === 'rebase' ? method : 'merge',
+    ...addressesOf(values.baseUrl),
   };
-  if (baseUrl === '')
-    return { ...settings, api: 'https://api.github.com', web: 'https://github.com' };
-  return { ...settings, api: `${baseUrl}/api/v3`, web: baseUrl };
 }
 
 const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$/;

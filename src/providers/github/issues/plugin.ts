@@ -12,7 +12,7 @@ export const githubIssuesPlugin = builtInTracker(
     entry: 'built-in',
     offers: ['healthcheck'],
   },
-  async (_context, { openAccount, settingsOf }) => {
+  async ({ clock }, { openAccount, settingsOf }) => {
     const config = settingsOf('github');
     if (config === null)
       throw new SvcError(
@@ -21,12 +21,10 @@ export const githubIssuesPlugin = builtInTracker(
       );
     const settings = githubSettings(config);
     // The forge's own account client: what issues cost is counted with what pull requests do.
-    const accountClient = openAccount(
-      { host: new URL(settings.web).host, secret: settings.token },
-      { perJob: perJobOf(config) },
-    );
+    const { openGithub } = await import('../app/credentials.ts');
+    const accounts = openGithub(settings, openAccount, { perJob: perJobOf(config) });
     const { createGithubIssuesTracker } = await import('./tracker.ts');
-    return createGithubIssuesTracker({ settings, accountClient });
+    return createGithubIssuesTracker({ settings, ...accounts, clock });
   },
   // GitHub tells of issues and pull requests at the same address.
   null,

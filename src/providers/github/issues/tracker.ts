@@ -1,5 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
-import type { AccountClient } from '../../../contract/account.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { credentialsOf, type GithubAccounts } from '../app/credentials.ts';
 import { GithubClient } from '../forge/client.ts';
 import { type GithubSettings, splitSlug } from '../forge/settings.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
@@ -60,12 +61,10 @@ const commentOf = ({
  */
 export function createGithubIssuesTracker({
   settings,
-  accountClient,
-}: {
-  settings: GithubSettings;
-  accountClient: AccountClient;
-}) {
-  const client = new GithubClient(settings, accountClient.fetch);
+  ...accounts
+}: GithubAccounts & { settings: GithubSettings; clock: Clock }) {
+  const { accountClient } = accounts;
+  const client = new GithubClient(settings, credentialsOf(settings, accounts), accountClient.fetch);
   const { host } = client.server;
 
   const placeIn = (ref: string): Place | null => {
@@ -132,7 +131,8 @@ export function createGithubIssuesTracker({
       const most = Math.min(Math.max(1, limit), MAX_FOUND);
       const words = text.replace(/\s+/g, ' ').trim();
       // Without an owner GitHub would search all of its repositories.
-      const within = settings.workspace === '' ? 'involves:@me' : `user:${settings.workspace}`;
+      const owner = settings.workspace || (await client.appOwner());
+      const within = owner === null ? 'involves:@me' : `user:${owner}`;
       const q = `${words} is:issue ${/\b(?:repo|org|user):/.test(words) ? '' : within}`.trim();
       const { data } = await client.run('a search of issues', (octokit) =>
         octokit.rest.search.issuesAndPullRequests({

@@ -44,6 +44,8 @@ export interface FakeRequest<User> {
   query: URLSearchParams;
   body: Record<string, unknown>;
   accept: string;
+  /** As it came, without its kind; empty = none. */
+  token: string;
   /** null: the token belongs to no account. */
   user: User | null;
   /** Address of the server. */
@@ -185,6 +187,7 @@ export abstract class FakeForgeServer<User extends { login: string }> {
       query: url.searchParams,
       body,
       accept: headers.accept ?? '',
+      token: /^\w+ (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '',
       user,
       web: url.origin,
     };

@@ -6,6 +6,7 @@ import {
   type WireAnswer,
   type WireRequest,
 } from '../fakeForge/server.ts';
+import { answerApp } from './apps.ts';
 import { keepExchange } from './exchanges.ts';
 import { answerGraphql } from './graphql.ts';
 import { answerRest } from './rest.ts';
@@ -55,7 +56,11 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
     return repo ? `${repo.owner}/${repo.name}` : null;
   }
 
-  protected userOf(token: string): FakeUser | null {
+  protected userOf(token: string, name: string): FakeUser | null {
+    const minted = this.state.tokens.get(token);
+    const isLive = minted !== undefined && this.state.clock.now() < minted.endsAt;
+    // Beside a token of an app GitHub wants this name for git, and none for the API.
+    if (minted) return isLive && (name === '' || name === 'x-access-token') ? minted.user : null;
     return this.state.users.get(token) ?? null;
   }
 
@@ -66,6 +71,8 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
   protected answer(request: FakeRequest<FakeUser>): FakeAnswer {
     this.#answered = true;
     const { user, path, body, web } = request;
+    const asApp = answerApp(this.state, request);
+    if (asApp) return asApp;
     if (!user) return { status: 401, body: { message: 'Bad credentials' } };
     const now = this.state.clock.now();
     if (now - this.#spent.from >= HOUR_MS) this.#spent = { from: now, used: 0 };
@@ -100,6 +107,7 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
   protected limits({ path, notModified }: { path: string; notModified: boolean }) {
     if (!notModified) this.#spent.used += 1;
     const headers = {
+      date: new Date(this.state.clock.now()).toUTCString(),
       'x-ratelimit-limit': String(this.limit),
       'x-ratelimit-remaining': String(Math.max(0, this.limit - this.#spent.used)),
       'x-ratelimit-reset': String(Math.ceil((this.#spent.from + HOUR_MS) / 1000)),

@@ -268,17 +268,25 @@ const matching = (pattern: string, path: string): Record<string, string> | null 
   return found;
 };
 
-const mayWrite = ({ scopes }: FakeUser, { private: isPrivate }: { private: boolean }): boolean =>
-  scopes.includes('repo') || (!isPrivate && scopes.includes('public_repo'));
+const mayWrite = (
+  { scopes, installedFor }: FakeUser,
+  { private: isPrivate, owner }: { private: boolean; owner: string },
+): boolean =>
+  (installedFor === undefined || installedFor === owner) &&
+  (scopes.includes('repo') || (!isPrivate && scopes.includes('public_repo')));
+const NOT_FOR_APPS = refused(403, 'Resource not accessible by integration');
 
 /** Answers a request of the REST API. */
 export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
   const { method, path, user, web, body } = request;
-  if (path === '/user') return ok({ login: user.login });
+  if (path === '/user' || (method === 'POST' && path === '/user/repos')) {
+    if (user.installedFor !== undefined) return NOT_FOR_APPS;
+    if (method === 'GET') return ok({ login: user.login });
+  }
   const creation = method === 'POST' ? /^\/(?:user|orgs\/([^/]+))\/repos$/.exec(path) : null;
   if (creation) {
     const owner = creation[1] ?? user.login;
-    if (!mayWrite(user, { private: body.private === true }))
+    if (!mayWrite(user, { private: body.private === true, owner }))
       return {
         ...refused(403, 'Must have the scope'),
         headers: { 'x-accepted-oauth-scopes': 'public_repo, repo' },
@@ -319,7 +327,10 @@ export function answerRest(state: FakeState, request: RestRequest): FakeAnswer {
     if (found[':n'] !== undefined && !pr) return NOT_FOUND;
     if (method !== 'GET' && !mayWrite(user, repo)) {
       return {
-        ...refused(403, 'Resource not accessible by personal access token'),
+        ...refused(
+          403,
+          `Resource not accessible by ${user.installedFor === undefined ? 'personal access token' : 'integration'}`,
+        ),
         headers: { 'x-accepted-oauth-scopes': 'repo', 'x-oauth-scopes': user.scopes.join(', ') },
       };
     }

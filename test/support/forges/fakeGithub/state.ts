@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../src/lib/clock.ts';
+import type { FakeApp, FakeToken } from './apps.ts';
 import { GitStore } from '../fakeForge/gitStore.ts';
 
 export interface FakeUser {
@@ -8,6 +9,8 @@ export interface FakeUser {
   scopes: string[];
   /** False: a fine-grained token, which cannot have the permission to read checks. */
   seesChecks: boolean;
+  /** An app's installation: the account that it is installed for. */
+  installedFor?: string;
 }
 
 export interface FakeComment {
@@ -91,6 +94,9 @@ export class FakeState extends GitStore {
   readonly clock: Clock;
   readonly users = new Map<string, FakeUser>();
   readonly repos: FakeRepo[] = [];
+  readonly apps: FakeApp[] = [];
+  /** Tokens of installations. */
+  readonly tokens = new Map<string, FakeToken>();
   /** How long reads do not show what was written, ms. */
   lagMs = 0;
   /** Repositories by the names that they had, in lower case. */

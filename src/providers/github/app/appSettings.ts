@@ -1,0 +1,110 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { SvcError } from '../../../lib/errors.ts';
+
+type Values = Readonly<Record<string, string | number | boolean>>;
+
+const AT = 'plugins.installed.github.config';
+/** Settings of a GitHub App; all of them or none. */
+const NAMES = ['appId', 'installationId', 'privateKey'] as const;
+/** GitHub's own keys have 2048 bits. */
+const LEAST_BITS = 2048;
+const FROM_FILE = 'file:';
+/** Largest file that is read as a key, bytes; a key has less than 4 KiB. */
+const MAX_FILE_BYTES = 64 * 1024;
+
+/** A GitHub App, and the one installation of it that svc acts as. */
+export interface GithubApp {
+  id: number;
+  installationId: number;
+  /** Signs with RS256. */
+  key: KeyObject;
+  /** The key as a text: what names the account, and must be shown nowhere. */
+  pem: string;
+}
+
+const invalid = (name: string, why: string): SvcError =>
+  new SvcError('config-invalid', `${AT}.${name} ${why}.`);
+
+/** The key's text: the value itself, in which `\n` may be written for a line end, or its file. */
+function pemOf(value: string): string {
+  if (!value.startsWith(FROM_FILE)) return `${value.replaceAll('\\n', '\n').trim()}\n`;
+  const path = value.slice(FROM_FILE.length).replace(/^\/\/(?=\/)/, '');
+  if (!isAbsolute(path))
+    throw invalid('privateKey', `names the file ${path}: write its absolute path, file:/…`);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isFile() || stat.size > MAX_FILE_BYTES)
+    throw invalid('privateKey', `names ${path}, which is no file with a private key`);
+  try {
+    return `${readFileSync(path, 'utf8').trim()}\n`;
+  } catch (error) {
+    const { code } = Object(error);
+    throw invalid('privateKey', `names the file ${path}, which cannot be read (${String(code)})`);
+  }
+}
+
+function keyOf(pem: string): KeyObject {
+  if (/^Proc-Type: .*ENCRYPTED|BEGIN ENCRYPTED/m.test(pem))
+    throw invalid(
+      'privateKey',
+      'is protected by a passphrase, which svc does not ask for: use the file that GitHub made',
+    );
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    // The cause is left out: it may quote the key.
+    throw invalid(
+      'privateKey',
+      'is not a private key in PEM format: paste the whole .pem file that GitHub made, or write file:/… with its path',
+    );
+  }
+  const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType !== 'rsa' || modulusLength < LEAST_BITS)
+    throw invalid(
+      'privateKey',
+      `must be an RSA key of at least ${LEAST_BITS} bits, as GitHub makes`,
+    );
+  return key;
+}
+
+const numberOf = (values: Values, name: 'appId' | 'installationId'): number => {
+  const number = Number(values[name]);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw invalid(name, 'must be the number that GitHub shows');
+};
+
+/**
+ * The app that the settings name; null where they name a token instead. Throws SvcError
+ * `config-invalid` for both, neither, half of an app, or a key that cannot be used; it never quotes
+ * a secret.
+ */
+export function appOf(values: Values): GithubApp | null {
+  const given = NAMES.filter((name) => String(values[name] ?? '').trim() !== '');
+  const hasToken = String(values.token ?? '').trim() !== '';
+  if (given.length === 0 && hasToken) return null;
+  if (given.length === 0)
+    throw new SvcError(
+      'config-invalid',
+      `${AT}: set "token", or "appId", "installationId" and "privateKey" of a GitHub App.`,
+    );
+  if (hasToken)
+    throw new SvcError(
+      'config-invalid',
+      `${AT} has a "token" and also ${given.map((name) => `"${name}"`).join(', ')} of an app: svc acts as one of them, so remove the other.`,
+    );
+  const missing = NAMES.filter((name) => !given.includes(name));
+  if (missing.length > 0)
+    throw new SvcError(
+      'config-invalid',
+      `${AT}: ${missing.map((name) => `"${name}"`).join(' and ')} of the app ${missing.length > 1 ? 'are' : 'is'} missing.`,
+    );
+  const pem = pemOf(String(values.privateKey).trim());
+  return {
+    id: numberOf(values, 'appId'),
+    installationId: numberOf(values, 'installationId'),
+    key: keyOf(pem),
+    pem,
+  };
+}

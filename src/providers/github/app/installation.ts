@@ -1,0 +1,180 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { SvcError } from '../../../lib/errors.ts';
+import { asRunner } from '../../account/caller.ts';
+import { githubFetch, githubOctokit, refusalIn, type SignIn } from '../forge/octokit.ts';
+import { appJwt } from './appJwt.ts';
+import type { GithubApp } from './appSettings.ts';
+import { lackingIn } from './permissions.ts';
+
+/** A token is replaced this long before its end, ms: ten of the sixty minutes that it has. */
+const EARLY_MS = 10 * 60_000;
+/** One that could not be replaced is used up to this long before its end, ms. */
+const LAST_MS = 60_000;
+/** What GitHub says of an app that does not exist; of an installation it says "Not Found". */
+const NO_APP = /integration not found/i;
+const CONFIG = 'plugins.installed.github.config';
+
+export interface InstallationOptions {
+  app: GithubApp;
+  /** Address of the API. */
+  api: string;
+  /** Of the server, for messages. */
+  host: string;
+  /** The account client's of the app itself, whose requests GitHub counts apart. */
+  fetch: typeof globalThis.fetch;
+  clock: Clock;
+}
+
+interface Minted {
+  token: string;
+  /** By our clock, epoch ms. */
+  endsAt: number;
+}
+
+/**
+ * One installation of a GitHub App: its tokens, each for an hour, and as whom they act. Requests are
+ * the runner's own, whoever needs the token.
+ */
+export class Installation {
+  readonly #options: InstallationOptions;
+  readonly #octokit: ReturnType<typeof githubOctokit>;
+  #minted: Minted | null = null;
+  #minting: Promise<Minted> | null = null;
+
+  constructor(options: InstallationOptions) {
+    this.#options = options;
+    const { api, host, fetch, app, clock } = options;
+    const signIn: SignIn = {
+      scheme: 'Bearer',
+      token: async () => appJwt(app, clock.now()),
+      renewed: async () => null,
+    };
+    this.#octokit = githubOctokit(api, githubFetch(host, signIn, fetch));
+  }
+
+  /** A token with some minutes left. Throws SvcError. */
+  async token(): Promise<string> {
+    const known = this.#minted;
+    const now = this.#options.clock.now();
+    if (known && now < known.endsAt - EARLY_MS) return known.token;
+    try {
+      return (await this.#mint()).token;
+    } catch (error) {
+      if (known && now < known.endsAt - LAST_MS) return known.token;
+      throw error;
+    }
+  }
+
+  /** Another token than the refused one. Throws SvcError. */
+  async renewed(refused: string): Promise<string> {
+    const known = this.#minted;
+    return known && known.token !== refused ? known.token : (await this.#mint()).token;
+  }
+
+  /** Login of the app's account, `<slug>[bot]`, asked for now. Throws SvcError. */
+  async account(): Promise<string> {
+    const { data } = await this.#run((octokit) => octokit.rest.apps.getAuthenticated());
+    const slug: unknown = Object(data).slug;
+    if (typeof slug === 'string' && slug !== '') return `${slug}[bot]`;
+    throw new SvcError(
+      'config-invalid',
+      `${this.#options.host} answers, but does not name the app: something else may be answering, such as a proxy. Check ${CONFIG}.baseUrl.`,
+    );
+  }
+
+  /** Login of the account that it is installed for; empty = GitHub does not say. Throws SvcError. */
+  async owner(): Promise<string> {
+    const { account } = await this.#installation();
+    const login: unknown = Object(account).login ?? Object(account).slug;
+    return typeof login === 'string' ? login : '';
+  }
+
+  /** Whether key, app and installation fit together, and what the app may not do. */
+  async health(): Promise<{ ok: boolean; detail: string }> {
+    const [login, owner] = [await this.account(), await this.owner()];
+    const { permissions } = await this.#installation();
+    await this.#mint();
+    const who = `Logged in as ${login}${owner === '' ? '' : `, the app's account at ${owner}`}.`;
+    const { ok, detail } = lackingIn(permissions);
+    return { ok, detail: `${who}${detail}` };
+  }
+
+  async #installation(): Promise<{ account: unknown; permissions: unknown }> {
+    const { installationId } = this.#options.app;
+    const { data } = await this.#run((octokit) =>
+      octokit.rest.apps.getInstallation({ installation_id: installationId }),
+    );
+    const { account, permissions } = Object(data);
+    return { account, permissions };
+  }
+
+  /** One request, whoever waits for it. */
+  #mint(): Promise<Minted> {
+    this.#minting ??= this.#ask().finally(() => {
+      this.#minting = null;
+    });
+    return this.#minting;
+  }
+
+  async #ask(): Promise<Minted> {
+    const { app, host, clock } = this.#options;
+    const askedAt = clock.now();
+    const { data, headers } = await this.#run((octokit) =>
+      octokit.rest.apps.createInstallationAccessToken({ installation_id: app.installationId }),
+    );
+    const { token, expires_at: ends } = Object(data);
+    const endsAt = Date.parse(String(ends));
+    if (typeof token !== 'string' || token === '' || !Number.isFinite(endsAt))
+      throw new SvcError('unreachable', `${host} answers without a token for the app.`);
+    // By its own clock, which may differ from ours.
+    const saidAt = Date.parse(String(headers.date));
+    const lastsMs = endsAt - (Number.isFinite(saidAt) ? saidAt : askedAt);
+    this.#minted = { token, endsAt: askedAt + lastsMs };
+    return this.#minted;
+  }
+
+  async #run<T>(ask: (octokit: ReturnType<typeof githubOctokit>) => Promise<T>): Promise<T> {
+    try {
+      return await asRunner(() => ask(this.#octokit));
+    } catch (error) {
+      throw this.#explained(error);
+    }
+  }
+
+  /** Never says that a write may have happened: a token that no one got has changed nothing. */
+  #explained(error: unknown): unknown {
+    const { host, app } = this.#options;
+    const cause = error instanceof SvcError ? error : Object(error).cause;
+    if (cause instanceof SvcError)
+      return new SvcError(cause.code, cause.message, {
+        data: { ...cause.data, sent: false },
+        cause,
+      });
+    const refusal = refusalIn(error);
+    if (!refusal) return error;
+    const { status, message } = refusal;
+    const failed = (code: 'config-invalid' | 'forbidden' | 'unreachable', text: string) =>
+      new SvcError(code, text, { data: { status, sent: false }, cause: error });
+    if (status === 401)
+      return failed(
+        'config-invalid',
+        `${host} does not accept the key of the app ${app.id}: check appId and privateKey of ${CONFIG}, and the clock of this machine. ${host} says: ${message}`,
+      );
+    if (status === 404 && NO_APP.test(message))
+      return failed(
+        'config-invalid',
+        `${host} has no app ${app.id}: check appId of ${CONFIG}, the number on the page of the app.`,
+      );
+    if (status === 404)
+      return failed(
+        'config-invalid',
+        `${host} has no installation ${app.installationId} of the app ${app.id}: check installationId of ${CONFIG}, and that the app is still installed.`,
+      );
+    if (status < 500)
+      return failed(
+        'forbidden',
+        `${host} gives the installation ${app.installationId} of the app ${app.id} no token: ${message}`,
+      );
+    return failed('unreachable', `${host} failed to give the app a token (${status}): ${message}`);
+  }
+}

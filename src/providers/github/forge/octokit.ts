@@ -1,0 +1,82 @@
+import { Octokit } from '@octokit/rest';
+import { messageOf } from '../../../lib/errors.ts';
+import { screenSecretForms } from '../../../lib/secretForms.ts';
+import { isRedirect, notFollowed } from '../../account/redirects.ts';
+import type { Refusal } from '../../rest/refusal.ts';
+
+/** The version of the REST API that svc is written for; without it GitHub chooses one. */
+const API_VERSION = '2022-11-28';
+const UNAUTHORIZED = 401;
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** How requests are signed in. */
+export interface SignIn {
+  /** `token` for one of an account, `Bearer` for one of an app. */
+  scheme: 'token' | 'Bearer';
+  token(): Promise<string>;
+  /** Another token in place of a refused one; null = there is no other. */
+  renewed(refused: string): Promise<string | null>;
+}
+
+type Fetch = typeof globalThis.fetch;
+
+/** Octokit takes an answer that only sends elsewhere for a success. */
+const notRedirected =
+  (host: string, fetch: Fetch): Fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    if (isRedirect(response.status)) throw notFollowed(host, response.status);
+    return response;
+  };
+
+/** A server may repeat the request in its refusal, with a token that no one else knows of. */
+async function screened(response: Response, token: string): Promise<Response> {
+  const { status, headers } = response;
+  if (status < 400) return response;
+  return new Response(screenSecretForms([token])(await response.text()), { status, headers });
+}
+
+/** Requests with the token of now; one that it is refused for is sent once more with another. */
+const signedIn =
+  ({ scheme, token, renewed }: SignIn, fetch: Fetch): Fetch =>
+  async (input, init = {}) => {
+    const send = async (one: string): Promise<Response> => {
+      const headers = new Headers(init.headers);
+      headers.set('authorization', `${scheme} ${one}`);
+      headers.set('x-github-api-version', API_VERSION);
+      return screened(await fetch(input, { ...init, headers }), one);
+    };
+    const first = await token();
+    const response = await send(first);
+    if (response.status !== UNAUTHORIZED) return response;
+    const next = await renewed(first);
+    return next === null ? response : send(next);
+  };
+
+/** What every request of GitHub goes through before and after the account client. */
+export const githubFetch = (host: string, signIn: SignIn, fetch: Fetch): Fetch =>
+  notRedirected(host, signedIn(signIn, fetch));
+
+export const githubOctokit = (api: string, fetch: Fetch): Octokit =>
+  new Octokit({ baseUrl: api, userAgent: 'svc', log: SILENT, request: { fetch } });
+
+/** What GitHub says in an error of Octokit; null = it is another error. */
+export function refusalIn(error: unknown): Refusal | null {
+  const { status, response } = Object(error);
+  if (typeof status !== 'number' || response === undefined) return null;
+  const { data = {}, headers = {} } = Object(response);
+  const details = Array.isArray(data.errors)
+    ? data.errors.map((one: unknown) => Object(one).message ?? one)
+    : [];
+  const said = [
+    typeof data.message === 'string' ? data.message : messageOf(error),
+    ...details.filter((one: unknown) => typeof one === 'string'),
+  ];
+  return {
+    status,
+    message: said.join(': '),
+    needs: headers['x-accepted-oauth-scopes'] || headers['x-accepted-github-permissions'],
+    has: headers['x-oauth-scopes'],
+  };
+}
