@@ -19,6 +19,7 @@ export {
   reminderPrompt,
 } from './job/rules/batchPrompt.ts';
 export { eventKindIn } from './job/rules/eventKey.ts';
+export { happenedText, resumedText } from './job/rules/happened.ts';
 export {
   codingPreflight,
   gateStates,
@@ -29,6 +30,7 @@ export {
 export { holdsForApproval } from './job/rules/phases.ts';
 export { referenceOf, referencesOf } from './job/rules/references.ts';
 export { parseStatus } from './job/rules/statusName.ts';
+export { inOneLine, quoted } from './job/rules/quoted.ts';
 export { visibleText } from './job/rules/visibleText.ts';
 export { toolProblems } from './job/rules/toolProblems.ts';
 export { type WriteFacts, type WritePlace, writeProblem } from './job/rules/writeAccess.ts';

@@ -51,7 +51,7 @@ export interface PluginParts {
 export interface PluginExecutor
   extends PluginParts,
     Pick<Executor, 'capabilities' | 'run'>,
-    Partial<Pick<Executor, 'endOrphans' | 'lacks'>> {
+    Partial<Pick<Executor, 'endOrphans' | 'lacks' | 'toolForm'>> {
   /** Models that a phase may name. Has 10 s. */
   models?(): Promise<PluginModel[]>;
 }

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Executor, Session, SessionNeed, SessionRequest } from '../contract/executor.ts';
+import type {
+  Executor,
+  Session,
+  SessionNeed,
+  SessionRequest,
+  ToolForm,
+} from '../contract/executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
@@ -83,11 +89,18 @@ async function open(
     capabilities,
     run: (request) => executor.run(request),
     endOrphans: endOrphans ? (prefix) => endOrphans.call(executor, prefix) : NOTHING_TO_END,
+    ...(executor.toolForm ? { toolForm: (provider) => asked(executor, provider) } : {}),
     ...(executor.lacks ? { lacks: (need) => executor.lacks?.(need) ?? null } : {}),
     ...(healthcheck ? { healthcheck: () => healthcheck.call(executor) } : {}),
     ...(models ? { models: () => models.call(executor) } : {}),
   };
 }
+
+/** How an executor that does not say it is dealt with: as a program that runs `svc tool`. */
+const AS_PROGRAM: ToolForm = { prefix: '', offered: false };
+
+const asked = (executor: Pick<Executor, 'toolForm'>, provider: string): ToolForm =>
+  executor.toolForm?.(provider) ?? AS_PROGRAM;
 
 /** What one of them is now. A session that runs keeps the one that began it. */
 export class LiveExecutor implements BuiltInExecutor {
@@ -143,6 +156,9 @@ export class LiveExecutor implements BuiltInExecutor {
   }
   get models() {
     return this.#now.models;
+  }
+  toolForm(provider: string): ToolForm {
+    return asked(this.#now, provider);
   }
   lacks(need: SessionNeed): string | null {
     return this.#now.lacks?.(need) ?? null;

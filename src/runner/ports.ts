@@ -5,6 +5,7 @@ import type { Campaigns } from '../campaign/campaigns.ts';
 import type { RunnerCore } from './core.ts';
 import type { ForgeService } from '../news/forgeService.ts';
 import { createPrNotes } from '../session/prNotes.ts';
+import { relatedArtefacts } from '../session/relatedArtefacts.ts';
 import { providePorts } from './provide.ts';
 import { reportFault } from './reportFault.ts';
 import { sessionPort } from '../session/sessionPort.ts';
@@ -22,7 +23,7 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
 
 type SessionDeps = Pick<
   OpenSessionDeps,
-  'executor' | 'prNotes' | 'isCurrent' | 'steer' | 'port' | 'log' | 'onDeprecatedTool'
+  'executor' | 'prNotes' | 'related' | 'isCurrent' | 'steer' | 'port' | 'log' | 'onDeprecatedTool'
 >;
 
 /** What a session asks of the runner while it is opened and while it runs. */
@@ -35,6 +36,7 @@ const sessionDeps = (
   return {
     executor: (id) => core.executors().find((executor) => executor.id === id),
     prNotes: createPrNotes(core),
+    related: (job) => relatedArtefacts(core.rows, job),
     isCurrent({ jobId, visit, session }) {
       const { value, context } = core.stateOf(jobId);
       const inSession = leafPaths(value).includes('working.inSession');

@@ -10,6 +10,7 @@ import type { Forges } from '../providers/forges.ts';
 import type { Trackers } from '../providers/trackers.ts';
 import type { ToolHost } from '../tools/host.ts';
 import type { JobOverlays } from '../workplace/jobOverlays.ts';
+import type { RelatedArtefacts } from '../authoring/overlay/promptContext.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import type { Steered, SteeredRun } from './steered.ts';
 import type { SessionLine } from './agentLines.ts';
@@ -35,6 +36,8 @@ export interface OpenSessionDeps {
   executor(id: string): Executor | undefined;
   job(jobId: string): Job;
   prNotes: PrNotes;
+  /** Artefacts of other jobs that the agents of this one may read. */
+  related(job: Job): readonly RelatedArtefacts[];
   /** False when the job has moved on: then there is nothing to run. */
   isCurrent(ref: SessionKey): boolean;
   /** One run of a session with its messages. */

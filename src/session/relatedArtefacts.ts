@@ -1,14 +1,8 @@
-import type { Artefact } from '../schema/job.ts';
+import type { RelatedArtefacts } from '../authoring/overlay/promptContext.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { artefactsOf } from '../views/jobRows.ts';
 import { subRunSpecs } from '../views/subRunSpecs.ts';
-
-/** Artefacts of another job that the agents of a job may read; `of` says whose, in a word or name. */
-export interface RelatedArtefacts {
-  of: string;
-  artefacts: Artefact[];
-}
 
 /** Name for the parent among the names of sub-runs. */
 const PARENT = 'the campaign';

@@ -87,16 +87,14 @@ const runSession = async (
     graceMs: settings.runner.stopGraceSeconds * 1000,
     tools: { hold: () => opened.hold(), release: () => opened.release() },
   });
-  const opened = tools.open(
-    deps.port({ ...ref, jobDir, overlay: resolved.overlay, signal: overSignal }),
-    {
-      forges: forges.ids(),
-      allowed: rules.tools,
-      watch: steered.calls,
-      callsOf: callsOf(params, executor.capabilities),
-      ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
-    },
-  );
+  const port = deps.port({ ...ref, jobDir, overlay: resolved.overlay, signal: overSignal });
+  const opened = tools.open(port, {
+    forges: forges.ids(),
+    allowed: rules.tools,
+    watch: steered.calls,
+    callsOf: callsOf(params, executor.capabilities),
+    ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),
+  });
   try {
     const address = { url: `${deps.baseUrl()}${opened.path}`, token: opened.token };
     const request = await requestOf(deps, opening, {
@@ -107,6 +105,7 @@ const runSession = async (
       executor,
       steered,
       tools: address,
+      artefactText: port.artefactText,
     });
     const choice = choiceText(request.llm, settings.llm.defaultProvider);
     if (choice !== null) await deps.log(ref, [{ from: 'runner', tag: 'model', line: choice }]);

@@ -1,7 +1,19 @@
-import { type Executor, KICKOFF, type SessionRequest } from '../contract/executor.ts';
+import { happenedText, resumedText } from '../../machines/index.ts';
+import type { AgentJob } from '../contract/agentJob.ts';
+import {
+  type Executor,
+  KICKOFF,
+  type SessionRequest,
+  type ToolForm,
+} from '../contract/executor.ts';
 import { kickoff, systemPrompt } from '../authoring/overlay/prompt.ts';
 import type { Job } from '../schema/job.ts';
-import { toolPrompt } from '../tools/catalogue.ts';
+import { ownForge } from '../providers/forges.ts';
+import { toolsOf } from '../tools/catalogue.ts';
+import { textForAgent } from '../tools/toolNamesInText.ts';
+import { toolPrompt, toolsFound } from '../tools/toolPrompt.ts';
+import { briefText } from './brief.ts';
+import { baseBranch, briefFacts, doneOf } from './briefFacts.ts';
 import { fillCommand } from '../authoring/workflows/command.ts';
 import { phaseModel } from '../authoring/workflows/phaseModel.ts';
 import type { ResolvedOverlay } from '../workplace/jobOverlays.ts';
@@ -18,12 +30,26 @@ interface RequestParts {
   executor: Executor;
   steered: Steered;
   tools: SessionRequest['tools'];
+  /** Text of an artefact that the job may read, from byte `offset` on. */
+  artefactText: AgentJob['artefactText'];
 }
+
+/** Of an executor that does not say how its agents find the tools: as a program does. */
+const AS_PROGRAM: ToolForm = { prefix: '', offered: false };
 
 export const requestOf = async (
   deps: OpenSessionDeps,
   { ref, params, run }: Opening,
-  { job, resolved: { overlay }, rules, jobDir, executor, steered, tools }: RequestParts,
+  {
+    job,
+    resolved: { overlay },
+    rules,
+    jobDir,
+    executor,
+    steered,
+    tools,
+    artefactText,
+  }: RequestParts,
 ): Promise<SessionRequest> => {
   const { settings, workplace } = deps;
   const { mcpServers, builtInTools, isAllowed } = rules;
@@ -38,13 +64,27 @@ export const requestOf = async (
   };
   const { dir: sessionDir, env } = await workplace.session(ref);
   const forges = deps.forges.ids();
+  const llm = phaseModel(settings.llm, phase);
+  const form = executor.toolForm?.(llm.provider) ?? AS_PROGRAM;
+  const toolNamed = (name: string): string => `${form.prefix ?? ''}${name}`;
+  const base = await baseBranch(deps.forges, job);
+  const known = toolsOf(forges, deps.tools.services);
+  const forAgent = (text: string): string =>
+    textForAgent(text, {
+      isTool: (name) => known.has(name),
+      prefix: form.prefix ?? '',
+      forge: ownForge(deps.forges, job.params)?.id ?? null,
+      base,
+    });
   const { body, table } = overlay.workflow(workflowPath);
+  const agentBody = forAgent(agent.body);
   const coordinates = table?.coordinator?.enabled === true;
   const owner = coordinates ? job.id : job.parentJobId;
   const prompt = systemPrompt({
-    workflowBody: body,
-    agentBody: agent.body,
+    workflowBody: forAgent(body),
+    agentBody,
     job,
+    related: deps.related(job),
     contractsDir: owner === null ? null : workplace.contractsDir(owner),
   });
   const { preflight, gateStates } = await deps.prNotes(job.id, params);
@@ -58,31 +98,54 @@ export const requestOf = async (
     params.inboxTo,
     continued && { ...continued, readTo: readTo ?? 0 },
   );
-  const known = executor.capabilities.resume
+  const conversation = executor.capabilities.resume
     ? await firstOf([...(run.recovered ? [session] : []), ...earlier], (n) =>
         workplace.agentSession({ ...ref, session: n }),
       )
     : null;
-  const resume = arrived.uncertain ? null : known;
+  const resume = arrived.uncertain ? null : conversation;
   // An agent that continues its conversation has had what its kickoff said.
   const had = resume !== null && readTo !== null;
   const asked = gateStates === null ? params.prompt : `${params.prompt}\n\n${gateStates}`;
+  const isNew = resume === null;
+  const facts = isNew
+    ? await briefFacts(
+        { forges: deps.forges, job: deps.job, read: (id) => artefactText(id, 0) },
+        {
+          job,
+          table,
+          base,
+          cwd: checkout ?? jobDir,
+          isCheckout: checkout !== null,
+          done: doneOf(agentBody),
+          tool: toolNamed,
+        },
+      )
+    : null;
+  const given = isNew || !continued;
+  const items = given ? arrived.items : arrived.newItems;
   const keep = sessionLog((lines) => deps.log(ref, lines));
   return {
     ...ref,
     cwd: checkout ?? jobDir,
     sessionDir,
     overlayDir: workplace.overlayDir(job.id),
-    systemPrompt: `${prompt}\n\n${toolPrompt(forges, { isAllowed, coordinates, services: deps.tools.services })}`,
+    systemPrompt: `${prompt}\n\n${toolPrompt(forges, { form, isAllowed, coordinates, services: deps.tools.services })}`,
     kickoff: kickoff({
       phase: phase.name,
-      visit,
+      stay: job.phases.filter((stay) => stay.phase === phase.name).length,
       session,
+      tools: { found: toolsFound(form), escalate: toolNamed('escalate') },
+      brief: facts && briefText(facts),
+      happened: happenedText(
+        items,
+        job.prMappings.map(({ prId }) => prId),
+      ),
       preflight,
-      batch: resume === null || !continued ? arrived.batch : arrived.news,
-      readBefore: resume === null ? arrived.readBefore : null,
+      batch: given ? arrived.batch : arrived.news,
+      readBefore: isNew ? arrived.readBefore : null,
       prompt: had ? null : asked,
-      eventKey: params.eventKey,
+      resumedBy: resumedText(params.eventKey, items.length > 0),
       restarted: run.recovered || continued !== undefined,
       ...(continued && !run.recovered ? { setback: continued.why } : {}),
       resumed: resume !== null,
@@ -91,7 +154,7 @@ export const requestOf = async (
     tools,
     mcpServers,
     builtInTools,
-    llm: phaseModel(settings.llm, phase),
+    llm,
     command: agent.command && fillCommand(agent.command, places),
     env,
     limits: {

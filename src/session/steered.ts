@@ -1,19 +1,26 @@
 import type { LeftOver } from '../../machines/index.ts';
 import type { SessionRef } from '../contract/sessionRef.ts';
+import type { Tables } from '../records/tables.ts';
 import type { Setback } from '../domain/stopReasons.ts';
 import type { EffectOutcome } from '../durable/port.ts';
 import type { Session, SessionEvent, SessionResult } from '../contract/executor.ts';
 import type { CallWatch } from '../tools/phaseTools.ts';
 
+/** What has come in, as far as a sentence about it needs. */
+export type ArrivedItem = Pick<Tables['inbox_items'], 'kind' | 'pr_id'>;
+
 /** What a session's first message brings along of what has come in. */
 export interface Arrived {
   /** Messages and events as one chronological text; null = none. */
   batch: string | null;
+  /** The items that it is made of. */
+  items: readonly ArrivedItem[];
   /**
    * The same without what an agent that continues its conversation has had already; null = there is
    * nothing new.
    */
   news: string | null;
+  newItems: readonly ArrivedItem[];
   /** Number of the last inbox item that it includes. */
   upTo: number;
   /**

@@ -1,2 +1,3 @@
-export { toolNames, toolPrompt } from './catalogue.ts';
+export { toolNames } from './catalogue.ts';
+export { toolPrompt } from './toolPrompt.ts';
 export { createToolHost, type OpenToolServer, type ToolHost } from './host.ts';

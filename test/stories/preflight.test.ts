@@ -58,7 +58,7 @@ test(
       assert.equal(
         lines.filter((line) => line.startsWith('[begin]')),
         [
-          '[begin] Phase implement, visit 1, session 1. The phase begins.',
+          '[begin] Phase implement. The phase begins.',
           '[begin] [coding-preflight] The current work item a already has an open pull request: local:repo#1. Continue on the branch of the open one and answer its reviews; open another one only for changes that do not belong there. The forge was asked just now.',
         ],
       );

@@ -111,16 +111,27 @@ test('an MCP client lists every tool with a closed, described schema and hints',
   assert.is(tools.find(({ name }) => name === 'get_work_items')?.annotations?.readOnlyHint, true);
 });
 
-test('the prompt names every tool with its prefix and fields, and how a shell calls it', () => {
+test('the prompt of a program names every tool with its fields, and how a shell calls it', () => {
   const prompt = toolPrompt(['local']);
   for (const name of ordinary.filter((one) => one !== 'convert_to_campaign'))
-    assert.ok(prompt.includes(`\`mcp__svc__${name}\` {`), name);
+    assert.ok(prompt.includes(`\`${name}\` {`), name);
   assert.ok(
     prompt.includes(
-      '- `mcp__svc__goto_phase` { phase, reason? }: Names the phase that follows when your turn ends',
+      '- `goto_phase` { phase, reason? }: Names the phase that follows when your turn ends',
     ),
   );
   assert.ok(prompt.includes("`svc tool <name> '<json>'`"));
+});
+
+test('an agent that is offered the tools gets no second list of them, but their prefix', () => {
+  const offered = (prefix: string | null) =>
+    toolPrompt(['local'], { form: { prefix, offered: true } });
+  assert.is(
+    offered('svc_'),
+    '## Tools of the job\n\nThe tools whose names begin with `svc_` change the state of this job. When an answer says to end your turn, end it: what you asked for happens after your session.',
+  );
+  assert.match(offered(null), 'you may see them with the name of the server before it');
+  for (const prefix of ['mcp__svc__', null]) assert.not.match(offered(prefix), /goto_phase/);
 });
 
 test('wrong arguments are answered with each mistake and the fields there are, and nothing is sent', async () => {

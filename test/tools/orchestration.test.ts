@@ -459,8 +459,8 @@ test('the older names do the same, are listed as deprecated and are not shown to
   const prompt = toolPrompt([], { coordinates: true });
   for (const { name } of older) assert.not.ok(prompt.includes(name), name);
   for (const name of IN_EVERY_PHASE.slice(0, 3)) {
-    assert.ok(prompt.includes(`\`mcp__svc__${name}\``), name);
-    assert.not.ok(toolPrompt([]).includes(name), name);
+    assert.ok(prompt.includes(`\`${name}\` {`), name);
+    assert.not.ok(toolPrompt([]).includes(`\`${name}\``), name);
   }
 });
 

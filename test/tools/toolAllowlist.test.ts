@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KnownSecrets } from '../../src/lib/knownSecrets.ts';
-import { toolPrompt } from '../../src/tools/catalogue.ts';
+import { toolPrompt } from '../../src/tools/toolPrompt.ts';
 import { PhaseTools } from '../../src/tools/phaseTools.ts';
 import {
   allowedBuiltIns,
@@ -47,7 +47,7 @@ test('the prompt names no tool that the phase does not have', () => {
     isAllowed: (name) => allowsJobTool(['add_insight'], name),
   });
   assert.equal(
-    [...prompt.matchAll(/^- `mcp__svc__(\w+)`/gm)].map(([, name]) => name),
+    [...prompt.matchAll(/^- `(\w+)`/gm)].map(([, name]) => name),
     ['escalate', 'log', 'add_insight'],
   );
 });

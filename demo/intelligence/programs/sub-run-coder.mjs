@@ -11,7 +11,7 @@ const [name, part] = Object.entries(PARTS).find(([, { source }]) => description.
 const branch = `svc/${name}`;
 const local = git('branch', '--list', branch);
 
-if (/\bmerged\b/.test(kickoff()) && local !== '') {
+if (/ was merged\b/.test(kickoff()) && local !== '') {
   console.log('merged: this part is done');
   process.exit(0);
 }

@@ -1,5 +1,5 @@
 import { clip } from '../../domain/clip.ts';
-import type { Job } from '../../schema/job.ts';
+import type { Artefact, Job } from '../../schema/job.ts';
 import { RUNNER_OWNED_PARAMS } from '../../domain/params.ts';
 
 /** Newest insights that an agent is shown. */
@@ -34,10 +34,24 @@ function newest<T>(list: readonly T[], most: number): { shown: T[]; leftOut: num
 }
 
 /**
+ * Artefacts of another job that the agents of a job may read; `of` says whose: the campaign, or the
+ * name of a sub-run.
+ */
+export interface RelatedArtefacts {
+  of: string;
+  artefacts: readonly Artefact[];
+}
+
+const listed = ({ id, kind, title, phase }: Artefact) => ({ id, kind, title, phase });
+
+/**
  * What an agent may know of its job, as plain data: no journal, no usage, no runner-owned
  * parameters.
  */
-export function jobContext(job: Job): Record<string, unknown> {
+export function jobContext(
+  job: Job,
+  related: readonly RelatedArtefacts[] = [],
+): Record<string, unknown> {
   const insights = newest(job.insights, MAX_INSIGHTS_SHOWN);
   const artefacts = newest(job.artefacts, MAX_ARTEFACTS_SHOWN);
   return {
@@ -63,8 +77,9 @@ export function jobContext(job: Job): Record<string, unknown> {
       workItem,
       mergedAt,
     })),
-    artefacts: artefacts.shown.map(({ id, kind, title, phase }) => ({ id, kind, title, phase })),
+    artefacts: artefacts.shown.map(listed),
     ...(artefacts.leftOut > 0 && { olderArtefactsLeftOut: artefacts.leftOut }),
+    ...(related.length > 0 && { artefactsOfOthers: othersOf(related) }),
     insights: insights.shown.map(({ category, text, phase }) => ({
       category,
       text: clipText(text),
@@ -81,6 +96,13 @@ export function jobContext(job: Job): Record<string, unknown> {
     }),
   };
 }
+
+/** The newest of all, each with whose it is. */
+const othersOf = (related: readonly RelatedArtefacts[]) =>
+  newest(
+    related.flatMap(({ of, artefacts }) => artefacts.map((one) => ({ of, ...listed(one) }))),
+    MAX_ARTEFACTS_SHOWN,
+  ).shown;
 
 /**
  * What parents and sub-runs are given about the files with which their parts agree (INT-10); the

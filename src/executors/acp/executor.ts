@@ -39,6 +39,8 @@ export const acpExecutor = ({
   id: 'acp',
   capabilities: ACP_CAPABILITIES,
 
+  toolForm: (provider) => ({ prefix: presetOf(provider, config).toolPrefix, offered: true }),
+
   lacks: (need) => acpLacks(config, need),
 
   async run(request) {

@@ -16,11 +16,6 @@ export interface Plan extends Launch {
   dir: string;
 }
 
-const formOfTools = ({ toolForm }: Preset): string =>
-  toolForm === null
-    ? 'Tools of the server `svc` are written `mcp__svc__<name>` in these texts. You may see them under another name: look for `<name>`.'
-    : `Tools of the server \`svc\` are written \`mcp__svc__<name>\` in these texts. You see \`mcp__svc__goto_phase\` as \`${toolForm}\`, and the others likewise.`;
-
 /**
  * Writes the agent's configuration for this session and says how to start it. Throws SvcError
  * `bad-argument` for a missing setting.
@@ -34,7 +29,6 @@ export async function plan(
   const files = await overlayFiles(request.overlayDir);
   const parts = [
     request.systemPrompt,
-    formOfTools(preset),
     preset.loadsMemory ? '' : await memoryText(files),
     preset.loadsSkills ? '' : await skillsText(files),
     preset.loadsCheckoutMemory ? '' : await checkoutMemory(request.cwd),

@@ -36,6 +36,7 @@ export const builtinExecutor = ({
 }: BuiltinExecutorOptions): Executor => ({
   id: 'builtin',
   capabilities: BUILTIN_CAPABILITIES,
+  toolForm: () => ({ prefix: 'mcp__svc__', offered: true }),
 
   lacks({ llm }) {
     if (settings.baseUrl === null)

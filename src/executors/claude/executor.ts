@@ -50,6 +50,7 @@ export function claudeExecutor({
   return {
     id: 'claude',
     capabilities: CLAUDE_CAPABILITIES,
+    toolForm: () => ({ prefix: 'mcp__svc__', offered: true }),
 
     lacks() {
       if (!isInstalled(dir)) return 'the Claude Agent SDK is not installed';

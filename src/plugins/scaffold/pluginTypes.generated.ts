@@ -54,7 +54,7 @@ export interface PluginContext {
 export interface PluginExecutor
   extends PluginParts,
     Pick<Executor, 'capabilities' | 'run'>,
-    Partial<Pick<Executor, 'endOrphans' | 'lacks'>> {
+    Partial<Pick<Executor, 'endOrphans' | 'lacks' | 'toolForm'>> {
   /** Models that a phase may name. Has 10 s. */
   models?(): Promise<PluginModel[]>;
 }
@@ -119,6 +119,12 @@ export interface Executor {
   /** What may follow its id and a colon, as in \`acp:gemini\`; left out, it checks that itself. */
   variants?: readonly string[];
   capabilities: ExecutorCapabilities;
+  /**
+   * How agents of this provider, such as \`acp:gemini\`, find the tools of the job. Default, and
+   * always so for installed plugins: as a program that runs \`svc tool <name>\`, with a list of them
+   * in its prompt.
+   */
+  toolForm?(provider: string): ToolForm;
   /**
    * Why no session like this could start, as a clause such as "no endpoint is configured"; null =
    * no reason is known. Judged by the settings and by what is installed, without any request, so it
@@ -212,6 +218,17 @@ export interface ExecutorCapabilities {
   skills: boolean;
   /** Takes a system prompt. */
   systemPrompt: boolean;
+}
+
+/** How an agent finds the tools of its job. */
+export interface ToolForm {
+  /**
+   * What it sees before the name of a tool, such as \`mcp__svc__\`; empty = nothing; null = it is not
+   * known.
+   */
+  prefix: string | null;
+  /** It is offered them as tools with descriptions, so its prompt does not list them. */
+  offered: boolean;
 }
 
 /** What is known of a session before it is made. */

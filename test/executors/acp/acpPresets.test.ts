@@ -65,10 +65,7 @@ test('the key of the model is in a file that only we can read where the agent ta
 test('files of the agent are in the session folder or the job home, and no other user can read them', async () => {
   const { prepared, made } = await planned('opencode');
   const file = join(prepared.request.sessionDir, 'acp', 'system.md');
-  assert.match(
-    await readFile(file, 'utf8'),
-    /^You are careful\.\n\n.*You see `mcp__svc__goto_phase` as `svc_goto_phase`/s,
-  );
+  assert.match(await readFile(file, 'utf8'), /^You are careful\./);
   assert.is((await stat(file)).mode & 0o777, 0o600);
   assert.equal(Object.keys(made.files), [
     'system.md',

@@ -16,7 +16,7 @@ export const claudeAgent: Preset = {
     setting(config, 'claudeAgentApiKey') === null
       ? 'no key is set (claudeAgentApiKey in plugins.installed.acp.config)'
       : null,
-  toolForm: 'mcp__svc__goto_phase',
+  toolPrefix: 'mcp__svc__',
   loadsMemory: false,
   loadsSkills: false,
   loadsCheckoutMemory: false,

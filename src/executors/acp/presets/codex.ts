@@ -17,7 +17,7 @@ export const codex: Preset = {
     setting(config, 'codexApiKey') === null
       ? 'no key is set (codexApiKey in plugins.installed.acp.config)'
       : null,
-  toolForm: null,
+  toolPrefix: null,
   loadsMemory: false,
   loadsSkills: false,
   loadsCheckoutMemory: true,

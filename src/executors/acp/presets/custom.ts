@@ -12,7 +12,7 @@ export const custom: Preset = {
   install: 'Check `command:` of the agent markdown, or plugins.installed.acp.config.command.',
   program: (config) => words(setting(config, 'command') ?? '')[0] ?? null,
   missing: () => null,
-  toolForm: null,
+  toolPrefix: null,
   loadsMemory: false,
   loadsSkills: false,
   loadsCheckoutMemory: true,

@@ -18,7 +18,7 @@ export const gemini: Preset = {
     setting(config, 'geminiApiKey') === null
       ? 'no key is set (geminiApiKey in plugins.installed.acp.config)'
       : null,
-  toolForm: 'mcp_svc_goto_phase',
+  toolPrefix: 'mcp_svc_',
   loadsMemory: false,
   loadsSkills: false,
   loadsCheckoutMemory: false,

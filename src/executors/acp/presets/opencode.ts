@@ -114,7 +114,7 @@ export const opencode: Preset = {
       ? 'no provider of the model is set (opencodeProvider or opencodeBaseUrl in plugins.installed.acp.config)'
       : null;
   },
-  toolForm: 'svc_goto_phase',
+  toolPrefix: 'svc_',
   loadsMemory: true,
   loadsSkills: true,
   loadsCheckoutMemory: false,

@@ -10,7 +10,7 @@ export interface PresetContext {
   dir: string;
   /** The job's home, which its later sessions have too: what is resumed has to lie in it. */
   home: string;
-  /** System prompt of the runner, the job's memory and how tools are named. */
+  /** System prompt of the runner and the job's memory. */
   systemPrompt: string;
   /** Absolute path of the overlay's memory file; null = it has none. */
   memoryFile: string | null;
@@ -71,10 +71,10 @@ export interface Preset {
    */
   missing(config: AcpConfig, model: string | null): string | null;
   /**
-   * How the agent shows the tool `goto_phase` of the server `svc` to its model; null = it is not
-   * known.
+   * What the agent puts before the name of a tool of the server `svc` for its model; null = it is
+   * not known.
    */
-  toolForm: string | null;
+  toolPrefix: string | null;
   /** Loads the overlay's memory file and its skills by itself. */
   loadsMemory: boolean;
   loadsSkills: boolean;

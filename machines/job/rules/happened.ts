@@ -1,0 +1,90 @@
+import { MANUAL_RESUME, REJECT } from '../../../src/domain/resumeKeys.ts';
+import type { ProviderEventKind } from '../../../src/schema/pr.ts';
+import { eventKeyOf, eventKindIn } from './eventKey.ts';
+import type { InboxItem } from './batchPrompt.ts';
+import { inOneLine } from './quoted.ts';
+
+/** Most sentences about what has happened that begin a kickoff. */
+export const MAX_HAPPENED_SENTENCES = 5;
+
+/** What happened to a pull request, by kind; `x` is its id, or words for one that is not known. */
+const OF_PULL_REQUESTS: Readonly<Record<ProviderEventKind, (x: string) => string>> = {
+  approved: (x) => `A reviewer approved ${x}`,
+  changes_requested: (x) => `A reviewer requested changes on ${x}`,
+  commented: (x) => `A reviewer commented on ${x}`,
+  review_thread: (x) => `A reviewer commented on the code of ${x}`,
+  check_failed: (x) => `A check of ${x} failed`,
+  check_passed: (x) => `All checks of ${x} are green`,
+  conflict: (x) => `${x} can no longer be merged without further work`,
+  merged: (x) => `${x} was merged`,
+  closed: (x) => `${x} was closed without a merge`,
+};
+
+const UNKNOWN = 'a pull request of this job';
+
+const isKind = (kind: string): kind is ProviderEventKind => Object.hasOwn(OF_PULL_REQUESTS, kind);
+
+const ended = (sentence: string, times: number): string =>
+  `${sentence}${times > 1 ? ` (${times} times)` : ''}.`;
+
+function sentence(
+  { kind, pr_id }: Pick<InboxItem, 'kind' | 'pr_id'>,
+  times: number,
+  own: readonly string[],
+): string {
+  if (kind === 'message')
+    return times === 1 ? 'A developer wrote to you.' : `Developers wrote to you ${times} times.`;
+  const event = eventKindIn(kind);
+  const x = pr_id === null ? UNKNOWN : inOneLine(pr_id);
+  if (event === 'commented' && pr_id !== null && !own.includes(pr_id))
+    return ended(`A comment was posted on ${x}`, times);
+  const said = isKind(event) ? OF_PULL_REQUESTS[event](x) : `${event} happened on ${x}`;
+  return ended(said.startsWith(UNKNOWN) ? `A${said.slice(1)}` : said, times);
+}
+
+/**
+ * What inbox items are about, a sentence for each kind and pull request in the order in which they
+ * first came; null = no items. `own`: ids of the job's pull requests.
+ */
+export function happenedText(
+  items: readonly Pick<InboxItem, 'kind' | 'pr_id'>[],
+  own: readonly string[],
+): string | null {
+  const groups = new Map<string, { first: (typeof items)[number]; times: number }>();
+  for (const item of items) {
+    const key = JSON.stringify([item.kind, item.kind === 'message' ? null : item.pr_id]);
+    const group = groups.get(key);
+    groups.set(key, { first: group?.first ?? item, times: (group?.times ?? 0) + 1 });
+  }
+  const sentences = [...groups.values()].map(({ first, times }) => sentence(first, times, own));
+  if (sentences.length === 0) return null;
+  const shown = sentences.slice(0, MAX_HAPPENED_SENTENCES);
+  const more = sentences.length - shown.length;
+  return [...shown, ...(more > 0 ? ['More has happened, see below.'] : [])].join(' ');
+}
+
+const byKey = (eventKey: string): string | null => {
+  const kind = eventKindIn(eventKey);
+  return kind !== eventKey && isKind(kind)
+    ? sentence({ kind: eventKeyOf(kind), pr_id: null }, 1, [])
+    : null;
+};
+
+const BY_KEY: Readonly<Record<string, string>> = {
+  approve: 'A developer approved the phase before this one.',
+  [REJECT]: 'A developer rejected what was shown.',
+  [MANUAL_RESUME]: 'A developer resumed the job.',
+  'sub-runs': 'The sub-runs of this job are over.',
+};
+
+/**
+ * What the key of a resume means, in a sentence; null = nothing resumed the job. Of an event only
+ * where `saysMore` is false: with its text in the kickoff there is a sentence about that already.
+ */
+export function resumedText(eventKey: string | null, saysMore: boolean): string | null {
+  if (eventKey === null) return null;
+  const event = byKey(eventKey);
+  if (event !== null) return saysMore ? null : event;
+  if (Object.hasOwn(BY_KEY, eventKey)) return BY_KEY[eventKey] ?? null;
+  return `The job was resumed with the key ${JSON.stringify(inOneLine(eventKey))}.`;
+}

@@ -1,0 +1,88 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  happenedText,
+  MAX_HAPPENED_SENTENCES,
+  resumedText,
+} from '../../../../machines/job/rules/happened.ts';
+import { eventKeyOf } from '../../../../machines/job/rules/eventKey.ts';
+import { ProviderEventKind } from '../../../../src/schema/pr.ts';
+
+const test = suite('what has happened, in words');
+
+const KINDS = ProviderEventKind.anyOf.map((literal) => literal.const);
+const PR = 'local:shop#2';
+
+const event = (kind: (typeof KINDS)[number], pr_id: string | null = PR) => ({
+  kind: eventKeyOf(kind),
+  pr_id,
+});
+
+test('every kind of event has a sentence that names the pull request (EVT-2)', () => {
+  assert.equal(
+    KINDS.map((kind) => happenedText([event(kind)], [PR])),
+    [
+      'A reviewer approved local:shop#2.',
+      'A reviewer requested changes on local:shop#2.',
+      'A reviewer commented on local:shop#2.',
+      'A reviewer commented on the code of local:shop#2.',
+      'A check of local:shop#2 failed.',
+      'All checks of local:shop#2 are green.',
+      'local:shop#2 can no longer be merged without further work.',
+      'local:shop#2 was merged.',
+      'local:shop#2 was closed without a merge.',
+    ],
+  );
+});
+
+test('the same thing is said once, and a comment on a ticket is not a review', () => {
+  const message = { kind: 'message' as const, pr_id: null };
+  assert.is(happenedText([], []), null);
+  assert.is(
+    happenedText([event('commented'), event('commented'), message, message], [PR]),
+    'A reviewer commented on local:shop#2 (2 times). Developers wrote to you 2 times.',
+  );
+  assert.is(
+    happenedText([event('commented', 'jira:SHOP-1'), message], [PR]),
+    'A comment was posted on jira:SHOP-1. A developer wrote to you.',
+  );
+});
+
+test('many things are cut short, and an id cannot begin a line', () => {
+  const many = Array.from({ length: MAX_HAPPENED_SENTENCES + 2 }, (_, n) =>
+    event('merged', `local:shop#${n}`),
+  );
+  const text = happenedText(many, []) ?? '';
+  assert.is(text.match(/was merged/g)?.length, MAX_HAPPENED_SENTENCES);
+  assert.ok(text.endsWith(' More has happened, see below.'));
+  assert.is(happenedText([event('merged', 'a\n## x')], []), 'a ## x was merged.');
+});
+
+test('what resumed a job is a sentence and no key', () => {
+  assert.equal(
+    [
+      null,
+      'approve',
+      'reject',
+      'manual-resume',
+      'sub-runs',
+      'event:merged',
+      'toString',
+      'x"y\n',
+    ].map((key) => resumedText(key, false)),
+    [
+      null,
+      'A developer approved the phase before this one.',
+      'A developer rejected what was shown.',
+      'A developer resumed the job.',
+      'The sub-runs of this job are over.',
+      'A pull request of this job was merged.',
+      'The job was resumed with the key "toString".',
+      'The job was resumed with the key "x\\"y".',
+    ],
+  );
+  assert.is(resumedText('event:merged', true), null, 'its text has a sentence of its own');
+  assert.is(resumedText('approve', true), 'A developer approved the phase before this one.');
+});
+
+test.run();
