@@ -16,7 +16,9 @@ export interface Io {
   color: Ansis;
   /** Width of the terminal; 0 = unknown. */
   columns: number;
-  /** All of standard input as UTF-8. */
+  /** All of standard input. */
+  readBytes(): Promise<Uint8Array>;
+  /** The same as UTF-8. */
   readInput(): Promise<string>;
   /**
    * Puts a question to the person and gives what they type, '' for Ctrl-C and Ctrl-D; null where no
@@ -34,10 +36,10 @@ export interface Io {
   exitWith(code: number): void;
 }
 
-async function readAll(input: AsyncIterable<Buffer | string>): Promise<string> {
+async function readAll(input: AsyncIterable<Buffer | string>): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of input) parts.push(Buffer.from(part));
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
 }
 
 /** On standard error: standard output may be a file. */
@@ -68,7 +70,8 @@ export function processIo(process: NodeJS.Process, homeDir: string): Io {
     err: (text) => void process.stderr.write(text),
     color: new Ansis(),
     columns: process.stdout.columns ?? 0,
-    readInput: () => readAll(process.stdin),
+    readBytes: () => readAll(process.stdin),
+    readInput: async () => (await readAll(process.stdin)).toString('utf8'),
     // By descriptor: to look at process.stdin opens it, for every command.
     ask: isatty(0) && isatty(2) ? askOn(process) : null,
     now: () => Date.now(),

@@ -4,6 +4,7 @@ import type { WorkflowTable } from '../../src/schema/workflow.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { unknownTool } from '../../src/tools/toolAllowlist.ts';
 import type { Io } from '../io.ts';
+import { sourceText } from '../render/sourceText.ts';
 import { lintText } from '../render/lintText.ts';
 import { modelsOfHome } from '../connect/modelsOfHome.ts';
 import { packageRoot } from '../packageRoot.ts';
@@ -11,7 +12,7 @@ import { packageRoot } from '../packageRoot.ts';
 /**
  * One workflow file (`-` = standard input) with the layers around it, and its table. Findings are
  * reported, except whether this home could run its agents: they do not run here. Throws SvcError
- * `workflow-invalid` where there is no table to work with, `not-found`, `too-large`.
+ * `workflow-invalid` where there is no table to work with, `not-found`.
  */
 export async function workflowDraft(
   path: string,
@@ -23,10 +24,11 @@ export async function workflowDraft(
     unknownTool: unknownTool(['local']),
     ...(aliases && { aliases }),
     ...(executors && { executors: { ids: executors.ids, llm: executors.llm } }),
-    ...(path === '-' ? { stdin: await io.readInput() } : {}),
+    ...(path === '-' ? { stdin: await io.readBytes() } : {}),
   });
   const { sketch, diagnostics } = draft.parsed;
-  io.err(diagnostics.map((one) => lintText(one, io)).join(''));
+  const text = sourceText(draft.source);
+  io.err(diagnostics.map((one) => lintText(one, io, text)).join(''));
   if (!sketch)
     throw new SvcError('workflow-invalid', `${path} has no phase that can be read.`, {
       data: { diagnostics },

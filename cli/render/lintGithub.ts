@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
+import { repositoryPlace } from './lintPlace.ts';
 
 /** A line of a workflow command ends it, and what is in the text could begin another one. */
 const inData = (text: string): string =>
@@ -6,7 +7,12 @@ const inData = (text: string): string =>
 const inProperty = (text: string): string =>
   inData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** A finding as a workflow command: GitHub shows it next to the line of the file. */
+const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const;
+
+/**
+ * A finding as a workflow command: GitHub shows it next to the line of the file, whose path it takes
+ * from the root of the repository.
+ */
 export function lintGithub({
   file,
   line,
@@ -16,6 +22,7 @@ export function lintGithub({
   message,
   hint,
 }: Diagnostic): string {
-  const properties = `file=${inProperty(file)},line=${line},col=${column},title=${inProperty(code)}`;
-  return `::${severity} ${properties}::${inData(hint === '' ? message : `${message} ${hint}`)}\n`;
+  const { path } = repositoryPlace(file);
+  const properties = `file=${inProperty(path)},line=${line},col=${column},title=${inProperty(code)}`;
+  return `::${COMMANDS[severity]} ${properties}::${inData(hint === '' ? message : `${message} ${hint}`)}\n`;
 }

@@ -1,27 +1,81 @@
+import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { STDIN_NAME } from '../../src/authoring/overlay/readDraft.ts';
-import { LINT_CODES } from '../../src/authoring/workflows/findings.ts';
+import { LINT_CODES, type LintCode } from '../../src/authoring/workflows/findings.ts';
+import { LINT_FIXES } from '../../src/authoring/workflows/lintFixes.ts';
+import { repositoryPlace } from './lintPlace.ts';
 
-/** Where every code is described. */
-const RULES_FILE = 'docs/reference/lint.md';
+/** What relative addresses are relative to: the root of the repository. */
+const ROOT = '%SRCROOT%';
+/** Characters of a fingerprint; code hosts use as many. */
+const FINGERPRINT_CHARS = 16;
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** The severity of a rule is that of its worst finding. */
+const levelOf = (id: LintCode): Diagnostic['severity'] => {
+  const { severity } = LINT_FIXES[id];
+  return severity === 'error or warning' ? 'error' : severity;
+};
+
+const inAddress = (path: string): string =>
+  path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+
+function artifact(file: string): {
+  location: { uri: string; uriBaseId?: string };
+  root: string | null;
+} {
+  if (file === STDIN_NAME) return { location: { uri: 'stdin' }, root: null };
+  const { root, path } = repositoryPlace(file);
+  if (root !== null) return { location: { uri: inAddress(path), uriBaseId: ROOT }, root };
+  return { location: { uri: isAbsolute(path) ? pathToFileURL(path).href : inAddress(path) }, root };
+}
 
 /**
- * A path as SARIF wants it: a URI, relative to where the linter was run unless the path was
- * absolute.
+ * The same for a finding whose line has moved, another one for each of several on equal lines: a code
+ * host knows a finding by it from one run to the next.
  */
-const uriOf = (file: string): string =>
-  isAbsolute(file)
-    ? pathToFileURL(file).href
-    : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+function fingerprints(found: readonly Diagnostic[], lineOf: LineOf): string[] {
+  const seen = new Map<string, number>();
+  return found.map((finding) => {
+    const { file, code, message } = finding;
+    const line = lineOf(finding)?.trim() ?? message;
+    const hash = createHash('sha256')
+      .update(JSON.stringify([code, repositoryPlace(file).path, line]))
+      .digest('hex')
+      .slice(0, FINGERPRINT_CHARS);
+    const nth = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, nth);
+    return `${hash}:${nth}`;
+  });
+}
+
+/** The line that a finding is about; undefined = its text is not known. */
+export type LineOf = (finding: Diagnostic) => string | undefined;
+
+export interface SarifOptions {
+  /** Of svc. */
+  version: string;
+  /** Address of the page that describes every code; each is an anchor of it. */
+  reference: string;
+  lineOf?: LineOf;
+}
 
 /**
  * Findings as a SARIF 2.1.0 log, which code hosts and editors read. Every rule of the linter is
  * described in it, found or not.
  */
-export function lintSarif(found: readonly Diagnostic[], version: string) {
-  const ids = Object.keys(LINT_CODES);
+export function lintSarif(
+  found: readonly Diagnostic[],
+  { version, reference, lineOf = () => undefined }: SarifOptions,
+) {
+  const ids = Object.keys(LINT_CODES) as LintCode[];
+  const indexes = new Map<string, number>(ids.map((id, index) => [id, index]));
+  const prints = fingerprints(found, lineOf);
+  const artifacts = found.map(({ file }) => artifact(file));
+  const root = artifacts.find((one) => one.root !== null)?.root;
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -31,27 +85,32 @@ export function lintSarif(found: readonly Diagnostic[], version: string) {
           driver: {
             name: 'svc workflow lint',
             version,
-            rules: Object.entries(LINT_CODES).map(([id, meaning]) => ({
+            rules: ids.map((id) => ({
               id,
-              shortDescription: { text: meaning },
-              help: { text: `See ${RULES_FILE}, ${id}.` },
+              shortDescription: { text: sentence(LINT_CODES[id]) },
+              fullDescription: { text: `${sentence(LINT_CODES[id])} ${LINT_FIXES[id].fix}` },
+              helpUri: `${reference}#${id}`,
+              help: { text: LINT_FIXES[id].fix, markdown: LINT_FIXES[id].fix },
+              defaultConfiguration: { level: levelOf(id) },
             })),
           },
         },
         columnKind: 'utf16CodeUnits',
-        results: found.map(({ file, line, column, code, severity, message, hint }) => ({
+        ...(root && { originalUriBaseIds: { [ROOT]: { uri: `${pathToFileURL(root).href}/` } } }),
+        results: found.map(({ line, column, code, severity, message, hint }, index) => ({
           ruleId: code,
-          ruleIndex: ids.indexOf(code),
+          ruleIndex: indexes.get(code) ?? -1,
           level: severity,
           message: { text: hint === '' ? message : `${message} ${hint}` },
           locations: [
             {
               physicalLocation: {
-                artifactLocation: { uri: file === STDIN_NAME ? 'stdin' : uriOf(file) },
+                artifactLocation: artifacts[index]?.location,
                 region: { startLine: line, startColumn: column },
               },
             },
           ],
+          partialFingerprints: { primaryLocationLineHash: prints[index] },
         })),
       },
     ],

@@ -1,6 +1,6 @@
 import { LINT_CODES, type LintCode } from '../../src/authoring/workflows/findings.ts';
+import { LINT_FIXES } from '../../src/authoring/workflows/lintFixes.ts';
 import { type LintExample, lintExamples } from './lintExamples.ts';
-import { LINT_TEXTS } from './lintTexts.ts';
 import { code, codeBlock, page, plain, table } from './markdown.ts';
 
 const INTRODUCTION = `\`svc workflow lint\` checks workflows, agents and campaigns without a runner.
@@ -26,13 +26,13 @@ export async function lintPage(): Promise<string> {
       ['Code', 'Severity', 'Meaning'],
       codes.map((name) => [
         `[${code(name)}](#${name})`,
-        LINT_TEXTS[name].severity,
+        LINT_FIXES[name].severity,
         plain(sentence(LINT_CODES[name])),
       ]),
     ),
     ...codes.flatMap((name) => {
       const example = examples.get(name);
-      const { severity, fix } = LINT_TEXTS[name];
+      const { severity, fix } = LINT_FIXES[name];
       return [
         `## ${name}`,
         `*${sentence(severity)}* ${plain(sentence(LINT_CODES[name]))} ${plain(fix)}`,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { lintPaths } from '../../src/authoring/overlay/lintPaths.ts';
+import type { LintContext } from '../../src/authoring/overlay/readDraft.ts';
 import { acpPlugin } from '../../src/plugins/builtIn/acp.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { unknownTool } from '../../src/tools/toolAllowlist.ts';
@@ -8,6 +9,8 @@ import { providersOf } from '../../src/authoring/workflows/phaseModel.ts';
 
 /** Broken workflows and agents, each named after the code that it shows. */
 const CORPUS = 'test/authoring/workflows/corpus/broken';
+/** Folders whose files are at fault together, each named after the code that it shows. */
+const FOLDERS = 'test/authoring/workflows/corpus/folders';
 const BASE_LAYER = 'intelligence';
 /** Lines of a file that an example shows, the one with the finding last. */
 const SHOWN_LINES = 4;
@@ -28,14 +31,45 @@ const LLM = {
   aliases: { planning: command, coding: command, remote: { provider: 'acme', model: 'default' } },
 };
 
-const lint = (file: string): Promise<Diagnostic[]> =>
+const lint = (file: string, more: Partial<LintContext> = {}): Promise<Diagnostic[]> =>
   lintPaths([file], {
     baseIntelligence: BASE_LAYER,
     aliases: Object.keys(LLM.aliases),
     executors: { ids: ['command', ...providersOf(acpPlugin.manifest)], llm: LLM },
     unknownTool: unknownTool(['local']),
     ...(file.includes('of-a-repository') ? { layer: 'repo' as const } : {}),
+    ...more,
   });
+
+const WORKFLOW = `---
+initial_phase: coding
+phases:
+  - { name: coding, agent: agents/coder.md, status: coding }
+---
+`;
+
+/** What only a large file shows, or a home whose agents cannot run: the excerpt describes the file. */
+async function described(): Promise<[string, LintExample][]> {
+  const noProgram = { ids: ['command'], llm: LLM, lacks: () => 'the agent names no program' };
+  const cases: readonly (readonly [code: string, text: string, excerpt: string])[] = [
+    ['file-too-large', `${WORKFLOW}${'x'.repeat(300_000)}`, '# The first line of 293 KiB'],
+    [
+      'front-matter-too-large',
+      `---\nlabel: ${'x'.repeat(70_000)}\n---\n`,
+      '# The first line of 68 KiB of front matter',
+    ],
+    ['agent-without-executor', WORKFLOW, WORKFLOW.split('\n').slice(0, 4).join('\n')],
+  ];
+  return await Promise.all(
+    cases.map(async ([code, text, excerpt]): Promise<[string, LintExample]> => {
+      const found = (await lint('-', { stdin: text, executors: noProgram })).find(
+        (one) => one.code === code,
+      );
+      if (!found) throw new Error(`The example of ${code} does not show it.`);
+      return [code, { ...exampleOf(text, found), excerpt }];
+    }),
+  );
+}
 
 const campaign = (...subRuns: readonly string[]): string =>
   `---\nrepo: shop\nsub-runs:\n${subRuns.map((one) => `  - { ${one} }\n`).join('')}---\nMove the cart.\n`;
@@ -74,6 +108,11 @@ export async function lintExamples(): Promise<ReadonlyMap<string, LintExample>> 
     const found = (await lint(`${CORPUS}/${file}`)).find(({ code }) => code === name);
     if (found) examples.set(name, exampleOf(readFileSync(`${CORPUS}/${file}`, 'utf8'), found));
   }
+  for (const folder of readdirSync(FOLDERS)) {
+    const found = (await lint(`${FOLDERS}/${folder}`)).find(({ code }) => code === folder);
+    if (found) examples.set(folder, exampleOf(readFileSync(found.file, 'utf8'), found));
+  }
+  for (const [code, example] of await described()) examples.set(code, example);
   for (const text of CAMPAIGNS) {
     for (const found of parseCampaign(text, 'campaign.md').diagnostics)
       if (!examples.has(found.code)) examples.set(found.code, exampleOf(text, found));

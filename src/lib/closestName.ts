@@ -1,3 +1,5 @@
+import { unusualCharacters } from './codePoints.ts';
+
 /** Names longer than this are not compared: the table of distances grows with the square. */
 const LONGEST_COMPARED = 64;
 
@@ -40,9 +42,12 @@ export function closestName(written: string, known: Iterable<string>): string | 
   return best?.name ?? null;
 }
 
-/** A hint with the closest name, else with all names. */
+/**
+ * A hint with the closest name, else with all names. Characters by which it differs from the closest
+ * one although both look the same are named.
+ */
 export function didYouMean(written: string, known: readonly string[]): string {
   const near = closestName(written, known);
-  if (near !== null) return `Did you mean ${near}?`;
+  if (near !== null) return `Did you mean ${near}?${unusualCharacters(written, near)}`;
   return known.length > 0 ? `Known: ${known.join(', ')}.` : 'None exist.';
 }

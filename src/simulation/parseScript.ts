@@ -1,11 +1,10 @@
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { MAX_PARSED_BYTES, MAX_PARSED_SIZE } from '../domain/fileLimits.ts';
 import { didYouMean } from '../lib/closestName.ts';
 import { type FieldError, SvcError } from '../lib/errors.ts';
 import { ACT_NAMES, durationOf, parseAct } from './parseAct.ts';
 import type { Step } from './step.ts';
 
-/** Largest script, bytes. */
-export const MAX_SCRIPT_BYTES = 256 * 1024;
 /** Most steps of a script. */
 const MAX_STEPS = 1_000;
 
@@ -30,11 +29,10 @@ export function parseScript(text: string, file: string): Step[] {
   };
   const done = (steps: Step[]): Step[] => {
     if (errors.length === 0) return steps;
-    const said = errors.map(({ pointer, message }) => `${pointer}: ${message}`).join('\n');
-    throw new SvcError('invalid', `The script is not valid:\n${said}`, { errors });
+    throw new SvcError('invalid', `${file} is not a valid script.`, { errors });
   };
-  if (Buffer.byteLength(text) > MAX_SCRIPT_BYTES) {
-    wrong(null, `A script may have at most ${MAX_SCRIPT_BYTES} bytes.`);
+  if (Buffer.byteLength(text) > MAX_PARSED_BYTES) {
+    wrong(null, `The script has more than ${MAX_PARSED_SIZE} (${MAX_PARSED_BYTES} bytes).`);
     return done([]);
   }
   const document = parseDocument(text, {

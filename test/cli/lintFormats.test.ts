@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +10,7 @@ import { lintGithub } from '../../cli/render/lintGithub.ts';
 import { lintSarif } from '../../cli/render/lintSarif.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { LINT_CODES } from '../../src/authoring/workflows/findings.ts';
+import { LINT_FIXES } from '../../src/authoring/workflows/lintFixes.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 
 const test = suite('svc workflow lint: formats');
@@ -23,50 +25,119 @@ const finding: Diagnostic = {
   hint: 'Fix it.',
 };
 
-test('a finding as SARIF 2.1.0: every rule, the place, a relative address', () => {
-  const log = lintSarif([finding], '1.2.3');
+const options = { version: '1.2.3', reference: 'file:///svc/docs/reference/lint.md' };
+
+test('a finding as SARIF 2.1.0: every rule with its text and address, the place, a fingerprint', () => {
+  const log = lintSarif([finding], options);
   const [run] = log.runs;
-  const rules = Object.entries(LINT_CODES).map(([id, meaning]) => ({
-    id,
-    shortDescription: { text: meaning },
-    help: { text: `See docs/reference/lint.md, ${id}.` },
-  }));
-  assert.equal(log, {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'svc workflow lint', version: '1.2.3', rules } },
-        columnKind: 'utf16CodeUnits',
-        results: [
-          {
-            ruleId: 'missing-agent',
-            ruleIndex: rules.findIndex(({ id }) => id === 'missing-agent'),
-            level: 'error',
-            message: { text: '100% of it:\nmissing. Fix it.' },
-            locations: [
-              {
-                physicalLocation: {
-                  artifactLocation: { uri: 'a%20folder/b%2Cc.md' },
-                  region: { startLine: 4, startColumn: 22 },
-                },
-              },
-            ],
-          },
-        ],
-      },
-    ],
+  const rule = run?.tool.driver.rules.find(({ id }) => id === 'missing-agent');
+  assert.equal(
+    run?.tool.driver.rules.map(({ id }) => id),
+    Object.keys(LINT_CODES),
+  );
+  assert.equal(rule, {
+    id: 'missing-agent',
+    shortDescription: { text: 'The agent file is in no layer.' },
+    fullDescription: {
+      text: 'The agent file is in no layer. Write the file, or correct the path.',
+    },
+    helpUri: 'file:///svc/docs/reference/lint.md#missing-agent',
+    help: {
+      text: LINT_FIXES['missing-agent'].fix,
+      markdown: LINT_FIXES['missing-agent'].fix,
+    },
+    defaultConfiguration: { level: 'error' },
   });
-  assert.is(run?.tool.driver.rules[run.results[0]?.ruleIndex ?? -1]?.id, 'missing-agent');
+  assert.equal(
+    { ...log, runs: [{ ...run, tool: null }] },
+    {
+      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+      version: '2.1.0',
+      runs: [
+        {
+          tool: null,
+          columnKind: 'utf16CodeUnits',
+          originalUriBaseIds: { '%SRCROOT%': { uri: `${pathToFileURL(process.cwd()).href}/` } },
+          results: [
+            {
+              ruleId: 'missing-agent',
+              ruleIndex: Object.keys(LINT_CODES).indexOf('missing-agent'),
+              level: 'error',
+              message: { text: '100% of it:\nmissing. Fix it.' },
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: 'a%20folder/b%2Cc.md', uriBaseId: '%SRCROOT%' },
+                    region: { startLine: 4, startColumn: 22 },
+                  },
+                },
+              ],
+              partialFingerprints: {
+                primaryLocationLineHash:
+                  run?.results[0]?.partialFingerprints.primaryLocationLineHash,
+              },
+            },
+          ],
+        },
+      ],
+    },
+  );
 });
 
-test('an absolute path becomes a file address, standard input a name', () => {
-  const uriOf = (file: string) =>
-    lintSarif([{ ...finding, file }], '1').runs[0]?.results[0]?.locations[0]?.physicalLocation
-      .artifactLocation.uri;
+test('a finding keeps its fingerprint when its line moves; equal lines have different ones', () => {
+  const printsOf = (findings: Diagnostic[], lineOf = () => '  agent: agents/codr.md') =>
+    lintSarif(findings, { ...options, lineOf }).runs[0]?.results.map(
+      ({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash,
+    );
+  const [before, second] = printsOf([finding, { ...finding, line: 9 }]) ?? [];
+  assert.match(before ?? '', /^[0-9a-f]{16}:1$/);
+  assert.is(second, before?.replace(':1', ':2'));
+  assert.equal(printsOf([{ ...finding, line: 30 }]), [before]);
+  assert.not.equal(
+    printsOf([finding], () => 'other'),
+    [before],
+  );
+});
+
+test('an absolute path outside of a repository becomes a file address, standard input a name', () => {
+  const locationOf = (file: string) =>
+    lintSarif([{ ...finding, file }], options).runs[0]?.results[0]?.locations[0]?.physicalLocation
+      .artifactLocation;
   const path = join(tmpdir(), 'a b.md');
-  assert.is(uriOf(path), pathToFileURL(path).href);
-  assert.is(uriOf('<stdin>'), 'stdin');
+  assert.equal(locationOf(path), { uri: pathToFileURL(path).href });
+  assert.equal(locationOf('<stdin>'), { uri: 'stdin' });
+});
+
+test('paths are those of the repository, from wherever and however the linter is run', async () => {
+  const root = realpathSync(await mkdtemp(join(tmpdir(), 'svc-lint-')));
+  await mkdir(join(root, '.git'));
+  await mkdir(join(root, 'team/workflows'), { recursive: true });
+  const file = join(root, 'team/workflows/a.md');
+  await writeFile(file, TEXT);
+  const line = new CommandLine({ SVC_HOME: root }, TEXT);
+  const here = process.cwd();
+  const outputs: string[] = [];
+  const addresses: unknown[] = [];
+  for (const [folder, path] of [
+    [root, 'team'],
+    [join(root, 'team'), '.'],
+    [join(root, 'team/workflows'), 'a.md'],
+    [here, file],
+  ] as const) {
+    process.chdir(folder);
+    outputs.push((await line.run(WorkflowLintCommand, [path, '--format', 'github'])).out);
+    const { runs } = JSON.parse((await line.run(WorkflowLintCommand, [path, '--sarif'])).out);
+    addresses.push([
+      runs[0].originalUriBaseIds['%SRCROOT%'].uri,
+      runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri,
+    ]);
+  }
+  process.chdir(here);
+  for (const out of outputs)
+    assert.match(out, /^::error file=team\/workflows\/a\.md,line=4,col=23,/);
+  for (const address of addresses)
+    assert.equal(address, [`${pathToFileURL(root).href}/`, 'team/workflows/a.md']);
+  await rm(root, { recursive: true });
 });
 
 test('a finding as a workflow command: what is in its texts can end neither the command nor a property', () => {
@@ -99,7 +170,7 @@ test('the command writes one format at a time, and exits with 1 whichever it is'
   assert.equal(github, {
     code: 1,
     out: `::error file=${file},line=4,col=23,title=missing-agent::The agent agents/codr.md is in no layer. Did you mean agents/coder.md?\n`,
-    err: '1 errors, 0 warnings\n',
+    err: '1 error, 0 warnings in 1 file.\n',
   });
   const sarif = await line.run(WorkflowLintCommand, ['-', '--sarif']);
   assert.is(sarif.code, 1);

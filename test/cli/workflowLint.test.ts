@@ -16,13 +16,14 @@ test.before.each(async (context) => {
 test.after.each(({ dir }) => rm(dir, { recursive: true, force: true }));
 
 const GOOD = `---
-description: One phase without an agent.
+description: One phase with a checkpoint.
 initial_phase: waiting
 initial_status: queued
 phases:
   - name: waiting
     agent: null
     status: waiting
+    interactive_checkpoint: true
 ---
 Text.
 `;
@@ -69,7 +70,7 @@ test('needs no runner; errors are exit code 1, with file, line, column and hint 
       text.out,
       `${file}:${one.line}:${one.column} ${one.severity} ${one.message} [${one.code}]\n`,
     );
-  assert.match(text.err, /^\d+ errors, \d+ warnings\n$/);
+  assert.match(text.err, /^\d+ errors, \d+ warnings in 1 file\.\n$/);
 });
 
 test('aliases and executors are those of the home; a configuration with mistakes is not the fault of the workflow (CFG-3)', async ({
@@ -112,7 +113,7 @@ test('a good workflow is exit code 0, from a file, a folder and standard input',
   for (const path of [file, dir, '-'])
     assert.equal(
       await line.run(WorkflowLintCommand, [path]),
-      { code: 0, out: '', err: 'No findings.\n' },
+      { code: 0, out: '', err: 'No findings in 1 file.\n' },
       path,
     );
   assert.equal(await line.run(WorkflowLintCommand, [file, '--json']), {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -73,8 +73,31 @@ test('a script is a test: 0 where it went so, 1 where it did not, with file, lin
 test('a script that cannot be read plays nothing: 2', async () => {
   const { code, out, err } = await run('--script', join(home, 'broken.yml'));
   assert.equal([code, out], [2, '']);
-  assert.match(err, 'broken.yml:1:3: There is no step gotto. Did you mean goto?');
+  assert.is(
+    err,
+    `Error: ${join(home, 'broken.yml')} is not a valid script.\n  ${join(home, 'broken.yml')}:1:3  There is no step gotto. Did you mean goto?\n`,
+    'the mistake is printed once',
+  );
   assert.is((await run('--script', join(home, 'none.yml'))).code, 3);
+});
+
+test('a workflow with errors is simulated as far as it can be read, and is exit code 1', async () => {
+  const broken = TEXT.replace('status: coding }', 'status: Coding }');
+  const { code, out, err } = await new CommandLine({ SVC_HOME: home }, broken).run(
+    WorkflowSimulateCommand,
+    ['-'],
+  );
+  assert.is(code, 1);
+  assert.match(out, '2 of 2 phases reached');
+  assert.match(err, '[bad-status]');
+  assert.match(err, 'The workflow has errors, so no job can run it');
+});
+
+test('a script that is not UTF-8 is named with the byte', async () => {
+  writeFileSync(join(home, 'latin.yml'), Buffer.from('- message: caf\xe9\n', 'latin1'));
+  const { code, err } = await run('--script', join(home, 'latin.yml'));
+  assert.is(code, 2);
+  assert.match(err, 'latin.yml:1:15  The file is not UTF-8: the byte 0xE9');
 });
 
 test('time in hours, minutes and seconds', () => {

@@ -103,7 +103,7 @@ function markOf(doc: Text, { line, column, severity, message, hint, code }: Diag
   return {
     from,
     to,
-    severity,
+    severity: severity === 'note' ? 'info' : severity,
     source: code,
     message: hint === '' ? message : `${message}\n${hint}`,
   };

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import type { Diagnostic } from '../../../src/schema/diagnostic.ts';
-import { lintPaths } from '../../../src/authoring/overlay/lintPaths.ts';
+import { lintSources } from '../../../src/authoring/overlay/lintPaths.ts';
 import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { lintGithub } from '../../render/lintGithub.ts';
 import { lintSarif } from '../../render/lintSarif.ts';
-import { lintText } from '../../render/lintText.ts';
+import { lintSummary, lintText } from '../../render/lintText.ts';
 import { modelsOfHome } from '../../connect/modelsOfHome.ts';
 import { packageRoot } from '../../packageRoot.ts';
+import { lintReference } from '../../lintReference.ts';
+import { sourceText } from '../../render/sourceText.ts';
 
 export default class WorkflowLintCommand extends LocalCommand {
   static override summary =
@@ -35,37 +37,34 @@ export default class WorkflowLintCommand extends LocalCommand {
     }),
     format: Flags.string({
       description:
-        'text: for people. github: workflow commands, which GitHub shows next to the lines.',
-      options: ['text', 'github'],
+        'text: for people, each finding with its line. github: workflow commands, which GitHub shows next to the lines. json and sarif: the same as --json and --sarif.',
+      options: ['text', 'json', 'sarif', 'github'],
       default: 'text',
     }),
   };
 
   async run(): Promise<Diagnostic[]> {
     const { args, flags } = await this.parse(WorkflowLintCommand);
-    const stdin = args.path === '-' ? { stdin: await this.io.readInput() } : {};
-    const found = await lintPaths([args.path], {
+    const stdin = args.path === '-' ? { stdin: await this.io.readBytes() } : {};
+    const { diagnostics, sources } = await lintSources([args.path], {
       baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
       unknownTool: unknownTool(['local']),
       ...(await modelsOfHome(this.io)),
       ...stdin,
     });
-    const errors = found.filter(({ severity }) => severity === 'error').length;
-    if (flags.sarif)
-      this.print(`${JSON.stringify(lintSarif(found, this.config.version), null, 2)}\n`);
-    else
-      this.print(
-        found
-          .map((one) => (flags.format === 'github' ? lintGithub(one) : lintText(one, this.io)))
-          .join(''),
-      );
-    if (!this.jsonEnabled())
-      this.io.err(
-        found.length === 0
-          ? 'No findings.\n'
-          : `${errors} errors, ${found.length - errors} warnings\n`,
-      );
-    if (errors > 0) this.io.exitWith(1);
-    return found;
+    const textOf = ({ file }: Diagnostic) => sourceText(sources.get(file));
+    if (flags.sarif || flags.format === 'sarif') {
+      const log = lintSarif(diagnostics, {
+        version: this.config.version,
+        reference: lintReference(),
+        lineOf: (one) => textOf(one)?.split('\n')[one.line - 1],
+      });
+      this.print(`${JSON.stringify(log, null, 2)}\n`);
+    } else if (flags.format === 'json') this.print(`${JSON.stringify(diagnostics, null, 2)}\n`);
+    else if (flags.format === 'github') this.print(diagnostics.map(lintGithub).join(''));
+    else this.print(diagnostics.map((one) => lintText(one, this.io, textOf(one))).join(''));
+    if (!this.jsonEnabled()) this.io.err(lintSummary(diagnostics, sources.size));
+    if (diagnostics.some(({ severity }) => severity === 'error')) this.io.exitWith(1);
+    return diagnostics;
   }
 }

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { readText } from '../../../src/authoring/overlay/readDraft.ts';
+import { simulationScript } from '../../input/simulationScript.ts';
 import type { Simulated } from '../../../src/simulation/simulate.ts';
 import { LocalCommand } from '../../base/localCommand.ts';
 import { simulationText } from '../../render/simulationText.ts';
@@ -9,7 +9,7 @@ export default class WorkflowSimulateCommand extends LocalCommand {
   static override summary =
     'Simulate a workflow without agents: states, timeline and phases reached.';
   static override description =
-    'Runs the real job chart with a simulated clock. Agents, people and forges do what the workflow appears to expect, unless the script says otherwise; docs/guides/simulate-a-workflow.md describes scripts. Exits with 1 if a step of the script was not possible or an expectation was not met.';
+    'Runs the real job chart with a simulated clock. Agents, people and forges do what the workflow appears to expect, unless the script says otherwise; docs/guides/simulate-a-workflow.md describes scripts. Exits with 1 if the workflow has errors, a step of the script was not possible or an expectation was not met.';
   static override examples = [
     '<%= config.bin %> workflow simulate workflows/job.md',
     '<%= config.bin %> workflow simulate workflows/job.md --script rework.yml --json',
@@ -33,12 +33,15 @@ export default class WorkflowSimulateCommand extends LocalCommand {
       import('../../../src/simulation/parseScript.ts'),
     ]);
     const steps =
-      flags.script === undefined ? [] : parseScript(await readText(flags.script), flags.script);
+      flags.script === undefined ? [] : await simulationScript(flags.script, parseScript);
     const simulated = await simulate({ workflow: table, workflowPath: parsed.file, steps });
     this.print(simulationText(simulated, this.io));
     for (const { line, column, message } of simulated.failures)
       this.io.err(`${flags.script}:${line}:${column} ${message}\n`);
-    if (simulated.failures.length > 0) this.io.exitWith(1);
+    const broken = parsed.diagnostics.some(({ severity }) => severity === 'error');
+    if (broken)
+      this.io.err('The workflow has errors, so no job can run it; this is what could be read.\n');
+    if (broken || simulated.failures.length > 0) this.io.exitWith(1);
     return simulated;
   }
 }

@@ -1,5 +1,6 @@
 import { agentFileReason } from './agentFiles.ts';
 import { type Layer, layerBudget, MAX_LAYER_FILE_BYTES, pathProblem } from './layer.ts';
+import { readSize } from './layerFiles.ts';
 import { activePart } from '../trust/repoTrust.ts';
 import { type Wanted, wantedTexts } from '../trust/runnable.ts';
 
@@ -83,7 +84,7 @@ function layerOf(
     if (problem !== null) ignored.push({ path, reason: `its path ${problem}` });
     else if (path.startsWith('.svc/') && rest?.toLowerCase().startsWith('.claude/')) {
       ignored.push({ path, reason: 'files of .claude belong at the top of the repository' });
-    } else if (bytes.length > MAX_LAYER_FILE_BYTES)
+    } else if (readSize(rest ?? path, bytes.length) > MAX_LAYER_FILE_BYTES)
       ignored.push({ path, reason: `it has more than ${MAX_LAYER_FILE_BYTES} bytes` });
     else {
       const reason = activePart(rest ?? path, bytes);
@@ -91,8 +92,9 @@ function layerOf(
         ignored.push({ path, reason });
         wanted.push({ path, overlayPath: rest, reason, bytes, leftOut: true });
       } else if (rest !== null) {
-        budget.take(path, bytes.length);
-        files.set(rest, bytes);
+        const size = readSize(rest, bytes.length);
+        budget.take(path, size);
+        files.set(rest, bytes.subarray(0, size));
         pathInRepo.set(rest, path);
       }
     }

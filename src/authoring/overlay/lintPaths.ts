@@ -4,44 +4,63 @@ import { SvcError } from '../../lib/errors.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { findingsFor } from '../workflows/findings.ts';
 import { parseAgent } from '../workflows/parseAgent.ts';
-import type { ParsedWorkflow } from '../workflows/parseWorkflow.ts';
+import { isAgentPath, isWorkflowPath, whyNotRead } from './layerFiles.ts';
+import type { OpenOverlay } from './openOverlay.ts';
 import {
   LINTED_FOLDERS,
   type LintContext,
   namesOf,
   overlayAround,
   readDraft,
-  readText,
+  readSource,
+  STDIN_NAME,
 } from './readDraft.ts';
 import { readLayer } from './readLayer.ts';
+import { sameNames } from './sameNames.ts';
 
-/** A sub-run's `lane` names its workflow by the id, and so do people who start jobs. */
-function sameIds(parsed: readonly ParsedWorkflow[]): Diagnostic[] {
-  const first = new Map<string, string>();
-  return parsed.flatMap(({ file, meta, idPlace }) => {
-    const other = first.get(meta.id);
-    first.set(meta.id, other ?? file);
-    if (other === undefined) return [];
-    const findings = findingsFor(file);
-    const message = `The ID ${meta.id} is already used by ${other}.`;
-    findings.warning(
-      'duplicate-id',
-      idPlace,
-      message,
-      'Give each workflow its own id; the default is the name of the file.',
-    );
-    return findings.list;
-  });
+/** What was linted. */
+export interface Linted {
+  diagnostics: Diagnostic[];
+  /** The files that were read, by the path that their findings carry. */
+  sources: ReadonlyMap<string, string | Uint8Array>;
 }
 
-async function lintFolder(dir: string, context: LintContext): Promise<Diagnostic[]> {
-  const own = await readLayer(context.layer ?? 'tenant', dir, LINTED_FOLDERS);
+const FIRST = { line: 1, column: 1 };
+
+function skippedFile(file: string, why: string, hint: string): Diagnostic[] {
+  const findings = findingsFor(file);
+  findings.note('skipped-file', FIRST, `This file is not read: ${why}.`, hint);
+  return findings.list;
+}
+
+const othersIn = (overlay: OpenOverlay, own: readonly string[]) =>
+  overlay
+    .workflows()
+    .workflows.filter(({ workflowPath }) => !own.includes(workflowPath))
+    .map(({ workflowPath, id, label }) => ({ file: workflowPath, id, label }));
+
+async function lintFolder(dir: string, context: LintContext): Promise<Linted> {
+  const notes: Diagnostic[] = [];
+  const own = await readLayer(context.layer ?? 'tenant', dir, {
+    only: LINTED_FOLDERS,
+    skip: (path, { message }) =>
+      notes.push(
+        ...skippedFile(
+          path,
+          message.replace(/\.$/, ''),
+          'A team overlay with such a file is refused.',
+        ),
+      ),
+  });
   const overlay = await overlayAround(dir, context);
-  const workflows = [...own.files.keys()].filter(
-    (path) => /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md',
-  );
-  const agents = [...own.files.keys()].filter((path) => /^agents\/.+\.md$/.test(path));
-  if (workflows.length + agents.length === 0) {
+  const paths = [...own.files.keys()];
+  for (const path of paths) {
+    const not = whyNotRead(path);
+    if (not !== null) notes.push(...skippedFile(path, not.why, not.hint));
+  }
+  const workflows = paths.filter(isWorkflowPath);
+  const agents = paths.filter(isAgentPath);
+  if (workflows.length + agents.length + notes.length === 0) {
     throw new SvcError(
       'not-found',
       `${resolve(dir)} has neither workflows/*.md nor agents/*.md. Name one file, or the folder that contains workflows/ (.svc in a repository).`,
@@ -50,16 +69,23 @@ async function lintFolder(dir: string, context: LintContext): Promise<Diagnostic
   const parsed = workflows.map(overlay.workflow);
   const found = [
     ...parsed.flatMap(({ diagnostics }) => diagnostics),
-    ...sameIds(parsed),
+    ...sameNames(parsed, othersIn(overlay, workflows)),
     ...agents.flatMap((path) => overlay.agent(path).diagnostics),
+    ...notes,
   ];
   const seen = new Set<string>();
-  return found
-    .filter(
-      (one) =>
-        own.files.has(one.file) && !seen.has(JSON.stringify(one)) && seen.add(JSON.stringify(one)),
-    )
-    .map((one) => ({ ...one, file: join(dir, one.file) }));
+  const isOwn = ({ file }: Diagnostic) =>
+    own.files.has(file) || notes.some((one) => one.file === file);
+  return {
+    diagnostics: found
+      .filter(
+        (one) => isOwn(one) && !seen.has(JSON.stringify(one)) && seen.add(JSON.stringify(one)),
+      )
+      .map((one) => ({ ...one, file: join(dir, one.file) })),
+    sources: new Map(
+      [...workflows, ...agents].map((path) => [join(dir, path), own.files.get(path) ?? '']),
+    ),
+  };
 }
 
 /**
@@ -71,17 +97,17 @@ const isAgentFile = (path: string): boolean =>
     .split(/[\\/]/)
     .findLast((part) => part === 'agents' || part === 'workflows') === 'agents';
 
-async function lintOne(path: string, context: LintContext): Promise<Diagnostic[]> {
+async function lintOne(path: string, context: LintContext): Promise<Linted> {
   const isFolder = path !== '-' && (await stat(path).catch(() => null))?.isDirectory();
   if (isFolder) return lintFolder(path, context);
-  if (path === '-' || !isAgentFile(path))
-    return (await readDraft(path, context)).parsed.diagnostics;
-  return parseAgent(
-    await readText(path, context.baseIntelligence),
-    path,
-    context.layer ?? 'tenant',
-    namesOf(context),
-  ).diagnostics;
+  if (path === '-' || !isAgentFile(path)) {
+    const { parsed, source } = await readDraft(path, context);
+    const sources = new Map([[path === '-' ? STDIN_NAME : path, source]]);
+    return { diagnostics: parsed.diagnostics, sources };
+  }
+  const source = await readSource(path, context.baseIntelligence);
+  const { diagnostics } = parseAgent(source, path, context.layer ?? 'tenant', namesOf(context));
+  return { diagnostics, sources: new Map([[path, source]]) };
 }
 
 /**
@@ -89,11 +115,17 @@ async function lintOne(path: string, context: LintContext): Promise<Diagnostic[]
  * workflow. Findings carry the paths as they were given. Throws SvcError `not-found` for a path
  * that is not there.
  */
-export async function lintPaths(
+export async function lintSources(paths: readonly string[], context: LintContext): Promise<Linted> {
+  const all: Linted[] = [];
+  for (const path of paths) all.push(await lintOne(path, context));
+  return {
+    diagnostics: all.flatMap(({ diagnostics }) => diagnostics),
+    sources: new Map(all.flatMap(({ sources }) => [...sources])),
+  };
+}
+
+/** The findings alone. */
+export const lintPaths = async (
   paths: readonly string[],
   context: LintContext,
-): Promise<Diagnostic[]> {
-  const found: Diagnostic[] = [];
-  for (const path of paths) found.push(...(await lintOne(path, context)));
-  return found;
-}
+): Promise<Diagnostic[]> => (await lintSources(paths, context)).diagnostics;

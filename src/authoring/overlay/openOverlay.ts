@@ -10,6 +10,7 @@ import { type ParsedAgent, parseAgent } from '../workflows/parseAgent.ts';
 import { type ParsedWorkflow, parseWorkflow } from '../workflows/parseWorkflow.ts';
 import type { WorkflowContext } from '../workflows/workflowContext.ts';
 import type { LayerName } from './layer.ts';
+import { isAgentPath, isWorkflowPath } from './layerFiles.ts';
 import { isAppended, type Overlay } from './mergeLayers.ts';
 
 /** An agent of the overlay, with the layer that it comes from. */
@@ -38,7 +39,7 @@ export interface OpenOverlay {
    * A text read and linted as if it were at this path of the overlay, by the rules of this layer
    * (default: tenant); findings of its agents' files are not included.
    */
-  draft(path: string, text: string, layer?: LayerName): ParsedWorkflow;
+  draft(path: string, text: string | Uint8Array, layer?: LayerName): ParsedWorkflow;
   /** The same for an agent, by the rules of this layer. */
   draftAgent(path: string, text: string, layer: LayerName): ParsedAgent;
   /** All of `workflows/`; broken ones are left out and reported. */
@@ -53,9 +54,6 @@ export interface OpenOverlay {
 }
 
 const decoder = new TextDecoder();
-const isWorkflow = (path: string) =>
-  /^workflows\/[^/]+\.md$/.test(path) && path !== 'workflows/README.md';
-const isAgent = (path: string) => /^agents\/.+\.md$/.test(path);
 
 /**
  * The files of an overlay do not change: each is read once, however many phases and workflows name
@@ -79,8 +77,8 @@ export function openOverlay(
   context: Pick<WorkflowContext, 'aliases' | 'executors' | 'unknownTool'> = {},
 ): OpenOverlay {
   const paths = [...overlay.files.keys()];
-  const agents = paths.filter(isAgent);
-  const workflowPaths = paths.filter(isWorkflow);
+  const agents = paths.filter(isAgentPath);
+  const workflowPaths = paths.filter(isWorkflowPath);
 
   const fileAt = (path: string, near: readonly string[]) => {
     const file = overlay.files.get(path);
@@ -100,7 +98,8 @@ export function openOverlay(
 
   const agent = readOnce((path): OverlayAgent => {
     const { layer, layerRoot, trusted } = sourceOf(path);
-    return { ...parseAgent(text(path), path, layer, { ...context, trusted }), layer, layerRoot };
+    const { bytes } = fileAt(path, paths.slice(0, 50));
+    return { ...parseAgent(bytes, path, layer, { ...context, trusted }), layer, layerRoot };
   });
 
   const agentFindings = (parsed: ParsedWorkflow): Diagnostic[] =>
@@ -122,7 +121,7 @@ export function openOverlay(
     workflows: workflowPaths,
     hasAgent: (path) => overlay.files.has(path),
     agentCommand(path) {
-      if (!isAgent(path) || !overlay.files.has(path)) return undefined;
+      if (!isAgentPath(path) || !overlay.files.has(path)) return undefined;
       const { command, diagnostics } = agent(path);
       return diagnostics.some(({ severity }) => severity === 'error') ? undefined : command;
     },
@@ -132,11 +131,14 @@ export function openOverlay(
     },
   };
 
-  const draft = (path: string, source: string, layer: LayerName = 'tenant'): ParsedWorkflow =>
+  const draft = (
+    path: string,
+    source: string | Uint8Array,
+    layer: LayerName = 'tenant',
+  ): ParsedWorkflow =>
     parseWorkflow(source, path, { ...workflowContext, trusted: layer !== 'repo' });
   const workflow = readOnce((path): ParsedWorkflow => {
-    const source = decoder.decode(fileAt(path, workflowPaths).bytes);
-    const parsed = parseWorkflow(source, path, {
+    const parsed = parseWorkflow(fileAt(path, workflowPaths).bytes, path, {
       ...workflowContext,
       trusted: sourceOf(path).trusted,
     });

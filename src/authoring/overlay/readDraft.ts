@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ParsedWorkflow } from '../workflows/parseWorkflow.ts';
 import type { WorkflowContext } from '../workflows/workflowContext.ts';
-import { type Layer, type LayerName, MAX_LAYER_FILE_BYTES } from './layer.ts';
+import { MAX_PARSED_BYTES } from '../../domain/fileLimits.ts';
+import type { Layer, LayerName } from './layer.ts';
+import { readStart } from './layerFiles.ts';
 import { mergeLayers } from './mergeLayers.ts';
 import { type OpenOverlay, openOverlay } from './openOverlay.ts';
 import { readLayer } from './readLayer.ts';
@@ -18,8 +20,10 @@ export interface LintContext {
   executors?: WorkflowContext['executors'];
   /** What to say of a name that no tool has; left out = names of tools are not checked. */
   unknownTool?: (name: string) => string | null;
-  /** Text for the path `-`. */
-  stdin?: string;
+  /** What the path `-` stands for. */
+  stdin?: string | Uint8Array;
+  /** Folder in which the path `-` finds workflows and agents; default: the current one. */
+  folder?: string;
   /** Whose rules hold for the files; default tenant. A repository may not declare commands. */
   layer?: LayerName;
 }
@@ -36,6 +40,9 @@ export const STDIN_NAME = '<stdin>';
 /** All that is read of a folder: it may be a repository with thousands of other files. */
 export const LINTED_FOLDERS = ['workflows', 'agents'];
 
+/** A file that cannot be part of a layer has a note where it is linted; here it hides no other. */
+const LINTED = { only: LINTED_FOLDERS, skip: () => {} };
+
 /**
  * The overlay of the base layer and of the layer whose folder is `root`; null = there is no such
  * layer.
@@ -46,15 +53,22 @@ export async function overlayAround(
 ): Promise<OpenOverlay> {
   const layers: Layer[] = [];
   const base = context.baseIntelligence === null ? null : resolve(context.baseIntelligence);
-  if (base !== null) layers.push(await readLayer('base', base, LINTED_FOLDERS));
+  if (base !== null) layers.push(await readLayer('base', base, LINTED));
   if (root !== null && resolve(root) !== base)
-    layers.push(await readLayer(context.layer ?? 'tenant', root, LINTED_FOLDERS));
+    layers.push(await readLayer(context.layer ?? 'tenant', root, LINTED));
   return openOverlay(mergeLayers(layers), namesOf(context));
 }
 
 /** The folder that a workflow's agents are looked up in: the one that holds its `workflows/`. */
 export const layerRootOf = (file: string): string | null =>
   basename(dirname(resolve(file))) === 'workflows' ? dirname(dirname(resolve(file))) : null;
+
+/** The same for standard input, which has no path: of the folder that the command is run in. */
+function layerRootOfFolder(folder: string): string | null {
+  const here = resolve(folder);
+  if (LINTED_FOLDERS.includes(basename(here))) return dirname(here);
+  return LINTED_FOLDERS.some((name) => existsSync(join(here, name))) ? here : null;
+}
 
 /** What to say of a file that is not there: it may have been named as jobs name their workflow. */
 function missing(path: string, base: string | null | undefined): string {
@@ -65,20 +79,14 @@ function missing(path: string, base: string | null | undefined): string {
 }
 
 /**
- * The text of a file; `base` is the folder of the base layer. Throws SvcError `not-found`,
- * `too-large`.
+ * A file that is to be parsed; of one over the limit no more than shows that it is. `base` is the
+ * folder of the base layer. Throws SvcError `not-found`.
  */
-export async function readText(path: string, base?: string | null): Promise<string> {
+export async function readSource(path: string, base?: string | null): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
-    if (size > MAX_LAYER_FILE_BYTES)
-      throw new SvcError(
-        'too-large',
-        `${path} has ${size} bytes; the limit is ${MAX_LAYER_FILE_BYTES}.`,
-      );
-    return await readFile(path, 'utf8');
+    return await readStart(path, Math.min(size, MAX_PARSED_BYTES + 1));
   } catch (error) {
-    if (error instanceof SvcError) throw error;
     const why = Object(error).code === 'ENOENT' ? missing(path, base) : messageOf(error);
     throw new SvcError('not-found', `${path} cannot be read: ${why}.`, { cause: error });
   }
@@ -87,17 +95,18 @@ export async function readText(path: string, base?: string | null): Promise<stri
 export interface Draft {
   parsed: ParsedWorkflow;
   overlay: OpenOverlay;
+  source: string | Uint8Array;
 }
 
 /**
  * One workflow file, or for `-` standard input, with the layers around it. Throws SvcError
- * `not-found`, `too-large`.
+ * `not-found`.
  */
 export async function readDraft(path: string, context: LintContext): Promise<Draft> {
-  const [name, text] =
-    path === '-'
-      ? [STDIN_NAME, context.stdin ?? '']
-      : [path, await readText(path, context.baseIntelligence)];
-  const overlay = await overlayAround(path === '-' ? null : layerRootOf(path), context);
-  return { parsed: overlay.draft(name, text, context.layer), overlay };
+  const isInput = path === '-';
+  const source = isInput ? (context.stdin ?? '') : await readSource(path, context.baseIntelligence);
+  const root = isInput ? layerRootOfFolder(context.folder ?? '.') : layerRootOf(path);
+  const overlay = await overlayAround(root, context);
+  const parsed = overlay.draft(isInput ? STDIN_NAME : path, source, context.layer);
+  return { parsed, overlay, source };
 }

@@ -1,7 +1,8 @@
-import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import { type Layer, type LayerName, layerBudget, pathProblem } from './layer.ts';
+import { readSize, readStart } from './layerFiles.ts';
 
 /** Never part of a layer, at any depth: version control and installed packages. */
 const SKIPPED = new Set(['.git', 'node_modules']);
@@ -59,38 +60,51 @@ async function realFile(root: string, full: string, path: string): Promise<strin
   return target;
 }
 
+/** What is read of a folder, and how. */
+interface ReadOptions {
+  /** Of its top just these folders; default: all. */
+  only?: readonly string[];
+  /** Receives a file that cannot be part of a layer, instead of an error. */
+  skip?: (path: string, error: SvcError) => void;
+}
+
 /**
- * Reads a layer from a folder; with `only`, of its top just these folders. Throws SvcError
- * `config-invalid` where the folder is missing or a link leads out of it, `invalid` where it is
- * over the limits of a layer.
+ * Reads a layer from a folder. Throws SvcError `config-invalid` where the folder is missing or a
+ * link leads out of it, `invalid` where it is over the limits of a layer.
  */
 export async function readLayer(
   name: LayerName,
   dir: string,
-  only: readonly string[] | null = null,
+  { only, skip }: ReadOptions = {},
 ): Promise<Layer> {
   const root = await rootOf(name, dir);
   const budget = layerBudget(root);
   const files = new Map<string, Uint8Array>();
+  const readEntry = async (path: string, isFolder: boolean): Promise<void> => {
+    const problem = pathProblem(path);
+    if (problem !== null)
+      throw new SvcError(
+        'config-invalid',
+        `The path ${JSON.stringify(path)} in ${root} ${problem}. Rename it.`,
+      );
+    if (isFolder) return walk(path);
+    const file = await realFile(root, join(root, path), path);
+    const size = readSize(path, (await stat(file)).size);
+    budget.take(path, size);
+    files.set(path, await readStart(file, size));
+  };
   const walk = async (prefix: string): Promise<void> => {
     const entries = await readdir(join(root, prefix), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (SKIPPED.has(entry.name) || (prefix === '' && SKIPPED_AT_TOP.has(entry.name))) continue;
-      if (prefix === '' && only !== null && !only.includes(entry.name)) continue;
+      if (prefix === '' && only !== undefined && !only.includes(entry.name)) continue;
       const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
-      const problem = pathProblem(path);
-      if (problem !== null)
-        throw new SvcError(
-          'config-invalid',
-          `The path ${JSON.stringify(path)} in ${root} ${problem}. Rename it.`,
-        );
-      if (entry.isDirectory()) {
-        await walk(path);
-        continue;
+      try {
+        await readEntry(path, entry.isDirectory());
+      } catch (error) {
+        if (skip === undefined || !(error instanceof SvcError)) throw error;
+        skip(path, error);
       }
-      const file = await realFile(root, join(root, path), path);
-      budget.take(path, (await stat(file)).size);
-      files.set(path, await readFile(file));
     }
   };
   try {

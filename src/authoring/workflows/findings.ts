@@ -14,14 +14,17 @@ export const LINT_CODES = {
   'checkpoint-shows-nothing': 'a checkpoint comes before any agent could have shown something',
   'circle-of-sub-runs': 'sub-runs wait for each other',
   'command-not-trusted': 'the repository declares a program to run',
+  'control-character': 'the text contains a control character',
   'coordinator-without-park-phase': 'a coordinator has no phase to wait in',
   'duplicate-id': 'two workflows have the same id',
+  'duplicate-label': 'two workflows have the same label',
   'duplicate-param': 'a parameter is named twice',
   'duplicate-phase': 'two phases have the same name',
   'duplicate-sub-run': 'two sub-runs have the same name',
   'empty-front-matter': 'the file declares nothing',
   'file-too-large': 'the file is over the size limit',
   'front-matter-language': 'the front matter is not YAML; nothing in it was run',
+  'front-matter-not-first': 'the front matter does not begin in the first line',
   'front-matter-too-large': 'the front matter is over the size limits',
   'goto-unknown-phase': 'the text sends the agent to a phase that does not exist',
   'idle-phase': 'a phase without an agent waits for nothing',
@@ -32,9 +35,11 @@ export const LINT_CODES = {
   'missing-workflow': 'the workflow file is in no layer',
   'no-way-to-end': 'the phases form a loop without an exit',
   'not-an-agent': 'the path of an agent is not a Markdown file under agents/',
+  'not-utf8': 'the file is not UTF-8',
   'park-phase-with-agent': 'the phase in which a parent waits runs an agent',
   'reserved-status': 'a status is reserved by the runner',
   'resume-in-park-phase': 'a parent would return to the phase in which it waits',
+  'skipped-file': 'a file beside workflows or agents is not read',
   'too-many-phases': 'the workflow has more phases than the limit',
   'unknown-alias': 'the model alias is not configured',
   'unknown-event-kind': 'the text awaits an event that never comes',
@@ -70,6 +75,7 @@ export interface Findings {
   readonly list: Diagnostic[];
   error(code: LintCode, place: Place, message: string, hint: string): void;
   warning(code: LintCode, place: Place, message: string, hint: string): void;
+  note(code: LintCode, place: Place, message: string, hint: string): void;
   hasErrors(): boolean;
 }
 
@@ -88,6 +94,7 @@ export function findingsFor(file: string): Findings {
     list,
     error: add('error'),
     warning: add('warning'),
+    note: add('note'),
     hasErrors: () => errors || list.some((one) => one.severity === 'error'),
   };
 }

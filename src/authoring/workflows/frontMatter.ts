@@ -1,13 +1,13 @@
 import matter from 'gray-matter';
-import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { messageOf } from '../../lib/errors.ts';
+import { fileText } from './fileText.ts';
 import { type Findings, inFileOrder, findingsFor, type Place } from './findings.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
-import { checkFrontMatterBlock, MAX_FILE_BYTES } from './frontMatterBlock.ts';
+import { checkFrontMatterBlock } from './frontMatterBlock.ts';
 import { noPositions, type Positions, positionsOf } from './positions.ts';
-
-/** Most values that aliases (`*name`) may add up to; more is an alias bomb. */
-export const MAX_ALIASES = 50;
+import { syntaxProblem } from './syntaxProblem.ts';
+import { checkNodes } from './yamlNodes.ts';
 
 export interface FrontMatter {
   /** The front matter as plain data; empty if there was no front matter or it could not be read. */
@@ -28,80 +28,7 @@ const refuseLanguage = {
   },
 };
 
-/** How to fix what the YAML parser reports, by its code. */
-const SYNTAX_HINTS: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'Indent with spaces instead of tabs.',
-  BLOCK_AS_IMPLICIT_KEY:
-    'Quote text that contains a colon, and indent the keys of one map equally.',
-  MISSING_CHAR: 'Close the quote or the bracket.',
-  BAD_INDENT: 'Indent the keys of one map equally.',
-};
-
 const START: Place = { line: 1, column: 1 };
-
-function checkNodes(document: Document.Parsed, lines: LineCounter, findings: Findings): void {
-  const at = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
-  const anchors = new Set<string>();
-  visit(document, {
-    Alias(_, { source, range }) {
-      if (anchors.has(source)) return;
-      const message = `The alias *${source} has no anchor &${source} before it.`;
-      findings.error(
-        'yaml-syntax',
-        at(range?.[0] ?? 0),
-        message,
-        'Write the value out, or quote it if it is text.',
-      );
-    },
-    // The parser's own check compares every key with every other one.
-    Map(_, map) {
-      const seen = new Set<unknown>();
-      for (const { key } of map.items) {
-        if (!isScalar(key)) continue;
-        if (seen.has(key.value)) {
-          findings.error(
-            'yaml-syntax',
-            at(key.range?.[0] ?? 0),
-            'This key is given twice in the same map.',
-            'Keep one of them.',
-          );
-        }
-        seen.add(key.value);
-      }
-    },
-    Pair(_, pair) {
-      if (!isScalar(pair.key) || typeof pair.key.value !== 'string') {
-        const range = isNode(pair.key) ? pair.key.range : null;
-        findings.error(
-          'yaml-syntax',
-          range ? at(range[0]) : START,
-          'A key is not plain text.',
-          'Write every key as a word; quote it if it is a number.',
-        );
-      } else if (pair.key.value === '__proto__') {
-        findings.error(
-          'yaml-syntax',
-          at(pair.key.range?.[0] ?? 0),
-          'The key __proto__ is refused.',
-          'Remove it.',
-        );
-      }
-    },
-    Node(_, node) {
-      if ('anchor' in node && typeof node.anchor === 'string') anchors.add(node.anchor);
-      if (!('tag' in node) || node.tag === undefined) return;
-      findings.error(
-        'yaml-syntax',
-        at(node.range?.[0] ?? 0),
-        `The tag ${node.tag} is refused.`,
-        'Write plain values, without tags.',
-      );
-    },
-  });
-}
 
 /** Reads YAML into plain data. Null = it is not to be used, and the findings say why. */
 function readYaml(
@@ -111,6 +38,7 @@ function readYaml(
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
+    merge: true,
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: 'error',
@@ -119,20 +47,17 @@ function readYaml(
   const [first] = document.errors;
   if (first) {
     const { line, col } = lines.linePos(first.pos[0]);
-    const message = `This is not YAML: ${first.message}.`.replace(/\.\.$/, '.');
-    findings.error(
-      'yaml-syntax',
-      { line, column: col },
-      message,
-      SYNTAX_HINTS[first.code] ?? 'Check indentation, quotes and brackets.',
-    );
+    const { code, message } = first;
+    const problem = syntaxProblem(text.split('\n'), { line, column: col, code, message });
+    findings.error('yaml-syntax', problem, problem.message, problem.hint);
   }
   if (document.errors.length > 0) return null;
-  checkNodes(document, lines, findings);
+  const resolve = checkNodes(document, lines, findings);
   if (findings.hasErrors()) return null;
   return {
-    data: document.toJS({ maxAliasCount: MAX_ALIASES }),
-    positions: positionsOf(document, lines),
+    // What aliases add up to is checked by then.
+    data: document.toJS({ maxAliasCount: -1 }),
+    positions: positionsOf(document, lines, resolve),
   };
 }
 
@@ -141,9 +66,8 @@ function readYaml(
  * throws, takes time linear in the limits: what cannot be read is a diagnostic with line and
  * column.
  */
-export function parseFrontMatter(source: string, file: string): FrontMatter {
+export function parseFrontMatter(source: string | Uint8Array, file: string): FrontMatter {
   const findings = findingsFor(file);
-  const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const result = (rest: Partial<FrontMatter>): FrontMatter => ({
     data: {},
     body: '',
@@ -153,16 +77,8 @@ export function parseFrontMatter(source: string, file: string): FrontMatter {
     ...rest,
     diagnostics: inFileOrder(findings.list),
   });
-  const bytes = Buffer.byteLength(text);
-  if (bytes > MAX_FILE_BYTES) {
-    findings.error(
-      'file-too-large',
-      START,
-      `The file has ${bytes} bytes; the limit is ${MAX_FILE_BYTES}.`,
-      'Move reference text into files of memory/.',
-    );
-    return result({});
-  }
+  const text = fileText(source, findings);
+  if (text === null) return result({});
   const kind = checkFrontMatterBlock(text, findings);
   if (kind === 'none') return result({ body: text });
   if (kind === 'refused') return result({});
@@ -212,15 +128,11 @@ export function parseFrontMatter(source: string, file: string): FrontMatter {
       positions,
     });
   } catch (error) {
-    const hint =
-      error instanceof ReferenceError
-        ? 'Write the values out instead of using aliases.'
-        : 'Simplify the front matter.';
     findings.error(
       'yaml-syntax',
       START,
       `The front matter could not be read: ${messageOf(error)}.`,
-      hint,
+      'Simplify the front matter.',
     );
     return result({});
   }

@@ -1,7 +1,5 @@
 import type { Findings } from './findings.ts';
 
-/** Largest markdown file that is parsed, bytes. */
-export const MAX_FILE_BYTES = 256 * 1024;
 /** Largest front matter, characters. */
 export const MAX_FRONT_MATTER_CHARS = 64 * 1024;
 /** Most lines of front matter. */

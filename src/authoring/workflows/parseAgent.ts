@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { PLACEHOLDERS, unknownPlaceholders } from './command.ts';
 import { findingsFor, inFileOrder } from './findings.ts';
 import { parseFrontMatter } from './frontMatter.ts';
+import { reportMisplaced } from './misplacedFrontMatter.ts';
 import { checkTools } from './phaseRules.ts';
 import type { WorkflowContext } from './workflowContext.ts';
 import { shapeCheck } from './shapeCheck.ts';
@@ -37,6 +38,8 @@ const checkShape = shapeCheck(AgentFrontMatter, {
   model: 'The model of a phase is declared in the workflow.',
 });
 
+const KEYS = Object.keys(AgentFrontMatter.properties);
+
 export interface AgentContext extends Pick<WorkflowContext, 'unknownTool'> {
   /**
    * A person has recorded that programs of this layer may run; default: those of base and tenant
@@ -47,7 +50,7 @@ export interface AgentContext extends Pick<WorkflowContext, 'unknownTool'> {
 
 /** Reads and lints an agent markdown of one layer. Never throws. */
 export function parseAgent(
-  text: string,
+  text: string | Uint8Array,
   file: string,
   layer: LayerName,
   context: AgentContext = {},
@@ -55,6 +58,8 @@ export function parseAgent(
   const front = parseFrontMatter(text, file);
   const findings = findingsFor(file);
   findings.list.push(...front.diagnostics);
+  const isPlain = !front.readable && !findings.hasErrors();
+  if (isPlain) reportMisplaced(front.body, KEYS, findings);
   const read = front.readable ? checkShape(front.data, [], front.positions, findings) : null;
   const command = read?.command ?? null;
   const { trusted = layer !== 'repo' } = context;

@@ -5,6 +5,7 @@ import { CampaignFrontMatter, SubRunFrontMatter } from './campaignShape.ts';
 import { checkDependencies, type Placed } from './dependencyRules.ts';
 import { type Findings, findingsFor, inFileOrder } from './findings.ts';
 import { parseFrontMatter } from './frontMatter.ts';
+import { reportMisplaced } from './misplacedFrontMatter.ts';
 import type { Positions } from './positions.ts';
 import { shapeCheck } from './shapeCheck.ts';
 
@@ -18,6 +19,7 @@ export interface ParsedCampaign {
   diagnostics: Diagnostic[];
 }
 
+const KEYS = Object.keys(CampaignFrontMatter.properties);
 const checkShape = shapeCheck(CampaignFrontMatter, {
   repoSlug: 'Did you mean repo?',
   subRuns: 'Did you mean sub-runs?',
@@ -49,7 +51,7 @@ function readSubRuns(
  * is for. Never throws; every distinct mistake is reported at once, each with its
  * place.
  */
-export function parseCampaign(text: string, file: string): ParsedCampaign {
+export function parseCampaign(text: string | Uint8Array, file: string): ParsedCampaign {
   const front = parseFrontMatter(text, file);
   const findings = findingsFor(file);
   findings.list.push(...front.diagnostics);
@@ -57,12 +59,13 @@ export function parseCampaign(text: string, file: string): ParsedCampaign {
   const refused = (): ParsedCampaign => ({ job: null, diagnostics: inFileOrder(findings.list) });
   if (findings.hasErrors()) return refused();
   if (Object.keys(front.data).length === 0) {
-    findings.error(
-      'empty-front-matter',
-      { line: 1, column: 1 },
-      'The file declares no campaign.',
-      'Begin it with front matter: --- , repo, sub-runs, ---.',
-    );
+    if (front.readable || !reportMisplaced(front.body, KEYS, findings))
+      findings.error(
+        'empty-front-matter',
+        { line: 1, column: 1 },
+        'The file declares no campaign.',
+        'Begin it with front matter: --- , repo, sub-runs, ---.',
+      );
     return refused();
   }
   const read = checkShape(front.data, [], positions, findings);

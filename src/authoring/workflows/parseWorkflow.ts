@@ -6,6 +6,7 @@ import { parseFrontMatter } from './frontMatter.ts';
 import { checkFlow } from './flowRules.ts';
 import { checkGotoNames, phasesNamedIn } from './gotoRule.ts';
 import { checkMergesInText } from './mergeRule.ts';
+import { reportMisplaced } from './misplacedFrontMatter.ts';
 import { readPhases } from './phaseRules.ts';
 import type { WorkflowContext } from './workflowContext.ts';
 import { checkStatus } from './statusRule.ts';
@@ -30,8 +31,8 @@ export interface ParsedWorkflow {
   /** The markdown below the front matter. */
   body: string;
   meta: WorkflowMeta;
-  /** Where the file says its id; its begin, where the id is the name of the file. */
-  idPlace: Place;
+  /** Where the file gives its id and its label; its first line where it does not. */
+  places: { id: Place; label: Place };
   /**
    * Names of the phases and paths of their agents as far as they could be read; there also while
    * `table` is null.
@@ -58,6 +59,7 @@ const checkShape = shapeCheck(WorkflowFrontMatter, {
   name: 'Did you mean id or label?',
   phase: 'Did you mean phases?',
 });
+const KEYS = Object.keys(WorkflowFrontMatter.properties);
 const checkCreateParams = shapeCheck(CreateParamsFrontMatter);
 
 const idOf = (file: string) => (file.split('/').at(-1) ?? file).replace(/\.md$/, '');
@@ -78,7 +80,7 @@ const textsOf = (
  * once, each with its place.
  */
 export function parseWorkflow(
-  text: string,
+  text: string | Uint8Array,
   file: string,
   context: WorkflowContext = {},
 ): ParsedWorkflow {
@@ -87,6 +89,8 @@ export function parseWorkflow(
   findings.list.push(...front.diagnostics);
   const { positions } = front;
   const id = idOf(file);
+  const placeOf = (key: string): Place =>
+    Object.hasOwn(front.data, key) ? positions.value([key]) : { line: 1, column: 1 };
   let phases: PhaseDefinition[] = [];
   const done = (table: WorkflowTable | null, meta: Partial<WorkflowMeta>): ParsedWorkflow => ({
     file,
@@ -95,7 +99,7 @@ export function parseWorkflow(
     table: findings.hasErrors() ? null : table,
     sketch: phases.length > 0 ? table : null,
     body: front.body,
-    idPlace: Object.hasOwn(front.data, 'id') ? positions.value(['id']) : { line: 1, column: 1 },
+    places: { id: placeOf('id'), label: placeOf('label') },
     meta: {
       id: meta.id ?? id,
       label: meta.label ?? labelOf(meta.id ?? id),
@@ -107,12 +111,13 @@ export function parseWorkflow(
 
   if (findings.hasErrors()) return done(null, {});
   if (Object.keys(front.data).length === 0) {
-    findings.error(
-      'empty-front-matter',
-      { line: 1, column: 1 },
-      'The file declares no workflow.',
-      'Begin it with front matter: --- , initial_phase, phases, ---.',
-    );
+    if (front.readable || !reportMisplaced(front.body, KEYS, findings))
+      findings.error(
+        'empty-front-matter',
+        { line: 1, column: 1 },
+        'The file declares no workflow.',
+        'Begin it with front matter: --- , initial_phase, phases, ---.',
+      );
     return done(null, {});
   }
   const read = checkShape(front.data, [], positions, findings);

@@ -1,6 +1,7 @@
 import type { PhaseDefinition } from '../../schema/workflow.ts';
 import { MAX_PHASES } from '../../domain/jobLimits.ts';
 import { closestName, didYouMean } from '../../lib/closestName.ts';
+import { unusualCharacters } from '../../lib/codePoints.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { shapeCheck } from './shapeCheck.ts';
@@ -49,7 +50,7 @@ function checkAgent(
 ): void {
   const place = positions.value([...path, 'agent']);
   if (!AGENT_PATH.test(agent)) {
-    const message = `${agent} is not the path of an agent.`;
+    const message = `${agent} is not the path of an agent.${unusualCharacters(agent)}`;
     const near = closestName(agent, context.agents ?? []);
     const hint = near
       ? `Did you mean ${near}?`
@@ -127,7 +128,7 @@ export function readPhases(
       findings.error(
         'bad-phase-name',
         positions.value([...path, 'name']),
-        `The phase name ${JSON.stringify(name)} contains characters that are not allowed in a URL.`,
+        `The phase name ${JSON.stringify(name)} contains characters that are not allowed in a URL.${unusualCharacters(name)}`,
         'Use alphanumeric characters, dots, hyphens and underscores.',
       );
     }

@@ -1,5 +1,16 @@
-import { type Document, isMap, isNode, isScalar, type LineCounter, type Node } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type LineCounter,
+  type Node,
+  type Pair,
+  type YAMLMap,
+} from 'yaml';
 import type { Place } from './findings.ts';
+import { mergedMaps, type Resolve } from './yamlNodes.ts';
 
 export type KeyPath = readonly (string | number)[];
 
@@ -21,20 +32,31 @@ export const noPositions: Positions = { key: () => START, value: () => START };
  * The document's text begins on line 1 of the file, right after the opening `---`, so its lines are
  * the file's lines.
  */
-export function positionsOf(document: Document.Parsed, lines: LineCounter): Positions {
+export function positionsOf(
+  document: Document.Parsed,
+  lines: LineCounter,
+  resolve: Resolve,
+): Positions {
   const placeOf = (node: unknown): Place | null => {
     if (!isNode(node) || !node.range) return null;
     const { line, col } = lines.linePos(node.range[0]);
     return { line, column: col };
   };
-  const nodeAt = (path: KeyPath): unknown =>
-    path.length === 0 ? document.contents : document.getIn(path, true);
+  /** Where a key is written: in the map itself, else in one that it takes keys from. */
+  const pairIn = (map: YAMLMap, key: string | number): Pair | undefined =>
+    map.items.find((item) => isScalar(item.key) && item.key.value === String(key)) ??
+    mergedMaps(map, resolve)
+      .map((other) => pairIn(other, key))
+      .find((found) => found !== undefined);
+  const inside = (parent: unknown, part: string | number): unknown => {
+    const target = resolve(parent);
+    if (isMap(target)) return pairIn(target, part)?.value;
+    return isSeq(target) ? target.items[Number(part)] : undefined;
+  };
+  const nodeAt = (path: KeyPath): unknown => path.reduce<unknown>(inside, document.contents);
   const keyNode = (path: KeyPath): Node | null => {
-    const parent = nodeAt(path.slice(0, -1));
-    if (!isMap(parent)) return null;
-    const pair = parent.items.find(
-      (item) => isScalar(item.key) && String(item.key.value) === String(path.at(-1)),
-    );
+    const parent = resolve(nodeAt(path.slice(0, -1)));
+    const pair = isMap(parent) ? pairIn(parent, path.at(-1) ?? '') : undefined;
     return pair && isNode(pair.key) ? pair.key : null;
   };
   const value = (path: KeyPath): Place =>

@@ -1,3 +1,4 @@
+import { unusualCharacters } from '../../lib/codePoints.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 import { STATUS_PATTERN } from './workflowShape.ts';
@@ -55,7 +56,7 @@ export function checkStatus(
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-+$/g, '');
-  const message = `The status ${JSON.stringify(status)} must contain only lowercase alphanumeric characters and hyphens.`;
+  const message = `The status ${JSON.stringify(status)} must contain only lowercase alphanumeric characters and hyphens.${unusualCharacters(status)}`;
   findings.error(
     'bad-status',
     positions.value(path),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SvcError } from '../../../src/lib/errors.ts';
-import { lintPaths } from '../../../src/authoring/overlay/lintPaths.ts';
+import { lintPaths, lintSources } from '../../../src/authoring/overlay/lintPaths.ts';
 import { type LintContext, STDIN_NAME } from '../../../src/authoring/overlay/readDraft.ts';
 import { folderWith } from '../../support/intelligenceFolder.ts';
 
@@ -59,6 +59,69 @@ test('standard input is a workflow', async () => {
   assert.equal(await short(['-'], { stdin: '' }), [`${STDIN_NAME}:1:1 empty-front-matter`]);
 });
 
+test('standard input finds the agents around the folder it is read in, workflows/ included', async () => {
+  const dir = folderWith({ 'workflows/w.md': flow('agents/own.md'), 'agents/own.md': 'x' });
+  const stdin = flow('agents/own.md');
+  for (const folder of [dir, join(dir, 'workflows'), join(dir, 'agents')])
+    assert.equal(await short(['-'], { stdin, folder }), [], folder);
+  assert.equal(await short(['-'], { stdin, folder: base.slice(0, base.lastIndexOf('/')) }), [
+    `${STDIN_NAME}:4:24 missing-agent`,
+  ]);
+});
+
+test('a large file is a finding of its own, whatever its size, and hides no other file', async () => {
+  for (const bytes of [324 * 1024, 2 * 1024 * 1024]) {
+    const dir = folderWith({
+      'workflows/big.md': `${flow('agents/coder.md')}${'x'.repeat(bytes)}`,
+      'workflows/bad.md': flow('agents/coder.md', 'Bad'),
+      'agents/big.md': 'x'.repeat(bytes),
+    });
+    const found = [
+      `${join(dir, 'workflows/bad.md')}:4:49 bad-status`,
+      `${join(dir, 'workflows/big.md')}:1:1 file-too-large`,
+      `${join(dir, 'agents/big.md')}:1:1 file-too-large`,
+    ];
+    assert.equal(await short([dir]), found);
+    assert.equal(await short([join(dir, 'workflows/big.md')]), [found[1]]);
+    assert.equal(await short([join(dir, 'agents/big.md')]), [found[2]]);
+  }
+});
+
+test('files beside workflows and agents that are not read have a note with the reason', async () => {
+  const dir = folderWith({
+    'workflows/w.md': flow('agents/coder.md'),
+    'workflows/x.yaml': 'initial_phase: do',
+    'workflows/y.MD': flow('agents/coder.md'),
+    'workflows/.z.md': flow('agents/coder.md'),
+    'workflows/deeper/v.md': flow('agents/coder.md'),
+    'workflows/README.md': 'About the workflows.',
+    'agents/a.txt': 'x',
+    'agents/program.mjs': 'x',
+  });
+  symlinkSync('/etc/passwd', join(dir, 'workflows/out.md'));
+  symlinkSync('nowhere', join(dir, 'agents/.#a.md'));
+  const { diagnostics, sources } = await lintSources([dir], context);
+  assert.equal(
+    diagnostics
+      .map((one) => [one.file.slice(dir.length + 1), one.severity, one.code, one.message])
+      .sort(),
+    [
+      ['agents/.#a.md', 'broken'],
+      ['agents/a.txt', 'an agent is a file with the ending .md'],
+      ['workflows/.z.md', 'it is hidden'],
+      ['workflows/deeper/v.md', 'only files directly in workflows/ are workflows'],
+      ['workflows/out.md', 'points outside'],
+      ['workflows/x.yaml', 'a workflow is a file with the ending .md'],
+      ['workflows/y.MD', 'a workflow is a file with the ending .md'],
+    ].map(([file = '', why = ''], index) => {
+      const found = diagnostics.find((one) => one.file === join(dir, file));
+      assert.ok(found?.message.includes(why), `${index} ${found?.message}`);
+      return [file, 'note', 'skipped-file', found?.message];
+    }),
+  );
+  assert.equal([...sources.keys()], [join(dir, 'workflows/w.md')], 'one file was read');
+});
+
 test('the rules of a repository apply where requested', async () => {
   const dir = folderWith({ 'agents/a.md': '---\ncommand: [x]\n---\n' });
   assert.equal(await short([dir]), []);
@@ -73,6 +136,15 @@ test('two workflows with one id are ambiguous', async () => {
     'workflows/b.md': flow('agents/coder.md').replace('---\n', '---\nid: a\n'),
   });
   assert.equal(await short([dir]), [`${join(dir, 'workflows/b.md')}:2:5 duplicate-id`]);
+});
+
+test('two workflows with one label look the same in every list', async () => {
+  const label = (text: string) => text.replace('---\n', '---\nlabel: Fix\n');
+  const dir = folderWith({
+    'workflows/a.md': label(flow('agents/coder.md')),
+    'workflows/b.md': label(flow('agents/coder.md')),
+  });
+  assert.equal(await short([dir]), [`${join(dir, 'workflows/b.md')}:2:8 duplicate-label`]);
 });
 
 test('a missing path and a folder without intelligence are distinguished from a clean one', async () => {

@@ -82,9 +82,11 @@ test('every code of a workflow or an agent is shown, except those that need a la
       'campaign-without-text',
       'circle-of-sub-runs',
       'duplicate-id',
+      'duplicate-label',
       'duplicate-sub-run',
       'file-too-large',
       'front-matter-too-large',
+      'skipped-file',
       'unknown-sub-run',
     ],
   );

@@ -163,6 +163,48 @@ test('a few aliases are not a bomb', () => {
   assert.equal(parseFrontMatter('---\na: &a [1]\nb: *a\n---\n', 'f.md').data, { a: [1], b: [1] });
 });
 
+test('a map may be used by every phase of the largest workflow', () => {
+  const uses = Array.from({ length: 63 }, (_, at) => `  - { <<: *p, name: p${at} }`).join('\n');
+  const { data, diagnostics } = parseFrontMatter(
+    `---\nphases:\n  - &p { name: p, agent: a.md, status: s, model: m }\n${uses}\n---\n`,
+    'f.md',
+  );
+  assert.equal(diagnostics, []);
+  const phases = data.phases as unknown[];
+  assert.equal(
+    [phases.length, phases[63]],
+    [64, { agent: 'a.md', status: 's', model: 'm', name: 'p62' }],
+  );
+});
+
+test('nested merges and thousands of aliases are refused as soon as they are counted', () => {
+  const letters = [...'abcdefghijklmnop'];
+  const nested = letters
+    .map((name, at) =>
+      at === 0
+        ? 'a: &a { k: 1 }'
+        : `${name}: &${name} { <<: [${Array(9)
+            .fill(`*${letters[at - 1]}`)
+            .join(', ')}] }`,
+    )
+    .join('\n');
+  const many = `a: &a x\nb: [${Array(15_000).fill('*a').join(',')}]`;
+  for (const block of [nested, many]) {
+    const start = process.cpuUsage();
+    const { diagnostics, data } = parseFrontMatter(`---\n${block}\n---\n`, 'f.md');
+    assert.ok(process.cpuUsage(start).user / 1000 < ATTACK_BUDGET_MS, 'in time');
+    assert.equal(data, {});
+    assert.match(diagnostics[0]?.message ?? '', 'stand for more than 5000 values');
+  }
+});
+
+test('tags are refused on maps and lists too', () => {
+  assert.equal(codesOf('---\na: !!map { b: 1 }\nc: !own [1]\n---\n'), [
+    '2:10 yaml-syntax',
+    '3:9 yaml-syntax',
+  ]);
+});
+
 test('only this module imports the splitter that can run code', () => {
   const root = join(import.meta.dirname, '../../..');
   const sources = ['src', 'machines', 'cli'].flatMap((folder) =>

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LINT_TEXTS } from '../../../scripts/reference/lintTexts.ts';
+import { lintExamples } from '../../../scripts/reference/lintExamples.ts';
+import { LINT_FIXES } from '../../../src/authoring/workflows/lintFixes.ts';
 import { LINT_CODES, type LintCode } from '../../../src/authoring/workflows/findings.ts';
 
 const test = suite('codes of the linter');
@@ -17,9 +18,17 @@ test('the codes are in alphabetical order', () => {
 test('the severities of the reference are those that the corpus shows', () => {
   for (const found of Object.values(corpus).flat()) {
     const [, severity = '', code] = found.split(' ');
-    const described = LINT_TEXTS[code as LintCode].severity.split(' or ');
+    const described = LINT_FIXES[code as LintCode].severity.split(' or ');
     assert.ok(described.includes(severity), found);
   }
+});
+
+test('every code has an example in the reference', async () => {
+  const examples = await lintExamples();
+  assert.equal(
+    Object.keys(LINT_CODES).filter((code) => !examples.has(code)),
+    [],
+  );
 });
 
 test.run();

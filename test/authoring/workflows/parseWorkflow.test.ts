@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LINT_CODES } from '../../../src/authoring/workflows/findings.ts';
@@ -54,7 +55,7 @@ test('a workflow becomes a table with every default filled in (INT-5)', () => {
     table,
     sketch: table,
     body: '\nText.\n',
-    idPlace: { line: 1, column: 1 },
+    places: { id: { line: 1, column: 1 }, label: { line: 1, column: 1 } },
     meta: {
       id: 'my-flow',
       label: 'My flow',
@@ -374,6 +375,11 @@ for (const [code, text, found, context] of CASES) {
   });
 }
 
+/** What the files of corpus/broken show. */
+const CORPUS: Record<string, string[]> = JSON.parse(
+  readFileSync(new URL('corpus/expected.json', import.meta.url), 'utf8'),
+);
+
 test('every code of the table is raised by some file', () => {
   const ofAgents = [
     '---\ncommand: [a, "{b}"]\n---\n',
@@ -393,9 +399,16 @@ test('every code of the table is raised by some file', () => {
     ),
   );
   // Needs two files, which only a folder has: test/authoring/overlay/lintPaths.test.ts.
-  // The second needs executors with settings: test/authoring/overlay/stuckPhases.test.ts.
-  const ofFolders = ['duplicate-id', 'agent-without-executor', 'merge-not-listed'];
+  // One needs executors with settings: test/authoring/overlay/stuckPhases.test.ts.
+  const ofFolders = [
+    'duplicate-id',
+    'duplicate-label',
+    'skipped-file',
+    'agent-without-executor',
+    'merge-not-listed',
+  ];
   const raised = new Set([
+    ...Object.values(CORPUS).flatMap((found) => found.map((one) => one.split(' ')[2])),
     ...ofFolders,
     ...CASES.map(([code]) => code),
     ...ofAgents,

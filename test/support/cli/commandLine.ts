@@ -32,7 +32,7 @@ export interface CommandRun {
 export class CommandLine {
   readonly clock = new SimulatedClock(Date.UTC(2026, 0, 1, 12));
   readonly #env: Record<string, string>;
-  readonly #input: string;
+  readonly #input: string | Uint8Array;
   #out = '';
   #err = '';
   #code = 0;
@@ -41,7 +41,7 @@ export class CommandLine {
   /** The answers to the next prompts; null = no terminal. */
   answers: string[] | null = null;
 
-  constructor(env: Record<string, string>, input = '') {
+  constructor(env: Record<string, string>, input: string | Uint8Array = '') {
     this.#env = env;
     this.#input = input;
   }
@@ -89,7 +89,8 @@ export class CommandLine {
       },
       color: new Ansis(0),
       columns: 0,
-      readInput: async () => this.#input,
+      readBytes: async () => Buffer.from(this.#input),
+      readInput: async () => Buffer.from(this.#input).toString('utf8'),
       ask:
         this.answers &&
         (async (question) => {

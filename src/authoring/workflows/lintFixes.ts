@@ -1,9 +1,9 @@
-import type { LintCode } from '../../src/authoring/workflows/findings.ts';
+import type { LintCode } from './findings.ts';
 
-type Severity = 'error' | 'warning' | 'error or warning';
+type Severity = 'error' | 'warning' | 'note' | 'error or warning';
 
 /** For each code of the linter: how severe a finding is, and how to fix it. */
-export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: string }>> = {
+export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: string }>> = {
   'agent-without-executor': {
     severity: 'warning',
     fix: 'Configure an agent: `svc doctor` names the command. Or give this one a `command:`. `POST /jobs` refuses such a job.',
@@ -40,6 +40,10 @@ export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: st
     severity: 'error',
     fix: 'Review it with `svc trust show`, or move the agent into the tenant layer.',
   },
+  'control-character': {
+    severity: 'error or warning',
+    fix: 'Remove it. NUL is an error: no program could be given the text.',
+  },
   'coordinator-without-park-phase': {
     severity: 'error',
     fix: 'Add `parkPhase` with the name of a phase that has `agent: null`.',
@@ -47,6 +51,10 @@ export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: st
   'duplicate-id': {
     severity: 'warning',
     fix: 'Give each an id of its own.',
+  },
+  'duplicate-label': {
+    severity: 'warning',
+    fix: 'Give each a label of its own.',
   },
   'duplicate-param': {
     severity: 'warning',
@@ -71,6 +79,10 @@ export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: st
   'front-matter-language': {
     severity: 'error',
     fix: 'Write `---` alone on the first line.',
+  },
+  'front-matter-not-first': {
+    severity: 'error',
+    fix: 'Write `---` alone as the first line, with nothing before it.',
   },
   'front-matter-too-large': {
     severity: 'error',
@@ -112,6 +124,10 @@ export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: st
     severity: 'error',
     fix: 'Write a path such as `agents/coder.md`.',
   },
+  'not-utf8': {
+    severity: 'error',
+    fix: 'Save the file as UTF-8, for example with `iconv -t UTF-8`.',
+  },
   'park-phase-with-agent': {
     severity: 'warning',
     fix: 'Write `agent: null`, and register the sub-runs in a phase before it.',
@@ -123,6 +139,10 @@ export const LINT_TEXTS: Readonly<Record<LintCode, { severity: Severity; fix: st
   'resume-in-park-phase': {
     severity: 'error',
     fix: 'Name the phase that continues when every sub-run has ended.',
+  },
+  'skipped-file': {
+    severity: 'note',
+    fix: 'A workflow is a file `workflows/<name>.md`, an agent a file with the ending `.md` below `agents/`. The message says why this one is not read.',
   },
   'too-many-phases': {
     severity: 'error',
