@@ -50,9 +50,9 @@ export const githubPlugin: BuiltInForge = {
       },
       mergeMethod: {
         type: 'string',
-        default: 'merge',
         enum: ['merge', 'squash', 'rebase'],
-        description: 'Merge method of merge_pr.',
+        description:
+          'Merge method of merge_pr; default: the first of these that the repository allows.',
       },
       ...REMOTE_FORGE_SETTINGS,
     },

@@ -14,6 +14,7 @@ import {
 } from '../../rest/merging.ts';
 import type { GithubClient } from './client.ts';
 import { prIdOf, restMappingOf } from './describe.ts';
+import type { MergeMethod } from './settings.ts';
 
 type Merge = ForgeOperations['merge_pr'];
 
@@ -40,7 +41,7 @@ export async function mergePr(
   const pr = restMappingOf(before);
   checkMergeable(pr);
   checkPinned(pr, before.head.sha, args.head);
-  const method = client.settings.mergeMethod;
+  const method = await methodOf(client, repo);
   try {
     const { data } = await client.run(`the merge of ${pr.prId}`, (octokit) =>
       octokit.rest.pulls.merge({
@@ -66,18 +67,56 @@ export async function mergePr(
   }
 }
 
-/** GitHub only says "not mergeable": the reason is in the pull request. */
+/** Whether a repository allows a method, by the name of its setting; the first is preferred. */
+const ALLOWED: readonly [setting: string, method: MergeMethod][] = [
+  ['allow_merge_commit', 'merge'],
+  ['allow_squash_merge', 'squash'],
+  ['allow_rebase_merge', 'rebase'],
+];
+
+/** Those that a repository allows; all where the token may not see its settings. */
+async function allowedIn(client: GithubClient, repo: string): Promise<MergeMethod[]> {
+  const { data } = await client.run(`repository ${repo}`, (octokit) =>
+    octokit.rest.repos.get(client.place(repo)),
+  );
+  return ALLOWED.filter(([setting]) => Object(data)[setting] !== false).map(([, method]) => method);
+}
+
+/** The configured method, or the first that the repository allows. */
+const methodOf = async (client: GithubClient, repo: string): Promise<MergeMethod> =>
+  client.settings.mergeMethod ?? (await allowedIn(client, repo))[0] ?? 'merge';
+
+const MERGE_QUEUE = /merge queue/i;
+const WRONG_METHOD = /(?:merge commits|squash merges|rebase merges) are not allowed/i;
+
+/** What is in the way by the state of the pull request, with GitHub's own words behind it. */
 async function inTheWay(client: GithubClient, args: Merge, refusal: SvcError): Promise<SvcError> {
   const { mergeable_state: state, head, base } = await read(client, args);
   const prId = prIdOf(base.repo.full_name, args.number);
+  const said = String(refusal.data.said ?? refusal.message).trim();
+  const because = (text: string, reason: string = state): SvcError =>
+    cannotMerge(prId, `${text} ${client.server.host} says: ${said}`, reason);
+  if (MERGE_QUEUE.test(said))
+    return because(
+      `${base.ref} has a merge queue, to which svc adds nothing: ask a person to add it, and wait for that (await_event).`,
+      'merge_queue',
+    );
+  if (WRONG_METHOD.test(said)) {
+    const methods = (await allowedIn(client, args.repo)).join(', ');
+    return because(
+      `the repository does not allow the merge method that svc is configured with. It allows: ${methods}. A person changes plugins.installed.github.config.mergeMethod, or removes it.`,
+      'method',
+    );
+  }
+  // Not `unstable`: GitHub merges it, since the check that failed is not required.
   const reasons: Readonly<Record<string, string>> = {
     dirty: conflictReason(head.ref, base.ref),
     blocked: protectedReason(base.ref),
     behind: behindReason(head.ref, base.ref),
     draft: DRAFT_REASON,
-    unstable: 'a check has failed. Fix it first.',
   };
-  return cannotMerge(prId, reasons[state] ?? refusal.message, state);
+  const reason = reasons[state];
+  return reason === undefined ? cannotMerge(prId, said, state) : because(reason);
 }
 
 /**
@@ -93,7 +132,7 @@ export async function findMerge(
   if (!data.merged || commit === null) return null;
   const by = data.merged_by?.login ?? '';
   const mine = async (): Promise<boolean> => {
-    if (client.settings.mergeMethod === 'rebase') return by === (await client.self());
+    if ((await methodOf(client, args.repo)) === 'rebase') return by === (await client.self());
     const what = `commit ${commit}`;
     const { data: made } = await client.run(what, (octokit) =>
       octokit.rest.repos.getCommit({ ...client.place(args.repo), ref: commit }),

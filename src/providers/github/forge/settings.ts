@@ -3,6 +3,8 @@ import { checkBaseUrl } from '../../rest/baseUrl.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
+export type MergeMethod = 'merge' | 'squash' | 'rebase';
+
 /** How svc works with one GitHub account. */
 export interface GithubSettings {
   /** Token of an account; empty with an app. */
@@ -15,7 +17,8 @@ export interface GithubSettings {
   web: string;
   /** Owner of repositories that are named without one; empty = every slug has its owner. */
   workspace: string;
-  mergeMethod: 'merge' | 'squash' | 'rebase';
+  /** null = the first of merge, squash and rebase that the repository allows. */
+  mergeMethod: MergeMethod | null;
 }
 
 /** github.com, as people write its address too. */
@@ -51,7 +54,7 @@ export function githubSettings(values: Values): GithubSettings {
     app: appOf(values),
     token: text(values, 'token'),
     workspace: text(values, 'workspace'),
-    mergeMethod: method === 'squash' || method === 'rebase' ? method : 'merge',
+    mergeMethod: method === 'merge' || method === 'squash' || method === 'rebase' ? method : null,
     ...addressesOf(values.baseUrl),
   };
 }

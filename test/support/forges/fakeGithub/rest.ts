@@ -3,6 +3,7 @@ import type { FakeAnswer } from '../fakeForge/server.ts';
 import type { FakeComment, FakePr, FakeRepo, FakeState, FakeUser } from './state.ts';
 import {
   commentJson,
+  mergeSettings,
   NOT_FOUND,
   ok,
   paged,
@@ -66,10 +67,29 @@ const createPr: Handler = (state, { body, user, web }, { repo }) => {
   return ok(prJson(state, web, repo, pr), 201);
 };
 
+const METHODS: Readonly<Record<string, string>> = {
+  merge: 'Merge commits',
+  squash: 'Squash merges',
+  rebase: 'Rebase merges',
+};
+
 const merge: Handler = (state, { body, user }, { repo, pr }) => {
   if (pr.state !== 'OPEN') return refused(405, 'Pull Request is not mergeable');
   const now = mergeableState(state, repo, pr);
   if (now === 'dirty') return refused(405, 'Pull Request is not mergeable');
+  const method = body.merge_method ?? 'merge';
+  const name = METHODS[String(method)];
+  if (name === undefined)
+    return refused(422, 'Validation Failed', [
+      { resource: 'PullRequest', field: 'merge_method', code: 'invalid' },
+    ]);
+  if (!repo.mergeMethods.some((one) => one === method))
+    return refused(405, `${name} are not allowed on this repository.`);
+  if (repo.mergeQueue)
+    return refused(
+      405,
+      'Repository rule violations found\n\nChanges must be made through the merge queue\n\n',
+    );
   if (now === 'blocked')
     return refused(405, 'At least 1 approving review is required by reviewers with write access.');
   if (body.sha !== undefined && body.sha !== headOf(state, repo, pr))
@@ -134,7 +154,12 @@ const permission: Handler = (state, { path, user }, { repo }) => {
 
 /** Path below /repos/:owner/:repo, with `:n` for the pull request and `:id` for something of it. */
 const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
-  ['GET', '', (_state, { web }, { repo }) => ok(repoJson(web, repo))],
+  [
+    'GET',
+    '',
+    (_state, { web, user }, { repo }) =>
+      ok({ ...repoJson(web, repo), ...(mayWrite(user, repo) ? mergeSettings(repo) : {}) }),
+  ],
   [
     'GET',
     '/pulls',

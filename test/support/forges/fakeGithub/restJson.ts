@@ -72,6 +72,13 @@ export const repoJson = (
   html_url: `${web}/${owner}/${name}`,
 });
 
+/** What only those see who may write. */
+export const mergeSettings = ({ mergeMethods }: FakeRepo) => ({
+  allow_merge_commit: mergeMethods.includes('merge'),
+  allow_squash_merge: mergeMethods.includes('squash'),
+  allow_rebase_merge: mergeMethods.includes('rebase'),
+});
+
 /** One page of a list, with the Link header that leads to the next. */
 export function paged(request: RestRequest, list: readonly unknown[]): FakeAnswer {
   const size = Math.min(100, Number(request.query.get('per_page') ?? 30));

@@ -80,6 +80,10 @@ export interface FakeRepo {
   demandedApprovals: number;
   /** Roles of accounts beyond what everybody has, by login. */
   roles: Map<string, 'read' | 'triage' | 'write' | 'maintain' | 'admin'>;
+  /** Methods by which it can be merged into. */
+  mergeMethods: ('merge' | 'squash' | 'rebase')[];
+  /** Its default branch takes changes through a merge queue alone. */
+  mergeQueue: boolean;
   /** Names of checks that its default branch demands before a merge. */
   requiredChecks: string[];
   prs: FakePr[];
@@ -135,6 +139,8 @@ export class FakeState extends GitStore {
       defaultBranch: 'main',
       gitDir,
       demandedApprovals: 0,
+      mergeMethods: ['merge', 'squash', 'rebase'],
+      mergeQueue: false,
       requiredChecks: [],
       roles: new Map(),
       prs: [],

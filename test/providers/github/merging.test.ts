@@ -1,0 +1,93 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
+import type { FakePr } from '../../support/forges/fakeGithub/state.ts';
+import { GithubStage, REPO } from '../../support/forges/githubStage.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const test = suite('scm github: merging');
+
+const PR = { repo: REPO, number: 1 };
+const by = { author: 'svc:job', at: Date.now(), operationId: 'op' };
+
+const on = (run: (stage: GithubStage, pr: FakePr) => Promise<void>) => async () => {
+  const stage = await GithubStage.open();
+  const { github, repo } = stage;
+  github.state.commit(repo, 'feature', { 'feature.txt': 'new\n' });
+  const fields = { title: 'A', body: '', head: 'feature', base: 'main', author: 'ann' };
+  const pr = openPr(github.state, repo, fields);
+  try {
+    await run(stage, pr);
+  } finally {
+    await stage.end();
+  }
+};
+
+test(
+  'without a configured method the first of merge, squash and rebase is used that the repository allows, and its merge is found again',
+  on(async ({ github, repo, forge }, pr) => {
+    repo.mergeMethods = ['rebase', 'squash'];
+    const methods: unknown[] = [];
+    const own = github.respond.bind(github);
+    github.respond = (asked) => {
+      if (asked.method === 'PUT') methods.push(JSON.parse(asked.text).merge_method);
+      return own(asked);
+    };
+    await forge.write('merge_pr', PR, by);
+    assert.equal([methods, pr.state], [['squash'], 'MERGED']);
+    assert.ok(await forge.find('merge_pr', PR, by));
+    repo.mergeMethods = ['rebase'];
+    assert.ok(await forge.find('merge_pr', PR, by), 'a rebase is known by its account');
+  }),
+);
+
+test(
+  'a method that the repository does not allow is refused in GitHub’s words, with those that it allows',
+  on(async (stage, pr) => {
+    stage.repo.mergeMethods = ['squash'];
+    // A check that is not required has failed: GitHub says unstable, which is in no one's way.
+    const head = stage.github.state.commitOf(stage.repo, 'feature');
+    pr.checks.set(head, [
+      { id: 1, name: 'lint', status: 'COMPLETED', conclusion: 'FAILURE', at: 0 },
+    ]);
+    const forge = stage.makeForge({ values: { mergeMethod: 'merge' } });
+    const { code, message, data } = await refusalOf(() => forge.write('merge_pr', PR, by));
+    assert.equal([code, data.reason], ['conflict', 'method']);
+    assert.match(message, /says: Merge commits are not allowed on this repository\.$/);
+    assert.match(message, /It allows: squash\./);
+    assert.not.match(message, /check/);
+    await stage.forge.write('merge_pr', PR, by);
+    assert.is(pr.state, 'MERGED');
+  }),
+);
+
+test(
+  'a merge queue is named, and that a person has to add the pull request to it',
+  on(async (stage) => {
+    stage.repo.mergeQueue = true;
+    const { code, message, data } = await refusalOf(() => stage.forge.write('merge_pr', PR, by));
+    assert.equal([code, data.reason], ['conflict', 'merge_queue']);
+    assert.match(message, /main has a merge queue, to which svc adds nothing: ask a person/);
+    assert.match(message, /says: .*Changes must be made through the merge queue$/s);
+    assert.not.match(message, /a review or a check/);
+  }),
+);
+
+test(
+  'what protects the branch is said in GitHub’s words beside what to do',
+  on(async (stage) => {
+    stage.repo.demandedApprovals = 1;
+    const { message } = await refusalOf(() => stage.forge.write('merge_pr', PR, by));
+    assert.match(message, /main is protected/);
+    assert.match(message, /says: At least 1 approving review is required/);
+    stage.repo.demandedApprovals = 0;
+    stage.github.fault = ({ method, path }) =>
+      method === 'PUT' && path.endsWith('/merge')
+        ? { status: 405, body: { message: 'This branch must not contain merge commits.' } }
+        : null;
+    const other = await refusalOf(() => stage.forge.write('merge_pr', PR, by));
+    assert.match(other.message, /cannot be merged: This branch must not contain merge commits\.$/);
+  }),
+);
+
+test.run();
