@@ -74,7 +74,7 @@ export const startRunner = async (
       onJobCreated: () => coachRuns.jobCreated(),
     });
     const loginTable = { all: () => store.rows.all('logins'), write: runner.writeRows };
-    const webhooks = Object.keys(remote.webhooks).length > 0;
+    const webhooks = () => Object.keys(remote.webhooks).length > 0;
     const served = await serve(start, {
       runner,
       config,

@@ -119,7 +119,7 @@ const app = createApp({
   settings,
   token: BENCH_TOKEN,
   loginTable: { all: () => [], write: runner.writeRows },
-  webhooks: false,
+  webhooks: () => false,
   tools,
   log: silentLog,
   dashboardDir: null,

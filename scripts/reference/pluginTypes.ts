@@ -5,9 +5,6 @@ export const PLUGIN_TYPES_FILE = 'src/plugins/scaffold/pluginTypes.generated.ts'
 
 const CONTRACT = 'src/contract/plugin.ts';
 
-/** The kinds whose contract needs nothing of the store: an scm plugin reads rows of it. */
-const KINDS = ['ExecutorPlugin', 'TrackerPlugin', 'DeciderPlugin'];
-
 const INTRODUCTION = `// The contract between svc and its plugins, version 1.
 // Written by \`svc plugin init\`; do not change it.
 `;
@@ -19,15 +16,13 @@ const INTRODUCTION = `// The contract between svc and its plugins, version 1.
 export function pluginTypesFile(): string {
   const types = flattenTypes(
     [
-      { file: CONTRACT, names: ['definePlugin', 'PluginOf', 'Plugin', ...KINDS] },
+      { file: CONTRACT, names: ['definePlugin', 'PluginOf', 'Plugin'] },
       { file: 'src/contract/executor.ts', names: ['KICKOFF'] },
     ],
     {
       // What else the contract has is for trackers that are part of svc.
       TrackerContext: `/** What a tracker plugin is given. */
 export type TrackerContext = PluginContext;`,
-      Plugin: `/** One plugin: its kind, how it is made, and samples for the conformance kit. */
-export type Plugin = ${KINDS.join(' | ')};`,
     },
   );
   const text = `${INTRODUCTION}\n${types}`.replace(/[\\`]|\$\{/g, '\\$&');

@@ -31,7 +31,7 @@ export interface ConfigServiceOptions {
    * Plugins whose settings the runner takes up, beside the other keys of `isLive`; default: it
    * takes up nothing before its next start.
    */
-  livePlugins?: readonly string[];
+  livePlugins?(): readonly string[];
   /**
    * The file holds this now: the runner takes up what it can. Called before the reply, once for
    * each version of the file.
@@ -224,7 +224,7 @@ export class ConfigService {
         restart:
           this.#options.started === undefined
             ? []
-            : differences(this.#options.started, config, this.#options.livePlugins ?? null),
+            : differences(this.#options.started, config, this.#options.livePlugins?.() ?? null),
       },
     };
   }

@@ -142,8 +142,9 @@ export interface Steering {
    */
   heal(): Promise<boolean>;
   /**
-   * No more input: the session ends after the turn that runs, or immediately between turns. Later
-   * calls change nothing.
+   * No more input: the session ends after the turn that runs, or immediately between turns. Its
+   * result then has the stopReason of its last turn: `interrupted` after an interrupt. Later calls
+   * change nothing.
    */
   close(): void;
 }

@@ -18,9 +18,9 @@ export interface ReceivedDelivery extends Delivery {
  * read from the forge.
  */
 export interface PrSubject {
-  /** As the provider writes it. */
-  repo: string;
-  /** null = those of the repository whose commit it may be. */
+  /** As the provider writes it; null = any of the forge: it says only that something happened. */
+  repo: string | null;
+  /** null = all of the repository, such as those whose commit it may be. */
   numbers: number[] | null;
 }
 

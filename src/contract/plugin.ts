@@ -2,8 +2,7 @@ import type { Executor } from './executor.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { PluginModel } from '../schema/plugin.ts';
 import type { OpenAccount } from './account.ts';
-import type { Forge } from './forge.ts';
-import type { RowSource } from './rowSource.ts';
+import type { ScmForge } from './scmForge.ts';
 import type { Tracker as BaseTracker } from './tracker.ts';
 import type { GuardedRequest } from './guardedRequest.ts';
 
@@ -17,22 +16,6 @@ export interface PluginContext {
    * `plugins.installed.<id>.allowHosts` names the host.
    */
   request: GuardedRequest;
-}
-
-/** What an scm plugin is given beside that. */
-export interface ScmContext extends PluginContext {
-  /** Committed rows of the forge's tables. */
-  rows: RowSource;
-  /** Git repositories on this disk, by slug. */
-  repos: Readonly<Record<string, { path: string; defaultBranch: string | null }>>;
-  webUrl(repo: string, number: number): string;
-  /** For a forge behind a network: left out = it gets none. */
-  remote?: {
-    /** The way to an account; the same account always gets the same account client. */
-    openAccount: OpenAccount;
-    /** Absolute folder for mirrors of its repositories. */
-    mirrorsDir: string;
-  };
 }
 
 /** Answer of a health check: `detail` is for people and holds no secret. */
@@ -56,7 +39,8 @@ export interface PluginExecutor
   models?(): Promise<PluginModel[]>;
 }
 
-export type PluginForge = PluginParts & Forge;
+/** Holds pull requests. */
+export type PluginForge = PluginParts & ScmForge;
 
 export type { Issue, IssueComment } from './tracker.ts';
 
@@ -112,6 +96,7 @@ export interface ExecutorSamples {
 }
 
 export interface TrackerSamples {
+  /** Settings for the try. */
   config?: PluginContext['config'];
   /**
    * Key of an existing issue, and one of the statuses that it can get; without both only the
@@ -121,7 +106,18 @@ export interface TrackerSamples {
   status?: string;
 }
 
+export interface ScmSamples {
+  /** Settings for the try. */
+  config?: PluginContext['config'];
+  /**
+   * A repository for tries alone: the kit pushes a branch to it, opens a pull request, comments,
+   * and merges. Without it only the creation is tried.
+   */
+  repo?: string;
+}
+
 export interface ConfigSamples {
+  /** Settings for the try. */
   config?: PluginContext['config'];
 }
 
@@ -133,8 +129,8 @@ export interface ExecutorPlugin {
 
 export interface ScmPlugin {
   kind: 'scm';
-  create(context: ScmContext): PluginForge | Promise<PluginForge>;
-  samples?: ConfigSamples;
+  create(context: PluginContext): PluginForge | Promise<PluginForge>;
+  samples?: ScmSamples;
 }
 
 export interface TrackerPlugin {

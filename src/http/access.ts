@@ -46,7 +46,7 @@ interface AccessOptions {
    * Whether deliveries of forges or trackers are taken: then something brings requests from outside
    * to this port.
    */
-  webhooks: boolean;
+  webhooks(): boolean;
   accessOf(ctx: Context): Access;
 }
 
@@ -90,7 +90,7 @@ export function accessGate(options: AccessOptions): Middleware {
   const isDemanded = (ctx: Context, access: Access): boolean => {
     if (server.auth === 'off' || access === 'own') return false;
     if (access === 'write' || reachable || cameThroughProxy(ctx.req)) return true;
-    return webhooks && access !== 'basic';
+    return webhooks() && access !== 'basic';
   };
 
   return async (ctx, next) => {

@@ -46,7 +46,7 @@ export interface AppOptions {
    * Whether deliveries of forges or trackers are taken. Then something brings requests from
    * outside, and reading needs a credential.
    */
-  webhooks: boolean;
+  webhooks(): boolean;
   log: HttpLog;
   /** Removes known secrets from problem documents; default: unchanged. */
   screen?(text: string): string;

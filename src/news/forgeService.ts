@@ -28,7 +28,7 @@ import { guardedMerge } from './writes/guardedMerge.ts';
 import { type KnownToScreen, screenedWrites } from './writes/screenedWrites.ts';
 import { createWriteAccess } from './writes/writeAccess.ts';
 
-/** How remote forges are used; from the configuration. */
+/** How remote forges are used; read at each use, since a plugin may be installed meanwhile. */
 export interface RemoteForgeSettings {
   /** By forge id; default: every 60 s, members wake. */
   watch: Readonly<Record<string, WatchSettings>>;
@@ -102,7 +102,7 @@ export const createForgeService = ({
     log,
     clock,
     random: remote.random,
-    forges: forges.all(),
+    forges: () => forges.all(),
     kernel,
     awaits: (jobId, kind) => stateOf(jobId).context.awaited?.kinds?.includes(kind) === true,
     settingsOf,
@@ -125,7 +125,7 @@ export const createForgeService = ({
     isLive,
     triggers,
     now: () => clock.now(),
-    hooks: remote.webhooks,
+    hooks: () => remote.webhooks,
     commit: (work) => asSvcErrors('', () => kernel.submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });
@@ -149,6 +149,8 @@ export const createForgeService = ({
       const tracker = forge ? undefined : trackers.get(id);
       if (tracker) return writeTracker(service, tracker, operation, args, actor, caller);
       if (!forge) return null;
+      // One that was installed since the start is polled from its first write on.
+      pollers.start();
       return isRemote(forge)
         ? service.write(forge, operation, args, actor, caller)
         : forge.write(operation, args, actor);

@@ -26,8 +26,8 @@ const FORGOTTEN_AT_ONCE = 1_000;
 const TABLE = 'webhook_deliveries';
 
 export interface WebhooksDeps {
-  /** By plugin id; one that is not there takes none. */
-  hooks: Readonly<Record<string, Hook>>;
+  /** By plugin id; one that is not there takes none. Asked at each use. */
+  hooks(): Readonly<Record<string, Hook>>;
   rows: RowReader;
   commit(work: { rows: RowChange[]; sends: Send[] }): Promise<unknown>;
   forges: Forges;
@@ -46,15 +46,16 @@ export interface WebhooksDeps {
  * it.
  */
 export const createWebhooks = (deps: WebhooksDeps) => {
-  const { hooks, rows, commit, forges, isLive, nudge, triggers, now } = deps;
+  const { rows, commit, forges, isLive, nudge, triggers, now } = deps;
   const inHand = new Map<string, Promise<unknown>>();
 
   /** Open pull requests of live jobs; found by their key, however many there are. */
   const watchedAmong = (forge: string, { repo, numbers }: PrSubject): PrAddress[] => {
-    const open = { forge, repo, state: 'open' } as const;
-    const found = numbers
-      ? numbers.flatMap((number) => rows.one('pr_mappings', { ...open, number }) ?? [])
-      : rows.all('pr_mappings', open);
+    const open = { forge, ...(repo === null ? {} : { repo }), state: 'open' } as const;
+    const found =
+      numbers && repo !== null
+        ? numbers.flatMap((number) => rows.one('pr_mappings', { ...open, repo, number }) ?? [])
+        : rows.all('pr_mappings', open);
     return found
       .filter(({ job_id: jobId }) => isLive(jobId))
       .map((row) => ({ repo: row.repo, number: row.number }));
@@ -140,6 +141,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
 
   return {
     async webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply> {
+      const hooks = deps.hooks();
       const hook = Object.hasOwn(hooks, pluginId) ? hooks[pluginId] : undefined;
       if (!hook) {
         throw new SvcError(
@@ -175,7 +177,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       const forge = forges.get(pluginId);
       const prs = subject ? watchedAmong(pluginId, subject) : [];
       if (forge && isRemote(forge) && prs.length > 0) {
-        forge.touch(prs);
+        // Of which one it is about, the forge's own poll finds out.
+        if (subject?.repo !== null) forge.touch(prs);
         nudge(pluginId);
       }
       return { accepted: true, duplicate: false };

@@ -14,6 +14,7 @@ import { SERVICE_MANIFESTS } from './builtIn/observability.ts';
 import type { BuiltIn } from '../providers/rest/pair.ts';
 import { type BuiltInForge, WAKE_SETTINGS } from '../providers/rest/forgePlugin.ts';
 import type { BuiltInTracker } from '../providers/rest/trackerPlugin.ts';
+import { type BuiltInForgePlugin, defineForge } from '../contract/builtInForge.ts';
 import { definePlugin, type PluginOf } from '../contract/plugin.ts';
 
 const node = (script: string): string[] => [process.execPath, '-e', script];
@@ -49,7 +50,7 @@ export const commandPlugin: BuiltIn<PluginOf<'executor'>> = {
   }),
 };
 
-export const localPlugin: BuiltIn<PluginOf<'scm'>> = {
+export const localPlugin: BuiltIn<BuiltInForgePlugin> = {
   manifest: {
     contract: 1,
     id: 'local',
@@ -58,11 +59,7 @@ export const localPlugin: BuiltIn<PluginOf<'scm'>> = {
     entry: 'built-in',
     settings: WAKE_SETTINGS,
   },
-  plugin: definePlugin({
-    kind: 'scm',
-    create: (context) => createLocalForge(context),
-    samples: {},
-  }),
+  plugin: defineForge({ kind: 'scm', create: (context) => createLocalForge(context) }),
 };
 
 /** Forges behind a network, in the order in which they are asked whose a repository is. */

@@ -11,10 +11,11 @@ import { localPlugin, REMOTE_FORGES } from './builtInCatalogue.ts';
 import { DEFAULT_POLL_SECONDS } from '../providers/rest/forgePlugin.ts';
 import type { ReadWebhook } from '../contract/hook.ts';
 import type { Configurable } from './builtInServices.ts';
-import type { PluginContext, ScmContext } from '../contract/plugin.ts';
+import type { ForgeContext } from '../contract/builtInForge.ts';
+import type { PluginContext } from '../contract/plugin.ts';
 import { createGuardedRequest } from './guardedRequest.ts';
 import { openBuiltIn } from './openBuiltIn.ts';
-import { openPlugin } from './openPlugin.ts';
+import { openForge } from './openPlugin.ts';
 import { checkedConfig } from './pluginConfig.ts';
 
 /** Least seconds between two polls. */
@@ -33,13 +34,13 @@ export interface ConfiguredForge {
   selfIsPerson: boolean;
 }
 
-export interface OpenForgesOptions extends Pick<ScmContext, 'clock' | 'rows' | 'webUrl'> {
+export interface OpenForgesOptions extends Pick<ForgeContext, 'clock' | 'rows' | 'webUrl'> {
   clock: Clock;
   settings: Pick<Settings, 'home' | 'forges' | 'plugins'>;
   openAccount: OpenAccount;
 }
 
-const watchOf = (config: PluginContext['config']): ConfiguredForge['watch'] => {
+export const watchOf = (config: PluginContext['config']): ConfiguredForge['watch'] => {
   const seconds = Number(config.pollSeconds ?? DEFAULT_POLL_SECONDS);
   return {
     intervalMs: Math.max(MIN_POLL_SECONDS, seconds) * 1000,
@@ -57,7 +58,7 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
   const base = { clock, request, rows, webUrl, repos: settings.forges.local.repos };
   const { local: mine } = settings.plugins;
   const localConfig = checkedConfig(localPlugin.manifest, mine?.config ?? {});
-  const local = await openPlugin(localPlugin.plugin, localPlugin.manifest, {
+  const local = await openForge(localPlugin.plugin, localPlugin.manifest, {
     ...base,
     config: localConfig,
   });
@@ -75,7 +76,7 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
     const { id } = manifest;
     const opened = await openBuiltIn(manifest, settings.plugins[id], async (config) => {
       const remote = { openAccount, mirrorsDir: join(settings.home, 'mirrors', id) };
-      const forge = await openPlugin(plugin, manifest, { ...base, repos: {}, config, remote });
+      const forge = await openForge(plugin, manifest, { ...base, repos: {}, config, remote });
       const secret = String(config.webhookSecret ?? '');
       return { forge, webhook: secret === '' ? null : readWebhook(secret) };
     });
@@ -106,7 +107,7 @@ export const forgeProblems = (
   const rows = { all: () => [], one: () => undefined, count: () => 0 };
   const opened = REMOTE_FORGES.map(async ({ manifest, plugin }) =>
     openBuiltIn(manifest, plugins[manifest.id], async (config) =>
-      openPlugin(plugin, manifest, {
+      openForge(plugin, manifest, {
         ...base,
         rows,
         config,

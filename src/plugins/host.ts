@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { Executor } from '../contract/executor.ts';
 import type { Plugins } from '../contract/plugins.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -5,6 +6,7 @@ import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import type { JobTracker } from '../contract/tracker.ts';
+import type { ConfiguredForge } from './builtInForges.ts';
 import { BUILT_IN_MANIFESTS, BUILT_INS } from './builtInCatalogue.ts';
 import { BuiltInService } from './builtInService.ts';
 import type { BuiltInExecutor } from './builtInExecutors.ts';
@@ -22,6 +24,8 @@ export interface PluginHostOptions {
   /** Version of svc: that of the built-in plugins. */
   version: string;
   pluginsDir: string;
+  /** Absolute folder of the mirrors of forges; default: beside `pluginsDir`. */
+  mirrorsDir?: string;
   program: PluginProgram;
   /** `plugins` of the configuration. */
   settings: Readonly<Record<string, PluginSettings>>;
@@ -40,6 +44,8 @@ export interface PluginHostOptions {
    */
   screen?(text: string): string;
   onUnhealthy(id: string, detail: string): void;
+  /** Called with each password that a forge gives for git. */
+  onSecret?(secret: string): void;
 }
 
 export interface PluginHost extends Plugins {
@@ -50,6 +56,14 @@ export interface PluginHost extends Plugins {
   executors(): Executor[];
   /** Trackers of installed plugins as they are now. */
   trackers(): JobTracker[];
+  /** Forges of installed plugins as they are now, those included that cannot be used. */
+  forges(): ConfiguredForge[];
+  /** Ids of the installed plugins. */
+  installed(): string[];
+  /** Uses the settings of installed plugins as they are now. */
+  takeUp(): Promise<void>;
+  /** Ends the processes that are kept between calls. */
+  stop(): Promise<void>;
   /**
    * Reads the folder of plugins and looks at each in the background; resolves when the folder is
    * read.
@@ -93,7 +107,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     );
   };
   const open = (id: string): InstalledPlugin => {
-    const plugin = new InstalledPlugin(id, { ...options, settings: options.settings[id] });
+    const { mirrorsDir = join(dirname(pluginsDir), 'mirrors') } = options;
+    void installed.get(id)?.stop();
+    const plugin = new InstalledPlugin(id, { ...options, mirrorsDir });
     installed.set(id, plugin);
     return plugin;
   };
@@ -109,6 +125,15 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     list: () => [...builtIns.views(), ...[...installed.values()].map((plugin) => plugin.view())],
     executors: () => [...builtIn, ...[...installed.values()].map((plugin) => plugin.executor())],
     trackers: () => [...installed.values()].flatMap((plugin) => plugin.tracker() ?? []),
+    forges: () => [...installed.values()].flatMap((plugin) => plugin.forge() ?? []),
+    installed: () => [...installed.keys()],
+    async takeUp() {
+      const all = [...installed.values()];
+      const changed = await Promise.all(all.map((plugin) => plugin.takeUp()));
+      checks = checkAll(all.filter((_, n) => changed[n]));
+    },
+    stop: async () =>
+      void (await Promise.all([...installed.values()].map((plugin) => plugin.stop()))),
     async start() {
       await repairPluginsDir(pluginsDir);
       const plugins = (await installedIds(pluginsDir)).map(open);
@@ -120,14 +145,15 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       alone(async () => {
         const plugin = open(await installPlugin(deps, body));
         await plugin.read();
-        await plugin.check();
+        const { state } = await plugin.check();
+        if (state === 'unchecked') await plugin.healthcheck();
         return plugin.view();
       }),
     uninstall: (id) =>
       alone(async () => {
         if (builtIns.has(id))
           throw new SvcError('not-possible-now', `${id} is built into svc and cannot be removed.`);
-        found(id);
+        await found(id).stop();
         await uninstallPlugin(deps, id);
         installed.delete(id);
       }),
@@ -138,12 +164,17 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       const one = BUILT_INS.find(({ manifest }) => manifest.id === id);
       if (one) {
         const order = { entry: null, manifest: one.manifest, config: {}, allowHosts: [] };
-        return testPlugin({ ...options, order, screen: options.screen ?? ((text) => text) });
+        return testPlugin({
+          ...options,
+          order,
+          problem: null,
+          screen: options.screen ?? ((text) => text),
+        });
       }
       const plugin = found(id);
       return testPlugin({
         ...options,
-        order: await plugin.order(),
+        ...plugin.testOrder(),
         screen: (text) => plugin.screen(text),
       });
     },

@@ -1,43 +1,42 @@
 import { join } from 'node:path';
-import type { Executor, ExecutorCapabilities } from '../contract/executor.ts';
-import { endMarked } from '../executors/process/orphans.ts';
-import { MARKER_VARIABLE } from '../executors/process/processTable.ts';
-import { writeSessionFiles } from '../executors/process/sessionFiles.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Executor } from '../contract/executor.ts';
+import type { JobTracker } from '../contract/tracker.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
-import { screenSecrets } from '../lib/screenSecrets.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
-import { networkForAgents } from '../network/variables.ts';
-import type { FoundAuth, PluginHealth, PluginModel, PluginView } from '../schema/plugin.ts';
+import type {
+  FoundAuth,
+  PluginHealth,
+  PluginManifest,
+  PluginModel,
+  PluginView,
+} from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
-import type { JobTracker } from '../contract/tracker.ts';
+import type { ConfiguredForge } from './builtInForges.ts';
 import { detectAuth, foundSecrets } from './foundAuth.ts';
+import { installedExecutor } from './installedExecutor.ts';
+import { type OpenInstalledForge, openInstalledForge } from './installedForge/installed.ts';
+import { allSettings, ownConfig } from './installedForge/settings.ts';
 import { installedTracker, TRACKER_ERRORS } from './installedTracker.ts';
 import { type PluginPackage, readPackage } from './manifest.ts';
 import { checkedConfig, secretsOf } from './pluginConfig.ts';
 import { parseHealth, parseModels } from './process/answers.ts';
+import { askPlugin, plainEnv } from './process/askPlugin.ts';
 import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
-import { PluginSession } from './process/pluginSession.ts';
 import type { Order, Task, TrackerCall } from './process/protocol.ts';
 
 /** Longest answer to a question (loading it included), ms. */
 export const ANSWER_MS = 10_000;
-/** Wait between SIGTERM and SIGKILL for what a session left behind, ms. */
-const END_GRACE_MS = 2_000;
-
-const NO_CAPABILITIES: ExecutorCapabilities = {
-  steering: false,
-  foldMidTurn: false,
-  cancelsToolCalls: false,
-  resume: false,
-  skills: false,
-  systemPrompt: false,
-};
-
 export interface InstalledPluginOptions {
   pluginsDir: string;
   program: PluginProgram;
-  settings: PluginSettings | undefined;
+  /** `plugins.installed`, read at each use. */
+  settings: Readonly<Record<string, PluginSettings>>;
+  /** Absolute folder of the mirrors of forges. */
+  mirrorsDir: string;
+  /** Called with each password that a forge gives for git. */
+  onSecret?(secret: string): void;
   hostEnv: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   /** Longest answer, ms; default {@link ANSWER_MS}. */
@@ -54,9 +53,12 @@ export class InstalledPlugin {
   readonly #dir: string;
   #package: PluginPackage | null = null;
   #health: PluginHealth = { state: 'unchecked', detail: '', checkedAt: null };
+  #forge: OpenInstalledForge | null = null;
+  #used: PluginSettings;
 
   constructor(id: string, options: InstalledPluginOptions) {
     this.id = id;
+    this.#used = structuredClone(options.settings[id] ?? {});
     this.#options = options;
     this.#dir = join(options.pluginsDir, id);
   }
@@ -80,11 +82,8 @@ export class InstalledPlugin {
 
   view(): PluginView {
     const { manifest, version } = this.#package ?? {};
-    const disabled: PluginHealth = {
-      state: 'disabled',
-      detail: `plugins.installed.${this.id}.enabled is false.`,
-      checkedAt: null,
-    };
+    const off = `plugins.installed.${this.id}.enabled is false.`;
+    const disabled: PluginHealth = { state: 'disabled', detail: off, checkedAt: null };
     return {
       id: this.id,
       kind: manifest?.kind ?? null,
@@ -94,7 +93,7 @@ export class InstalledPlugin {
       health: this.#enabled() ? this.#health : disabled,
       capabilities: manifest?.capabilities ?? null,
       offers: manifest?.offers ?? [],
-      settings: manifest?.settings ?? {},
+      settings: (manifest && allSettings(manifest).settings) ?? {},
       webhook: manifest?.webhook ?? null,
     };
   }
@@ -106,7 +105,9 @@ export class InstalledPlugin {
     if (this.#package === null || !this.#enabled()) return this.view().health;
     try {
       await this.#ask({ op: 'check' });
-      this.#healthy('');
+      const isOffered = this.#package.manifest.offers?.includes('healthcheck');
+      if (isOffered) this.#unchecked();
+      else this.#healthy('');
     } catch (error) {
       this.#unhealthy(messageOf(error));
     }
@@ -150,66 +151,35 @@ export class InstalledPlugin {
   }
 
   /** What its process needs to know. Throws SvcError for settings that do not fit. */
-  async order(): Promise<Omit<Order, 'task'>> {
+  order(): Omit<Order, 'task'> {
     const { manifest, entry } = this.#whole();
-    const { config = {}, allowHosts = [] } = this.#options.settings ?? {};
-    return { entry, manifest, config: checkedConfig(manifest, config), allowHosts };
+    const { config = {}, allowHosts = [] } = this.#settings();
+    return { entry, manifest, config: this.#config(manifest, config), allowHosts };
+  }
+
+  /** As for its process; `problem` says why its settings do not fit, and is null where they do. */
+  testOrder(): { order: Omit<Order, 'task'>; problem: string | null } {
+    try {
+      return { order: this.order(), problem: null };
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code !== 'config-invalid') throw error;
+      const { manifest, entry } = this.#whole();
+      const { allowHosts = [] } = this.#settings();
+      return { order: { entry, manifest, config: {}, allowHosts }, problem: error.message };
+    }
   }
 
   executor(): Executor {
-    const { clock } = this.#options;
-    return {
+    return installedExecutor({
       id: this.id,
-      ...(this.#package?.manifest.variants ? { variants: this.#package.manifest.variants } : {}),
-      capabilities: this.#package?.manifest.capabilities ?? NO_CAPABILITIES,
-      lacks: () => this.#lacks(),
-      run: async (request) => {
-        if (this.#whole().manifest.kind !== 'executor') {
-          throw new SvcError(
-            'bad-argument',
-            `Phase ${request.phase} asks for ${this.id}, which is not an executor.`,
-          );
-        }
-        const { onEvent: _, ...plain } = request;
-        const order: Order = { ...(await this.order()), task: { op: 'run', request: plain } };
-        await writeSessionFiles(request);
-        const env = {
-          ...request.env,
-          SVC_SESSION_DIR: request.sessionDir,
-          [MARKER_VARIABLE]: request.marker,
-        };
-        const screenToken = screenSecrets([request.tools.token]);
-        return new PluginSession({
-          request,
-          clock,
-          steering: this.#package?.manifest.capabilities?.steering === true,
-          screen: (text) => this.screen(screenToken(text)),
-          start: (onReport) => {
-            const { program } = this.#options;
-            return new PluginProcess({ program, order, env, clock, onReport, cwd: request.cwd });
-          },
-          endLeftOvers: () => endMarked(clock, (marker) => marker === request.marker, END_GRACE_MS),
-          onEnd: (fault) => (fault === null ? this.#healthy('') : this.#unhealthy(fault)),
-        });
-      },
-      endOrphans: (markerPrefix) =>
-        endMarked(clock, (marker) => marker.startsWith(markerPrefix), END_GRACE_MS),
-    };
-  }
-
-  /**
-   * Whatever is wrong without having run it: its manifest, its settings, whether it is switched
-   * off.
-   */
-  #lacks(): string | null {
-    try {
-      const { manifest } = this.#whole();
-      if (manifest.kind !== 'executor') return `the plugin ${this.id} is not an executor`;
-      checkedConfig(manifest, this.#options.settings?.config ?? {});
-      return null;
-    } catch (error) {
-      return messageOf(error).replace(/\.$/, '');
-    }
+      clock: this.#options.clock,
+      program: this.#options.program,
+      found: this.#package,
+      whole: () => this.#whole(),
+      order: () => this.order(),
+      screen: (text) => this.screen(text),
+      onEnd: (fault) => (fault === null ? this.#healthy('') : this.#unhealthy(fault)),
+    });
   }
 
   /** null = it is of another kind, or switched off. */
@@ -219,8 +189,60 @@ export class InstalledPlugin {
     return installedTracker({ id: this.id, ask, screen: (text) => this.screen(text) });
   }
 
+  /** null = it is of another kind, or switched off. */
+  forge(): ConfiguredForge | null {
+    const manifest = this.#package?.manifest;
+    if (manifest?.kind !== 'scm' || !this.#enabled()) return null;
+    const { clock, program, hostEnv, mirrorsDir, onSecret } = this.#options;
+    this.#forge ??= openInstalledForge({
+      manifest,
+      clock,
+      mirrorsDir,
+      settings: this.#settings(),
+      callMs: this.#options.answerMs,
+      onSecret: (secret) => onSecret?.(secret),
+      screen: (text) => this.screen(text),
+      onFault: (what) => this.#unhealthy(what),
+      start: async (onReport) => {
+        const order: Order = { ...this.order(), task: { op: 'serve' } };
+        const env = plainEnv(hostEnv);
+        return new PluginProcess({ program, order, env, clock, onReport, cwd: this.#dir });
+      },
+      healthcheck: async () => {
+        const { state, detail } = await this.healthcheck();
+        return { ok: state === 'healthy', detail };
+      },
+    });
+    return this.#forge.configured;
+  }
+
+  /** Uses its settings as they are now. Answers whether they are others than before. */
+  async takeUp(): Promise<boolean> {
+    const now = structuredClone(this.#settings());
+    if (isDeepStrictEqual(now, this.#used)) return false;
+    this.#used = now;
+    await this.stop();
+    return true;
+  }
+
+  /** Ends the process that its calls have kept. */
+  async stop(): Promise<void> {
+    const forge = this.#forge;
+    this.#forge = null;
+    await forge?.stop();
+  }
+
+  #settings(): PluginSettings {
+    return this.#options.settings[this.id] ?? {};
+  }
+
+  /** What the plugin is given of its settings; those of every forge are not for it. */
+  #config(manifest: PluginManifest, given: Readonly<Record<string, unknown>>) {
+    return ownConfig(manifest, checkedConfig(allSettings(manifest), given));
+  }
+
   #enabled(): boolean {
-    return this.#options.settings?.enabled !== false;
+    return this.#settings().enabled !== false;
   }
 
   /** The package, or why nothing can be done with it. */
@@ -240,34 +262,27 @@ export class InstalledPlugin {
   /** `said`: codes of its errors that mean what they say; default none. */
   async #ask(task: Task, said: ReadonlySet<string> = new Set()): Promise<unknown> {
     const { program, clock, hostEnv, answerMs = ANSWER_MS } = this.#options;
-    const order: Order = { ...(await this.order()), task };
-    const plugin = new PluginProcess({
-      program,
-      order,
-      env: plainEnv(hostEnv),
-      clock,
-      cwd: this.#dir,
-    });
-    const stop = clock.at(
-      clock.now() + answerMs,
-      () => void plugin.end(`It did not answer within ${answerMs / 1000} s.`, 0),
-    );
-    const ending = await plugin.ending;
-    stop();
+    const order: Order = { ...this.order(), task };
+    const env = plainEnv(hostEnv);
+    const ending = await askPlugin({ program, order, env, clock, answerMs, cwd: this.#dir });
     if ('answer' in ending) return ending.answer;
-    throw new SvcError(
-      said.has(ending.code) ? (ending.code as ErrorCode) : 'invalid',
-      this.screen(ending.error),
-    );
+    const code = said.has(ending.code) ? (ending.code as ErrorCode) : 'invalid';
+    throw new SvcError(code, this.screen(ending.error));
   }
 
   /** Takes the secrets of its settings out. */
   screen(text: string): string {
     const manifest = this.#package?.manifest;
     const screened = manifest
-      ? screenSecretForms(secretsOf(manifest, this.#options.settings?.config ?? {}))(text)
+      ? screenSecretForms(secretsOf(allSettings(manifest), this.#settings().config ?? {}))(text)
       : text;
     return this.#options.screen?.(screened) ?? screened;
+  }
+
+  /** It can be loaded; whether it works only its own check can say. */
+  #unchecked(): void {
+    const detail = `It loads. Check whether it works: svc plugin healthcheck ${this.id}`;
+    this.#health = { state: 'unchecked', detail, checkedAt: null };
   }
 
   #healthy(detail: string): void {
@@ -283,18 +298,3 @@ export class InstalledPlugin {
     return new Date(this.#options.clock.now()).toISOString();
   }
 }
-
-/**
- * What a plugin's process sees of the environment when no session is run: enough to find programs,
- * its home and the network. A login of a proxy is not among it.
- */
-export const plainEnv = (
-  hostEnv: Readonly<Record<string, string | undefined>>,
-): Record<string, string> => ({
-  ...Object.fromEntries(
-    ['PATH', 'HOME', 'LANG', 'TZ'].flatMap((name) =>
-      hostEnv[name] ? [[name, hostEnv[name]]] : [],
-    ),
-  ),
-  ...networkForAgents(hostEnv),
-});

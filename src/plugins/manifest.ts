@@ -1,11 +1,11 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { Compile, type Validator } from 'typebox/compile';
-import { messageOf, SvcError } from '../lib/errors.ts';
+import { SvcError } from '../lib/errors.ts';
+import { FORGE_SETTING_NAMES } from './installedForge/settings.ts';
+import { readPackageJson } from './packageJson.ts';
 import { PluginManifest } from '../schema/plugin.ts';
 
-/** Largest package.json that is read, bytes. */
-const MAX_PACKAGE_JSON_BYTES = 256 * 1024;
 /** Most mistakes of one message. */
 const MAX_MISTAKES = 8;
 
@@ -22,6 +22,18 @@ export interface PluginPackage {
 const invalid = (what: string): SvcError =>
   new SvcError('invalid', `The plugin's manifest is not valid: ${what}`);
 
+/** Version of the contract that this svc has. */
+const CONTRACT = 1;
+/** Kinds of plugins that can be installed. */
+export const PLUGIN_KINDS = ['executor', 'scm', 'tracker', 'decider'] as const;
+const isKind = (value: unknown): boolean => PLUGIN_KINDS.some((kind) => kind === value);
+/** The kind that an offer is for; others are for all. */
+const OFFERED_BY: Readonly<Record<string, PluginManifest['kind']>> = {
+  models: 'executor',
+  createRepository: 'scm',
+  changes: 'scm',
+};
+
 let validator: Validator | undefined;
 
 /** What is wrong with a manifest, one mistake each, with its place. */
@@ -32,6 +44,8 @@ const mistakesOf = (checker: Validator, value: unknown): string[] => {
       return error.params.additionalProperties.map((name) => `${where}.${name} is not known`);
     if (error.keyword === 'required')
       return error.params.requiredProperties.map((name) => `${where}.${name} is missing`);
+    if (error.keyword === 'enum')
+      return `${where} must be one of ${error.params.allowedValues.join(', ')}`;
     // Said by additionalProperties already.
     return error.keyword === 'boolean' ? [] : [`${where} ${error.message}`];
   });
@@ -45,6 +59,13 @@ export function parseManifest(value: unknown): PluginManifest {
     throw invalid(
       'package.json has no member "svc". A package with one is written by: svc plugin init <id>.',
     );
+  const { contract, kind: given } = Object(value);
+  if (contract !== undefined && contract !== CONTRACT)
+    throw invalid(`it is made for contract ${JSON.stringify(contract)}; this svc has ${CONTRACT}.`);
+  if (given !== undefined && !isKind(given))
+    throw invalid(
+      `svc.kind ${JSON.stringify(given)} is not a kind of plugin. Use one of: ${PLUGIN_KINDS.join(', ')}.`,
+    );
   if (!validator.Check(value)) throw invalid(`${mistakesOf(validator, value).join('; ')}.`);
   const manifest = value as PluginManifest;
   const { entry, kind, capabilities, variants, offers = [] } = manifest;
@@ -52,14 +73,17 @@ export function parseManifest(value: unknown): PluginManifest {
     throw invalid(
       `svc.entry "${entry}" leaves the package. Write a path inside it, such as ./dist/index.js.`,
     );
-  if (kind === 'observability')
-    throw invalid('svc.kind "observability" is built into svc; a plugin cannot have it.');
   if (kind === 'executor' && !capabilities)
     throw invalid('svc.capabilities is missing; an executor must declare what it can do.');
   if (kind !== 'executor' && capabilities) throw invalid('svc.capabilities is for executors only.');
   if (kind !== 'executor' && variants) throw invalid('svc.variants is for executors only.');
-  if (kind !== 'executor' && offers.includes('models'))
-    throw invalid('svc.offers "models" is for executors only.');
+  for (const [offer, needed] of Object.entries(OFFERED_BY)) {
+    if (kind !== needed && offers.some((one) => one === offer))
+      throw invalid(`svc.offers "${offer}" is for plugins of kind ${needed} only.`);
+  }
+  const taken = kind === 'scm' ? Object.keys(manifest.settings ?? {}) : [];
+  for (const name of taken.filter((one) => FORGE_SETTING_NAMES.includes(one)))
+    throw invalid(`svc.settings.${name}: svc gives every forge this setting. Use another name.`);
   return manifest;
 }
 
@@ -68,20 +92,7 @@ export function parseManifest(value: unknown): PluginManifest {
  * that says what is wrong; an entry that a link leads out of the folder is refused as well.
  */
 export async function readPackage(dir: string): Promise<PluginPackage> {
-  let text: string;
-  try {
-    text = await readFile(join(dir, 'package.json'), 'utf8');
-  } catch (error) {
-    throw invalid(`its package.json cannot be read: ${messageOf(error)}.`);
-  }
-  if (text.length > MAX_PACKAGE_JSON_BYTES)
-    throw invalid(`package.json is larger than ${MAX_PACKAGE_JSON_BYTES} bytes.`);
-  let json: { svc?: unknown; oclif?: unknown; version?: unknown; dependencies?: unknown };
-  try {
-    json = Object(JSON.parse(text));
-  } catch (error) {
-    throw invalid(`package.json is not JSON: ${messageOf(error)}.`);
-  }
+  const json = await readPackageJson(dir);
   if (json.svc === undefined && json.oclif !== undefined) {
     throw new SvcError(
       'invalid',

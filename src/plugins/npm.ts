@@ -37,6 +37,26 @@ export type HostEnv = Readonly<Record<string, string | undefined>>;
  */
 export type RunNpm = (args: readonly string[], cwd: string) => Promise<string>;
 
+/** What is wrong, in a line, where npm writes several; null for what it says rarely. */
+function knownFailure(stderr: string): string | null {
+  const missing = /404\s+(?:The requested resource )?'([^']+)'/.exec(stderr)?.[1];
+  if (missing !== undefined || /code E404/.test(stderr))
+    return `${missing?.replace(/@\*$/, '') ?? 'The package'} is not in the npm registry (404).`;
+  const version = /No matching version found for (\S+?)\.?\s/.exec(`${stderr} `)?.[1];
+  return version === undefined ? null : `The npm registry has no version that is ${version}.`;
+}
+
+/** npm's words without its marks at each line, and where its log is. */
+const plainWords = (stderr: string): string =>
+  stderr
+    .split('\n')
+    .map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim())
+    .filter(
+      (line) => line !== '' && !/^(?:A complete log of this run|.*_logs.*debug-0\.log$)/.test(line),
+    )
+    .join(' ')
+    .slice(-QUOTED_CHARS);
+
 export const npmOf =
   (hostEnv: HostEnv): RunNpm =>
   ([command = '', ...args], cwd) =>
@@ -47,7 +67,10 @@ export const npmOf =
       const options = { cwd, env, timeout: NPM_MS, maxBuffer: MAX_OUTPUT_BYTES };
       execFile('npm', [command, ...FLAGS, ...args], options, (error, stdout, stderr) => {
         if (!error) return resolve(stdout);
-        const words = stderr.trim().slice(-QUOTED_CHARS) || messageOf(error);
-        reject(new SvcError('invalid', `npm ${command} failed: ${words}`, { cause: error }));
+        const known = knownFailure(stderr);
+        const words = known ?? (plainWords(stderr) || messageOf(error));
+        reject(
+          new SvcError('invalid', known ?? `npm ${command} failed: ${words}`, { cause: error }),
+        );
       });
     });

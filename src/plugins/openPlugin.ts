@@ -1,31 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SvcError } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
-import type {
-  Plugin,
-  PluginContext,
-  PluginOf,
-  ScmContext,
-  TrackerContext,
-} from '../contract/plugin.ts';
+import type { BuiltInForgePlugin, ForgeContext, OwnForge } from '../contract/builtInForge.ts';
+import type { Plugin, PluginContext, PluginOf, TrackerContext } from '../contract/plugin.ts';
 
 /** Methods that a plugin of a kind must have. */
 const METHODS: Readonly<Record<PluginManifest['kind'], readonly string[]>> = {
   executor: ['run'],
   scm: [
     'self',
-    'serves',
-    'canonical',
-    'slugs',
-    'repos',
-    'source',
+    'repository',
     'pullRequests',
     'pullRequest',
-    'comments',
     'diff',
-    'news',
-    'resync',
-    'write',
+    'createPullRequest',
+    'comment',
+    'approve',
+    'merge',
   ],
   tracker: ['issue', 'comments', 'search', 'comment', 'transition'],
   decider: ['decide'],
@@ -59,7 +50,7 @@ export function asPlugin(exported: unknown, { kind, entry }: PluginManifest): Pl
 }
 
 function checkInstance(manifest: PluginManifest, instance: unknown): void {
-  const { kind, id, capabilities, offers = [] } = manifest;
+  const { kind, capabilities, offers = [] } = manifest;
   if (typeof instance !== 'object' || instance === null)
     throw lie('create() did not return an object.');
   const missing = [...METHODS[kind], ...offers].filter((name) => !has(instance, name));
@@ -73,15 +64,11 @@ function checkInstance(manifest: PluginManifest, instance: unknown): void {
     )
   )
     throw lie('the capabilities of the code are not those of svc.capabilities.');
-  if (kind === 'scm' && Reflect.get(instance, 'id') !== id)
-    throw lie(`the forge calls itself ${Reflect.get(instance, 'id')}, not ${id}.`);
 }
 
-type ContextOf<Kind extends Plugin['kind']> = Kind extends 'scm'
-  ? ScmContext
-  : Kind extends 'tracker'
-    ? TrackerContext
-    : PluginContext;
+type ContextOf<Kind extends Plugin['kind']> = Kind extends 'tracker'
+  ? TrackerContext
+  : PluginContext;
 type InstanceOf<Kind extends Plugin['kind']> = Awaited<ReturnType<PluginOf<Kind>['create']>>;
 
 /**
@@ -99,4 +86,15 @@ export async function openPlugin<Kind extends Plugin['kind']>(
   const instance = await plugin.create(context);
   checkInstance(manifest, instance);
   return instance;
+}
+
+/** Creates a forge that is part of svc. Throws SvcError `invalid` for one with another id. */
+export async function openForge(
+  plugin: BuiltInForgePlugin,
+  { id }: PluginManifest,
+  context: ForgeContext,
+): Promise<OwnForge> {
+  const forge = await plugin.create(context);
+  if (forge.id !== id) throw lie(`the forge calls itself ${forge.id}, not ${id}.`);
+  return forge;
 }

@@ -13,12 +13,13 @@ function fault({ type, enum: choices }: PluginSetting, value: unknown): string |
 }
 
 /**
- * Checks settings against the manifest and fills in defaults. Throws SvcError `config-invalid` that
+ * Checks settings against the manifest and fills in defaults; `place` is where they are. Throws SvcError `config-invalid` that
  * never quotes a value.
  */
 export function checkedConfig(
   manifest: PluginManifest,
   given: Readonly<Record<string, unknown>>,
+  place = `plugins.installed.${manifest.id}.config`,
 ): PluginContext['config'] {
   const settings = manifest.settings ?? {};
   const known = Object.keys(settings);
@@ -38,10 +39,7 @@ export function checkedConfig(
     else config[name] = value as Value;
   }
   if (mistakes.length > 0)
-    throw new SvcError(
-      'config-invalid',
-      `plugins.installed.${manifest.id}.config: ${mistakes.join('; ')}.`,
-    );
+    throw new SvcError('config-invalid', `${place}: ${mistakes.join('; ')}.`);
   return config;
 }
 

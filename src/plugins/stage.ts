@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 import { checkDependencies } from './dependencies.ts';
 import type { RunNpm } from './npm.ts';
+import { readPackageJson } from './packageJson.ts';
 import { checkTree, unpack } from './unpack.ts';
 
 /**
@@ -29,6 +30,8 @@ async function tarballOf(npm: RunNpm, spec: string, dir: string): Promise<string
         `The folder or tarball ${spec} does not exist on the machine that installs it.`,
       );
     if (found.isFile()) return spec;
+    // npm's own words about a broken one are many, and without a place.
+    await readPackageJson(spec, join(spec, 'package.json'));
   } else if (!REGISTRY_NAME.test(spec)) {
     throw new SvcError(
       'bad-argument',

@@ -6,7 +6,7 @@ import { MARKER_VARIABLE } from '../executors/process/processTable.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ConformanceCase, ConformanceReport } from '../schema/plugin.ts';
 import { CASE_MS } from './conformance/expect.ts';
-import { plainEnv } from './installedPlugin.ts';
+import { plainEnv } from './process/askPlugin.ts';
 import { parseCase } from './process/answers.ts';
 import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
 import type { Order } from './process/protocol.ts';
@@ -17,6 +17,8 @@ const SILENCE_MS = CASE_MS + 5_000;
 export interface TestPluginOptions {
   program: PluginProgram;
   order: Omit<Order, 'task'>;
+  /** Why its settings do not fit; then those of its samples are needed. null = they fit. */
+  problem: string | null;
   hostEnv: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   /** Takes the plugin's secrets out. */
@@ -43,7 +45,7 @@ export async function testPlugin(options: TestPluginOptions): Promise<Conformanc
       program,
       clock,
       cwd: dir,
-      order: { ...options.order, task: { op: 'test', dir } },
+      order: { ...options.order, task: { op: 'test', dir, problem: options.problem } },
       env: { ...plainEnv(hostEnv), [MARKER_VARIABLE]: marker },
       onReport(report) {
         watch();

@@ -34,15 +34,21 @@ export interface Forges {
   of(repo: JobRepo | { slug: null; provider: string | null }): Forge | null;
 }
 
-export function createForges(forges: readonly Forge[]): Forges {
-  const get = (id: string) => forges.find((forge) => forge.id === id);
+/** `more` is asked at each use: a plugin may be installed meanwhile. */
+export function createForges(
+  forges: readonly Forge[],
+  more: () => readonly Forge[] = () => [],
+): Forges {
+  const all = () => forges.concat(more());
+  const get = (id: string) => all().find((forge) => forge.id === id);
   return {
-    all: () => forges,
-    ids: () => forges.map(({ id }) => id),
+    all,
+    ids: () => all().map(({ id }) => id),
     get,
     of({ slug, provider }) {
       if (provider !== null) return get(provider) ?? null;
-      return (slug === null ? forges[0] : forges.find((forge) => forge.serves(slug))) ?? null;
+      if (slug === null) return forges[0] ?? null;
+      return all().find((forge) => forge.serves(slug)) ?? null;
     },
   };
 }

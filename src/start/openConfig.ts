@@ -17,17 +17,19 @@ export const openConfig = (
   { executors, plugins }: Pick<Providers, 'executors' | 'plugins'>,
 ) => {
   const { settings, clock, log, ids, secrets } = start;
-  const live = executors.map(({ id }) => id);
+  /** Plugins whose settings count at once. */
+  const live = () => [...executors.map(({ id }) => id), ...plugins.installed()];
   const config = new ConfigService({
     ...start.config,
     nextDraft: ids.next,
     now: clock.now,
     livePlugins: live,
     async onConfig(found) {
-      takeUpSettings(settings, settingsOf(found, start.config.sources).settings, live);
+      takeUpSettings(settings, settingsOf(found, start.config.sources).settings, live());
       await Promise.all(
         executors.map((executor) => executor.takeUp(settings.plugins[executor.id])),
       );
+      await plugins.takeUp();
     },
     pluginSettings: (id) => plugins.list().find((plugin) => plugin.id === id)?.settings ?? null,
     onSecrets: (found) => secrets.add(found),

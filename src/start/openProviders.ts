@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type ConfiguredForge, forgeServices, openForges } from '../plugins/builtInForges.ts';
 import { openBuiltInExecutors } from '../plugins/builtInExecutors.ts';
 import { openServices } from '../plugins/builtInServices.ts';
@@ -46,22 +47,32 @@ export const openProviders = async (start: Start, store: OpenStore) => {
   for (const { id, problem } of configured) {
     if (problem !== null) log.error({ forge: id, problem }, 'a forge cannot be used');
   }
+  const builtInHooks = hooksOf(configured, builtInTrackers, clock);
   const executors = await openBuiltInExecutors({ clock, settings: settings.plugins });
   const plugins = pluginHost(start, {
     builtIn: executors,
     services: [...services.all, ...builtInTrackers, ...forgeServices(configured)],
   });
   await plugins.start();
+  start.releasers.add('plugins', () => plugins.stop());
   return {
     services,
     executors,
     plugins,
     // Asked at each use: a plugin may be installed meanwhile.
     trackers: createTrackers(() => [...usable(builtInTrackers), ...plugins.trackers()]),
-    forges: createForges(configured.flatMap(({ forge }) => forge ?? [])),
+    forges: createForges(usableForges(configured), () => usableForges(plugins.forges())),
     remote: {
-      ...watchOf(configured),
-      webhooks: hooksOf(configured, builtInTrackers, clock),
+      // Read at each use: a plugin may be installed meanwhile.
+      get watch() {
+        return watchOf([...configured, ...plugins.forges()]);
+      },
+      get problems() {
+        return problemsOf([...configured, ...plugins.forges()]);
+      },
+      get webhooks() {
+        return { ...builtInHooks, ...hooksOf(plugins.forges(), [], clock) };
+      },
       triggers: settings.triggers ?? [],
       random: Math.random,
     },
@@ -80,6 +91,8 @@ const pluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | '
     clock,
     ids,
     screen: secrets.screen,
+    onSecret: (secret) => secrets.add([secret]),
+    mirrorsDir: join(settings.home, 'mirrors'),
     onUnhealthy: (plugin, detail) => log.warn({ plugin, detail }, 'a plugin is unhealthy'),
   });
 };
@@ -87,10 +100,15 @@ const pluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | '
 const usable = (trackers: readonly ConfiguredTracker[]) =>
   trackers.flatMap(({ tracker }) => tracker ?? []);
 
-/** How forges are watched, and why those that cannot be used cannot, by id. */
-const watchOf = (forges: readonly ConfiguredForge[]) => ({
-  watch: Object.fromEntries(forges.map(({ id, watch }) => [id, watch])),
-  problems: Object.fromEntries(
+const usableForges = (forges: readonly ConfiguredForge[]) =>
+  forges.flatMap(({ forge }) => forge ?? []);
+
+/** How forges are watched, by id. */
+const watchOf = (forges: readonly ConfiguredForge[]) =>
+  Object.fromEntries(forges.map(({ id, watch }) => [id, watch]));
+
+/** Why those that cannot be used cannot, by id. */
+const problemsOf = (forges: readonly ConfiguredForge[]): Record<string, string> =>
+  Object.fromEntries(
     forges.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]])),
-  ),
-});
+  );

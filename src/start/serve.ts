@@ -8,8 +8,8 @@ import type { Start } from './startOptions.ts';
 interface Served
   extends Pick<AppOptions, 'config' | 'trust' | 'plugins' | 'tools' | 'token' | 'loginTable'> {
   runner: RunningRunner;
-  /** Whether webhooks are taken. */
-  webhooks: boolean;
+  /** Whether webhooks are taken now. */
+  webhooks(): boolean;
 }
 
 /**

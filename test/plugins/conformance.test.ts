@@ -17,8 +17,12 @@ import {
   type Issue,
   type IssueComment,
   type Plugin,
-  type PluginForge,
 } from '../../src/contract/plugin.ts';
+import {
+  type BuiltInForgePlugin,
+  defineForge,
+  type OwnForge,
+} from '../../src/contract/builtInForge.ts';
 import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
 import { asPlugin } from '../../src/plugins/openPlugin.ts';
 import { testPlugin } from '../../src/plugins/testPlugin.ts';
@@ -44,7 +48,7 @@ const manifestOf = (kind: Plugin['kind']): PluginManifest => ({
 });
 
 /** Each case's name and outcome; details of those that failed. */
-async function tried(plugin: Plugin, manifest: PluginManifest) {
+async function tried(plugin: Plugin | BuiltInForgePlugin, manifest: PluginManifest) {
   const dir = await mkdtemp(join(tmpdir(), 'svc-kit-'));
   try {
     const context = { config: {}, clock: systemClock, request: createGuardedRequest([]) };
@@ -202,6 +206,7 @@ test('a plugin that hangs its process or ends it fails in the case at hand, and 
     };
   };
   const base = {
+    problem: null,
     program: PROGRAM,
     hostEnv: process.env,
     clock: systemClock,
@@ -225,8 +230,8 @@ test('a plugin that hangs its process or ends it fails in the case at hand, and 
 });
 
 test('each seeded fault of a forge is found by the name of the promise that it breaks', async () => {
-  const broken = async (breaks: (forge: PluginForge) => Partial<PluginForge>) => {
-    const plugin = definePlugin({
+  const broken = async (breaks: (forge: OwnForge) => Partial<OwnForge>) => {
+    const plugin = defineForge({
       kind: 'scm',
       async create(context) {
         const forge = await localPlugin.plugin.create(context);

@@ -24,7 +24,7 @@ test('every mistake is named with its place', async () => {
     (await refusalOf(() => parseManifest(undefined))).message,
     /package\.json has no member "svc"/,
   );
-  assert.match(await wrong({ contract: 2 }), /svc\.contract must be equal to constant/);
+  assert.match(await wrong({ contract: 2 }), /made for contract 2; this svc has 1/);
   assert.match(
     await wrong({ id: '../it', kinds: 'x' }),
     /svc\.kinds is not known.*svc\.id must match pattern/,
@@ -32,6 +32,20 @@ test('every mistake is named with its place', async () => {
   assert.match(
     await wrong({ webhook: { algorithm: 'md5', header: 'a b', format: 'hex' } }),
     /svc\.webhook\.algorithm.*svc\.webhook\.header/,
+  );
+  assert.match(
+    await wrong({ kind: 'forge' }),
+    /svc\.kind "forge" is not a kind of plugin\. Use one of: executor, scm, tracker, decider\./,
+  );
+  assert.match(await wrong({ offers: ['changes'] }), /"changes" is for plugins of kind scm only/);
+  const pollSeconds = { type: 'integer', description: 'How often.' };
+  assert.match(
+    await wrong({ kind: 'scm', capabilities: undefined, settings: { pollSeconds } }),
+    /svc\.settings\.pollSeconds: svc gives every forge this setting/,
+  );
+  assert.match(
+    await wrong({ webhook: { algorithm: 'md5', header: 'X', format: 'hex' } }),
+    /svc\.webhook\.algorithm must be one of sha256, sha512/,
   );
   assert.match(await wrong({ capabilities: undefined }), /svc\.capabilities is missing/);
   assert.match(await wrong({ kind: 'tracker' }), /svc\.capabilities is for executors only/);

@@ -1,10 +1,10 @@
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate';
 import type { Clock } from '../../lib/clock.ts';
 import type { Forge } from '../../contract/forge.ts';
-import { isRemote } from '../../contract/remoteForge.ts';
+import { isRemote, type RemoteForge } from '../../contract/remoteForge.ts';
 import type { WakeRules } from '../../contract/wakeRules.ts';
 import { type ForgeWatchDeps, pollForge } from './forgeWatch.ts';
-import { pollerMachine } from '../../../machines/index.ts';
+import { type PollOutcome, pollerMachine } from '../../../machines/index.ts';
 import { actorClock } from './actorClock.ts';
 
 /** How a forge is watched. */
@@ -14,7 +14,8 @@ export interface WatchSettings {
 }
 
 export interface PollersDeps extends Omit<ForgeWatchDeps, 'now'> {
-  forges: readonly Forge[];
+  /** Asked at each use: a plugin may be installed meanwhile. */
+  forges(): readonly Forge[];
   settingsOf(forge: string): WatchSettings;
   clock: Clock;
   random(): number;
@@ -30,18 +31,15 @@ export class Pollers {
   }
 
   /**
-   * Polls every remote forge immediately, to find what happened while the runner was not polling.
+   * Polls every remote forge that is not polled yet immediately, to find what happened while the
+   * runner was not polling.
    */
   start(): void {
-    const { forges, settingsOf, clock, random } = this.#deps;
-    for (const forge of forges.filter(isRemote)) {
-      const { intervalMs, rules } = settingsOf(forge.id);
+    const { settingsOf, clock, random } = this.#deps;
+    for (const forge of this.#remote().filter(({ id }) => !this.#actors.has(id))) {
+      const { intervalMs } = settingsOf(forge.id);
       const machine = pollerMachine.provide({
-        actors: {
-          poll: fromPromise(() =>
-            pollForge({ ...this.#deps, now: () => clock.now() }, forge, rules),
-          ),
-        },
+        actors: { poll: fromPromise(() => this.#poll(forge.id)) },
       });
       const actor = createActor(machine, {
         id: `poller:${forge.id}`,
@@ -51,6 +49,18 @@ export class Pollers {
       this.#actors.set(forge.id, actor);
       actor.start();
     }
+  }
+
+  #remote(): RemoteForge[] {
+    return this.#deps.forges().filter(isRemote);
+  }
+
+  /** As the forge is now: its plugin may have been replaced, or removed. */
+  async #poll(id: string): Promise<PollOutcome> {
+    const { clock, settingsOf } = this.#deps;
+    const forge = this.#remote().find((one) => one.id === id);
+    if (!forge) return { notBefore: null };
+    return pollForge({ ...this.#deps, now: () => clock.now() }, forge, settingsOf(id).rules);
   }
 
   /** Asks one forge now, where it is not being asked. */

@@ -1,16 +1,20 @@
 import { messageOf } from '../../lib/errors.ts';
 import type { ConformanceCase, PluginManifest } from '../../schema/plugin.ts';
+import type { BuiltInForgePlugin } from '../../contract/builtInForge.ts';
 import type { Plugin, PluginContext } from '../../contract/plugin.ts';
 import { deciderCases } from './decider.ts';
+import { builtInForgeCases } from './builtInForge.ts';
 import { executorCases } from './executor.ts';
 import { CASE_MS, type Case, Skipped, within } from './expect.ts';
 import { scmCases } from './scm.ts';
 import { trackerCases } from './tracker.ts';
 
 export interface ConformanceOptions {
-  plugin: Plugin;
+  plugin: Plugin | BuiltInForgePlugin;
   manifest: PluginManifest;
   context: PluginContext;
+  /** Hosts of this machine and its network that git may reach; default none. */
+  allowHosts?: readonly string[];
   /** An empty folder for what the cases need. */
   dir: string;
   /** Longest short session of an executor, ms; default 10 s. */
@@ -24,7 +28,9 @@ function casesOf({ plugin, ...options }: ConformanceOptions): Case[] {
     case 'executor':
       return executorCases({ plugin, ...options });
     case 'scm':
-      return scmCases({ plugin, ...options });
+      return 'builtIn' in plugin
+        ? builtInForgeCases({ plugin, ...options })
+        : scmCases({ plugin, ...options });
     case 'tracker':
       return trackerCases({ plugin, ...options });
     case 'decider':

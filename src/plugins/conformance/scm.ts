@@ -1,210 +1,252 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PluginManifest } from '../../schema/plugin.ts';
-import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge.ts';
-import { createAccounts } from '../../providers/account/accounts.ts';
-import { runGit } from '../../git/git.ts';
+import type { RemoteForge } from '../../contract/remoteForge.ts';
 import type { PluginContext, PluginForge, PluginOf } from '../../contract/plugin.ts';
+import type { ScmPullRequest } from '../../contract/scmForge.ts';
+import { runGit } from '../../git/git.ts';
+import { hasMark, marked } from '../../git/marks.ts';
+import type { PluginManifest } from '../../schema/plugin.ts';
+import { createInstalledForge } from '../installedForge/forge.ts';
+import { parseScm } from '../installedForge/scmAnswers.ts';
 import { openPlugin } from '../openPlugin.ts';
-import { type Case, codeOf, expect, rejection, Skipped, shown } from './expect.ts';
-import { MemoryRows } from './memoryRows.ts';
+import { parseHealth } from '../process/answers.ts';
+import type { ScmCall, ScmMethod, ScmReply } from '../process/protocol.ts';
+import { type Case, codeOf, expect, Fault, rejection, Skipped, shown } from './expect.ts';
 
 interface ScmOptions {
   plugin: PluginOf<'scm'>;
   manifest: PluginManifest;
   context: PluginContext;
+  /** Hosts of this machine and its network that git may reach; default none. */
+  allowHosts?: readonly string[];
   dir: string;
 }
 
-const REPO = 'shop';
-const HEAD = 'feature';
-
-/** A bare repository with a branch of one commit more than `main`. */
-async function makeRepository(dir: string): Promise<string> {
-  const work = join(dir, 'work');
-  const bare = join(dir, 'shop.git');
-  await mkdir(work, { recursive: true });
-  const git = (...args: string[]) => runGit(args, { cwd: work, fileProtocol: true });
-  await git('init', '--quiet', '--initial-branch=main');
-  await writeFile(join(work, 'README.md'), 'A shop.\n');
-  await git('add', '--all');
-  await git('commit', '--quiet', '-m', 'Start');
-  await git('switch', '--quiet', '-c', HEAD);
-  await writeFile(join(work, 'feature.txt'), 'new\n');
-  await git('add', '--all');
-  await git('commit', '--quiet', '-m', 'A feature');
-  await git('clone', '--quiet', '--bare', work, bare);
-  await runGit(['symbolic-ref', 'HEAD', 'refs/heads/main'], { cwd: bare });
-  return bare;
-}
+const NO_COMMIT = '0'.repeat(40);
 
 /**
  * What every scm plugin promises, in the order of a pull request's life: later cases build on
- * earlier ones.
+ * earlier ones. They run on the repository that the plugin names for it.
  */
-export function scmCases({ plugin, manifest, context, dir }: ScmOptions): Case[] {
-  const rows = new MemoryRows();
+export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: ScmOptions): Case[] {
+  const { samples } = plugin;
+  /** Another one in each run: branches of earlier runs stay in the repository. */
+  const head = `svc-conformance-${context.clock.now().toString(36)}`;
   let opened: PluginForge | null = null;
   const forge = async (): Promise<PluginForge> => {
-    opened ??= await openPlugin(plugin, manifest, {
-      ...context,
-      config: plugin.samples?.config ?? context.config,
-      rows,
-      repos: { [REPO]: { path: await makeRepository(dir), defaultBranch: null } },
-      webUrl: (repo, number) => `http://127.0.0.1:1/${repo}/${number}`,
-      remote: {
-        openAccount: createAccounts({
-          clock: context.clock,
-          random: () => 0.5,
-          fetch: globalThis.fetch,
-        }),
-        mirrorsDir: join(dir, 'mirrors'),
-      },
-    });
+    const config = samples?.config ?? context.config;
+    opened ??= await openPlugin(plugin, manifest, { ...context, config });
     return opened;
   };
-  /** A remote forge has no repository of ours to try things on. */
-  const onLocal = async (): Promise<PluginForge> => {
-    const made = await forge();
-    if (made.capabilities.remote)
-      throw new Skipped('it would write to repositories of a remote server');
-    return made;
+  const ask = async ({ method, args }: ScmCall): Promise<unknown> =>
+    Reflect.apply((await forge())[method] ?? (() => {}), await forge(), args);
+  /** One call whose answer has the form of the contract. */
+  const call = async <M extends ScmMethod>(
+    method: M,
+    made: Promise<ScmReply<M>>,
+  ): Promise<ScmReply<M>> => {
+    const parsed = parseScm(method, await made);
+    if ('wrong' in parsed) throw new Fault(`${method}(): ${parsed.wrong}`);
+    return parsed.answer;
   };
-  const write = async <K extends ForgeOperation>(
-    operation: K,
-    args: ForgeOperations[K],
-    operationId: string,
-    author = 'conformance',
-  ): Promise<ForgeChange> => {
-    const change = await (await onLocal()).write(operation, args, {
-      author,
-      at: context.clock.now(),
-      operationId,
+  const sample = (): string => {
+    if (samples?.repo !== undefined) return samples.repo;
+    throw new Skipped('the plugin has no sample repository');
+  };
+  let adapted: RemoteForge | null = null;
+  /** As the runner uses it. */
+  const used = async (): Promise<RemoteForge> => {
+    const { createRepository, changes } = await forge();
+    adapted ??= createInstalledForge({
+      id: manifest.id,
+      clock: context.clock,
+      perJob: Number.POSITIVE_INFINITY,
+      ask,
+      screen: (text) => text,
+      onSecret: () => {},
+      mirrorsDir: join(dir, 'mirrors'),
+      selfIsPerson: false,
+      allowHosts,
+      can: { createRepo: createRepository !== undefined, changes: changes !== undefined },
+      healthcheck: null,
     });
-    rows.commit(change);
-    return change;
+    return adapted;
   };
-  const creation: ForgeOperations['create_pr'] = {
-    repo: REPO,
-    head: HEAD,
-    base: '',
-    title: 'A feature',
-    body: 'It was missing.',
-    checkoutDir: '',
-    workItem: null,
+  let made: ScmPullRequest | null = null;
+  const current = (): ScmPullRequest => {
+    if (made) return made;
+    throw new Skipped('see create-opens-pull-request');
   };
-  let number = 0;
+  const address = () => ({ repo: current().repo, number: current().number });
+  const reread = async () => call('pullRequest', (await forge()).pullRequest(address()));
+  /** A checkout with a commit of its own on the branch of the try. */
+  const checkout = async (repo: string): Promise<string> => {
+    const source = await (await used()).source(repo, { fresh: true });
+    const work = join(dir, 'work');
+    await runGit(['clone', '--quiet', source?.path ?? '', work], { fileProtocol: true });
+    await runGit(['switch', '--quiet', '-c', head], { cwd: work });
+    await writeFile(join(work, `${head}.txt`), 'From the conformance kit.\n');
+    await runGit(['add', '--all'], { cwd: work });
+    await runGit(['commit', '--quiet', '-m', 'From the conformance kit'], { cwd: work });
+    return work;
+  };
 
   return [
     {
       name: 'manifest-is-true',
-      promise: 'It can be created and matches its manifest; its id is that of the manifest.',
+      promise: 'It can be created and matches its manifest.',
       run: async () => void (await forge()),
     },
     {
-      name: 'unknown-repository-is-refused',
-      promise: 'A repository that it does not know is an error with the code not-found.',
+      name: 'healthcheck-answers',
+      promise: 'A health check returns { ok, detail }.',
       async run() {
-        await onLocal();
-        const thrown = await rejection(
-          write('create_pr', { ...creation, repo: 'no-such-repository' }, 'op-unknown'),
-          'it was accepted',
-        );
+        if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
+        const health: unknown = await (await forge()).healthcheck?.();
+        expect(parseHealth(health) !== null, `it answered ${shown(health)}`);
+      },
+    },
+    {
+      name: 'account-has-name',
+      promise: 'self() is the login of the account.',
+      async run() {
+        sample();
+        await call('self', (await forge()).self());
+      },
+    },
+    {
+      name: 'unknown-repository-is-refused',
+      promise: 'A repository that does not exist is an error with the code not-found.',
+      async run() {
+        const repo = `${sample()}-no-such-repository`;
+        const thrown = await rejection((await forge()).repository(repo), 'it was accepted');
         expect(codeOf(thrown) === 'not-found', `the error has the code ${shown(codeOf(thrown))}`);
       },
     },
     {
-      name: 'create-opens-pull-request',
-      promise: 'create_pr returns an open pull request, which is then in the list.',
+      name: 'git-reaches-repository',
+      promise: 'git can read from the address, with the login, that repository() returns.',
       async run() {
-        const { pr } = await write('create_pr', creation, 'op-create');
-        expect(pr !== null && pr.state === 'open' && pr.head === HEAD, `it answered ${shown(pr)}`);
-        expect(
-          pr.forge === manifest.id && pr.repo === REPO,
-          `it belongs to ${pr.forge}:${pr.repo}`,
-        );
-        number = pr.number;
-        const listed = (await (await forge()).pullRequests(REPO)).filter(
-          (one) => one.number === number,
-        );
-        expect(listed.length === 1, `the list holds it ${listed.length} times`);
+        const repo = sample();
+        await call('repository', (await forge()).repository(repo));
+        await (await used()).source(repo, { fresh: true });
       },
     },
     {
-      name: 'create-is-done-once',
+      name: 'create-opens-pull-request',
       promise:
-        'The same operation id, and the same branches while it is open, return the same pull request.',
+        'createPullRequest opens one for the branch that git pushed; it is then in the list, with its whole text.',
       async run() {
-        for (const operationId of ['op-create', 'op-create-again']) {
-          const { pr } = await write('create_pr', creation, operationId);
-          expect(pr?.number === number, `a repeat answered number ${pr?.number}, not ${number}`);
-        }
+        const repo = sample();
+        const { pr } = await (await used()).write(
+          'create_pr',
+          {
+            repo,
+            head,
+            base: '',
+            title: 'From the conformance kit',
+            body: 'To be merged by it.',
+            checkoutDir: await checkout(repo),
+            workItem: null,
+          },
+          { author: 'svc:conformance', at: context.clock.now(), operationId: head },
+        );
+        const listed = await call('pullRequests', (await forge()).pullRequests(repo));
+        const found = listed.filter(({ number }) => number === pr?.number);
+        expect(found.length === 1, `the list holds it ${found.length} times`);
+        expect(hasMark(found[0]?.body ?? '', head), 'its text does not end with what was written');
+        made = found[0] ?? null;
+      },
+    },
+    {
+      name: 'create-opens-no-second-one',
+      promise:
+        'While one is open for the same branches, another is an error with the code conflict.',
+      async run() {
+        const { repo, base } = current();
+        const again = { repo, head, base, title: 'Again', body: '' };
+        const thrown = await rejection(
+          (await forge()).createPullRequest(again),
+          'it opened a second one',
+        );
+        expect(codeOf(thrown) === 'conflict', `the error has the code ${shown(codeOf(thrown))}`);
       },
     },
     {
       name: 'diff-shows-change',
       promise: 'The diff names the files that differ.',
       async run() {
-        const diff = await (await onLocal()).diff(REPO, number);
-        expect(diff.includes('feature.txt'), `the diff is ${shown(diff)}`);
+        const diff = await call('diff', (await forge()).diff(address()));
+        expect(diff.includes(`${head}.txt`), `the diff is ${shown(diff)}`);
       },
     },
     {
-      name: 'comment-is-done-once',
+      name: 'comment-is-read-back',
       promise:
-        'A comment repeated under the same operation id exists once; it is reported as an event.',
+        'A comment and its answer are in the pull request with the ids that were returned, and their whole text.',
       async run() {
-        const first = await write(
-          'post_pr_comment',
-          { repo: REPO, number, body: 'Hello.' },
-          'op-comment',
+        const to = address();
+        const one = await call(
+          'comment',
+          (await forge()).comment({ ...to, body: marked('One.', `${head}-1`), replyTo: null }),
         );
-        await write('post_pr_comment', { repo: REPO, number, body: 'Hello.' }, 'op-comment');
-        const there = (await (await forge()).comments(REPO, number)).filter(
-          ({ body }) => body === 'Hello.',
+        const two = await call(
+          'comment',
+          (await forge()).comment({ ...to, body: marked('Two.', `${head}-2`), replyTo: one.id }),
         );
-        expect(there.length === 1, `it exists ${there.length} times`);
-        expect(
-          first.events.some(({ kind }) => kind === 'commented'),
-          `the events were ${shown(first.events)}`,
-        );
+        const { comments } = await reread();
+        for (const [n, { id }] of [one, two].entries()) {
+          const found = comments.filter((comment) => comment.id === id);
+          expect(found.length === 1, `comment ${id} exists ${found.length} times`);
+          const isWhole = hasMark(found[0]?.body ?? '', `${head}-${n + 1}`);
+          expect(isWhole, `its text is ${shown(found[0]?.body)}`);
+        }
       },
     },
     {
-      name: 'approve-is-reported',
+      name: 'changes-follow',
       promise:
-        'An approval by another account than the one that opened the pull request is reported as an event and shown.',
+        'The text of changes() is another one after a comment, and the same where nothing happened.',
       async run() {
-        const { events } = await write(
-          'approve_pr',
-          { repo: REPO, number },
-          'op-approve',
-          'reviewer',
-        );
-        expect(
-          events.some(({ kind }) => kind === 'approved'),
-          `the events were ${shown(events)}`,
-        );
-        const { approvals } = await (await forge()).pullRequest(REPO, number);
-        expect(approvals.includes('reviewer'), `it is approved by ${shown(approvals)}`);
+        const one = await forge();
+        const to = address();
+        const read = async () => {
+          if (one.changes === undefined) throw new Skipped('not offered');
+          return (await call('changes', one.changes([to])))[0];
+        };
+        const [before, same] = [await read(), await read()];
+        expect(before === same, `it changed from ${shown(before)} to ${shown(same)}`);
+        await one.comment({ ...to, body: 'Three.', replyTo: null });
+        expect((await read()) !== before, `it is still ${shown(before)}`);
       },
     },
     {
-      name: 'merge-is-done-once',
+      name: 'merge-is-pinned',
       promise:
-        'A merge is reported as an event; repeated under the same operation id it returns the merged pull request.',
+        'A merge of another commit than the newest is an error with the code conflict and merges nothing.',
       async run() {
-        const { events } = await write('merge_pr', { repo: REPO, number }, 'op-merge');
+        const asked = { ...address(), head: NO_COMMIT, message: 'Wrong' };
+        const thrown = await rejection((await forge()).merge(asked), 'it was merged');
+        expect(codeOf(thrown) === 'conflict', `the error has the code ${shown(codeOf(thrown))}`);
+        const { state } = await reread();
+        expect(state === 'open', `it is ${state}`);
+      },
+    },
+    {
+      name: 'merge-is-read-back',
+      promise: 'A merge returns the merged pull request: when, by whom, and the commit.',
+      async run() {
+        const { headCommit } = await reread();
+        expect(headCommit !== '', 'the newest commit is not reported');
+        const asked = { ...address(), head: headCommit, message: 'From the conformance kit' };
+        await call('merge', (await forge()).merge(asked));
+        const { state, endedAt, endedBy, mergeCommit } = await reread();
         expect(
-          events.some(({ kind }) => kind === 'merged'),
-          `the events were ${shown(events)}`,
+          state === 'merged' && endedAt !== null && mergeCommit !== null,
+          `it is ${shown({ state, endedAt, mergeCommit })}`,
         );
-        const { pr } = await write('merge_pr', { repo: REPO, number }, 'op-merge');
-        expect(pr?.state === 'merged', `the repeat answered ${shown(pr)}`);
-        expect(
-          (await (await forge()).pullRequest(REPO, number)).state === 'merged',
-          'it is not shown as merged',
-        );
+        const me = await (await forge()).self();
+        expect(endedBy?.login === me, `it was merged by ${shown(endedBy)}, not by ${me}`);
       },
     },
   ];

@@ -1,16 +1,20 @@
 /** The program of a plugin's process: loads one plugin, does one task, ends. */
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../lib/clock.ts';
-import { messageOf } from '../../lib/errors.ts';
+import { messageOf, SvcError } from '../../lib/errors.ts';
 import { BUILT_INS } from '../builtInCatalogue.ts';
 import { runConformance } from '../conformance/run.ts';
-import type { Plugin, PluginContext, ScmContext, Tracker } from '../../contract/plugin.ts';
-import { openNetwork } from '../../network/network.ts';
+import type { BuiltInForgePlugin } from '../../contract/builtInForge.ts';
+import type { Plugin, PluginContext, Tracker } from '../../contract/plugin.ts';
 import { createGuardedRequest } from '../guardedRequest.ts';
+import { checkedConfig } from '../pluginConfig.ts';
+import { openNetwork } from '../../network/network.ts';
 import { refuseFields } from '../../providers/rest/trackerOf.ts';
 import { asPlugin, openPlugin } from '../openPlugin.ts';
 import type { Nudge, Order, Report, TrackerCall } from './protocol.ts';
 import { runSession } from './runSession.ts';
+import { serveCalls } from './serveCalls.ts';
+import { sized } from './sizedAnswer.ts';
 
 /** Taken away from the plugin's own code, whose messages could be mistaken for ours. */
 const sendToRunner = process.send?.bind(process);
@@ -22,20 +26,19 @@ const send = (report: Report): Promise<void> =>
   });
 
 const nudged = new Set<(nudge: Nudge) => void>();
+/** Those that came while the plugin was being loaded. */
+const early: Nudge[] = [];
+const onNudge = (take: (nudge: Nudge) => void): void => {
+  nudged.add(take);
+  for (const nudge of early.splice(0)) take(nudge);
+};
 
-async function load({ entry, manifest }: Order): Promise<Plugin> {
+async function load({ entry, manifest }: Order): Promise<Plugin | BuiltInForgePlugin> {
   const builtIn = BUILT_INS.find((one) => one.manifest.id === manifest.id);
   if (entry === null && builtIn) return builtIn.plugin;
   const module: { default?: unknown } = await import(pathToFileURL(entry ?? '').href);
   return asPlugin(module.default, manifest);
 }
-
-/** A forge that is only looked at needs none. */
-const NO_REPOSITORIES: Pick<ScmContext, 'rows' | 'repos' | 'webUrl'> = {
-  rows: { all: () => [], one: () => undefined, count: () => 0 },
-  repos: {},
-  webUrl: () => '',
-};
 
 function asked(id: string, tracker: Tracker, call: TrackerCall): Promise<unknown> {
   switch (call.method) {
@@ -53,10 +56,25 @@ function asked(id: string, tracker: Tracker, call: TrackerCall): Promise<unknown
   }
 }
 
+/** The settings that the kit tries a plugin with: its samples, else those of the configuration. */
+function testConfig(
+  plugin: Plugin | BuiltInForgePlugin,
+  { manifest, config }: Order,
+  problem: string | null,
+): PluginContext['config'] {
+  const samples = 'samples' in plugin ? plugin.samples?.config : undefined;
+  if (samples !== undefined) return checkedConfig(manifest, samples, 'samples.config');
+  if (problem === null) return config;
+  throw new SvcError(
+    'config-invalid',
+    `${problem} Set it, or give the kit settings of its own: samples.config of the plugin.`,
+  );
+}
+
 async function work(order: Order): Promise<unknown> {
   const { task, manifest, config, allowHosts } = order;
   const plugin = await load(order);
-  await openNetwork(process.env, null);
+  await openNetwork(process.env, task.op === 'test' ? task.dir : null);
   const context: PluginContext = {
     config,
     clock: systemClock,
@@ -66,7 +84,8 @@ async function work(order: Order): Promise<unknown> {
     return runConformance({
       plugin,
       manifest,
-      context,
+      context: { ...context, config: testConfig(plugin, order, task.problem) },
+      allowHosts,
       dir: task.dir,
       begin: (name, promise) => send({ report: 'begin', name, promise }),
       ended: (one) => send({ report: 'case', case: one }),
@@ -74,8 +93,7 @@ async function work(order: Order): Promise<unknown> {
   }
   if (plugin.kind === 'executor') {
     const executor = await openPlugin(plugin, manifest, context);
-    if (task.op === 'run')
-      return runSession(executor, task.request, { send, onNudge: (take) => nudged.add(take) });
+    if (task.op === 'run') return runSession(executor, task.request, { send, onNudge });
     if (task.op === 'models') return executor.models?.();
     return task.op === 'healthcheck' ? executor.healthcheck?.() : null;
   }
@@ -84,16 +102,20 @@ async function work(order: Order): Promise<unknown> {
     if (task.op === 'tracker') return asked(manifest.id, tracker, task.call);
     return task.op === 'healthcheck' ? tracker.healthcheck?.() : null;
   }
-  const instance =
-    plugin.kind === 'scm'
-      ? await openPlugin(plugin, manifest, { ...context, ...NO_REPOSITORIES })
-      : await openPlugin(plugin, manifest, context);
-  return task.op === 'healthcheck' ? instance.healthcheck?.() : null;
+  if (plugin.kind === 'scm') {
+    // Those that are built in run in the runner, and come here for the kit alone.
+    if ('builtIn' in plugin) return null;
+    const forge = await openPlugin(plugin, manifest, context);
+    if (task.op === 'serve') return serveCalls(forge, { send, onNudge });
+    return task.op === 'healthcheck' ? forge.healthcheck?.() : null;
+  }
+  const decider = await openPlugin(plugin, manifest, context);
+  return task.op === 'healthcheck' ? decider.healthcheck?.() : null;
 }
 
 async function main(order: Order): Promise<void> {
   try {
-    await send({ report: 'done', value: (await work(order)) ?? null });
+    await send({ report: 'done', value: sized((await work(order)) ?? null) });
   } catch (error) {
     // The plugin's own errors are of no class that we know; the contract names the codes.
     const { code = 'internal' } = Object(error);
@@ -106,6 +128,7 @@ async function main(order: Order): Promise<void> {
 process.on('disconnect', () => process.exit(1));
 process.once('message', (order: Order) => {
   process.on('message', (nudge: Nudge) => {
+    if (nudged.size === 0) early.push(nudge);
     for (const take of nudged) take(nudge);
   });
   void main(order);

@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionMessage, SessionRequest } from '../../contract/executor.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
+import type { ScmForge } from '../../contract/scmForge.ts';
 import type { TrackerMethods } from '../../contract/tracker.ts';
 import type { PluginContext } from '../../contract/plugin.ts';
 
@@ -8,6 +9,17 @@ export type TrackerCall = {
   [Method in keyof TrackerMethods]: { method: Method; args: Parameters<TrackerMethods[Method]> };
 }[keyof TrackerMethods];
 
+export type ScmMethod = keyof ScmForge;
+type ScmCalled<Method extends ScmMethod> = NonNullable<ScmForge[Method]>;
+export type ScmArgs<Method extends ScmMethod> = Parameters<ScmCalled<Method>>;
+type ScmReplies = { [Method in ScmMethod]: Awaited<ReturnType<ScmCalled<Method>>> };
+export type ScmReply<Method extends ScmMethod> = ScmReplies[Method];
+/** One call of an scm plugin; the arguments are those of the method. */
+export interface ScmCall {
+  method: ScmMethod;
+  args: readonly unknown[];
+}
+
 /** What a plugin's process is to do; one thing, then it ends. */
 export type Task =
   /** Load it and check whether it matches its manifest. */
@@ -15,8 +27,13 @@ export type Task =
   | { op: 'healthcheck' }
   | { op: 'models' }
   | { op: 'tracker'; call: TrackerCall }
-  /** Run the cases of the conformance kit in a folder made for them. */
-  | { op: 'test'; dir: string }
+  /** Make calls of an scm plugin as they come, until it is ended. */
+  | { op: 'serve' }
+  /**
+   * Run the cases of the conformance kit in a folder made for them. `problem`: why the settings do
+   * not fit; null = they do.
+   */
+  | { op: 'test'; dir: string; problem: string | null }
   | { op: 'run'; request: Omit<SessionRequest, 'onEvent'> };
 
 /**
@@ -40,6 +57,8 @@ export type Nudge =
   /** Answered by the report `answered` with the same number. */
   | { nudge: 'interrupt'; n: number; ackMs: number }
   | { nudge: 'heal'; n: number }
+  /** Answered by `called` or `refused` with the same number. */
+  | { nudge: 'call'; n: number; call: ScmCall }
   /** The event of this number is kept. */
   | { nudge: 'kept'; n: number };
 
@@ -47,6 +66,8 @@ export type Nudge =
 export type Report =
   | { report: 'event'; n: number; event: SessionEvent }
   | { report: 'answered'; n: number; yes: boolean }
+  | { report: 'called'; n: number; value: unknown }
+  | { report: 'refused'; n: number; code: string; message: string; retryAt: number | null }
   | { report: 'begin'; name: string; promise: string }
   | { report: 'case'; case: unknown }
   | { report: 'done'; value: unknown }

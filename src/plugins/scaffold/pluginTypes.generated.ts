@@ -15,12 +15,21 @@ export const definePlugin = <const Kind extends Plugin['kind']>(
 export type PluginOf<Kind extends Plugin['kind']> = Extract<Plugin, { kind: Kind }>;
 
 /** One plugin: its kind, how it is made, and samples for the conformance kit. */
-export type Plugin = ExecutorPlugin | TrackerPlugin | DeciderPlugin;
+export type Plugin = ExecutorPlugin | ScmPlugin | TrackerPlugin | DeciderPlugin;
+
+/** Id under which the delivery of the kickoff itself is reported. */
+export const KICKOFF = 'kickoff';
 
 export interface ExecutorPlugin {
   kind: 'executor';
   create(context: PluginContext): PluginExecutor | Promise<PluginExecutor>;
   samples?: ExecutorSamples;
+}
+
+export interface ScmPlugin {
+  kind: 'scm';
+  create(context: PluginContext): PluginForge | Promise<PluginForge>;
+  samples?: ScmSamples;
 }
 
 export interface TrackerPlugin {
@@ -34,9 +43,6 @@ export interface DeciderPlugin {
   create(context: PluginContext): Decider | Promise<Decider>;
   samples?: ConfigSamples;
 }
-
-/** Id under which the delivery of the kickoff itself is reported. */
-export const KICKOFF = 'kickoff';
 
 /** What a plugin is given. It reads nothing else of the runner. */
 export interface PluginContext {
@@ -72,12 +78,26 @@ export interface ExecutorSamples {
   long?: { command?: readonly string[]; kickoff?: string };
 }
 
+/** Holds pull requests. */
+export type PluginForge = PluginParts & ScmForge;
+
+export interface ScmSamples {
+  /** Settings for the try. */
+  config?: PluginContext['config'];
+  /**
+   * A repository for tries alone: the kit pushes a branch to it, opens a pull request, comments,
+   * and merges. Without it only the creation is tried.
+   */
+  repo?: string;
+}
+
 /** What a tracker plugin is given. */
 export type TrackerContext = PluginContext;
 
 export type Tracker = PluginParts & BaseTracker;
 
 export interface TrackerSamples {
+  /** Settings for the try. */
   config?: PluginContext['config'];
   /**
    * Key of an existing issue, and one of the statuses that it can get; without both only the
@@ -94,6 +114,7 @@ export interface Decider extends PluginParts {
 }
 
 export interface ConfigSamples {
+  /** Settings for the try. */
   config?: PluginContext['config'];
 }
 
@@ -152,6 +173,59 @@ export type PluginModel = {
 export interface PluginParts {
   /** Checks whether it could work now. Has 10 s. */
   healthcheck?(): Promise<HealthAnswer>;
+}
+
+/**
+ * A code host. Each call is independent: keep nothing in memory that a later one needs. An error
+ * has a \`code\`: \`not-found\`, \`conflict\`, \`bad-argument\`, \`forbidden\`, \`config-invalid\` (wrong
+ * token), \`rate-limited\` (with \`retryAt\`, epoch ms) or \`unreachable\`. With any other, and when the
+ * process ends or an answer has another shape, a write counts as one that may have been done: svc
+ * looks for it by its mark before anything is written again. A call has 30 s.
+ */
+export interface ScmForge {
+  /** Login of the account that svc uses. */
+  self(): Promise<string>;
+  /** Throws \`not-found\` for one that does not exist or that the account may not see. */
+  repository(repo: string): Promise<ScmRepository>;
+  /** The newest 500 in every state, newest first. */
+  pullRequests(repo: string): Promise<ScmPullRequest[]>;
+  /** Throws \`not-found\`. */
+  pullRequest(pr: ScmAddress): Promise<ScmPullRequestDetail>;
+  /** Unified diff from the common ancestor of base and head to head. */
+  diff(pr: ScmAddress): Promise<string>;
+  /**
+   * svc has pushed the branch already. While one is open for the same branches: throws \`conflict\`,
+   * and opens no second one.
+   */
+  createPullRequest(pr: {
+    repo: string;
+    head: string;
+    base: string;
+    title: string;
+    body: string;
+  }): Promise<ScmPullRequest>;
+  /** \`replyTo\`: id of the comment to answer; null = a comment of its own. */
+  comment(comment: ScmAddress & { body: string; replyTo: string | null }): Promise<ScmComment>;
+  /** Approves the newest commit in the name of the account. */
+  approve(pr: ScmAddress): Promise<void>;
+  /**
+   * Merges exactly the commit \`head\`: throws \`conflict\` where another one is the newest, and
+   * whenever the forge refuses, with the forge's own reason. \`message\`: for the merge commit, if
+   * the forge takes one.
+   */
+  merge(pr: ScmAddress & { head: string; message: string }): Promise<ScmPullRequest>;
+  /** Throws \`conflict\` for a name that is taken. Left out = agents cannot create repositories. */
+  createRepository?(repository: {
+    repo: string;
+    description: string;
+    private: boolean;
+  }): Promise<ScmRepository>;
+  /**
+   * A text for each pull request, in the same order, that changes whenever anything about it does;
+   * null = it is gone. Asked at every poll, so use few requests. Left out: each pull request that a
+   * job waits for is read at every poll.
+   */
+  changes?(prs: readonly ScmAddress[]): Promise<(string | null)[]>;
 }
 
 /** A place where issues live. What is not there throws an error with code \`not-found\`. */
@@ -309,6 +383,84 @@ export interface HealthAnswer {
   detail: string;
 }
 
+/** Where git finds a repository. */
+export interface ScmRepository {
+  /** As the forge writes it now: the new name of one that was renamed. */
+  repo: string;
+  /**
+   * Address for git, https:// (http:// for a server that has no other), without a login. An address
+   * of this machine or its network is refused unless \`plugins.installed.<id>.allowHosts\` names the
+   * host.
+   */
+  cloneUrl: string;
+  /** For reading and pushing; null = none is needed. svc gives it to git alone. */
+  login: { username: string; password: string } | null;
+  /** For people. */
+  url: string;
+  /** As \`createRepository\` was given it, with the mark at its end. Default empty. */
+  description?: string;
+}
+
+export interface ScmPullRequest extends ScmAddress {
+  /** \`repo\` as the forge writes it now. */
+  repo: string;
+  title: string;
+  /** The whole text: svc finds what it wrote by the mark at the end. Untrusted. */
+  body: string;
+  author: ScmUser;
+  /** Branches. */
+  head: string;
+  base: string;
+  /** The newest commit of the head branch, all 40 characters; empty where it is not known. */
+  headCommit: string;
+  state: 'open' | 'merged' | 'closed';
+  /** For people. */
+  url: string;
+  /** ISO 8601, as all times here. */
+  createdAt: string;
+  /** When it was merged or closed, by whom, and the commit of the merge; null = not known or open. */
+  endedAt: string | null;
+  endedBy: ScmUser | null;
+  mergeCommit: string | null;
+}
+
+/** Names a pull request. */
+export interface ScmAddress {
+  repo: string;
+  number: number;
+}
+
+export interface ScmPullRequestDetail extends ScmPullRequest {
+  /** Whether git can merge it now; null = not known yet, or not open. */
+  mergeable: boolean | null;
+  /**
+   * What the forge says itself about merging it now, in its own word; \`clean\`: nothing that it
+   * requires is missing. null = it does not say.
+   */
+  mergeState: { word: string; clean: boolean } | null;
+  /** All, oldest first. */
+  comments: ScmComment[];
+  /** All, oldest first; the last one of an author counts. */
+  reviews: ScmReview[];
+  /** null = the account may not read them. */
+  checks: ScmCheck[] | null;
+}
+
+export interface ScmComment {
+  /** The same whenever it is read. */
+  id: string;
+  author: ScmUser;
+  /** The whole text, as in \`ScmPullRequest\`. */
+  body: string;
+  at: string;
+  /** Id of the comment that it answers; null = none. */
+  replyTo: string | null;
+  /** For people. Default: the address of the pull request. */
+  url?: string;
+  /** For a comment on code: where; \`line\` null = the whole file. Default: it is on no code. */
+  place?: { path: string; line: number | null; resolved: boolean };
+}
+
 /** What is asked of a tracker. */
 export interface TrackerMethods {
   issue(key: string): Promise<Issue>;
@@ -434,10 +586,55 @@ export interface Steering {
    */
   heal(): Promise<boolean>;
   /**
-   * No more input: the session ends after the turn that runs, or immediately between turns. Later
-   * calls change nothing.
+   * No more input: the session ends after the turn that runs, or immediately between turns. Its
+   * result then has the stopReason of its last turn: \`interrupted\` after an interrupt. Later calls
+   * change nothing.
    */
   close(): void;
+}
+
+/** A person or a program at a forge. */
+export interface ScmUser {
+  /** Names this account and no other one; case does not matter. */
+  login: string;
+  /** A program. Default false. Programs wake no job. */
+  bot?: boolean;
+  /**
+   * May write to the repository. Default false: what others write wakes no job unless the
+   * configuration names them.
+   */
+  member?: boolean;
+}
+
+/** What a reviewer decided. */
+export interface ScmReview {
+  /** The same whenever it is read. */
+  id: string;
+  author: ScmUser;
+  /** \`withdrawn\`: an earlier decision of the same author no longer counts. */
+  verdict: 'approved' | 'changes_requested' | 'withdrawn';
+  /**
+   * The commit that was reviewed; null = not known. An agent may merge only what a person approved
+   * at exactly the newest commit.
+   */
+  commit: string | null;
+  at: string;
+  /** Untrusted; default empty. */
+  body?: string;
+}
+
+/** One result of CI for the newest commit. */
+export interface ScmCheck {
+  /** Another one for each run. */
+  id: string;
+  name: string;
+  /** \`neutral\`: neither good nor bad, such as skipped. */
+  state: 'pending' | 'passed' | 'failed' | 'neutral';
+  /** Whether the base branch requires it; true where the forge does not tell. */
+  required: boolean;
+  url: string;
+  /** When it ended; null = it has not. */
+  at: string | null;
 }
 
 export interface Issue {

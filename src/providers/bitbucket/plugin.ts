@@ -1,7 +1,7 @@
 import { SvcError } from '../../lib/errors.ts';
 import { bitbucketSettings, MERGE_STRATEGIES } from './forge/settings.ts';
 import { BITBUCKET_SIGNATURE, bitbucketWebhook } from './hooks.ts';
-import { definePlugin } from '../../contract/plugin.ts';
+import { defineForge } from '../../contract/builtInForge.ts';
 import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from '../rest/forgePlugin.ts';
 
 /** Least time between two writes, ms; Bitbucket asks for none. */
@@ -58,7 +58,7 @@ export const bitbucketPlugin: BuiltInForge = {
     },
     webhook: BITBUCKET_SIGNATURE,
   },
-  plugin: definePlugin({
+  plugin: defineForge({
     kind: 'scm',
     async create({ config, clock, remote }) {
       if (!remote)

@@ -1,7 +1,7 @@
 import { SvcError } from '../../lib/errors.ts';
 import { githubSettings } from './forge/settings.ts';
 import { GITHUB_SIGNATURE, githubWebhook } from './hooks/reader.ts';
-import { definePlugin } from '../../contract/plugin.ts';
+import { defineForge } from '../../contract/builtInForge.ts';
 import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from '../rest/forgePlugin.ts';
 
 export const githubPlugin: BuiltInForge = {
@@ -58,7 +58,7 @@ export const githubPlugin: BuiltInForge = {
     },
     webhook: GITHUB_SIGNATURE,
   },
-  plugin: definePlugin({
+  plugin: defineForge({
     kind: 'scm',
     async create({ config, clock, remote }) {
       if (!remote)

@@ -1,7 +1,7 @@
 import { SvcError } from '../../lib/errors.ts';
 import { gitlabSettings } from './forge/settings.ts';
 import { GITLAB_SIGNATURE, gitlabWebhook } from './hooks.ts';
-import { definePlugin } from '../../contract/plugin.ts';
+import { defineForge } from '../../contract/builtInForge.ts';
 import { type BuiltInForge, perJobOf, REMOTE_FORGE_SETTINGS } from '../rest/forgePlugin.ts';
 
 export const gitlabPlugin: BuiltInForge = {
@@ -43,7 +43,7 @@ export const gitlabPlugin: BuiltInForge = {
     },
     webhook: GITLAB_SIGNATURE,
   },
-  plugin: definePlugin({
+  plugin: defineForge({
     kind: 'scm',
     async create({ config, clock, remote }) {
       if (!remote)

@@ -1,6 +1,7 @@
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ReadWebhook } from '../../contract/hook.ts';
-import type { PluginContext, PluginOf } from '../../contract/plugin.ts';
+import type { BuiltInForgePlugin } from '../../contract/builtInForge.ts';
+import type { PluginContext } from '../../contract/plugin.ts';
 import type { BuiltIn } from './pair.ts';
 
 /** Requests that one job may make in an hour where the configuration does not say. */
@@ -9,7 +10,7 @@ const DEFAULT_PER_JOB = 600;
 export const DEFAULT_POLL_SECONDS = 60;
 
 /** A forge behind a network that is part of svc. */
-export interface BuiltInForge extends BuiltIn<PluginOf<'scm'>> {
+export interface BuiltInForge extends BuiltIn<BuiltInForgePlugin> {
   /** Reads what it sends to `POST /webhooks/<id>`, signed with the setting `webhookSecret`. */
   readWebhook(secret: string): ReadWebhook;
 }

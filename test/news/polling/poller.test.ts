@@ -79,7 +79,7 @@ function world(batches: (() => AuthoredEvent[])[]) {
     rows,
     clock,
     log: silentLog,
-    forges: [forge],
+    forges: () => [forge],
     random: () => 0.5,
     isLive: (id) => id === 'job-live',
     settingsOf: () => ({ intervalMs: 60_000, rules: wakeRules('', '') }),

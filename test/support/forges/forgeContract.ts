@@ -30,9 +30,17 @@ export interface ForgeStage {
   end(): Promise<void>;
 }
 
-/** What every forge promises, whichever it is: each test on a stage of its own. */
-export function forgeContract(name: string, makeStage: () => Promise<ForgeStage>): void {
+/**
+ * What every forge promises, whichever it is: each test on a stage of its own. `endAll` ends what
+ * the stages share.
+ */
+export function forgeContract(
+  name: string,
+  makeStage: () => Promise<ForgeStage>,
+  endAll: () => Promise<void> = async () => {},
+): void {
   const test = suite(`scm contract: ${name}`);
+  test.after(endAll);
   let serial = 0;
 
   interface World extends ForgeStage {

@@ -152,10 +152,10 @@ export async function webhookStage(
     ownIds: async () => ['svc-robot'],
   };
   const webhooks = createWebhooks({
-    hooks: {
+    hooks: () => ({
       github: { read: githubWebhook(HOOK_SECRET), ...hook },
       jira: { read: jiraWebhook('')(HOOK_SECRET), ...hook },
-    },
+    }),
     rows,
     isLive,
     triggers,

@@ -83,7 +83,7 @@ export async function openSurface({
     token: TOKEN,
     tools: tools ?? noTools,
     loginTable: logins,
-    webhooks,
+    webhooks: () => webhooks,
     log,
     dashboardDir,
     clock,

@@ -1,0 +1,211 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginManifest } from '../../schema/plugin.ts';
+import type { ForgeChange, ForgeOperation, ForgeOperations } from '../../contract/forge.ts';
+import { createAccounts } from '../../providers/account/accounts.ts';
+import { runGit } from '../../git/git.ts';
+import type { BuiltInForgePlugin, OwnForge } from '../../contract/builtInForge.ts';
+import type { PluginContext } from '../../contract/plugin.ts';
+import { openForge } from '../openPlugin.ts';
+import { type Case, codeOf, expect, rejection, Skipped, shown } from './expect.ts';
+import { MemoryRows } from './memoryRows.ts';
+
+interface BuiltInForgeOptions {
+  plugin: BuiltInForgePlugin;
+  manifest: PluginManifest;
+  context: PluginContext;
+  dir: string;
+}
+
+const REPO = 'shop';
+const HEAD = 'feature';
+
+/** A bare repository with a branch of one commit more than `main`. */
+async function makeRepository(dir: string): Promise<string> {
+  const work = join(dir, 'work');
+  const bare = join(dir, 'shop.git');
+  await mkdir(work, { recursive: true });
+  const git = (...args: string[]) => runGit(args, { cwd: work, fileProtocol: true });
+  await git('init', '--quiet', '--initial-branch=main');
+  await writeFile(join(work, 'README.md'), 'A shop.\n');
+  await git('add', '--all');
+  await git('commit', '--quiet', '-m', 'Start');
+  await git('switch', '--quiet', '-c', HEAD);
+  await writeFile(join(work, 'feature.txt'), 'new\n');
+  await git('add', '--all');
+  await git('commit', '--quiet', '-m', 'A feature');
+  await git('clone', '--quiet', '--bare', work, bare);
+  await runGit(['symbolic-ref', 'HEAD', 'refs/heads/main'], { cwd: bare });
+  return bare;
+}
+
+/**
+ * What every forge that is part of svc promises, in the order of a pull request's life: later cases build on
+ * earlier ones.
+ */
+export function builtInForgeCases({ plugin, manifest, context, dir }: BuiltInForgeOptions): Case[] {
+  const rows = new MemoryRows();
+  let opened: OwnForge | null = null;
+  const forge = async (): Promise<OwnForge> => {
+    opened ??= await openForge(plugin, manifest, {
+      ...context,
+      rows,
+      repos: { [REPO]: { path: await makeRepository(dir), defaultBranch: null } },
+      webUrl: (repo, number) => `http://127.0.0.1:1/${repo}/${number}`,
+      remote: {
+        openAccount: createAccounts({
+          clock: context.clock,
+          random: () => 0.5,
+          fetch: globalThis.fetch,
+        }),
+        mirrorsDir: join(dir, 'mirrors'),
+      },
+    });
+    return opened;
+  };
+  /** A remote forge has no repository of ours to try things on. */
+  const onLocal = async (): Promise<OwnForge> => {
+    const made = await forge();
+    if (made.capabilities.remote)
+      throw new Skipped('it would write to repositories of a remote server');
+    return made;
+  };
+  const write = async <K extends ForgeOperation>(
+    operation: K,
+    args: ForgeOperations[K],
+    operationId: string,
+    author = 'conformance',
+  ): Promise<ForgeChange> => {
+    const change = await (await onLocal()).write(operation, args, {
+      author,
+      at: context.clock.now(),
+      operationId,
+    });
+    rows.commit(change);
+    return change;
+  };
+  const creation: ForgeOperations['create_pr'] = {
+    repo: REPO,
+    head: HEAD,
+    base: '',
+    title: 'A feature',
+    body: 'It was missing.',
+    checkoutDir: '',
+    workItem: null,
+  };
+  let number = 0;
+
+  return [
+    {
+      name: 'manifest-is-true',
+      promise: 'It can be created and matches its manifest; its id is that of the manifest.',
+      run: async () => void (await forge()),
+    },
+    {
+      name: 'unknown-repository-is-refused',
+      promise: 'A repository that it does not know is an error with the code not-found.',
+      async run() {
+        await onLocal();
+        const thrown = await rejection(
+          write('create_pr', { ...creation, repo: 'no-such-repository' }, 'op-unknown'),
+          'it was accepted',
+        );
+        expect(codeOf(thrown) === 'not-found', `the error has the code ${shown(codeOf(thrown))}`);
+      },
+    },
+    {
+      name: 'create-opens-pull-request',
+      promise: 'create_pr returns an open pull request, which is then in the list.',
+      async run() {
+        const { pr } = await write('create_pr', creation, 'op-create');
+        expect(pr !== null && pr.state === 'open' && pr.head === HEAD, `it answered ${shown(pr)}`);
+        expect(
+          pr.forge === manifest.id && pr.repo === REPO,
+          `it belongs to ${pr.forge}:${pr.repo}`,
+        );
+        number = pr.number;
+        const listed = (await (await forge()).pullRequests(REPO)).filter(
+          (one) => one.number === number,
+        );
+        expect(listed.length === 1, `the list holds it ${listed.length} times`);
+      },
+    },
+    {
+      name: 'create-is-done-once',
+      promise:
+        'The same operation id, and the same branches while it is open, return the same pull request.',
+      async run() {
+        for (const operationId of ['op-create', 'op-create-again']) {
+          const { pr } = await write('create_pr', creation, operationId);
+          expect(pr?.number === number, `a repeat answered number ${pr?.number}, not ${number}`);
+        }
+      },
+    },
+    {
+      name: 'diff-shows-change',
+      promise: 'The diff names the files that differ.',
+      async run() {
+        const diff = await (await onLocal()).diff(REPO, number);
+        expect(diff.includes('feature.txt'), `the diff is ${shown(diff)}`);
+      },
+    },
+    {
+      name: 'comment-is-done-once',
+      promise:
+        'A comment repeated under the same operation id exists once; it is reported as an event.',
+      async run() {
+        const first = await write(
+          'post_pr_comment',
+          { repo: REPO, number, body: 'Hello.' },
+          'op-comment',
+        );
+        await write('post_pr_comment', { repo: REPO, number, body: 'Hello.' }, 'op-comment');
+        const there = (await (await forge()).comments(REPO, number)).filter(
+          ({ body }) => body === 'Hello.',
+        );
+        expect(there.length === 1, `it exists ${there.length} times`);
+        expect(
+          first.events.some(({ kind }) => kind === 'commented'),
+          `the events were ${shown(first.events)}`,
+        );
+      },
+    },
+    {
+      name: 'approve-is-reported',
+      promise:
+        'An approval by another account than the one that opened the pull request is reported as an event and shown.',
+      async run() {
+        const { events } = await write(
+          'approve_pr',
+          { repo: REPO, number },
+          'op-approve',
+          'reviewer',
+        );
+        expect(
+          events.some(({ kind }) => kind === 'approved'),
+          `the events were ${shown(events)}`,
+        );
+        const { approvals } = await (await forge()).pullRequest(REPO, number);
+        expect(approvals.includes('reviewer'), `it is approved by ${shown(approvals)}`);
+      },
+    },
+    {
+      name: 'merge-is-done-once',
+      promise:
+        'A merge is reported as an event; repeated under the same operation id it returns the merged pull request.',
+      async run() {
+        const { events } = await write('merge_pr', { repo: REPO, number }, 'op-merge');
+        expect(
+          events.some(({ kind }) => kind === 'merged'),
+          `the events were ${shown(events)}`,
+        );
+        const { pr } = await write('merge_pr', { repo: REPO, number }, 'op-merge');
+        expect(pr?.state === 'merged', `the repeat answered ${shown(pr)}`);
+        expect(
+          (await (await forge()).pullRequest(REPO, number)).state === 'merged',
+          'it is not shown as merged',
+        );
+      },
+    },
+  ];
+}

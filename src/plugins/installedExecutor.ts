@@ -1,0 +1,92 @@
+import type { Executor, ExecutorCapabilities } from '../contract/executor.ts';
+import { endMarked } from '../executors/process/orphans.ts';
+import { MARKER_VARIABLE } from '../executors/process/processTable.ts';
+import { writeSessionFiles } from '../executors/process/sessionFiles.ts';
+import type { Clock } from '../lib/clock.ts';
+import { messageOf, SvcError } from '../lib/errors.ts';
+import { screenSecrets } from '../lib/screenSecrets.ts';
+import type { PluginPackage } from './manifest.ts';
+import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
+import { PluginSession } from './process/pluginSession.ts';
+import type { Order } from './process/protocol.ts';
+
+/** Wait between SIGTERM and SIGKILL for what a session left behind, ms. */
+const END_GRACE_MS = 2_000;
+
+const NO_CAPABILITIES: ExecutorCapabilities = {
+  steering: false,
+  foldMidTurn: false,
+  cancelsToolCalls: false,
+  resume: false,
+  skills: false,
+  systemPrompt: false,
+};
+
+interface InstalledExecutorOptions {
+  id: string;
+  clock: Clock;
+  program: PluginProgram;
+  /** null where its manifest cannot be read. */
+  found: PluginPackage | null;
+  /** The package, or throws why nothing can be done with it. */
+  whole(): PluginPackage;
+  /** What its process needs to know. Throws SvcError for settings that do not fit. */
+  order(): Omit<Order, 'task'>;
+  /** Takes the plugin's secrets out. */
+  screen(text: string): string;
+  /** Called with how a session ended: null = as it may, else what the plugin did wrong. */
+  onEnd(fault: string | null): void;
+}
+
+/** The executor of an installed plugin: each session in a process of its own. */
+export function installedExecutor(options: InstalledExecutorOptions): Executor {
+  const { id, clock, program, found, whole, order: orderOf, screen, onEnd } = options;
+  return {
+    id,
+    ...(found?.manifest.variants ? { variants: found.manifest.variants } : {}),
+    capabilities: found?.manifest.capabilities ?? NO_CAPABILITIES,
+    lacks: () => lacksOf(options),
+    run: async (request) => {
+      if (whole().manifest.kind !== 'executor') {
+        throw new SvcError(
+          'bad-argument',
+          `Phase ${request.phase} asks for ${id}, which is not an executor.`,
+        );
+      }
+      const { onEvent: _, ...plain } = request;
+      const order: Order = { ...orderOf(), task: { op: 'run', request: plain } };
+      await writeSessionFiles(request);
+      const env = {
+        ...request.env,
+        SVC_SESSION_DIR: request.sessionDir,
+        [MARKER_VARIABLE]: request.marker,
+      };
+      const screenToken = screenSecrets([request.tools.token]);
+      return new PluginSession({
+        request,
+        clock,
+        steering: found?.manifest.capabilities?.steering === true,
+        screen: (text) => screen(screenToken(text)),
+        start: (onReport) =>
+          new PluginProcess({ program, order, env, clock, onReport, cwd: request.cwd }),
+        endLeftOvers: () => endMarked(clock, (marker) => marker === request.marker, END_GRACE_MS),
+        onEnd,
+      });
+    },
+    endOrphans: (markerPrefix) =>
+      endMarked(clock, (marker) => marker.startsWith(markerPrefix), END_GRACE_MS),
+  };
+}
+
+/**
+ * Whatever is wrong without having run it: its manifest, its settings, whether it is switched off.
+ */
+function lacksOf({ id, whole, order }: InstalledExecutorOptions): string | null {
+  try {
+    if (whole().manifest.kind !== 'executor') return `the plugin ${id} is not an executor`;
+    order();
+    return null;
+  } catch (error) {
+    return messageOf(error).replace(/\.$/, '');
+  }
+}

@@ -1,0 +1,138 @@
+import type { ForgeOperation } from '../../contract/forge.ts';
+import type { RemoteForge } from '../../contract/remoteForge.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { SvcError } from '../../lib/errors.ts';
+import { Mirrors } from '../../git/mirror.ts';
+import { checkSlug } from '../../git/names.ts';
+import { signedIn } from '../../providers/rest/answers.ts';
+import { Traces } from '../../providers/rest/traces.ts';
+import { commentOf, detailOf, statusOf } from './describe.ts';
+import { checkGitAddress } from './gitAddress.ts';
+import { newsOf } from './news.ts';
+import { MAX_LISTED } from './scmAnswers.ts';
+import { ScmCalls, type ScmCallsOptions } from './scmCalls.ts';
+import { writesOf } from './writes.ts';
+
+/** How long what a forge shows may be older than a write to it, ms. */
+const CONSISTENCY_MS = 10_000;
+/** How long the answer who svc is counts, ms. */
+const SELF_MS = 10 * 60_000;
+
+export interface InstalledForgeOptions extends ScmCallsOptions {
+  /** Absolute folder for the mirrors of its repositories. */
+  mirrorsDir: string;
+  /** A person uses the account as well: only what svc has marked counts as svc's own. */
+  selfIsPerson: boolean;
+  /** Hosts of this machine and its network that git may reach. */
+  allowHosts: readonly string[];
+  /** What the plugin has beside what each must have. */
+  can: { createRepo: boolean; changes: boolean };
+  /** Its own health check; null = it offers none. */
+  healthcheck: (() => Promise<{ ok: boolean; detail: string }>) | null;
+  /** Default {@link CONSISTENCY_MS}. */
+  consistencyMs?: number;
+}
+
+const isSlug = (slug: string): boolean => {
+  try {
+    return checkSlug(slug) === slug;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * A forge that an installed plugin brings, as jobs use every other one. Git, the marks on what svc
+ * writes, news and every check before a write are the runner's; the plugin translates for its
+ * server.
+ */
+export function createInstalledForge(options: InstalledForgeOptions): RemoteForge {
+  const { id, clock, can, allowHosts, selfIsPerson, consistencyMs = CONSISTENCY_MS } = options;
+  const calls = new ScmCalls(options);
+  const mirrors = new Mirrors({
+    dir: options.mirrorsDir,
+    async network(slug) {
+      const { cloneUrl, login } = await calls.read('repository', slug);
+      await checkGitAddress(id, cloneUrl, allowHosts);
+      return { url: cloneUrl, username: login?.username ?? '', password: login?.password ?? '' };
+    },
+  });
+  const self = remembered(clock, () => calls.read('self'));
+  const { act, look } = writesOf({ id, calls, mirrors, self });
+  let round = 0;
+  const traces = new Traces({
+    windowMs: consistencyMs,
+    ask: async (prs) => {
+      if (can.changes) {
+        const texts = await calls.read('changes', [...prs]);
+        return texts.map((text) => text ?? undefined);
+      }
+      round += 1;
+      return prs.map(() => String(round));
+    },
+  });
+  const written = (operation: ForgeOperation): void => {
+    if (operation === 'create_repo' && !can.createRepo)
+      throw new SvcError('not-possible-now', `${id} cannot create repositories.`);
+  };
+
+  return {
+    id,
+    capabilities: { remote: true, createRepo: can.createRepo },
+    consistencyMs,
+    doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'approve_pr', 'merge_pr']),
+    budget: () => calls.budget(),
+    self,
+    healthcheck: async () => options.healthcheck?.() ?? signedIn(await calls.read('self')),
+    serves: isSlug,
+    canonical: (slug) => (isSlug(slug) ? slug.toLowerCase() : null),
+    slugs: () => [],
+    repos: () => mirrors.all(),
+    async source(slug, { fresh }) {
+      if (!fresh) return mirrors.known(slug);
+      return mirrors.fetch(slug);
+    },
+
+    async pullRequests(slug) {
+      const all = await calls.read('pullRequests', checkSlug(slug));
+      return all.slice(0, MAX_LISTED).map((pr) => statusOf(id, pr));
+    },
+    pullRequest: async (repo, number) =>
+      detailOf(id, await calls.read('pullRequest', { repo: checkSlug(repo), number })),
+    comments: async (repo, number) =>
+      (await calls.read('pullRequest', { repo: checkSlug(repo), number })).comments.map(commentOf),
+    diff: (repo, number) => calls.read('diff', { repo: checkSlug(repo), number }),
+
+    async news(prs) {
+      return traces.news(prs, clock.now(), async (address) => {
+        const pr = await calls.read('pullRequest', { ...address });
+        const about = { self: await self(), selfIsPerson, now: clock.now() };
+        return { news: newsOf(id, pr, about), mergeable: pr.mergeable === true };
+      });
+    },
+    touch: (prs) => traces.forget(prs),
+    resync: async () => [],
+    async write(operation, args, actor) {
+      written(operation);
+      checkSlug(args.repo);
+      return act[operation](args, actor);
+    },
+    find: (operation, args, actor) => look[operation](args, actor),
+  };
+}
+
+/** An answer that is asked for again after a while; an error is not kept. */
+function remembered(clock: Clock, ask: () => Promise<string>): () => Promise<string> {
+  let last: { at: number; value: Promise<string> } | null = null;
+  return () => {
+    const now = clock.now();
+    if (last !== null && now - last.at < SELF_MS) return last.value;
+    const value = ask();
+    const mine = { at: now, value };
+    last = mine;
+    value.catch(() => {
+      if (last === mine) last = null;
+    });
+    return value;
+  };
+}

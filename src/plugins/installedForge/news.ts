@@ -1,0 +1,71 @@
+import type { AuthoredEvent } from '../../contract/forge.ts';
+import type {
+  ScmComment,
+  ScmPullRequestDetail,
+  ScmReview,
+  ScmUser,
+} from '../../contract/scmForge.ts';
+import {
+  checksIn,
+  conflictIn,
+  type Doer,
+  newsFrom,
+  type RawEvent,
+} from '../../providers/rest/happenings.ts';
+import { checksOf, prIdOf } from './describe.ts';
+
+interface AboutNews {
+  /** Login of svc's account. */
+  self: string;
+  selfIsPerson: boolean;
+  now: number;
+}
+
+const doerOf = ({ login, bot = false, member = false }: ScmUser): Doer => ({ login, bot, member });
+const UNKNOWN: Doer = { login: 'unknown', bot: false, member: false };
+
+const ofComment = ({ id, author, body, at, url, place }: ScmComment): RawEvent => {
+  const where = place ? `${place.path}${place.line === null ? '' : `:${place.line}`}\n` : '';
+  return {
+    kind: place ? 'review_thread' : 'commented',
+    id,
+    at,
+    by: doerOf(author),
+    text: `${where}${body}`,
+    url: url ?? null,
+  };
+};
+
+const ofReview = ({ id, author, verdict, at, body = '' }: ScmReview): RawEvent => ({
+  kind: verdict === 'withdrawn' ? 'commented' : verdict,
+  id,
+  at,
+  by: doerOf(author),
+  text: verdict === 'withdrawn' ? `(withdrew the review) ${body}`.trim() : body,
+});
+
+function stateIn(pr: ScmPullRequestDetail, now: number): RawEvent[] {
+  const { state, endedAt, endedBy, mergeCommit, headCommit, head, base, mergeable } = pr;
+  if (state === 'open')
+    return mergeable === false && headCommit !== ''
+      ? [conflictIn(headCommit, head, base, now)]
+      : [];
+  const at = endedAt ?? '';
+  const id = state === 'merged' ? (mergeCommit ?? at) : at;
+  return [{ kind: state, id, at, by: endedBy ? doerOf(endedBy) : UNKNOWN }];
+}
+
+/** All that has happened to a pull request; see `newsFrom`. */
+export function newsOf(forge: string, pr: ScmPullRequestDetail, about: AboutNews): AuthoredEvent[] {
+  const { repo, number, url, headCommit, checks } = pr;
+  const ended = (checks ?? []).flatMap(({ id, name, state, url: page, at }) =>
+    at === null ? [] : [{ run: id, name, state, url: page, at }],
+  );
+  const reported = [
+    ...pr.comments.map(ofComment),
+    ...pr.reviews.map(ofReview),
+    ...checksIn(headCommit, ended, checksOf(checks).state === 'green'),
+  ];
+  const of = { forge, repo, number, prId: prIdOf(forge, pr), url };
+  return newsFrom(of, reported, stateIn(pr, about.now), about);
+}

@@ -1,0 +1,148 @@
+import type { Clock } from '../../lib/clock.ts';
+import { iso } from '../../domain/isoTime.ts';
+import { type ErrorCode, messageOf, SvcError } from '../../lib/errors.ts';
+import { screenedTexts } from '../../lib/screenSecrets.ts';
+import { Budget, limited } from '../../providers/account/budget.ts';
+import { currentCaller } from '../../providers/account/caller.ts';
+import type { ForgeBudget } from '../../schema/forge.ts';
+import type { ScmArgs, ScmCall, ScmMethod, ScmReply } from '../process/protocol.ts';
+import { parseScm } from './scmAnswers.ts';
+
+/** Longest that a plugin that is limited without a time is left alone, ms. */
+const UNTIMED_LIMIT_MS = 60_000;
+/** Latest end of a limit that a plugin is believed, ms from now. */
+const MAX_LIMIT_MS = 6 * 3_600_000;
+
+/**
+ * Errors of a write that say that it was not done; after every other one it may have been, and is
+ * looked for.
+ */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'not-found',
+  'conflict',
+  'bad-argument',
+  'forbidden',
+  'rate-limited',
+  'config-invalid',
+]);
+
+export interface ScmCallsOptions {
+  id: string;
+  clock: Clock;
+  /** Most calls of one job in an hour. */
+  perJob: number;
+  /** Makes one call. Throws SvcError. */
+  ask(call: ScmCall): Promise<unknown>;
+  /** Takes secrets out of what the plugin says. */
+  screen(text: string): string;
+  /** Called with each password that git is given. */
+  onSecret(secret: string): void;
+}
+
+/** The one way to a forge plugin: counts its calls and holds it to its contract. */
+export class ScmCalls {
+  readonly #options: ScmCallsOptions;
+  readonly #budget: Budget;
+  #writes: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ScmCallsOptions) {
+    this.#options = options;
+    this.#budget = new Budget(options.perJob);
+  }
+
+  budget(): ForgeBudget {
+    return this.#budget.view(this.#options.clock.now());
+  }
+
+  /** Throws SvcError: the plugin's own, or `invalid` for an answer of another form. */
+  async read<M extends ScmMethod>(method: M, ...args: ScmArgs<M>): Promise<ScmReply<M>> {
+    this.#take();
+    return this.#made(method, args);
+  }
+
+  /**
+   * In sequence, each at most once. Throws `unreachable` with `data.sent` for one that may have
+   * been done.
+   */
+  write<M extends ScmMethod>(method: M, ...args: ScmArgs<M>): Promise<ScmReply<M>> {
+    const caller = currentCaller();
+    const result = this.#writes.then(async () => {
+      this.#take();
+      await caller?.beforeWrite?.();
+      try {
+        return await this.#made(method, args);
+      } catch (error) {
+        if (error instanceof SvcError && REFUSALS.has(error.code)) throw error;
+        const why = messageOf(error);
+        throw new SvcError('unreachable', why, { data: { sent: true }, cause: error });
+      }
+    });
+    this.#writes = result.catch(() => {});
+    return result;
+  }
+
+  #take(): void {
+    const { id, clock } = this.#options;
+    const now = clock.now();
+    const until = this.#budget.waitsUntil('core');
+    if (until > now) throw limited(`${id} accepts no more requests`, until);
+    this.#budget.take(currentCaller(), 'core', now);
+  }
+
+  async #made<M extends ScmMethod>(method: M, args: ScmArgs<M>): Promise<ScmReply<M>> {
+    const call: ScmCall = { method, args };
+    const answer = this.#parsed(method, await this.#ask(call));
+    const wrong = mismatch(call, answer);
+    if (wrong !== null) throw this.#broken(method, wrong);
+    return answer;
+  }
+
+  async #ask(call: ScmCall): Promise<unknown> {
+    const { id, clock, ask } = this.#options;
+    try {
+      return await ask(call);
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code !== 'rate-limited') throw error;
+      const now = clock.now();
+      const said = Number(error.data.retryAt ?? now + UNTIMED_LIMIT_MS);
+      const until = said > now && said < now + MAX_LIMIT_MS ? said : now + UNTIMED_LIMIT_MS;
+      this.#budget.wait(until);
+      throw new SvcError('rate-limited', `${id}: ${error.message}`, {
+        data: { resetsAt: iso(until) },
+        cause: error,
+      });
+    }
+  }
+
+  #broken(method: string, how: string): SvcError {
+    const { id } = this.#options;
+    return new SvcError('invalid', `${id}: ${method}() broke its contract: ${how}.`);
+  }
+
+  #parsed<M extends ScmMethod>(method: M, value: unknown): ScmReply<M> {
+    const { screen, onSecret } = this.#options;
+    const parsed = parseScm(method, value);
+    if ('wrong' in parsed) throw this.#broken(method, parsed.wrong);
+    const { answer } = parsed;
+    const { login } = Object(answer);
+    const password: unknown = method === 'repository' ? login?.password : undefined;
+    if (typeof password === 'string' && password !== '') onSecret(password);
+    const screened = screenedTexts(answer, screen) as ScmReply<M>;
+    // The login is for git, not for people.
+    return password === undefined ? screened : { ...Object(screened), login };
+  }
+}
+
+/** How an answer is about something else than what was asked for; null = it is not. */
+function mismatch({ method, args: [asked] }: ScmCall, answer: unknown): string | null {
+  const [wanted, given] = [Object(asked), Object(answer)];
+  if (method === 'pullRequest' || method === 'merge')
+    return given.number === wanted.number ? null : `it is about number ${given.number}`;
+  if (method === 'createPullRequest') {
+    const isSame = given.head === wanted.head && given.base === wanted.base;
+    return isSame ? null : `it is from ${given.head} to ${given.base}`;
+  }
+  if (method === 'changes')
+    return given.length === wanted.length ? null : `it has ${given.length} texts`;
+  return null;
+}

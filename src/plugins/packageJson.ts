@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { messageOf, SvcError } from '../lib/errors.ts';
+
+/** Largest package.json that is read, characters. */
+const MAX_PACKAGE_JSON_CHARS = 256 * 1024;
+
+/** What svc reads of a package.json; untrusted. */
+export interface PackageJson {
+  svc?: unknown;
+  oclif?: unknown;
+  version?: unknown;
+  dependencies?: unknown;
+}
+
+/** Words of a mistake as the parser names it: `ValueExpected` → `value expected`. */
+const inWords = (code: string): string => code.replace(/(?<!^)([A-Z])/g, ' $1').toLowerCase();
+
+/** Where a text stops being JSON, and what is wrong there: `package.json:3:5: value expected`. */
+function jsonMistake(file: string, text: string): string {
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [first] = errors;
+  if (!first) return `${file} is not JSON`;
+  const before = text.slice(0, first.offset).split('\n');
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  return `${file}:${before.length}:${column}: ${inWords(printParseErrorCode(first.error))}`;
+}
+
+/**
+ * Reads the package.json of a folder; `shown` is how messages name the file. Throws SvcError
+ * `invalid`.
+ */
+export async function readPackageJson(dir: string, shown = 'package.json'): Promise<PackageJson> {
+  let text: string;
+  try {
+    text = await readFile(join(dir, 'package.json'), 'utf8');
+  } catch (error) {
+    throw new SvcError('invalid', `${shown} cannot be read: ${messageOf(error)}.`);
+  }
+  if (text.length > MAX_PACKAGE_JSON_CHARS)
+    throw new SvcError('invalid', `${shown} is larger than ${MAX_PACKAGE_JSON_CHARS} characters.`);
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    throw new SvcError('invalid', `${jsonMistake(shown, text)}. The file must be JSON.`);
+  }
+}
