@@ -6,6 +6,7 @@ import type {
   SubRunReply,
   SubRunWhatIf,
 } from '../../src/schema/subRun.ts';
+import { confirmed } from '../input/confirm.ts';
 import { effectsText } from '../render/campaignText.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from '../render/printable.ts';
@@ -21,12 +22,10 @@ interface Action {
   yes: boolean;
 }
 
-const YES = /^\s*y(es)?\s*$/i;
-
 /**
- * Shows what the action would change, asks where a person is at the terminal, and does it. Exit
- * code 1 and the what-if as the answer when the person says no. Throws SvcError `not-possible-now`
- * when it cannot be done now.
+ * Shows what the action would change, asks for a confirmation, and does it. Exit code 1 and the
+ * what-if as the answer when the person says no. Throws SvcError `not-possible-now` when it cannot
+ * be done now, `bad-argument` without a terminal and `yes`.
  */
 export async function campaignAction({
   client,
@@ -42,15 +41,14 @@ export async function campaignAction({
     const why = `${action} of ${child} is not possible now: ${whatIf.refused}`;
     throw new SvcError('not-possible-now', why.endsWith('.') ? why : `${why}.`);
   }
-  if (!yes && io.ask) {
+  if (!yes)
     io.err(
       `${action} ${printableLine(child)} of ${printableLine(jobId)}:\n${effectsText(whatIf, true)}`,
     );
-    if (!YES.test(await io.ask('Do it? [y/N] '))) {
-      io.err('Nothing was done.\n');
-      io.exitWith(1);
-      return whatIf;
-    }
+  if (!(await confirmed(io, yes, 'Do it?'))) {
+    io.err('Nothing was done.\n');
+    io.exitWith(1);
+    return whatIf;
   }
   return client.child(jobId, child, action, body);
 }

@@ -5,15 +5,14 @@ import type { Approval, Job } from '../../src/schema/job.ts';
 import { approvalText } from '../render/approvalText.ts';
 import { SvcCommand } from '../base/base.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { noStreamFlag, yesFlag } from '../input/flags.ts';
+import { confirmed } from '../input/confirm.ts';
+import { noStreamFlag } from '../input/flags.ts';
 import { jobArg, jobFlag } from '../input/objects.ts';
 import { follow } from '../connect/follow.ts';
 import { APPROVING_KEYS, MANUAL_RESUME } from '../../src/domain/resumeKeys.ts';
 import { printableLine } from '../render/printable.ts';
 import { replyText } from '../render/replyText.ts';
 import { BULK_RESTS, type BulkRest, jobsAtRest, type Resumed, resumeAll } from '../resumeAll.ts';
-
-const YES = /^y(?:es)?$/i;
 
 const NEITHER = `Name what to resume: one job with svc resume <job>, or every job in a state with svc resume --all <${BULK_RESTS.join('|')}>.`;
 const BOTH = 'A job and --all cannot be combined. Give one.';
@@ -22,7 +21,7 @@ export default class ResumeCommand extends SvcCommand {
   static override summary =
     'Resume a parked or failed job, or approve one that waits for approval.';
   static override description =
-    'Before an approval, prints everything that is approved: the plan, the work items, the sub-runs, the next phase, and the sha256 of all of it. At a terminal, asks for confirmation; elsewhere, approves what was printed. With --shown, neither prints nor asks. If the content has changed since it was shown, approves nothing and exits with 1.';
+    'Before an approval, prints everything that is approved: the plan, the work items, the sub-runs, the next phase, and the sha256 of all of it. At a terminal, asks for confirmation unless --yes is given; elsewhere, approves what was printed. With --shown, neither prints nor asks. --all asks for confirmation; without a terminal, --yes is required. If the content has changed since it was shown, approves nothing and exits with 1.';
   static override examples = [
     '<%= config.bin %> resume --job shop-job-1790000000000',
     '<%= config.bin %> resume --job shop-job-1790000000000 --event reject',
@@ -42,7 +41,10 @@ export default class ResumeCommand extends SvcCommand {
       options: BULK_RESTS,
       exclusive: ['event', 'shown'],
     })(),
-    yes: yesFlag,
+    yes: Flags.boolean({
+      char: 'y',
+      description: 'Do it without asking. Required for --all where no terminal is attached.',
+    }),
     event: Flags.string({
       char: 'e',
       description: 'Event key, stored with the resumed turn: approve, reject or a key of your own.',
@@ -72,7 +74,7 @@ export default class ResumeCommand extends SvcCommand {
       APPROVING_KEYS.includes(flags.event) && flags.shown === undefined
         ? await client.job(jobId)
         : null;
-    if (job?.approval && !(await this.#approves(client, job, job.approval))) {
+    if (job?.approval && !(await this.#approves(client, job, job.approval, flags.yes))) {
       this.io.err('Nothing was approved.\n');
       this.io.exitWith(1);
       return job;
@@ -105,16 +107,8 @@ export default class ResumeCommand extends SvcCommand {
     }
     for (const { id, phase, description } of jobs)
       this.io.err(`${printableLine(`${id}  ${phase}  ${description}`)}\n`);
-    if (!yes && !this.io.ask)
-      throw new SvcError('bad-argument', 'Not a terminal. Give --yes to resume all of these jobs.');
-    if (
-      !yes &&
-      !YES.test(
-        (await this.io.ask?.(
-          `Resume ${jobs.length === 1 ? 'this job' : `these ${jobs.length} jobs`}? [y/N] `,
-        )) ?? '',
-      )
-    ) {
+    const which = jobs.length === 1 ? 'this job' : `these ${jobs.length} jobs`;
+    if (!(await confirmed(this.io, yes, `Resume ${which}?`))) {
       this.io.err('Nothing was resumed.\n');
       this.io.exitWith(1);
       return [];
@@ -127,14 +121,12 @@ export default class ResumeCommand extends SvcCommand {
     return results;
   }
 
-  async #approves(client: Client, job: Job, approval: Approval): Promise<boolean> {
+  /** Destroys nothing and approves what was printed, so a script needs no --yes for it. */
+  async #approves(client: Client, job: Job, approval: Approval, yes: boolean): Promise<boolean> {
     const plan =
       approval.artefactId === null ? null : await client.artefact(job.id, approval.artefactId);
     this.io.err(`${approvalText(approval, job, plan, this.io)}\n`);
-    return (
-      this.jsonEnabled() ||
-      !this.io.ask ||
-      YES.test(await this.io.ask('Approve all of this? [y/N] '))
-    );
+    const isAsked = !yes && !this.jsonEnabled() && this.io.ask !== null;
+    return confirmed(this.io, !isAsked, 'Approve all of this?');
   }
 }

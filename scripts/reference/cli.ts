@@ -56,6 +56,10 @@ command prints one JSON value on standard output, errors included.
 --job <job>\`, and \`svc pr merge <repo> <number>\` is \`svc pr merge --repo <repo> --number <number>\`.
 Files, packages and texts are arguments only. Empty values are refused.
 
+**What destroys something or cannot be undone** asks at a terminal. \`--yes\` confirms it without asking,
+and without a terminal the command exits with 2 unless \`--yes\` is given. These commands have \`--yes\`;
+no other command asks, except that \`svc resume\` asks at a terminal before it approves.
+
 **Short flags** mean the same everywhere: \`-j\` job, \`-r\` repo, \`-c\` child, \`-d\` description, \`-e\`
 event, \`-p\` param, \`-s\` status, \`-n\` how many (\`--limit\`, \`--tail\`), \`-f\` follow, \`-q\` quiet, \`-w\` wait,
 \`-t\` timeout, \`-y\` yes, \`-h\` help.`;

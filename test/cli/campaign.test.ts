@@ -228,6 +228,10 @@ const PREVIEW = `skip web of shop-campaign-1:
   the campaign will be dispatching
 `;
 
+/** What a script is answered that does not confirm. */
+const NO_TERMINAL =
+  'Error: This needs a confirmation, and no terminal is attached. Give --yes to confirm it.';
+
 test('at a terminal the consequences are shown first, and only a yes does it (CLI-3, SUB-6)', async ({
   home,
 }) => {
@@ -260,13 +264,22 @@ test('at a terminal the consequences are shown first, and only a yes does it (CL
   }
 });
 
-test('--yes and scripts are not asked; --json is the reply, or the what-if where a person said no (CLI-6)', async ({
+test('--yes does it without asking, a script without it is refused; --json is the reply, or the what-if where a person said no (CLI-6)', async ({
   home,
 }) => {
   const sure = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--yes'], []);
   assert.equal([sure.code, sure.err, sure.out], [0, '', DONE]);
-  const script = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--json']);
+  const script = await run(home, routesOf('skip'), CampaignSkipCommand, [
+    ...WEB,
+    '--json',
+    '--yes',
+  ]);
   assert.equal([script.code, script.err, JSON.parse(script.out)], [0, '', REPLY]);
+  const unsure = await run(home, routesOf('skip'), CampaignSkipCommand, WEB);
+  assert.equal(
+    [unsure.code, unsure.out, unsure.asked.length, unsure.err.split('\n').at(-2)],
+    [2, '', 1, NO_TERMINAL],
+  );
   const no = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--json'], ['n']);
   assert.equal([no.code, JSON.parse(no.out)], [1, WHAT_IF]);
 });
@@ -278,6 +291,7 @@ test('cancel and rerun go to their own addresses; rerun takes params (CLI-3, SUB
     ...WEB,
     '--reason',
     'late',
+    '-y',
   ]);
   assert.equal(
     cancel.asked.map(({ path, body }) => [path, body]),
@@ -287,7 +301,7 @@ test('cancel and rerun go to their own addresses; rerun takes params (CLI-3, SUB
     ],
   );
   const paramsPatch = { retries: 3, branch: 'next' };
-  const argv = [...WEB, '--param', 'retries=3', '--param', 'branch=next'];
+  const argv = [...WEB, '--yes', '--param', 'retries=3', '--param', 'branch=next'];
   const rerun = await run(home, routesOf('rerun'), CampaignRerunCommand, argv);
   assert.equal(
     rerun.asked.map(({ path, body }) => [path, body]),

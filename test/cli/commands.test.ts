@@ -451,8 +451,8 @@ test('cancel, pause, rerun and message say what the job is afterwards (CLI-1, JO
   home,
 }) => {
   const cases: [Parameters<CommandLine['run']>[0], string[], string, unknown][] = [
-    [CancelCommand, ['--reason', 'not needed'], '/cancel', { reason: 'not needed' }],
-    [CancelCommand, [], '/cancel', {}],
+    [CancelCommand, ['--yes', '--reason', 'not needed'], '/cancel', { reason: 'not needed' }],
+    [CancelCommand, ['-y'], '/cancel', {}],
     [PauseCommand, [], '/pause', {}],
     [RerunCommand, ['--phase', 'a b'], '/phases/a%20b/rerun', {}],
     [MessageCommand, ['Use the client'], '/message', { message: 'Use the client' }],
@@ -478,6 +478,34 @@ test('cancel, pause, rerun and message say what the job is afterwards (CLI-1, JO
     ['--job', 'shop-job-1', 'x'],
   );
   assert.is(out, 'shop-job-1: coding (phase coding, message m1 queued)\n');
+});
+
+test('svc cancel asks at a terminal, and refuses a script that does not give --yes (CLI-1, CLI-6)', async ({
+  home,
+}) => {
+  const routes: Record<string, Reply> = {
+    'GET /jobs/shop-job-1': [200, fakeJob()],
+    'POST /jobs/shop-job-1/cancel': [200, reply],
+  };
+  const script = await run(home, routes, CancelCommand, ['shop-job-1']);
+  assert.equal([script.code, script.out, script.asked], [2, '', []]);
+  assert.match(script.err, 'no terminal is attached. Give --yes to confirm it.\n');
+
+  const runner = await fakeRunner(routes);
+  const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
+  try {
+    line.answers = ['n', 'y'];
+    const no = await line.run(CancelCommand, ['shop-job-1']);
+    assert.equal([no.code, no.out], [1, '']);
+    assert.match(no.err, 'Cancel this job for good? [y/N] Nothing was done.\n');
+    assert.is((await line.run(CancelCommand, ['shop-job-1'])).code, 0);
+    assert.equal(
+      runner.seen.map(({ method }) => method),
+      ['GET', 'GET', 'POST'],
+    );
+  } finally {
+    await runner.close();
+  }
 });
 
 test('svc why says what it waits for, who can move it and what blocks it', async ({ home }) => {

@@ -72,7 +72,7 @@ test('svc trust add does nothing without a yes: a no, an empty answer, no termin
   line.answers = null;
   const noOne = await line.run(TrustAddCommand, ['shop']);
   assert.is(noOne.code, 2);
-  assert.match(noOne.err, /Not a terminal\. Review what would run, then give --yes\./);
+  assert.match(noOne.err, /no terminal is attached\. Give --yes to confirm it\./);
   assert.equal(sent(runner), []);
   assert.is((await line.run(TrustAddCommand, ['shop', '--yes'])).code, 0);
   assert.is(sent(runner).length, 1);

@@ -1,19 +1,18 @@
 import { SvcError } from '../../../src/lib/errors.ts';
 import type { TrustView } from '../../../src/schema/trust.ts';
 import { SvcCommand } from '../../base/base.ts';
+import { confirmed } from '../../input/confirm.ts';
 import { yesFlag } from '../../input/flags.ts';
 import { printableLine } from '../../render/printable.ts';
 import { repoArg, repoFlag } from '../../input/objects.ts';
 import { trustOf } from '../../connect/trustOf.ts';
 import { trustText } from '../../render/trustText.ts';
 
-const YES = /^\s*y(es)?\s*$/i;
-
 export default class TrustAddCommand extends SvcCommand {
   static override summary =
     'Allow what a repository would run, in its current version. Later changes must be allowed again.';
   static override description =
-    'Shows all of it first and asks for confirmation. Exits with 1 if you decline.';
+    'Shows all of it first and asks for confirmation; without a terminal, --yes is required. Exits with 1 if you decline.';
   static override examples = [
     '<%= config.bin %> trust add shop',
     '<%= config.bin %> trust add shop --yes',
@@ -48,10 +47,6 @@ export default class TrustAddCommand extends SvcCommand {
 
   async #agreed(view: TrustView, yes: boolean): Promise<boolean> {
     this.io.err(trustText(view));
-    if (yes) return true;
-    if (!this.io.ask) {
-      throw new SvcError('bad-argument', 'Not a terminal. Review what would run, then give --yes.');
-    }
-    return YES.test(await this.io.ask('Allow all of this to run? [y/N] '));
+    return confirmed(this.io, yes, 'Allow all of this to run?');
   }
 }
