@@ -3,7 +3,7 @@ export const EXIT_CODES = [
   [0, 'Done.'],
   [1, 'It failed, or is not possible in the current state.'],
   [2, 'Usage error: a flag, an argument, a file or the configuration is not valid.'],
-  [3, 'The job, pull request or file was not found.'],
+  [3, 'The job, pull request or file was not found; from svc tool: the phase is over.'],
   [4, 'Authentication is required, or the runner refuses this client.'],
   [5, 'The runner does not answer, or is stopping.'],
   [6, 'The job ended failed, escalated or cancelled.'],
@@ -12,6 +12,10 @@ export const EXIT_CODES = [
   [9, 'The campaign is complete, but some of its sub-runs failed or escalated.'],
   [127, 'Unknown command.'],
   [130, 'Ctrl-C. A followed job continues.'],
+  [
+    143,
+    'Ended by SIGTERM. A followed job continues. The first one lets svc start stop cleanly, with 0.',
+  ],
 ] as const satisfies readonly (readonly [number, string])[];
 
 export type ExitCode = (typeof EXIT_CODES)[number][0];

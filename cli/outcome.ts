@@ -17,7 +17,8 @@ export type Outcome =
 /** Kinds of parking in which nothing moves until a person does something at the runner. */
 const FOR_A_PERSON = ['approval', 'developer', 'paused', 'halted', 'external'];
 
-type Standing = Pick<Job, 'status' | 'ended'> & {
+/** What of a job, or of one of its state frames, tells how a wait for it ends. */
+export type Standing = Pick<Job, 'status' | 'ended'> & {
   parked: { kind: string } | null;
   incomplete?: string;
 };

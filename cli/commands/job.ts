@@ -11,6 +11,7 @@ export default class JobCommand extends SvcCommand {
     'If the job ends while it is followed, the exit code shows how; see svc help exit-codes.';
   static override examples = [
     '<%= config.bin %> job --repo shop --reviewers ana,ben --description "Add a health check"',
+    'job=$(<%= config.bin %> job -r shop --reviewers ana -d "Add a health check" --quiet)',
     '<%= config.bin %> job --repo shop --reviewers ana --description - --wait --timeout 30m --json < task.md',
   ];
   static override flags = {

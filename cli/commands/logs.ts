@@ -5,11 +5,14 @@ import { lastWords } from '../connect/follow.ts';
 import { tail } from '../connect/tail.ts';
 
 export default class LogsCommand extends SvcCommand {
-  static override summary = 'Follow the log of a job. Ctrl-C detaches; the job continues.';
-  static override description = 'With --json, every frame is one line of JSON: { n, kind, data }.';
+  static override summary =
+    'Show the log of a job and follow it. Ctrl-C detaches; the job continues.';
+  static override description =
+    'Ends when the job has ended, or with --no-follow once the past is shown. With --json, every frame is one line of JSON: { n, kind, data }.';
   static override examples = [
     '<%= config.bin %> logs --job shop-job-1790000000000',
     '<%= config.bin %> logs --job shop-job-1790000000000 --tail 20',
+    '<%= config.bin %> logs shop-job-1790000000000 --no-follow > job.log',
   ];
   static override args = { job: jobArg };
   static override flags = {
@@ -20,6 +23,12 @@ export default class LogsCommand extends SvcCommand {
         'Number of past lines to show, the newest ones; 0 shows only new lines. Default: all.',
       min: 0,
       helpValue: '<n>',
+    }),
+    follow: Flags.boolean({
+      char: 'f',
+      description: 'Wait for new lines; --no-follow shows what has been logged and exits.',
+      default: true,
+      allowNo: true,
     }),
   };
 
@@ -38,6 +47,7 @@ export default class LogsCommand extends SvcCommand {
       past: flags.tail ?? null,
       untilOutcome: false,
       timeoutMs: null,
+      follow: flags.follow,
     });
     if (outcome !== 'detached') return;
     this.io.err(lastWords(outcome, job));

@@ -12,7 +12,10 @@ export type Created = CreatedJob & { outcome?: Exclude<Outcome, 'incomplete'> | 
 
 /** The flags of `followFlags`, read. */
 export interface Following {
-  quiet: boolean;
+  /** Without the log. */
+  silent: boolean;
+  /** The ID is all that is printed. */
+  idOnly: boolean;
   wait: boolean;
   /** Longest wait; null = without end. */
   timeoutMs: number | null;
@@ -24,10 +27,12 @@ export interface Following {
  */
 export const followingOf = (flags: {
   'no-stream': boolean;
+  quiet: boolean;
   wait: boolean;
   timeout: string | undefined;
 }): Following => ({
-  quiet: flags['no-stream'],
+  silent: flags['no-stream'] || flags.quiet,
+  idOnly: flags.quiet,
   wait: flags.wait,
   timeoutMs: flags.timeout === undefined ? null : durationMs(flags.timeout),
 });
@@ -52,19 +57,20 @@ export async function createAndFollow({
   io,
   asJson,
 }: Creation): Promise<Created> {
-  const { quiet, wait, timeoutMs } = following;
+  const { silent, idOnly, wait, timeoutMs } = following;
   const since = io.now();
   const created = await client.createJob(body);
   for (const warning of created.warnings ?? [])
     io.err(`${io.color.yellow('warning:')} ${printableLine(warning)}\n`);
-  if (!asJson)
+  if (idOnly) io.out(`${created.jobId}\n`);
+  else if (!asJson)
     io.out(`job     ${created.jobId}\nstatus  ${created.status}\nstream  ${created.streamUrl}\n`);
-  if (!wait && (quiet || asJson)) return created;
+  if (!wait && (silent || asJson)) return created;
 
   const outcome = await follow({
     client,
     jobId: created.jobId,
-    io: quiet ? { ...io, out: () => {}, err: () => {} } : io,
+    io: silent ? { ...io, out: () => {}, err: () => {} } : io,
     asTalk: asJson,
     since,
     past: null,

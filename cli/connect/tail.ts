@@ -23,6 +23,8 @@ export interface TailOptions {
   untilOutcome: boolean;
   /** Longest wait; null = without end. */
   timeoutMs: number | null;
+  /** False: ends once the past is shown. Default: true. */
+  follow?: boolean;
 }
 
 /**
@@ -31,7 +33,18 @@ export interface TailOptions {
  * SvcError `unreachable` when no runner answers at the beginning, and ClientError when it refuses.
  */
 export async function tail(options: TailOptions): Promise<Outcome | null> {
-  const { client, jobId, io, show, json, since, past, untilOutcome, timeoutMs } = options;
+  const {
+    client,
+    jobId,
+    io,
+    show,
+    json,
+    since,
+    past,
+    untilOutcome,
+    timeoutMs,
+    follow = true,
+  } = options;
   const stop = new AbortController();
   let outcome: Outcome | null = null;
   let held: string[] | null = past === null ? null : [];
@@ -82,7 +95,7 @@ export async function tail(options: TailOptions): Promise<Outcome | null> {
   ];
   try {
     const onLost = () => io.err('Connection lost; reconnecting. Ctrl-C detaches.\n');
-    await followJob({ client, jobId, after: 0, signal: stop.signal, onFrame, onLost });
+    await followJob({ client, jobId, after: 0, signal: stop.signal, follow, onFrame, onLost });
   } finally {
     for (const each of releasers) each();
     release();

@@ -9,9 +9,20 @@ export const TIMEOUT = {
   helpValue: '<time>',
 } as const;
 
+export const quietFlag = Flags.boolean({
+  char: 'q',
+  description: 'Print IDs only.',
+  exclusive: ['json'],
+});
+
 /** How a job is followed that the command has made. */
 export const followFlags = {
   'no-stream': noStreamFlag,
+  quiet: Flags.boolean({
+    char: 'q',
+    description: 'Print only the ID of the job, and do not follow its log.',
+    exclusive: ['json'],
+  }),
   wait: Flags.boolean({
     char: 'w',
     description: 'Wait until the job has ended or waits for a person.',

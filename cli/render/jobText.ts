@@ -1,6 +1,7 @@
 import type { Job } from '../../src/schema/job.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from './printable.ts';
+import { statusColor } from './statusColor.ts';
 import { table } from './table.ts';
 import { when } from './when.ts';
 
@@ -14,7 +15,7 @@ const tokens = ({ tokenUsage }: Job): string => {
 export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): string {
   const now = io.now();
   const painted = (name: string, value: string) =>
-    name === 'status' && job.subRunFailures !== undefined ? io.color.yellow(value) : value;
+    name === 'status' ? statusColor(job, io.color)(value) : value;
   const lines: [string, string | null][] = [
     ['job', job.id],
     ['status', job.subRunFailures?.text ?? job.status],

@@ -13,14 +13,14 @@ function fit(text: string, columns: number): string {
 /**
  * Rows below a header, in columns as wide as their longest cell; no lines, so that it can be cut
  * with other tools. Only the last column is shortened, and only where the terminal is known to be
- * `columns` wide (0 = unknown). Cells must be printable lines. `paints` colours whole rows; null =
- * as it is.
+ * `columns` wide (0 = unknown). Cells must be printable lines. `paints` colours the cells of each row;
+ * null, or nothing, = as it is.
  */
 export function table(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   style: { color: Ansis; columns: number },
-  paints: readonly (((text: string) => string) | null)[] = [],
+  paints: readonly (readonly (((text: string) => string) | null)[])[] = [],
 ): string {
   const widths = header.map((title, at) =>
     Math.max(width(title), ...rows.map((row) => width(row[at] ?? ''))),
@@ -29,15 +29,19 @@ export function table(
   const last = widths.length - 1;
   if (style.columns > 0)
     widths[last] = Math.min(widths[last] ?? 0, Math.max(10, style.columns - before));
-  const line = (cells: readonly string[]) =>
+  const line = (cells: readonly string[], colors: (typeof paints)[number] = []) =>
     widths
-      .map((each, at) => fit(cells[at] ?? '', each))
+      .map((each, at) => {
+        const cell = fit(cells[at] ?? '', each);
+        // Only the text: blanks at the end of a line are cut off.
+        return (
+          colors[at]?.(cell.trimEnd()).concat(' '.repeat(cell.length - cell.trimEnd().length)) ??
+          cell
+        );
+      })
       .join(GAP)
       .trimEnd();
-  return [
-    style.color.bold(line(header)),
-    ...rows.map((row, at) => paints[at]?.(line(row)) ?? line(row)),
-  ]
+  return [style.color.bold(line(header)), ...rows.map((row, at) => line(row, paints[at]))]
     .map((text) => `${text}\n`)
     .join('');
 }

@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { SvcError } from '../lib/errors.ts';
 import type { ByeFrame, FrameKind, GapFrame } from '../schema/frames.ts';
+import type { StreamQuery } from '../schema/queries.ts';
 import type { Client } from './client.ts';
 import { ClientError } from './problem.ts';
 
@@ -18,6 +19,8 @@ export interface FollowOptions {
   /** Number of the frame after which to begin; 0 = from the start. */
   after: number;
   signal: AbortSignal;
+  /** False: ends once the past is handed out. Default: true. */
+  follow?: boolean;
   /** Gets every frame once, in order. What it throws ends the stream and is rethrown. */
   onFrame(frame: StreamFrame): void;
   /** Called when the connection is lost, before the wait for the next one. */
@@ -27,7 +30,7 @@ export interface FollowOptions {
 }
 
 export interface Followed {
-  /** False when the signal ended it. */
+  /** False when the signal ended it, or the end of the past. */
   ended: boolean;
   /** Number of the last frame that was handed out: `after` of a later call. */
   after: number;
@@ -69,19 +72,21 @@ export const isPassing = (thrown: unknown): boolean =>
  *   of any
  */
 export async function followJob(options: FollowOptions): Promise<Followed> {
-  const { client, jobId, signal, onFrame, onLost, wait = timer } = options;
+  const { client, jobId, signal, onFrame, onLost, wait = timer, follow = true } = options;
+  const query: StreamQuery = follow ? {} : { follow: 'false' };
   let after = options.after;
   let connected = false;
   let waitMs = FIRST_WAIT_MS;
   while (!signal.aborted) {
     let error: unknown = null;
     try {
-      const response = await client.stream(jobId, {}, { lastEventId: after, signal });
+      const response = await client.stream(jobId, query, { lastEventId: after, signal });
       connected = true;
       for await (const message of messages(response, signal)) {
         const data: unknown = JSON.parse(message.data);
         if (message.event === 'bye') {
-          if ((data as ByeFrame).reason === 'ended') return { ended: true, after };
+          const { reason } = data as ByeFrame;
+          if (reason !== 'stopping') return { ended: reason === 'ended', after };
           break;
         }
         const frame = frameOf(message, data);

@@ -22,6 +22,8 @@ interface JobStreamOptions {
   jobId: string;
   /** Number of the frame after which to begin. */
   after: number;
+  /** Number of the frame after which to end; null = when the job ends. */
+  until: number | null;
   res: ServerResponse;
 }
 
@@ -66,6 +68,7 @@ export class JobStream implements OpenStream {
     this.#beat();
     streams.add(this);
     this.#subscribe();
+    this.#endOfPast();
   }
 
   end(reason: 'ended' | 'stopping'): void {
@@ -79,7 +82,9 @@ export class JobStream implements OpenStream {
     const turn = this.#turn;
     const unsubscribe = runner.subscribe(jobId, this.#sent, {
       frames: (frames) => {
-        if (turn === this.#turn && !this.#over) this.#send(frames);
+        if (turn !== this.#turn || this.#over) return;
+        this.#send(frames);
+        this.#endOfPast();
       },
       bye: (reason) => {
         if (turn === this.#turn) this.end(reason);
@@ -88,6 +93,11 @@ export class JobStream implements OpenStream {
     // Frames of the past may have come during the call, and may have been too many already.
     if (turn === this.#turn && !this.#over) this.#unsubscribe = unsubscribe;
     else unsubscribe();
+  }
+
+  #endOfPast(): void {
+    const { until } = this.#options;
+    if (until !== null && this.#sent >= until) this.#finish(event('bye', { reason: 'caught-up' }));
   }
 
   #send(frames: readonly Frame[]): void {

@@ -45,11 +45,11 @@ export const StateFrame = Type.Object({
 export type StateFrame = Type.Static<typeof StateFrame>;
 
 /**
- * Data of `bye`, the stream's last event: the job has ended and all is sent, or the runner stops
- * (come back later).
+ * Data of `bye`, the stream's last event: the job has ended and all is sent, the runner stops (come
+ * back later), or all of the past is sent and nothing else was asked for.
  */
 export const ByeFrame = Type.Object({
-  reason: Type.Union([Type.Literal('ended'), Type.Literal('stopping')]),
+  reason: Type.Union([Type.Literal('ended'), Type.Literal('stopping'), Type.Literal('caught-up')]),
 });
 export type ByeFrame = Type.Static<typeof ByeFrame>;
 

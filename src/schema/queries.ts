@@ -82,6 +82,11 @@ export const StreamQuery = Type.Object(
     tail: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Only so many frames of the past; 0 = none.' }),
     ),
+    follow: Type.Optional(
+      Type.Literal('false', {
+        description: 'Ends the stream once the past is sent. Default: it continues.',
+      }),
+    ),
   },
   closed,
 );

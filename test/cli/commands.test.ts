@@ -193,7 +193,7 @@ test('svc jobs prints a table, and how many it does not show goes to standard er
 shop-job-1  coding:cart                        coding    30 s ago  Add a health check
 docs-job-2  awaiting-plan-approval (approval)  planning  3 h ago   Rewrite the guide
 `,
-    err: '2 of 60 jobs; see more with --limit.\n',
+    err: '2 of 60 jobs; more: --offset 2\n',
   });
   assert.equal(asked, [
     { method: 'GET', path: '/jobs?type=job&status=coding&limit=2', body: null },

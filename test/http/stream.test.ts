@@ -104,6 +104,18 @@ test('after and tail choose where to begin; tail=0 is only what comes from now o
   );
 });
 
+test('follow=false ends the stream once the past is sent, also where nothing is (HTTP-3)', async () => {
+  await using surface = await openSurface();
+  const bye = 'event: bye\ndata: {"reason":"caught-up"}';
+  const { next: empty } = await follow(surface, '?follow=false');
+  assert.equal(await empty(9), ['retry: 2000', bye]);
+  surface.runner.emit(log('one'), log('two'));
+  const { next: all } = await follow(surface, '?follow=false');
+  assert.equal(await all(9), ['retry: 2000', frame(1, 'one'), frame(2, 'two'), bye]);
+  const { next: newest } = await follow(surface, '?tail=1&follow=false');
+  assert.equal(await newest(9), ['retry: 2000', frame(2, 'two'), bye]);
+});
+
 test('the stream of an unknown job is a 404 before any event (HTTP-3)', async () => {
   await using surface = await openSurface();
   const answer = await ask(surface, '/jobs/svc-job-9/stream');

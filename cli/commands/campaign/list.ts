@@ -4,8 +4,10 @@ import { ClientError } from '../../../src/client/problem.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import type { SubRunStatus } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
+import { quietFlag } from '../../input/flags.ts';
 import { progressText } from '../../render/campaignText.ts';
 import { printableLine } from '../../render/printable.ts';
+import { statusColor } from '../../render/statusColor.ts';
 import { statusText } from '../../render/statusText.ts';
 import { table } from '../../render/table.ts';
 import { ago } from '../../render/when.ts';
@@ -53,6 +55,7 @@ export default class CampaignListCommand extends SvcCommand {
       max: 500,
       helpValue: '<n>',
     }),
+    quiet: quietFlag,
   };
 
   async run(): Promise<ListedCampaign[]> {
@@ -66,6 +69,10 @@ export default class CampaignListCommand extends SvcCommand {
       ...(parent === undefined ? {} : { parentJobId: parent }),
       limit,
     });
+    if (flags.quiet) {
+      this.print(jobs.map(({ id }) => `${printableLine(id)}\n`).join(''));
+      return [];
+    }
     const campaigns: ListedCampaign[] = [];
     for (const job of jobs) campaigns.push(await withSubRuns(client, job));
     const now = this.io.now();
@@ -82,9 +89,7 @@ export default class CampaignListCommand extends SvcCommand {
           HEADER,
           rows.map((row) => row.map(printableLine)),
           this.io,
-          campaigns.map(({ subRunFailures }) =>
-            subRunFailures === undefined ? null : this.io.color.yellow,
-          ),
+          campaigns.map((one) => [null, statusColor(one, this.io.color)]),
         ),
       );
     else if (!this.jsonEnabled())

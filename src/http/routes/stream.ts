@@ -62,12 +62,14 @@ export const streamRoutes = [
     mime: 'text/event-stream',
     refusals: ['not-found', 'bad-argument', 'busy'],
     handle({ params: { jobId }, query, ctx }, { runner, clock, streams }) {
-      const after = startOf(ctx, query, runner.lastFrame(jobId));
+      const last = runner.lastFrame(jobId);
+      const after = startOf(ctx, query, last);
+      const until = query.follow === undefined ? null : last;
       if (ctx.method !== 'HEAD') streams.admit();
       openStream(ctx);
       if (ctx.method === 'HEAD') return;
       ctx.respond = false;
-      new JobStream({ runner, clock, streams, jobId, after, res: ctx.res }).start();
+      new JobStream({ runner, clock, streams, jobId, after, until, res: ctx.res }).start();
     },
   }),
 ];

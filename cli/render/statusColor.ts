@@ -1,0 +1,25 @@
+import type { Ansis } from 'ansis';
+import type { JobSummary } from '../../src/schema/job.ts';
+import { outcomeOf } from '../outcome.ts';
+
+/**
+ * Colour of a job's status: green for success, yellow where a person is needed or a campaign did
+ * not wholly succeed, red for failure, dim for cancelled and for waiting without a person, blue at
+ * work.
+ */
+export function statusColor(
+  {
+    status,
+    ended,
+    parked,
+    subRunFailures,
+  }: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'subRunFailures'>,
+  color: Ansis,
+): (text: string) => string {
+  if (subRunFailures !== undefined) return color.yellow;
+  const outcome = outcomeOf({ status, ended, parked });
+  if (outcome === 'complete') return color.green;
+  if (outcome === 'waiting') return color.yellow;
+  if (outcome === 'failed' || outcome === 'escalated') return color.red;
+  return outcome === 'cancelled' || parked !== null ? color.dim : color.blue;
+}
