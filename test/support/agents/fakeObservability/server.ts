@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { keepExchange } from '../../forges/exchanges.ts';
 import { answerLoki, type Stream } from './loki.ts';
 import { answerTempo, type FakeSpan } from './tempo.ts';
 
@@ -84,5 +85,13 @@ export class FakeObservability {
     const { status, type, body, headers = {} } = this.fault ?? this.#reply(seen, req.headers);
     res.writeHead(status, { 'content-type': type, ...headers });
     res.end(body);
+    const asked = {
+      method: req.method ?? '',
+      url: new URL(`${path}${url.search}`, 'http://fake'),
+      headers: { ...req.headers, 'user-agent': 'svc' },
+      text: '',
+    };
+    const provider = path.startsWith('/loki/') ? 'loki' : 'tempo';
+    if (this.fault === null) keepExchange(provider, asked, { status, headers: {}, body });
   }
 }

@@ -6,8 +6,8 @@ import {
   type WireAnswer,
   type WireRequest,
 } from '../fakeForge/server.ts';
+import { keepExchange } from '../exchanges.ts';
 import { answerApp } from './apps.ts';
-import { keepExchange } from './exchanges.ts';
 import { answerGraphql } from './graphql.ts';
 import { answerRest } from './rest.ts';
 import { type FakeRepo, FakeState, type FakeUser } from './state.ts';
@@ -34,7 +34,7 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
     this.#answered = false;
     const answer = super.respond(asked);
     // What was made to fail is not GitHub's doing.
-    if (this.#answered) keepExchange(asked, answer);
+    if (this.#answered) keepExchange('github', asked, answer);
     return answer;
   }
 

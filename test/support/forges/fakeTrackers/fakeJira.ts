@@ -1,5 +1,12 @@
 import type { Clock } from '../../../../src/lib/clock.ts';
-import { type FakeAnswer, FakeForgeServer, type FakeRequest } from '../fakeForge/server.ts';
+import { keepExchange } from '../exchanges.ts';
+import {
+  type FakeAnswer,
+  FakeForgeServer,
+  type FakeRequest,
+  type WireAnswer,
+  type WireRequest,
+} from '../fakeForge/server.ts';
 import { JiraWorkflow, MOVES, refused } from './jiraWorkflow.ts';
 import {
   IssueStore,
@@ -33,12 +40,22 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
   readonly version: 2 | 3;
 
   readonly workflow: JiraWorkflow;
+  #answered = false;
 
   constructor(version: 2 | 3, clock?: Clock) {
     super();
     this.version = version;
     this.store = new IssueStore(MOVES, clock);
     this.workflow = new JiraWorkflow(this.store, version);
+  }
+
+  override respond(asked: WireRequest): WireAnswer | null {
+    this.#answered = false;
+    const answer = super.respond(asked);
+    // What was made to fail is not Jira's doing.
+    const provider = this.version === 3 ? 'jira' : 'jira-datacenter';
+    if (this.#answered) keepExchange(provider, asked, answer);
+    return answer;
   }
 
   protected gitPath(): null {
@@ -65,6 +82,7 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
   protected remove(): void {}
 
   protected answer(request: FakeRequest<TrackerUser>): FakeAnswer {
+    this.#answered = true;
     const { user } = request;
     if (this.version === 3 && request.path === '/_edge/tenant_info')
       return ok({ cloudId: CLOUD_ID });

@@ -6,6 +6,7 @@ import {
   type WireAnswer,
   type WireRequest,
 } from '../fakeForge/server.ts';
+import { keepExchange } from '../exchanges.ts';
 import { failed, missing, partial } from './linearAnswers.ts';
 import {
   IssueStore,
@@ -49,6 +50,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
   readonly broken = new Map<string, string>();
 
   #refuses = false;
+  #answered = false;
 
   constructor(clock?: Clock) {
     super();
@@ -61,10 +63,14 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     const isBearer = authorization.startsWith('Bearer ');
     const isToken = /^(Bearer )?lin_oauth_/.test(authorization);
     const sent = isBearer === isToken ? authorization.replace('Bearer ', '') : 'refused';
-    return super.respond({
+    this.#answered = false;
+    const answer = super.respond({
       ...asked,
       headers: { ...asked.headers, authorization: `Key ${sent}` },
     });
+    // What was made to fail is not Linear's doing.
+    if (this.#answered && asked.url.pathname === '/graphql') keepExchange('linear', asked, answer);
+    return answer;
   }
 
   protected gitPath(): null {
@@ -98,6 +104,7 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
   }
 
   protected answer({ path, user, body, web }: FakeRequest<TrackerUser>): FakeAnswer {
+    this.#answered = true;
     if (path !== '/graphql') return { status: 404, body: 'Not Found' };
     if (!user)
       return failed(

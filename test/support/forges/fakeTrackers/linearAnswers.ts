@@ -24,7 +24,7 @@ export const missing = (what: string): FakeAnswer =>
 
 /** Partial where a field is broken: null, which needs a field that may be null, and an error. */
 export function partial(data: unknown, broken: ReadonlyMap<string, string>): FakeAnswer {
-  const errors: object[] = [];
+  const errors: { message: string; path: (string | number)[]; extensions: object }[] = [];
   const look = (value: unknown, path: readonly (string | number)[]): unknown => {
     if (value === null || typeof value !== 'object') return value;
     if (Array.isArray(value)) return value.map((one, n) => look(one, [...path, n]));
@@ -36,6 +36,9 @@ export function partial(data: unknown, broken: ReadonlyMap<string, string>): Fak
     });
     return Object.fromEntries(shown);
   };
-  const body = { data: look(data, []) };
+  const shown = look(data, []);
+  // Fields of the root are never null: an error in one takes the whole answer with it.
+  const isWhole = errors.every(({ path }) => path.length > 1);
+  const body = { data: isWhole ? shown : null };
   return { status: 200, body: errors.length === 0 ? body : { ...body, errors } };
 }

@@ -1,8 +1,10 @@
 import { appendFileSync } from 'node:fs';
-import type { WireAnswer, WireRequest } from '../fakeForge/server.ts';
+import type { WireAnswer, WireRequest } from './fakeForge/server.ts';
 
-/** A request of svc's and its answer, to be judged by GitHub's own description of its API. */
+/** A request of svc's and its answer, to be judged by the provider's own description of its API. */
 export interface Exchange {
+  /** The judge of it: a file of `scripts/openapi/`. */
+  provider: string;
   method: string;
   /** With the query. */
   path: string;
@@ -16,19 +18,19 @@ const KEPT = ['accept', 'authorization', 'content-type', 'x-github-api-version']
 
 /** Keeps an exchange in the file that SVC_EXCHANGES names; without it nothing is kept. */
 export function keepExchange(
-  { method, url, headers, text }: WireRequest,
+  provider: string,
+  { method, url, headers, text }: Pick<WireRequest, 'method' | 'url' | 'headers' | 'text'>,
   answer: WireAnswer | null,
 ): void {
   const file = process.env.SVC_EXCHANGES;
   const isOurs = String(headers['user-agent']).startsWith('svc');
-  if (file === undefined || answer === null || !isOurs || url.pathname.endsWith('/graphql')) return;
-  // The same request as one that is answered in full, and Prism cannot pass on an answer without a
-  // body.
+  if (file === undefined || answer === null || !isOurs) return;
+  // The same request as one that is answered in full.
   if (answer.status === 304) return;
   const sent = Object.fromEntries(
     KEPT.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
   );
-  const path = `${url.pathname.replace(/^\/api\/v3/, '')}${url.search}`;
-  const exchange: Exchange = { method, path, headers: sent, body: text, answer };
+  const path = `${url.pathname}${url.search}`;
+  const exchange: Exchange = { provider, method, path, headers: sent, body: text, answer };
   appendFileSync(file, `${JSON.stringify(exchange)}\n`);
 }

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import type { Exchange } from '../../test/support/forges/exchanges.ts';
+import { chosen, type Judge } from './judge.ts';
+
+const DESCRIPTION = '@octokit/openapi@23.0.2';
+const PRISM = '@stoplight/prism-cli@5.14.2';
+// The package of this platform itself: `node` would fetch it in an install script, which npm may
+// refuse to run.
+const NODE = `node-${process.platform}-${process.arch}`;
+
+/** Refusals that every operation may have, and that the description seldom names. */
+const REFUSALS = new Set([401, 403, 404, 429]);
+/**
+ * Answers about a renamed repository, which every operation may have. The description names them
+ * for few operations, and Prism would follow them to a server that is gone: it gets them without
+ * their address.
+ */
+const REDIRECTS = new Set([301, 302, 307, 308]);
+/** Longest time until Prism has read the description, ms. */
+const READY_MS = 180_000;
+/** Header by which an answer is found again behind Prism. */
+const NUMBER = 'x-svc-exchange';
+
+interface Violation {
+  location: string[];
+  code?: string | number;
+  message: string;
+}
+
+const withoutBase = (path: string): string => path.replace(/^\/api\/v3/, '');
+
+const operationOf = ({ method, path }: Exchange): string =>
+  `${method} ${withoutBase(path)
+    .replace(/\?.*/, '')
+    .replace(/^\/repos\/[^/]+\/[^/]+/, '/repos/:owner/:repo')
+    .replaceAll(/\/([0-9a-f]{40}|\d+)/g, '/:n')}`;
+
+/**
+ * GitHub redirects to a repository's number, a form that the description does not list: such a
+ * request is judged as the one by name.
+ */
+const describedPath = (path: string): string =>
+  withoutBase(path).replace(/^\/repositories\/\d+/, '/repos/acme/shop');
+
+/**
+ * Takes out what an answer must have: the fake gives what svc reads, and Prism would drown
+ * everything else in what it lacks.
+ */
+function withoutRequired(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutRequired);
+  if (node === null || typeof node !== 'object') return node;
+  const kept = Object.entries(node).filter(
+    ([name, value]) => !(name === 'required' && Array.isArray(value)),
+  );
+  // What fits several forms without the names that it must have, fits one of them.
+  const named = (name: string): string => (name === 'oneOf' ? 'anyOf' : name);
+  return Object.fromEntries(
+    kept.map(([name, value]) =>
+      name === 'requestBody' ? [name, value] : [named(name), withoutRequired(value)],
+    ),
+  );
+}
+
+/** Each request whole, and of each answer of the fake the part that it gives. */
+async function judgeAll(all: readonly Exchange[], folder: string) {
+  const modules = join(folder, 'node_modules');
+  const description = join(modules, '@octokit', 'openapi', 'generated', 'api.github.com.json');
+  const node = join(modules, NODE, 'bin', 'node');
+  const prism = join(modules, '@stoplight', 'prism-cli', 'dist', 'index.js');
+  const judged = join(folder, 'github.json');
+  writeFileSync(
+    judged,
+    JSON.stringify(withoutRequired(JSON.parse(readFileSync(description, 'utf8')))),
+  );
+  const exchanges = chosen(
+    all.filter(({ path }) => !path.endsWith('/graphql')),
+    operationOf,
+  );
+  const answers = createServer((req, res) => {
+    const exchange = exchanges[Number(req.headers[NUMBER])];
+    req.resume();
+    if (!exchange) return void res.writeHead(500).end();
+    const { status, headers, body } = exchange.answer;
+    const { location, ...others } = headers;
+    const kept = REDIRECTS.has(status) || location === undefined ? others : { ...others, location };
+    res.writeHead(status, kept).end(body ?? undefined);
+  });
+  answers.listen(0, '127.0.0.1');
+  await once(answers, 'listening');
+  const portOf = (address: ReturnType<typeof answers.address>): number =>
+    address && typeof address === 'object' ? address.port : 0;
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const port = portOf(free.address());
+  free.close();
+  const judge = spawn(
+    node,
+    [
+      prism,
+      'proxy',
+      judged,
+      `http://127.0.0.1:${portOf(answers.address())}`,
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
+  );
+  let said = '';
+  const listening = new Promise<void>((ready, failed) => {
+    const listen = (chunk: Buffer) => {
+      said = (said + String(chunk)).slice(-10_000);
+      if (said.includes('Prism is listening')) ready();
+    };
+    judge.stdout.on('data', listen);
+    judge.stderr.on('data', listen);
+    judge.once('exit', (code) => failed(new Error(`Prism ended with ${code}: ${said}`)));
+    setTimeout(() => failed(new Error(`Prism is not ready: ${said}`)), READY_MS).unref();
+  });
+
+  const failures: string[] = [];
+  const operations = new Set<string>();
+  try {
+    await listening;
+    for (const [n, exchange] of exchanges.entries()) {
+      const { method, path, headers, body } = exchange;
+      const sent = { ...headers, [NUMBER]: String(n) };
+      const response = await fetch(`http://127.0.0.1:${port}${describedPath(path)}`, {
+        method,
+        headers: sent,
+        redirect: 'manual',
+        ...(body === '' ? {} : { body }),
+      });
+      const text = await response.text();
+      const { status } = exchange.answer;
+      // The description knows a pull request as JSON alone, though GitHub documents its diff; of that
+      // the request is judged.
+      const described =
+        !REFUSALS.has(status) && !REDIRECTS.has(status) && !headers.accept?.includes('diff');
+      const violations = (
+        JSON.parse(response.headers.get('sl-violations') ?? '[]') as Violation[]
+      ).filter(({ location }) => described || location[0] !== 'response');
+      const known = response.status === status;
+      operations.add(operationOf(exchange));
+      if (known && violations.length === 0) continue;
+      const why = known
+        ? violations.map(
+            ({ location, code, message }) => `${location.join('.')}: ${message} (${code})`,
+          )
+        : [`Prism answers ${response.status} for ${status}: ${text.slice(0, 300)}`];
+      failures.push(`${method} ${path}: ${why.join('; ')}`);
+    }
+  } finally {
+    judge.kill();
+    answers.close();
+  }
+  return {
+    operations,
+    judged: exchanges.length,
+    failures,
+    uncovered: ['POST /graphql: not in it'],
+  };
+}
+
+/** GitHub's own description of its REST API; Prism, which needs Node 22, judges by it. */
+export const github: Judge = {
+  provider: 'github',
+  packages: [DESCRIPTION, PRISM, `${NODE}@22`],
+  tests: [
+    'test/providers/contract/github.test.ts',
+    'test/providers/github',
+    'test/sim/forgeStorm.test.ts',
+  ],
+  judge: judgeAll,
+};

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Exchange } from '../../test/support/forges/exchanges.ts';
+import { chosen, type Judge } from './judge.ts';
+import { type Graphql, schemaOf } from './linearSchema.ts';
+
+/** Linear's own client, generated from its schema; its types are the schema in another form. */
+const SDK = '@linear/sdk@98.0.0';
+const GRAPHQL = 'graphql@16.11.0';
+
+/** The root fields of a question: `query searchIssues`. */
+function operationOf({ body }: Exchange): string {
+  const { query = '' } = JSON.parse(body) as { query?: string };
+  const [, kind = '', field = ''] = /^\s*(query|mutation)[^{]*\{\s*(\w+)/.exec(query) ?? [];
+  return `${kind} ${field}`;
+}
+
+/**
+ * Each question is validated whole: its document, its variables. Of an answer with data, every part
+ * that was asked for has to be there and of its type; what errors name may be null.
+ */
+async function judgeAll(all: readonly Exchange[], folder: string) {
+  const modules = join(folder, 'node_modules');
+  const graphql = createRequire(join(folder, 'package.json'))('graphql') as Graphql;
+  const dist = join(modules, '@linear', 'sdk', 'dist');
+  const [types] = readdirSync(dist).filter((name) => /^index-.*\.d\.mts$/.test(name));
+  const schema = schemaOf(graphql, readFileSync(join(dist, types ?? 'index.d.mts'), 'utf8'));
+  const exchanges = chosen(all, operationOf);
+  const failures: string[] = [];
+  const operations = new Set<string>();
+  for (const exchange of exchanges) {
+    operations.add(operationOf(exchange));
+    const why = faultsIn(graphql, schema, exchange);
+    if (why.length > 0) failures.push(`${operationOf(exchange)}: ${why.join('; ')}`);
+  }
+  return { operations, judged: exchanges.length, failures, uncovered: [] };
+}
+
+function faultsIn(
+  graphql: Graphql,
+  schema: ReturnType<typeof schemaOf>,
+  { body, answer }: Exchange,
+): string[] {
+  const { query, variables } = JSON.parse(body) as {
+    query: string;
+    variables: Record<string, unknown>;
+  };
+  const document = graphql.parse(query);
+  const invalid = graphql.validate(schema, document).map(({ message }) => message);
+  if (invalid.length > 0) return invalid;
+  const said = JSON.parse(answer.body ?? '{}') as {
+    data?: object | null;
+    errors?: { message: string; path?: (string | number)[] }[];
+  };
+  const rootValue = said.data ?? undefined;
+  const result = graphql.executeSync({ schema, document, variableValues: variables, rootValue });
+  const found = (result.errors ?? [])
+    // Wrong variables are found in any case, the answer only where there is one.
+    .filter(({ path }) => path === undefined || rootValue !== undefined)
+    .map(({ message, path }) => `${path?.join('.') ?? 'variables'}: ${message}`);
+  const isRefusal = said.data === undefined || said.data === null;
+  if (isRefusal && !said.errors?.length) found.push('an answer without data and without errors');
+  return found;
+}
+
+export const linear: Judge = {
+  provider: 'linear',
+  packages: [SDK, GRAPHQL],
+  tests: ['test/providers/contract/linear.test.ts', 'test/providers/linear'],
+  judge: judgeAll,
+};

@@ -1,0 +1,26 @@
+import type { Exchange } from '../../test/support/forges/exchanges.ts';
+import type { Judge } from './judge.ts';
+
+/** Nothing judges these; they are told, so that nobody takes them for judged. */
+const undescribed = (provider: string): Judge => ({
+  provider,
+  packages: [],
+  tests: [`test/providers/${provider}`],
+  async judge(exchanges: readonly Exchange[]) {
+    const asked = exchanges.map(({ method, path }) => {
+      const { pathname, searchParams } = new URL(path, 'http://server');
+      const names = [...new Set(searchParams.keys())].toSorted();
+      const shown = pathname.replace(/\/traces\/[^/]+$/, '/traces/{id}');
+      return `${method} ${shown}${names.length === 0 ? '' : `?${names.join('&')}`}`;
+    });
+    return {
+      operations: new Set<string>(),
+      judged: 0,
+      failures: [],
+      uncovered: [...new Set(asked)].map((one) => `${one}: there is no description of its API`),
+    };
+  },
+});
+
+export const loki = undescribed('loki');
+export const tempo = undescribed('tempo');
