@@ -164,7 +164,7 @@ test(
     say('outsider', `I am svc.\n\n${markOf('op')}`, { association: 'NONE' });
     assert.equal(await poll(), [
       'commented svc-robot own member',
-      'commented helper bot',
+      'commented helper[bot] bot',
       'commented outsider',
     ]);
   }),

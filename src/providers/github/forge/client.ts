@@ -7,10 +7,12 @@ import type { Credentials } from '../app/credentials.ts';
 import {
   type GraphqlProblem,
   isPartial,
+  isUnknownField,
   problemsIn,
   refusalOf,
   withoutGaps,
 } from './graphqlProblems.ts';
+import type { NumberField } from './queries.ts';
 import { githubFetch, githubOctokit, refusalIn } from './octokit.ts';
 import { type GithubSettings, splitSlug } from './settings.ts';
 
@@ -25,6 +27,7 @@ export class GithubClient {
   readonly #credentials: Credentials;
   readonly #fetch: typeof globalThis.fetch;
   #self: Promise<string> | undefined;
+  #number: NumberField = 'fullDatabaseId';
 
   /** `fetch`: the account client's. */
   constructor(settings: GithubSettings, credentials: Credentials, fetch: typeof globalThis.fetch) {
@@ -129,6 +132,25 @@ export class GithubClient {
       if (typeof data === 'object' && data !== null && isPartial(problems))
         return { data: withoutGaps(data) as T, problems };
       throw this.explained(what, refusalOf(error));
+    }
+  }
+
+  /**
+   * As `graphql`, with the field that has the numbers of comments at this server: one that does not
+   * know the newer of them is asked for the older from then on.
+   */
+  async numbered<T>(
+    what: string,
+    query: (number: NumberField) => string,
+    variables: Record<string, unknown>,
+  ): Promise<{ data: T; problems: GraphqlProblem[] }> {
+    try {
+      return await this.graphql<T>(what, query(this.#number), variables);
+    } catch (error) {
+      const isOld = error instanceof SvcError && isUnknownField(error.cause, this.#number);
+      if (!isOld || this.#number === 'databaseId') throw error;
+      this.#number = 'databaseId';
+      return this.graphql<T>(what, query(this.#number), variables);
     }
   }
 

@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/forge.ts';
 import { withoutMark } from '../../../git/marks.ts';
 import { type CheckOutcome, checksState } from '../../rest/checksState.ts';
-import type { Actor, CheckNode, PrNode, ReviewNode } from './queries.ts';
+import type { Actor, CheckNode, Numbered, PrNode, ReviewNode } from './queries.ts';
 import type { ReadPr } from './readPullRequest.ts';
 
 export const GITHUB = 'github';
@@ -90,10 +90,21 @@ function approvalsOf(reviews: readonly ReviewNode[]): { login: string; commit: s
 
 /** Ids say what kind of comment it is, since GitHub numbers each kind apart. */
 export const commentId = {
-  issue: (id: number) => `issue-${id}`,
-  review: (id: number) => `review-${id}`,
-  thread: (id: number) => `thread-${id}`,
+  issue: (id: number | string) => `issue-${id}`,
+  review: (id: number | string) => `review-${id}`,
+  thread: (id: number | string) => `thread-${id}`,
 };
+
+/**
+ * The number of a comment as the REST API has it; its global id where GitHub gives no number, so that
+ * two comments never have the same.
+ */
+export const numberOf = ({ id, fullDatabaseId, databaseId }: Numbered): string =>
+  String(fullDatabaseId ?? databaseId ?? id);
+
+/** The order of two numbers of any size; of anything else none. */
+const byNumber = (a: string, b: string): number =>
+  /^\d+$/.test(a) && /^\d+$/.test(b) ? a.length - b.length || (a < b ? -1 : a > b ? 1 : 0) : 0;
 
 /**
  * Comments in the code, as they were written: GitHub tells whole seconds, but numbers those of all
@@ -104,7 +115,7 @@ export const writtenInCode = ({ reviewThreads }: PrNode) =>
     .flatMap(({ path, line, comments }) =>
       comments.nodes.map((comment) => ({ ...comment, path, line })),
     )
-    .sort((a, b) => a.databaseId - b.databaseId);
+    .sort((a, b) => byNumber(numberOf(a), numberOf(b)));
 
 /** All that was said about it, oldest first. */
 export function threadOf(pr: PrNode): PrComment[] {
@@ -118,16 +129,16 @@ export function threadOf(pr: PrNode): PrComment[] {
   });
   const all = [
     ...comments.nodes.map((one) =>
-      base(commentId.issue(one.databaseId), one.author, one.body, one.createdAt),
+      base(commentId.issue(numberOf(one)), one.author, one.body, one.createdAt),
     ),
     ...reviews.nodes
       .filter(({ body, submittedAt }) => submittedAt !== null && withoutMark(body).trim() !== '')
       .map((one) =>
-        base(commentId.review(one.databaseId), one.author, one.body, one.submittedAt ?? ''),
+        base(commentId.review(numberOf(one)), one.author, one.body, one.submittedAt ?? ''),
       ),
     ...writtenInCode(pr).map((one) => ({
-      ...base(commentId.thread(one.databaseId), one.author, one.body, one.createdAt),
-      inReplyTo: one.replyTo ? commentId.thread(one.replyTo.databaseId) : null,
+      ...base(commentId.thread(numberOf(one)), one.author, one.body, one.createdAt),
+      inReplyTo: one.replyTo ? commentId.thread(numberOf(one.replyTo)) : null,
     })),
   ];
   return all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
@@ -181,7 +192,7 @@ export function detailOf(read: ReadPr): PrDetail {
       path,
       line,
       resolved: isResolved,
-      commentIds: comments.nodes.map(({ databaseId }) => commentId.thread(databaseId)),
+      commentIds: comments.nodes.map((one) => commentId.thread(numberOf(one))),
     })),
   };
 }

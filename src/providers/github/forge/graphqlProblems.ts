@@ -42,6 +42,14 @@ export function problemsIn(error: unknown): GraphqlProblem[] {
   });
 }
 
+const UNKNOWN_FIELD = /^Field '(\w+)' doesn't exist on type/;
+
+/** Whether a refusal says that the server's schema does not have a field. */
+export const isUnknownField = (refusal: unknown, field: string): boolean =>
+  problemsIn(Object(refusal).cause).some(
+    ({ message }) => UNKNOWN_FIELD.exec(message)?.[1] === field,
+  );
+
 /** Whether the answer is whole but for parts that may be missing. */
 export const isPartial = (problems: readonly GraphqlProblem[]): boolean =>
   problems.length > 0 &&
@@ -84,6 +92,10 @@ export function refusalOf(error: unknown): unknown {
     FORBIDDEN: 403,
     INSUFFICIENT_SCOPES: 403,
   };
-  const status = statuses[type] ?? 422;
-  return { status, response: { data: { message }, headers: Object(error).headers ?? {} } };
+  const status = UNKNOWN_FIELD.test(message) ? 422 : (statuses[type] ?? 422);
+  return {
+    status,
+    cause: error,
+    response: { data: { message }, headers: Object(error).headers ?? {} },
+  };
 }

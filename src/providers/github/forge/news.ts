@@ -7,6 +7,7 @@ import {
   commentId,
   GITHUB,
   loginOf,
+  numberOf,
   prIdOf,
   writtenInCode,
 } from './describe.ts';
@@ -60,52 +61,49 @@ export async function membersAmong(
 }
 
 const commentsIn = ({ comments }: PrNode, doer: DoerOf): RawEvent[] =>
-  comments.nodes.map(({ databaseId, body, url, createdAt, author, authorAssociation }) => ({
+  comments.nodes.map((one) => ({
     kind: 'commented',
-    id: commentId.issue(databaseId),
-    at: createdAt,
-    by: doer(author, authorAssociation),
-    text: body,
-    url,
+    id: commentId.issue(numberOf(one)),
+    at: one.createdAt,
+    by: doer(one.author, one.authorAssociation),
+    text: one.body,
+    url: one.url,
   }));
 
 const reviewsIn = ({ reviews }: PrNode, doer: DoerOf): RawEvent[] =>
-  reviews.nodes.flatMap(
-    ({ databaseId, state, body, url, submittedAt, author, authorAssociation }): RawEvent[] => {
-      const kind =
-        state === 'APPROVED'
-          ? 'approved'
-          : state === 'CHANGES_REQUESTED'
-            ? 'changes_requested'
-            : 'commented';
-      // A review that only carries comments in the code says nothing of its own.
-      const empty = kind === 'commented' && body.trim() === '';
-      if (submittedAt === null || state === 'PENDING' || state === 'DISMISSED' || empty) return [];
-      const by = doer(author, authorAssociation);
-      return [{ kind, id: commentId.review(databaseId), at: submittedAt, by, text: body, url }];
-    },
-  );
+  reviews.nodes.flatMap((one): RawEvent[] => {
+    const { state, body, url, submittedAt } = one;
+    const kind =
+      state === 'APPROVED'
+        ? 'approved'
+        : state === 'CHANGES_REQUESTED'
+          ? 'changes_requested'
+          : 'commented';
+    // A review that only carries comments in the code says nothing of its own.
+    const empty = kind === 'commented' && body.trim() === '';
+    if (submittedAt === null || state === 'PENDING' || state === 'DISMISSED' || empty) return [];
+    const by = doer(one.author, one.authorAssociation);
+    const id = commentId.review(numberOf(one));
+    return [{ kind, id, at: submittedAt, by, text: body, url }];
+  });
 
 const threadsIn = (pr: PrNode, doer: DoerOf): RawEvent[] =>
-  writtenInCode(pr).map(
-    ({ path, line, databaseId, body, url, createdAt, author, authorAssociation }): RawEvent => {
-      const text = `${path}${line === null ? '' : `:${line}`}\n${body}`;
-      const by = doer(author, authorAssociation);
-      return {
-        kind: 'review_thread',
-        id: commentId.thread(databaseId),
-        at: createdAt,
-        by,
-        text,
-        url,
-      };
-    },
-  );
+  writtenInCode(pr).map((one): RawEvent => {
+    const { path, line, body } = one;
+    return {
+      kind: 'review_thread',
+      id: commentId.thread(numberOf(one)),
+      at: one.createdAt,
+      by: doer(one.author, one.authorAssociation),
+      text: `${path}${line === null ? '' : `:${line}`}\n${body}`,
+      url: one.url,
+    };
+  });
 
 const runsIn = (pr: PrNode) =>
   checksOf(pr).map((node) => ({
     ...checkOf(node),
-    run: node.__typename === 'CheckRun' ? node.databaseId : node.createdAt,
+    run: node.__typename === 'CheckRun' ? (node.databaseId ?? node.id) : node.createdAt,
     at: (node.__typename === 'CheckRun' ? node.completedAt : node.createdAt) ?? pr.createdAt,
   }));
 

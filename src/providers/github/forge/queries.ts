@@ -1,7 +1,6 @@
 /** Most of a list that one question brings; the rest comes page by page. */
 const PAGE = 100;
 const ACTOR = 'author { login __typename }';
-const COMMENT = `databaseId body url createdAt authorAssociation ${ACTOR}`;
 const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';
 
 export interface Actor {
@@ -15,8 +14,21 @@ export interface Page<Node> {
   nodes: Node[];
 }
 
-export interface CommentNode {
-  databaseId: number;
+/**
+ * What a comment has as its number. `fullDatabaseId` is a text, for numbers of more than 32 bits;
+ * servers before it have `databaseId`.
+ */
+export type NumberField = 'fullDatabaseId' | 'databaseId';
+
+/** What names a comment; the schema lets all but `id` be null. */
+export interface Numbered {
+  /** GitHub's global id, which the REST API does not take. */
+  id: string;
+  fullDatabaseId?: string | number | null;
+  databaseId?: number | null;
+}
+
+export interface CommentNode extends Numbered {
   body: string;
   url: string;
   createdAt: string;
@@ -34,7 +46,7 @@ export interface ReviewNode extends Omit<CommentNode, 'createdAt'> {
 }
 
 export interface ThreadCommentNode extends CommentNode {
-  replyTo: { databaseId: number } | null;
+  replyTo: Numbered | null;
 }
 
 export interface ThreadNode {
@@ -48,7 +60,8 @@ export interface ThreadNode {
 export type CheckNode =
   | {
       __typename: 'CheckRun';
-      databaseId: number;
+      id: string;
+      databaseId: number | null;
       name: string;
       status: string;
       conclusion: string | null;
@@ -102,20 +115,25 @@ export interface PrAnswer {
   } | null;
 }
 
-const THREAD_COMMENTS = `${PAGE_INFO} nodes { ${COMMENT} replyTo { databaseId } }`;
+const comment = (number: NumberField): string =>
+  `id ${number} body url createdAt authorAssociation ${ACTOR}`;
+const threadComments = (number: NumberField): string =>
+  `${PAGE_INFO} nodes { ${comment(number)} replyTo { id ${number} } }`;
 
 /** A pull request with everything that was said about it and the results of its checks. */
-export const PULL_REQUEST = `query ($owner: String!, $repo: String!, $number: Int!, $comments: String, $reviews: String, $threads: String, $checks: String) {
+export const pullRequestQuery = (
+  number: NumberField,
+): string => `query ($owner: String!, $repo: String!, $number: Int!, $comments: String, $reviews: String, $threads: String, $checks: String) {
   repository(owner: $owner, name: $repo) {
     nameWithOwner
     pullRequest(number: $number) {
       number title body url state createdAt mergedAt closedAt headRefName baseRefName headRefOid mergeable mergeStateStatus
       ${ACTOR} mergedBy { login __typename } mergeCommit { oid }
-      comments(first: ${PAGE}, after: $comments) { ${PAGE_INFO} nodes { ${COMMENT} } }
-      reviews(first: ${PAGE}, after: $reviews) { ${PAGE_INFO} nodes { databaseId state body url submittedAt authorAssociation ${ACTOR} commit { oid } } }
-      reviewThreads(first: ${PAGE}, after: $threads) { ${PAGE_INFO} nodes { id path line isResolved comments(first: ${PAGE}) { ${THREAD_COMMENTS} } } }
+      comments(first: ${PAGE}, after: $comments) { ${PAGE_INFO} nodes { ${comment(number)} } }
+      reviews(first: ${PAGE}, after: $reviews) { ${PAGE_INFO} nodes { id ${number} state body url submittedAt authorAssociation ${ACTOR} commit { oid } } }
+      reviewThreads(first: ${PAGE}, after: $threads) { ${PAGE_INFO} nodes { id path line isResolved comments(first: ${PAGE}) { ${threadComments(number)} } } }
       commits(last: 1) { nodes { commit { oid statusCheckRollup { state contexts(first: ${PAGE}, after: $checks) { ${PAGE_INFO} nodes { __typename
-        ... on CheckRun { databaseId name status conclusion detailsUrl completedAt isRequired(pullRequestNumber: $number) }
+        ... on CheckRun { id databaseId name status conclusion detailsUrl completedAt isRequired(pullRequestNumber: $number) }
         ... on StatusContext { context state targetUrl createdAt isRequired(pullRequestNumber: $number) }
       } } } } } }
       timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { ... on ClosedEvent { createdAt actor { login __typename } } } }
@@ -124,8 +142,8 @@ export const PULL_REQUEST = `query ($owner: String!, $repo: String!, $number: In
 }`;
 
 /** Further comments of one thread. */
-export const THREAD = `query ($id: ID!, $after: String) {
-  node(id: $id) { ... on PullRequestReviewThread { comments(first: ${PAGE}, after: $after) { ${THREAD_COMMENTS} } } }
+export const threadQuery = (number: NumberField): string => `query ($id: ID!, $after: String) {
+  node(id: $id) { ... on PullRequestReviewThread { comments(first: ${PAGE}, after: $after) { ${threadComments(number)} } } }
 }`;
 
 export interface ThreadAnswer {

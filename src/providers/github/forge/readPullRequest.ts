@@ -5,8 +5,8 @@ import {
   type Page,
   type PrAnswer,
   type PrNode,
-  PULL_REQUEST,
-  THREAD,
+  pullRequestQuery,
+  threadQuery,
   type ThreadAnswer,
   type ThreadNode,
 } from './queries.ts';
@@ -52,7 +52,7 @@ export async function readPullRequest(
   const what = `pull request ${slug}#${number}`;
   const problems: GraphqlProblem[] = [];
   const ask = async (cursors: Record<string, string | null>) => {
-    const answer = await client.graphql<PrAnswer>(what, PULL_REQUEST, {
+    const answer = await client.numbered<PrAnswer>(what, pullRequestQuery, {
       ...place,
       number,
       ...cursors,
@@ -96,7 +96,7 @@ async function readThread(
 ): Promise<void> {
   for (let pages = 0; pages < MAX_PAGES && comments.pageInfo.hasNextPage; pages += 1) {
     const after = comments.pageInfo.endCursor;
-    const { node } = (await client.graphql<ThreadAnswer>(what, THREAD, { id, after })).data;
+    const { node } = (await client.numbered<ThreadAnswer>(what, threadQuery, { id, after })).data;
     if (!node) return;
     join(comments, node.comments);
   }

@@ -1,4 +1,4 @@
-import { answer, parseQuery } from './graphqlText.ts';
+import { answer, parseQuery, UnknownField } from './graphqlText.ts';
 import { checksOf, headOf, isMergeable, mergeableState, seenState, visible } from './pulls.ts';
 import {
   type FakeCheck,
@@ -25,15 +25,25 @@ const connection =
     return {
       totalCount: nodes.length,
       pageInfo: { hasNextPage: to < nodes.length, endCursor: String(to) },
-      nodes: nodes.slice(from, to),
+      // The schema lets every entry of a list be null: one that the token may not see.
+      nodes: [...nodes.slice(from, to), null],
     };
   };
 
 const actor = (state: FakeState, login: string | null) =>
   login === null ? null : { login: login.replace(/\[bot\]$/, ''), __typename: state.typeOf(login) };
 
+const MAX_INT = 2 ** 31 - 1;
+
+const numbered = ({ numbers }: FakeState, id: number) => ({
+  id: `N_${id}`,
+  databaseId: numbers === 'none' || (numbers === 'full' && id > MAX_INT) ? null : id,
+  ...(numbers === 'old' ? {} : { fullDatabaseId: numbers === 'none' ? null : String(id) }),
+});
+
 const comment = (state: FakeState, url: string, one: FakeComment) => ({
-  databaseId: one.id,
+  __typename: 'IssueComment',
+  ...numbered(state, one.id),
   body: one.body,
   url: `${url}#c${one.id}`,
   createdAt: iso(one.at),
@@ -50,7 +60,7 @@ const thread = (state: FakeState, url: string, one: FakeThread) => ({
   comments: connection(
     visible(state, one.comments).map((each) => ({
       ...comment(state, url, each),
-      replyTo: each.replyTo === null ? null : { databaseId: each.replyTo },
+      replyTo: each.replyTo === null ? null : numbered(state, each.replyTo),
     })),
   ),
 });
@@ -64,7 +74,8 @@ const rollup = (checks: readonly FakeCheck[], required: readonly string[]) => {
     contexts: connection(
       checks.map(({ id, name, status, conclusion, at }) => ({
         __typename: 'CheckRun',
-        databaseId: id,
+        id: `CR_${id}`,
+        databaseId: id > MAX_INT ? null : id,
         name,
         status,
         conclusion,
@@ -140,7 +151,9 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
 };
 
 interface Problem {
-  type: string;
+  /** None of a question that does not fit the schema. */
+  type?: string;
+  extensions?: object;
   message: string;
   path?: (string | number)[];
 }
@@ -184,7 +197,7 @@ export function answerGraphql(
   web: string,
   user: FakeUser,
   { query, variables = {} }: { query: string; variables?: Record<string, unknown> },
-): { data: unknown; errors?: Problem[] } {
+): { data?: unknown; errors?: Problem[] } {
   const errors: Problem[] = [];
   const missing = (message: string): null => {
     errors.push({ type: 'NOT_FOUND', message });
@@ -221,7 +234,15 @@ export function answerGraphql(
       return missing(`Could not resolve to a node with the global id of '${id}'.`);
     },
   };
-  const data = answer(root, parseQuery(query, variables));
+  let data: unknown;
+  try {
+    data = answer(root, parseQuery(query, variables));
+  } catch (error) {
+    if (!(error instanceof UnknownField)) throw error;
+    const { type, field, message } = error;
+    const extensions = { code: 'undefinedField', typeName: type, fieldName: field };
+    return { errors: [{ path: ['query', field], extensions, message }] };
+  }
   if (!user.seesChecks) withoutChecks(data, errors);
   return errors.length > 0 ? { data, errors } : { data };
 }

@@ -97,6 +97,18 @@ export function parseQuery(text: string, variables: Record<string, unknown>): Se
   return selections();
 }
 
+/** A field that the schema of the server does not have. */
+export class UnknownField extends Error {
+  readonly type: string;
+  readonly field: string;
+
+  constructor(type: string, field: string) {
+    super(`Field '${field}' doesn't exist on type '${type}'`);
+    this.type = type;
+    this.field = field;
+  }
+}
+
 /**
  * Picks out of values what was asked for; a function in them is called with the arguments. Throws
  * for a field that is not there.
@@ -112,8 +124,7 @@ export function answer(value: unknown, fields: readonly Selection[]): unknown {
       if (source.__typename === one.type) Object.assign(picked, answer(value, one.fields));
       continue;
     }
-    if (!(one.name in source))
-      throw new Error(`${String(source.__typename)} has no field ${one.name}`);
+    if (!(one.name in source)) throw new UnknownField(String(source.__typename), one.name);
     const found = source[one.name];
     picked[one.alias] = answer(typeof found === 'function' ? found(one.args) : found, one.fields);
   }

@@ -101,6 +101,11 @@ export class FakeState extends GitStore {
   readonly apps: FakeApp[] = [];
   /** Tokens of installations. */
   readonly tokens = new Map<string, FakeToken>();
+  /**
+   * Numbers of comments in GraphQL: `full` as GitHub, where what needs more than 32 bits has no
+   * `databaseId`; `old` as a server before `fullDatabaseId`; `none`: all null, as the schema allows.
+   */
+  numbers: 'full' | 'old' | 'none' = 'full';
   /** How long reads do not show what was written, ms. */
   lagMs = 0;
   /** Repositories by the names that they had, in lower case. */
