@@ -19,7 +19,8 @@ export async function createDispatcher(
   ca: readonly string[] | null,
   lookup?: LookupFunction,
 ): Promise<Carrier> {
-  const { Agent, EnvHttpProxyAgent } = await import('undici');
+  // The default export: in a bundle, a CommonJS package has no other.
+  const { Agent, EnvHttpProxyAgent } = (await import('undici')).default;
   const tls = ca === null ? {} : { ca: [...ca] };
   const connect = { ...tls, ...(lookup ? { lookup } : {}) };
   const direct = new Agent({ connect });

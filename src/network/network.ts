@@ -59,7 +59,7 @@ export async function openNetwork(
   const settings = readNetworkVariables(env);
   if (isPlain(settings)) return { secrets: [], close: async () => {} };
   const ca = await trustedAuthorities(settings);
-  const { getGlobalDispatcher, setGlobalDispatcher } = await import('undici');
+  const { getGlobalDispatcher, setGlobalDispatcher } = (await import('undici')).default;
   const { dispatcher, close } = await createDispatcher(settings, ca);
   const before = getGlobalDispatcher();
   current = {
