@@ -98,6 +98,11 @@ export interface JobTracker extends Tracker {
   ): Promise<TrackerAnswer | null>;
   /** What names svc's own account in webhooks (account id, login); absent = nothing is known. */
   ownIds?(): Promise<readonly string[]>;
+  /**
+   * Whether an account is one of the site's own people, for events that do not show it.
+   * `identities`: what its webhooks name the account by. Left out where they always show it.
+   */
+  isMember?(identities: readonly string[]): Promise<boolean>;
   /** null = its requests are not counted here. */
   budget(): ForgeBudget | null;
 }

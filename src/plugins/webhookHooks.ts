@@ -29,18 +29,19 @@ const known = (clock: Clock, plugin: string, ask: () => Promise<Ids>): (() => Pr
   };
 };
 
-/** How the forge is asked about the author of a delivery; left out where it cannot be asked. */
-function membership(clock: Clock, { id, forge }: ConfiguredForge): Pick<Hook, 'isMember'> {
-  if (!forge || !isRemote(forge) || !forge.isMember) return {};
+type AskMember = (event: HookEvent) => Promise<boolean>;
+
+/** How the provider is asked about the author of a delivery; left out where it cannot be asked. */
+function membership(clock: Clock, id: string, ask: AskMember | null): Pick<Hook, 'isMember'> {
+  if (ask === null) return {};
   const unknown = ({ author, repo }: HookEvent) =>
     new SvcError(
       'unreachable',
       `${id} did not report whether ${author} belongs to ${repo}; send the delivery again.`,
     );
-  const ask = forge.isMember.bind(forge);
   return {
     isMember: (event) => {
-      const asked = ask(event.repo, event.identities).catch((cause: unknown) => {
+      const asked = ask(event).catch((cause: unknown) => {
         if (cause instanceof SvcError) throw unknown(event);
         throw cause;
       });
@@ -50,6 +51,15 @@ function membership(clock: Clock, { id, forge }: ConfiguredForge): Pick<Hook, 'i
     },
   };
 }
+
+const asksForge = ({ forge }: ConfiguredForge): AskMember | null => {
+  const ask = forge && isRemote(forge) ? forge.isMember?.bind(forge) : undefined;
+  return ask ? ({ repo, identities }) => ask(repo, identities) : null;
+};
+const asksTracker = ({ tracker }: ConfiguredTracker): AskMember | null => {
+  const ask = tracker?.isMember?.bind(tracker);
+  return ask ? ({ identities }) => ask(identities) : null;
+};
 
 /** The forges and trackers whose webhooks are taken, by plugin id: those with a secret. */
 export function hooksOf(
@@ -71,10 +81,11 @@ export function hooksOf(
       rules: watch.rules,
       selfIsPerson,
       ownIds: () => self().catch(() => []),
-      ...membership(clock, configured),
+      ...membership(clock, id, asksForge(configured)),
     };
   }
-  for (const { id, webhook, config, tracker } of trackers) {
+  for (const configured of trackers) {
+    const { id, webhook, config, tracker } = configured;
     if (!webhook || !config) continue;
     hooks[id] = {
       read: webhook,
@@ -83,6 +94,7 @@ export function hooksOf(
       // On a tracker there is no mark: rather have it sent again than wake a job by its own
       // comment.
       ownIds: known(clock, id, async () => (await tracker?.ownIds?.()) ?? []),
+      ...membership(clock, id, asksTracker(configured)),
     };
   }
   return hooks;

@@ -4,6 +4,7 @@ import { SvcError } from '../../src/lib/errors.ts';
 import type { ConfiguredForge } from '../../src/plugins/builtInForges.ts';
 import type { ConfiguredTracker } from '../../src/plugins/builtInTrackers.ts';
 import { hooksOf } from '../../src/plugins/webhookHooks.ts';
+import { bareEvent } from '../../src/providers/hooks/event.ts';
 import { wakeRules } from '../../src/providers/rest/wakeRules.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
@@ -54,6 +55,21 @@ test('forges with a secret take webhooks, by their own rules; no others do', asy
   assert.equal([hooks.github?.rules, hooks.github?.selfIsPerson], [wakeRules('ann', ''), true]);
   assert.equal([hooks.jira?.rules, hooks.jira?.selfIsPerson], [wakeRules('a1,a2', 'a3'), false]);
   assert.equal([await hooks.github?.ownIds(), await hooks.jira?.ownIds()], [['svc'], ['id-1']]);
+});
+
+test('a tracker that knows its people is asked about the author of a delivery; another one is not', async () => {
+  const event = { ...bareEvent, event: '', author: 'Ann', repo: 'SHOP', identities: ['a1'] };
+  const asked: (readonly string[])[] = [];
+  const isMember = async (identities: readonly string[]) => {
+    asked.push(identities);
+    return true;
+  };
+  const knows = tracker(async () => []);
+  Object.assign(knows.tracker ?? {}, { isMember });
+  const clock = new SimulatedClock();
+  const { jira, linear } = hooksOf([], [knows, tracker(async () => [], { id: 'linear' })], clock);
+  assert.is(await jira?.isMember?.(event), true);
+  assert.equal([asked, linear?.isMember], [[['a1']], undefined]);
 });
 
 test('who svc is, is asked until it was answered once', async () => {

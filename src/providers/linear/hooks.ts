@@ -24,7 +24,8 @@ function base(payload: unknown, issue: unknown): HookEvent {
   const url = texts(textAt(payload, 'url'), textAt(payload, 'data', 'url'))[0] ?? '';
   const key = textAt(issue, 'identifier') || (KEY_IN_URL.exec(url)?.[1] ?? '');
   const [, team = '', number] = KEY.exec(key) ?? [];
-  const type = textAt(actor, 'type');
+  // A delivery without an actor names the user of the comment, who is one of the workspace.
+  const type = textAt(actor, 'type') || (has(payload, 'actor') || actor == null ? '' : 'user');
   const isOutsider = has(payload, 'data', 'externalUser') || has(payload, 'data', 'externalUserId');
   return {
     ...bareEvent,
@@ -88,7 +89,9 @@ function commentOf(payload: unknown, action: string): HookEvent {
 export function linearEvent(payload: unknown): HookEvent | null {
   const [type, action] = [textAt(payload, 'type'), textAt(payload, 'action')];
   if (type === 'Issue') return issueOf(payload, action);
-  return type === 'Comment' ? commentOf(payload, action) : null;
+  const comment = type === 'Comment' ? commentOf(payload, action) : null;
+  // Updates of projects and documents have comments too.
+  return comment?.ref == null ? null : comment;
 }
 
 /** Reads deliveries of Linear. */

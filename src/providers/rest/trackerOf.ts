@@ -34,6 +34,8 @@ interface TrackerParts extends Pick<Tracker, 'issue' | 'comments' | 'search'> {
    * else can take.
    */
   self(): Promise<{ shown: string; ids: readonly string[] }>;
+  /** As in the contract. */
+  isMember?(identities: readonly string[]): Promise<boolean>;
 }
 
 const sameStatus = (a: string, b: string): boolean =>
@@ -121,6 +123,7 @@ export function trackerOf(
     ]),
     budget: () => accountClient.budget(),
     ownIds: async () => (await parts.self()).ids,
+    ...(parts.isMember ? { isMember: parts.isMember } : {}),
     write: (operation, args, actor) => operations[operation].write(args, actor),
     find: (operation, args, actor) => operations[operation].find(args, actor),
     async comment(key, body, operationId) {

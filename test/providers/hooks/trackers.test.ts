@@ -76,6 +76,23 @@ for (const [name, payload, expected] of [
     },
     ['issue.commented', 'commented', 'SHOP-7', 'Ann', 'ann', false, null, null],
   ],
+  [
+    'comment of Data Center by itself, which names no issue',
+    {
+      webhookEvent: 'comment_created',
+      comment: { id: '1', self: 'https://j.test/rest/api/2/issue/7/comment/1', body: 'hm' },
+    },
+    null,
+  ],
+  [
+    'comment of an account whose type is not said',
+    {
+      webhookEvent: 'comment_created',
+      issue: ticket,
+      comment: { id: '1', body: 'hm', author: { accountId: 'a1', displayName: 'Ann' } },
+    },
+    ['issue.commented', 'commented', 'SHOP-7', 'Ann', 'a1', false, null, null],
+  ],
   ['a sprint', { webhookEvent: 'sprint_started' }, null],
 ] as const) {
   test(`Jira: ${name} (EVT-4)`, () => assert.equal(brief(jira(payload)), expected));
@@ -157,6 +174,30 @@ for (const [name, payload, expected] of [
     'comment that names its issue by the address alone',
     data('Comment', 'create', { data: { id: 'c1', body: 'hm', issue: { id: 'i1', title: 'S' } } }),
     ['issue.commented', 'commented', ...WHO],
+  ],
+  [
+    'comment whose address has nothing behind the key but its own anchor',
+    data('Comment', 'create', {
+      url: 'https://linear.app/acme/issue/ENG-7#comment-1',
+      data: { id: 'c1', body: 'hm' },
+    }),
+    ['issue.commented', 'commented', ...WHO],
+  ],
+  [
+    'comment without an actor, by a user of the workspace',
+    data('Comment', 'create', {
+      actor: null,
+      data: { id: 'c1', body: 'hm', issue, user: { id: 'u1', name: 'Ann' } },
+    }),
+    ['issue.commented', 'commented', 'ENG-7', 'Ann', 'u1', false, true, null],
+  ],
+  [
+    'comment on an update of a project',
+    data('Comment', 'create', {
+      url: 'https://linear.app/acme/project/shop-1/updates#comment-1',
+      data: { id: 'c1', body: 'hm', projectUpdateId: 'p1' },
+    }),
+    null,
   ],
   [
     'comment of an external user',

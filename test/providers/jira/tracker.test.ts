@@ -239,6 +239,27 @@ test('a site that does not name its id says what to set, and is asked again', as
   assert.is((await it.settled(it.tracker.issue('SHOP-1'))).key, 'SHOP-1');
 });
 
+for (const version of [2, 3] as const) {
+  test(`version ${version}: people of the site are members; customers, and accounts that are not shown, are none (EVT-4)`, async () => {
+    const { tracker, fake, settled } = stage(version);
+    fake.store.addUser('t2', 'customer', { isCustomer: true });
+    const idOf = (login: string) => (version === 3 ? [`acc-${login}`] : [login, `key-${login}`]);
+    const isMember = (ids: readonly string[]) =>
+      settled(tracker.isMember?.(ids) ?? Promise.reject());
+    assert.equal(
+      [
+        await isMember(idOf('svc')),
+        await isMember(idOf('customer')),
+        await isMember(idOf('nobody')),
+        await isMember([]),
+      ],
+      [true, false, false, false],
+    );
+    // A user name may have changed since; the key of the account has not.
+    if (version === 2) assert.is(await isMember(['former', 'key-svc']), true);
+  });
+}
+
 test('settings that cannot be used say which and why', async () => {
   const config = { baseUrl: SITE, token: TOKEN, username: 'svc@example.test' };
   for (const [more, why] of [

@@ -17,6 +17,7 @@ import {
 } from './answers.ts';
 import { apiAddress } from './apiAddress.ts';
 import { markdownToAdf } from '../adf/markdownToAdf.ts';
+import { isMember } from './members.ts';
 import { isKey, jqlFor, KEY } from './search.ts';
 import type { JiraSettings } from './settings.ts';
 import { moveIssue } from './transitions.ts';
@@ -220,6 +221,7 @@ export function createJiraTracker({
       await moveIssue(client, version, { issue: before, wanted, fields });
       return issue(before.key);
     },
+    isMember: (identities) => isMember(client, version, identities),
     async self() {
       const { displayName, accountId, key, name, emailAddress } = await myself();
       const ids = [accountId, key, name, emailAddress].flatMap((id) => id || []);

@@ -116,6 +116,7 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
     const known = { ...request, user };
     const rest = path.slice(prefix.length);
     if (rest === '/myself') return ok(this.#user(user.login));
+    if (rest === '/user') return this.#lookUp(known);
     if (rest === '/search/jql' || rest === '/search') return this.#search(known, rest);
     const property = /^\/comment\/(\d+)\/properties\/([\w.]+)$/.exec(rest);
     if (property) return this.#property(property[1] ?? '', property[2] ?? '');
@@ -139,11 +140,25 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
     return GONE;
   }
 
+  #lookUp({ query }: Request): FakeAnswer {
+    const users = [...this.store.users.values()];
+    const found = users.find(({ login }) =>
+      this.version === 3
+        ? query.get('accountId') === `acc-${login}`
+        : query.get('username') === login || query.get('key') === `key-${login}`,
+    );
+    if (!found) return refused(404, 'Specified user does not exist or you do not have permission.');
+    const isCustomer = found.isCustomer === true;
+    const shown = this.#user(found.login);
+    if (this.version === 2) return ok({ ...shown, applicationRoles: { size: isCustomer ? 0 : 1 } });
+    return ok({ ...shown, accountType: isCustomer ? 'customer' : 'atlassian' });
+  }
+
   #user(login: string) {
     const id =
       this.version === 3
         ? { accountId: `acc-${login}`, accountType: 'atlassian' }
-        : { key: login, name: login };
+        : { key: `key-${login}`, name: login };
     return { ...id, displayName: login, active: true };
   }
 

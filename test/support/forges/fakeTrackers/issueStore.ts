@@ -7,6 +7,8 @@ export interface TrackerUser {
   canWrite: boolean;
   /** What a token with scopes may do; undefined = one without. */
   scopes?: readonly string[];
+  /** A customer of a service desk; default false. */
+  isCustomer?: boolean;
 }
 
 export interface StoredComment {

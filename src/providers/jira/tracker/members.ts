@@ -1,0 +1,38 @@
+import { SvcError } from '../../../lib/errors.ts';
+import { numberAt, textAt } from '../../../lib/untrusted.ts';
+import type { RestClient, RestQuery } from '../../rest/client.ts';
+
+/**
+ * Whether an account is one of the site's own people: at Jira Cloud by its type, which tells
+ * customers and apps apart; elsewhere by whether it may use a Jira product, which customers of a
+ * service desk may not. An account that Jira does not show is none. Throws SvcError where Jira
+ * cannot say now.
+ */
+export async function isMember(
+  client: RestClient,
+  version: 2 | 3,
+  identities: readonly string[],
+): Promise<boolean> {
+  const [first, second] = identities;
+  if (first === undefined) return false;
+  if (version === 3) {
+    const user = await userBy(client, { accountId: first });
+    return textAt(user, 'accountType') === 'atlassian';
+  }
+  // Webhooks of Data Center name the user name first, and the key of the account behind it.
+  const user =
+    (await userBy(client, { username: first })) ??
+    (second === undefined ? null : await userBy(client, { key: second }));
+  return (numberAt(user, 'applicationRoles', 'size') ?? 0) > 0;
+}
+
+/** null = there is none, or the token may not see it. */
+async function userBy(client: RestClient, query: RestQuery): Promise<unknown> {
+  try {
+    return await client.get<unknown>('the author of a delivery', '/user', query);
+  } catch (error) {
+    if (error instanceof SvcError && (error.code === 'not-found' || error.code === 'forbidden'))
+      return null;
+    throw error;
+  }
+}
