@@ -13,6 +13,16 @@ const numberIn = (headers: Headers, name: string): number | null => {
   return value !== null && /^\d+$/.test(value) ? Number(value) : null;
 };
 
+/** When a limit ends, epoch ms: seconds or ms of a clock, or (Jira) ISO 8601. */
+function resetIn(headers: Headers, name: string, unitMs: number): number | null {
+  const clock = numberIn(headers, name);
+  if (clock !== null) return clock * unitMs;
+  const text = headers.get(name);
+  const at = text !== null && ISO.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isFinite(at) ? at : null;
+}
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
 interface AccountLimit {
   resource: string;
   limit: number;
@@ -35,15 +45,16 @@ const LIMITS: readonly { prefix: string; resource: string | null; unitMs: number
 /** What an answer says of the account's limits. */
 export const limitsIn = ({ headers }: Pick<Answer, 'headers'>): AccountLimit[] =>
   LIMITS.flatMap(({ prefix, resource, unitMs }) => {
-    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+    const [limit, remaining] = ['limit', 'remaining'].map((name) =>
       numberIn(headers, `${prefix}-${name}`),
     );
-    if (limit == null || remaining == null || reset == null) return [];
+    const resetsAt = resetIn(headers, `${prefix}-reset`, unitMs);
+    if (limit == null || remaining == null || resetsAt === null) return [];
     return {
       resource: resource ?? headers.get('x-ratelimit-resource') ?? 'core',
       limit,
       remaining,
-      resetsAt: reset * unitMs,
+      resetsAt,
     };
   });
 
@@ -55,14 +66,18 @@ const NEAR = 0.1;
 const NEAR_MS = 5 * 60_000;
 
 /**
- * Bitbucket's word that less than a fifth of the limit is left: the rest of it is for the runner.
+ * Bitbucket's word that less than a fifth of the limit is left: the rest of it is for the runner. A
+ * server that also says when its limit ends (Jira, whose windows are short) means that window.
  */
 export function nearLimitIn({ headers }: Pick<Answer, 'headers'>, now: number): AccountLimit[] {
   const limit = numberIn(headers, 'x-ratelimit-limit');
   if (limit === null || headers.get('x-ratelimit-nearlimit')?.toLowerCase() !== 'true') return [];
-  return [
-    { resource: 'core', limit, remaining: Math.floor(limit * NEAR), resetsAt: now + NEAR_MS },
-  ];
+  const known = numberIn(headers, 'x-ratelimit-remaining');
+  const ends = resetIn(headers, 'x-ratelimit-reset', 1000);
+  // It has said exactly what is left, and until when.
+  if (known !== null && ends !== null) return [];
+  const remaining = known ?? Math.floor(limit * NEAR);
+  return [{ resource: 'core', limit, remaining, resetsAt: ends ?? now + NEAR_MS }];
 }
 
 /** Documented words of GitHub's refusals, in `message` of a 403, or of a GraphQL error. */
@@ -119,10 +134,10 @@ export function refusedUntil(answer: Answer, now: number, isGraphql = true): num
     const at = /^\d+$/.test(retryAfter) ? now + Number(retryAfter) * 1000 : Date.parse(retryAfter);
     if (Number.isFinite(at)) return at;
   }
-  const reset = numberIn(headers, 'x-ratelimit-reset');
+  const reset = resetIn(headers, 'x-ratelimit-reset', 1000);
   const ends = limitsIn(answer).flatMap(({ remaining, resetsAt }) =>
     remaining === 0 ? [resetsAt] : [],
   );
-  if (spent && reset !== null) ends.push(reset * 1000);
+  if (spent && reset !== null) ends.push(reset);
   return ends.length > 0 ? Math.max(...ends, now + 1000) : now + UNNAMED_WAIT_MS;
 }

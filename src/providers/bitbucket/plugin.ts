@@ -33,6 +33,11 @@ export const bitbucketPlugin: BuiltInForge = {
         type: 'string',
         description: 'Workspace of repositories that are named without one.',
       },
+      project: {
+        type: 'string',
+        description:
+          "Key of the project that new repositories are created in; default: Bitbucket's choice, the oldest of the workspace.",
+      },
       baseUrl: {
         type: 'string',
         description:

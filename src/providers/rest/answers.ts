@@ -41,3 +41,13 @@ export const mergedAnswer = (pr: PrMapping, mergeCommit: string, mergedBy: strin
   const { prId, number, url, state, mergedAt } = pr;
   return answerOf(pr, { prId, number, url, state, mergedAt, mergeCommit, mergedBy });
 };
+
+/**
+ * The forge has accepted the merge and does it later: the pull request is still open, and its merge
+ * will come as an event. `how`: what it waits for.
+ */
+export const queuedAnswer = (pr: PrMapping, how: string): ForgeChange => {
+  const { prId, number, url, state } = pr;
+  const note = `${prId} is not merged yet: ${how} Wait for the merge (await_event with merged); do not merge it again.`;
+  return answerOf(pr, { prId, number, url, state, mergedAt: null, queued: true, note });
+};

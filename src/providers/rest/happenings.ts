@@ -42,7 +42,7 @@ export interface RawEvent {
 }
 
 /** CI is a program that must be heard; its results are attributed to the check. */
-const program = (login: string): Doer => ({ login, bot: false, member: true });
+export const program = (login: string): Doer => ({ login, bot: false, member: true });
 
 /** A check with what tells one run of it from the next. */
 export interface RunOfCheck extends PrCheck {

@@ -57,6 +57,16 @@ export const behindReason = (head: string, base: string): string =>
 
 export const DRAFT_REASON = 'it is a draft. A person must mark it as ready.';
 
+/** Words that only repeat the HTTP status. */
+const STATUS_ALONE =
+  /^(?:\d{3}\s+)?(?:Method Not Allowed|Unauthorized|Not Acceptable|Conflict|Bad Request|no message|no reason)\.?$/i;
+
+/** What the forge itself says of a refusal, to be put behind svc's own words; empty for nothing. */
+export const inItsWords = (host: string, { message, data }: SvcError): string => {
+  const said = typeof data.said === 'string' ? data.said : message;
+  return STATUS_ALONE.test(said.trim()) ? '' : ` ${host} says: ${said.trim()}`;
+};
+
 /** The refusal of a merge. `reason`: the forge's own word for it. */
 export const cannotMerge = (prId: string, text: string, reason: unknown): SvcError =>
   new SvcError('conflict', `${prId} cannot be merged: ${text}`, { data: { reason } });

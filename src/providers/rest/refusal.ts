@@ -43,8 +43,8 @@ export interface Refusal {
 }
 
 /**
- * An error that says what to do about a refusal. `data.status` is the HTTP status, `data.said` of a
- * conflict what the server says of it; `what` is what was asked for.
+ * An error that says what to do about a refusal. `data.status` is the HTTP status, `data.said` what
+ * the server says; `what` is what was asked for.
  */
 export function refused(
   { host, tokenSetting }: RestServer,
@@ -58,7 +58,7 @@ export function refused(
     code: ConstructorParameters<typeof SvcError>[0],
     text: string,
     more: object = {},
-  ) => new SvcError(code, text, { data: { status, ...more }, cause });
+  ) => new SvcError(code, text, { data: { status, said: message, ...more }, cause });
   if (status === 401)
     return error(
       'config-invalid',
@@ -75,8 +75,7 @@ export function refused(
   }
   if (status === 404)
     return error('not-found', `${host} has no ${what}, or the token may not see it.`);
-  if (status === 405 || status === 409)
-    return error('conflict', `${what}: ${message}`, { said: message });
+  if (status === 405 || status === 409) return error('conflict', `${what}: ${message}`);
   if (status === 410 || status === 451)
     return error('not-found', `${what} is gone from ${host}: ${message}`);
   if (status < 500) return error('bad-argument', `${host} refuses ${what}: ${message}`);

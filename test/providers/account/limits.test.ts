@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
-import { limitsIn, refusedUntil } from '../../../src/providers/account/limits.ts';
+import { limitsIn, nearLimitIn, refusedUntil } from '../../../src/providers/account/limits.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
 
@@ -38,7 +38,7 @@ test('limits are read as GitHub, Linear and Jira write them', () => {
     { resource: 'graphql', limit: 5000, remaining: 12, resetsAt: NOW + 5_000 },
     { resource: 'complexity', limit: 250_000, remaining: 7, resetsAt: NOW + 9_000 },
   ]);
-  // Jira names the end of its limit by a date: that is nothing to count with.
+  // Jira names the end of its limit by a date.
   assert.equal(
     limitsIn(
       answer(200, {
@@ -47,7 +47,7 @@ test('limits are read as GitHub, Linear and Jira write them', () => {
         'x-ratelimit-reset': '2026-01-01T00:00Z',
       }),
     ),
-    [],
+    [{ resource: 'core', limit: 60, remaining: 3, resetsAt: Date.parse('2026-01-01T00:00Z') }],
   );
 });
 
@@ -135,6 +135,25 @@ test('a question of GraphQL that writes goes out once; one that reads is tried a
   assert.equal(await ask('\n  mutation { x }'), [true, 1]);
   assert.equal(await ask('query { mutation }'), [false, 4]);
   assert.equal(await ask('{ mutation }'), [false, 4]);
+});
+
+test('a limit that is near is believed for its own window: Jira’s by its end, Bitbucket’s for five minutes', () => {
+  const near = { 'x-ratelimit-limit': '350', 'x-ratelimit-nearlimit': 'true' };
+  const ends = new Date(NOW + 1_000).toISOString();
+  assert.equal(nearLimitIn(answer(200, near), NOW), [
+    { resource: 'core', limit: 350, remaining: 35, resetsAt: NOW + 300_000 },
+  ]);
+  assert.equal(nearLimitIn(answer(200, { ...near, 'x-ratelimit-reset': ends }), NOW), [
+    { resource: 'core', limit: 350, remaining: 35, resetsAt: NOW + 1_000 },
+  ]);
+  // With what is left as well, there is nothing to guess.
+  const exact = { ...near, 'x-ratelimit-reset': ends, 'x-ratelimit-remaining': '60' };
+  assert.equal(nearLimitIn(answer(200, exact), NOW), []);
+  assert.equal(limitsIn(answer(200, exact)), [
+    { resource: 'core', limit: 350, remaining: 60, resetsAt: NOW + 1_000 },
+  ]);
+  const spent = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': ends };
+  assert.is(refusedUntil(answer(429, spent), NOW), NOW + 1_000);
 });
 
 test.run();

@@ -11,7 +11,11 @@ import {
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { BitbucketStage, REPO, TOKEN } from '../../support/forges/bitbucketStage.ts';
 import { SCOPES } from '../../support/forges/fakeBitbucket/state.ts';
-import { accountContract, settingsContract } from '../../support/forges/remoteForgeContract.ts';
+import {
+  accountContract,
+  mergeRefusalContract,
+  settingsContract,
+} from '../../support/forges/remoteForgeContract.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('scm bitbucket: what it refuses');
@@ -105,7 +109,7 @@ test(
     assert.equal([code, data.reason], ['conflict', ['minimum_approvals']]);
     assert.match(
       message,
-      /main is protected, and a review or a check that it requires is missing.* Missing: minimum_approvals\.$/,
+      /main is protected, and a review or a check that it requires is missing.* Missing: minimum_approvals\. 127\.0\.0\.1:\d+ says: /,
     );
   }),
 );
@@ -245,6 +249,22 @@ test('each kind of token goes out as Bitbucket wants it, to the API and beside g
   assert.equal(shown('ann@acme.test'), [basic('ann@acme.test:t'), 'x-bitbucket-api-token-auth']);
   assert.equal(shown(''), ['Bearer t', 'x-token-auth']);
   assert.equal(shown('ann'), [basic('ann:t'), 'ann']);
+});
+
+mergeRefusalContract(test, async () => {
+  const stage = await BitbucketStage.open();
+  stage.opened('ann');
+  return {
+    forge: stage.forge,
+    repo: REPO,
+    refuseMerges(message) {
+      stage.bitbucket.fault = ({ path }) =>
+        path.endsWith('/merge')
+          ? { status: 400, body: { type: 'error', error: { message } } }
+          : null;
+    },
+    end: () => stage.end(),
+  };
 });
 
 test.run();

@@ -261,4 +261,41 @@ test(
   }, slow),
 );
 
+test(
+  'a new repository goes to the project that the settings name, or where Bitbucket puts it',
+  on(async (stage) => {
+    const bodies: unknown[] = [];
+    const { bitbucket } = stage;
+    const respond = bitbucket.respond.bind(bitbucket);
+    bitbucket.respond = (request) => {
+      if (
+        request.method === 'POST' &&
+        /^\/2\.0\/repositories\/acme\/\w+$/.test(request.url.pathname)
+      )
+        bodies.push(JSON.parse(request.text).project);
+      return respond(request);
+    };
+    const named = stage.makeForge({ values: { project: 'SHOP' } });
+    await named.write('create_repo', { ...REPOSITORY, repo: 'acme/one' }, by('one'));
+    await stage.forge.write('create_repo', { ...REPOSITORY, repo: 'acme/two' }, by('two'));
+    assert.equal(bodies, [{ key: 'SHOP' }, undefined]);
+  }),
+);
+
+test(
+  'a merge that takes Bitbucket too long (555) is looked for: done it is known, not done it is asked for again',
+  on(async (stage) => {
+    stage.opened('svc-robot');
+    const merge = () => stage.forge.write('merge_pr', { repo: REPO, number: 1 }, by('late'));
+    const look = () => stage.forge.find('merge_pr', { repo: REPO, number: 1 }, by('late'));
+    stage.bitbucket.fault = ({ path }) => (path.endsWith('/merge') ? { status: 555 } : null);
+    const { code, data } = await refusalOf(merge);
+    assert.equal([code, data.sent, await look()], ['unreachable', true, null]);
+    assert.ok(stage.forge.doesOnce.has('merge_pr'), 'so a repeat merges once');
+    stage.bitbucket.fault = () => null;
+    assert.is((await merge()).result.state, 'merged');
+    assert.is((await look())?.result.state, 'merged');
+  }),
+);
+
 test.run();

@@ -1,8 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { note, openMr, report } from '../../support/forges/fakeGitlab/mergeRequests.ts';
+import {
+  arrive,
+  derail,
+  note,
+  openMr,
+  report,
+} from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import { type FakeMr, MAINTAINER } from '../../support/forges/fakeGitlab/state.ts';
 import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
+import { mergeRefusalContract } from '../../support/forges/remoteForgeContract.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('scm gitlab: merging');
@@ -31,6 +38,12 @@ const on = (run: (stage: GitlabStage, mr: FakeMr) => Promise<void>) => async () 
 const refusal = async (stage: GitlabStage) => {
   const { code, message, data } = await refusalOf(() => stage.forge.write('merge_pr', ONE, by()));
   return { code, message, reason: data.reason };
+};
+
+/** What is reported of the merge request now. */
+const newsOf = async ({ forge }: GitlabStage) => {
+  forge.touch([ONE]);
+  return (await forge.news([ONE])).news;
 };
 
 test(
@@ -104,8 +117,9 @@ test(
     server.state.checkMs = 700;
     const { result } = await forge.write('merge_pr', ONE, by());
     assert.is(result.state, 'merged');
+    // Preparing, then known, then whether the project has merge trains.
     const asked = server.seen.map(({ method, status }) => `${method} ${status}`);
-    assert.equal(asked.slice(0, -1), ['GET 200', 'GET 200', 'PUT 200'], 'preparing, then known');
+    assert.equal(asked.slice(0, -1), ['GET 200', 'GET 200', 'GET 200', 'PUT 200']);
   }),
 );
 
@@ -161,6 +175,103 @@ test(
       (await stage.forge.find('merge_pr', two, by()))?.result.mergeCommit,
       merged.result.mergeCommit,
     );
+  }),
+);
+
+mergeRefusalContract(test, async () => {
+  const stage = await GitlabStage.open();
+  const { server, project } = stage;
+  server.state.commit(project, 'feature', { 'feature.txt': 'new\n' });
+  openMr(server.state, project, {
+    title: 'A feature',
+    description: '',
+    source: 'feature',
+    target: 'main',
+    author: 'svc-robot',
+  });
+  return {
+    forge: stage.forge,
+    repo: REPO,
+    refuseMerges(message) {
+      server.fault = ({ path }) =>
+        path.endsWith('/merge') ? { status: 405, body: { message } } : null;
+    },
+    end: () => stage.end(),
+  };
+});
+
+test(
+  'where the project has merge trains, the merge request joins the train, and its merge is an event',
+  on(async (stage, mr) => {
+    const { server, project, forge } = stage;
+    project.mergeTrains = true;
+    const { result, pr } = await forge.write('merge_pr', ONE, by());
+    assert.equal([result.state, result.mergedAt, result.queued], ['open', null, true]);
+    assert.match(String(result.note), /on the merge train.*await_event with merged/);
+    assert.equal([pr?.state, pr?.mergedAt], ['open', null]);
+    assert.equal([mr.state, mr.car?.by, server.writes(/\/merge$/)], ['opened', 'svc-robot', 0]);
+    // The answer was lost: it is found on the train, and not asked for again.
+    assert.equal((await forge.find('merge_pr', ONE, by()))?.result, result);
+    arrive(server.state, project, mr);
+    const [merged] = (await newsOf(stage)).filter(({ event }) => event.kind === 'merged');
+    assert.equal([merged?.own, merged?.event.prId], [false, `gitlab:${REPO}#1`]);
+    const found = await forge.find('merge_pr', ONE, by());
+    assert.equal([found?.result.state, found?.result.mergeCommit], ['merged', mr.mergeCommit]);
+  }),
+);
+
+test(
+  'a train that throws the merge request off is reported, in GitLab’s words and not as svc’s own doing',
+  on(async (stage, mr) => {
+    stage.project.mergeTrains = true;
+    await stage.forge.write('merge_pr', ONE, by());
+    derail(stage.server.state, mr);
+    const told = (await newsOf(stage)).map(({ own, event }) => [own, event.kind, event.text]);
+    assert.equal(told, [
+      [
+        false,
+        'check_failed',
+        'GitLab will not merge it: removed this merge request from the merge train because pipeline did not succeed.',
+      ],
+    ]);
+    assert.is(await stage.forge.find('merge_pr', ONE, by()), null);
+  }),
+);
+
+test(
+  'a train that refuses the commit, or the account, is a refusal with its reason',
+  on(async (stage, mr) => {
+    stage.project.mergeTrains = true;
+    stage.server.fault = ({ path }) => {
+      if (path.includes('/merge_trains/'))
+        stage.server.state.commit(stage.project, 'feature', { 'late.txt': 'late\n' });
+      return null;
+    };
+    assert.match((await refusal(stage)).message, /its branch has new commits/);
+    stage.server.fault = () => null;
+    stage.project.mergeLevel = MAINTAINER;
+    assert.is((await refusal(stage)).code, 'forbidden');
+    assert.is(mr.car, null);
+  }),
+);
+
+test(
+  'a merge that GitLab has accepted and not done yet is neither a failure nor a merge',
+  on(async (stage, mr) => {
+    // As where a merge waits for checks, or the merge is done in the background.
+    stage.server.fault = ({ path, method }) =>
+      method === 'PUT' && path.endsWith('/merge')
+        ? { status: 200, body: { iid: 1, state: 'opened', merge_error: null } }
+        : null;
+    const { result } = await stage.forge.write('merge_pr', ONE, by());
+    assert.equal([result.state, result.queued, mr.state], ['open', true, 'opened']);
+    stage.server.fault = ({ path, method }) =>
+      method === 'PUT' && path.endsWith('/merge')
+        ? { status: 200, body: { iid: 1, state: 'opened', merge_error: 'Something went wrong.' } }
+        : null;
+    const refused = await refusal(stage);
+    assert.equal([refused.code, refused.reason], ['conflict', 'opened']);
+    assert.match(refused.message, /Something went wrong\.$/);
   }),
 );
 

@@ -208,4 +208,24 @@ test(
   }),
 );
 
+test(
+  'an older server that ignores the pipeline shows results of earlier ones: they do not count',
+  on(async ({ forge, server, project }) => {
+    report(server.state, project, 'feature', 'flaky', 'failed');
+    const [first] = project.pipelines;
+    if (!first) throw new Error('a report makes a pipeline');
+    // The same commit once more, without that job.
+    const statuses = [
+      { id: server.state.id(), name: 'test', status: 'success', allowFailure: false, at: 0 },
+    ];
+    project.pipelines.push({ ...first, id: server.state.id(), statuses });
+    project.ignoresPipeline = true;
+    const { checks, checksState } = await forge.pullRequest(REPO, 1);
+    assert.equal(
+      [checks.map(({ name, state }) => [name, state]), checksState.state],
+      [[['test', 'passed']], 'green'],
+    );
+  }),
+);
+
 test.run();

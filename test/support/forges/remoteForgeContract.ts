@@ -60,6 +60,44 @@ export function accountContract(
   );
 }
 
+/** A forge with an open pull request 1, whose server refuses merges with the words that are given. */
+export interface RefusingStage {
+  forge: RemoteForge;
+  repo: string;
+  refuseMerges(words: string): void;
+  end(): Promise<void>;
+}
+
+/** Refusals of a merge as forges word them: svc adds to the words, and never replaces them. */
+const REFUSALS = [
+  'Changes must be made through the merge queue',
+  'Merge commits are not allowed on this repository.',
+  'This project requires squashing commits when merge requests are accepted.',
+];
+
+/** What every forge behind a network does about a merge that its server refuses. */
+export function mergeRefusalContract(
+  test: Test<Context>,
+  open: () => Promise<RefusingStage>,
+): void {
+  test('a refused merge is reported in the words of the forge, whatever svc adds to them', async () => {
+    const stage = await open();
+    const found = [];
+    for (const words of REFUSALS) {
+      stage.refuseMerges(words);
+      const args = { repo: stage.repo, number: 1 };
+      const actor = { author: 'svc:job', at: 0, operationId: 'op' };
+      const { code, message } = await refusalOf(() => stage.forge.write('merge_pr', args, actor));
+      found.push([code, message.includes(words)]);
+    }
+    await stage.end();
+    assert.equal(
+      found,
+      REFUSALS.map(() => ['conflict', true]),
+    );
+  });
+}
+
 /** Settings that are refused, without showing the token. */
 export function settingsContract(
   test: Test<Context>,

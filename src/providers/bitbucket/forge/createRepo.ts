@@ -48,6 +48,7 @@ async function make(
         scm: 'git',
         is_private: isPrivate,
         description: linkMarked(description, actor.operationId),
+        ...(client.settings.project === '' ? {} : { project: { key: client.settings.project } }),
       },
       ({ full_name: slug }) => typeof slug === 'string',
     );

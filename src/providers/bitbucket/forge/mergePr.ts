@@ -12,6 +12,7 @@ import {
   checkPinned,
   conflictReason,
   DRAFT_REASON,
+  inItsWords,
   protectedReason,
 } from '../../rest/merging.ts';
 import type { BitbucketClient } from './client.ts';
@@ -145,10 +146,11 @@ async function inTheWay(
     status === 'FAILED'
       ? reason === 'conflicts'
       : /conflict/i.test(refusal.message) && blocking.length === 0;
-  if (conflicts) return cannotMerge(prId, conflictReason(head, base), 'conflicts');
+  const words = inItsWords(client.server.host, refusal);
+  if (conflicts) return cannotMerge(prId, `${conflictReason(head, base)}${words}`, 'conflicts');
   const kinds = blocking.map(({ type, check }) => check?.kind ?? type);
   if (kinds.length === 0) return cannotMerge(prId, refusal.message, refusal.data.status);
-  return cannotMerge(prId, `${protectedReason(base)} Missing: ${kinds.join(', ')}.`, kinds);
+  return cannotMerge(prId, `${protectedReason(base)} Missing: ${kinds.join(', ')}.${words}`, kinds);
 }
 
 /**

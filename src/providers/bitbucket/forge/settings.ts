@@ -27,6 +27,8 @@ export interface BitbucketSettings {
   /** Workspace of repositories that are named without one; empty = every slug has its own. */
   workspace: string;
   mergeStrategy: string;
+  /** Key of the project that new repositories go to; empty = Bitbucket's choice, the oldest. */
+  project: string;
 }
 
 const text = (values: Values, name: string): string => String(values[name] ?? '').trim();
@@ -38,6 +40,15 @@ function checkCloud(baseUrl: string): void {
   throw new SvcError(
     'config-invalid',
     'plugins.installed.bitbucket.config.baseUrl points to a Bitbucket Data Center, whose API svc does not support: bitbucket is for Bitbucket Cloud.',
+  );
+}
+
+/** Letters, digits and underscores, as Bitbucket writes a project's key. */
+function projectKey(key: string): string {
+  if (key === '' || /^[A-Za-z][A-Za-z0-9_]{0,127}$/.test(key)) return key;
+  throw new SvcError(
+    'config-invalid',
+    'plugins.installed.bitbucket.config.project must be the key of a project of the workspace, such as SHOP.',
   );
 }
 
@@ -55,6 +66,7 @@ export function bitbucketSettings(values: Values): BitbucketSettings {
     token: text(values, 'token'),
     username: text(values, 'username'),
     workspace: text(values, 'workspace'),
+    project: projectKey(text(values, 'project')),
     mergeStrategy: MERGE_STRATEGIES.some((known) => known === method) ? method : 'merge_commit',
     api: `${baseUrl === '' ? 'https://api.bitbucket.org' : baseUrl}/2.0`,
     web: baseUrl === '' ? 'https://bitbucket.org' : baseUrl,

@@ -75,6 +75,8 @@ export interface CommitStatus {
   target_url: string | null;
   created_at: string;
   finished_at: string | null;
+  /** Not shown by older servers, which also show those of earlier pipelines. */
+  pipeline_id?: number | null;
   allow_failure?: boolean;
 }
 
@@ -90,4 +92,17 @@ export interface Project {
   default_branch: string | null;
   visibility: string;
   description: string | null;
+  id: number;
+  /** Left out by a server or a licence without merge trains. */
+  merge_trains_enabled?: boolean;
+}
+
+/** A merge request's place on a merge train. */
+export interface TrainCar {
+  merge_request: { iid: number };
+  user: GitlabUser | null;
+  /** `merged` at the end; before it `idle`, `fresh`, `stale` or `merging`. */
+  status: string;
+  /** ISO 8601: when it joined. */
+  created_at: string;
 }

@@ -50,6 +50,24 @@ function pageIn(
   return { items, next: next.href };
 }
 
+/** What GitLab says to a write under the former path of a project; a read is redirected. */
+const MOVED = 'Non GET methods are not allowed for moved projects';
+const PROJECT = /^(.*\/projects\/)([^/?]+)(.*)$/;
+
+/** Repeats a write of a moved project, which was not done, under the project's number. */
+const followingMoved =
+  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    const [, before = '', project, rest = ''] = PROJECT.exec(String(input)) ?? [];
+    if (response.status !== 405 || project === undefined) return response;
+    if (!(await response.clone().text()).includes(MOVED)) return response;
+    const { headers } = init ?? {};
+    const found = await fetch(`${before}${project}`, headers ? { headers } : {});
+    const { id } = found.ok ? Object(await found.json()) : Object(null);
+    return Number.isSafeInteger(id) ? fetch(`${before}${id}${rest}`, init) : response;
+  };
+
 /** Asks GitLab, and turns its refusals into errors that say what to do. */
 export class GitlabClient {
   readonly rest: RestClient;
@@ -64,7 +82,7 @@ export class GitlabClient {
     this.rest = new RestClient({
       server: { host: this.host, tokenSetting: 'plugins.installed.gitlab.config.token' },
       api,
-      fetch,
+      fetch: followingMoved(fetch),
       headers: { authorization: `Bearer ${token}` },
       refusalIn,
       pageIn,

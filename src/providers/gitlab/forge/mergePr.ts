@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { SvcError } from '../../../lib/errors.ts';
 import type { ForgeActor, ForgeChange, ForgeOperations } from '../../../contract/forge.ts';
 import { markOf } from '../../../git/marks.ts';
-import { mergedAnswer } from '../../rest/answers.ts';
+import { mergedAnswer, queuedAnswer } from '../../rest/answers.ts';
 import {
   behindReason,
   cannotMerge,
@@ -11,10 +11,12 @@ import {
   checkPinned,
   conflictReason,
   DRAFT_REASON,
+  inItsWords,
 } from '../../rest/merging.ts';
 import type { MergeRequest } from './answers.ts';
 import { type GitlabClient, nameOf } from './client.ts';
 import { isSettled, loginOf, mappingOf, prIdOf, slugOf } from './describe.ts';
+import { hasTrains, joinTrain, ON_TRAIN, ownCar } from './mergeTrain.ts';
 import { getMergeRequest } from './readMergeRequest.ts';
 
 type Merge = ForgeOperations['merge_pr'];
@@ -67,15 +69,21 @@ export async function mergePr(
   // Either of them is used, or none where the project makes no commit at a merge.
   const texts = { merge_commit_message: message, squash_commit_message: message };
   try {
-    const merged = await client.rest.send<MergeRequest>(
+    if (await hasTrains(client, repo)) {
+      await joinTrain(client, args, { sha: before.sha, ...squash });
+      return queuedAnswer(pr, ON_TRAIN);
+    }
+    const answer = await client.rest.send<MergeRequest>(
       `the merge of ${pr.prId}`,
       'PUT',
       `${client.mergeRequest(repo, number)}/merge`,
       { sha: before.sha, ...squash, ...texts },
       ({ state }) => typeof state === 'string',
     );
-    if (merged.state !== 'merged')
-      throw cannotMerge(pr.prId, merged.merge_error ?? 'GitLab has not done it.', merged.state);
+    const merged = await ended(client, clock, args, answer);
+    if (merged.state === 'closed' || merged.merge_error)
+      throw cannotMerge(pr.prId, merged.merge_error ?? 'it was closed.', merged.state);
+    if (merged.state !== 'merged') return queuedAnswer(pr, LATER);
     const mergedAt = new Date(merged.merged_at ?? actor.at).toISOString();
     return mergedAnswer(
       { ...pr, state: 'merged', mergedAt },
@@ -85,6 +93,24 @@ export async function mergePr(
   } catch (error) {
     throw error instanceof SvcError ? await inTheWay(client, args, error) : error;
   }
+}
+
+const LATER = 'GitLab has accepted the merge and has not finished it.';
+
+/** The merge request at the end of a merge that GitLab does while it has already answered. */
+async function ended(
+  client: GitlabClient,
+  clock: Clock,
+  { repo, number }: Merge,
+  answer: MergeRequest,
+): Promise<MergeRequest> {
+  const until = clock.now() + SETTLE_MS;
+  let mr = answer;
+  while (mr.state === 'locked' && clock.now() < until) {
+    await sleep(clock, LOOK_MS);
+    mr = await getMergeRequest(client, repo, number);
+  }
+  return mr;
 }
 
 /** What each of GitLab's states asks for, as far as an agent can do something about it. */
@@ -112,7 +138,7 @@ const reasonsOf = ({
   preparing: 'GitLab is still preparing it. Try again in a minute.',
 });
 
-/** GitLab mostly says "405 Method Not Allowed": the reason is in the merge request. */
+/** GitLab mostly says "405 Method Not Allowed": the reason is in the merge request then. */
 async function inTheWay(client: GitlabClient, args: Merge, refusal: SvcError): Promise<SvcError> {
   const { status } = refusal.data;
   if (typeof status !== 'number' || ![401, 405, 406, 409, 422].includes(status)) return refusal;
@@ -128,11 +154,8 @@ async function inTheWay(client: GitlabClient, args: Merge, refusal: SvcError): P
     return cannotMerge(prId, 'its branch has new commits. Check them, and merge again.', 'sha');
   }
   const reason = mr.detailed_merge_status;
-  return cannotMerge(
-    prId,
-    reasonsOf(mr)[reason] ?? `${client.host} says ${reason}. ${refusal.message}`,
-    reason,
-  );
+  const text = reasonsOf(mr)[reason] ?? `${client.host} says ${reason}.`;
+  return cannotMerge(prId, `${text}${inItsWords(client.host, refusal)}`, reason);
 }
 
 /**
@@ -144,7 +167,10 @@ export async function findMerge(
   actor: ForgeActor,
 ): Promise<ForgeChange | null> {
   const mr = await getMergeRequest(client, args.repo, args.number);
-  if (mr.state !== 'merged') return null;
+  const car = await ownCar(client, args);
+  if (mr.state !== 'merged')
+    return car && mr.state !== 'closed' ? queuedAnswer(mappingOf(mr), ON_TRAIN) : null;
+  if (car) return mergedAnswer(mappingOf(mr), commitOf(mr), loginOf(car.user));
   const by = loginOf(mr.merge_user);
   const answer = mergedAnswer(mappingOf(mr), commitOf(mr), by);
   // Fast-forward: no commit of ours.

@@ -1,6 +1,13 @@
 import type { ProviderEventKind } from '../../../schema/pr.ts';
 import type { AuthoredEvent } from '../../../contract/forge.ts';
-import { checksIn, conflictIn, type Doer, type RawEvent, newsFrom } from '../../rest/happenings.ts';
+import {
+  checksIn,
+  conflictIn,
+  type Doer,
+  newsFrom,
+  program,
+  type RawEvent,
+} from '../../rest/happenings.ts';
 import type { GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
 import {
   APPROVED,
@@ -29,8 +36,14 @@ export interface AboutNews {
 const REPORTED: readonly [body: RegExp, kind: ProviderEventKind, text: string][] = [
   [APPROVED, 'approved', ''],
   [/^unapproved this merge request$/, 'commented', '(withdrew the approval)'],
-  [/^requested changes\b/, 'changes_requested', ''],
+  [/^(?:has )?requested changes\b/i, 'changes_requested', ''],
 ];
+/**
+ * GitLab's notes about a merge that it had accepted and will not do. They carry the name of who
+ * asked for the merge, which may be svc: they are reported as what a program says.
+ */
+const GIVEN_UP =
+  /^(?:removed this merge request from the merge train|aborted this merge request from the merge train|aborted the automatic merge)\b/;
 
 /** What a note reports; null for what wakes no job: labels, commits, mentions. */
 function eventKindOf({
@@ -64,12 +77,25 @@ async function stateIn(mr: MergeRequest, { now, doer }: AboutNews): Promise<RawE
   return isStuck ? [conflictIn(mr.sha ?? '', mr.source_branch, mr.target_branch, now)] : [];
 }
 
+const givenUp = (mr: MergeRequest, { id, body, created_at: at }: GitlabNote): RawEvent => ({
+  kind: 'check_failed',
+  id: noteId(id),
+  at,
+  by: program('merge train'),
+  text: `GitLab will not merge it: ${body.trim()}.`,
+  url: noteUrl(mr, id),
+});
+
 /** All that has happened to a merge request; see `newsFrom`. */
 export async function newsOf(read: ReadNews, about: AboutNews): Promise<AuthoredEvent[]> {
   const { mr, discussions, statuses } = read;
   const repo = slugOf(mr);
   const reported: RawEvent[] = [];
   for (const note of discussions.flatMap(({ notes }) => notes)) {
+    if (note.system && GIVEN_UP.test(note.body)) {
+      reported.push(givenUp(mr, note));
+      continue;
+    }
     const what = eventKindOf(note);
     if (!what) continue;
     const by = await about.doer(repo, note.author);

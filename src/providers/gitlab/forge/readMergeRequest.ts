@@ -61,11 +61,13 @@ async function statusesOf(
   // Whatever is reported for a commit makes a pipeline: without one there is nothing to ask for.
   if (!pipeline) return [];
   const query = { pipeline_id: pipeline.id, per_page: PAGE };
-  return client.rest.list(
+  const found = await client.rest.list<CommitStatus>(
     nameOf(slug, iid),
     `${client.project(slug)}/repository/commits/${pipeline.sha}/statuses`,
     query,
   );
+  // An older server ignores the pipeline.
+  return found.filter(({ pipeline_id: of }) => of == null || of === pipeline.id);
 }
 
 /** What tells what has happened. Throws SvcError `not-found`. */

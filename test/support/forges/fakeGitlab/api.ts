@@ -22,7 +22,7 @@ const pipelines: Handler = (_, request, { project }) => {
 };
 
 const statuses: Handler = (_, request, { project, rest: [sha] }) => {
-  const wanted = request.query.get('pipeline_id');
+  const wanted = project.ignoresPipeline ? null : request.query.get('pipeline_id');
   const found = project.pipelines.filter(
     (one) => one.sha === sha && (wanted === null || String(one.id) === wanted),
   );
@@ -127,6 +127,17 @@ export function answerApi(state: FakeState, request: ApiRequest): FakeAnswer {
   const project = state.projects.find(
     (one) => one.path.toLowerCase() === wanted.toLowerCase() || String(one.id) === wanted,
   );
+  const moved = state.projects.find(({ formerPaths }) => formerPaths.includes(wanted));
+  if (moved && maySee(user, moved)) {
+    if (method !== 'GET') return refused(405, 'Non GET methods are not allowed for moved projects');
+    const search = request.query.size === 0 ? '' : `?${request.query}`;
+    const location = `${web}/api/v4/projects/${moved.id}${rest}${search}`;
+    return {
+      status: 302,
+      body: { message: 'This resource has been moved temporarily' },
+      headers: { location },
+    };
+  }
   // What the token may not see is not there: GitLab does not tell the difference.
   if (!project || !maySee(user, project)) return refused(404, '404 Project Not Found');
   for (const [verb, pattern, handler] of ROUTES) {

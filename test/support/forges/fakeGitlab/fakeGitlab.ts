@@ -38,6 +38,10 @@ export class FakeGitlab extends FakeForgeServer<FakeUser> {
       : null;
   }
 
+  protected override gitMoved(slug: string): string | null {
+    return this.state.projects.find(({ formerPaths }) => formerPaths.includes(slug))?.path ?? null;
+  }
+
   protected userOf(token: string): FakeUser | null {
     return this.state.users.get(token) ?? null;
   }

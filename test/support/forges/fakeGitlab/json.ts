@@ -149,7 +149,22 @@ export const approvalsJson = (
   };
 };
 
-export const projectJson = (web: string, { id, path, description, visibility }: FakeProject) => ({
+/** A place on a train, as the API shows it. */
+export const carJson = (state: FakeState, project: FakeProject, mr: FakeMr) => ({
+  id: mr.iid * 10,
+  merge_request: { id: project.id * 1000 + mr.iid, iid: mr.iid, project_id: project.id },
+  user: userJson(state, mr.car?.by ?? null),
+  target_branch: mr.target,
+  status: mr.state === 'merged' ? 'merged' : 'idle',
+  created_at: iso(mr.car?.at ?? null),
+  merged_at: iso(mr.mergedAt),
+});
+
+export const projectJson = (
+  web: string,
+  { id, path, description, visibility, mergeTrains }: FakeProject,
+) => ({
+  ...(mergeTrains ? { merge_trains_enabled: true } : {}),
   id,
   path: path.split('/').at(-1),
   path_with_namespace: path,

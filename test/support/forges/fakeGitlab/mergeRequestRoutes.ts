@@ -2,6 +2,7 @@ import type { FakeAnswer } from '../fakeForge/server.ts';
 import {
   type ApiRequest,
   approvalsJson,
+  carJson,
   discussionJson,
   mrJson,
   noteJson,
@@ -112,6 +113,26 @@ const merge: Handler = (state, { body, user, web }, { project, mr }) => {
   });
 };
 
+const joinTrain: Handler = (state, { body, user }, { project, mr }) => {
+  if (!project.mergeTrains) return refused(403, '403 Forbidden');
+  if ((project.members.get(user.login) ?? 0) < project.mergeLevel)
+    return refused(401, '401 Unauthorized');
+  recheck(state, project, mr);
+  const head = headOf(state, project, mr);
+  if (body.sha !== undefined && body.sha !== head)
+    return refused(409, `SHA does not match HEAD of source branch: ${head}`);
+  if (mergeStatus(state, project, mr) !== 'mergeable' || mr.car)
+    return refused(400, 'Failed to merge');
+  mr.car = { by: user.login, at: state.clock.now(), squash: body.squash === true };
+  systemNote(state, mr, user.login, 'started a merge train');
+  return ok([carJson(state, project, mr)], 201);
+};
+
+const readCar: Handler = (state, _, { project, mr }) => {
+  if (!project.mergeTrains) return refused(403, '403 Forbidden');
+  return mr.car ? ok(carJson(state, project, mr)) : refused(404, '404 Not Found');
+};
+
 const approve: Handler = (state, { body, user }, { project, mr }) => {
   const head = headOf(state, project, mr);
   if (body.sha !== undefined && body.sha !== head)
@@ -187,6 +208,8 @@ export const MERGE_REQUEST_ROUTES: readonly [method: string, path: string, handl
   ['GET', '/merge_requests/:iid', read],
   ['PUT', '/merge_requests/:iid', change],
   ['PUT', '/merge_requests/:iid/merge', merge],
+  ['POST', '/merge_trains/merge_requests/:iid', joinTrain],
+  ['GET', '/merge_trains/merge_requests/:iid', readCar],
   [
     'GET',
     '/merge_requests/:iid/approvals',

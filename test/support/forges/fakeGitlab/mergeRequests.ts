@@ -114,6 +114,7 @@ export function openMr(
     approvals: [],
     discussions: [],
     checked: null,
+    car: null,
     conflicts: false,
   };
   project.mrs.push(opened);
@@ -190,4 +191,17 @@ export function mergeMr(
     mergedBy: by,
     mergeVisibleAt: now + state.lagMs,
   });
+}
+
+/** The pipeline of the train has passed: GitLab merges in the name of who put it there. */
+export function arrive(state: FakeState, project: FakeProject, mr: FakeMr): void {
+  if (mr.car) mergeMr(state, project, mr, mr.car.by, { squash: mr.car.squash });
+}
+
+/** The pipeline of the train has failed. The note is in the name of who put it there. */
+export function derail(state: FakeState, mr: FakeMr): void {
+  const why = 'because pipeline did not succeed';
+  if (mr.car)
+    systemNote(state, mr, mr.car.by, `removed this merge request from the merge train ${why}`);
+  mr.car = null;
 }

@@ -83,6 +83,8 @@ export interface FakeMr {
   discussions: FakeDiscussion[];
   /** The commits whose mergeability was asked for last, and from when on it is known. */
   checked: { commits: string; doneAt: number } | null;
+  /** Its place on a train. */
+  car: { by: string; at: number; squash: boolean } | null;
   /** As it was last determined: shown until the next time. */
   conflicts: boolean;
 }
@@ -104,6 +106,12 @@ export interface FakeProject {
   /** Whether the pipeline must have passed before a merge. */
   demandsPipeline: boolean;
   fastForward: boolean;
+  /** Whether merge requests join a train; a merge at once jumps it. */
+  mergeTrains: boolean;
+  /** Paths that it had before: reads are redirected, writes refused. */
+  formerPaths: string[];
+  /** Whether an older server ignores by which pipeline results are asked for. */
+  ignoresPipeline: boolean;
   /** Whether it has no pipelines at all. */
   withoutCi: boolean;
   mrs: FakeMr[];
@@ -168,6 +176,9 @@ export class FakeState extends GitStore {
       demandsPipeline: false,
       fastForward: false,
       withoutCi: false,
+      mergeTrains: false,
+      formerPaths: [],
+      ignoresPipeline: false,
       mrs: [],
       pipelines: [],
       ...more,
