@@ -22,6 +22,7 @@ import {
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
+import { bundleTests } from '../scripts/bundleTests.ts';
 import { toolFlags } from '../scripts/toolFlags.ts';
 
 /** Longest run of one file, ms; stories drive whole processes. */
@@ -107,6 +108,12 @@ async function main(): Promise<number> {
   for (const word of unmatched) console.log(`FAIL no test file matches "${word}"`);
   const times = pastTimes();
   const queue = order(files, times);
+  const bundled = await bundleTests(root, queue).catch((error: Error) => error);
+  if (bundled instanceof Error) {
+    console.log(`FAIL the tests cannot be bundled: ${bundled.message}`);
+    console.log(`0 passed, ${unmatched.length + 1} failed`);
+    return 1;
+  }
   // A test must not see the settings or the runner of the person who runs it.
   const home = mkdtempSync(join(tmpdir(), 'svc-test-home-'));
   const env: NodeJS.ProcessEnv = { ...process.env, HOME: home };
@@ -115,6 +122,7 @@ async function main(): Promise<number> {
   const stop = () => {
     for (const pid of running) killGroup(pid);
     rmSync(home, { recursive: true, force: true });
+    bundled.remove();
     process.exit(130);
   };
   process.once('SIGINT', stop);
@@ -125,9 +133,15 @@ async function main(): Promise<number> {
   const worker = async () => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       let pid = 0;
-      const result = await runFile(file, timeoutOf(file), env, (started) => {
-        pid = started;
-        running.add(pid);
+      const result = await runFile({
+        file,
+        program: bundled.pathOf(file),
+        timeoutMs: timeoutOf(file),
+        env,
+        onStart: (started) => {
+          pid = started;
+          running.add(pid);
+        },
       });
       running.delete(pid);
       if (file.endsWith('.test.ts')) times[file] = Math.round(result.ms);
@@ -142,6 +156,7 @@ async function main(): Promise<number> {
   await Promise.all(Array.from({ length: jobs }, worker));
 
   rmSync(home, { recursive: true, force: true });
+  bundled.remove();
   mkdirSync(dirname(timesFile), { recursive: true });
   writeFileSync(timesFile, JSON.stringify(times));
   console.log(`${passed} passed, ${failed} failed`);

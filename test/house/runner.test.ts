@@ -1,9 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { bundleTests } from '../../scripts/bundleTests.ts';
 import { judge, runFile } from '../support/uvuFile.ts';
 
 const test = suite('house: the test runner');
+
+const root = join(import.meta.dirname, '..', '..');
 
 /** Runs the runner on one fixture (or any words) as npm test does. */
 function run(...words: string[]) {
@@ -33,9 +38,19 @@ const silent: Record<string, [passed: number, failed: number, says: RegExp]> = {
   lateExitCode: [1, 1, /the process ended with exit code 3/],
 };
 
+const fixture = (name: string): string => `test/fixtures/silent/${name}.ts`;
+const bundled = await bundleTests(root, Object.keys(silent).map(fixture));
+test.after(() => bundled.remove());
+
 for (const [name, [passed, failed, says]] of Object.entries(silent)) {
   test(`a file that passes silently is a failure: ${name}`, async () => {
-    const result = await runFile(`test/fixtures/silent/${name}.ts`, 20_000, process.env, () => {});
+    const result = await runFile({
+      file: fixture(name),
+      program: bundled.pathOf(fixture(name)),
+      timeoutMs: 20_000,
+      env: process.env,
+      onStart: () => {},
+    });
     assert.equal([result.passed, result.failed], [passed, failed]);
     assert.match(result.problems.join('\n'), says);
   });
@@ -53,6 +68,15 @@ test('an honest file passes, an honest failure fails and is shown', () => {
   const bad = run('test/fixtures/silent/assertionFails.ts');
   assert.equal([bad.last, bad.code], ['1 passed, 1 failed', 1]);
   assert.ok(bad.out.includes('fails'), bad.out);
+});
+
+test('a file that is no TypeScript is a failure that names the place', () => {
+  const file = `.cache/broken-${process.pid}.ts`;
+  writeFileSync(join(root, file), 'const fine = 1;\nconst = fine;\n');
+  const broken = run(file);
+  rmSync(join(root, file));
+  assert.equal([broken.last, broken.code], ['0 passed, 1 failed', 1]);
+  assert.match(broken.out, /broken-\d+\.ts:2:\d+/);
 });
 
 test('words that match no file are a failure, even next to words that match', () => {

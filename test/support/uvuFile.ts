@@ -88,18 +88,24 @@ export function killGroup(pid: number): boolean {
   }
 }
 
+export interface FileRun {
+  /** The test file as its author wrote it. */
+  file: string;
+  /** The same as JavaScript. */
+  program: string;
+  timeoutMs: number;
+  env: NodeJS.ProcessEnv;
+  /** Receives the process id. */
+  onStart(pid: number): void;
+}
+
 /**
  * Runs one test file in a process of its own and judges it. Never rejects. What the file left
- * running in its process group is ended. `onStart` receives the process id.
+ * running in its process group is ended.
  */
-export function runFile(
-  file: string,
-  timeoutMs: number,
-  env: NodeJS.ProcessEnv,
-  onStart: (pid: number) => void,
-): Promise<FileResult> {
+export function runFile({ file, program, timeoutMs, env, onStart }: FileRun): Promise<FileResult> {
   const started = performance.now();
-  const child = spawn(process.execPath, ['--import', 'tsx', file], {
+  const child = spawn(process.execPath, ['--enable-source-maps', program], {
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

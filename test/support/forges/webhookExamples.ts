@@ -1,4 +1,4 @@
-import definitions from '@octokit/webhooks-examples';
+import definitions from '@octokit/webhooks-examples' with { type: 'json' };
 
 /** The types of the package say that this is a module within a module. */
 const all: { name: string; examples: unknown[] }[] = Object(definitions);

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Loader, type Plugin } from 'esbuild';
+
+/** Test files as JavaScript. */
+export interface BundledTests {
+  /** Path of what a test file became. */
+  pathOf(file: string): string;
+  /** Removes all of it. */
+  remove(): void;
+}
+
+const LOADERS: Readonly<Record<string, Loader>> = { '.ts': 'ts', '.tsx': 'tsx', '.mjs': 'js' };
+
+/** Each module keeps its own `import.meta.dirname` and `.url`: tests find fixtures by them. */
+const ownPlaces: Plugin = {
+  name: 'own places',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.(ts|tsx|mjs)$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      if (!source.includes('import.meta')) return null;
+      const [dir, url] = [dirname(path), pathToFileURL(path).href].map((it) => JSON.stringify(it));
+      // In front of the first line, so that lines keep their numbers.
+      const contents = `const svcModuleDir = ${dir}, svcModuleUrl = ${url};${source}`;
+      return { contents, loader: LOADERS[extname(path)] ?? 'js' };
+    });
+  },
+};
+
+/** Folder of what a run of the tests made, by the process id of the run. */
+const folderOf = (root: string, pid: number): string => join(root, '.cache', 'tests', `${pid}`);
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What runs left that were killed. */
+function removeLeftOver(root: string): void {
+  const folder = dirname(folderOf(root, 0));
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder))
+    if (!isAlive(Number(name))) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+/**
+ * Bundles test files once for a whole run, with what they share in chunks: loading the sources one
+ * by one takes each test file's process longer than most tests take. Packages stay outside. Paths
+ * are relative to `root`; rejects where a file cannot be bundled.
+ */
+export async function bundleTests(root: string, files: readonly string[]): Promise<BundledTests> {
+  removeLeftOver(root);
+  const outdir = folderOf(root, process.pid);
+  mkdirSync(outdir, { recursive: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: [...files],
+    outdir,
+    outbase: root,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    define: { 'import.meta.dirname': 'svcModuleDir', 'import.meta.url': 'svcModuleUrl' },
+    plugins: [ownPlaces],
+    logLevel: 'silent',
+  });
+  return {
+    pathOf: (file) => join(outdir, file.replace(/\.ts$/, '.mjs')),
+    remove: () => rmSync(outdir, { recursive: true, force: true }),
+  };
+}
