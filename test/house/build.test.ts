@@ -38,6 +38,28 @@ test('svc start and svc tool load neither oclif nor, for a tool, the runner', ()
   );
 });
 
+test('what is imported on demand exports the names that are taken from it', () => {
+  const taken = [...built('dist/runner'), ...built('dist/cli')].flatMap((file) =>
+    [
+      ...readFileSync(file, 'utf8').matchAll(
+        /(?:const|let) \{([^}]+)\} = await import\("(\.[^"]+)"\)/g,
+      ),
+    ].map(([, names = '', path = '']) => ({ names, from: join(file, '..', path) })),
+  );
+  assert.ok(taken.length > 3, 'nothing is imported on demand');
+  const missing = taken.flatMap(({ names, from }) => {
+    const exported = (/^export \{([^}]*)\}/m.exec(readFileSync(from, 'utf8'))?.[1] ?? '')
+      .split(',')
+      .map((name) => name.trim().split(' as ').at(-1));
+    return names
+      .split(',')
+      .map((name) => name.split(':')[0]?.trim())
+      .filter((name) => !exported.includes(name))
+      .map((name) => `${name} of ${from}`);
+  });
+  assert.equal(missing, []);
+});
+
 test('a command that only asks the runner loads no library of schemas', () => {
   const loaded = new Set<string>();
   const follow = (file: string): void => {
