@@ -7,8 +7,8 @@ import { scaffoldFiles } from './files.ts';
  * Writes a new plugin into a folder that is not there yet; answers its files. Throws SvcError
  * `conflict` for one that is.
  */
-export async function writeScaffold(id: string, dir: string): Promise<string[]> {
-  const files = scaffoldFiles(id);
+export async function writeScaffold(id: string, kind: string, dir: string): Promise<string[]> {
+  const files = scaffoldFiles(id, kind);
   try {
     await mkdir(dir);
   } catch (error) {

@@ -1,0 +1,136 @@
+import { type ScaffoldKind, TEST_HEAD } from './kind.ts';
+
+const INDEX = `import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { definePlugin, type Issue, type IssueComment } from './contract.js';
+
+/** What this tracker keeps: issues in one JSON file. Yours asks its server instead. */
+interface Store {
+  issues: Issue[];
+  /** By key of the issue; \`operation\` is the id under which svc wrote it. */
+  comments: Record<string, (IssueComment & { operation: string })[]>;
+}
+
+const FIRST: Store = {
+  issues: [
+    { key: 'DEMO-1', title: 'A first issue', body: 'Say hello.', status: 'open', url: '' },
+  ],
+  comments: {},
+};
+/** Statuses that an issue can get. */
+const STATUSES = ['open', 'in progress', 'done'];
+
+/** svc knows these codes; every other error counts as a mistake of the plugin. */
+const failure = (code: 'not-found' | 'bad-argument', message: string): Error =>
+  Object.assign(new Error(message), { code });
+
+export default definePlugin({
+  kind: 'tracker',
+
+  create({ config, clock }) {
+    const file = String(config.file);
+
+    // Each call may be in a process of its own: nothing is kept in memory.
+    const read = (): Store =>
+      existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Store) : structuredClone(FIRST);
+    const write = (store: Store): void => {
+      const draft = \`\${file}.\${process.pid}\`;
+      writeFileSync(draft, JSON.stringify(store, null, 2), { mode: 0o600 });
+      renameSync(draft, file);
+    };
+    const issueOf = (store: Store, key: string): Issue => {
+      const found = store.issues.find((issue) => issue.key === key);
+      if (found) return found;
+      throw failure('not-found', \`There is no issue \${key}.\`);
+    };
+
+    return {
+      async issue(key) {
+        return issueOf(read(), key);
+      },
+
+      async comments(key) {
+        const store = read();
+        return store.comments[issueOf(store, key).key] ?? [];
+      },
+
+      async search(text, limit) {
+        const wanted = text.toLowerCase();
+        return read()
+          .issues.filter(({ title, body }) => \`\${title} \${body}\`.toLowerCase().includes(wanted))
+          .slice(0, limit);
+      },
+
+      async comment(key, body, operation) {
+        const store = read();
+        const all = store.comments[issueOf(store, key).key] ?? [];
+        // svc asks again when an answer was lost: the same operation never writes twice.
+        const before = all.find((one) => one.operation === operation);
+        if (before) return before;
+        const at = new Date(clock.now()).toISOString();
+        const made = { id: String(all.length + 1), author: 'svc', body, at, operation };
+        store.comments[key] = [...all, made];
+        write(store);
+        return made;
+      },
+
+      async transition(key, status) {
+        const store = read();
+        const issue = issueOf(store, key);
+        if (!STATUSES.includes(status))
+          throw failure('bad-argument', \`\${status} is not one of \${STATUSES.join(', ')}.\`);
+        issue.status = status;
+        write(store);
+        return issue;
+      },
+
+      async healthcheck() {
+        return { ok: true, detail: \`\${read().issues.length} issues in \${file}\` };
+      },
+    };
+  },
+
+  // The kit writes to this issue; it is in a file of its own.
+  samples: {
+    config: { file: join(tmpdir(), \`svc-plugin-sample-\${process.pid}.json\`) },
+    issue: 'DEMO-1',
+    status: 'done',
+  },
+});
+`;
+
+const TEST = `${TEST_HEAD}import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+test('a comment is written once, and an issue gets a status', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'tracker-'));
+  try {
+    const config = { file: join(dir, 'issues.json') };
+    const tracker = await plugin.create({ config, clock: { now: Date.now } });
+    const first = await tracker.comment('DEMO-1', 'Hello.', 'operation-1');
+    const again = await tracker.comment('DEMO-1', 'Hello.', 'operation-1');
+    assert.equal(again.id, first.id);
+    assert.equal((await tracker.comments('DEMO-1')).length, 1);
+    assert.equal((await tracker.transition('DEMO-1', 'done', 'operation-2')).status, 'done');
+    await assert.rejects(tracker.issue('DEMO-9'), { code: 'not-found' });
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+});
+`;
+
+export const TRACKER: ScaffoldKind = {
+  noun: 'The tracker',
+  manifest: {
+    offers: ['healthcheck'],
+    settings: {
+      file: { type: 'string', description: 'JSON file with the issues.', required: true },
+    },
+  },
+  index: INDEX,
+  test: TEST,
+  use: 'A job gets its ticket from it with `svc job --jira-ticket DEMO-1`; where several trackers are installed, also with `--param trackerProvider=ID`.',
+  config: { file: '/home/me/issues.json' },
+};
