@@ -2,14 +2,13 @@ import { SvcError } from '../lib/errors.ts';
 import type { SecretStream } from '../lib/secretStream.ts';
 import type { AgentJob } from '../contract/agentJob.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import { artefactPage } from '../workplace/artefactPage.ts';
 import type { Blobs } from '../workplace/blobs.ts';
 import type { Job } from '../schema/job.ts';
 import { relatedArtefacts } from './relatedArtefacts.ts';
 
 interface ArtefactReadsDeps {
   rows: RowReader;
-  blobs: Pick<Blobs, 'path'>;
+  blobs: Pick<Blobs, 'page'>;
   /** Takes known secrets out of the bytes of one file. */
   secretStream(): SecretStream;
 }
@@ -29,7 +28,7 @@ export const artefactReads =
         'not-found',
         `This job has no artefact ${id}; get_artifacts without an id lists them.`,
       );
-    const page = await artefactPage(blobs.path(artefact.sha256), offset, secretStream());
+    const page = await blobs.page(artefact.sha256, offset, secretStream());
     if (page === null)
       throw new SvcError(
         'bad-argument',

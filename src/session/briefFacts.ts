@@ -2,7 +2,7 @@ import type { OpenOverlay } from '../authoring/overlay/openOverlay.ts';
 import type { Artefact, Job } from '../schema/job.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import { type Forges, ownForge } from '../providers/forges.ts';
-import { checkoutFacts } from '../workplace/checkoutFacts.ts';
+import type { Workplace } from '../workplace/workplace.ts';
 import type { BriefFacts, ShownPlan } from './brief.ts';
 
 /** Longest part of a plan that a kickoff shows, characters. */
@@ -13,6 +13,7 @@ type Read = (artefactId: string) => Promise<{ text: string; nextOffset: number |
 interface BriefDeps {
   forges: Forges;
   job(jobId: string): Job;
+  workplace: Pick<Workplace, 'checkoutFacts'>;
   /** First page of the text of an artefact that this job may read. */
   read: Read;
 }
@@ -82,7 +83,7 @@ export async function briefFacts(
   const { job, cwd, isCheckout } = given;
   const [plan, found] = await Promise.all([
     shownPlan(deps, job),
-    isCheckout ? checkoutFacts(cwd) : { branch: null, checks: [] },
+    isCheckout ? deps.workplace.checkoutFacts(cwd) : { branch: null, checks: [] },
   ]);
   return { ...given, plan, ...found, forge: ownForge(deps.forges, job.params)?.id ?? null };
 }

@@ -110,7 +110,7 @@ export const requestOf = async (
   const isNew = resume === null;
   const facts = isNew
     ? await briefFacts(
-        { forges: deps.forges, job: deps.job, read: (id) => artefactText(id, 0) },
+        { ...deps, read: (id) => artefactText(id, 0) },
         {
           job,
           table,

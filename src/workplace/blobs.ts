@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomIds, sha256 } from '../lib/ids.ts';
+import type { SecretStream } from '../lib/secretStream.ts';
+import { type ArtefactPage, artefactPage } from './artefactPage.ts';
 
 /** Where the bytes of artefacts are kept, by their sha256. */
 export interface Blobs {
@@ -11,6 +13,11 @@ export interface Blobs {
   putPieces(pieces: AsyncIterable<Uint8Array>): Promise<{ sha256: string; size: number }>;
   /** Path of the bytes of a hash, whether or not they exist. */
   path(hash: string): string;
+  /**
+   * A page of the bytes of a hash as text, without secrets, from byte `offset` on; null where they
+   * are not text. Rejects where they do not exist.
+   */
+  page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null>;
 }
 
 /**
@@ -35,6 +42,10 @@ export class BlobStore implements Blobs {
 
   path(hash: string): string {
     return join(this.#dir, hash.slice(0, 2), hash);
+  }
+
+  page(hash: string, offset: number, secrets: SecretStream): Promise<ArtefactPage | null> {
+    return artefactPage(this.path(hash), offset, secrets);
   }
 
   /** The file is synced before its name appears. */

@@ -8,6 +8,7 @@ import type { Overlay } from '../authoring/overlay/mergeLayers.ts';
 import type { Settings } from '../schema/settings.ts';
 import { type Checkout, checkoutDirOf, ensureCheckout } from '../git/checkout.ts';
 import { forgeOf, type JobRepo } from '../providers/forges.ts';
+import { type CheckoutFacts, checkoutFacts } from './checkoutFacts.ts';
 import { type MissingCheckout, noteOfMissing } from './lostCheckout.ts';
 import { type OverlaySources, type ResolvedOverlay, resolveOverlay } from './jobOverlays.ts';
 
@@ -44,6 +45,8 @@ export interface Workplace {
     repo: JobRepo,
     had?: Omit<MissingCheckout, 'absDir'>,
   ): Promise<Pick<Checkout, 'dir' | 'absDir'> & { note?: string | null }>;
+  /** What can be found out about a checkout without running anything; never rejects. */
+  checkoutFacts(checkout: string): Promise<CheckoutFacts>;
   /** Makes the folder of one session (0700); answers it with the whole environment of its agent. */
   session(ref: SessionKey): Promise<{ dir: string; env: Record<string, string> }>;
   /**
@@ -111,6 +114,7 @@ export const createWorkplace = ({
       });
       return { dir, absDir, note };
     },
+    checkoutFacts,
     async session(ref) {
       const dir = await folder(sessionDir(ref));
       return { dir, env: await agentEnvironment({ hostEnv, jobDir: jobDir(ref.jobId), binDir }) };

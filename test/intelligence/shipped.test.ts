@@ -6,6 +6,10 @@ import { mergeLayers } from '../../src/authoring/overlay/mergeLayers.ts';
 import { openOverlay } from '../../src/authoring/overlay/openOverlay.ts';
 import { readLayer } from '../../src/authoring/overlay/readLayer.ts';
 import { toolsOf } from '../../src/tools/catalogue.ts';
+import { OBSERVABILITY_TOOLS } from '../../src/tools/observability.ts';
+import { BUILT_IN_TOOLS } from '../../src/tools/toolAllowlist.ts';
+import { trackerTools } from '../../src/tools/trackers.ts';
+import { doneOf } from '../../src/session/briefFacts.ts';
 import { lintPaths } from '../../src/authoring/overlay/lintPaths.ts';
 
 const test = suite('shipped intelligence');
@@ -108,8 +112,10 @@ const calls = [...workflows, ...agents].flatMap((path) =>
   ),
 );
 
+/** All tools; those of a forge under the names by which texts and lists mean the job's own. */
+const tools = toolsOf(['scm'], trackerTools(['jira']));
+
 test('every call that the texts show is valid for the tool', () => {
-  const tools = toolsOf(['local']);
   assert.ok(calls.length > 30, 'the calls were found');
   for (const { path, name, json } of calls) {
     const tool = tools.get(name);
@@ -119,17 +125,71 @@ test('every call that the texts show is valid for the tool', () => {
   }
 });
 
+/** Tools that a text names, in code or as a call. */
+const namedIn = (text: string): string[] => {
+  const found = [...text.matchAll(/(?:`|^ *)([a-z]+(?:_[a-z]+)*)(?=`| \{)/gm)];
+  return [...new Set(found.map(([, name = '']) => name))];
+};
+
 test('every tool that the texts name exists', () => {
-  const tools = toolsOf(['local']);
-  const named = [...workflows, ...agents].flatMap((path) =>
-    [...overlay.text(path).matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map((match) => match[1] ?? ''),
-  );
-  assert.ok(named.length > 5, 'the names were found');
-  // The name of the tool without its provider, where the text explains providers; fields of
-  // contract files begin with merged_.
+  const named = [...workflows, ...agents].flatMap((path) => namedIn(overlay.text(path)));
+  assert.ok(named.length > 40, 'the names were found');
+  // Fields of contract files begin with merged_.
   assert.equal(
-    [...new Set(named)].filter((name) => !tools.has(name) && !name.startsWith('merged_')),
-    ['create_pr'],
+    named.filter((name) => name.includes('_') && !tools.has(name) && !/^merged_/.test(name)),
+    [],
+  );
+});
+
+/** Tools that every executor has of its own. */
+const OWN: readonly string[] = BUILT_IN_TOOLS;
+
+const phases = workflows.flatMap((path) =>
+  (overlay.workflow(path).table?.phases ?? []).flatMap((phase) =>
+    phase.agent === null ? [] : [{ path, ...phase, agent: phase.agent }],
+  ),
+);
+
+test('every phase lists its tools: skills, external servers, and every tool that its agent names (TOOL-10)', () => {
+  assert.is(phases.length, 8);
+  for (const { path, name, agent, tools: listed = [] } of phases) {
+    const named = namedIn(overlay.text(agent)).filter((one) => tools.has(one));
+    assert.ok(named.length > 3, `${agent}: the names were found`);
+    assert.equal(
+      ['skill', 'mcp__*', ...named].filter((one) => !listed.includes(one)),
+      [],
+      `${path}, ${name}`,
+    );
+  }
+});
+
+test('what a phase lists exists, once, and no phase lists what merges or approves', () => {
+  for (const { path, name, tools: listed = [] } of phases) {
+    assert.is(new Set(listed).size, listed.length, `${path}, ${name}`);
+    assert.equal(
+      listed.filter((one) => !tools.has(one) && !OWN.includes(one) && !one.includes('*')),
+      OBSERVABILITY_TOOLS,
+      `${path}, ${name}`,
+    );
+    assert.not.match(listed.join(' '), /merge_pr|approve_pr/);
+  }
+});
+
+test('every agent says what done means, reads memory, and no line is longer than 100', () => {
+  for (const path of agents) {
+    assert.type(doneOf(overlay.agent(path).body), 'string', path);
+    assert.match(overlay.text(path), '`read_memory {}`');
+  }
+  const long = [...layer.files.entries()].flatMap(([path, bytes]) =>
+    new TextDecoder()
+      .decode(bytes)
+      .split('\n')
+      .flatMap((line, at) => (line.length > 100 ? [`${path}:${at + 1}`] : [])),
+  );
+  assert.ok(layer.files.size > 12);
+  assert.equal(
+    long.filter((place) => place.includes('.md:')),
+    [],
   );
 });
 

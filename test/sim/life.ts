@@ -87,6 +87,7 @@ export class Life {
         put: async (bytes) => ({ sha256: sha256(bytes), size: bytes.byteLength }),
         putPieces: () => Promise.reject(new Error('no files here')),
         path: (hash) => `/sim/blobs/${hash}`,
+        page: async () => ({ text: 'A plan.', nextOffset: null }),
       },
       defer: (flush) => clock.at(clock.now() + chance.wait(0, 4), flush),
     });
@@ -166,6 +167,7 @@ export class Life {
           throw new SvcError('not-found', 'simulated: the base branch is gone');
         return { dir: 'shop', absDir: `${jobDir(jobId)}/shop` };
       },
+      checkoutFacts: async () => ({ branch: 'main', checks: ['npm test'] }),
       async session({ jobId, visit, session }) {
         await moment();
         return { dir: `${jobDir(jobId)}/_sessions/${visit}.${session}`, env: {} };

@@ -87,6 +87,7 @@ export class CampaignLife {
       contractsDir: (jobId: string) => `/sim/${jobId}/contracts`,
       furnish: async () => {},
       checkout: async () => ({ dir: 'shop', absDir: '/sim/shop' }),
+      checkoutFacts: async () => ({ branch: null, checks: [] }),
       session: async () => ({ dir: '/sim', env: {} }),
     };
     const requests = new Requests(
