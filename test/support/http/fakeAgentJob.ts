@@ -4,6 +4,7 @@ import type { Campaign } from '../../../src/schema/campaign.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import type { AgentJob, ToolEventDraft, ToolReceipt } from '../../../src/contract/agentJob.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../../src/schema/workflow.ts';
+import { aJob } from './aJob.ts';
 
 type Command = NonNullable<Parameters<AgentJob['coordinate']>[1]>;
 
@@ -24,46 +25,6 @@ export const workflowOf = (...names: [string, ...string[]]): WorkflowTable => ({
   coordinator: null,
 });
 
-const blankJob: Job = {
-  id: 'shop-job-1',
-  type: 'feature',
-  status: 'coding',
-  phase: 'coding',
-  workflowPath: 'workflows/job.md',
-  parentJobId: null,
-  parked: null,
-  ended: false,
-  description: 'A job',
-  repoSlug: 'shop',
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  tenantId: 'local',
-  params: { repoSlug: 'shop' },
-  interactive: false,
-  visit: 2,
-  workItems: [],
-  currentWorkItem: null,
-  prMappings: [],
-  awaitingPrId: null,
-  artefacts: [],
-  insights: [],
-  tokenUsage: [],
-  phases: [],
-  pendingPrompt: null,
-  escalationMessage: null,
-  escalationHistory: [],
-  decisionRecords: [],
-  workflowPathHistory: [],
-  approval: null,
-  subRuns: [],
-  aggregatedSiblingInsights: [],
-  campaignChildren: [],
-  campaignParentId: null,
-  campaignAggregatedInsights: [],
-  state: ['working.inSession'],
-  journalLength: 7,
-};
-
 /** A job that remembers what tools did to it; what it answers can be set. */
 export class FakeJobPort implements AgentJob {
   readonly jobId = 'shop-job-1';
@@ -71,7 +32,13 @@ export class FakeJobPort implements AgentJob {
   readonly session = 1;
   readonly phase = 'coding';
   readonly jobDir = '/work/shop-job-1';
-  current: Job = { ...blankJob };
+  current: Job = aJob({
+    type: 'feature',
+    tenantId: 'local',
+    params: { repoSlug: 'shop' },
+    interactive: false,
+    journalLength: 7,
+  });
   readonly sent: { event: ToolEventDraft; key: string }[] = [];
   /** Calls of the orchestration tools; `sent` has the others. */
   readonly coordinated: { event: ToolEventDraft; command: Command | null; key: string }[] = [];

@@ -25,6 +25,7 @@ import type {
 import type { ForgeView, WebhookReply } from '../../../src/schema/forge.ts';
 import type { GcBody, GcReply } from '../../../src/schema/gc.ts';
 import type { PrStatus } from '../../../src/contract/forge.ts';
+import { aJob } from './aJob.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
 /** A tool server that a job has. */
@@ -78,34 +79,15 @@ export const summaryOf = (id: string, changes: Partial<JobSummary> = {}): JobSum
   ...changes,
 });
 
-export const jobOf = (summary: JobSummary): Job => ({
-  ...summary,
-  tenantId: 'solo-test',
-  params: {},
-  interactive: true,
-  visit: 1,
-  workItems: [],
-  currentWorkItem: null,
-  prMappings: [],
-  awaitingPrId: null,
-  artefacts: [],
-  insights: [],
-  tokenUsage: [],
-  phases: [],
-  pendingPrompt: null,
-  escalationMessage: null,
-  escalationHistory: [],
-  decisionRecords: [],
-  workflowPathHistory: [],
-  approval: null,
-  subRuns: [],
-  aggregatedSiblingInsights: [],
-  campaignChildren: [],
-  campaignParentId: summary.parentJobId,
-  campaignAggregatedInsights: [],
-  state: ['queued'],
-  journalLength: 1,
-});
+export const jobOf = (summary: JobSummary): Job =>
+  aJob({
+    ...summary,
+    tenantId: 'solo-test',
+    visit: 1,
+    campaignParentId: summary.parentJobId,
+    state: ['queued'],
+    journalLength: 1,
+  });
 
 export const PULL_REQUEST: PrStatus = {
   prId: 'local:acme/site#1',

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Approval, Job } from '../../../src/schema/job.ts';
+import { aJob } from './aJob.ts';
 
 /** A request as it arrived. */
 export interface Seen {
@@ -107,46 +108,14 @@ export const fakeApproval = (changes: Partial<Approval> = {}): Approval => ({
 });
 
 /** A job as GET /jobs/:jobId gives it. */
-export const fakeJob = (changes: Partial<Job> = {}): Job => ({
-  id: 'shop-job-1',
-  type: 'job',
-  status: 'coding:cart',
-  phase: 'coding',
-  workflowPath: 'workflows/job.md',
-  parentJobId: null,
-  parked: null,
-  ended: false,
-  description: 'Add a health check',
-  repoSlug: 'shop',
-  createdAt: '2026-01-01T11:00:00.000Z',
-  updatedAt: '2026-01-01T11:59:30.000Z',
-  tenantId: 'solo-host',
-  params: {},
-  interactive: true,
-  visit: 2,
-  workItems: [],
-  currentWorkItem: null,
-  prMappings: [],
-  awaitingPrId: null,
-  artefacts: [],
-  insights: [],
-  tokenUsage: [],
-  phases: [],
-  pendingPrompt: null,
-  escalationMessage: null,
-  escalationHistory: [],
-  decisionRecords: [],
-  workflowPathHistory: [],
-  approval: null,
-  subRuns: [],
-  aggregatedSiblingInsights: [],
-  campaignChildren: [],
-  campaignParentId: null,
-  campaignAggregatedInsights: [],
-  state: ['working.inSession'],
-  journalLength: 12,
-  ...changes,
-});
+export const fakeJob = (changes: Partial<Job> = {}): Job =>
+  aJob({
+    status: 'coding:cart',
+    description: 'Add a health check',
+    createdAt: '2026-01-01T11:00:00.000Z',
+    updatedAt: '2026-01-01T11:59:30.000Z',
+    ...changes,
+  });
 
 const at = '2026-01-01T11:59:00.000Z';
 
