@@ -42,6 +42,11 @@ export interface AccountLimits {
   perJob: number;
   /** Least time between two writes, ms; default 1000, as GitHub asks for. */
   writeGapMs?: number;
+  /**
+   * Whether the server's limits are of seconds and not of hours, as Jira's: then jobs leave nothing
+   * of them to the runner, and wait where they are spent. Default false.
+   */
+  shortWindows?: boolean;
 }
 
 /** Every caller that asks for the same account gets the same account client. */

@@ -5,7 +5,7 @@ import { convertLegacy } from '../../src/config/legacy.ts';
 import { openForges } from '../../src/plugins/builtInForges.ts';
 import { openTrackers } from '../../src/plugins/builtInTrackers.ts';
 import type { PluginSettings } from '../../src/schema/settings.ts';
-import type { Account } from '../../src/contract/account.ts';
+import type { Account, AccountLimits } from '../../src/contract/account.ts';
 import { createAccounts } from '../../src/providers/account/accounts.ts';
 import { isRemote } from '../../src/contract/remoteForge.ts';
 import { ForgeRows } from '../support/forges/forgeRows.ts';
@@ -58,6 +58,22 @@ test('trackers exist if they are configured and not switched off (CFG-2 TOOL-8)'
       'github-issues': {},
     }),
     ['jira: open, hooks', 'linear: off', 'github-issues: open'],
+  );
+});
+
+test('limits of Jira are of seconds, those of others of an hour', async () => {
+  const seen: AccountLimits[] = [];
+  await openTrackers({
+    settings: { jira: { config: JIRA }, linear: { config: { apiKey: TOKEN } } },
+    clock: new SimulatedClock(),
+    openAccount(account, limits) {
+      seen.push(limits);
+      return world().openAccount(account, limits);
+    },
+  });
+  assert.equal(
+    seen.map(({ shortWindows }) => shortWindows),
+    [true, undefined],
   );
 });
 

@@ -171,13 +171,10 @@ test(
     ]);
     jira.store.users.clear();
     const wrong = await refusedWith(() => create(it, { jiraTicketId: 'ABC-1' }));
-    assert.equal(
-      [wrong.code, wrong.message],
-      [
-        'config-invalid',
-        `${new URL(jira.url).host} does not accept the token: renew plugins.installed.jira.config.token.`,
-      ],
-    );
+    assert.is(wrong.code, 'config-invalid');
+    const { host } = new URL(jira.url);
+    const refused = `${host} does not accept the token: renew plugins.installed.jira.config.token. `;
+    assert.ok(wrong.message.startsWith(refused), wrong.message);
     const health = await it.client.checkPlugin('jira');
     assert.equal([health.state, health.detail], ['unhealthy', wrong.message]);
     assert.equal(await it.client.jobs().then(({ total }) => total), 0);

@@ -26,6 +26,8 @@ const TRIES = 4;
  * come back together.
  */
 const BACK_OFF_MS = 500;
+/** Least wait after the second refusal in a row, ms; doubled each time. */
+const LEAST_WAIT_MS = 1_000;
 /**
  * Longest time that a caller is kept waiting for a limit, ms; a longer one is an error that names
  * its end.
@@ -182,6 +184,7 @@ export class AccountClient implements AccountClientContract {
     const { clock } = this.#options;
     const resource = request.isGraphql ? 'graphql' : 'core';
     const patientUntil = clock.now() + PATIENCE_MS;
+    let refusals = 0;
     for (;;) {
       // Asked again after each wait: while one waits, others may be refused for longer.
       for (
@@ -197,15 +200,18 @@ export class AccountClient implements AccountClientContract {
       if (request.countedAs) this.#windows.take(request.countedAs, clock.now());
       await before?.();
       const answer = await this.#following(request, caller, resource);
-      const limits = [...limitsIn(answer), ...nearLimitIn(answer, clock.now())];
+      const said = [...limitsIn(answer), ...nearLimitIn(answer, clock.now())];
+      const limits = this.#options.shortWindows ? said.filter(isSpent) : said;
       for (const limit of limits) this.#budget.noteLimit(limit.resource, limit);
       const until = refusedUntil(answer, clock.now(), request.isGraphql);
       if (until === null) return answer;
-      const waits = until + this.#options.random() * 1000;
-      const isSpent = limits.some(({ remaining }) => remaining === 0);
+      // A server that names no time, or one that is over, is not asked again and again at once.
+      const least = refusals === 0 ? 0 : LEAST_WAIT_MS * 2 ** (refusals - 1);
+      refusals += 1;
+      const waits = Math.max(until, clock.now() + least) + this.#options.random() * 1000;
       // Every caller waits, not this one alone: further requests would extend the limit. A refusal
       // of one kind, while the account has requests left, holds that kind alone.
-      if (request.countedAs && limits.length > 0 && !isSpent)
+      if (request.countedAs && said.length > 0 && !said.some(isSpent))
         this.#windows.wait(request.countedAs, waits);
       else this.#budget.wait(waits);
     }
@@ -271,6 +277,8 @@ export class AccountClient implements AccountClientContract {
     return new SvcError('unreachable', message, { data: { sent }, cause: error });
   }
 }
+
+const isSpent = ({ remaining }: { remaining: number }): boolean => remaining === 0;
 
 /** The limits of the new answer with everything else of the kept one. */
 const withFresh = ({ headers }: KeptAnswer, fresh: Headers): Headers => {

@@ -1,6 +1,8 @@
 /** Wait after a secondary limit that names no time, as GitHub asks for: a minute. */
 const UNNAMED_WAIT_MS = 60_000;
 
+const MINUTE_MS = 60_000;
+
 /** An answer whose body was read. */
 export interface Answer {
   status: number;
@@ -114,6 +116,13 @@ function saysLimited(answer: unknown): boolean {
 }
 
 /**
+ * Whether the end of a limit is a date without seconds, as Jira Cloud writes it: the limit may be
+ * until the end of that minute.
+ */
+const isToTheMinute = (headers: Headers): boolean =>
+  /T\d\d:\d\dZ$/.test(headers.get('x-ratelimit-reset') ?? '');
+
+/**
  * Whether the forge refuses because too much was asked, and until when it wants nothing more (epoch
  * ms); null = it does not. Read from status, headers and parsed errors alone: any other text of an
  * answer may have been written by anybody. `isGraphql`: whether a question of GraphQL was asked.
@@ -128,8 +137,9 @@ export function refusedUntil(answer: Answer, now: number, isGraphql = true): num
   const retryAfter = headers.get('retry-after');
   const said = status === 403 && isLimitMessage(Object(parsed(text)).message);
   const spent = numberIn(headers, 'x-ratelimit-remaining') === 0;
-  if (!graphql && status !== 429 && !(status === 403 && (retryAfter !== null || spent || said)))
-    return null;
+  // Jira Data Center names 0 seconds with every answer while there are requests left.
+  const asksToWait = retryAfter !== null && retryAfter !== '0';
+  if (!graphql && status !== 429 && !(status === 403 && (asksToWait || spent || said))) return null;
   if (retryAfter !== null) {
     const at = /^\d+$/.test(retryAfter) ? now + Number(retryAfter) * 1000 : Date.parse(retryAfter);
     if (Number.isFinite(at)) return at;
@@ -138,6 +148,8 @@ export function refusedUntil(answer: Answer, now: number, isGraphql = true): num
   const ends = limitsIn(answer).flatMap(({ remaining, resetsAt }) =>
     remaining === 0 ? [resetsAt] : [],
   );
-  if (spent && reset !== null) ends.push(reset);
+  // A date is that of this refusal (Jira); a clock may be that of another limit (GitHub).
+  const isOfThis = spent || ISO.test(headers.get('x-ratelimit-reset') ?? '');
+  if (isOfThis && reset !== null) ends.push(isToTheMinute(headers) ? reset + MINUTE_MS : reset);
   return ends.length > 0 ? Math.max(...ends, now + 1000) : now + UNNAMED_WAIT_MS;
 }

@@ -60,6 +60,8 @@ export const jiraPlugin = builtInTracker(
     const accountClient = openAccount(account, {
       perJob: perJobOf(config),
       writeGapMs: TRACKER_WRITE_GAP_MS,
+      // Jira's limits are of a second, for one kind of request, or of one issue.
+      shortWindows: true,
     });
     const { createJiraTracker } = await import('./tracker/tracker.ts');
     return createJiraTracker({ settings, accountClient });

@@ -42,7 +42,7 @@ const attributesOf = (value: unknown, most = MAX_ATTRIBUTES): Record<string, str
   );
 
 /** Tempo writes ids as base64, as protobuf's JSON does; others, and its search, as hex. */
-export const hexId = (id: string): string =>
+const hexId = (id: string): string =>
   /^([0-9a-f]{16}|[0-9a-f]{32})$/i.test(id)
     ? id.toLowerCase()
     : Buffer.from(id, 'base64').toString('hex');

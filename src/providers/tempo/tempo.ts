@@ -4,7 +4,7 @@ import { at, list, listAt, textAt } from '../../lib/untrusted.ts';
 import { nanoseconds } from '../observability/labels.ts';
 import { clip } from '../../domain/clip.ts';
 import { ask, notLikeIt, type Server } from '../observability/server.ts';
-import { hexId, type Span, spansIn } from './spans.ts';
+import { type Span, spansIn } from './spans.ts';
 import { iso, type TimeRange, type TimeWords, timeRange } from '../observability/timeRange.ts';
 
 /** Spans of one answer where the caller does not say, and at most. */
@@ -15,6 +15,11 @@ export const MAX_PAGE_CHARS = 60_000;
 /** Traces of one search where the caller does not say, and at most. */
 export const DEFAULT_TRACES = 20;
 export const MAX_TRACES = 100;
+/** Matching spans of a found trace that are asked for and shown; Tempo's own default is 3. */
+const SPANS_PER_TRACE = 5;
+
+/** An id of a search: hex, of which leading zeros may be left out. */
+const paddedId = (id: string, digits: number): string => id.toLowerCase().padStart(digits, '0');
 
 export interface TraceQuery extends TimeWords {
   traceId: string;
@@ -89,8 +94,7 @@ const attributesOf = (value: unknown): Record<string, string> =>
 function foundTrace(trace: unknown): FoundTrace {
   const sets = list(at(trace, 'spanSets') ?? (at(trace, 'spanSet') ? [at(trace, 'spanSet')] : []));
   return {
-    // Leading zeros are left out there, and wanted where the trace is asked for.
-    traceId: textAt(trace, 'traceID').padStart(32, '0'),
+    traceId: paddedId(textAt(trace, 'traceID'), 32),
     service: clip(textAt(trace, 'rootServiceName'), 200),
     name: clip(textAt(trace, 'rootTraceName'), 200),
     start: iso(nanoseconds(at(trace, 'startTimeUnixNano')) ?? 0n),
@@ -98,9 +102,9 @@ function foundTrace(trace: unknown): FoundTrace {
     matched: sets.reduce<number>((sum, set) => sum + Number(at(set, 'matched') ?? 0), 0),
     spans: sets
       .flatMap((set) => listAt(set, 'spans'))
-      .slice(0, 5)
+      .slice(0, SPANS_PER_TRACE)
       .map((span) => ({
-        id: hexId(textAt(span, 'spanID')),
+        id: paddedId(textAt(span, 'spanID'), 16),
         durationMs: Number(nanoseconds(at(span, 'durationNanos')) ?? 0n) / 1e6,
         attributes: attributesOf(at(span, 'attributes')),
       })),
@@ -152,7 +156,7 @@ export const createTempo = (server: Server, clock: Clock): Tempo => ({
     const answer = await ask(
       server,
       '/api/search',
-      { q: query, limit: String(limit), ...seconds(range) },
+      { q: query, limit: String(limit), spss: String(SPANS_PER_TRACE), ...seconds(range) },
       {
         signal,
         missing:

@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SvcError } from '../../../src/lib/errors.ts';
 import { AccountClient } from '../../../src/providers/account/accountClient.ts';
+import { asCaller } from '../../../src/providers/account/caller.ts';
 import { limitsIn, nearLimitIn, refusedUntil } from '../../../src/providers/account/limits.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { SimulatedClock } from '../../support/charts/simulatedClock.ts';
@@ -74,6 +76,67 @@ test('a refusal says until when: by Retry-After, by the limit that is spent, els
     refusedUntil(answer(200, {}, JSON.stringify({ body: '"code":"RATELIMITED"' })), NOW),
     null,
   );
+});
+
+test('a refusal of Jira says until when: by Retry-After, else by its date, which is to the minute', () => {
+  const date = { 'x-ratelimit-reset': '2026-01-01T00:02Z', 'x-ratelimit-remaining': '0' };
+  assert.is(refusedUntil(answer(429, { ...date, 'retry-after': '7' }), NOW), NOW + 7_000);
+  assert.is(refusedUntil(answer(429, date), NOW), NOW + 3 * 60_000);
+  const exact = { 'x-ratelimit-reset': '2026-01-01T00:02:03Z' };
+  assert.is(refusedUntil(answer(429, exact), NOW), NOW + 123_000);
+  assert.is(refusedUntil(answer(429, { 'x-ratelimit-reset': 'soon' }), NOW), NOW + 60_000);
+  // Data Center has these headers on every answer, also on one that refuses for want of a right.
+  const left = { 'retry-after': '0', 'x-ratelimit-remaining': '9' };
+  assert.is(refusedUntil(answer(403, left), NOW, false), null);
+  assert.is(refusedUntil(answer(403, { ...left, 'retry-after': '3' }), NOW, false), NOW + 3_000);
+});
+
+test('a limit that is nearly spent is left to the runner where it is of an hour, and not at Jira', async () => {
+  const near = { 'x-ratelimit-limit': '100', 'x-ratelimit-nearlimit': 'true' };
+  for (const [shortWindows, code] of [
+    [false, 'rate-limited'],
+    [true, ''],
+  ] as const) {
+    const accountClient = new AccountClient({
+      host: 'the fake',
+      clock: new SimulatedClock(),
+      random: () => 0,
+      perJob: 9,
+      shortWindows,
+      fetch: async () => new Response('{}', { headers: near }),
+    });
+    const ask = () =>
+      asCaller({ jobId: 'j', phase: 'p' }, () => accountClient.fetch('https://jira.test/x'));
+    await ask();
+    const again = await ask().catch((error: unknown) => error);
+    assert.is(again instanceof SvcError ? again.code : '', code);
+  }
+});
+
+test('a server that refuses again and again is asked after growing waits, whatever it says', async () => {
+  const clock = new SimulatedClock();
+  const began = clock.now();
+  const times: number[] = [];
+  const accountClient = new AccountClient({
+    host: 'the fake',
+    clock,
+    random: () => 0,
+    perJob: 9,
+    async fetch() {
+      times.push(clock.now() - began);
+      return new Response('', { status: 429, headers: { 'retry-after': '0' } });
+    },
+  });
+  let over = false;
+  const asked = refusalOf(() => accountClient.fetch('https://jira.test/x')).finally(() => {
+    over = true;
+  });
+  while (!over) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!over) clock.runNext();
+  }
+  assert.is((await asked).code, 'rate-limited');
+  assert.equal(times.slice(0, 6), [0, 0, 1_000, 3_000, 7_000, 15_000]);
 });
 
 test('the text of an answer says nothing about limits, regardless of its author: neither a diff, nor a comment, nor the reason of another refusal', () => {

@@ -92,15 +92,15 @@ export function answerTempo(
       root.start / 1_000_000_000n >= BigInt(query.start ?? '0') &&
       root.start / 1_000_000_000n <= BigInt(query.end ?? '0');
     if (!root || !inRange || matching.length === 0) return [];
-    const shown = matching.slice(0, 3).map((span) => ({
-      spanID: span.id,
+    const shown = matching.slice(0, Number(query.spss ?? 3)).map((span) => ({
+      // Leading zeros are left out of both ids.
+      spanID: span.id.replace(/^0+/, ''),
       startTimeUnixNano: String(span.start),
       durationNanos: String(span.end - span.start),
       attributes: span.error === undefined ? [] : [attribute(['status', 'error'])],
     }));
     return [
       {
-        // Leading zeros are left out.
         traceID: traceId.replace(/^0+/, ''),
         rootServiceName: root.service,
         rootTraceName: root.name,
