@@ -7,6 +7,7 @@ import {
   messageOf,
   type SvcError,
 } from '../src/lib/errors.ts';
+import { stateWords } from '../src/domain/stateWords.ts';
 import type { Diagnostic } from '../src/schema/diagnostic.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { lintText } from './render/lintText.ts';
@@ -30,19 +31,24 @@ interface Problem {
   data: Readonly<Record<string, unknown>>;
 }
 
-const words = (value: unknown): string =>
-  Array.isArray(value) ? value.map(String).join(', ') : '';
+/** Events that people send, as the commands that they are known by. */
+const commandsIn = (events: readonly unknown[]): string =>
+  events
+    .map(String)
+    .filter((event) => event.startsWith('job.') || !event.includes('.'))
+    .map((event) => event.replace(/^job\./, ''))
+    .join(', ');
 
 function describe(problem: Problem, exitCode: number): Failure {
   const { code, title, detail, errors, data } = problem;
   const lines = [`Error: ${printable(detail || title)}`];
   for (const error of errors)
     lines.push(`  ${printableLine(error.pointer)}  ${printableLine(error.message)}`);
-  const state = words(data.state);
+  const state = Array.isArray(data.state) ? stateWords(data.state.map(String)) : '';
   const said = state !== '' && detail.includes(state);
-  if (state !== '' && !said) lines.push(`  State: ${printableLine(state)}`);
+  if (state !== '' && !said) lines.push(`  The job ${printableLine(state)}.`);
   if (Array.isArray(data.accepts) && !said)
-    lines.push(`  Possible now: ${printableLine(words(data.accepts)) || 'nothing'}`);
+    lines.push(`  Possible now: ${printableLine(commandsIn(data.accepts)) || 'nothing'}`);
   return {
     exitCode,
     problem: { code, title, detail, ...(errors.length > 0 ? { errors } : {}), ...data },

@@ -140,7 +140,9 @@ async function serve(
         : 'its address is a secret and is only shown on a terminal';
       say(`Inspection, for createWebSocketReceiver({ server }): ${shown}\n`);
     }
-    say('Continue in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n');
+    say(
+      'In another terminal, svc job starts a job and svc jobs lists them. Press Ctrl-C to stop the runner.\n',
+    );
     return await stopped;
   } catch (error) {
     await runner.stop();

@@ -137,7 +137,7 @@ async function describe(
   streams: ToolStreams,
 ): Promise<ExitCode> {
   const tool = (await listed(server)).find((one) => one.name === name);
-  if (!tool) throw new Usage(`Unknown tool ${name}. svc tool --list lists all tools.`);
+  if (!tool) throw new Usage(`The tool ${name} does not exist. svc tool --list lists all tools.`);
   streams.stdout.write(
     asJson
       ? `${JSON.stringify(tool)}\n`

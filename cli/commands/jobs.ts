@@ -50,7 +50,7 @@ export default class JobsCommand extends SvcCommand {
       ...(type === undefined ? {} : { type }),
       ...(status === undefined ? {} : { status }),
       limit,
-      offset,
+      ...(offset === 0 ? {} : { offset }),
     });
     if (jobs.length === 0 && status !== undefined) await checkStatus(client, '--status', status);
     if (quiet) {

@@ -20,14 +20,11 @@ export function jobText(job: Job, io: Pick<Io, 'color' | 'columns' | 'now'>): st
     ['job', job.id],
     ['status', job.subRunFailures?.text ?? job.status],
     ['phase', `${job.phase} (visit ${job.visit})`],
-    [
-      'waits',
-      job.parked &&
-        `${job.parked.reason} (${job.parked.kind}, since ${when(job.parked.since, now)})`,
-    ],
+    ['waits', job.parked && `${job.parked.reason}, since ${when(job.parked.since, now)}`],
     [
       'approval',
-      job.approval && `phase ${job.approval.phase}; approve with: svc resume --job ${job.id}`,
+      job.approval &&
+        `phase ${job.approval.phase}; approve with: svc resume ${job.id} --event approve`,
     ],
     ['escalation', job.escalationMessage],
     ['workflow', job.workflowPath],

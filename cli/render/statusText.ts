@@ -10,5 +10,6 @@ export function statusText({
   subRunFailures,
 }: Pick<JobSummary, 'status' | 'parked' | 'subRunFailures'>): string {
   if (subRunFailures !== undefined) return subRunFailures.text;
-  return parked === null ? status : `${status} (${parked.kind})`;
+  if (parked === null) return status;
+  return `${status} (${parked.kind === 'subRuns' ? 'sub-runs' : parked.kind})`;
 }

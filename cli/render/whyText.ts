@@ -1,4 +1,5 @@
 import { iso } from '../../src/domain/isoTime.ts';
+import { stateWords } from '../../src/domain/stateWords.ts';
 import type { WhyReply } from '../../src/schema/replies.ts';
 import type { Io } from '../io.ts';
 import { printableLine } from './printable.ts';
@@ -6,61 +7,106 @@ import { when } from './when.ts';
 
 type WayOut = WhyReply['waysOut'][number];
 
+/** How a person sends an event, and what it does. `<job>` is the id. */
+const COMMANDS: Readonly<Record<string, readonly [command: string, does: string]>> = {
+  'job.resume': ['svc resume <job>', 'continue'],
+  'job.message': ['svc message <job> "..."', 'send a message; the job continues with it'],
+  'job.pause': ['svc pause <job>', 'pause'],
+  'job.rerun': ['svc rerun <job> <phase>', 'run a phase again'],
+  'job.cancel': ['svc cancel <job>', 'end it for good'],
+};
+
+/** While a phase waits for approval. */
+const DECISIONS: readonly (readonly [command: string, does: string])[] = [
+  ['svc resume <job> --event approve', 'approve'],
+  ['svc resume <job> --event reject', 'reject'],
+];
+
+/** What else moves a job. Other events are the answers to svc's own acts. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'forge.event': 'news of a pull request or a ticket that it waits for',
+  'slot.granted': 'a free slot',
+  'session.ended': 'the end of the running session',
+  'quota.reset': 'the end of the wait for the quota',
+  'subRuns.settled': 'the end of its sub-runs',
+  'subRuns.goOn': 'the continuation of its sub-runs',
+};
+
+/** What svc does at the moment, and what is timed. */
+const ACTS: Readonly<Record<string, string>> = {
+  'phase.prepare': 'preparing the workspace of the phase',
+  'session.open': 'the session of the agent',
+  'session.stop': 'ending the session',
+  'message.offer': 'passing a message to the agent',
+  'forge.write': 'a write to the forge',
+  'stop.overdue': 'limit for ending the session',
+  'quota.reset': 'end of the wait for the quota',
+};
+
 const bullets = (title: string, lines: readonly string[], io: Pick<Io, 'color'>): string =>
   lines.length === 0
     ? ''
     : `\n${io.color.bold(title)}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 
 const isOpen = ({ open }: WayOut): boolean => open !== false;
-
-function wayOutText({ event, from, target, open }: WayOut): string {
-  return printableLine(
-    `${event} (by ${from}) -> ${target}${open === 'depends' ? ', if the event fits' : ''}`,
-  );
-}
-
-const blockedText = ({ event, from, guards }: WayOut): string => {
-  const no = guards.filter(({ value }) => value === false).map(({ says, name }) => says || name);
-  return printableLine(
-    `${event} (by ${from})${no.length === 0 ? '' : `: it is not so that ${no.join('; ')}`}`,
-  );
-};
-
 const each = (lines: readonly string[]): string[] => [...new Set(lines)];
 
-/** Where the job is, since when, what it waits for, who can move it, and which guards say no. */
+/** Commands in a column, with what each does. */
+function commandLines(
+  commands: readonly (readonly [command: string, does: string])[],
+  id: string,
+): string[] {
+  const shown = commands.map(([command, does]) => [command.replace('<job>', id), does] as const);
+  const width = Math.max(0, ...shown.map(([command]) => command.length));
+  return shown.map(([command, does]) => printableLine(`${command.padEnd(width)}  ${does}`));
+}
+
+const closedText = ({ event, guards }: WayOut, id: string): string => {
+  const [command = event] = COMMANDS[event] ?? [];
+  const no = guards.filter(({ value }) => value === false).map(({ says, name }) => says || name);
+  const why = no.length === 0 ? '' : `: only if ${no.join(' and ')}`;
+  return printableLine(`${command.replace('<job>', id)}${why}`);
+};
+
+/**
+ * Where the job is, since when, what it waits for, and what people and the world can do about it.
+ * The chart's own names of all this are in the JSON.
+ */
 export function whyText(why: WhyReply, io: Pick<Io, 'color' | 'now'>): string {
   const now = io.now();
+  const { id } = why;
   const open = why.waysOut.filter(isOpen);
-  const staying = each(
-    open.filter(({ target }) => target === null).map(({ event }) => printableLine(event)),
-  );
+  const moving = open.filter(({ target }) => target !== null);
+  const can = (event: string) => moving.some((way) => way.event === event);
+  const atCheckpoint = why.state.includes('parked.approval');
+  const commands = Object.entries(COMMANDS)
+    .filter(([event]) => can(event))
+    .flatMap(([event, entry]) => (event === 'job.resume' && atCheckpoint ? DECISIONS : [entry]));
   // A way that is closed while another one of the same event is open is only the order of the
   // chart's arrows.
   const closed = why.waysOut.filter(
-    (way) => !isOpen(way) && !open.some(({ event }) => event === way.event),
+    (way) =>
+      !isOpen(way) && way.event in COMMANDS && !open.some(({ event }) => event === way.event),
   );
   return [
-    `${printableLine(why.id)} is in ${io.color.bold(printableLine(why.state.join(', ')))} since ${when(iso(why.since), now)}\n`,
+    `${printableLine(id)} ${io.color.bold(printableLine(stateWords(why.state)))}, since ${when(iso(why.since), now)}\n`,
     bullets('It waits', why.waitsFor.map(printableLine), io),
     bullets(
       'Under way',
       why.pendingEffects.map(({ type, attempt }) =>
-        printableLine(`${type}${attempt > 1 ? `, attempt ${attempt}` : ''}`),
+        printableLine(`${ACTS[type] ?? type}${attempt > 1 ? `, attempt ${attempt}` : ''}`),
       ),
       io,
     ),
     bullets(
       'Timers',
-      why.timers.map(({ name, due }) => printableLine(`${name}, due ${when(iso(due), now)}`)),
+      why.timers.map(({ name, due }) =>
+        printableLine(`${ACTS[name] ?? name}, due ${when(iso(due), now)}`),
+      ),
       io,
     ),
-    bullets(
-      'What can move it',
-      each(open.filter(({ target }) => target !== null).map(wayOutText)),
-      io,
-    ),
-    bullets('Accepted without a transition', staying.length === 0 ? [] : [staying.join(', ')], io),
-    bullets('What cannot happen now', each(closed.map(blockedText)), io),
+    bullets('What you can do', commandLines(commands, id), io),
+    bullets('What else can move it', each(moving.flatMap(({ event }) => OTHERS[event] ?? [])), io),
+    bullets('What is not possible now', each(closed.map((way) => closedText(way, id))), io),
   ].join('');
 }

@@ -31,7 +31,7 @@ export function crossCheck(text: ConfigText, config: Config, host: string | unde
   for (const [id, server] of Object.entries(config.mcpServers)) {
     const at = ['mcpServers', id];
     if (id.toLowerCase() === 'svc')
-      report(at, 'The id svc is the runner itself. Give this server another id.');
+      report(at, 'The id svc is reserved for the runner. Give this server another id.');
     const needed = server.type === 'stdio' ? 'command' : 'url';
     if (!server[needed])
       report(

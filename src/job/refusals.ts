@@ -1,4 +1,5 @@
 import { KernelError } from '../durable/contract.ts';
+import { stateWords } from '../domain/stateWords.ts';
 import type { Refusal, SendResult } from '../durable/questions.ts';
 import { type ErrorCode, SvcError } from '../lib/errors.ts';
 
@@ -37,7 +38,7 @@ const refusalError = (
           : 'No command is possible now.';
   return new SvcError(
     causes.code ?? 'not-possible-now',
-    `${jobId} is ${refusal.state.join(' and ')}: ${command} is not possible. ${why}`,
+    `${jobId} ${stateWords(refusal.state)}: ${command} is not possible. ${why.charAt(0).toUpperCase()}${why.slice(1)}`,
     {
       data: { state: refusal.state, accepts: refusal.accepts, unmet, ...causes.data },
     },
@@ -70,7 +71,7 @@ export const svcErrorOf = (jobId: string, error: unknown): unknown => {
   const cause = { cause: error };
   switch (error.code) {
     case 'unknown-actor':
-      return new SvcError('not-found', `There is no job ${jobId}.`, cause);
+      return new SvcError('not-found', `Job ${jobId} does not exist.`, cause);
     case 'commit-failed':
       return new SvcError(
         'store-failed',

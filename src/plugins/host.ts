@@ -103,7 +103,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       throw new SvcError('not-possible-now', `${id} is built into svc and does not support that.`);
     throw new SvcError(
       'not-found',
-      `No plugin ${id} is installed. GET /plugins lists those that are.`,
+      `No plugin ${id} is installed. svc plugin list lists those that are.`,
     );
   };
   const open = (id: string): InstalledPlugin => {

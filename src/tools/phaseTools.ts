@@ -146,11 +146,11 @@ export class PhaseTools {
         );
       }
       const known = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
-      const where = this.#restricted ? 'This phase has' : 'There is';
+      const missing = this.#restricted
+        ? `This phase has no tool "${name}"`
+        : `The tool ${name} does not exist`;
       return failed(
-        this.#screen(
-          `${where} no tool "${name}". The tools are: ${known.map((one) => one.name).join(', ')}.`,
-        ),
+        this.#screen(`${missing}. The tools are: ${known.map((one) => one.name).join(', ')}.`),
       );
     }
     return Promise.race([this.#held(tool, args, gone), this.#over]);

@@ -18,12 +18,13 @@ export const jobStates = (
 ): JobStates => ({
   stateOf(jobId) {
     const state = kernel.state(jobId);
-    if (state?.chart !== jobChart.id) throw new SvcError('not-found', `There is no job ${jobId}.`);
+    if (state?.chart !== jobChart.id)
+      throw new SvcError('not-found', `Job ${jobId} does not exist.`);
     return state as ActorState<JobContext>;
   },
   rowOf(jobId) {
     const row = store.actor(jobId);
-    if (!row) throw new SvcError('not-found', `There is no job ${jobId}.`);
+    if (!row) throw new SvcError('not-found', `Job ${jobId} does not exist.`);
     return row;
   },
 });

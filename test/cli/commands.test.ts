@@ -199,10 +199,7 @@ docs-job-2  awaiting-plan-approval (approval)  planning  3 h ago   Rewrite the g
     { method: 'GET', path: '/jobs?type=job&status=coding&limit=2', body: null },
   ]);
   const none = await run(home, { 'GET /jobs': [200, []] }, JobsCommand, []);
-  assert.equal(
-    [none.code, none.out, none.err],
-    [0, '', 'No jobs found. Start one with svc job.\n'],
-  );
+  assert.equal([none.code, none.out, none.err], [0, '', 'No jobs yet. Start one with svc job.\n']);
   assert.is((await run(home, { 'GET /jobs': [200, []] }, JobsCommand, ['--json'])).out, '[]\n');
 });
 
@@ -230,11 +227,11 @@ test('svc status tells where the job is and what it waits for (CLI-1)', async ({
   ]);
   assert.is(code, 0);
   assert.match(out, /^job {9}shop-job-1\nstatus {6}coding:cart\nphase {7}coding \(visit 2\)\n/);
+  assert.match(out, /waits {7}the plan must be approved, since \S+ \S+ \(10 min ago\)\n/);
   assert.match(
     out,
-    /waits {7}the plan must be approved \(approval, since \S+ \S+ \(10 min ago\)\)\n/,
+    'approval    phase planning; approve with: svc resume shop-job-1 --event approve\n',
   );
-  assert.match(out, 'approval    phase planning; approve with: svc resume --job shop-job-1\n');
   assert.match(out, 'tokens      10 in, 4 out\n');
   assert.match(
     out,
@@ -508,7 +505,9 @@ test('svc cancel asks at a terminal, and refuses a script that does not give --y
   }
 });
 
-test('svc why says what it waits for, who can move it and what blocks it', async ({ home }) => {
+test('svc why says in words what it waits for, the commands that move it and what blocks them', async ({
+  home,
+}) => {
   const why = {
     id: 'shop-job-1',
     state: ['parked.event'],
@@ -516,24 +515,24 @@ test('svc why says what it waits for, who can move it and what blocks it', async
     waitsFor: ['for an event on one of its pull requests'],
     waysOut: [
       {
-        event: 'pr.event',
+        event: 'forge.event',
         from: 'forge',
         target: 'queued',
         open: 'depends',
         guards: [{ name: 'wakes', says: 'the event is awaited', value: 'depends' }],
       },
-      { event: 'pr.event', from: 'forge', target: null, open: 'depends', guards: [] },
-      { event: 'resume', from: 'developer', target: 'queued', open: true, guards: [] },
+      { event: 'forge.event', from: 'forge', target: null, open: 'depends', guards: [] },
+      { event: 'job.resume', from: 'developer', target: 'queued', open: true, guards: [] },
       {
-        event: 'resume',
+        event: 'job.resume',
         from: 'developer',
         target: 'parked.event',
         open: false,
         guards: [{ name: 'no', says: 'never shown', value: false }],
       },
-      { event: 'resume', from: 'developer', target: 'queued', open: true, guards: [] },
+      { event: 'job.resume', from: 'developer', target: 'queued', open: true, guards: [] },
       {
-        event: 'rerun',
+        event: 'job.rerun',
         from: 'developer',
         target: 'queued',
         open: false,
@@ -541,7 +540,7 @@ test('svc why says what it waits for, who can move it and what blocks it', async
       },
     ],
     pendingEffects: [{ effectId: 'shop-job-1/3/0', type: 'session.open', attempt: 2 }],
-    timers: [{ name: 'poll', due: Date.UTC(2026, 0, 1, 12, 5) }],
+    timers: [{ name: 'quota.reset', due: Date.UTC(2026, 0, 1, 12, 5) }],
   };
   const { code, out } = await run(home, { 'GET /jobs/shop-job-1/why': [200, why] }, WhyCommand, [
     '--job',
@@ -550,26 +549,25 @@ test('svc why says what it waits for, who can move it and what blocks it', async
   assert.is(code, 0);
   assert.is(
     out.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'),
-    `shop-job-1 is in parked.event since TIME (1 h ago)
+    `shop-job-1 is waiting for an event, since TIME (1 h ago)
 
 It waits
   for an event on one of its pull requests
 
 Under way
-  session.open, attempt 2
+  the session of the agent, attempt 2
 
 Timers
-  poll, due TIME (in 5 min)
+  end of the wait for the quota, due TIME (in 5 min)
 
-What can move it
-  pr.event (by forge) -> queued, if the event fits
-  resume (by developer) -> queued
+What you can do
+  svc resume shop-job-1  continue
 
-Accepted without a transition
-  pr.event
+What else can move it
+  news of a pull request or a ticket that it waits for
 
-What cannot happen now
-  rerun (by developer): it is not so that the workflow has the phase
+What is not possible now
+  svc rerun shop-job-1 <phase>: only if the workflow has the phase
 `,
   );
 });

@@ -55,7 +55,7 @@ const CASES: [what: string, exitCode: number, reply: Reply, text: string][] = [
     'a state in which it is not possible',
     1,
     problem('not-possible-now', { state: ['working.inSession'], accepts: ['cancel', 'message'] }),
-    'Error: It is not-possible-now.\n  State: working.inSession\n  Possible now: cancel, message\n',
+    'Error: It is not-possible-now.\n  The job is at work.\n  Possible now: cancel, message\n',
   ],
   [
     'fields that are wrong',

@@ -57,7 +57,7 @@ class Start {
     const streams = {
       out: (text: string) => {
         this.out += text;
-        if (text.startsWith('Continue') || text.startsWith('{')) this.#listening();
+        if (text.startsWith('In another terminal') || text.startsWith('{')) this.#listening();
       },
       err: (text: string) => {
         this.err += text;
@@ -94,7 +94,7 @@ test('it starts the runner with the settings, says where it listens, and leaves 
   );
   assert.is(
     start.out.replace(/svc \d+\.\d+\.\d+/, 'svc VERSION'),
-    `svc VERSION listening on http://127.0.0.1:4711 (home ${home})\nContinue in another terminal: svc job --help, svc jobs. Ctrl-C stops the runner.\n`,
+    `svc VERSION listening on http://127.0.0.1:4711 (home ${home})\nIn another terminal, svc job starts a job and svc jobs lists them. Press Ctrl-C to stop the runner.\n`,
   );
   assert.is(start.err, 'Warning: forges.local.repos.shop: the folder /not/there does not exist\n');
   const { url, pid } = JSON.parse(await readFile(join(home, 'runner.json'), 'utf8'));

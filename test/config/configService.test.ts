@@ -212,7 +212,7 @@ test('every error in a change is reported with its JSON pointer, and the file st
   assert.equal(svc.errors, [
     {
       pointer: '/mcpServers/svc',
-      message: 'The id svc is the runner itself. Give this server another id.',
+      message: 'The id svc is reserved for the runner. Give this server another id.',
     },
   ]);
   assert.is(await readFile(file, 'utf8'), '{ "server": { "port": 1 } }');

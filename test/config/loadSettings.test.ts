@@ -444,7 +444,7 @@ test('older git and tracker blocks are read as plugins where those have no entry
 test('the id svc and a server that cannot be reached are refused (CFG-1)', async ({ home }) => {
   const config = { mcpServers: { svc: { type: 'stdio', command: 'x' }, docs: { type: 'http' } } };
   assert.equal((await refused(home, { config })).errors, [
-    'HOME/config.json:1:22 The id svc is the runner itself. Give this server another id.',
+    'HOME/config.json:1:22 The id svc is reserved for the runner. Give this server another id.',
     'HOME/config.json:1:60 mcpServers.docs lacks the key "url", which a server of type "http" needs. Add it.',
   ]);
 });

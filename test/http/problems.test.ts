@@ -24,7 +24,7 @@ test('a problem document has the members of RFC 9457, a code and the request id 
     type: 'urn:svc:problem:not-found',
     title: 'Not found',
     status: 404,
-    detail: 'There is no job svc-job-1.',
+    detail: 'Job svc-job-1 does not exist.',
     code: 'not-found',
     requestId: 'mine-1',
   });

@@ -201,7 +201,7 @@ test(
       const { params } = await it.until(id, (job) => job.ended);
       assert.match(
         readFileSync(join(String(params.repoCheckoutAbsDir), 'seen.txt'), 'utf8'),
-        /^There is no tool "tracker_get_issue"/,
+        /^The tool tracker_get_issue does not exist/,
       );
     },
   ),

@@ -154,7 +154,7 @@ test('wrong arguments are answered with each mistake and the fields there are, a
     /"items\.0\.status" must be one of pending, in-progress, complete, escalated/,
   );
   const none = await callTool(client, 'go_to', {});
-  assert.match(none.text, /^There is no tool "go_to"\. The tools are: set_work_items, /);
+  assert.match(none.text, /^The tool go_to does not exist\. The tools are: set_work_items, /);
   assert.equal(port.sent, []);
 });
 

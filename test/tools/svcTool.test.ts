@@ -107,7 +107,7 @@ test('--list and --help show the tools and their arguments', () =>
     assert.equal(await call(['nothing', '--help']), {
       code: 2,
       out: '',
-      err: 'Unknown tool nothing. svc tool --list lists all tools.\n',
+      err: 'The tool nothing does not exist. svc tool --list lists all tools.\n',
     });
   }));
 

@@ -146,7 +146,7 @@ test('secrets are taken out of what a tool gets before the job has it, and out o
   assert.not.ok(sent.includes(Buffer.from('canary-secret').toString('base64').slice(2, 12)), sent);
   assert.match(sent, /\[secret\]/);
   const unknown = await phase.call('canary-secret', {});
-  assert.match(unknown.text, /^There is no tool "\[secret\]"\./);
+  assert.match(unknown.text, /^The tool \[secret\] does not exist\./);
 });
 
 test('tools that merge are allowed only where a list names them, and of a phase without a list not by its agent', () => {

@@ -97,7 +97,7 @@ export const shownIsRequired = (context: JobContext, { eventKey, shown }: Answer
 export function approvalProblems(context: JobContext, answer: Answer): string[] {
   const { eventKey, shown } = answer;
   if (eventKey !== REJECT && !APPROVING_KEYS.includes(eventKey)) {
-    return [`the event key ${eventKey} is neither ${APPROVING_KEYS.join(' nor ')} nor ${REJECT}`];
+    return [`the event ${eventKey} answers no checkpoint: use ${APPROVING_KEYS[0]} or ${REJECT}`];
   }
   const present = approvalHash(context);
   if (shownIsRequired(context, answer)) {

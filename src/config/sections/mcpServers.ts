@@ -37,7 +37,7 @@ const McpServer = Type.Object(
 export const McpServers = Type.Record(ChosenName, McpServer, {
   default: {},
   title: 'Tool servers of jobs',
-  description: 'MCP servers by id. The id svc is the runner itself and is refused.',
+  description: 'MCP servers by id. The id svc is reserved for the runner and is refused.',
 });
 
 export const InheritClaudeCodeMcps = Type.Boolean({

@@ -145,7 +145,7 @@ test(
 );
 
 test(
-  'a branch that a restriction keeps back is said to be protected, with what Bitbucket says',
+  'a branch that a restriction keeps back is reported as protected, in the words of Bitbucket',
   on(async (stage) => {
     const source = await stage.forge.source(REPO, { fresh: true });
     assert.ok(source);

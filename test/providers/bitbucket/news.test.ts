@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'a pull request without a conflict is said to be mergeable, so that a conflict that comes back is news again',
+  'a pull request without a conflict is reported as mergeable, so that a conflict that comes back is news again',
   on(async ({ stage, state, pr, clock }) => {
     const mergeable = async () => {
       clock.advance(MINUTE);

@@ -68,7 +68,7 @@ test('comments on issues concern no pull request, those on pull requests do; che
     for (const [, subject] of of(name)) assert.is(subject, null, name);
 });
 
-test('what is not signed is not looked at; what is signed and cannot be read is said to be so', async () => {
+test('what is not signed is not looked at; what is signed and cannot be read is reported as such', async () => {
   assert.is(
     await codeOfRefusal(() => read({ ...signed('{}'), rawBody: Buffer.from('{ }') })),
     'unauthorized',

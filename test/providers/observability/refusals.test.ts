@@ -138,7 +138,7 @@ test('settings that are wrong make one service unusable, with the reason and no 
       );
       assert.match(faults.tempo ?? '', /"baseUrl" must be an address that starts with https/);
       assert.not.match(JSON.stringify(faults), /canary/);
-      assert.match((await call('loki_query', ask)).text, /There is no tool "loki_query"/);
+      assert.match((await call('loki_query', ask)).text, /The tool loki_query does not exist/);
     },
     (url) => ({
       loki: { config: { baseUrl: url, token: TOKEN, username: 'u', password: 'canary' } },

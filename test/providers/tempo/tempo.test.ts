@@ -86,7 +86,7 @@ test('a large trace comes in pages, each span once (TOOL-7)', () =>
     assert.equal([names.length, new Set(names).size, stage.fake.seen.length], [130, 130, 3]);
   }));
 
-test('a trace that is not there is said to be so, and what to do (TOOL-7)', () =>
+test('a missing trace is reported, with what to do (TOOL-7)', () =>
   observed(async (stage) => {
     withTrace(stage);
     const missing = await stage.call('tempo_get_trace', { traceId: 'ff' });

@@ -98,7 +98,7 @@ export class CampaignLife {
     const ids = new JobIds((id) => store.durable.actor(id) !== undefined);
     const stateOf = (jobId: string): ActorState<JobContext> => {
       const state = this.kernel.state(jobId);
-      if (!state) throw new SvcError('not-found', `There is no job ${jobId}.`);
+      if (!state) throw new SvcError('not-found', `Job ${jobId} does not exist.`);
       return state as ActorState<JobContext>;
     };
     const settings = { ...benchSettings('/sim'), coordination: { maxParallelSubRuns: plan.cap } };

@@ -179,7 +179,7 @@ export class FakeRunner implements Runner {
 
   #known(id: string): JobSummary {
     const job = this.summaries.get(id);
-    if (!job) throw new SvcError('not-found', `There is no job ${id}.`);
+    if (!job) throw new SvcError('not-found', `Job ${id} does not exist.`);
     return job;
   }
 

@@ -52,7 +52,7 @@ test('the refusal of an answer says what is wrong with it, and what is shown now
       [
         `what phase planning shows has changed since old: review it again, then approve it as ${present}`,
       ],
-      ['the event key yes is neither approve nor manual-resume nor reject'],
+      ['the event yes answers no checkpoint: use approve or reject'],
       [
         `what phase planning shows has changed since it was first shown: review it, then approve it as ${present}`,
       ],
