@@ -56,7 +56,7 @@ const GROUPS: readonly Group[] = [
     title: 'Trackers',
     about:
       "Where a tracker is configured. The same tools with `jira`, `linear` or `github_issues` in place of `tracker` name that tracker and need the issue's key.",
-    tools: trackerTools([]),
+    tools: trackerTools(['jira']).filter(({ name }) => name.startsWith('tracker_')),
   },
   {
     title: 'Logs and traces',

@@ -93,11 +93,15 @@ function familyOf(prefix: string, tracker: string | undefined): readonly Tool[] 
         key,
         status: text('Name of the status, such as In Progress.', 100),
         fields: Type.Optional(
-          Type.Record(Type.String(), Type.Unknown(), {
-            maxProperties: MAX_FIELDS,
-            description:
-              'Fields to set with the status (Jira): id or name of the field → its value, such as {"Resolution": "Done"}. Leave it out unless a refusal asks for it.',
-          }),
+          Type.Object(
+            {},
+            {
+              additionalProperties: true,
+              maxProperties: MAX_FIELDS,
+              description:
+                'Fields to set with the status (Jira): id or name of the field → its value, such as {"Resolution": "Done"}. Leave it out unless a refusal asks for it.',
+            },
+          ),
         ),
       }),
       hints: outside(SETS),

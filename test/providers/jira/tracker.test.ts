@@ -36,6 +36,25 @@ for (const version of [2, 3] as const) {
   });
 }
 
+for (const version of [2, 3] as const) {
+  test(`version ${version}: an empty description, fields without a value and comments without an author are read`, async () => {
+    const { tracker, fake, settled } = stage(version);
+    const issue = fake.store.addIssue('SHOP-2', 'Nothing else', '');
+    const text = version === 3 ? markdownToAdf : (words: string) => words;
+    fake.store.addComment(issue, '', text('anonymous'));
+    const { body, labels } = await settled(tracker.issue('SHOP-2'));
+    assert.equal([body, labels], ['', []]);
+    const [comment] = await settled(tracker.comments('SHOP-2'));
+    assert.equal([comment?.author, comment?.body], ['unknown', 'anonymous']);
+    // Its own comment is found beside it.
+    const args = { key: 'SHOP-2', body: 'Mine.' };
+    const actor = { at: fake.store.clock.now(), operationId: 'op-1' };
+    const written = await settled(tracker.write('post_comment', args, actor));
+    const found = await settled(tracker.find('post_comment', args, actor));
+    assert.is(found?.commentId, written.commentId);
+  });
+}
+
 const RESOLUTIONS = [
   { id: '1', name: 'Fixed' },
   { id: '2', name: "Won't fix" },

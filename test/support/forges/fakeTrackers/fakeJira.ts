@@ -168,10 +168,12 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
       key,
       fields: {
         summary: title,
-        description: body,
+        // An empty description is null.
+        description: body === '' ? null : body,
         status: { name: status },
         labels,
-        components: [],
+        // Fields that a project has not are null.
+        components: null,
       },
     };
   }
@@ -179,7 +181,8 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
   #commentJson({ id, author, body, at }: StoredComment) {
     return {
       id,
-      author: this.#user(author),
+      // Anonymous comments, and those of accounts that were erased, have no author.
+      ...(author === '' ? {} : { author: this.#user(author) }),
       body,
       created: iso(at).replace('Z', '+0000'),
       updated: iso(at),
