@@ -7,6 +7,7 @@
  *   npm run test:agents -- opencode claude     these alone
  *   npm run test:agents -- --dir /tmp/agents where they are (default: svc-agents in the folder for
  *     temporary files)
+ *   npm run test:agents -- --only usage        cases whose title contains it
  *
  * What is not installed is left out and said so. The exit code is 1 when something failed, or when
  * nothing was tried.
@@ -22,6 +23,7 @@ import { install } from './install.ts';
 import { hostileCheckout } from './hostileCheckout.ts';
 import { type AgentProgram, isInstalled, PROGRAMS } from './programs.ts';
 import { type Figures, frozen, interruptAndSecrets, phaseTools } from './realCases.ts';
+import { asksNothingElse, keyStaysOut, leavesNothing, readsAgentsFile } from './realUse.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
 /**
@@ -60,6 +62,22 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
       title: 'nothing in a checkout runs, and no server of the agent is open',
       run: () => hostileCheckout(program, dir),
     },
+    {
+      title: 'the key of the model is in no command and no tool server, and is gone afterwards',
+      run: () => keyStaysOut(program, dir),
+    },
+    {
+      title: 'a session installs nothing, asks no registry and leaves next to nothing',
+      run: () => leavesNothing(program, dir),
+    },
+    {
+      title: 'AGENTS.md of the checkout reaches the model, once',
+      run: () => readsAgentsFile(program, dir),
+    },
+    {
+      title: 'nothing is asked beside the conversation, and its answers are not mixed',
+      run: () => asksNothingElse(program, dir),
+    },
     { title: 'a frozen agent acknowledges nothing and is ended', run: () => frozen(program, dir) },
   ];
   const add = (title: string, run: () => Promise<void>) => void cases.push({ title, run });
@@ -92,7 +110,7 @@ async function tried({ run }: Case): Promise<string | null> {
 
 async function lane(program: AgentProgram, dir: string): Promise<[passed: number, failed: number]> {
   let [passed, failed] = [0, 0];
-  for (const one of casesOf(program, dir)) {
+  for (const one of casesOf(program, dir).filter(({ title }) => title.includes(values.only))) {
     const reason = Object.entries(program.cannot).find(([title]) =>
       one.title.startsWith(title),
     )?.[1];
@@ -125,6 +143,7 @@ const { values, positionals } = toolFlags({
   options: {
     install: { type: 'boolean', default: false },
     dir: { type: 'string', default: join(tmpdir(), 'svc-agents') },
+    only: { type: 'string', default: '' },
   },
 });
 const sum = [0, 0];

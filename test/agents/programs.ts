@@ -33,6 +33,10 @@ export interface AgentProgram {
   cannot: Readonly<Record<string, string>>;
   /** Whether it connects to nothing but its model. */
   isSilent: boolean;
+  /** Its key can be handed over in its environment alone, which its commands get. */
+  showsKey: boolean;
+  /** Requests to the model beside the conversation, in a session of one turn. */
+  asides: number;
 }
 
 const CLAUDE_TOOLS = {
@@ -75,6 +79,8 @@ export const PROGRAMS: readonly AgentProgram[] = [
     },
     // It contacts its vendor once, whatever its settings are.
     isSilent: false,
+    showsKey: false,
+    asides: 0,
   },
   {
     id: 'claude',
@@ -87,6 +93,8 @@ export const PROGRAMS: readonly AgentProgram[] = [
     ownTools: CLAUDE_TOOLS,
     cannot: {},
     isSilent: true,
+    showsKey: false,
+    asides: 0,
   },
   {
     id: 'opencode',
@@ -107,6 +115,8 @@ export const PROGRAMS: readonly AgentProgram[] = [
     cannot: {},
     // It looks for newer versions of packages of its own.
     isSilent: false,
+    showsKey: false,
+    asides: 0,
   },
   {
     id: 'gemini',
@@ -130,6 +140,8 @@ export const PROGRAMS: readonly AgentProgram[] = [
         'It does not keep sessions so short; a new one starts, as documented.',
     },
     isSilent: true,
+    showsKey: true,
+    asides: 0,
   },
   {
     id: 'codex',
@@ -156,6 +168,8 @@ export const PROGRAMS: readonly AgentProgram[] = [
         'It warns of an unknown model before it asks, so the case begins too early.',
     },
     isSilent: true,
+    showsKey: true,
+    asides: 0,
   },
   {
     id: 'claude-agent-acp',
@@ -179,6 +193,8 @@ export const PROGRAMS: readonly AgentProgram[] = [
         'It tries a key that is refused for minutes, and says nothing meanwhile.',
     },
     isSilent: true,
+    showsKey: false,
+    asides: 1,
   },
 ];
 

@@ -90,8 +90,8 @@ export async function queryOptions(
     request.systemPrompt,
     await memoryText(files),
     current ? '' : await skillsText(files),
-    // A current one loads CLAUDE.md of its working directory itself.
-    await checkoutMemory(request.cwd, current ? ['CLAUDE.md', '.claude/CLAUDE.md'] : []),
+    // A current one loads AGENTS.md and CLAUDE.md of its working directory itself.
+    current ? '' : await checkoutMemory(request.cwd),
   ];
   const prompt = parts.filter((part) => part !== '').join('\n\n');
   const servers: Record<string, McpServerConfig> = {

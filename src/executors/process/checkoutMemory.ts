@@ -26,16 +26,13 @@ async function textIn(root: string, name: string): Promise<string | null> {
 
 /**
  * What the repository says to agents (AGENTS.md, else CLAUDE.md), as a part of a prompt, for agents
- * that do not load it themselves; empty without one. `skip`: files that the agent does load.
+ * that do not load it themselves; empty without one.
  */
-export async function checkoutMemory(cwd: string, skip: readonly string[] = []): Promise<string> {
+export async function checkoutMemory(cwd: string): Promise<string> {
   const root = await realpath(cwd).catch(() => cwd);
-  const own = await Promise.all(skip.map((name) => textIn(root, name)));
-  for (const name of FILES.filter((file) => !skip.includes(file))) {
+  for (const name of FILES) {
     const text = await textIn(root, name);
-    // They are often links to each other, or import each other.
-    const isKnown = own.some((known) => known?.includes(text ?? '') || known?.includes(`@${name}`));
-    if (text) return isKnown ? '' : `# ${name} of the repository\n\n${text}`;
+    if (text) return `# ${name} of the repository\n\n${text}`;
   }
   return '';
 }
