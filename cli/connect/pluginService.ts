@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { randomIds } from '../../src/lib/ids.ts';
 import { openNetwork } from '../../src/network/network.ts';
-import { openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
+import { agentUses, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
 import { openServices } from '../../src/plugins/builtInServices.ts';
 import { openTrackers } from '../../src/plugins/builtInTrackers.ts';
 import { createPluginHost } from '../../src/plugins/host.ts';
@@ -48,6 +48,7 @@ export async function homePlugins(io: Io): Promise<PluginService> {
     hostEnv: io.env,
     clock: systemClock,
     ids: randomIds,
+    uses: (id) => agentUses(settings.llm, id),
     onUnhealthy: () => undefined,
   });
   await host.start();

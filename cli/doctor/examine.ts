@@ -15,6 +15,7 @@ import { type Check, type Finding, failed, skipped } from './check.ts';
 import { checkClock } from './clock.ts';
 import { judgeConfig } from './config.ts';
 import { checkDisk } from './disk.ts';
+import { checkExecutors } from './executors.ts';
 import { checkForge } from './forge.ts';
 import { checkGit } from './git.ts';
 import { checkModels } from './models.ts';
@@ -22,7 +23,7 @@ import { checkModes } from './modes.ts';
 import { judgeNetwork } from './network.ts';
 import { judgeNode } from './platform.ts';
 import { judgeOverlay } from './overlay.ts';
-import { judgePlugins } from './plugins.ts';
+import { checkedPlugins, judgePlugins } from './plugins.ts';
 import { checkPort } from './port.ts';
 import { runnerNow } from './runnerNow.ts';
 import { checkStore } from './store.ts';
@@ -85,7 +86,14 @@ export async function examine(
       'plugins',
       'Plugins',
       async () =>
-        runner.client === null ? skipped(runner.why) : judgePlugins(await runner.client.plugins()),
+        runner.client === null
+          ? skipped(runner.why)
+          : judgePlugins(
+              await checkedPlugins(
+                runner.client,
+                loaded instanceof SvcError ? {} : loaded.settings.plugins,
+              ),
+            ),
     ],
     [
       'overlay',
@@ -128,6 +136,8 @@ export async function examine(
         failed(messageOf(error), 'Fix what the message names and run svc doctor again.'),
       );
     checks.push({ id, title, ...finding });
+    if (id === 'agents' && !(loaded instanceof SvcError))
+      checks.push(...(await checkExecutors(loaded.settings)));
   }
   return checks;
 }

@@ -1,5 +1,25 @@
+import type { Client } from '../../src/client/client.ts';
+import type { Settings } from '../../src/schema/settings.ts';
 import type { PluginView } from '../../src/schema/plugin.ts';
 import { type Finding, failed, ok, warning } from './check.ts';
+
+/**
+ * The plugins of a runner, after it has checked those executors that are configured but were not
+ * checked yet. One that cannot be asked stays unchecked.
+ */
+export async function checkedPlugins(
+  client: Pick<Client, 'plugins' | 'checkPlugin'>,
+  configured: Settings['plugins'],
+): Promise<PluginView[]> {
+  return Promise.all(
+    (await client.plugins()).map(async (plugin) => {
+      const { id, kind, health } = plugin;
+      const isSet = Object.keys(configured[id]?.config ?? {}).length > 0;
+      if (kind !== 'executor' || health.state !== 'unchecked' || !isSet) return plugin;
+      return { ...plugin, health: await client.checkPlugin(id).catch(() => health) };
+    }),
+  );
+}
 
 export function judgePlugins(plugins: readonly PluginView[]): Finding {
   const sick = plugins.filter(({ health }) => health.state === 'unhealthy');

@@ -6,6 +6,7 @@ import type {
   SessionRequest,
   ToolForm,
 } from '../contract/executor.ts';
+import type { AgentChecks } from '../executors/process/agentState.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { PluginManifest } from '../schema/plugin.ts';
@@ -19,7 +20,10 @@ import { openPlugin } from './openPlugin.ts';
 
 /** An executor that is part of svc, made from its settings. */
 export interface BuiltInExecutor extends Executor {
-  healthcheck?: PluginExecutor['healthcheck'] | undefined;
+  healthcheck?: AgentChecks['healthcheck'] | undefined;
+  /** What is found of an agent without a request; left out where it has none to find. */
+  state?: AgentChecks['state'] | undefined;
+  configured?: AgentChecks['configured'] | undefined;
   models?: PluginExecutor['models'] | undefined;
   /** Why it cannot be used: it is switched off, or its settings are wrong; null = it can. */
   problem: string | null;
@@ -75,14 +79,21 @@ async function open(
     const request = createGuardedRequest(settings.allowHosts ?? []);
     return openPlugin(plugin, manifest, { config, clock, request });
   });
-  const { configured, problem, service: executor } = opened;
-  if (!configured)
+  const { configured: isConfigured, problem, service: executor } = opened;
+  if (!isConfigured)
     return unusable(
       one,
       `The plugin ${manifest.id} is switched off: plugins.installed.${manifest.id}.enabled.`,
     );
   if (executor === null) return unusable(one, problem ?? '');
-  const { capabilities, endOrphans, healthcheck, models } = executor;
+  const {
+    capabilities,
+    endOrphans,
+    healthcheck,
+    models,
+    state,
+    configured,
+  }: PluginExecutor & Partial<AgentChecks> = executor;
   return {
     ...named(manifest),
     problem: null,
@@ -91,7 +102,9 @@ async function open(
     endOrphans: endOrphans ? (prefix) => endOrphans.call(executor, prefix) : NOTHING_TO_END,
     ...(executor.toolForm ? { toolForm: (provider) => asked(executor, provider) } : {}),
     ...(executor.lacks ? { lacks: (need) => executor.lacks?.(need) ?? null } : {}),
-    ...(healthcheck ? { healthcheck: () => healthcheck.call(executor) } : {}),
+    ...(healthcheck ? { healthcheck: (uses) => healthcheck.call(executor, uses) } : {}),
+    ...(state ? { state: (use) => state.call(executor, use) } : {}),
+    ...(configured ? { configured: () => configured.call(executor) } : {}),
     ...(models ? { models: () => models.call(executor) } : {}),
   };
 }
@@ -160,6 +173,12 @@ export class LiveExecutor implements BuiltInExecutor {
   toolForm(provider: string): ToolForm {
     return asked(this.#now, provider);
   }
+  get configured() {
+    return this.#now.configured;
+  }
+  get state() {
+    return this.#now.state;
+  }
   lacks(need: SessionNeed): string | null {
     return this.#now.lacks?.(need) ?? null;
   }
@@ -188,4 +207,6 @@ export const openBuiltInExecutors = ({
     ),
   );
 
+export { agentUses } from './agentUses.ts';
+export { stateText } from '../executors/process/agentState.ts';
 export { lacksOf } from '../executors/process/lacksOf.ts';

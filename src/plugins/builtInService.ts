@@ -1,3 +1,4 @@
+import type { AgentUse } from '../executors/process/agentState.ts';
 import { deadline } from '../lib/waiting.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf, SvcError } from '../lib/errors.ts';
@@ -27,6 +28,8 @@ interface BuiltInServiceOptions {
   clock: Clock;
   /** Longest answer to a question, ms. */
   answerMs: number;
+  /** What the model aliases ask of an executor; default nothing. */
+  uses?(executorId: string): readonly AgentUse[];
   /** Takes the secrets that the runner knows out of a text; default: as it is. */
   screen?(text: string): string;
 }
@@ -60,11 +63,16 @@ export class BuiltInService {
   }
 
   async healthcheck(id: string): Promise<PluginHealth> {
-    const one = this.#executor(id) ?? this.#service(id);
+    const executor = this.#executor(id);
+    const one = executor ?? this.#service(id);
     if (one?.problem !== null || !one.healthcheck) return this.#healthOf(id);
+    const uses = this.#options.uses?.(id) ?? [];
     let health: Pick<PluginHealth, 'state' | 'detail'>;
     try {
-      const answer = parseHealth(await this.#soon(one.healthcheck()));
+      const asked = executor?.healthcheck
+        ? executor.healthcheck(uses.length > 0 ? uses : undefined)
+        : one.healthcheck();
+      const answer = parseHealth(await this.#soon(asked));
       if (answer === null)
         throw new SvcError('invalid', 'healthcheck() did not return { ok, detail }.');
       health = { state: answer.ok ? 'healthy' : 'unhealthy', detail: answer.detail };

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import type { AgentUse } from '../executors/process/agentState.ts';
 import type { Executor } from '../contract/executor.ts';
 import type { Plugins } from '../contract/plugins.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -36,6 +37,8 @@ export interface PluginHostOptions {
   hostEnv: Readonly<Record<string, string | undefined>>;
   clock: Clock;
   ids: Ids;
+  /** What the model aliases ask of an executor; default nothing. */
+  uses?(executorId: string): readonly AgentUse[];
   /** Longest answer of a plugin to a question, ms; default 10 s. */
   answerMs?: number;
   /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ConfiguredForge, forgeServices, openForges } from '../plugins/builtInForges.ts';
-import { openBuiltInExecutors } from '../plugins/builtInExecutors.ts';
+import { agentUses, openBuiltInExecutors } from '../plugins/builtInExecutors.ts';
 import { openServices } from '../plugins/builtInServices.ts';
 import { type ConfiguredTracker, openTrackers } from '../plugins/builtInTrackers.ts';
 import { createPluginHost, type PluginHostOptions } from '../plugins/host.ts';
@@ -93,6 +93,7 @@ const pluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | '
     screen: secrets.screen,
     onSecret: (secret) => secrets.add([secret]),
     mirrorsDir: join(settings.home, 'mirrors'),
+    uses: (id) => agentUses(settings.llm, id),
     onUnhealthy: (plugin, detail) => log.warn({ plugin, detail }, 'a plugin is unhealthy'),
   });
 };

@@ -65,6 +65,7 @@ test('every check has its place, and an empty home has no error (CLI-5)', async 
       'overlay',
       'triggers',
       'agents',
+      'executors',
       'network',
       'models',
       'clock',
@@ -125,6 +126,54 @@ test('a home without a model is warned that no agent can run, with the command t
     plugins: { installed: { builtin: { config: { baseUrl: 'http://127.0.0.1:1', model: 'm' } } } },
   });
   assert.is((await look(home)).of('agents')?.status, 'ok');
+});
+
+test('each agent that is configured, or that an alias names, is checked: program and version, key, model, and what to run', async ({
+  home,
+}) => {
+  const program = join(home, 'opencode');
+  await writeFile(program, '#!/bin/sh\necho opencode 9.8.7\n', { mode: 0o755 });
+  const settings = (more: object) => ({
+    llm: { defaultProvider: 'acp:opencode' },
+    plugins: {
+      installed: {
+        acp: {
+          config: {
+            opencodePath: program,
+            opencodeProvider: 'anthropic',
+            opencodeModel: 'm',
+            geminiPath: '/nowhere/gemini',
+            geminiApiKey: 'canary-key',
+            ...more,
+          },
+        },
+        claude: { config: { sdkDir: '/nowhere' } },
+        builtin: { config: { baseUrl: 'http://127.0.0.1:1' } },
+      },
+    },
+  });
+  await config(home, settings({}));
+  const { of, text } = await look(home);
+  const said = (id: string) => [of(id)?.status, of(id)?.detail, of(id)?.fix];
+  assert.equal(said('executors.acp:opencode'), [
+    'warning',
+    `acp:opencode: opencode 9.8.7, ${program}, model m; no key is set for anthropic (opencodeApiKey in plugins.installed.acp.config)`,
+    'Run: svc config set plugins.installed.acp.config.opencodeApiKey - < file',
+  ]);
+  assert.equal(said('executors.acp:gemini').slice(0, 2), [
+    'warning',
+    'acp:gemini: gemini; the program /nowhere/gemini was not found',
+  ]);
+  assert.match(said('executors.acp:gemini')[2] ?? '', 'npm install -g @google/gemini-cli');
+  assert.match(said('executors.claude')[2] ?? '', 'npm install @anthropic-ai/claude-agent-sdk');
+  assert.equal(said('executors.builtin'), [
+    'warning',
+    'builtin: anthropic endpoint http://127.0.0.1:1/v1, no key is set; no model is set (plugins.installed.builtin.config.model, or a model alias for the phase)',
+    'Run: svc config set plugins.installed.builtin.config.model <model>',
+  ]);
+  assert.not.match(text, 'canary-key');
+  await config(home, settings({ opencodeApiKey: 'k' }));
+  assert.is((await look(home)).of('executors.acp:opencode')?.status, 'ok');
 });
 
 test('a home that others can read is an error, with the commands that close it; running them fixes it', async ({

@@ -9,7 +9,8 @@ import {
   type SessionResult,
   type Steering,
 } from '../../contract/executor.ts';
-import type { TurnStop, Usage } from '../../contract/session.ts';
+import type { Usage } from '../../contract/session.ts';
+import { CONTINUE_ANSWER, MAX_CUTS } from '../process/cutAnswer.ts';
 import { type Cause, limitTime, SessionOutput } from '../process/sessionOutput.ts';
 import { quotaIn, wordsIn } from '../process/quotaSigns.ts';
 import { Silence } from '../process/silence.ts';
@@ -17,10 +18,11 @@ import { turnResult } from '../process/turnResult.ts';
 import { addUsage } from '../process/usageSum.ts';
 import { deadline } from '../../lib/waiting.ts';
 import { AgentLink } from './agentLink.ts';
-import { errorText } from './errorText.ts';
+import { errorText, keyRefusal } from './errorText.ts';
 import { Gone, unlessGone } from './gone.ts';
 import type { Fields } from '../../lib/untrusted.ts';
 import { type Plan, removeLeavings } from './plan.ts';
+import { type PromptEnd, promptEnd } from './promptEnd.ts';
 import { promptUsage } from './promptUsage.ts';
 import { ServerEvents } from './serverEvents.ts';
 import { Turn } from './turn.ts';
@@ -28,14 +30,6 @@ import { isOfAnswer, Updates } from './updates.ts';
 
 /** Longest wait for an agent to start and to open a session, ms. */
 const START_MS = 60_000;
-
-const STOPS: Readonly<Record<string, TurnStop>> = {
-  end_turn: 'end_turn',
-  cancelled: 'interrupted',
-  max_tokens: 'max_tokens',
-  max_turn_requests: 'max_turns',
-  refusal: 'refusal',
-};
 
 interface AcpSessionOptions {
   request: SessionRequest;
@@ -84,8 +78,10 @@ export class AcpSession implements Session {
     this.#updates = new Updates(this.#output, []);
     const say = (line: string) => this.#output.control(line);
     this.#silence = new Silence(clock, say);
+    const onQuota = (error: string, resetsAt: number) =>
+      this.#stop({ stopReason: 'quota', error: this.#output.screen(error), resetsAt });
     this.#events =
-      plan.events === null ? null : new ServerEvents({ address: plan.events, clock, say });
+      plan.events === null ? null : new ServerEvents({ address: plan.events, clock, say, onQuota });
     const { program, args, env, preset } = plan;
     const hint = preset.install;
     this.#process = new AgentProcess({
@@ -96,6 +92,7 @@ export class AcpSession implements Session {
       hint,
       clock,
       output: this.#output,
+      ...(plan.isNoise ? { isNoise: plan.isNoise } : {}),
     });
     const onUpdate = (update: Fields) => {
       if (isOfAnswer(update)) this.#turn.answered();
@@ -180,20 +177,15 @@ export class AcpSession implements Session {
     }
   }
 
-  async #play(turn: Turn): Promise<[TurnStop, string | null]> {
-    const answer = this.#link.prompt(this.#blocks(turn.messages));
+  async #play(turn: Turn): Promise<PromptEnd> {
     this.#output.turn.turnBegan();
-    this.#silence.heard();
-    turn.begun();
     try {
-      const response = await this.#unlessGone(answer);
-      this.#count((await this.#events?.ofTurn()) ?? promptUsage(response));
-      turn.answered();
-      const stop = STOPS[response.stopReason];
-      if (stop === 'end_turn' && this.#output.turn.isEmpty) return ['empty', null];
-      return stop
-        ? [stop, null]
-        : ['error', `The agent ended its turn for an unknown reason: ${response.stopReason}.`];
+      let end = await this.#ask(turn, this.#blocks(turn.messages));
+      for (let cuts = 0; end[0] === 'max_tokens' && cuts < MAX_CUTS; cuts += 1) {
+        if (turn.isCancelled || this.#cause || this.#waiting.length > 0) break;
+        end = await this.#ask(turn, [{ type: 'text', text: CONTINUE_ANSWER }]);
+      }
+      return end;
     } catch (error) {
       if (error instanceof Gone) {
         turn.over(false);
@@ -201,7 +193,13 @@ export class AcpSession implements Session {
       }
       // Some agents answer a cancelled prompt with an error; it is none.
       if (turn.isCancelled && this.#link.isOpen) return ['interrupted', null];
-      const said = this.#output.screen(errorText(error));
+      const said = this.#output.screen(
+        keyRefusal(
+          this.#events?.last.status ?? 0,
+          errorText(error),
+          this.#options.plan.preset.settings.key,
+        ),
+      );
       const quota = quotaIn(error, `${said} ${wordsIn(error)}`, this.#options.clock.now());
       // Whatever is said to the agent now would meet the same limit.
       if (quota !== null) this.#stop({ stopReason: 'quota', error: said, ...quota });
@@ -211,6 +209,17 @@ export class AcpSession implements Session {
       this.#updates.endOfTurn();
       turn.over(true);
     }
+  }
+
+  /** One prompt and its end. */
+  async #ask(turn: Turn, prompt: ContentBlock[]): Promise<PromptEnd> {
+    const answer = this.#link.prompt(prompt);
+    this.#silence.heard();
+    turn.begun();
+    const { stopReason, ...response } = await this.#unlessGone(answer);
+    this.#count((await this.#events?.ofTurn()) ?? promptUsage(response));
+    turn.answered();
+    return promptEnd(stopReason, this.#events?.last.finish ?? '', this.#output.turn.isEmpty);
   }
 
   #count(usage: Usage | null): void {

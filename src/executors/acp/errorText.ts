@@ -12,3 +12,12 @@ export function errorText(error: unknown): string {
   const said = messageOf(error);
   return more === '' || said.includes(more) ? said : `${said}: ${more}`;
 }
+
+/** Statuses of an endpoint that does not take the key. */
+const REFUSED = [401, 403];
+
+/** The error of a turn; where the endpoint refuses the key, with where that is set. */
+export const keyRefusal = (status: number, said: string, setting: string): string =>
+  REFUSED.includes(status)
+    ? `The model's endpoint refuses the key (${status}): ${said.replace(/^Internal error: /, '')}. Check ${setting} and the address in plugins.installed.acp.config.`
+    : said;

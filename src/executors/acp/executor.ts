@@ -1,9 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
+import { type AgentChecks, anyUse, healthOf } from '../process/agentState.ts';
 import { endMarked } from '../process/orphans.ts';
 import { writeSessionFiles } from '../process/sessionFiles.ts';
 import { AcpSession } from './acpSession.ts';
-import { acpHealth } from './healthcheck.ts';
+import { acpState, configuredAgents } from './healthcheck.ts';
 import { acpLacks } from './lacks.ts';
 import { plan } from './plan.ts';
 import { presetOf } from './presetOf.ts';
@@ -35,7 +36,7 @@ export const acpExecutor = ({
   clock: Clock;
   config: AcpConfig;
   graceMs?: number;
-}): Executor & { healthcheck(): ReturnType<typeof acpHealth> } => ({
+}): Executor & AgentChecks => ({
   id: 'acp',
   capabilities: ACP_CAPABILITIES,
 
@@ -49,7 +50,12 @@ export const acpExecutor = ({
     return new AcpSession({ request, plan: made, clock, graceMs });
   },
 
-  healthcheck: () => acpHealth(config),
+  configured: () => configuredAgents(config),
+
+  state: (use) => acpState(config, use),
+
+  healthcheck: async (uses = [anyUse('acp')]) =>
+    healthOf(await Promise.all(uses.map((use) => acpState(config, use)))),
 
   endOrphans: (markerPrefix) =>
     endMarked(clock, (marker) => marker.startsWith(markerPrefix), graceMs),

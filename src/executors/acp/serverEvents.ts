@@ -16,6 +16,19 @@ interface EventOptions {
   clock: Clock;
   /** A line for people about a request to the model that failed. */
   say(line: string): void;
+  /** The model's endpoint takes no requests until then (epoch ms), longer than is waited for. */
+  onQuota(error: string, resetsAt: number): void;
+}
+
+/** Longest that the agent's own wait for its model may take, ms. */
+const LONGEST_WAIT_MS = 120_000;
+
+/** What became of the last answer, in the agent's words. */
+interface LastAnswer {
+  /** Why it ended, such as `stop` or `length`; empty = it has not. */
+  finish: string;
+  /** HTTP status of the endpoint where it failed; 0 = it did not, or it is not known. */
+  status: number;
 }
 
 /** Tokens of one answer; what a cache held is beside the input there, and thoughts the output. */
@@ -39,8 +52,10 @@ const usageOf = (tokens: Fields): Required<Usage> => {
 export class ServerEvents {
   readonly #options: EventOptions;
   readonly #answers = new Map<string, Required<Usage>>();
+  #last: LastAnswer = { finish: '', status: 0 };
   #taken = NO_USAGE;
   #stop = () => {};
+  #isBusy = false;
   #idle = () => {};
 
   constructor(options: EventOptions) {
@@ -71,12 +86,18 @@ export class ServerEvents {
     this.#stop();
   }
 
+  get last(): LastAnswer {
+    return this.#last;
+  }
+
   /** Tokens that were not taken before, once the turn's events are in; null = none. */
   async ofTurn(): Promise<Required<Usage> | null> {
-    const idle = new Promise<void>((resolve) => {
-      this.#idle = resolve;
-    });
-    await deadline(this.#options.clock, LATE_MS, idle, () => {});
+    if (this.#isBusy) {
+      const idle = new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+      await deadline(this.#options.clock, LATE_MS, idle, () => {});
+    }
     return this.rest();
   }
 
@@ -97,15 +118,21 @@ export class ServerEvents {
     }
     const properties = fields(event.properties);
     const info = fields(properties.info);
-    if (event.type === 'message.updated' && info.role === 'assistant')
+    if (event.type === 'message.updated' && info.role === 'assistant') {
       this.#answers.set(text(info.id), usageOf(fields(info.tokens)));
+      const status = count(fields(fields(info.error).data).statusCode);
+      this.#last = { finish: text(info.finish), status };
+    }
     const status = fields(properties.status);
     if (event.type !== 'session.status') return;
-    if (status.type === 'idle') this.#idle();
+    this.#isBusy = status.type !== 'idle';
+    if (!this.#isBusy) this.#idle();
     if (status.type !== 'retry') return;
-    const waitMs = Math.max(0, count(status.next) - clock.now());
-    this.#options.say(
-      `The model's endpoint could not answer (${text(status.message)}); try ${count(status.attempt) + 1} in ${Math.round(waitMs / 1_000)} s.`,
-    );
+    const { say, onQuota } = this.#options;
+    const next = count(status.next);
+    const waitMs = Math.max(0, next - clock.now());
+    const error = `The model's endpoint could not answer (${text(status.message)})`;
+    if (waitMs > LONGEST_WAIT_MS) onQuota(`${error}.`, next);
+    else say(`${error}; try ${count(status.attempt) + 1} in ${Math.round(waitMs / 1_000)} s.`);
   }
 }

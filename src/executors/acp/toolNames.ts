@@ -69,6 +69,15 @@ const tellingOf = (input: Fields): unknown =>
 export const isBare = ({ status, rawInput }: Fields): boolean =>
   status === 'pending' && tellingOf(fields(rawInput)) === undefined;
 
+/** The tool that opencode puts in the place of a call that it cannot carry out. */
+const INVALID = 'invalid';
+
+/** The tool that was called where the agent could not carry the call out; null = it can. */
+export const refusedTool = ({ title, rawInput }: Fields): string | null =>
+  title === INVALID && A_NAME.test(text(fields(rawInput).tool))
+    ? text(fields(rawInput).tool)
+    : null;
+
 /** A call in one short line. */
 export function toolDetail(call: Fields): string {
   const input = fields(call.rawInput);

@@ -1,6 +1,6 @@
 import type { SessionOutput } from '../process/sessionOutput.ts';
 import { type Fields, fields, list, text } from '../../lib/untrusted.ts';
-import { isBare, toolDetail, toolName } from './toolNames.ts';
+import { isBare, refusedTool, toolDetail, toolName } from './toolNames.ts';
 
 /** Updates that come of the model's answer; others tell of modes, commands and limits. */
 const ANSWERS = [
@@ -36,6 +36,8 @@ export class Updates {
   readonly #servers: readonly string[];
   /** Names of the calls that are not over, by id. */
   readonly #calls = new Map<string, string>();
+  /** Ids of calls that the agent could not carry out. */
+  readonly #refused = new Set<string>();
   /** Calls that the agent has announced and not yet described. */
   readonly #begun = new Map<string, Fields>();
 
@@ -88,13 +90,15 @@ export class Updates {
       at: 'end',
       id,
       name,
-      ok: update.status === 'completed' && exitOf(update) === 0,
+      ok: update.status === 'completed' && exitOf(update) === 0 && !this.#refused.has(id),
       detail: outcome(update),
     });
   }
 
   #start(id: string, call: Fields): void {
-    const name = toolName(call, this.#servers);
+    const refused = refusedTool(call);
+    if (refused !== null) this.#refused.add(id);
+    const name = refused ?? toolName(call, this.#servers);
     this.#begun.delete(id);
     this.#calls.set(id, name);
     this.#output.endOfMessage();

@@ -2,6 +2,7 @@ import type { ToolModelMessage } from 'ai';
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { TurnStop, Usage } from '../../contract/session.ts';
+import { CONTINUE_ANSWER, MAX_CUTS } from '../process/cutAnswer.ts';
 import type { SessionOutput } from '../process/sessionOutput.ts';
 import {
   type AgentTool,
@@ -21,9 +22,6 @@ import { bounded } from './tools/boundedText.ts';
 
 /** Longest answer of a tool that the model is shown, characters. */
 const MAX_ANSWER_CHARS = 60_000;
-/** Answers in a row that may be cut at their longest length before the turn is over. */
-const MAX_CUTS = 3;
-const GO_ON = '[limit] Your answer was cut off at its maximum length. Continue where it stopped.';
 
 export interface TurnEnd {
   stopReason: TurnStop | 'quota';
@@ -105,7 +103,7 @@ export class Agent {
       if (signal.aborted) return this.#interrupted('');
       cuts = reply.stop === 'cut' ? cuts + 1 : 0;
       if (reply.calls.length > 0 || reply.refused.length > 0 || !inbox.isEmpty) continue;
-      if (reply.stop === 'cut' && cuts <= MAX_CUTS) conversation.user(GO_ON);
+      if (reply.stop === 'cut' && cuts <= MAX_CUTS) conversation.user(CONTINUE_ANSWER);
       else if (reply.stop === 'cut') return ended('max_tokens');
       else if (reply.stop === 'pause') return ended('pause_turn');
       else if (reply.stop === 'refusal') return ended('refusal');

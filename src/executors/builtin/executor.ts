@@ -1,9 +1,19 @@
 import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
+import {
+  type AgentChecks,
+  type AgentState,
+  type AgentUse,
+  anyUse,
+  foundText,
+  healthOf,
+  keyText,
+  modelText,
+} from '../process/agentState.ts';
 import { endMarked } from '../process/orphans.ts';
 import type { Patience } from './askPatiently.ts';
-import { NOT_SET_UP } from './endpoint.ts';
+import { endpointHealth, NOT_SET_UP } from './endpoint.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** Wait between SIGTERM and SIGKILL of what an earlier runner left, ms. */
@@ -17,6 +27,27 @@ export const BUILTIN_CAPABILITIES: ExecutorCapabilities = {
   skills: true,
   systemPrompt: true,
 };
+
+const PLACE = 'plugins.installed.builtin.config';
+
+function lackOf({ baseUrl, model }: BuiltinSettings, use: AgentUse): string | null {
+  if (baseUrl === null) return `no endpoint is configured (${PLACE}.baseUrl)`;
+  return (use.model ?? model) === null
+    ? `no model is set (${PLACE}.model, or a model alias for the phase)`
+    : null;
+}
+
+function builtinState(settings: BuiltinSettings, use: AgentUse): AgentState {
+  const { api, baseUrl, apiKey, model } = settings;
+  const lack = lackOf(settings, use);
+  const missing = baseUrl === null ? 'baseUrl' : 'model';
+  const address = baseUrl === null ? 'no endpoint is configured' : `${api} endpoint ${baseUrl}`;
+  return {
+    found: foundText([address, modelText(use.model ?? model), keyText(apiKey)], lack),
+    lack,
+    fix: lack === null ? null : `Run: svc config set ${PLACE}.${missing} <${missing}>`,
+  };
+}
 
 interface BuiltinExecutorOptions {
   clock: Clock;
@@ -33,19 +64,12 @@ export const builtinExecutor = ({
   clock,
   settings,
   patience,
-}: BuiltinExecutorOptions): Executor => ({
+}: BuiltinExecutorOptions): Executor & AgentChecks => ({
   id: 'builtin',
   capabilities: BUILTIN_CAPABILITIES,
   toolForm: () => ({ prefix: 'mcp__svc__', offered: true }),
 
-  lacks({ llm }) {
-    if (settings.baseUrl === null)
-      return 'no endpoint is configured (plugins.installed.builtin.config.baseUrl)';
-    const named = llm.model ?? settings.model;
-    return named === null
-      ? 'no model is set (plugins.installed.builtin.config.model, or a model alias for the phase)'
-      : null;
-  },
+  lacks: ({ llm }) => lackOf(settings, llm),
 
   async run(request) {
     const modelId = request.llm.model ?? settings.model;
@@ -69,6 +93,17 @@ export const builtinExecutor = ({
       clock,
       ...(patience ? { patience } : {}),
     });
+  },
+
+  configured: () => (settings.baseUrl === null ? [] : [anyUse('builtin')]),
+
+  state: async (use) => builtinState(settings, use),
+
+  async healthcheck(uses = [anyUse('builtin')]) {
+    const { ok, detail } = await endpointHealth(settings);
+    if (!ok) return { ok, detail };
+    const health = healthOf(uses.map((use) => builtinState(settings, use)));
+    return { ...health, detail: `${detail} ${health.detail}` };
   },
 
   endOrphans: (markerPrefix) =>

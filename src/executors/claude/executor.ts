@@ -1,12 +1,22 @@
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts';
+import {
+  type AgentChecks,
+  type AgentState,
+  type AgentUse,
+  anyUse,
+  foundText,
+  healthOf,
+  keyText,
+  modelText,
+} from '../process/agentState.ts';
 import { writeKeyFile } from '../process/keyFile.ts';
 import { endMarked } from '../process/orphans.ts';
 import { writeSessionFiles } from '../process/sessionFiles.ts';
 import { ClaudeSession } from './claudeSession.ts';
 import { claudeSettings } from './options.ts';
-import { isSdkInstalled, type LoadedSdk, loadSdk } from './sdk.ts';
+import { INSTALL, isSdkInstalled, type LoadedSdk, loadSdk, sdkVersion } from './sdk.ts';
 
 /**
  * Default wait between SIGTERM and SIGKILL: for programs that are done, left-over children,
@@ -34,10 +44,6 @@ interface ClaudeExecutorOptions {
   isInstalled?(dir: string | null): boolean;
 }
 
-interface ClaudeExecutor extends Executor {
-  healthcheck(): Promise<{ ok: boolean; detail: string }>;
-}
-
 /** Runs Claude Code by way of the Claude Agent SDK, if the user has installed it. */
 export function claudeExecutor({
   clock,
@@ -45,17 +51,36 @@ export function claudeExecutor({
   graceMs = DEFAULT_GRACE_MS,
   load = loadSdk,
   isInstalled = isSdkInstalled,
-}: ClaudeExecutorOptions): ClaudeExecutor {
+}: ClaudeExecutorOptions): Executor & AgentChecks {
   const dir = typeof config.sdkDir === 'string' && config.sdkDir !== '' ? config.sdkDir : null;
+  const lacking = (): string | null => {
+    if (!isInstalled(dir)) return 'the Claude Agent SDK is not installed';
+    return config.apiKey ? null : 'no key is set (plugins.installed.claude.config.apiKey)';
+  };
+  const state = async ({ model }: AgentUse): Promise<AgentState> => {
+    const lack = lacking();
+    const named =
+      model ?? (typeof config.model === 'string' && config.model !== '' ? config.model : null);
+    const where = dir === null ? 'beside svc' : `in ${dir}`;
+    const found = isInstalled(dir)
+      ? `Claude Agent SDK ${(await sdkVersion(dir)) ?? ''} ${where}`.replace('  ', ' ')
+      : 'the Claude Agent SDK is not installed';
+    const choice = named === null ? 'the program chooses the model' : modelText(named);
+    const fix = isInstalled(dir)
+      ? 'Run: svc config set plugins.installed.claude.config.apiKey - < file'
+      : INSTALL;
+    return {
+      found: foundText([found, choice, keyText(config.apiKey)], lack),
+      lack,
+      fix: lack === null ? null : fix,
+    };
+  };
   return {
     id: 'claude',
     capabilities: CLAUDE_CAPABILITIES,
     toolForm: () => ({ prefix: 'mcp__svc__', offered: true }),
 
-    lacks() {
-      if (!isInstalled(dir)) return 'the Claude Agent SDK is not installed';
-      return config.apiKey ? null : 'no key is set (plugins.installed.claude.config.apiKey)';
-    },
+    lacks: lacking,
 
     async run(request) {
       const settings = claudeSettings(config, request.phase);
@@ -68,19 +93,17 @@ export function claudeExecutor({
     endOrphans: (markerPrefix) =>
       endMarked(clock, (marker) => marker.startsWith(markerPrefix), graceMs),
 
-    async healthcheck() {
+    state,
+
+    configured: () => (config.apiKey || dir !== null ? [anyUse('claude')] : []),
+
+    async healthcheck(uses = [anyUse('claude')]) {
       try {
-        const { version } = await load(dir);
-        const missing = config.apiKey
-          ? ''
-          : ' No key is set: apiKey in plugins.installed.claude.config.';
-        return {
-          ok: missing === '',
-          detail: `The Claude Agent SDK${version === null ? '' : ` ${version}`} is installed.${missing}`,
-        };
+        await load(dir);
       } catch (error) {
         return { ok: false, detail: messageOf(error) };
       }
+      return healthOf(await Promise.all(uses.map(state)));
     },
   };
 }

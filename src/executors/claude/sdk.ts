@@ -104,14 +104,24 @@ async function packageIn(dir: string): Promise<{ entry: string; version: string 
  * Whether the SDK is installed beside svc, or in `dir` where that is not null. Nothing of it is
  * loaded.
  */
-export function isSdkInstalled(dir: string | null): boolean {
+export const isSdkInstalled = (dir: string | null): boolean => described(dir) !== null;
+
+/** The file that describes the installed SDK; null = it is not installed. */
+function described(dir: string | null): string | null {
   const folders =
     dir === null
       ? (createRequire(import.meta.url).resolve.paths(SDK_PACKAGE) ?? [])
       : [join(dir, 'node_modules')];
-  return folders.some((folder) =>
-    existsSync(join(folder, ...SDK_PACKAGE.split('/'), 'package.json')),
-  );
+  const files = folders.map((folder) => join(folder, ...SDK_PACKAGE.split('/'), 'package.json'));
+  return files.find((file) => existsSync(file)) ?? null;
+}
+
+/** Version of the installed SDK; null = it is not known. Nothing of it is loaded. */
+export async function sdkVersion(dir: string | null): Promise<string | null> {
+  const file = described(dir);
+  const text = file === null ? null : await readFile(file, 'utf8').catch(() => null);
+  const { version }: { version?: unknown } = Object(text === null ? {} : JSON.parse(text));
+  return typeof version === 'string' ? version : null;
 }
 
 /**
@@ -120,7 +130,8 @@ export function isSdkInstalled(dir: string | null): boolean {
  */
 export async function loadSdk(dir: string | null): Promise<LoadedSdk> {
   try {
-    const found = dir === null ? { entry: SDK_PACKAGE, version: null } : await packageIn(dir);
+    const found =
+      dir === null ? { entry: SDK_PACKAGE, version: await sdkVersion(null) } : await packageIn(dir);
     const module: unknown = await import(found.entry);
     if (isSdk(module)) return { sdk: module, version: found.version };
   } catch (error) {

@@ -15,6 +15,9 @@ const STOPS: Readonly<Record<string, TurnStop>> = {
   refusal: 'refusal',
 };
 
+/** The program has continued a cut answer several times, and gives up. */
+const TOO_LONG = /exceeded the \d+ output token maximum/;
+
 /** The result of a program that was to continue a session that it does not have. */
 export const isLost = ({ type, errors }: Fields): boolean =>
   type === 'result' &&
@@ -36,8 +39,8 @@ export function turnEnd(result: Fields, interrupted: boolean): TurnEnd {
     return { stopReason: 'interrupted', error: null };
   if (interrupted && result.is_error === true) return { stopReason: 'interrupted', error: null };
   if (subtype === 'error_max_turns') return { stopReason: 'max_turns', error: null };
-  // The program tells both as errors of its own.
-  const stop = STOPS[text(stop_reason)];
+  // The program reports both as errors of its own.
+  const stop = TOO_LONG.test(said) ? 'max_tokens' : STOPS[text(stop_reason)];
   if (result.is_error === true && (stop === 'refusal' || stop === 'max_tokens'))
     return { stopReason: stop, error: said || null };
   if (result.is_error === true || subtype !== 'success') {

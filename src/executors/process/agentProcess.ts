@@ -25,6 +25,8 @@ interface AgentProcessOptions {
   args: readonly string[];
   /** Beside the environment of the request. */
   env?: Readonly<Record<string, string>>;
+  /** Lines of stderr that say nothing to people; default: none. */
+  isNoise?: (line: string) => boolean;
   /** Where it is set and how, for the error when there is no such program. */
   hint: string;
   clock: Clock;
@@ -116,6 +118,7 @@ export class AgentProcess {
   async #readStderr(): Promise<void> {
     const { output } = this.#options;
     const lines = new OutputLines((line) => {
+      if (this.#options.isNoise?.(line)) return;
       this.#words.add(output.screen(line));
       output.lines('stderr', line);
     });

@@ -1,4 +1,4 @@
-import { endpointHealth, endpointModels } from '../../executors/builtin/endpoint.ts';
+import { endpointModels } from '../../executors/builtin/endpoint.ts';
 import { BUILTIN_CAPABILITIES, builtinExecutor } from '../../executors/builtin/executor.ts';
 import { BUILTIN_SETTINGS, builtinSettings } from '../../executors/builtin/settings.ts';
 import { definePlugin, type PluginOf } from '../../contract/plugin.ts';
@@ -21,7 +21,6 @@ export const builtinPlugin: BuiltIn<PluginOf<'executor'>> = {
       const settings = builtinSettings(config);
       return {
         ...builtinExecutor({ clock, settings }),
-        healthcheck: () => endpointHealth(settings),
         models: () => endpointModels(settings),
       };
     },

@@ -176,19 +176,19 @@ test('the healthcheck reports whether the configured agent is installed, and wha
   assert.equal(await health({ preset: 'gemini', geminiPath: '/no/such/gemini' }), {
     ok: false,
     detail:
-      'The program /no/such/gemini was not found. Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
+      'gemini; the program /no/such/gemini was not found. Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
   });
   assert.equal(await health({ preset: 'custom', command: `"${process.execPath}" agent.js` }), {
     ok: true,
-    detail: `The agent custom is installed: ${process.execPath}.`,
+    detail: `custom, ${process.execPath}.`,
   });
   assert.match(
     (await health({ preset: 'custom', command: 'sh -c agent' })).detail,
-    /^The agent custom is installed: \/.*\/sh\.$/,
+    /^custom, \/.*\/sh\.$/,
   );
   assert.equal(await health({ preset: 'custom' }), {
     ok: true,
-    detail: 'Each agent names its own command line.',
+    detail: 'custom: each agent names its own command line.',
   });
 });
 

@@ -9,6 +9,8 @@ const program = (config: AcpConfig): string =>
 
 export const claudeAgent: Preset = {
   id: 'claude-agent-acp',
+  settings: { key: 'claudeAgentApiKey', model: 'claudeAgentModel' },
+  pathSetting: 'claudeAgentPath',
   install:
     'Install it with `npm install -g @agentclientprotocol/claude-agent-acp` (Node 22), or name the program in plugins.installed.acp.config.claudeAgentPath.',
   program,

@@ -10,6 +10,8 @@ const program = (config: AcpConfig): string => setting(config, 'codexPath') ?? '
 
 export const codex: Preset = {
   id: 'codex',
+  settings: { key: 'codexApiKey', model: 'codexModel' },
+  pathSetting: 'codexPath',
   install:
     'Install it with `npm install -g @zed-industries/codex-acp`, or name the program in plugins.installed.acp.config.codexPath.',
   program,

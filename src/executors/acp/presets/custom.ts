@@ -9,6 +9,8 @@ const words = (line: string): string[] =>
 
 export const custom: Preset = {
   id: 'custom',
+  settings: { key: 'key', model: null },
+  pathSetting: 'command',
   install: 'Check `command:` of the agent markdown, or plugins.installed.acp.config.command.',
   program: (config) => words(setting(config, 'command') ?? '')[0] ?? null,
   missing: () => null,

@@ -11,6 +11,8 @@ const NOWHERE = 'http://127.0.0.1:9';
 
 export const gemini: Preset = {
   id: 'gemini',
+  settings: { key: 'geminiApiKey', model: 'geminiModel' },
+  pathSetting: 'geminiPath',
   install:
     'Install it with `npm install -g @google/gemini-cli`, or name the program in plugins.installed.acp.config.geminiPath.',
   program,

@@ -99,10 +99,26 @@ const narrowed = ({ mcpServers }: SessionRequest): Record<string, string> =>
     }),
   );
 
+/**
+ * It writes every failed request of the protocol to stderr as an object of many lines; what it says
+ * is in the answer.
+ */
+export function isDump(): (line: string) => boolean {
+  let isOpen = false;
+  return (line) => {
+    const was = isOpen;
+    if (/^Error handling request \{/.test(line)) isOpen = true;
+    else if (line === '}') isOpen = false;
+    return was || isOpen;
+  };
+}
+
 const program = (config: AcpConfig): string => setting(config, 'opencodePath') ?? 'opencode';
 
 export const opencode: Preset = {
   id: 'opencode',
+  settings: { key: 'opencodeApiKey', model: 'opencodeModel' },
+  pathSetting: 'opencodePath',
   install:
     'Install it with `npm install -g opencode-ai`, or name the program in plugins.installed.acp.config.opencodePath.',
   program,
@@ -198,6 +214,7 @@ export const opencode: Preset = {
         url: `http://127.0.0.1:${port}/event`,
         authorization: `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`,
       },
+      isNoise: isDump(),
       narrows: true,
       readsServers: false,
       notes: [],

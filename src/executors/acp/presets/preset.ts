@@ -54,6 +54,8 @@ export interface Launch {
   leavings: readonly string[];
   /** Events of its own server, which say more than the protocol; null = it has none. */
   events: { url: string; authorization: string } | null;
+  /** Lines of its stderr that say nothing to people; default: none. */
+  isNoise?: (line: string) => boolean;
   /** What the phase asks for and this agent cannot keep to; said in the log. */
   notes: readonly string[];
 }
@@ -63,6 +65,10 @@ export interface Preset {
   id: string;
   /** What to do when the program is not there. */
   install: string;
+  /** Names of its settings for the key and the model; null = it has none. */
+  settings: { key: string; model: string | null };
+  /** Name of the setting of its program. */
+  pathSetting: string;
   /** The program that is started; null = each agent markdown names its own. */
   program(config: AcpConfig): string | null;
   /**

@@ -1,0 +1,36 @@
+import { systemClock } from '../../src/lib/clock.ts';
+import { agentUses, openBuiltInExecutors, stateText } from '../../src/plugins/builtInExecutors.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+import { type Check, ok, skipped, warning } from './check.ts';
+
+const ID = 'executors';
+const TITLE = 'Agent programs';
+
+/**
+ * One check for each agent that is configured, or that a model alias names: its program and
+ * version, its key and its model. Sends no request to a model.
+ */
+export async function checkExecutors(settings: Settings): Promise<Check[]> {
+  const executors = await openBuiltInExecutors({ clock: systemClock, settings: settings.plugins });
+  const checks = await Promise.all(
+    executors.flatMap((executor) => {
+      const named = agentUses(settings.llm, executor.id);
+      const providers = new Set(named.map(({ provider }) => provider));
+      const set = (executor.configured?.() ?? []).filter(
+        ({ provider }) => !providers.has(provider),
+      );
+      return [...named, ...set].map(async (use): Promise<Check[]> => {
+        const state = await executor.state?.(use);
+        if (!state) return [];
+        const id = `${ID}.${use.provider}${use.model === null ? '' : `.${use.model}`}`;
+        const detail = `${use.provider}: ${stateText(state)}`;
+        const finding = state.fix === null ? ok(detail) : warning(detail, state.fix);
+        return [{ id, title: TITLE, ...finding }];
+      });
+    }),
+  );
+  const found = checks.flat();
+  if (found.length > 0) return found;
+  const none = skipped('no agent with a model is configured; guides/agents.md says how');
+  return [{ id: ID, title: TITLE, ...none }];
+}
