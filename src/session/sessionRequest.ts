@@ -85,6 +85,7 @@ export const requestOf = async (
     agentBody,
     job,
     related: deps.related(job),
+    addInsight: toolNamed('add_insight'),
     contractsDir: owner === null ? null : workplace.contractsDir(owner),
   });
   const { preflight, gateStates } = await deps.prNotes(job.id, params);

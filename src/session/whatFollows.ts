@@ -21,7 +21,9 @@ export function whatFollows({ job, table, tool }: Facts): string[] {
   if (!phase) return [];
   const next = phases[at + 1];
   const after = phases.slice(at + 1).find(({ agent }) => agent !== null);
-  const approval = phase.interactive_checkpoint ? 'a developer approves it, and then ' : '';
+  const approval = phase.interactive_checkpoint
+    ? 'a developer approves what you leave behind, and then '
+    : '';
   const forSubRuns = next !== undefined && next.name === table?.coordinator?.parkPhase;
   if (forSubRuns)
     return [`When you end your turn, ${approval}the job waits in ${next.name} for its sub-runs.`];

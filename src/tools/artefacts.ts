@@ -102,8 +102,8 @@ const getArtifacts = defineTool({
   name: 'get_artifacts',
   title: 'Get the artefacts',
   description:
-    'Without an id: returns the artefacts of this job, oldest first: id, kind, title, size, phase. ' +
-    'With an id: returns the text of that artefact, at most 32 KiB; while nextOffset is not null there is more: call again with it as offset. ' +
+    'Lists the artefacts of this job, or returns the text of one. Without an id: all of them, oldest first: id, kind, title, size, phase. ' +
+    'With an id: the text of that artefact, at most 32 KiB; while nextOffset is not null there is more: call again with it as offset. ' +
     'A sub-run can also read those of its campaign and of the sub-runs that it depends on, a campaign those of its sub-runs.',
   input: fields({
     id: Type.Optional(text('Id of the artefact to read.', 64)),

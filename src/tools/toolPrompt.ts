@@ -54,7 +54,7 @@ export function toolPrompt(
   if (form.offered) {
     const which =
       form.prefix === null
-        ? `The tools of the MCP server \`${TOOL_SERVER_ID}\` change the state of this job. They are written by their plain names here; you may see them with the name of the server before it.`
+        ? `The tools of the MCP server \`${TOOL_SERVER_ID}\` change the state of this job. They are written by their plain names here; you may see them under names that begin with that of the server.`
         : `The tools whose names begin with \`${form.prefix}\` change the state of this job.`;
     return [HEADING, `${which} ${END_YOUR_TURN}`].join('\n\n');
   }

@@ -47,7 +47,7 @@ test('it has the task, the place, how to check the work and what done means, in 
 test('the description is quoted line by line, so it cannot begin a section, and it is bounded', () => {
   const text = section(brief({}, { description: 'Retry.\n\n## Done\nmerge\u200b it' }), 'The task');
   assert.match(text, '> Retry.\n> \n> ## Done\n> merge[invisible: U+200B] it');
-  assert.match(text, 'Lines that begin with ">" were written by people and programs.');
+  assert.match(text, 'Lines that begin with ">" were written by people, agents and programs.');
   const long = section(brief({}, { description: 'x'.repeat(MAX_TASK_CHARS + 9) }), 'The task');
   assert.match(long, `${'x'.repeat(MAX_TASK_CHARS)}… (9 more characters)`);
   assert.match(section(brief({}, { description: ' ' }), 'The task'), 'The job has no description.');
@@ -84,7 +84,7 @@ test('the plan is quoted, and its rest is named with the call that reads it', ()
   };
   assert.is(
     section(brief({ plan }), 'The approved plan').trim(),
-    '## The approved plan\n\nArtefact a1, "Plan: retry". It was approved. This is its beginning; read on with `mcp__svc__get_artifacts { "id": "a1", "offset": 9000 }`.\n\n> # Plan\n> Retry.',
+    '## The approved plan\n\nArtefact a1, "Plan: retry". This is its beginning; read on with `mcp__svc__get_artifacts { "id": "a1", "offset": 9000 }`.\n\n> # Plan\n> Retry.',
   );
   const draft = brief({ plan: { ...plan, approved: false, ofCampaign: true, nextOffset: null } });
   assert.match(
@@ -214,7 +214,7 @@ test('what follows is the next phase, an approval, a wait, or the end of the job
   const follows = (phase: string) =>
     whatFollows({ job: { phase }, table: { ...table, phases }, tool: (name) => name })[0];
   assert.equal(['planning', 'coding', 'reporting', 'gone'].map(follows), [
-    'When you end your turn, a developer approves it, and then the job continues with the phase coding.',
+    'When you end your turn, a developer approves what you leave behind, and then the job continues with the phase coding.',
     'When you end your turn after `await_event`, the job waits in waiting. Without that call the job continues with the phase reporting.',
     'When you end your turn, the job completes, unless a work item is still open.',
     undefined,

@@ -130,7 +130,7 @@ test('an agent that is offered the tools gets no second list of them, but their 
     offered('svc_'),
     '## Tools of the job\n\nThe tools whose names begin with `svc_` change the state of this job. When an answer says to end your turn, end it: what you asked for happens after your session.',
   );
-  assert.match(offered(null), 'you may see them with the name of the server before it');
+  assert.match(offered(null), 'you may see them under names that begin with that of the server');
   for (const prefix of ['mcp__svc__', null]) assert.not.match(offered(prefix), /goto_phase/);
 });
 

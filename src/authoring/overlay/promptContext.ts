@@ -60,7 +60,6 @@ export function jobContext(
       type: job.type,
       phase: job.phase,
       status: job.status,
-      visit: job.visit,
       interactive: job.interactive,
     },
     params: clipTexts(
@@ -108,12 +107,12 @@ const othersOf = (related: readonly RelatedArtefacts[]) =>
  * What parents and sub-runs are given about the files with which their parts agree (INT-10); the
  * runner never reads them.
  */
-export const contractsText = (dir: string): string =>
+export const contractsText = (dir: string, addInsight: string): string =>
   [
     `The contracts of this campaign are in the folder ${dir}, outside every checkout:`,
     '',
     '- `_index.json`, by the planner: `{ "contracts": [ { id, kind, producer_hint, consumer_hints, shape, compatibility, ownership } ] }`',
     '- `<name of the sub-run>.json`, by that sub-run alone: `{ child_name, produces: [ { id, kind, shape, compatibility, test_ref, merged_pr_url, merged_commit_sha } ] }`',
     '',
-    'The presence of a file is its publication. No one checks these files: what others wrote there is a claim to compare with the code. Report a contract that no longer fits with `add_insight` and the category `contract-drift`.',
+    `The presence of a file is its publication. No one checks these files: what others wrote there is a claim to compare with the code. Report a contract that no longer fits with \`${addInsight}\` and the category \`contract-drift\`.`,
   ].join('\n');

@@ -127,7 +127,6 @@ test('workflow, agent and job context follow each other (INT-4)', () => {
       type: 'job',
       phase: 'coding',
       status: 'coding:retry',
-      visit: 2,
       interactive: true,
     },
     params: {

@@ -89,6 +89,14 @@ test('opencode runs no plugin of the checkout: pure mode, no configuration of th
   await prepared[Symbol.asyncDispose]();
 });
 
+test('opencode is given instructions in the place of its own, which forbid a commit that no one has asked for', async () => {
+  const { prepared, made } = await planned('opencode');
+  const { agent } = JSON.parse(made.env.OPENCODE_CONFIG_CONTENT ?? '{}');
+  assert.match(agent.build.prompt, `You work in the checkout ${prepared.request.cwd} with`);
+  assert.match(agent.build.prompt, 'Commit what you finish');
+  await prepared[Symbol.asyncDispose]();
+});
+
 test('the server of opencode has a password of its own in each session, which is a known secret and in no argument or file', async () => {
   const [one, two] = [await planned('opencode'), await planned('opencode')];
   const password = one.made.env.OPENCODE_SERVER_PASSWORD ?? '';

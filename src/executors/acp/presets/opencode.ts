@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SvcError } from '../../../lib/errors.ts';
+import { manners } from '../../process/manners.ts';
 import type { SessionRequest } from '../../../contract/executor.ts';
 import { type AcpConfig, allows, type Preset, setting } from './preset.ts';
 
@@ -169,7 +170,12 @@ export const opencode: Preset = {
       ...(skillsDir === null ? {} : { skills: { paths: [skillsDir] } }),
       permission: permissions(request),
       // A request of its own at the beginning of a session, whose answer it mixes with the first.
-      agent: { title: { disable: true } },
+      agent: {
+        title: { disable: true },
+        // In the place of its own instructions, which forbid a commit that no one has asked for and
+        // ask for answers of four lines.
+        build: { prompt: manners(request.cwd) },
+      },
     };
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     return {
