@@ -11,6 +11,8 @@ import type { PluginManifest } from '../../src/schema/plugin.ts';
 import { providersOf } from '../../src/authoring/workflows/phaseModel.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
+import { declaredServers } from './declaredServers.ts';
+import { lacksProgram } from './programs.ts';
 
 async function providers(home: string): Promise<string[]> {
   const manifests: PluginManifest[] = BUILT_INS.map(({ manifest }) => manifest);
@@ -22,11 +24,18 @@ async function providers(home: string): Promise<string[]> {
   return manifests.filter(({ kind }) => kind === 'executor').flatMap(providersOf);
 }
 
+/** What the configuration of this home says of a workflow. */
+type OfHome = Pick<
+  LintContext,
+  'aliases' | 'executors' | 'servers' | 'interactive' | 'lacksProgram'
+>;
+
 /**
- * The model aliases and executors of this home, as its runner would know them. An invalid
- * configuration is reported and then neither is checked: its errors are not the workflow's.
+ * The model aliases, executors, tool servers and programs of this home, as its runner would know
+ * them. An invalid configuration is reported and then none is checked: its errors are not the
+ * workflow's. `path` is what is linted.
  */
-export async function modelsOfHome(io: Io): Promise<Pick<LintContext, 'aliases' | 'executors'>> {
+export async function modelsOfHome(io: Io, path: string): Promise<OfHome> {
   const sources = {
     env: io.env,
     homeDir: io.homeDir,
@@ -35,7 +44,7 @@ export async function modelsOfHome(io: Io): Promise<Pick<LintContext, 'aliases' 
   };
   try {
     const { settings } = await loadSettings(sources);
-    const { home, llm } = settings;
+    const { home, llm, mcp, coachMode } = settings;
     const executors = await openBuiltInExecutors({
       clock: systemClock,
       settings: settings.plugins,
@@ -44,6 +53,9 @@ export async function modelsOfHome(io: Io): Promise<Pick<LintContext, 'aliases' 
     return {
       aliases: Object.keys(llm.aliases),
       executors: { ids: await providers(home), llm, lacks },
+      servers: await declaredServers(mcp, path),
+      interactive: coachMode.enabled,
+      lacksProgram: lacksProgram(io.env.PATH ?? ''),
     };
   } catch (error) {
     io.err(`Model aliases and executors are not checked: ${messageOf(error)}\n`);

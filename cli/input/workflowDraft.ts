@@ -18,7 +18,7 @@ export async function workflowDraft(
   path: string,
   io: Io,
 ): Promise<Draft & { table: WorkflowTable }> {
-  const { aliases, executors } = await modelsOfHome(io);
+  const { aliases, executors } = await modelsOfHome(io, path);
   const draft = await readDraft(path, {
     baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
     unknownTool: unknownTool(['local']),

@@ -123,6 +123,67 @@ test('a good workflow is exit code 0, from a file, a folder and standard input',
   });
 });
 
+test('programs, tool servers and people are those of the home and of the repository', async ({
+  dir,
+}) => {
+  await mkdir(join(dir, '.git'));
+  await mkdir(join(dir, 'agents'));
+  await writeFile(join(dir, 'agents/a.md'), '---\ncommand: [no-such-program-xyz]\n---\n');
+  await writeFile(
+    join(dir, 'agents/b.md'),
+    "---\ncommand: [node, '{layer}/programs/b.mjs', '{checkout}']\n---\n",
+  );
+  const phase = (name: string, more: string) =>
+    `  - { name: ${name}, agent: agents/${name}.md, status: coding, ${more} }\n`;
+  await writeFile(
+    join(dir, 'workflows/w.md'),
+    `---\ninitial_phase: a\nphases:\n${phase('a', 'tools: [mcp__nope__x, mcp__docs__find, mcp__tickets, "mcp__*"]')}${phase('b', 'interactive_checkpoint: true, model: coding')}---\n`,
+  );
+  await writeFile(join(dir, '.mcp.json'), '{"mcpServers":{"docs":{"url":"https://docs.example"}}}');
+  const config = {
+    coachMode: { enabled: false },
+    mcpServers: { tickets: { type: 'stdio', command: 'x' } },
+  };
+  await writeFile(join(dir, 'config.json'), JSON.stringify(config));
+  const line = new CommandLine({ SVC_HOME: dir, PATH: process.env.PATH ?? '' });
+  const { out, err, code } = await line.run(WorkflowLintCommand, [dir, '--json']);
+  const found: Diagnostic[] = JSON.parse(out);
+  assert.equal(
+    [err, code, found.map((one) => `${one.file.slice(dir.length + 1)}:${one.line} ${one.code}`)],
+    [
+      '',
+      0,
+      [
+        'workflows/w.md:4 unknown-server',
+        'workflows/w.md:5 checkpoint-without-person',
+        'workflows/w.md:5 model-without-effect',
+        'agents/a.md:2 missing-program',
+        'agents/b.md:2 missing-program',
+      ],
+    ],
+  );
+});
+
+test('a finding is shown with its line; data for programs is not (CLI-6)', async ({ dir }) => {
+  const file = join(dir, 'workflows/bad.md');
+  await writeFile(file, BAD);
+  const line = new CommandLine({ SVC_HOME: dir });
+  assert.match(
+    (await line.run(WorkflowLintCommand, [file])).out,
+    '\n  7 |     agnet: null\n    |     ^\n',
+  );
+  for (const argv of [
+    ['--json'],
+    ['--sarif'],
+    ['--format', 'github'],
+    ['--format', 'json'],
+    ['--format', 'sarif'],
+  ]) {
+    const { out, code } = await line.run(WorkflowLintCommand, [file, ...argv]);
+    assert.equal([out.includes(' | '), code], [false, 1], argv.join(' '));
+  }
+});
+
 test('a path that is not there: 3', async ({ dir }) => {
   assert.is(
     (await new CommandLine({ SVC_HOME: dir }).run(WorkflowLintCommand, [join(dir, 'no.md')])).code,

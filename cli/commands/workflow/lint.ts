@@ -16,7 +16,7 @@ export default class WorkflowLintCommand extends LocalCommand {
   static override summary =
     'Check workflows and agents, without a runner. Exits with 1 if there are errors.';
   static override description =
-    'Model aliases and executors are taken from this home (SVC_HOME, default ~/.svc). With --json: an array of { file, line, column, code, severity, message, hint }. Every code is described in docs/reference/lint.md.';
+    'Model aliases, executors and tool servers are taken from this home (SVC_HOME, default ~/.svc), tool servers also from .mcp.json of the repository. With --json: an array of { file, line, column, code, severity, message, hint }. Every code is described in docs/reference/lint.md.';
   static override examples = [
     '<%= config.bin %> workflow lint',
     '<%= config.bin %> workflow lint workflows/job.md',
@@ -49,7 +49,7 @@ export default class WorkflowLintCommand extends LocalCommand {
     const { diagnostics, sources } = await lintSources([args.path], {
       baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
       unknownTool: unknownTool(['local']),
-      ...(await modelsOfHome(this.io)),
+      ...(await modelsOfHome(this.io, args.path)),
       ...stdin,
     });
     const textOf = ({ file }: Diagnostic) => sourceText(sources.get(file));

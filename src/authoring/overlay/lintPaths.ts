@@ -9,7 +9,6 @@ import type { OpenOverlay } from './openOverlay.ts';
 import {
   LINTED_FOLDERS,
   type LintContext,
-  namesOf,
   overlayAround,
   readDraft,
   readSource,
@@ -106,7 +105,11 @@ async function lintOne(path: string, context: LintContext): Promise<Linted> {
     return { diagnostics: parsed.diagnostics, sources };
   }
   const source = await readSource(path, context.baseIntelligence);
-  const { diagnostics } = parseAgent(source, path, context.layer ?? 'tenant', namesOf(context));
+  const layerRoot = resolve(path).replace(/[\\/]agents[\\/].*$/, '');
+  const { diagnostics } = parseAgent(source, path, context.layer ?? 'tenant', {
+    ...context,
+    layerRoot,
+  });
   return { diagnostics, sources: new Map([[path, source]]) };
 }
 

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { didYouMean } from '../../lib/closestName.ts';
 import { discoverWorkflows, type Discovered } from '../workflows/discover.ts';
 import { findingsFor } from '../workflows/findings.ts';
+import { parseFrontMatter } from '../workflows/frontMatter.ts';
 import { checkGotoNames } from '../workflows/gotoRule.ts';
 import { checkMergesInText } from '../workflows/mergeRule.ts';
 import { checkCallsInText } from '../workflows/textRules.ts';
@@ -68,14 +69,17 @@ function readOnce<T>(read: (path: string) => T): (path: string) => T {
   };
 }
 
+/** What the files of an overlay are checked against besides each other. */
+export type OverlayContext = Pick<
+  WorkflowContext,
+  'aliases' | 'executors' | 'unknownTool' | 'servers' | 'interactive' | 'lacksProgram'
+>;
+
 /**
  * `aliases`: names of the configured model aliases; `executors`: who can run a phase;
  * `unknownTool`: what to say of a wrong name of a tool. What is left out is not checked.
  */
-export function openOverlay(
-  overlay: Overlay,
-  context: Pick<WorkflowContext, 'aliases' | 'executors' | 'unknownTool'> = {},
-): OpenOverlay {
+export function openOverlay(overlay: Overlay, context: OverlayContext = {}): OpenOverlay {
   const paths = [...overlay.files.keys()];
   const agents = paths.filter(isAgentPath);
   const workflowPaths = paths.filter(isWorkflowPath);
@@ -99,7 +103,8 @@ export function openOverlay(
   const agent = readOnce((path): OverlayAgent => {
     const { layer, layerRoot, trusted } = sourceOf(path);
     const { bytes } = fileAt(path, paths.slice(0, 50));
-    return { ...parseAgent(bytes, path, layer, { ...context, trusted }), layer, layerRoot };
+    const parsed = parseAgent(bytes, path, layer, { ...context, trusted, layerRoot });
+    return { ...parsed, layer, layerRoot };
   });
 
   const agentFindings = (parsed: ParsedWorkflow): Diagnostic[] =>
@@ -115,11 +120,18 @@ export function openOverlay(
         return [...diagnostics, ...findings.list];
       });
 
+  const coordinates = readOnce((path): { enabled: boolean } => {
+    const file = overlay.files.get(path);
+    const coordinator = file ? parseFrontMatter(file.bytes, path).data.coordinator : null;
+    return { enabled: Object(coordinator).enabled === true };
+  });
+
   const workflowContext: WorkflowContext = {
     ...context,
     agents,
     workflows: workflowPaths,
     hasAgent: (path) => overlay.files.has(path),
+    coordinates: (path) => coordinates(path).enabled,
     agentCommand(path) {
       if (!isAgentPath(path) || !overlay.files.has(path)) return undefined;
       const { command, diagnostics } = agent(path);

@@ -3,23 +3,17 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 import type { ParsedWorkflow } from '../workflows/parseWorkflow.ts';
-import type { WorkflowContext } from '../workflows/workflowContext.ts';
 import { MAX_PARSED_BYTES } from '../../domain/fileLimits.ts';
 import type { Layer, LayerName } from './layer.ts';
 import { readStart } from './layerFiles.ts';
 import { mergeLayers } from './mergeLayers.ts';
-import { type OpenOverlay, openOverlay } from './openOverlay.ts';
+import { type OpenOverlay, openOverlay, type OverlayContext } from './openOverlay.ts';
 import { readLayer } from './readLayer.ts';
 
-export interface LintContext {
+/** What is left out of the context of the files is not checked. */
+export interface LintContext extends OverlayContext {
   /** Folder of the base layer, whose agents a workflow may name; null = none. */
   baseIntelligence: string | null;
-  /** Names of the configured model aliases; left out = aliases are not checked. */
-  aliases?: readonly string[];
-  /** Who can run a phase; left out = executors are not checked. */
-  executors?: WorkflowContext['executors'];
-  /** What to say of a name that no tool has; left out = names of tools are not checked. */
-  unknownTool?: (name: string) => string | null;
   /** What the path `-` stands for. */
   stdin?: string | Uint8Array;
   /** Folder in which the path `-` finds workflows and agents; default: the current one. */
@@ -27,12 +21,6 @@ export interface LintContext {
   /** Whose rules hold for the files; default tenant. A repository may not declare commands. */
   layer?: LayerName;
 }
-
-export const namesOf = ({ aliases, executors, unknownTool }: LintContext) => ({
-  ...(aliases && { aliases }),
-  ...(executors && { executors }),
-  ...(unknownTool && { unknownTool }),
-});
 
 /** Name that findings in standard input carry. */
 export const STDIN_NAME = '<stdin>';
@@ -56,7 +44,7 @@ export async function overlayAround(
   if (base !== null) layers.push(await readLayer('base', base, LINTED));
   if (root !== null && resolve(root) !== base)
     layers.push(await readLayer(context.layer ?? 'tenant', root, LINTED));
-  return openOverlay(mergeLayers(layers), namesOf(context));
+  return openOverlay(mergeLayers(layers), context);
 }
 
 /** The folder that a workflow's agents are looked up in: the one that holds its `workflows/`. */

@@ -1,8 +1,11 @@
 import type { PhaseModel, Settings } from '../../schema/settings.ts';
 import type { Wanting } from '../../schema/setUp.ts';
 import type { PhaseDefinition, WorkflowTable } from '../../schema/workflow.ts';
+import { doesNothing } from '../workflows/flowRules.ts';
 import { phaseModel } from '../workflows/phaseModel.ts';
 import type { OpenOverlay } from './openOverlay.ts';
+
+export { doesNothing };
 
 /** What is known of executors. */
 export interface ExecutorJudge {
@@ -74,14 +77,6 @@ export function stuckPhases(
     ...(next === null ? [] : stuckPhases(judge, overlay, next, seen)),
   ];
 }
-
-/**
- * True where a job of this workflow would end at once with nothing done: no agent, no one to
- * approve, no sub-runs.
- */
-export const doesNothing = ({ phases, coordinator }: WorkflowTable): boolean =>
-  coordinator?.enabled !== true &&
-  phases.every(({ agent, interactive_checkpoint }) => agent === null && !interactive_checkpoint);
 
 /** Words of a sentence: `a, b and c`. */
 export const list = (words: readonly string[]): string =>

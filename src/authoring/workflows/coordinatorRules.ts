@@ -58,18 +58,45 @@ function checkEnabled(read: Partial<Coordinator>, positions: Positions, findings
   }
 }
 
+/** Whether `file`, which may be a path on the disk, is this path of the overlay. */
+const isSame = (file: string, path: string): boolean =>
+  path.startsWith('workflows/') && `/${file.replaceAll('\\', '/')}`.endsWith(`/${path}`);
+
+/** A sub-run has no sub-runs of its own unless its parameters say so. */
+function checkNesting(
+  { subRunWorkflowPath: path, subRunParamsDefault: params }: Partial<Coordinator>,
+  file: string,
+  { coordinates }: Pick<WorkflowContext, 'coordinates'>,
+  positions: Positions,
+  findings: Findings,
+): void {
+  if (typeof path !== 'string' || params?.epicAllowed === true) return;
+  const itself = isSame(file, path);
+  if (!itself && coordinates?.(path) !== true) return;
+  findings.warning(
+    'sub-run-coordinates',
+    positions.value(['coordinator', 'subRunWorkflowPath']),
+    `The sub-runs follow ${itself ? 'this workflow itself' : path}, which has sub-runs of its own: finalize_sub_runs refuses them.`,
+    'Name a workflow without sub-runs, or add epicAllowed: true to subRunParamsDefault.',
+  );
+}
+
 /** Reads `coordinator`; null = none, or it cannot be used and the findings say why. */
 export function readCoordinator(
   value: unknown,
-  phases: readonly string[],
-  { workflows }: Pick<WorkflowContext, 'workflows'>,
+  { file, phases }: { file: string; phases: readonly string[] },
+  context: Pick<WorkflowContext, 'workflows' | 'coordinates'>,
   positions: Positions,
   findings: Findings,
 ): Coordinator | null {
   if (value === undefined || value === null) return null;
   const read = checkShape(value, ['coordinator'], positions, findings);
   if (!read) return null;
-  if (read.enabled === true) checkEnabled(read, positions, findings);
+  if (read.enabled === true) {
+    checkEnabled(read, positions, findings);
+    checkNesting(read, file, context, positions, findings);
+  }
+  const { workflows } = context;
   for (const key of ['parkPhase', 'resumePhase'] as const) {
     const name = read[key];
     if (typeof name === 'string')

@@ -103,3 +103,28 @@ export function checkCanRun(
       : 'Change the configuration (svc doctor names the command).',
   );
 }
+
+/** Id of the executor that runs programs; it asks no model. */
+const OF_PROGRAMS = 'command';
+
+/** A model that changes nothing: a program runs the phase, with the alias or without it. */
+export function checkModelOfProgram(
+  phase: { provider?: string | null; model?: string | null; agent?: string | null },
+  path: KeyPath,
+  { executors, agentCommand }: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
+  const { agent, provider = null, model } = phase;
+  if (!executors || typeof model !== 'string' || typeof agent !== 'string') return;
+  const isProgram = Array.isArray(agentCommand?.(agent));
+  const without = phaseModel(executors.llm, { provider, model: null }).provider;
+  const chosen = phaseModel(executors.llm, { provider, model }).provider;
+  if (!isProgram || executorOf(chosen) !== OF_PROGRAMS || chosen !== without) return;
+  findings.warning(
+    'model-without-effect',
+    positions.key([...path, 'model']),
+    `The agent ${agent} is a program, so the model ${model} is not asked.`,
+    'Remove model from the phase.',
+  );
+}

@@ -1,4 +1,4 @@
-import type { Coordinator, PhaseDefinition } from '../../schema/workflow.ts';
+import type { Coordinator, PhaseDefinition, WorkflowTable } from '../../schema/workflow.ts';
 import type { Findings } from './findings.ts';
 import type { KeyPath, Positions } from './positions.ts';
 
@@ -112,6 +112,35 @@ function checkReached(
       `Begin with initial_phase: ${phase.name}, move the phase down, or remove it.`,
     );
   }
+}
+
+/**
+ * True where a job of this workflow would end at once with nothing done: no agent, no one to
+ * approve, no sub-runs.
+ */
+export const doesNothing = ({
+  phases,
+  coordinator,
+}: Pick<WorkflowTable, 'phases' | 'coordinator'>): boolean =>
+  coordinator?.enabled !== true &&
+  phases.every(({ agent, interactive_checkpoint }) => agent === null && !interactive_checkpoint);
+
+/**
+ * For those who run workflows; one that is only read or drawn may be a skeleton.
+ */
+export function checkDoesNothing(
+  { phases, coordinator }: Flow,
+  positions: Positions,
+  findings: Findings,
+): void {
+  const all = phases.map(({ phase }) => phase);
+  if (all.length === 0 || !doesNothing({ phases: all, coordinator })) return;
+  findings.warning(
+    'nothing-to-do',
+    positions.key(['phases']),
+    'A job of this workflow would end at once: no phase has an agent or a checkpoint, and it has no sub-runs.',
+    'Give one of its phases an agent. POST /jobs refuses such a job.',
+  );
 }
 
 /** What is wrong with the ways between phases that are each right by themselves. */

@@ -1,36 +1,54 @@
 import { didYouMean } from '../../lib/closestName.ts';
+import { ARGUMENTS, IS, placesIn } from './callsInText.ts';
 import type { Findings, Place } from './findings.ts';
 
+const NAME = '([A-Za-z0-9][A-Za-z0-9._-]{0,63})';
+
 /**
- * `goto_phase({ "phase": "x" })`, `goto_phase { phase: x }`, `goto_phase("x")` and `goto_phase x`
- * within a code span.
+ * `goto_phase({ "phase": "x" })`, `goto_phase { phase: x }`, also over several lines,
+ * `goto_phase("x")`, `goto_phase` with the phase `x`, and `goto_phase x` within a code span.
  */
-const GOTO =
-  /goto_phase`?[ \t]*\(?[ \t]*(?:\{[ \t]*["'`]?phase["'`]?[ \t]*[:=][ \t]*["'`]?|["'`]|(?<=`goto_phase) )([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;
+const GOTO = [
+  new RegExp(`goto_phase${ARGUMENTS}phase${IS}["'\`]?${NAME}`, 'g'),
+  new RegExp(`goto_phase\`?[ \\t]*\\(?[ \\t]*["'\`]${NAME}`, 'g'),
+  new RegExp(`(?<=\`)goto_phase ${NAME}`, 'g'),
+  new RegExp(`goto_phase\`? (?:to|with) (?:the )?(?:phase )?["'\`]${NAME}["'\`]`, 'g'),
+];
 
 /** The phase in which an await_event continues. */
-const RESUME =
-  /await_event`?[ \t]*\(?[ \t]*\{[^}\n]{0,200}?resumePhase["'`]?[ \t]*[:=][ \t]*["'`]?([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;
+const RESUME = new RegExp(`await_event${ARGUMENTS}resumePhase${IS}["'\`]?${NAME}`, 'g');
 
 /** A phase that text names as a way to go, with its place in the file. */
 interface Named extends Place {
   name: string;
 }
 
+function namedBy(
+  patterns: readonly RegExp[],
+  text: string,
+  placeOf: (offset: number) => Place,
+): Named[] {
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map((match) => {
+      const name = match[1] ?? '';
+      const end = match.index + match[0].length - (/["'`]$/.test(match[0]) ? 1 : 0);
+      return { name, ...placeOf(end - name.length) };
+    }),
+  );
+}
+
+/** Phases that text sends an agent to now. */
+export const phasesGoneTo = (text: string): string[] =>
+  namedBy(GOTO, text, placesIn(text, 1)).map(({ name }) => name);
+
 /** Phases that text sends an agent to. `firstLine` is the file's line that the text begins on. */
 export function phasesNamedIn(text: string, firstLine: number): Named[] {
-  return text.split('\n').flatMap((line, index) =>
-    [GOTO, RESUME].flatMap((pattern) =>
-      [...line.matchAll(pattern)].map((match) => {
-        const name = match[1] ?? '';
-        return {
-          name,
-          line: firstLine + index,
-          column: match.index + match[0].length - name.length + 1,
-        };
-      }),
-    ),
-  );
+  const all = namedBy([...GOTO, RESUME], text, placesIn(text, firstLine));
+  const seen = new Set<string>();
+  return all.filter(({ line, column }) => {
+    const place = `${line}:${column}`;
+    return !seen.has(place) && seen.add(place);
+  });
 }
 
 /** Warns where text sends an agent to a phase that the workflow does not have. */

@@ -32,6 +32,10 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
     severity: 'warning',
     fix: 'Put it on the phase whose agent shows a plan.',
   },
+  'checkpoint-without-person': {
+    severity: 'warning',
+    fix: 'Approve the phase in advance (`svc job --approve <phase>`), remove the checkpoint, or set `coachMode.enabled` to true.',
+  },
   'circle-of-sub-runs': {
     severity: 'error',
     fix: 'Remove one of the names from `dependsOn`.',
@@ -112,13 +116,21 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
     severity: 'error',
     fix: 'Add it; the message says which.',
   },
+  'missing-program': {
+    severity: 'warning',
+    fix: 'Install the program, or correct `command`. A job finds out when the phase begins.',
+  },
   'missing-workflow': {
     severity: 'error or warning',
     fix: 'Correct the path in `subRunWorkflowPath`, `switch_workflow` or `convert_to_workflow`.',
   },
+  'model-without-effect': {
+    severity: 'warning',
+    fix: 'Remove `model` from the phase.',
+  },
   'no-way-to-end': {
-    severity: 'error',
-    fix: 'Put `resumePhase` after `parkPhase`, or lead past it with `goto_phase` in a text.',
+    severity: 'error or warning',
+    fix: 'Put `resumePhase` after `parkPhase`, or lead past it with `goto_phase` in a text. A warning where texts send agents round: say when they do not call `goto_phase`.',
   },
   'not-an-agent': {
     severity: 'error',
@@ -127,6 +139,10 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
   'not-utf8': {
     severity: 'error',
     fix: 'Save the file as UTF-8, for example with `iconv -t UTF-8`.',
+  },
+  'nothing-to-do': {
+    severity: 'warning',
+    fix: 'Give one of its phases an agent or a checkpoint. `POST /jobs` refuses such a job.',
   },
   'park-phase-with-agent': {
     severity: 'warning',
@@ -143,6 +159,14 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
   'skipped-file': {
     severity: 'note',
     fix: 'A workflow is a file `workflows/<name>.md`, an agent a file with the ending `.md` below `agents/`. The message says why this one is not read.',
+  },
+  'sub-run-coordinates': {
+    severity: 'warning',
+    fix: 'Name a workflow without sub-runs in `subRunWorkflowPath`, or add `epicAllowed: true` to `subRunParamsDefault`.',
+  },
+  'sub-runs-not-enabled': {
+    severity: 'warning',
+    fix: 'Write `coordinator.enabled: true`, or take the call out of the text.',
   },
   'too-many-phases': {
     severity: 'error',
@@ -172,6 +196,10 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
     severity: 'error',
     fix: 'Install it with `svc plugin install`, or correct `provider`, the alias or `llm.defaultProvider`; of `acp:` the hint names the nearest preset.',
   },
+  'unknown-server': {
+    severity: 'warning',
+    fix: 'Declare the server in `mcpServers` of the configuration or in `.mcp.json` of the repository, or correct the id.',
+  },
   'unknown-sub-run': {
     severity: 'error',
     fix: 'Correct the name in `dependsOn`.',
@@ -183,6 +211,10 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
   'unreachable-phase': {
     severity: 'warning',
     fix: 'Make it `initial_phase`, move it down, or name it with `goto_phase` in a text.',
+  },
+  'wait-not-awaited': {
+    severity: 'warning',
+    fix: 'Have the agent before it call `await_event`, or remove the phase.',
   },
   'workflow-too-large': {
     severity: 'error',

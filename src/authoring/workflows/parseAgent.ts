@@ -40,7 +40,10 @@ const checkShape = shapeCheck(AgentFrontMatter, {
 
 const KEYS = Object.keys(AgentFrontMatter.properties);
 
-export interface AgentContext extends Pick<WorkflowContext, 'unknownTool'> {
+export interface AgentContext
+  extends Pick<WorkflowContext, 'unknownTool' | 'servers' | 'lacksProgram'> {
+  /** Folder of the layer, for `{layer}`; default: none. */
+  layerRoot?: string | null;
   /**
    * A person has recorded that programs of this layer may run; default: those of base and tenant
    * may.
@@ -82,6 +85,17 @@ export function parseAgent(
         `Known: ${known}.`,
       );
     }
+  }
+  for (const [index, argument] of (command ?? []).entries()) {
+    if (index > 0 && !argument.startsWith('{layer}/')) continue;
+    const why = context.lacksProgram?.(argument, context.layerRoot ?? null) ?? null;
+    if (why !== null)
+      findings.warning(
+        'missing-program',
+        front.positions.value(['command', index]),
+        `The agent cannot run here: ${why}.`,
+        'Install it, or correct the command.',
+      );
   }
   if (command === null && front.body.trim() === '' && !findings.hasErrors()) {
     findings.error(

@@ -1,9 +1,10 @@
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { PhaseDefinition, WorkflowEntry, WorkflowTable } from '../../schema/workflow.ts';
+import { checkAgentFlow } from './agentFlowRules.ts';
 import { checkPhaseName, readCoordinator } from './coordinatorRules.ts';
 import { findingsFor, inFileOrder, type Place } from './findings.ts';
 import { parseFrontMatter } from './frontMatter.ts';
-import { checkFlow } from './flowRules.ts';
+import { checkDoesNothing, checkFlow } from './flowRules.ts';
 import { checkGotoNames, phasesNamedIn } from './gotoRule.ts';
 import { checkMergesInText } from './mergeRule.ts';
 import { reportMisplaced } from './misplacedFrontMatter.ts';
@@ -133,9 +134,13 @@ export function parseWorkflow(
     checkPhaseName(read.initial_phase, ['initial_phase'], names, positions, findings);
   if (read.initial_status !== undefined)
     checkStatus(read.initial_status, ['initial_status'], positions, findings);
+  const ofCoordinator = findingsFor(file);
   const coordinator = namesAreKnown
-    ? readCoordinator(read.coordinator, names, context, positions, findings)
+    ? readCoordinator(read.coordinator, { file, phases: names }, context, positions, ofCoordinator)
     : null;
+  findings.list.push(...ofCoordinator.list);
+  const coordinatorIsSound =
+    !ofCoordinator.hasErrors() && Object(front.data).coordinator === read.coordinator;
   if (namesAreKnown) checkGotoNames(front.body, front.bodyLine, names, findings);
   checkCallsInText(front.body, front.bodyLine, context, findings);
   if (readOnes.whole) checkMergesInText(front.body, front.bodyLine, withAgents(phases), findings);
@@ -159,6 +164,15 @@ export function parseWorkflow(
       named,
     };
     checkFlow(flow, positions, findings);
+    if (context.executors) checkDoesNothing(flow, positions, findings);
+    const { agentCommand, agentText } = context;
+    const told = {
+      body: front.body,
+      textOf: (agent: string) =>
+        agentCommand && agentCommand(agent) !== null ? null : (agentText?.(agent) ?? null),
+    };
+    // What a coordinator with mistakes would do is not known.
+    if (coordinatorIsSound) checkAgentFlow(flow, coordinator !== null, told, positions, findings);
   }
   const { writesTo } = read;
   const granted = checkWritesTo(

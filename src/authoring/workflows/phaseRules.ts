@@ -7,7 +7,7 @@ import type { KeyPath, Positions } from './positions.ts';
 import { shapeCheck } from './shapeCheck.ts';
 import { PHASE_NAME_PATTERN, PhaseFrontMatter } from './workflowShape.ts';
 import { checkStatus } from './statusRule.ts';
-import { checkAlias, checkExecutor, checkCanRun } from './executorRules.ts';
+import { checkAlias, checkExecutor, checkCanRun, checkModelOfProgram } from './executorRules.ts';
 import type { WorkflowContext } from './workflowContext.ts';
 
 const checkPhaseShape = shapeCheck(PhaseFrontMatter, {
@@ -18,15 +18,41 @@ const checkPhaseShape = shapeCheck(PhaseFrontMatter, {
   command: 'Commands are declared in the front matter of the agent.',
 });
 
+/** Of `mcp__<server>` and `mcp__<server>__<tool>` the server; null = another name, or a pattern. */
+function checkServer(
+  name: string,
+  path: KeyPath,
+  servers: WorkflowContext['servers'],
+  positions: Positions,
+  findings: Findings,
+): void {
+  const rest = /^mcp__([A-Za-z0-9].*)$/.exec(name)?.[1];
+  if (rest === undefined || servers === undefined) return;
+  const known = [...servers, OWN_SERVER];
+  if (known.some((id) => rest === id || rest.startsWith(`${id}__`))) return;
+  const id = rest.split('__', 1)[0] ?? rest;
+  const hint =
+    servers.length === 0
+      ? 'Declare it in mcpServers of the configuration, or in .mcp.json of the repository.'
+      : `${didYouMean(id, servers)} Others are declared in mcpServers of the configuration.`;
+  findings.warning(
+    'unknown-server',
+    positions.value(path),
+    `No tool server ${id} is declared here, so ${name} allows nothing.`,
+    hint,
+  );
+}
+
 /** Shared by phases and agents. A misspelt name would take a tool away without a word. */
 export function checkTools(
   tools: readonly string[],
   path: KeyPath,
-  { unknownTool }: Pick<WorkflowContext, 'unknownTool'>,
+  { unknownTool, servers }: Pick<WorkflowContext, 'unknownTool' | 'servers'>,
   positions: Positions,
   findings: Findings,
 ): void {
   for (const [index, name] of tools.entries()) {
+    checkServer(name, [...path, index], servers, positions, findings);
     const hint = unknownTool?.(name) ?? null;
     if (hint !== null)
       findings.error(
@@ -37,6 +63,9 @@ export function checkTools(
       );
   }
 }
+
+/** Id of svc's own tool server. */
+const OWN_SERVER = 'svc';
 
 /** Path of an agent's file: files in other folders are read in other ways. */
 const AGENT_PATH = /^(?:.+\/)?agents\/.+\.md$/;
@@ -62,6 +91,23 @@ function checkAgent(
       : 'Write the file or fix the path.';
     findings.error('missing-agent', place, `The agent ${agent} is in no layer.`, hint);
   }
+}
+
+/** A checkpoint where svc is configured to run jobs without a person. */
+function checkPerson(
+  { name, interactive_checkpoint }: { name?: string; interactive_checkpoint?: boolean },
+  path: KeyPath,
+  { interactive }: WorkflowContext,
+  positions: Positions,
+  findings: Findings,
+): void {
+  if (interactive !== false || interactive_checkpoint !== true) return;
+  findings.warning(
+    'checkpoint-without-person',
+    positions.value([...path, 'interactive_checkpoint']),
+    `The job waits here until a person approves, but svc is configured for jobs without one (coachMode.enabled is false).`,
+    `Approve it in advance with svc job --approve ${name ?? '<phase>'}, or remove the checkpoint.`,
+  );
 }
 
 /** Keys that are about a session. */
@@ -110,6 +156,8 @@ export function readPhases(
       checkAlias(model, [...path, 'model'], context, positions, findings);
     checkExecutor(phase, path, context, positions, findings);
     checkCanRun(phase, path, context, positions, findings);
+    checkModelOfProgram(phase, path, context, positions, findings);
+    checkPerson(phase, path, context, positions, findings);
     if (tools) checkTools(tools, [...path, 'tools'], context, positions, findings);
     if (typeof agent === 'string') checkAgent(agent, path, context, positions, findings);
     for (const key of agent === null ? OF_SESSIONS : []) {

@@ -23,6 +23,14 @@ export interface WorkflowContext {
   agentText?: (path: string) => string | null;
   /** Paths of the workflows of the overlay. */
   workflows?: readonly string[];
+  /** Whether a workflow of the overlay has sub-runs: `coordinator.enabled: true`. */
+  coordinates?: (path: string) => boolean;
+  /** Ids of the tool servers that jobs may have besides svc's own. */
+  servers?: readonly string[];
+  /** Whether a person is at hand to approve, as svc is configured. */
+  interactive?: boolean;
+  /** Why a word of an agent's command does not work here, as a clause; null = nothing is known. */
+  lacksProgram?: (word: string, layerRoot: string | null) => string | null;
   /** Names of the configured model aliases. */
   aliases?: readonly string[];
   /** Who can run a phase. */

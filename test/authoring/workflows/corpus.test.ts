@@ -3,6 +3,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lintPaths } from '../../../src/authoring/overlay/lintPaths.ts';
+import type { LintContext } from '../../../src/authoring/overlay/readDraft.ts';
 import type { Settings } from '../../../src/schema/settings.ts';
 import { acpPlugin } from '../../../src/plugins/builtIn/acp.ts';
 import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
@@ -33,13 +34,21 @@ const llm: Settings['llm'] = {
   ),
 };
 
-const findingsOf = async (path: string): Promise<string[]> => {
+/** Of the folders: a home with one tool server, without a person, and with no program but node. */
+const home: Partial<LintContext> = {
+  servers: ['browser'],
+  interactive: false,
+  lacksProgram: (word) => (word === 'node' ? null : `the program ${word} is in no folder of PATH`),
+};
+
+const findingsOf = async (path: string, more: Partial<LintContext> = {}): Promise<string[]> => {
   const found = await lintPaths([join(corpus, path)], {
     baseIntelligence: join(root, 'intelligence'),
     aliases: Object.keys(llm.aliases),
     executors: { ids: ['command', ...providersOf(acpPlugin.manifest)], llm },
     unknownTool: unknownTool(['local']),
     ...(path.includes('of-a-repository') ? { layer: 'repo' } : {}),
+    ...more,
   });
   return found.map(({ line, column, severity, code }) => `${line}:${column} ${severity} ${code}`);
 };
@@ -71,25 +80,37 @@ test('a broken file is named after the code that it shows', () => {
   }
 });
 
-test('every code of a workflow or an agent is shown, except those that need a large file or two of them', () => {
-  const shown = new Set(
-    Object.values(EXPECTED).flatMap((found) => found.map((one) => one.split(' ')[2])),
-  );
+test('every code of a workflow or an agent is shown, except those of campaigns and of large files', () => {
+  const shown = new Set([
+    ...Object.values(EXPECTED).flatMap((found) => found.map((one) => one.split(' ')[2])),
+    ...readdirSync(join(corpus, 'folders')).map((folder) => folder.split('--')[0]),
+  ]);
   assert.equal(
     Object.keys(LINT_CODES).filter((code) => !shown.has(code)),
     [
       'agent-without-executor',
       'campaign-without-text',
       'circle-of-sub-runs',
-      'duplicate-id',
-      'duplicate-label',
       'duplicate-sub-run',
       'file-too-large',
       'front-matter-too-large',
-      'skipped-file',
       'unknown-sub-run',
     ],
   );
+});
+
+test('what only several files or a home show: each folder shows the code that it is named after, and no other', async () => {
+  const folders = readdirSync(join(corpus, 'folders'));
+  assert.ok(folders.length >= 9, `${folders.length} folders`);
+  for (const folder of folders) {
+    const [code = ''] = folder.split('--');
+    const found = await findingsOf(`folders/${folder}`, home);
+    assert.equal(
+      found.map((one) => one.split(' ')[2]),
+      [code],
+      folder,
+    );
+  }
 });
 
 test('at least twenty good files without a finding', async () => {

@@ -107,7 +107,7 @@ test('a pinned provider outranks an alias that cannot run; an unknown alias is o
   assert.equal(found('    agent: agents/a.md\n    model: codng\n', []), [
     ['7:12 unknown-alias', 'The model alias codng is not configured.', 'Did you mean coding?'],
   ]);
-  assert.equal(found('    agent: null\n', []), []);
+  assert.equal(found('    agent: null\n    interactive_checkpoint: true\n', []), []);
 });
 
 test.run();

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { createServerSource } from '../../src/authoring/toolServers/serverSource.ts';
+import type { Settings } from '../../src/schema/settings.ts';
+import { repositoryRoot } from '../render/lintPlace.ts';
+
+/** Files in which a repository declares servers; what is under .svc is meant for svc. */
+const FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
+
+/**
+ * Ids of the tool servers that a job could have: of the configuration, of the agent host where it
+ * is inherited, and of the repository around `path`, trusted or not.
+ */
+export async function declaredServers(settings: Settings['mcp'], path: string): Promise<string[]> {
+  const near = path === '-' ? '.' : path;
+  const roots = [repositoryRoot(near), resolve(near), dirname(resolve(near))];
+  const repo: { path: string; text: string }[] = [];
+  for (const root of new Set(roots.filter((one) => one !== null))) {
+    for (const file of FILES) {
+      const text = await readFile(join(root, file), 'utf8').catch(() => null);
+      if (text !== null) repo.push({ path: file, text });
+    }
+  }
+  const { servers } = await createServerSource({ settings, onSecrets: () => {} }).resolve(repo);
+  return servers.map(({ id }) => id);
+}
