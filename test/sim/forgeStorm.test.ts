@@ -3,32 +3,41 @@ import * as assert from 'uvu/assert';
 import { simulateForge } from './remote/simulateForge.ts';
 import { TRUTHS } from './remote/truths.ts';
 
-const test = suite('simulation of a GitHub in a storm');
+const test = suite('simulation of forges in a storm');
 
-/** `npm run sim -- --forge 10000` goes further. */
-const [EVENTS, JOBS, SEEDS] = [400, 8, 3];
+/** `npm run test:forges` goes further. */
+const STORMS = [
+  { forge: 'github', seed: 1, events: 400, jobs: 8 },
+  { forge: 'github', seed: 2, events: 300, jobs: 8 },
+  { forge: 'gitlab', seed: 3, events: 200, jobs: 6 },
+  { forge: 'bitbucket', seed: 4, events: 150, jobs: 6 },
+] as const;
 
-test(`${TRUTHS.length} truths hold in ${SEEDS} storms of ${EVENTS} events with lost answers, refusals, hangs and crashes (EVT-1 EVT-2 RUN-4)`, async () => {
-  const totals: Record<string, number> = {};
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const { broken, counts } = await simulateForge({ seed, events: EVENTS, jobs: JOBS });
-    assert.equal(
-      broken,
-      [],
-      `look at it with: npm run sim -- --forge ${EVENTS} --jobs ${JOBS} --seed ${seed}`,
-    );
-    for (const [name, n] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + n;
-  }
-  console.log(JSON.stringify(totals));
-  for (const name of ['crashes', 'requests', 'writes', 'agents', 'jobs complete']) {
-    assert.ok((totals[name] ?? 0) > SEEDS, `only ${totals[name]} ${name}: the storms prove little`);
-  }
-});
+for (const forge of ['github', 'gitlab', 'bitbucket'] as const)
+  test(`${TRUTHS.length} truths hold at ${forge} in a storm of events with lost answers, refusals, hangs and crashes (EVT-1 EVT-2 RUN-4)`, async () => {
+    const totals: Record<string, number> = {};
+    for (const storm of STORMS.filter((one) => one.forge === forge)) {
+      const { broken, counts } = await simulateForge(storm);
+      const { events, jobs, seed } = storm;
+      const replay = `npm run sim -- --forge ${events} --at ${forge} --jobs ${jobs} --seed ${seed}`;
+      assert.equal(broken, [], `look at it with: ${replay}`);
+      for (const [name, n] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + n;
+    }
+    console.log(JSON.stringify({ forge, ...totals }));
+    for (const name of ['crashes', 'requests', 'writes', 'agents', 'jobs complete'])
+      assert.ok((totals[name] ?? 0) > 0, `no ${name}: the storm proves little`);
+  });
 
 test('the same seed gives the same storm, so that a failure can be replayed', async () => {
   const reported = async () => {
     const lines: string[] = [];
-    await simulateForge({ seed: 17, events: 60, jobs: 4, reported: (line) => lines.push(line) });
+    await simulateForge({
+      forge: 'github',
+      seed: 17,
+      events: 60,
+      jobs: 4,
+      reported: (line) => lines.push(line),
+    });
     return lines.join('\n');
   };
   assert.is(await reported(), await reported());

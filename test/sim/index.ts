@@ -11,13 +11,15 @@
  *
  *   npm run sim -- --steering 10000 one job whose agents are talked to all the time; --from and
  *     --seed as above
- *   npm run sim -- --forge 10000 so many events at a GitHub, over 50 jobs (--jobs); --seed names
- *     the storm
+ *   npm run sim -- --forge 10000 so many events at a forge, over 50 jobs (--jobs): --at github
+ *     (default), gitlab, bitbucket or all; --seed names the storm
  *
  * The exit code is 1 when a seed failed; each prints how to replay it.
  */
 import { simulateCampaign } from './campaigns/simulateCampaign.ts';
 import { simulateForge } from './remote/simulateForge.ts';
+import { STORM_FORGES } from './remote/storm.ts';
+import type { StormForge } from './remote/stormForge.ts';
 import { simulate } from './simulate.ts';
 import { walk } from './walks.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
@@ -35,6 +37,7 @@ const { values } = toolFlags({
     steering: { type: 'string' },
     forge: { type: 'string' },
     jobs: { type: 'string', default: '50' },
+    at: { type: 'string', default: 'github' },
   },
 });
 
@@ -143,12 +146,17 @@ async function manyCampaigns(from: number, campaigns: number): Promise<boolean> 
   return failed.length === 0;
 }
 
-async function forgeStorm(events: number, jobs: number, seed: number): Promise<boolean> {
+async function forgeStorm(
+  forge: StormForge['id'],
+  events: number,
+  jobs: number,
+  seed: number,
+): Promise<boolean> {
   const startedAt = Date.now();
   console.log(
-    `storm ${seed}; replay it with: npm run sim -- --forge ${events} --jobs ${jobs} --seed ${seed}`,
+    `${forge}, storm ${seed}; replay it with: npm run sim -- --forge ${events} --at ${forge} --jobs ${jobs} --seed ${seed}`,
   );
-  const { broken, trail, counts } = await simulateForge({ seed, events, jobs });
+  const { broken, trail, counts } = await simulateForge({ forge, seed, events, jobs });
   if (broken.length > 0) for (const line of trail) console.log(`  | ${line}`);
   for (const sentence of broken) console.log(`NOT TRUE that ${sentence}`);
   console.log(
@@ -157,10 +165,20 @@ async function forgeStorm(events: number, jobs: number, seed: number): Promise<b
   return broken.length === 0;
 }
 
+const FORGES = Object.keys(STORM_FORGES) as StormForge['id'][];
+
+async function forgeStorms(at: string, events: number, jobs: number): Promise<boolean> {
+  const seed = Number(values.seed ?? Date.now() % 1_000_000);
+  const forges = FORGES.filter((one) => at === 'all' || at === one);
+  if (forges.length === 0) throw new Error(`--at must be all, or one of ${FORGES.join(', ')}`);
+  let good = true;
+  for (const forge of forges) good = (await forgeStorm(forge, events, jobs, seed)) && good;
+  return good;
+}
+
 const run = (): Promise<boolean> => {
-  const { walks, campaigns, steering, forge, jobs, seed, seeds, from } = values;
-  if (forge !== undefined)
-    return forgeStorm(Number(forge), Number(jobs), Number(seed ?? Date.now() % 1_000_000));
+  const { walks, campaigns, steering, forge, at, jobs, seed, seeds, from } = values;
+  if (forge !== undefined) return forgeStorms(at, Number(forge), Number(jobs));
   if (walks !== undefined)
     return manyWalks(Number(walks), Number(seed ?? Math.floor(Math.random() * 2 ** 31)));
   if (campaigns !== undefined)

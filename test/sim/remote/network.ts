@@ -1,6 +1,6 @@
-import type { FakeGithub } from '../../support/forges/fakeGithub/fakeGithub.ts';
 import type { Chance } from '../chance.ts';
 import type { Life } from '../life.ts';
+import type { StormForge } from './stormForge.ts';
 
 /** What becomes of one request. */
 type Fate =
@@ -47,11 +47,11 @@ interface NetworkNotes {
 }
 
 /**
- * The network between one life of the runner and the fake GitHub: it loses requests and answers,
+ * The network between one life of the runner and a fake forge: it loses requests and answers,
  * delays them, and kills.
  */
 export function stormyFetch(
-  github: FakeGithub,
+  forge: Pick<StormForge, 'respond'>,
   life: Life,
   chance: Chance,
   notes: NetworkNotes,
@@ -93,7 +93,7 @@ export function stormyFetch(
       mayDie(`before ${method} ${url.pathname}`);
       const fail = (error: Error) => later(chance.int(1, 500), () => life.alive && reject(error));
       const carriedOut = () =>
-        github.respond({ method, url, headers, text: init.body == null ? '' : String(init.body) });
+        forge.respond({ method, url, headers, text: init.body == null ? '' : String(init.body) });
       const answers = (status: number, more: Record<string, string>, text: string | null) => {
         later(slow(), () => {
           if (!life.alive || signal?.aborted) return;

@@ -22,9 +22,9 @@ export const play =
       if (number === null) continue;
       await hands.sleep(chance.wait(10, 8_000));
       if (chance.is(0.2))
-        await hands.tool('github_post_pr_comment', { number, body: `said in ${hands.phase}` });
-      if (chance.is(0.03)) await answered(hands, number);
-      if (chance.is(0.02)) await hands.tool('github_approve_pr', { number });
+        await hands.tool(storm.tool('post_pr_comment'), { number, body: `said in ${hands.phase}` });
+      if (chance.is(0.03)) await answered(storm, hands, number);
+      if (chance.is(0.02)) await hands.tool(storm.tool('approve_pr'), { number });
     }
     if (hands.stormy && chance.is(0.02)) return chance.pick(ENDS);
     for (let n = 0; n < ATTEMPTS; n += 1)
@@ -36,16 +36,16 @@ async function opened(storm: ForgeStorm, hands: Hands, head: string): Promise<nu
   const known = storm.branch(head, hands.jobId);
   if (known !== null && hands.chance.is(0.9)) return known;
   for (let n = 0; n < ATTEMPTS; n += 1) {
-    const { failed, data } = await hands.tool('github_create_pr', { head, title: head });
+    const { failed, data } = await hands.tool(storm.tool('create_pr'), { head, title: head });
     if (!failed) return Number(data.number);
     await hands.sleep(60_000);
   }
   return null;
 }
 
-async function answered(hands: Hands, number: number): Promise<void> {
-  const { failed, data } = await hands.tool('github_get_pr_comments', { number });
+async function answered(storm: ForgeStorm, hands: Hands, number: number): Promise<void> {
+  const { failed, data } = await hands.tool(storm.tool('get_pr_comments'), { number });
   const [last] = failed ? [] : (data.comments as { id: string }[]).slice(-1);
   if (last)
-    await hands.tool('github_reply_to_comment', { number, commentId: last.id, body: 'Done.' });
+    await hands.tool(storm.tool('reply_to_comment'), { number, commentId: last.id, body: 'Done.' });
 }

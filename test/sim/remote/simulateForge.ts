@@ -1,8 +1,6 @@
 import { WHILE_UP } from '../invariants.ts';
 import { Life } from '../life.ts';
-import { happen } from './happenings.ts';
 import { ForgeStorm, type StormOptions } from './storm.ts';
-import { mergePr } from '../../support/forges/fakeGithub/pulls.ts';
 import { heardBy, TRUTHS } from './truths.ts';
 
 /** Simulated time between two events, ms. */
@@ -74,7 +72,11 @@ function createJobs(storm: ForgeStorm): void {
     const again = () => void world.clock.at(world.clock.now() + 2_000, () => void create(n));
     const { life } = world;
     if (!life?.ready) return again();
-    const params = { repoSlug: storm.slugOf(n), gitProvider: 'github', description: `job ${n}` };
+    const params = {
+      repoSlug: storm.slugOf(n),
+      gitProvider: storm.forge.id,
+      description: `job ${n}`,
+    };
     const body = { type: 'job' as const, workflowPath: 'workflows/job.md', params };
     const key = `create ${n}`;
     const made = await Promise.race([
@@ -116,7 +118,7 @@ function helpOn(storm: ForgeStorm): void {
  * any order.
  */
 function agitate(storm: ForgeStorm): void {
-  const { world, github, happenings, options } = storm;
+  const { world, forge, happenings, options } = storm;
   const chance = world.chance.named('happenings');
   const later = (ms: number, run: () => void) => void world.clock.at(world.clock.now() + ms, run);
   const next = () => {
@@ -124,15 +126,15 @@ function agitate(storm: ForgeStorm): void {
     later(chance.int(PACE_MS.from, PACE_MS.to), next);
     const open = storm.open();
     if (open.length === 0) return;
-    const { repo, pr } = chance.pick(open);
-    const one = happen({ state: github.state, chance, later }, repo, pr);
+    const pr = chance.pick(open);
+    const one = forge.happen({ chance, later }, pr);
     if (one) happenings.push(one);
     if (!chance.is(0.2)) return;
-    const id = `delivery ${github.state.id()}`;
+    const id = `delivery ${forge.serial()}`;
     for (let times = chance.int(1, 3); times > 0; times -= 1) {
       later(
         chance.wait(100, 90_000),
-        () => void storm.hook(repo, pr, chance.is(0.5) ? id : `${id} ${times}`),
+        () => void storm.hook(pr, chance.is(0.5) ? id : `${id} ${times}`),
       );
     }
   };
@@ -150,10 +152,10 @@ const hasHeardAll = (storm: ForgeStorm): boolean => {
   return storm.happenings.every(({ externalId, head }) => heard.has(externalId) || !isLive(head));
 };
 
-/** One storm at a GitHub in a world of its own. The same seed gives the same storm. */
+/** One storm at a forge in a world of its own. The same seed gives the same storm. */
 export async function simulateForge(options: StormOptions): Promise<SimulatedForge> {
   const storm = new ForgeStorm(options);
-  const { world, github } = storm;
+  const { world, forge } = storm;
   const { clock } = world;
   const startedAt = clock.now();
   keep(storm);
@@ -184,7 +186,7 @@ export async function simulateForge(options: StormOptions): Promise<SimulatedFor
   // Writes that went out and whose answers are outstanding come to an end before the pull requests
   // do.
   await until(clock.now() + 600_000, () => false);
-  for (const { repo, pr } of storm.open()) mergePr(github.state, repo, pr, 'ann', '');
+  for (const pr of storm.open()) forge.merge(pr);
   await until(clock.now() + CALM_MS, () => allEnded(storm));
   if (world.broken.length === 0)
     for (const { sentence, broken } of TRUTHS)
@@ -202,8 +204,8 @@ export async function simulateForge(options: StormOptions): Promise<SimulatedFor
     crashes,
     stops,
     agents,
-    requests: github.seen.length,
-    counted: github.counted,
+    requests: forge.seen.length,
+    counted: forge.counted(),
     writes: rows.count('forge_writes'),
     undecided: rows.count('forge_writes', { state: 'undecided' }),
     ...statuses,

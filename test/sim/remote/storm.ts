@@ -1,17 +1,24 @@
 import { createAccounts } from '../../../src/providers/account/accounts.ts';
-import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
-import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
-import { FakeGithub } from '../../support/forges/fakeGithub/fakeGithub.ts';
-import type { FakePr, FakeRepo } from '../../support/forges/fakeGithub/state.ts';
 import type { Life } from '../life.ts';
 import { overlayOf } from '../overlays.ts';
 import { World } from '../world.ts';
-import { type Happening, prKey } from './happenings.ts';
+import { bitbucketInStorm } from './bitbucketInStorm.ts';
+import { githubInStorm } from './githubInStorm.ts';
+import { gitlabInStorm } from './gitlabInStorm.ts';
 import { stormyFetch } from './network.ts';
 import { play } from './script.ts';
+import { type Happening, prKey, REPOS, type StormForge, type StormPr } from './stormForge.ts';
+
+/** The forges that can be in a storm. */
+export const STORM_FORGES = {
+  github: githubInStorm,
+  gitlab: gitlabInStorm,
+  bitbucket: bitbucketInStorm,
+} as const;
 
 export interface StormOptions {
+  forge: StormForge['id'];
   seed: number;
   /** Things that happen to pull requests of live jobs. */
   events: number;
@@ -19,9 +26,6 @@ export interface StormOptions {
   reported?: (line: string) => void;
 }
 
-const TOKEN = 'ghp_simulated';
-const WEB = 'http://127.0.0.1:1';
-const REPOS = 5;
 /** Longest way of a request to the forge, its row on disk before it, ms. */
 const ON_ITS_WAY_MS = 1_000;
 
@@ -31,11 +35,11 @@ interface Overstepped {
   early: number;
 }
 
-/** Everything that outlives a crash of the runner, with a GitHub in it. */
+/** Everything that outlives a crash of the runner, with a forge in it. */
 export class ForgeStorm {
   readonly options: StormOptions;
   readonly world: World;
-  readonly github: FakeGithub;
+  readonly forge: StormForge;
   readonly happenings: Happening[] = [];
   /** By the name of the branch. */
   readonly jobOf = new Map<string, string>();
@@ -55,15 +59,14 @@ export class ForgeStorm {
         remote: (life) => this.#remote(life),
       },
     });
-    this.github = new FakeGithub(this.world.clock);
-    const { state } = this.github;
-    state.addUser(TOKEN, 'svc-robot');
-    state.lagMs = 3_000;
-    for (let n = 1; n <= REPOS; n += 1) state.addRepo(`acme/repo-${n}`);
+    this.forge = STORM_FORGES[options.forge](this.world.clock);
   }
 
   /** The slug of the repository that the nth job works in. */
-  slugOf = (n: number): string => `acme/repo-${1 + (n % REPOS)}`;
+  slugOf = (n: number): string => REPOS[n % REPOS.length] ?? '';
+
+  /** A tool of this forge. */
+  tool = (name: string): string => `${this.forge.id}_${name}`;
 
   /**
    * Makes sure that a job's branch is at the forge; answers the number of its pull request, where
@@ -74,47 +77,42 @@ export class ForgeStorm {
     if (!this.jobOf.has(head)) {
       const { life } = this.world;
       if (!life?.ready) throw new Error('simulated: no runner can be asked for the repository');
-      const { state } = this.github;
-      state.commit(state.repo(String(life.runner.job(jobId).params.repoSlug)), head, {
-        [`${head}.txt`]: 'new\n',
-      });
+      this.forge.commit(String(life.runner.job(jobId).params.repoSlug), head);
       this.jobOf.set(head, jobId);
     }
     return rows.one('pr_mappings', { job_id: jobId, head })?.number ?? null;
   }
 
   /** Open pull requests of jobs that have not ended. */
-  open(): { repo: FakeRepo; pr: FakePr; jobId: string }[] {
-    return this.github.state.repos.flatMap((repo) =>
-      repo.prs.flatMap((pr) => {
-        const jobId = this.jobOf.get(pr.head);
-        const isLive = jobId !== undefined && this.world.ledger.activities.get(jobId) !== 'ended';
-        return isLive && pr.state === 'OPEN' && this.isMapped(repo, pr)
-          ? [{ repo, pr, jobId }]
-          : [];
-      }),
-    );
+  open(): StormPr[] {
+    return this.forge.prs().filter((pr) => {
+      const jobId = this.jobOf.get(pr.head);
+      const isLive = jobId !== undefined && this.world.ledger.activities.get(jobId) !== 'ended';
+      return isLive && pr.isOpen && this.isMapped(pr);
+    });
   }
 
   /** Whether the runner knows whose it is. */
-  isMapped(repo: FakeRepo, { number }: FakePr): boolean {
-    const row = { forge: 'github', repo: `${repo.owner}/${repo.name}`, number };
+  isMapped({ repo, number }: StormPr): boolean {
+    const row = { forge: this.forge.id, repo, number };
     return this.world.store.rows.one('pr_mappings', row) !== undefined;
   }
 
   /** Tells the runner of something that happened to a pull request, as a webhook does. */
-  async hook(repo: FakeRepo, pr: FakePr, deliveryId: string): Promise<void> {
+  async hook(pr: StormPr, deliveryId: string): Promise<void> {
     const { life } = this.world;
     if (!life?.ready) return;
-    const rawBody = new TextEncoder().encode(`${prKey(repo, pr)} ${deliveryId}`);
+    const rawBody = new TextEncoder().encode(`${prKey(pr)} ${deliveryId}`);
     // A runner that dies meanwhile answers nothing.
-    await life.runner.webhook('github', { headers: { id: deliveryId }, rawBody }).catch(() => {});
+    await life.runner
+      .webhook(this.forge.id, { headers: { id: deliveryId }, rawBody })
+      .catch(() => {});
   }
 
   end(): void {
     this.world.life?.die();
     this.world.store.close();
-    this.github.state.remove();
+    this.forge.remove();
   }
 
   #remote(life: Life) {
@@ -128,7 +126,7 @@ export class ForgeStorm {
     };
     const over: Overstepped = { life: life.number, early: 0 };
     this.overstepped.push(over);
-    const fetch = stormyFetch(this.github, life, chance, {
+    const fetch = stormyFetch(this.forge, life, chance, {
       came: () => {
         const quiet = this.#quiet.get(life);
         if (quiet && world.clock.now() > quiet.from && world.clock.now() < quiet.until)
@@ -142,18 +140,11 @@ export class ForgeStorm {
         this.#quiet.set(life, { from, until: Math.max(until, known?.until ?? 0) });
       },
     });
-    const settings = githubSettings({ token: TOKEN, baseUrl: WEB });
     const accountClient = createAccounts({ clock, random, fetch })(
-      { host: 'github', secret: TOKEN },
+      { host: this.forge.id, secret: 'simulated' },
       { perJob: 600 },
     );
-    const forge = createGithubForge({
-      settings,
-      accountClient,
-      clock,
-      mirrorsDir: '/sim/mirrors',
-      selfIsPerson: false,
-    });
+    const forge = this.forge.create(accountClient, clock);
     return {
       forges: [
         {
@@ -168,10 +159,10 @@ export class ForgeStorm {
         },
       ],
       settings: {
-        watch: { github: { intervalMs: 60_000, rules: wakeRules('', '') } },
+        watch: { [forge.id]: { intervalMs: 60_000, rules: wakeRules('', '') } },
         problems: {},
         webhooks: {
-          github: {
+          [forge.id]: {
             read: readHook,
             rules: wakeRules('', ''),
             selfIsPerson: false,

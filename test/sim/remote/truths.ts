@@ -1,4 +1,4 @@
-import { isMarked, markOf } from '../../../src/git/marks.ts';
+import { hasMark, isMarked } from '../../../src/git/marks.ts';
 import type { WriteRow } from '../../../src/providers/account/accountWriter.ts';
 import type { ProviderEvent } from '../../../src/schema/pr.ts';
 import type { ForgeStorm } from './storm.ts';
@@ -24,18 +24,18 @@ export const heardBy = (storm: ForgeStorm, jobId: string): ProviderEvent[] =>
 
 const writesOf = (storm: ForgeStorm): WriteRow[] => storm.world.store.rows.all('forge_writes');
 
+/** In which list of its forge an event is: comments in the code are comments. */
+const listOf = (externalId: string, kind: string): string =>
+  /(issue|review|thread|note)-\d+$/.exec(externalId)?.[1] ??
+  (kind === 'review_thread' ? 'commented' : kind);
+
 /** How often a write of ours is at the forge. */
-function standing({ github }: ForgeStorm, { operation_id: id, repo, number }: WriteRow): number {
-  const { prs } = github.state.repo(repo);
-  const texts = prs
-    .filter((pr) => number === null || pr.number === number)
-    .flatMap(({ body, comments, reviews, threads }) => [
-      ...(number === null ? [body] : []),
-      ...[...comments, ...reviews, ...threads.flatMap((thread) => thread.comments)].map(
-        (one) => one.body,
-      ),
-    ]);
-  return texts.filter((text) => text.includes(markOf(id))).length;
+function standing({ forge }: ForgeStorm, { operation_id: id, repo, number }: WriteRow): number {
+  const texts = forge
+    .prs()
+    .filter((pr) => pr.repo === repo && (number === null || pr.number === number))
+    .flatMap(({ body, said }) => (number === null ? [body, ...said] : said));
+  return texts.filter((text) => hasMark(text, id)).length;
 }
 
 /** The job had ended before it was known that a write of it is undecided; its log reports it. */
@@ -78,8 +78,10 @@ export const TRUTHS: readonly Truth[] = [
           const one = known.get(externalId);
           if (!one) return [];
           // Within a second the forge has no order but that within each of its lists.
-          const list = `${prId} ${/(issue|review|thread)-\d+$/.exec(externalId)?.[1] ?? externalId}`;
-          const wrong = (last.get(prId) ?? 0) > one.second || (last.get(list) ?? 0) > one.serial;
+          const list = `${prId} ${listOf(externalId, one.kind)}`;
+          const wrong =
+            (storm.forge.readsAtOnce && (last.get(prId) ?? 0) > one.second) ||
+            (last.get(list) ?? 0) > one.serial;
           last.set(prId, one.second).set(list, one.serial);
           return wrong ? [`${jobId} heard ${externalId} after a later one`] : [];
         });
@@ -97,12 +99,8 @@ export const TRUTHS: readonly Truth[] = [
   {
     sentence: 'nothing is written twice: no text, no pull request of a branch',
     broken: (storm) => {
-      const prs = storm.github.state.repos.flatMap(({ prs: all }) => all);
-      const texts = prs.flatMap(({ body, comments, reviews, threads }) =>
-        [{ body }, ...comments, ...reviews, ...threads.flatMap((thread) => thread.comments)].map(
-          (one) => one.body,
-        ),
-      );
+      const prs = storm.forge.prs();
+      const texts = prs.flatMap(({ body, said }) => [body, ...said]);
       const marks = texts.filter(isMarked).map((text) => text.trimEnd().split('\n').at(-1) ?? '');
       const heads = prs.map(({ head }) => head);
       return [...marks, ...heads].filter((one, n, all) => all.indexOf(one) !== n);
@@ -183,6 +181,4 @@ export const TRUTHS: readonly Truth[] = [
 
 /** It ended before its pull requests were merged, so that no job hears what happened later. */
 const hasEndedEarly = (storm: ForgeStorm, jobId: string): boolean =>
-  storm.github.state.repos.some(({ prs }) =>
-    prs.some((pr) => storm.jobOf.get(pr.head) === jobId && pr.state === 'OPEN'),
-  );
+  storm.forge.prs().some((pr) => storm.jobOf.get(pr.head) === jobId && pr.isOpen);
