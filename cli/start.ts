@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
+import { homedir, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Env, readEnvironment } from '../src/config/env.ts';
 import { loadSettings } from '../src/config/loadSettings.ts';
-import { removeRunnerInfo, writeRunnerInfo } from '../src/config/runnerInfo.ts';
+import { homeIdentity, removeRunnerInfo, writeRunnerInfo } from '../src/config/runnerInfo.ts';
 import { SvcError } from '../src/lib/errors.ts';
 import { KnownSecrets } from '../src/lib/knownSecrets.ts';
 import { createLog } from '../src/lib/log.ts';
@@ -13,6 +13,8 @@ import { openBrowser, opensBrowser } from './connect/browser.ts';
 import { checkGit } from './doctor/git.ts';
 import { failureOf } from './failure.ts';
 import { packageRoot } from './packageRoot.ts';
+import { logLine } from './render/logLine.ts';
+import { reachText } from './render/reachText.ts';
 import { START_HELP, startFlags } from './input/startFlags.ts';
 
 export interface StartStreams {
@@ -99,7 +101,9 @@ async function serve(
   const git = checkGit(env.PATH);
   const { startRunner } = await loadMain();
   const known = new KnownSecrets(secrets);
-  const log = createLog(2, streams.terminal ? 'warn' : 'info', known.screen);
+  const log = streams.terminal
+    ? createLog(2, 'warn', (line) => logLine(known.screen(line)))
+    : createLog(2, 'info', known.screen);
   const environment = readEnvironment(env);
   const options = {
     log,
@@ -121,12 +125,14 @@ async function serve(
       url: runner.url,
       pid: process.pid,
       startedAt: new Date().toISOString(),
+      home: await homeIdentity(home),
     });
     const { version } = settings;
     const say = flags.json ? () => {} : streams.out;
     if (flags.json)
       streams.out(`${JSON.stringify({ url: runner.url, pid: process.pid, home, version })}\n`);
     say(`svc ${version} listening on ${runner.url} (home ${home})\n`);
+    say(reachText(settings.server.host, runner.url, networkInterfaces()));
     const { status, detail, fix } = await git;
     if (status === 'error') streams.err(`Warning: ${detail}. ${fix ?? ''}\n`);
     const opened =

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Env, readEnvironment } from '../../src/config/env.ts';
 import { isLoopback } from '../../src/config/loopback.ts';
 import { homeFolder } from '../../src/config/paths.ts';
-import { readRunnerInfo } from '../../src/config/runnerInfo.ts';
+import { otherHome, readRunnerInfo } from '../../src/config/runnerInfo.ts';
 import { readToken } from '../../src/config/runnerToken.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 
@@ -42,6 +42,13 @@ export async function connection(source: {
   const home = homeFolder(environment.home, source.homeDir);
   const named = source.url ?? environment.url;
   const info = named === null ? await readRunnerInfo(home) : null;
+  const other = info === null ? null : await otherHome(info, home);
+  if (other !== null) {
+    throw new SvcError(
+      'unreachable',
+      `${home} is a copy of the home ${other}: its runner.json names the runner of that one. No runner is running for ${home}. Start one with: svc start. Or name one with --url or SVC_URL.`,
+    );
+  }
   const text = named ?? info?.url;
   if (text === undefined) {
     throw new SvcError(

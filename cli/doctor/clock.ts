@@ -11,7 +11,8 @@ export function judgeClock(
   others: readonly { whose: string; shows: number; here: number }[],
 ): Finding {
   const wrong = others.filter(({ shows, here }) => Math.abs(shows - here) > SMALL_SKEW_MS);
-  if (wrong.length === 0) return ok(`goes with ${others.map(({ whose }) => whose).join(' and ')}`);
+  if (wrong.length === 0)
+    return ok(`in step with ${others.map(({ whose }) => whose).join(' and ')}`);
   const said = wrong
     .map(({ whose, shows, here }) => `${((here - shows) / 1000).toFixed(1)} s ahead of ${whose}`)
     .join(', ');

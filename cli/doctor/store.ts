@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inspectStore, type StoreCondition } from '../../src/durable/sqlite/inspectStore.ts';
+import { newerStore } from '../../src/durable/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 import { lostState } from '../../src/durable/sqlite/lostState.ts';
 import { type Finding, failed, ok, warning } from './check.ts';
 
@@ -47,6 +49,12 @@ export function judgeStore(
     return failed(
       `${file} is damaged: ${condition.problems.join('; ')}`,
       `Keep a copy of it and restore a good one; sqlite3 ${file} .recover saves what is intact.`,
+    );
+  }
+  if (condition.version > MIGRATIONS.length) {
+    return failed(
+      newerStore(file, condition.version, MIGRATIONS.length),
+      'Use the svc that last ran on this home, or another home (SVC_HOME).',
     );
   }
   const left =

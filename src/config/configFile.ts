@@ -40,7 +40,16 @@ export async function readConfigText(file: string): Promise<string | null> {
       { cause },
     );
   }
-  return low.data.text;
+  const { text } = low.data;
+  const at = text?.indexOf('\uFFFD') ?? -1;
+  if (text !== null && at >= 0) {
+    const line = text.slice(0, at).split('\n').length;
+    throw new SvcError(
+      'config-invalid',
+      `The configuration file ${file} is not UTF-8: line ${line} has bytes of another encoding. Save it as UTF-8.`,
+    );
+  }
+  return text;
 }
 
 /**

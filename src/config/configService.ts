@@ -9,7 +9,7 @@ import type { Config } from './configSchema.ts';
 import { configView, declaredSecrets, type PluginSettingsOf } from './configView.ts';
 import { parseConfigText } from './configText.ts';
 import { isLive } from './liveSettings.ts';
-import { DEFAULT_GATE_BLOCKS } from './loadSettings.ts';
+import { DEFAULT_GATE_BLOCKS, settingsOf } from './loadSettings.ts';
 import { leaves, valuesOf } from './origins.ts';
 import { type ConfigPlace, configPlace, defaultFolders, type SettingsSources } from './place.ts';
 import { configSecrets, inspectText, type ReadConfig, readConfig } from './readConfig.ts';
@@ -220,7 +220,10 @@ export class ConfigService {
         file,
         config: view,
         values,
-        warnings: [...(read?.warnings ?? [])],
+        warnings: [
+          ...(read?.warnings ?? []),
+          ...settingsOf(config, this.#options.sources).warnings,
+        ],
         restart:
           this.#options.started === undefined
             ? []

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { messageOf, SvcError } from '../lib/errors.ts';
+import { makeFolder } from '../lib/makeFolder.ts';
 import type { Settings } from '../schema/settings.ts';
 
 /** Only the owner may look into what jobs and agents write. */
@@ -18,7 +18,7 @@ export async function ensureHome(settings: Settings): Promise<void> {
     settings.paths.blobs,
   ]) {
     try {
-      await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+      await makeFolder(folder, PRIVATE_FOLDER);
     } catch (cause) {
       throw new SvcError(
         'config-invalid',

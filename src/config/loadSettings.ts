@@ -7,6 +7,7 @@ import { readConfigText } from './configFile.ts';
 import type { Config } from './configSchema.ts';
 import { gitRemoteOf } from './overlay.ts';
 import { absolutePath } from './paths.ts';
+import { configWarnings } from './configWarnings.ts';
 import { configPlace, defaultFolders, type SettingsSources } from './place.ts';
 import { configSecrets, type ReadConfig, readConfig } from './readConfig.ts';
 
@@ -152,5 +153,5 @@ export function settingsOf(
       claudeFile: join(homeDir, '.claude.json'),
     },
   };
-  return { settings, warnings };
+  return { settings, warnings: [...warnings, ...configWarnings(config, settings)] };
 }

@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SvcError } from '../lib/errors.ts';
 
@@ -9,7 +9,37 @@ export interface RunnerInfo {
   pid: number;
   /** ISO 8601. */
   startedAt: string;
+  /** The home that the runner serves; an older runner does not say it. */
+  home?: HomeIdentity;
 }
+
+/** Which home a runner serves: a copy of it has another id. */
+export interface HomeIdentity {
+  path: string;
+  /** Device and inode of the folder: the same under every name that it is mounted or moved to. */
+  id: string;
+}
+
+/** The home as the file system knows it. Rejects where it does not exist. */
+export async function homeIdentity(home: string): Promise<HomeIdentity> {
+  const [path, { dev, ino }] = await Promise.all([realpath(home), stat(home, { bigint: true })]);
+  return { path, id: `${dev}:${ino}` };
+}
+
+/**
+ * The home of another runner that `info` came from, as it does in a copied home; null where it
+ * belongs to this one.
+ */
+export async function otherHome(info: RunnerInfo, home: string): Promise<string | null> {
+  if (info.home === undefined) return null;
+  const here = await homeIdentity(home);
+  return info.home.id === here.id ? null : info.home.path;
+}
+
+const homeIn = (info: object): HomeIdentity | undefined => {
+  const { path, id } = Object('home' in info ? info.home : null);
+  return typeof path === 'string' && typeof id === 'string' ? { path, id } : undefined;
+};
 
 const fileOf = (home: string): string => join(home, 'runner.json');
 
@@ -43,7 +73,8 @@ export async function readRunnerInfo(home: string): Promise<RunnerInfo | null> {
       !URL.canParse(url)
     )
       return null;
-    return { url, pid, startedAt };
+    const identity = homeIn(info);
+    return { url, pid, startedAt, ...(identity ? { home: identity } : {}) };
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EACCES')
       throw new SvcError(

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connection } from '../../cli/connect/connection.ts';
+import { homeIdentity, writeRunnerInfo } from '../../src/config/runnerInfo.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 
 const token = 'b'.repeat(43);
@@ -32,6 +33,32 @@ test('--url comes before SVC_URL, and SVC_URL before the runner of the home', as
     baseUrl: 'http://[::1]:4300',
     token,
   });
+});
+
+test('a copied home does not talk to the runner of the original; a moved one still does', async ({
+  home,
+}) => {
+  const original = join(home, 'original');
+  await mkdir(original);
+  const info = {
+    url: 'http://127.0.0.1:4100',
+    pid: 1,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    home: await homeIdentity(original),
+  };
+  await writeRunnerInfo(original, info);
+  const copy = join(home, 'copy');
+  await cp(original, copy, { recursive: true });
+  assert.is((await connect(original)).baseUrl, 'http://127.0.0.1:4100');
+  const refusal = await connect(copy).catch((thrown: unknown) => thrown);
+  assert.instance(refusal, SvcError);
+  assert.match(
+    refusal instanceof SvcError ? `${refusal.code}: ${refusal.message}` : '',
+    `unreachable: ${copy} is a copy of the home ${original}: its runner.json names the runner of that one.`,
+  );
+  assert.is((await connect(copy, {}, 'http://127.0.0.1:4100')).baseUrl, 'http://127.0.0.1:4100');
+  await rename(original, join(home, 'moved'));
+  assert.is((await connect(join(home, 'moved'))).baseUrl, 'http://127.0.0.1:4100');
 });
 
 test('another machine never gets the token of this home', async ({ home }) => {

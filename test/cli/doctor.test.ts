@@ -15,6 +15,7 @@ import { judgeNode } from '../../cli/doctor/platform.ts';
 import { judgePlugins } from '../../cli/doctor/plugins.ts';
 import { judgeStore } from '../../cli/doctor/store.ts';
 import { judgeTriggers } from '../../cli/doctor/triggers.ts';
+import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 
@@ -344,6 +345,23 @@ test('what is judged does not depend on this machine', () => {
     'warning',
   );
   assert.is(judgePlugins([]).status, 'warning');
+});
+
+test('a store of a newer release is an error that svc doctor knows, as svc start does', () => {
+  const version = MIGRATIONS.length + 1;
+  const { status, detail } = judgeStore(
+    { held: false, problems: [], version },
+    '/h/state.db',
+    null,
+    false,
+  );
+  assert.equal(
+    [status, detail],
+    [
+      'error',
+      `/h/state.db has version ${version}, this release reads up to ${version - 1}: start the newer release, or restore a backup of this release`,
+    ],
+  );
 });
 
 test.run();

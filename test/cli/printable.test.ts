@@ -2,7 +2,10 @@ import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { durationMs } from '../../cli/render/duration.ts';
+import { logLine } from '../../cli/render/logLine.ts';
 import { printable, printableLine } from '../../cli/render/printable.ts';
+import { reachText } from '../../cli/render/reachText.ts';
+import { statusColor } from '../../cli/render/statusColor.ts';
 import { table } from '../../cli/render/table.ts';
 import { ago } from '../../cli/render/when.ts';
 import { SvcError } from '../../src/lib/errors.ts';
@@ -77,6 +80,40 @@ test('durations have a unit (CLI-6)', () => {
       text,
     );
   }
+});
+
+test("a line of the runner's log is a sentence at a terminal, without its stack", () => {
+  const line =
+    '{"level":40,"at":"x","err":{"message":"gone","stack":"Error: gone\\n at x"},"msg":"a reply was not sent"}\n';
+  assert.is(logLine(line), 'Warning: A reply was not sent: gone\n');
+  assert.is(
+    logLine('{"level":50,"msg":"tokn\\u001b[2J is not known"}'),
+    'Error: Tokn is not known\n',
+  );
+  assert.is(logLine('not JSON'), 'not JSON');
+});
+
+test('a runner that other machines reach reports its addresses; one on loopback nothing', () => {
+  const lan = { address: '10.0.0.7', internal: false };
+  const interfaces = { lo: [{ address: '127.0.0.1', internal: true }], eth0: [lan] };
+  const said = (host: string) => reachText(host, 'http://127.0.0.1:4100', interfaces);
+  assert.is(said('127.0.0.1'), '');
+  assert.match(
+    said('0.0.0.0'),
+    'Other machines can reach this runner (server.host is 0.0.0.0) at http://10.0.0.7:4100.',
+  );
+  assert.match(said('10.0.0.9'), 'at http://10.0.0.9:4100.');
+});
+
+test('a status has the colour of what it means', () => {
+  const colors = new Ansis(1);
+  const of = (job: Partial<Parameters<typeof statusColor>[0]>) =>
+    statusColor({ status: 'coding', ended: false, parked: null, ...job }, colors)('x');
+  assert.is(of({}), colors.blue('x'));
+  assert.is(of({ status: 'complete', ended: true }), colors.green('x'));
+  assert.is(of({ status: 'failed', ended: true }), colors.red('x'));
+  assert.is(of({ parked: { kind: 'approval', since: '', reason: '' } }), colors.yellow('x'));
+  assert.is(of({ parked: { kind: 'event', since: '', reason: '' } }), colors.dim('x'));
 });
 
 test.run();

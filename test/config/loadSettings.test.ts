@@ -178,7 +178,11 @@ test('every section of the file is taken; ~ is the home folder and relative path
     docs: { path: '/srv/docs', defaultBranch: 'trunk' },
   });
   assert.equal(settings.coachMode, { enabled: true });
-  assert.equal(warnings, ['forges.local.repos.docs: the folder /srv/docs does not exist']);
+  const { overlay } = settings.tenant;
+  assert.equal(warnings, [
+    'forges.local.repos.docs: the folder /srv/docs does not exist',
+    `tenant.overlay.path: the folder ${overlay.kind === 'localDir' ? overlay.path : ''} does not exist, so none of its workflows is found`,
+  ]);
 });
 
 test('flags come before the file (CLI-1)', async ({ home }) => {

@@ -3,6 +3,7 @@ import { SvcError } from '../../../src/lib/errors.ts';
 import type { ConfigPatch } from '../../../src/schema/config.ts';
 import { configPatch, mergedPatch } from '../../input/configChange.ts';
 import { ConfigCommand } from '../../base/configCommand.ts';
+import { printableLine } from '../../render/printable.ts';
 import { textArgument } from '../../input/textArgument.ts';
 
 interface SetReply {
@@ -72,9 +73,11 @@ export default class ConfigSetCommand extends ConfigCommand {
       patch = mergedPatch(patch, await configPatch(key, text, value !== '-'));
     }
     const source = await this.source(flags);
-    const { etag } = await source.config();
+    const { etag, reply: before } = await source.config();
     const after = await source.updateConfig(patch, etag);
-    const { file, restart } = after.reply;
+    const { file, restart, warnings } = after.reply;
+    for (const warning of warnings.filter((one) => !before.warnings.includes(one)))
+      this.io.err(`Warning: ${printableLine(warning)}\n`);
     const changed = after.etag !== etag;
     const keys = pairs.map(([key]) => key);
     this.print(

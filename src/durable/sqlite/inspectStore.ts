@@ -3,9 +3,9 @@ import { messageOf } from '../../lib/errors.ts';
 
 /**
  * `held`: a process has it, and nothing was read. Else every line of SQLite's integrity check that
- * is no praise.
+ * is no praise, and the version of its schema.
  */
-export type StoreCondition = { held: true } | { held: false; problems: string[] };
+export type StoreCondition = { held: true } | { held: false; problems: string[]; version: number };
 
 /**
  * Looks at a state.db that exists, without changing it and without waiting for anybody who has it.
@@ -20,10 +20,11 @@ export function inspectStore(file: string): StoreCondition {
     return {
       held: false,
       problems: rows.map((row) => String(row.integrity_check)).filter((line) => line !== 'ok'),
+      version: Number(db.prepare('PRAGMA user_version').get()?.user_version),
     };
   } catch (error) {
     const what = messageOf(error);
-    return what.includes('locked') ? { held: true } : { held: false, problems: [what] };
+    return what.includes('locked') ? { held: true } : { held: false, problems: [what], version: 0 };
   } finally {
     db?.close();
   }
