@@ -15,8 +15,8 @@ import type { Exchange } from '../../test/support/forges/exchanges.ts';
 const TEXTS = 20_000;
 const DOCUMENTS = 2_000;
 const SEED = 18;
-/** Most failures that are told. */
-const MOST_TOLD = 5;
+/** Most failures that are printed. */
+const MOST_PRINTED = 5;
 
 type Validate = { (value: unknown): boolean; errors?: readonly { message?: string }[] | null };
 
@@ -41,7 +41,7 @@ export function documentFaults(folder: string, exchanges: readonly Exchange[]): 
   const faults: string[] = [];
   const say = (what: string, value: unknown) => {
     const why = isDocument.errors?.at(-1)?.message ?? '';
-    if (faults.length < MOST_TOLD)
+    if (faults.length < MOST_PRINTED)
       faults.push(`${what} ${why}: ${JSON.stringify(value).slice(0, 300)}`);
   };
   for (const { method, path, body } of exchanges) {

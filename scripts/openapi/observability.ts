@@ -1,7 +1,7 @@
 import type { Exchange } from '../../test/support/forges/exchanges.ts';
 import type { Judge } from './judge.ts';
 
-/** Nothing judges these; they are told, so that nobody takes them for judged. */
+/** Nothing judges these: their requests are printed as not covered. */
 const undescribed = (provider: string): Judge => ({
   provider,
   packages: [],

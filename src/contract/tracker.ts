@@ -25,7 +25,7 @@ export interface IssueComment {
 
 /**
  * Values of fields that are set with a new status: id or name of a field → value, JSON. A text
- * stands for the value of that name.
+ * means the value with this name.
  */
 export type TransitionFields = Readonly<Record<string, unknown>>;
 

@@ -5,6 +5,7 @@ import { markdownToAdf } from '../../../src/providers/jira/adf/markdownToAdf.ts'
 import {
   documents,
   duplicateMarks,
+  OPEN,
   markdowns,
   textsIn,
 } from '../../support/forges/adfDocuments.ts';
@@ -33,8 +34,8 @@ const codeBlock = (words: string) => ({ type: 'codeBlock', content: [text(words)
 
 test('tasks within tasks keep their state and depth', () => {
   const list = tasks(
-    task('TODO', 'one'),
-    tasks(task('DONE', 'inner'), tasks(task('TODO', 'innermost'))),
+    task(OPEN, 'one'),
+    tasks(task('DONE', 'inner'), tasks(task(OPEN, 'innermost'))),
     task('DONE', 'two'),
     {
       type: 'blockTaskItem',

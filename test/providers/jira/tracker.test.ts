@@ -25,7 +25,7 @@ function stage(version: 2 | 3, config: Record<string, string> = {}, scopes?: rea
 }
 
 for (const version of [2, 3] as const) {
-  test(`version ${version}: a search for a key finds that issue, and nothing where there is none (TOOL-8)`, async () => {
+  test(`version ${version}: a search for a key finds that issue, and nothing if no issue has it (TOOL-8)`, async () => {
     const { tracker, settled } = stage(version);
     const found = await settled(tracker.search('shop-1', 5));
     assert.equal(
@@ -229,7 +229,7 @@ for (const [name, config] of [
   });
 }
 
-test('a token with scopes at the site is refused with the way out; one that lacks a scope, with the scopes', async () => {
+test('a token with scopes at the site is refused with the setting to change; one that lacks a scope, with the scopes', async () => {
   const atSite = stage(3, {}, SCOPES);
   const refused = await refusalOf(() => atSite.settled(atSite.tracker.healthcheck()));
   assert.is(refused.code, 'config-invalid');
@@ -269,7 +269,7 @@ for (const version of [2, 3] as const) {
       [
         await isMember(idOf('svc')),
         await isMember(idOf('customer')),
-        await isMember(idOf('nobody')),
+        await isMember(idOf('erased')),
         await isMember([]),
       ],
       [true, false, false, false],

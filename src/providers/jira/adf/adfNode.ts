@@ -20,7 +20,7 @@ export const nodeOf = (value: unknown): Node => {
   };
 };
 
-/** Nodes that stand in a line; everything else is a block. */
+/** Nodes within a line; everything else is a block. */
 const INLINE: ReadonlySet<string> = new Set([
   'text',
   'hardBreak',

@@ -5,7 +5,7 @@ import type { RestClient, RestQuery } from '../../rest/client.ts';
 /**
  * Whether an account is one of the site's own people: at Jira Cloud by its type, which tells
  * customers and apps apart; elsewhere by whether it may use a Jira product, which customers of a
- * service desk may not. An account that Jira does not show is none. Throws SvcError where Jira
+ * service project may not. An account that Jira does not show is none. Throws SvcError where Jira
  * cannot say now.
  */
 export async function isMember(
@@ -26,7 +26,7 @@ export async function isMember(
   return (numberAt(user, 'applicationRoles', 'size') ?? 0) > 0;
 }
 
-/** null = there is none, or the token may not see it. */
+/** null = no such account, or the token may not see it. */
 async function userBy(client: RestClient, query: RestQuery): Promise<unknown> {
   try {
     return await client.get<unknown>('the author of a delivery', '/user', query);

@@ -7,7 +7,7 @@ export interface TrackerUser {
   canWrite: boolean;
   /** What a token with scopes may do; undefined = one without. */
   scopes?: readonly string[];
-  /** A customer of a service desk; default false. */
+  /** A customer of a service project; default false. */
   isCustomer?: boolean;
 }
 
