@@ -75,9 +75,12 @@ function asPublished(schema: unknown): unknown {
   return required.length > 0 ? { ...others, required } : others;
 }
 
-/** The JSON Schema (2020-12) of the config file, for editors and other programs. */
+/**
+ * The JSON Schema of the config file, for editors and other programs: draft 7, as that of workflows,
+ * because every editor knows it.
+ */
 export const configJsonSchema = (): Record<string, unknown> => ({
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Configuration of svc',
   ...Object(asPublished(Config)),
 });

@@ -221,7 +221,7 @@ test('svc config schema prints a JSON Schema in which what has a default may be 
   home,
 }) => {
   const schema = JSON.parse((await run(home, ConfigSchemaCommand, [])).out);
-  assert.is(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
+  assert.is(schema.$schema, 'http://json-schema.org/draft-07/schema#');
   assert.is('required' in schema, false);
   assert.equal(schema.properties.server.properties.port, {
     type: 'integer',

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { MAX_PHASES } from '../../domain/jobLimits.ts';
+import { RESERVED_STATUSES } from './statusRule.ts';
 import {
   AgentFrontMatter,
   CoordinatorFrontMatter,
@@ -52,14 +53,23 @@ const MEANINGS: Readonly<Record<string, string>> = {
   optional: 'Optional parameters.',
 };
 
+/** Keys that mean something else in the file of an agent. */
+const OF_AGENTS: Readonly<Record<string, string>> = {
+  ...MEANINGS,
+  name: 'Display name of the agent; default: the name of the file.',
+  description: 'What the agent does, in one sentence.',
+  tools: 'The only tools that the agent has, in every phase that names it; default: all.',
+};
+
 /** The schema with a sentence for each key before what its value must be. */
 function explained(
   schema: Type.TObject,
   replaced: Record<string, Type.TSchema> = {},
+  meanings: Readonly<Record<string, string>> = MEANINGS,
 ): Type.TObject {
   const properties = Object.entries({ ...schema.properties, ...replaced }).map(([key, part]) => {
     const shape: unknown = Reflect.get(schema.properties[key] ?? {}, 'description');
-    const description = [MEANINGS[key], typeof shape === 'string' ? `Must be ${shape}.` : '']
+    const description = [meanings[key], typeof shape === 'string' ? `Must be ${shape}.` : '']
       .filter(Boolean)
       .join(' ');
     return [key, { ...part, description }];
@@ -67,24 +77,37 @@ function explained(
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-const statusText = { ...PhaseFrontMatter.properties.status, pattern: STATUS_PATTERN.source };
+/** What every status must be. `initial_status` may be `queued`: the job is. */
+const statusText = (free: readonly string[] = []) => ({
+  ...PhaseFrontMatter.properties.status,
+  pattern: STATUS_PATTERN.source,
+  not: { enum: RESERVED_STATUSES.filter((one) => !free.includes(one)) },
+});
 
 const Phase = explained(PhaseFrontMatter, {
   name: { ...PhaseFrontMatter.properties.name, pattern: PHASE_NAME_PATTERN.source },
-  status: statusText,
+  status: statusText(),
 });
 
-/** An enabled coordinator cannot do without these. */
+const NEEDED = ['parkPhase', 'resumePhase', 'subRunWorkflowPath'];
+
+/** An enabled coordinator cannot do without those. */
 const Coordinator = {
   ...explained(CoordinatorFrontMatter),
-  if: { properties: { enabled: { const: true } } },
+  if: { type: 'object', properties: { enabled: { const: true } }, required: ['enabled'] },
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema; a schema is never awaited
-  then: { required: ['parkPhase', 'resumePhase', 'subRunWorkflowPath'] },
+  then: {
+    type: 'object',
+    properties: Object.fromEntries(
+      NEEDED.map((key) => [key, { type: 'string', description: MEANINGS[key] }]),
+    ),
+    required: NEEDED,
+  },
 };
 
 const Workflow = explained(WorkflowFrontMatter, {
-  initial_status: statusText,
-  phases: Type.Array(Phase, { minItems: 1, maxItems: MAX_PHASES }),
+  initial_status: statusText(['queued']),
+  phases: Type.Array(Phase, { minItems: 1, maxItems: MAX_PHASES, uniqueItems: true }),
   coordinator: Type.Union([Coordinator, Type.Null()]),
   createParams: explained(CreateParamsFrontMatter),
 });
@@ -93,11 +116,11 @@ const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
 /**
  * JSON Schema (draft 7, which editors know best) of the front matter of a workflow or an agent. It
- * knows the shape of one file; what needs the other files, the configuration or the way the phases
- * lead is the linter's.
+ * knows the shape of one file; that names differ from each other, which no schema can express, and
+ * what needs the other files, the configuration or the way the phases lead is the linter's.
  */
 export const editorSchema = (kind: 'workflow' | 'agent'): Record<string, unknown> => ({
   $schema: DRAFT,
   title: `Front matter of an svc ${kind}`,
-  ...(kind === 'workflow' ? Workflow : explained(AgentFrontMatter)),
+  ...(kind === 'workflow' ? Workflow : explained(AgentFrontMatter, {}, OF_AGENTS)),
 });

@@ -17,6 +17,9 @@ const RESERVED: Readonly<Record<string, string>> = {
     'Write awaiting-sub-runs: the older name is read as awaiting-sub-runs, so no filter would find it.',
 };
 
+/** Statuses that no phase may have. */
+export const RESERVED_STATUSES: readonly string[] = Object.keys(RESERVED);
+
 /**
  * Statuses that svc shows for a job that waits for a person, or that read like an end: on a phase
  * in which an agent works they mislead.

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Ajv } from 'ajv';
 import { Compile } from 'typebox/compile';
+import { configJsonSchema } from '../../../src/config/configSchema.ts';
 import { editorSchema } from '../../../src/authoring/workflows/editorSchema.ts';
 import { parseFrontMatter } from '../../../src/authoring/workflows/frontMatter.ts';
 
@@ -40,7 +42,7 @@ test('every good file of the corpus fits', () => {
 
 test('every file of the wrong shape does not', () => {
   const shape =
-    /\/(unknown-key|wrong-type|missing-key|bad-status|bad-phase-name|coordinator-without-park-phase|too-many-phases)/;
+    /\/(reserved-status|unknown-key|wrong-type|missing-key|bad-status|bad-phase-name|coordinator-without-park-phase|too-many-phases)/;
   const all = checked('broken').filter(({ file }) => shape.test(file));
   assert.ok(all.length >= 35, `${all.length} files`);
   assert.equal(
@@ -61,6 +63,30 @@ const describedIn = (schema: unknown): string[] => {
       : describedIn(part),
   );
 };
+
+test('a strict validator of draft 7 takes the schemas of workflows, agents and the configuration', () => {
+  // `secret` tells the dashboard which fields to hide.
+  const strict = new Ajv({ strict: true, keywords: ['secret'] });
+  for (const schema of [editorSchema('workflow'), editorSchema('agent'), configJsonSchema()]) {
+    const published = JSON.parse(JSON.stringify(schema));
+    assert.is(published.$schema, 'http://json-schema.org/draft-07/schema#');
+    assert.not.throws(() => strict.compile(published));
+  }
+});
+
+test('reserved words are refused as a status, and the same phase twice', () => {
+  const phase = (status: string, name = 'a') => ({ name, agent: null, status });
+  const fits = (phases: unknown[], more = {}) =>
+    validators.workflows.Check({ initial_phase: 'a', phases, ...more });
+  assert.equal(
+    ['coding', 'queued', 'complete', 'failed', 'escalated', 'cancelled', 'awaiting-children'].map(
+      (status) => fits([phase(status)]),
+    ),
+    [true, false, false, false, false, false, false],
+  );
+  assert.is(fits([phase('coding')], { initial_status: 'queued' }), true);
+  assert.is(fits([phase('coding'), phase('coding')]), false);
+});
 
 test('every key says what it is for, and the schema is one that editors know', () => {
   for (const kind of ['workflow', 'agent'] as const) {
