@@ -13,13 +13,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Exchange } from '../test/support/forges/exchanges.ts';
 import { github } from './openapi/github.ts';
+import { githubGraphql } from './openapi/githubGraphql.ts';
 import { jira } from './openapi/jira.ts';
 import { jiraDatacenter } from './openapi/jiraDatacenter.ts';
 import type { Judge } from './openapi/judge.ts';
 import { linear } from './openapi/linear.ts';
 import { loki, tempo } from './openapi/observability.ts';
 
-const JUDGES: readonly Judge[] = [github, jira, jiraDatacenter, linear, loki, tempo];
+const JUDGES: readonly Judge[] = [github, githubGraphql, jira, jiraDatacenter, linear, loki, tempo];
 
 const root = resolve(import.meta.dirname, '..');
 

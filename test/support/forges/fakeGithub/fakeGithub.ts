@@ -34,7 +34,8 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
     this.#answered = false;
     const answer = super.respond(asked);
     // What was made to fail is not GitHub's doing.
-    if (this.#answered) keepExchange('github', asked, answer);
+    const isGraphql = asked.url.pathname.endsWith('/graphql');
+    if (this.#answered) keepExchange(isGraphql ? 'github-graphql' : 'github', asked, answer);
     return answer;
   }
 

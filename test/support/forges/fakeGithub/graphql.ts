@@ -37,7 +37,7 @@ const MAX_INT = 2 ** 31 - 1;
 
 const numbered = ({ numbers }: FakeState, id: number) => ({
   id: `N_${id}`,
-  databaseId: numbers === 'none' || (numbers === 'full' && id > MAX_INT) ? null : id,
+  databaseId: numbers === 'none' || id > MAX_INT ? null : id,
   ...(numbers === 'old' ? {} : { fullDatabaseId: numbers === 'none' ? null : String(id) }),
 });
 

@@ -1,5 +1,12 @@
 import type { Clock } from '../../../../src/lib/clock.ts';
-import { type FakeAnswer, FakeForgeServer, type FakeRequest } from '../fakeForge/server.ts';
+import { keepExchange } from '../exchanges.ts';
+import {
+  type FakeAnswer,
+  FakeForgeServer,
+  type FakeRequest,
+  type WireAnswer,
+  type WireRequest,
+} from '../fakeForge/server.ts';
 import {
   IssueStore,
   iso,
@@ -26,6 +33,12 @@ export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
   constructor(clock?: Clock) {
     super();
     this.store = new IssueStore(MOVES, clock);
+  }
+
+  override respond(asked: WireRequest): WireAnswer | null {
+    const answer = super.respond(asked);
+    keepExchange('github', asked, answer);
+    return answer;
   }
 
   protected gitPath(): null {

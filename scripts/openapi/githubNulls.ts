@@ -1,0 +1,114 @@
+import { credentialsOf } from '../../src/providers/github/app/credentials.ts';
+import { GithubClient } from '../../src/providers/github/forge/client.ts';
+import { detailOf } from '../../src/providers/github/forge/describe.ts';
+import { newsOf } from '../../src/providers/github/forge/news.ts';
+import { readPullRequest } from '../../src/providers/github/forge/readPullRequest.ts';
+import { githubSettings } from '../../src/providers/github/forge/settings.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import type { Exchange } from '../../test/support/forges/exchanges.ts';
+
+interface Type {
+  name?: string;
+  ofType?: Type;
+  getFields?(): Record<string, { type: Type }>;
+}
+interface Selection {
+  kind: string;
+  name?: { value: string };
+  alias?: { value: string };
+  typeCondition?: { name: { value: string } };
+  selectionSet?: { selections: Selection[] };
+}
+
+const isNonNull = (type: Type): boolean => String(type).endsWith('!');
+
+/** Every place of an answer where the schema allows null and there is a value. */
+function* placesIn(
+  typeOf: (name: string) => Type,
+  type: Type,
+  selections: readonly Selection[],
+  value: unknown,
+  path: readonly (string | number)[],
+): Generator<readonly (string | number)[]> {
+  if (value === null || value === undefined) return;
+  if (isNonNull(type)) return yield* placesIn(typeOf, type.ofType ?? type, selections, value, path);
+  // Of what is non-null the type without its mark comes here too: its place is the one above.
+  if (Array.isArray(value)) {
+    for (const [n, one] of value.entries()) {
+      const item = type.ofType ?? type;
+      if (one !== null && !isNonNull(item)) yield [...path, n];
+      yield* placesIn(typeOf, item, selections, one, [...path, n]);
+    }
+    return;
+  }
+  for (const one of selections) {
+    if (one.kind === 'InlineFragment') {
+      const name = one.typeCondition?.name.value ?? '';
+      const { __typename: own } = Object(value);
+      if (own === undefined || own === name)
+        yield* placesIn(typeOf, typeOf(name), one.selectionSet?.selections ?? [], value, path);
+      continue;
+    }
+    const name = one.name?.value ?? '';
+    const key = one.alias?.value ?? name;
+    const field = type.getFields?.()[name];
+    const inner = Object(value)[key];
+    if (!field || inner === null || inner === undefined) continue;
+    if (!isNonNull(field.type)) yield [...path, key];
+    yield* placesIn(typeOf, field.type, one.selectionSet?.selections ?? [], inner, [...path, key]);
+  }
+}
+
+function withNull(data: object, path: readonly (string | number)[]): object {
+  const copy: unknown = structuredClone(data);
+  const holder = path.slice(0, -1).reduce<unknown>((at, step) => Object(at)[step], copy);
+  Object(holder)[path.at(-1) ?? ''] = null;
+  return Object(copy);
+}
+
+/** Reads an answer as svc does; rejects where svc would fail without saying what is wrong. */
+async function read(data: object): Promise<void> {
+  const settings = githubSettings({ token: 'a-token-of-the-lane' });
+  const fetch = async () =>
+    new Response(JSON.stringify({ data }), { headers: { 'content-type': 'application/json' } });
+  const budget = () => {
+    throw new Error('no one asks for it');
+  };
+  const accounts = { accountClient: { fetch, budget }, clock: systemClock };
+  const client = new GithubClient(settings, credentialsOf(settings, accounts), fetch);
+  const found = await readPullRequest(client, 'acme/shop', 1);
+  detailOf(found);
+  newsOf(found, { self: 'svc', selfIsPerson: false, now: 0, members: new Set() });
+}
+
+/**
+ * Puts null, one at a time, wherever the schema allows it in answers about a pull request, and lets
+ * svc read them.
+ */
+export async function readNulls(
+  graphql: { parse(text: string): object },
+  schema: object,
+  exchanges: readonly Exchange[],
+): Promise<{ tried: number; failures: string[] }> {
+  const typeOf = (name: string): Type => Object(schema).getType(name);
+  const failures: string[] = [];
+  const tried = new Set<string>();
+  for (const { body, answer } of exchanges) {
+    const { query } = JSON.parse(body);
+    const { data, errors } = JSON.parse(answer.body ?? '{}');
+    if (!String(query).includes('reviewThreads(first') || !data || errors) continue;
+    const { definitions } = Object(graphql.parse(query));
+    const selections: Selection[] = definitions[0].selectionSet.selections;
+    for (const path of placesIn(typeOf, typeOf('Query'), selections, data, [])) {
+      // Entries of one list are alike.
+      const place = path.map((step) => (typeof step === 'number' ? 'n' : step)).join('.');
+      if (tried.has(place)) continue;
+      tried.add(place);
+      await read(withNull(data, path)).catch((error: unknown) => {
+        if (!(error instanceof SvcError)) failures.push(`null at ${place}: ${error}`);
+      });
+    }
+  }
+  return { tried: tried.size, failures };
+}
