@@ -1,6 +1,6 @@
 /**
- * Runs acts on the same thing one after the other, in the order in which they were asked for; acts
- * on different things run side by side. An act that fails does not keep the next from running.
+ * Runs acts on the same thing in sequence, in the order in which they were asked for; acts on
+ * different things run side by side. An act that fails does not keep the next from running.
  */
 export class InTurn {
   readonly #tails = new Map<string, Promise<unknown>>();

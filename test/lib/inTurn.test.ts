@@ -26,7 +26,7 @@ function acts() {
   };
 }
 
-test('acts on one thing run one after the other', async () => {
+test('acts on one thing run in sequence', async () => {
   const turns = new InTurn();
   const { log, act, end } = acts();
   const both = Promise.all([turns.run('a', act('first')), turns.run('a', act('second'))]);
