@@ -45,6 +45,7 @@ test('a message interrupts the answer, is read once, and its receipt says all of
     await it.until(jobId, ({ ended }) => ended);
     assert.is((await it.client.job(jobId)).status, 'complete');
     assert.is(timesAsked(at, 'Use the existing client.'), 1);
+    assert.is(timesAsked(at, 'Heed it, then continue with the phase'), 1);
     const log = await it.log(jobId);
     assert.ok(log.includes('[control] the agent is interrupted for a message'), log.join('\n'));
     assert.equal(

@@ -9,18 +9,14 @@ import {
   type SteeringEvent,
 } from '../../../machines/index.ts';
 import type { Arrived, ContinuedSession, Played, Steered, SteeredRun } from '../steered.ts';
-import {
-  KICKOFF,
-  type Session,
-  type SessionEvent,
-  type SessionMessage,
-} from '../../contract/executor.ts';
+import { KICKOFF, type Session, type SessionEvent } from '../../contract/executor.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { CallWatch } from '../../tools/phaseTools.ts';
 import { type InboxItemRow, inboxItems, isOpen } from '../../views/jobRows.ts';
 import { actorClock } from '../../news/polling/actorClock.ts';
 import { visitMessages } from '../../views/messageRows.ts';
+import { developerMessage, withReminder } from './developerMessage.ts';
 import { Receipts, type ReceiptsDeps } from './receipts.ts';
 
 export interface SteeredSessionDeps extends ReceiptsDeps {
@@ -39,21 +35,6 @@ export interface SteeredSessionDeps extends ReceiptsDeps {
 const isForeignTool = (name: string): boolean =>
   name.startsWith('mcp__') && !name.startsWith('mcp__svc__');
 const isOwnTool = (name: string): boolean => !/^mcp_|^svc_/.test(name);
-
-/** How a developer's message reads to an agent. */
-const developerMessage = (text: string): string => `[DEVELOPER MESSAGE]\n${text}`;
-
-/**
- * Once after the messages that are sent together: an agent that only answers them would end its
- * turn, and with it the phase.
- */
-const CONTINUE =
-  '[svc] A developer wrote this while you work. Heed it, then continue with the phase where you stopped. End your turn only when the phase is done, or when the message asks you to stop.';
-
-const withReminder = (messages: readonly SessionMessage[]): SessionMessage[] =>
-  messages.map((message, at) =>
-    at < messages.length - 1 ? message : { ...message, text: `${message.text}\n\n${CONTINUE}` },
-  );
 
 /**
  * What of the batch is still to be given; those that came after it are counted by the chart
