@@ -109,6 +109,8 @@ const runSession = async (
     });
     const choice = choiceText(request.llm, settings.llm.defaultProvider);
     if (choice !== null) await deps.log(ref, [{ from: 'runner', tag: 'model', line: choice }]);
+    if (run.recovered)
+      await deps.log(ref, [{ from: 'runner', tag: 'control', line: restartText(request.resume) }]);
     const live = await executor.run(request);
     entered.steer(steered);
     return await steered.play(live, AbortSignal.any([entered.endAsked, run.signal]));
@@ -149,6 +151,10 @@ const chosenExecutor = (
     );
   return found;
 };
+
+/** Why a session begins a second time. */
+const restartText = (resume: string | null): string =>
+  `the runner restarted during this session; the agent ${resume === null ? 'starts again, with a note' : 'continues its conversation'}`;
 
 /** What was chosen for the session; null where everything is left to the default executor. */
 const choiceText = (

@@ -163,6 +163,7 @@ export const requestOf = async (
       outputBytes: settings.runner.sessionOutputBytes,
     },
     marker: `${markerPrefixOf(settings.home)}${job.id}/${visit}.${session}`,
+    screen: deps.screen,
     onEvent(event) {
       steered.onEvent(event);
       if (event.type === 'session') return workplace.keepAgentSession(ref, event.id);

@@ -12,7 +12,8 @@
  * What is not installed is left out and said so. The exit code is 1 when something failed, or when
  * nothing was tried.
  */
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'uvu';
 import type { Subject } from '../support/agents/executorContract/stage.ts';
@@ -48,6 +49,7 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
     ownTools: program.ownTools,
     model: program.model,
     isProgram: true,
+    reportsTries: program.reportsTries,
   };
   const cases: Case[] = [
     {
@@ -146,6 +148,11 @@ const { values, positionals } = toolFlags({
     only: { type: 'string', default: '' },
   },
 });
+// Gemini CLI takes no settings below a folder that others can write to, such as /tmp.
+const own = join(homedir(), '.cache', 'svc-agents-tmp');
+mkdirSync(own, { recursive: true, mode: 0o700 });
+const { TMPDIR } = process.env;
+if (TMPDIR === undefined) process.env.TMPDIR = own;
 const sum = [0, 0];
 for (const program of PROGRAMS.filter(
   ({ id }) => positionals.length === 0 || positionals.includes(id),

@@ -37,6 +37,8 @@ export interface AgentProgram {
   showsKey: boolean;
   /** Requests to the model beside the conversation, in a session of one turn. */
   asides: number;
+  /** The log says when a request to its model is tried again. */
+  reportsTries: boolean;
 }
 
 const CLAUDE_TOOLS = {
@@ -81,6 +83,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     isSilent: false,
     showsKey: false,
     asides: 0,
+    reportsTries: true,
   },
   {
     id: 'claude',
@@ -95,6 +98,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     isSilent: true,
     showsKey: false,
     asides: 0,
+    reportsTries: true,
   },
   {
     id: 'opencode',
@@ -117,6 +121,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     isSilent: false,
     showsKey: false,
     asides: 0,
+    reportsTries: true,
   },
   {
     id: 'gemini',
@@ -135,6 +140,10 @@ export const PROGRAMS: readonly AgentProgram[] = [
       }),
     ownTools: null,
     cannot: {
+      'the usage of a session': 'It does not tell what a cache held.',
+      'a try whose answer broke off': 'It does not try again.',
+      'a refusal': 'It calls a refusal the end of its turn.',
+      'a call of a tool that does not exist': 'It does not tell of such calls.',
       'thoughts come as thoughts': 'It puts a heading before a thought.',
       'a session can be continued by its id':
         'It does not keep sessions so short; a new one starts, as documented.',
@@ -142,6 +151,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     isSilent: true,
     showsKey: true,
     asides: 0,
+    reportsTries: false,
   },
   {
     id: 'codex',
@@ -170,6 +180,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     isSilent: true,
     showsKey: true,
     asides: 0,
+    reportsTries: false,
   },
   {
     id: 'claude-agent-acp',
@@ -195,6 +206,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     isSilent: true,
     showsKey: false,
     asides: 1,
+    reportsTries: false,
   },
 ];
 

@@ -154,6 +154,12 @@ const FAULTS: readonly (readonly [name: string, find: string, replace: string, w
     /the output of the session contains the token/,
   ],
   [
+    'usage-adds-up',
+    RUN,
+    `${RUN} request.onEvent({ type: 'usage', usage: { inputTokens: 5, outputTokens: 1, cachedInputTokens: 9 } });`,
+    /the cache holds more than all input/,
+  ],
+  [
     'sessions-are-apart',
     RUN,
     `${RUN} globalThis.busy ??= 0; const alone = globalThis.busy++ === 0; setTimeout(() => globalThis.busy--, 5);

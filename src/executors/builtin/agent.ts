@@ -18,7 +18,7 @@ import type { Conversation } from './conversation.ts';
 import type { SessionInput } from './sessionInput.ts';
 import type { OpenModel } from './languageModel.ts';
 import type { BuiltinSettings } from './settings.ts';
-import { bounded } from './tools/boundedText.ts';
+import { bounded, readable } from './tools/boundedText.ts';
 
 /** Longest answer of a tool that the model is shown, characters. */
 const MAX_ANSWER_CHARS = 60_000;
@@ -208,7 +208,7 @@ export class Agent {
     output.tool({ at: 'start', id, name, ok: true, detail: detailOf(call) }, call.input);
     const result = await this.#carryOut(call, signal);
     // What the model reads is sent to its endpoint: no secret of the session may be in it.
-    const text = bounded(output.screen(result.text), MAX_ANSWER_CHARS);
+    const text = bounded(readable(output.screen(result.text)), MAX_ANSWER_CHARS);
     output.tool({ at: 'end', id, name, ok: !result.failed, detail: briefly(text) });
     await output.kept;
     return { text, failed: result.failed };

@@ -20,7 +20,7 @@ export type Cause = Pick<SessionResult, 'stopReason' | 'error' | 'resetsAt'>;
 type ToolEvent = Extract<SessionEvent, { type: 'tool' }>;
 
 interface SessionOutputOptions {
-  request: Pick<SessionRequest, 'tools' | 'limits' | 'onEvent'>;
+  request: Pick<SessionRequest, 'tools' | 'limits' | 'onEvent' | 'screen'>;
   /** Beside the token of the tool server: what is taken out of everything that is said. */
   secrets?: readonly string[];
   /** How an agent that goes in circles is noticed. */
@@ -50,7 +50,9 @@ export class SessionOutput {
   constructor(options: SessionOutputOptions) {
     this.#options = options;
     const secrets = [options.request.tools.token, ...(options.secrets ?? [])];
-    this.screen = screenSecrets(secrets);
+    const own = screenSecrets(secrets);
+    const { screen = (text: string) => text } = options.request;
+    this.screen = (text) => screen(own(text));
     this.turn = new TurnWatch({
       ...options.turns,
       onLimit: (error) => this.#stuck(error),

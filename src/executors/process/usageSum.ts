@@ -25,3 +25,10 @@ export const usageSince = (now: Usage, before: Usage): Required<Usage> => ({
 
 export const isUsed = ({ inputTokens, outputTokens }: Usage): boolean =>
   inputTokens + outputTokens > 0;
+
+/** What a cache held is part of the input, and not beside it. */
+export const isPartOfInput = ({
+  inputTokens,
+  cachedInputTokens,
+  cacheWriteTokens = 0,
+}: Usage): boolean => cachedInputTokens + cacheWriteTokens <= inputTokens;

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session, SessionEvent, SessionRequest, Steering } from '../../contract/executor.ts';
+import { addUsage, isPartOfInput, NO_USAGE } from '../../executors/process/usageSum.ts';
 import { messageOf } from '../../lib/errors.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type {
@@ -170,6 +171,25 @@ export function executorCases({
             parseEvent(event) === null || (event.type === 'log' && /[\r\n]/.test(event.line)),
         );
         expect(odd === undefined, `this is not an event: ${shown(odd)}`);
+      },
+    },
+    {
+      name: 'usage-adds-up',
+      promise:
+        'inputTokens is all input: what was read from and written to a cache is part of it; the result is the sum of the events.',
+      async run() {
+        const tried = await start(samples.short);
+        const { usage } = await ended(tried);
+        const told = tried.events.flatMap((event) => (event.type === 'usage' ? [event.usage] : []));
+        if (told.length === 0 && usage === null) return;
+        const odd = told.find((one) => !isPartOfInput(one));
+        expect(odd === undefined, `the cache holds more than all input: ${shown(odd)}`);
+        const sum = told.reduce((all, one) => addUsage(all, one), NO_USAGE);
+        const whole = addUsage(usage, NO_USAGE);
+        expect(
+          JSON.stringify(whole) === JSON.stringify(sum),
+          `the result is ${shown(usage)}, the sum of the events ${shown(sum)}`,
+        );
       },
     },
     {

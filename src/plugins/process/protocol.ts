@@ -34,7 +34,7 @@ export type Task =
    * not fit; null = they do.
    */
   | { op: 'test'; dir: string; problem: string | null }
-  | { op: 'run'; request: Omit<SessionRequest, 'onEvent'> };
+  | { op: 'run'; request: Omit<SessionRequest, 'onEvent' | 'screen'> };
 
 /**
  * First message to the process. Settings come this way and not by environment or arguments, which

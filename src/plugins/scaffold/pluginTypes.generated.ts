@@ -352,6 +352,11 @@ export interface SessionRequest extends SessionRef {
    */
   marker: string;
   /**
+   * Takes the secrets that the runner knows out of a text: other agents' keys and its own token
+   * among them. Left out: none are known. Installed plugins do not get it.
+   */
+  screen?(text: string): string;
+  /**
    * Called for each line of output and each usage report, in order. While a promise is pending, no
    * more output is read.
    */
@@ -527,7 +532,12 @@ export type SessionEvent =
    * is one short line.
    */
   | { type: 'tool'; at: 'start' | 'end'; id: string; name: string; ok: boolean; detail: string }
-  /** Tokens since the last such event, not the sum. */
+  /**
+   * Tokens since the last such event, not the sum. \`inputTokens\` is all input: what was read from a
+   * cache (\`cachedInputTokens\`) and written to one (\`cacheWriteTokens\`) is part of it, whatever the
+   * agent or its endpoint calls input. Failed and interrupted requests count with what the endpoint
+   * reported of them.
+   */
   | { type: 'usage'; usage: Usage }
   /** The agent's own session has an id now, with which it could be continued. */
   | { type: 'session'; id: string }

@@ -140,6 +140,17 @@ test('a turn ends by the words of the model, and by the number of its requests',
   ]);
 });
 
+test('secrets that the runner knows beside those of the session do not reach the model', async () => {
+  await using stage = await open([
+    { calls: [{ shell: 'echo other-agents-key' }] },
+    { say: 'Done.' },
+  ]);
+  await stage.play({ screen: (text) => text.replaceAll('other-agents-key', '[secret]') });
+  assert.is(timesAsked(stage, '[secret]'), 1);
+  // The command itself is the model's own word.
+  assert.is(timesAsked(stage, 'other-agents-key'), 1);
+});
+
 test('a tool that is not there, and arguments that make no sense, are answered and not the end', async () => {
   const tools = [
     { tool: 'Nothing', args: {} },

@@ -1,3 +1,4 @@
+import { readable } from '../../../src/executors/builtin/tools/boundedText.ts';
 import {
   mkdir,
   mkdtemp,
@@ -183,6 +184,11 @@ test('Grep finds lines, files or counts, within the checkout', async () => {
     (await run('Grep', { pattern: 'root', path: 'passwd' })).text,
     'outside of the checkout',
   );
+});
+
+test('control characters of an answer are a note of their number', () => {
+  assert.is(readable('a\u0000b\tc\n'), 'a\ufffdb\tc\n');
+  assert.is(readable(`x${'\u0000'.repeat(30_000)}y`), 'x[30000 control characters]y');
 });
 
 test('Bash answers output and exit code; a time limit and an interrupt end everything that it started', async () => {

@@ -34,3 +34,13 @@ export const bounded = (text: string, most: number): string => {
   kept.push(text);
   return kept.toString();
 };
+
+/** What no person and no model can read: control characters, except tabs and line ends. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]+/g;
+
+/** A text in which runs of control characters are a note of their number. */
+export const readable = (text: string): string =>
+  text.replace(CONTROLS, ({ length }) =>
+    length === 1 ? '\ufffd' : `[${length} control characters]`,
+  );
