@@ -8,7 +8,7 @@ export interface Account {
 
 /** A limit that a server has for one kind of request alone. */
 export interface RequestWindow {
-  /** The same for all requests that are counted together. */
+  /** The same for all requests that are counted together; messages name it. */
   name: string;
   /** Most requests within `ms`. */
   most: number;

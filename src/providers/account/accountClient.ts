@@ -193,7 +193,10 @@ export class AccountClient implements AccountClientContract {
         until = this.#waitsUntil(request, resource)
       ) {
         if (until > patientUntil)
-          throw limited(`${this.#options.host} accepts no more requests from this account`, until);
+          throw limited(
+            `${this.#options.host} accepts no more ${this.#held(request, resource, patientUntil)} from this account`,
+            until,
+          );
         await sleep(clock, until - clock.now());
       }
       this.#budget.take(caller, resource, clock.now());
@@ -215,6 +218,12 @@ export class AccountClient implements AccountClientContract {
         this.#windows.wait(request.countedAs, waits);
       else this.#budget.wait(waits);
     }
+  }
+
+  /** What is held: every request, or those of one kind. */
+  #held({ countedAs }: Request, resource: string, until: number): string {
+    const isAll = countedAs === undefined || this.#budget.waitsUntil(resource) > until;
+    return isAll ? 'requests' : `requests for ${countedAs.name}`;
   }
 
   #waitsUntil({ countedAs }: Request, resource: string): number {

@@ -17,7 +17,7 @@ const MAX_PAGES = 40;
  */
 const CONSISTENCY_MS = 5_000;
 /** Linear takes 30 searches a minute, whatever else is left of the account's limits. */
-const SEARCHES = { name: 'searchIssues', most: 30, ms: 60_000 };
+const SEARCHES = { name: 'searches', most: 30, ms: 60_000 };
 
 const KEY = /^[A-Za-z][A-Za-z0-9]{0,9}-[1-9]\d{0,9}$/;
 const ADDRESS = /^https:\/\/linear\.app\/[^/]+\/issue\/([A-Za-z0-9]+-\d+)(?:[/?#]|$)/;
