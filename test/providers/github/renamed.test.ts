@@ -125,6 +125,62 @@ test(
   }),
 );
 
+test('a mirror from before a transfer stays in use: a push in other letters follows the redirect of git-receive-pack, and the next fetch brings what was pushed (TOOL-6)', async () => {
+  const stage = await GithubStage.open();
+  const { github, repo, forge } = stage;
+  const source = await forge.source('Acme/SHOP', { fresh: true });
+  assert.ok(source);
+  assert.equal(
+    github.seenGit.filter(({ status }) => status === 301),
+    [],
+    'letters of another case are no other name',
+  );
+  github.state.rename(repo, 'globex/Store');
+  github.seenGit.length = 0;
+  const { absDir } = await ensureCheckout({
+    repoPath: source.path,
+    jobDir: stage.dir,
+    slug: REPO,
+    baseBranch: 'main',
+  });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: absDir, stdio: 'pipe' });
+  git('switch', '--quiet', '-c', 'more');
+  git('commit', '--quiet', '--allow-empty', '-m', 'More');
+  const args = { repo: 'ACME/Shop', head: 'more', base: 'main', title: 'More', body: '' };
+  const where = { checkoutDir: absDir, workItem: null };
+  const { pr } = await write(stage, 'create_pr', { ...args, ...where });
+  assert.is(pr?.repo, 'globex/Store');
+  const redirected = github.seenGit.filter(({ status }) => status === 301);
+  assert.ok(
+    redirected.some(({ service, slug }) => service === 'git-receive-pack' && slug === 'ACME/Shop'),
+    JSON.stringify(github.seenGit),
+  );
+  assert.ok(
+    github.seenGit.some(
+      ({ service, slug, status }) =>
+        service === 'git-receive-pack' && slug === 'globex/Store' && status === 200,
+    ),
+  );
+  await forge.source(REPO, { fresh: true });
+  assert.match(github.state.git('--git-dir', source.path, 'branch', '--list'), /more/);
+  await stage.end();
+});
+
+test(
+  'a new repository under the old name is that one: nothing of the renamed one is touched',
+  on(async (stage) => {
+    await stage.forge.source(REPO, { fresh: true });
+    stage.github.state.addRepo(REPO);
+    stage.github.seenGit.length = 0;
+    await stage.forge.source(REPO, { fresh: true });
+    assert.equal(
+      [...new Set(stage.github.seenGit.map(({ slug, status }) => `${slug} ${status}`))],
+      ['acme/shop 401', 'acme/shop 200'],
+      'git asks without its token first',
+    );
+  }),
+);
+
 test(
   'a redirect to another server is not followed: the write is an error, git fails, and that server sees no request',
   on(async (stage, pr) => {

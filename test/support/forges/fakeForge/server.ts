@@ -70,6 +70,8 @@ export interface WireAnswer {
 /** A forge over HTTP: its API, and git. What is the same for all of them. */
 export abstract class FakeForgeServer<User extends { login: string }> {
   readonly seen: SeenRequest[] = [];
+  /** Requests of git: service, the repository's name as it was asked for, and the status. */
+  readonly seenGit: { service: string; slug: string; status: number }[] = [];
   fault: (request: { method: string; path: string }) => Fault = () => null;
   /** Address of another server that redirects lead to; null = its own. */
   movesTo: string | null = null;
@@ -145,6 +147,10 @@ export abstract class FakeForgeServer<User extends { login: string }> {
     const user = this.#userOf(req.headers);
     const git = this.gitPath(url.pathname);
     if (git) {
+      const service = /git-(?:upload|receive)-pack/.exec(req.url ?? '')?.[0] ?? '';
+      res.on('finish', () =>
+        this.seenGit.push({ service, slug: git.slug, status: res.statusCode }),
+      );
       if (!user) return void res.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
       const moved = this.gitMoved(git.slug);
       if (moved !== null) {

@@ -135,7 +135,8 @@ export class FakeState extends GitStore {
 
   addRepo(slug: string, more: Partial<FakeRepo> = {}): FakeRepo {
     const [owner = '', name = ''] = slug.split('/');
-    const gitDir = this.make(slug);
+    const isTaken = this.repos.some((one) => one.gitDir.endsWith(`/${slug}.git`));
+    const gitDir = this.make(isTaken ? `${slug}-${this.repos.length}` : slug);
     const repo: FakeRepo = {
       owner,
       name,
@@ -152,11 +153,16 @@ export class FakeState extends GitStore {
       ...more,
     };
     this.repos.push(repo);
+    // A new repository takes the name, and nothing leads to the old one any more.
+    this.renamed.delete(slug.toLowerCase());
     return repo;
   }
 
+  /** GitHub ignores case: other letters alone are no other name, and are not redirected. */
   rename(repo: FakeRepo, slug: string): void {
-    this.renamed.set(`${repo.owner}/${repo.name}`.toLowerCase(), repo);
+    const before = `${repo.owner}/${repo.name}`.toLowerCase();
+    if (before !== slug.toLowerCase()) this.renamed.set(before, repo);
+    this.renamed.delete(slug.toLowerCase());
     const [owner = '', name = ''] = slug.split('/');
     Object.assign(repo, { owner, name });
   }

@@ -1,0 +1,84 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { forgeSites } from '../../../src/plugins/forgeSites.ts';
+import { createGithubForge } from '../../../src/providers/github/forge/forge.ts';
+import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const test = suite('scm github: addresses');
+
+const TOKEN = 'ghp_svcsecretsvcsecret';
+
+/** What is asked at an address, each with its version and how it is signed in. */
+async function asked(baseUrl: string): Promise<string[]> {
+  const seen: string[] = [];
+  const forge = createGithubForge({
+    settings: githubSettings({ token: TOKEN, baseUrl }),
+    accountClient: {
+      budget: () => {
+        throw new Error('no one asks for it');
+      },
+      fetch: async (url, { headers = {} } = {}) => {
+        const sent = new Headers(headers);
+        assert.is(sent.get('authorization'), `token ${TOKEN}`);
+        assert.is(sent.get('x-github-api-version'), '2022-11-28');
+        seen.push(String(url));
+        return new Response('{"message":"Not Found"}', {
+          status: 404,
+          headers: { 'content-type': 'application/json' },
+        });
+      },
+    },
+    clock: systemClock,
+    mirrorsDir: '/nonexistent',
+    selfIsPerson: false,
+  });
+  await refusalOf(() => forge.healthcheck());
+  await refusalOf(() => forge.pullRequest('acme/shop', 1));
+  return seen;
+}
+
+for (const [baseUrl, web, api, graphql] of [
+  ['', 'https://github.com', 'https://api.github.com', 'https://api.github.com/graphql'],
+  [
+    'https://api.github.com/',
+    'https://github.com',
+    'https://api.github.com',
+    'https://api.github.com/graphql',
+  ],
+  [
+    'https://Acme.ghe.com/',
+    'https://acme.ghe.com',
+    'https://api.acme.ghe.com',
+    'https://api.acme.ghe.com/graphql',
+  ],
+  [
+    'https://api.acme.ghe.com',
+    'https://acme.ghe.com',
+    'https://api.acme.ghe.com',
+    'https://api.acme.ghe.com/graphql',
+  ],
+  [
+    'https://git.acme.test',
+    'https://git.acme.test',
+    'https://git.acme.test/api/v3',
+    'https://git.acme.test/api/graphql',
+  ],
+  [
+    'https://git.acme.test/api/v3/',
+    'https://git.acme.test',
+    'https://git.acme.test/api/v3',
+    'https://git.acme.test/api/graphql',
+  ],
+] as const) {
+  test(`baseUrl ${baseUrl || 'left out'}: git at ${web}, requests at ${api} and ${graphql}, with the version of the API`, async () => {
+    assert.is(githubSettings({ token: TOKEN, baseUrl }).web, web);
+    assert.equal(await asked(baseUrl), [`${api}/user`, graphql]);
+    assert.equal(forgeSites(['github'], { github: { config: { token: TOKEN, baseUrl } } }), [
+      { forge: 'github', web },
+    ]);
+  });
+}
+
+test.run();
