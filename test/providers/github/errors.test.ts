@@ -115,6 +115,16 @@ test(
 );
 
 test(
+  'GraphQL says with a success that the limit is reached: it is the same error',
+  on(async (stage) => {
+    opened(stage);
+    stage.github.limit = 0;
+    const error = await refusalOf(() => stage.forge.pullRequest(REPO, 1));
+    assert.is(error.code, 'rate-limited', error.message);
+  }),
+);
+
+test(
   'after a server failure, the outcome of a write is unknown; an invalid address causes no request',
   on(async (stage) => {
     opened(stage);

@@ -13,6 +13,8 @@ import { answerRest } from './rest.ts';
 import { type FakeRepo, FakeState, type FakeUser } from './state.ts';
 
 const HOUR_MS = 3_600_000;
+/** Requests that make content: GitHub takes so many in a minute. */
+const WRITES_A_MINUTE = 80;
 
 /**
  * A server that behaves as GitHub Enterprise does, as far as svc uses it. Its address is `baseUrl`
@@ -24,6 +26,7 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
   limit = 5_000;
   #spent = { from: 0, used: 0 };
   #answered = false;
+  #writes: number[] = [];
 
   constructor(clock: Clock = systemClock) {
     super();
@@ -77,8 +80,23 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
     if (!user) return { status: 401, body: { message: 'Bad credentials' } };
     const now = this.state.clock.now();
     if (now - this.#spent.from >= HOUR_MS) this.#spent = { from: now, used: 0 };
-    if (this.#spent.used >= this.limit)
-      return { status: 403, body: { message: 'API rate limit exceeded for user.' } };
+    if (this.#spent.used >= this.limit) {
+      const message = 'API rate limit exceeded for user.';
+      // GraphQL says so with a status that means success.
+      return path === '/graphql'
+        ? { status: 200, body: { errors: [{ type: 'RATE_LIMITED', message }] } }
+        : { status: 403, body: { message } };
+    }
+    if (request.method !== 'GET' && path !== '/graphql' && !this.#mayWrite(now))
+      return {
+        status: 403,
+        headers: { 'retry-after': '60' },
+        body: {
+          message:
+            'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
+          documentation_url: 'https://docs.github.com/rest',
+        },
+      };
     if (path === '/graphql') {
       return {
         status: 200,
@@ -86,6 +104,14 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
       };
     }
     return this.#redirect(request) ?? answerRest(this.state, { ...request, user });
+  }
+
+  /** GitHub's secondary limit for what makes content. */
+  #mayWrite(now: number): boolean {
+    this.#writes = this.#writes.filter((at) => now - at < 60_000);
+    if (this.#writes.length >= WRITES_A_MINUTE) return false;
+    this.#writes.push(now);
+    return true;
   }
 
   /** Of the old name of a repository: 301 for GET, 307 for everything else, both with a body. */
