@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Commands of the oclif plugins that svc itself brings. */
-const BROUGHT = ['help', 'autocomplete'];
+/** Commands of the oclif plugins that svc itself brings, and what shells call to complete words. */
+const BROUGHT = ['help', 'autocomplete', 'complete'];
 
 const isPlain = (word: string): boolean => /^[a-z][a-z-]*$/.test(word);
 

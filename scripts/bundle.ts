@@ -119,6 +119,7 @@ function parts(root: string): Part[] {
           'runner/pluginProcess': 'src/plugins/process/main.ts',
           'cli/start': 'cli/start.ts',
           'cli/tool': 'cli/tool.ts',
+          'cli/complete': 'cli/completion/complete.ts',
         },
         outdir: join(root, 'dist'),
         chunkNames: 'runner/chunks/[name]-[hash]',

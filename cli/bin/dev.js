@@ -17,6 +17,9 @@ if (['--version', '-v', 'version'].includes(command)) {
 } else if (command === 'tool') {
   const { runTool } = await import('../tool.ts');
   process.exitCode = await runTool(rest, process.env, streams);
+} else if (command === 'complete') {
+  const { complete } = await import('../completion/complete.ts');
+  process.stdout.write(await complete(rest, process.env, homedir()));
 } else if (command === 'start') {
   const { processStreams, runStart } = await import('../start.ts');
   process.exit(await runStart(rest, process.env, processStreams()));

@@ -24,6 +24,10 @@ if (['--version', '-v', 'version'].includes(command)) {
   const { runTool } = await import(built('tool.js').href);
   process.exitCode = await runTool(rest, process.env, streams);
   end();
+} else if (command === 'complete') {
+  const { complete } = await import(built('complete.js').href);
+  process.stdout.write(await complete(rest, process.env, homedir()));
+  end();
 } else if (command === 'start') {
   const { processStreams, runStart } = await import(built('start.js').href);
   // A forced stop must not wait for what is still open.

@@ -1,0 +1,124 @@
+import { homeVariable } from '../../src/config/homeVariable.ts';
+import { homeFolder } from '../../src/config/paths.ts';
+import type { Env } from '../../src/config/env.ts';
+import { packageRoot } from '../packageRoot.ts';
+import { type KnownCommand, type KnownFlag, knownCommands } from './knownCommands.ts';
+import { type Candidate, type Place, valuesOf } from './values.ts';
+
+/** The line by which the shell is asked to complete names of files. */
+const FILES = ':files';
+
+/** Values that a shell takes as one word without quotes; others are not offered. */
+const PLAIN = /^[\w./:@+,=-]+$/;
+
+const flagNamed = (word: string, flags: readonly KnownFlag[]): KnownFlag | undefined =>
+  flags.find(({ name, char }) => word === `--${name}` || word === `-${char}`);
+
+const takesValue = (flag: KnownFlag | undefined): flag is KnownFlag => flag?.type === 'option';
+
+/** The command that the words begin with, and how many of them name it. */
+function commandIn(
+  words: readonly string[],
+  commands: ReadonlyMap<string, KnownCommand>,
+): { command: KnownCommand; count: number } | null {
+  for (let count = words.length; count > 0; count--) {
+    const command = commands.get(words.slice(0, count).join(' '));
+    if (command) return { command, count };
+  }
+  return null;
+}
+
+/** The next words of commands that begin with these. */
+function nextWords(
+  before: readonly string[],
+  commands: ReadonlyMap<string, KnownCommand>,
+): Candidate[] {
+  const start = before.map((word) => `${word} `).join('');
+  const found = new Map<string, string>();
+  for (const [words, { summary = '' }] of commands) {
+    if (!words.startsWith(start)) continue;
+    const [next = '', ...rest] = words.slice(start.length).split(' ');
+    if (rest.length === 0 || !found.has(next)) found.set(next, rest.length === 0 ? summary : '');
+  }
+  found.delete('');
+  if (before.length === 0) found.set('help', 'Show help for a command.');
+  return [...found];
+}
+
+const flagWords = (flags: readonly KnownFlag[], used: readonly string[]): Candidate[] =>
+  flags
+    .filter(
+      ({ name, char, multiple }) =>
+        multiple || !used.some((word) => word === `--${name}` || word === `-${char}`),
+    )
+    .flatMap(({ name, allowNo, description = '' }): Candidate[] => [
+      [`--${name}`, description],
+      ...(allowNo ? [[`--no-${name}`, ''] as const] : []),
+    ]);
+
+/** What of the words are arguments of the command, and which job they name. */
+function argumentsIn(words: readonly string[], command: KnownCommand) {
+  const flags = Object.values(command.flags);
+  const given: string[] = [];
+  const named = new Map<string, string>();
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const flag = flagNamed(word, flags);
+    if (takesValue(flag)) named.set(flag.name, words[++at] ?? '');
+    else if (!word.startsWith('-')) given.push(word);
+  }
+  // Objects that a flag names are no arguments.
+  const open = Object.values(command.args).filter(({ name }) => !named.has(name));
+  const jobAt = open.findIndex(({ name }) => name === 'job');
+  return { next: open[given.length], job: named.get('job') ?? given[jobAt] ?? null };
+}
+
+async function candidatesFor(
+  words: readonly string[],
+  root: string,
+  place: Place,
+): Promise<readonly Candidate[] | null> {
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? '';
+  const commands = await knownCommands(root, place.home);
+  const found = commandIn(before, commands);
+  if (before[0] === 'help') return nextWords(before.slice(1), commands);
+  if (found === null) return nextWords(before, commands);
+  const { command, count } = found;
+  const flags = Object.values(command.flags).filter(({ hidden }) => !hidden);
+  const after = before.slice(count);
+  const { next, job } = argumentsIn(after, command);
+  const flag = flagNamed(before.at(-1) ?? '', flags);
+  if (takesValue(flag))
+    return flag.options?.map((one) => [one, '']) ?? valuesOf(flag.name, place, job);
+  if (current.startsWith('-')) return flagWords(flags, after);
+  const below = after.length === 0 ? nextWords(before, commands) : [];
+  if (next === undefined) return below;
+  const values =
+    next.options?.map((one): Candidate => [one, '']) ?? (await valuesOf(next.name, place, job));
+  return values === null && below.length === 0 ? null : [...below, ...(values ?? [])];
+}
+
+/**
+ * What may be written in place of the last word of `words` (those after `svc`), for a shell: a line
+ * each, the word and, after a tab, what it is; `:files` asks for names of files. Says nothing where
+ * nothing fits or no runner answers. Never rejects.
+ */
+export async function complete(
+  words: readonly string[],
+  env: Env,
+  homeDir: string,
+): Promise<string> {
+  try {
+    const home = homeFolder(homeVariable(env), homeDir);
+    const current = words.at(-1) ?? '';
+    const found = await candidatesFor(words, packageRoot(import.meta.url), { env, homeDir, home });
+    if (found === null) return `${FILES}\n`;
+    const fitting = new Map(
+      found.filter(([value]) => value.startsWith(current) && PLAIN.test(value)),
+    );
+    return [...fitting].map(([value, about]) => `${value}\t${about.split('\n')[0]}\n`).join('');
+  } catch {
+    return '';
+  }
+}
