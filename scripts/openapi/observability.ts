@@ -5,7 +5,7 @@ import type { Judge } from './judge.ts';
 const undescribed = (provider: string): Judge => ({
   provider,
   packages: [],
-  tests: [`test/providers/${provider}`],
+  tests: [`test/providers/${provider}`, 'test/plugins/builtInServices.test.ts'],
   async judge(exchanges: readonly Exchange[]) {
     const asked = exchanges.map(({ method, path }) => {
       const { pathname, searchParams } = new URL(path, 'http://server');
