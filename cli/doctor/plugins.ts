@@ -29,6 +29,13 @@ export function judgePlugins(plugins: readonly PluginView[]): Finding {
       `Fix what it reports, then run: ${sick.map(({ id }) => `svc plugin healthcheck ${id}`).join('; ')}`,
     );
   }
+  const left = plugins.filter(({ origin }) => origin === 'leftover').map(({ id }) => id);
+  if (left.length > 0) {
+    return warning(
+      `settings without a plugin: ${left.join(', ')}`,
+      left.map((id) => `svc config set plugins.installed.${id} --unset`).join('; '),
+    );
+  }
   if (!plugins.some(({ kind, health }) => kind === 'executor' && health.state !== 'disabled'))
     return warning('no executor is installed: no session can run', 'svc plugin install <name>');
   return ok(plugins.map(({ id, health }) => `${id} ${health.state}`).join(', '));

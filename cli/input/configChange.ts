@@ -3,6 +3,7 @@ import { schemaAt } from '../../src/config/schemaAt.ts';
 import { shown } from '../../src/config/secrets.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { ConfigPatch } from '../../src/schema/config.ts';
+import type { PluginManifest } from '../../src/schema/plugin.ts';
 
 /** Keys that lead to a value: joined by dots, or a JSON pointer for names that hold dots. */
 export const keyPath = (key: string): string[] =>
@@ -34,15 +35,20 @@ const patchFor = (path: readonly string[], value: unknown): ConfigPatch => {
   return { [first]: rest.length === 0 ? value : patchFor(rest, value) };
 };
 
-/**
- * The setting of a plugin that is part of svc; undefined for every other place. Installed ones are
- * the runner's to know.
- */
-async function builtInSetting([plugins, installed, id, config, name, ...rest]: readonly string[]) {
+/** Settings of a plugin by its id, as its manifest declares them; null = it is not known. */
+export type SettingsOfPlugin = (id: string) => Promise<PluginManifest['settings'] | null>;
+
+/** The setting of a plugin at this place; undefined for every other place. */
+async function settingAt(
+  [plugins, installed, id = '', config, name = '', ...rest]: readonly string[],
+  settingsOf: SettingsOfPlugin,
+) {
   if (plugins !== 'plugins' || installed !== 'installed' || config !== 'config' || rest.length > 0)
     return undefined;
   const { BUILT_IN_MANIFESTS } = await import('../../src/plugins/builtInCatalogue.ts');
-  return BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id)?.settings?.[name ?? ''];
+  const builtIn = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
+  const settings = (builtIn ? builtIn.settings : await settingsOf(id)) ?? {};
+  return Object.hasOwn(settings, name) ? settings[name] : undefined;
 }
 
 /** Of two patches that touch different places; where both touch one, the second counts. */
@@ -58,6 +64,12 @@ export function mergedPatch(first: ConfigPatch, second: ConfigPatch): ConfigPatc
 const isMap = (value: unknown): value is ConfigPatch =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const onCommandLine = (key: string): SvcError =>
+  new SvcError(
+    'bad-argument',
+    `${key} may hold a secret, and other programs can read the command line. Give - and the value on standard input: svc config set ${key} - < file`,
+  );
+
 /**
  * The change that `svc config set` requests; without a text the key is removed. `typed`: the text
  * was given on the command line, where every process of the machine can read it. Throws SvcError
@@ -67,10 +79,12 @@ export async function configPatch(
   key: string,
   text: string | null,
   typed: boolean,
+  settingsOf: SettingsOfPlugin,
 ): Promise<ConfigPatch> {
   const path = keyPath(key);
   if (text === null) return patchFor(path, null);
-  const setting = await builtInSetting(path);
+  const setting = await settingAt(path, settingsOf);
+  if (setting?.secret && typed) throw onCommandLine(key);
   if (setting && !setting.secret)
     return patchFor(path, setting.type === 'string' ? text : valueFrom(text, path));
   const schema = schemaAt(path);
@@ -80,10 +94,7 @@ export async function configPatch(
       ? text
       : valueFrom(text, path);
   if (typed && !isDeepStrictEqual(shown(value, schema, path.at(-1)), value)) {
-    throw new SvcError(
-      'bad-argument',
-      `${key} may hold a secret, and other programs can read the command line. Give - and the value on standard input: svc config set ${key} - < file`,
-    );
+    throw onCommandLine(key);
   }
   return patchFor(path, value);
 }

@@ -46,7 +46,7 @@ function row({ key, schema, required }: Member): string[] {
       : `Environment, where the file says nothing: ${variables.join(', ')}.`,
     required && schema.default === undefined && !key.endsWith('[]') ? 'Required.' : '',
     schema.secret === true || schema.secret === 'handed' ? '*Secret.*' : '',
-    isLive(key, LIVE_PLUGINS) ? '*Live.*' : '',
+    isLive(key, (id) => LIVE_PLUGINS.includes(id)) ? '*Live.*' : '',
   ];
   return [
     code(key),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
+import Type from 'typebox';
 import { SvcError } from '../lib/errors.ts';
 import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
 import { type Change, changesOf, jsonPointer } from './changes.ts';
@@ -8,11 +9,12 @@ import { etagOf, readConfigText, writeConfigText } from './configFile.ts';
 import type { Config } from './configSchema.ts';
 import { configView, declaredSecrets, type PluginSettingsOf } from './configView.ts';
 import { parseConfigText } from './configText.ts';
-import { isLive } from './liveSettings.ts';
+import { type IsLivePlugin, isLive } from './liveSettings.ts';
 import { DEFAULT_GATE_BLOCKS, settingsOf } from './loadSettings.ts';
 import { leaves, valuesOf } from './origins.ts';
 import { type ConfigPlace, configPlace, defaultFolders, type SettingsSources } from './place.ts';
 import { configSecrets, inspectText, type ReadConfig, readConfig } from './readConfig.ts';
+import { schemaAt } from './schemaAt.ts';
 
 export interface ConfigServiceOptions {
   sources: SettingsSources;
@@ -28,10 +30,10 @@ export interface ConfigServiceOptions {
   /** Time of changes, epoch ms; default: the system's. */
   now?(): number;
   /**
-   * Plugins whose settings the runner takes up, beside the other keys of `isLive`; default: it
-   * takes up nothing before its next start.
+   * Whether the runner takes up the settings of a plugin, beside the other keys of `isLive`;
+   * default: it takes up nothing before its next start.
    */
-  livePlugins?(): readonly string[];
+  isLivePlugin?: IsLivePlugin;
   /**
    * The file holds this now: the runner takes up what it can. Called before the reply, once for
    * each version of the file.
@@ -55,9 +57,9 @@ const NEEDS_NO_RESTART = [
     (key) => `coachMode.${key}`,
   ),
 ];
-const needsRestart = (key: string, livePlugins: readonly string[] | null): boolean =>
+const needsRestart = (key: string, isLivePlugin: IsLivePlugin | null): boolean =>
   !NEEDS_NO_RESTART.some((known) => key === known || key.startsWith(`${known}.`)) &&
-  (livePlugins === null || !isLive(key, livePlugins));
+  (isLivePlugin === null || !isLive(key, isLivePlugin));
 
 /** Coach mode is switched off without a time. */
 const endsCoachMode = (changes: readonly Change[]): boolean =>
@@ -227,10 +229,21 @@ export class ConfigService {
         restart:
           this.#options.started === undefined
             ? []
-            : differences(this.#options.started, config, this.#options.livePlugins?.() ?? null),
+            : differences(this.#options.started, config, this.#options.isLivePlugin ?? null),
       },
     };
   }
+}
+
+/** Without the empty sections on the way to this place; an entry of a map means something. */
+function withoutEmpty(text: string, path: readonly string[]): string {
+  const root = parseTree(text);
+  const node = root && path.length > 0 ? findNodeAtLocation(root, [...path]) : undefined;
+  const isEmpty = node?.type === 'object' && (node.children ?? []).length === 0;
+  const above = schemaAt(path.slice(0, -1));
+  if (!isEmpty || !above || Type.IsRecord(above)) return text;
+  const left = applyEdits(text, modify(text, [...path], undefined, FORMAT));
+  return withoutEmpty(left, path.slice(0, -1));
 }
 
 function isIn(text: string, path: readonly string[]): boolean {
@@ -238,7 +251,10 @@ function isIn(text: string, path: readonly string[]): boolean {
   return root !== undefined && findNodeAtLocation(root, [...path]) !== undefined;
 }
 
-/** The text of the file with the changes made in it; everything else stays as it was written. */
+/**
+ * The text of the file with the changes made in it; everything else stays as it was written. A
+ * section that holds nothing any more goes with what was taken out of it.
+ */
 function changedText({ raw, read, config }: Opened, changes: readonly Change[]): string {
   // An entry that is written over an older block would hide the rest of that block: the block
   // becomes the entry first.
@@ -254,23 +270,20 @@ function changedText({ raw, read, config }: Opened, changes: readonly Change[]):
     // What holds by default alone is not in the file, and cannot be taken out.
     if (value === undefined && !isIn(text, path)) continue;
     text = applyEdits(text, modify(text, [...path], value, FORMAT));
+    if (value === undefined) text = withoutEmpty(text, path.slice(0, -1));
   }
   return text;
 }
 
 /** Keys whose values differ and that only a restart takes up, joined by dots. */
-function differences(
-  before: Config,
-  after: Config,
-  livePlugins: readonly string[] | null,
-): string[] {
+function differences(before: Config, after: Config, isLivePlugin: IsLivePlugin | null): string[] {
   const [old, now] = [before, after].map(
     (config) => new Map(leaves(config).map(([path, value]) => [path.join('.'), value])),
   );
   const keys = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
   return [...keys]
     .filter(
-      (key) => !isDeepStrictEqual(old?.get(key), now?.get(key)) && needsRestart(key, livePlugins),
+      (key) => !isDeepStrictEqual(old?.get(key), now?.get(key)) && needsRestart(key, isLivePlugin),
     )
     .sort();
 }

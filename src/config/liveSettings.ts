@@ -1,5 +1,8 @@
 import type { Settings } from '../schema/settings.ts';
 
+/** Whether the settings of a plugin are read again at each use. */
+export type IsLivePlugin = (id: string) => boolean;
+
 /** Replaces what a record holds and keeps the record itself, which others have been given. */
 function refill(record: object, now: object): void {
   for (const key of Object.keys(record))
@@ -9,33 +12,26 @@ function refill(record: object, now: object): void {
 
 /**
  * Updates those settings of a running runner that are read again at each use: models, repositories
- * on this disk, coach mode, the limit of sub-runs, and the settings of the plugins named in
- * `plugins`. Everything else keeps its value from the start of the runner.
+ * on this disk, coach mode, the limit of sub-runs, and the settings of the plugins that
+ * `isPlugin` names. Everything else keeps its value from the start of the runner.
  */
-export function takeUpSettings(
-  settings: Settings,
-  now: Settings,
-  plugins: readonly string[],
-): void {
+export function takeUpSettings(settings: Settings, now: Settings, isPlugin: IsLivePlugin): void {
   refill(settings.llm, now.llm);
   refill(settings.coachMode, now.coachMode);
   refill(settings.coordination, now.coordination);
   refill(settings.forges.local.repos, now.forges.local.repos);
-  const others = Object.entries(settings.plugins).filter(([id]) => !plugins.includes(id));
-  const live = Object.entries(now.plugins).filter(([id]) => plugins.includes(id));
+  const others = Object.entries(settings.plugins).filter(([id]) => !isPlugin(id));
+  const live = Object.entries(now.plugins).filter(([id]) => isPlugin(id));
   refill(settings.plugins, Object.fromEntries([...others, ...live]));
 }
 
 /**
  * Whether a key of the configuration, joined by dots, is one that {@link takeUpSettings} takes up.
  */
-export const isLive = (key: string, plugins: readonly string[]): boolean =>
+export const isLive = (key: string, isPlugin: IsLivePlugin): boolean =>
   // The map itself is a key of its own only while it is empty.
   key === 'plugins.installed' ||
-  [
-    'llm',
-    'coachMode',
-    'settings.coordination',
-    'forges.local.repos',
-    ...plugins.map((id) => `plugins.installed.${id}`),
-  ].some((live) => key === live || key.startsWith(`${live}.`));
+  isPlugin(/^plugins\.installed\.([^.]+)/.exec(key)?.[1] ?? '') ||
+  ['llm', 'coachMode', 'settings.coordination', 'forges.local.repos'].some(
+    (live) => key === live || key.startsWith(`${live}.`),
+  );

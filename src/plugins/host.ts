@@ -5,6 +5,7 @@ import type { Plugins } from '../contract/plugins.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
+import type { PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
 import type { JobTracker } from '../contract/tracker.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
@@ -61,8 +62,8 @@ export interface PluginHost extends Plugins {
   trackers(): JobTracker[];
   /** Forges of installed plugins as they are now, those included that cannot be used. */
   forges(): ConfiguredForge[];
-  /** Ids of the installed plugins. */
-  installed(): string[];
+  /** Whether a plugin with this id is part of svc. */
+  isBuiltIn(id: string): boolean;
   /** Uses the settings of installed plugins as they are now. */
   takeUp(): Promise<void>;
   /** Ends the processes that are kept between calls. */
@@ -75,6 +76,23 @@ export interface PluginHost extends Plugins {
   /** Resolves when every look of the start is over. */
   checked(): Promise<void>;
 }
+
+const REMOVE_SETTINGS = (id: string): string =>
+  `Only its settings are left; remove them: svc config set plugins.installed.${id} --unset`;
+
+/** What is shown of settings whose plugin is not installed, or not any more. */
+const leftoverView = (id: string): PluginView => ({
+  id,
+  kind: null,
+  title: id,
+  version: '',
+  origin: 'leftover',
+  health: { state: 'unchecked', detail: REMOVE_SETTINGS(id), checkedAt: null },
+  capabilities: null,
+  offers: [],
+  settings: {},
+  webhook: null,
+});
 
 /**
  * Knows the plugins of a home. Nothing of an installed plugin runs in this process, so nothing it
@@ -104,9 +122,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     if (plugin) return plugin;
     if (builtIns.has(id))
       throw new SvcError('not-possible-now', `${id} is built into svc and does not support that.`);
+    const left = leftovers().includes(id) ? ` ${REMOVE_SETTINGS(id)}` : '';
     throw new SvcError(
       'not-found',
-      `No plugin ${id} is installed. svc plugin list lists those that are.`,
+      `No plugin ${id} is installed. svc plugin list lists those that are.${left}`,
     );
   };
   const open = (id: string): InstalledPlugin => {
@@ -116,6 +135,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     installed.set(id, plugin);
     return plugin;
   };
+  /** Ids that have settings and no plugin. */
+  const leftovers = (): string[] =>
+    Object.keys(options.settings).filter((id) => !builtIns.has(id) && !installed.has(id));
   const checkAll = async (plugins: InstalledPlugin[]): Promise<void> => {
     const waiting = [...plugins];
     const worker = async () => {
@@ -125,11 +147,15 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   };
 
   return {
-    list: () => [...builtIns.views(), ...[...installed.values()].map((plugin) => plugin.view())],
+    list: () => [
+      ...builtIns.views(),
+      ...[...installed.values()].map((plugin) => plugin.view()),
+      ...leftovers().map(leftoverView),
+    ],
     executors: () => [...builtIn, ...[...installed.values()].map((plugin) => plugin.executor())],
     trackers: () => [...installed.values()].flatMap((plugin) => plugin.tracker() ?? []),
     forges: () => [...installed.values()].flatMap((plugin) => plugin.forge() ?? []),
-    installed: () => [...installed.keys()],
+    isBuiltIn: (id) => builtIns.has(id),
     async takeUp() {
       const all = [...installed.values()];
       const changed = await Promise.all(all.map((plugin) => plugin.takeUp()));

@@ -128,7 +128,8 @@ export const PluginView = Type.Object({
   kind: nullable(PluginKind),
   title: Type.String(),
   version: Type.String(),
-  origin: Type.Enum(['built-in', 'installed']),
+  /** `leftover`: it is not installed, but has settings in the configuration. */
+  origin: Type.Enum(['built-in', 'installed', 'leftover']),
   health: PluginHealth,
   capabilities: nullable(ExecutorFeatures),
   offers: Type.Array(PluginOffer),

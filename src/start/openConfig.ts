@@ -17,15 +17,16 @@ export const openConfig = (
   { executors, plugins }: Pick<Providers, 'executors' | 'plugins'>,
 ) => {
   const { settings, clock, log, ids, secrets } = start;
-  /** Plugins whose settings count at once. */
-  const live = () => [...executors.map(({ id }) => id), ...plugins.installed()];
+  /** Executors that are part of svc, and everything that is not. */
+  const isLivePlugin = (id: string): boolean =>
+    executors.some((executor) => executor.id === id) || (id !== '' && !plugins.isBuiltIn(id));
   const config = new ConfigService({
     ...start.config,
     nextDraft: ids.next,
     now: clock.now,
-    livePlugins: live,
+    isLivePlugin,
     async onConfig(found) {
-      takeUpSettings(settings, settingsOf(found, start.config.sources).settings, live());
+      takeUpSettings(settings, settingsOf(found, start.config.sources).settings, isLivePlugin);
       await Promise.all(
         executors.map((executor) => executor.takeUp(settings.plugins[executor.id])),
       );

@@ -9,6 +9,7 @@ import ConfigSchemaCommand from '../../cli/commands/config/schema.ts';
 import ConfigSetCommand from '../../cli/commands/config/set.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 import { fakeRunner } from '../support/http/fakeRunner.ts';
+import { greeter, packageOf, writeFiles } from '../support/pluginFolder.ts';
 
 const test = suite<{ home: string; file: string }>('svc config');
 
@@ -89,7 +90,7 @@ test('svc config set changes one value of the file; a name with dots is written 
     `Already set: server.port. ${file} is unchanged.\n`,
   );
   await run(home, ConfigSetCommand, ['server.port', '--unset']);
-  assert.equal(JSON.parse(await readFile(file, 'utf8')).server, {});
+  assert.is(JSON.parse(await readFile(file, 'utf8')).server, undefined);
 });
 
 test('several keys are written together, or none of them (CLI-4)', async ({ home, file }) => {
@@ -168,6 +169,40 @@ test('settings of the plugins that are part of svc are known: those that are no 
       installed: { builtin: { config: { baseUrl: 'http://127.0.0.1:11434', maxTurns: 50 } } },
     },
   });
+});
+
+test('settings of an installed plugin are known by its manifest: only what it calls secret may not be typed (CFG-2)', async ({
+  home,
+  file,
+}) => {
+  const settings = {
+    file: { type: 'string', description: 'The file.' },
+    key: { type: 'string', description: 'The key.', secret: true },
+  };
+  const dir = join(home, 'plugins', 'trk');
+  writeFiles(dir, { 'package.json': packageOf('trk', { settings }), 'index.js': greeter() });
+  const config = 'plugins.installed.trk.config';
+  assert.is((await run(home, ConfigSetCommand, [`${config}.file`, '/tmp/issues.json'])).code, 0);
+  const typed = await run(home, ConfigSetCommand, [`${config}.key`, 'plain']);
+  assert.equal([typed.code, /may hold a secret/.test(typed.err)], [2, true]);
+  assert.equal(JSON.parse(await readFile(file, 'utf8')), {
+    plugins: { installed: { trk: { config: { file: '/tmp/issues.json' } } } },
+  });
+});
+
+test('a value that is taken out leaves no empty section; an entry of a map stays, it means something (CLI-4)', async ({
+  home,
+  file,
+}) => {
+  const set = (...argv: string[]) => run(home, ConfigSetCommand, argv);
+  await set('llm.defaultProvider', 'builtin', 'server.port', '4000');
+  await set('llm.defaultProvider', '--unset');
+  assert.equal(JSON.parse(await readFile(file, 'utf8')), { server: { port: 4000 } });
+  await set('plugins.installed.builtin.config.maxTurns', '50');
+  await set('plugins.installed.builtin.config.maxTurns', '--unset');
+  assert.equal(JSON.parse(await readFile(file, 'utf8')).plugins, { installed: { builtin: {} } });
+  await set('plugins.installed.builtin', '--unset');
+  assert.equal(JSON.parse(await readFile(file, 'utf8')), { server: { port: 4000 } });
 });
 
 test('where a runner answers, it is asked and it writes (CLI-4)', async ({ home }) => {

@@ -13,6 +13,7 @@ import { endpointsOf } from '../../cli/doctor/models.ts';
 import { judgeModes } from '../../cli/doctor/modes.ts';
 import { judgeNode } from '../../cli/doctor/platform.ts';
 import { judgePlugins } from '../../cli/doctor/plugins.ts';
+import { PLUGIN } from '../support/http/fakePlugins.ts';
 import { judgeStore } from '../../cli/doctor/store.ts';
 import { judgeTriggers } from '../../cli/doctor/triggers.ts';
 import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
@@ -345,6 +346,11 @@ test('what is judged does not depend on this machine', () => {
     'warning',
   );
   assert.is(judgePlugins([]).status, 'warning');
+  const left = judgePlugins([{ ...PLUGIN, id: 'gone', kind: null, origin: 'leftover' }]);
+  assert.equal(
+    [left.status, left.detail, left.fix],
+    ['warning', 'settings without a plugin: gone', 'svc config set plugins.installed.gone --unset'],
+  );
 });
 
 test('a store of a newer release is an error that svc doctor knows, as svc start does', () => {

@@ -395,7 +395,7 @@ test('what a running runner applies is reported before the reply, once for each 
   const notified: string[] = [];
   const service = serviceOf(home, {
     started: config,
-    livePlugins: () => ['builtin'],
+    isLivePlugin: (id) => id === 'builtin',
     onConfig: ({ llm }) => void notified.push(llm.defaultProvider),
   });
   const patch = {

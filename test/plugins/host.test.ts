@@ -191,7 +191,7 @@ test('what cannot be loaded is unhealthy and says why; the others work (HTTP-6)'
   for (const [id, [code, svc]] of Object.entries(broken)) {
     writeFiles(join(home.pluginsDir, id), { 'package.json': packageOf(id, svc), 'index.js': code });
   }
-  writeFiles(join(home.pluginsDir, 'bad-manifest'), { 'package.json': '{"svc":{"contract":9}}' });
+  writeFiles(join(home.pluginsDir, 'bad-manifest'), { 'package.json': '{"svc":{"contract":1}}' });
   writeFiles(join(home.pluginsDir, 'bad-name'), {
     'package.json': packageOf('other'),
     'index.js': greeter(),
@@ -301,6 +301,58 @@ test('an installation that a crash cut off leaves the earlier plugin (HTTP-6)', 
   assert.is(healthOf(host, 'it')?.state, 'healthy');
   assert.equal(readdirSync(home.pluginsDir), ['it']);
   assert.ok(existsSync(join(home.pluginsDir, 'it', 'index.js')));
+});
+
+test('a health check that hangs is bounded and reported at the installation; after a start it is unchecked until someone checks', async () => {
+  using home = new PluginHome();
+  const offers = ['healthcheck'];
+  const hangs = greeter('healthcheck: () => new Promise(() => {}),');
+  const host = await home.host({ answerMs: 1_500 });
+  const { health } = await host.install({ spec: home.executorTarball('it', hangs, { offers }) });
+  assert.equal(
+    [health.state, health.detail],
+    ['unhealthy', 'healthcheck() did not end within 1.5 s.'],
+  );
+
+  const next = await home.host({ answerMs: 1_500 });
+  await next.checked();
+  const { state, detail = '', checkedAt } = healthOf(next, 'it') ?? {};
+  assert.equal([state, checkedAt], ['unchecked', null]);
+  assert.match(detail, /svc plugin healthcheck it/);
+});
+
+test('settings count without a restart; those of a plugin that was removed are listed with the way to remove them', async () => {
+  using home = new PluginHome();
+  const settings: Record<string, { config: Record<string, unknown> }> = {};
+  const required = { key: { type: 'string', description: 'The key.', required: true } };
+  const host = await home.host({ settings });
+  const spec = home.executorTarball('it', greeter(), { settings: required });
+  assert.is((await host.install({ spec })).health.state, 'unhealthy');
+  settings.it = { config: { key: 'k' } };
+  await host.takeUp();
+  await host.checked();
+  assert.is(healthOf(host, 'it')?.state, 'healthy');
+
+  await host.uninstall('it');
+  const left = host.list().find(({ id }) => id === 'it');
+  assert.equal([left?.origin, left?.kind, left?.health.state], ['leftover', null, 'unchecked']);
+  assert.match(left?.health.detail ?? '', /svc config set plugins\.installed\.it --unset/);
+  Reflect.deleteProperty(settings, 'it');
+  await host.takeUp();
+  assert.not(host.list().some(({ id }) => id === 'it'));
+});
+
+test('the kit uses the settings of samples.config: a plugin can be tried before it is configured', async () => {
+  using home = new PluginHome();
+  const settings = { key: { type: 'string', description: 'The key.', required: true } };
+  const host = await home.host();
+  const sampled = greeter().replace('samples: {', "samples: { config: { key: 'k' },");
+  await host.install({ spec: home.executorTarball('it', sampled, { settings }) });
+  assert.is((await host.test('it')).passed, true);
+  await host.install({ spec: home.executorTarball('bare', greeter(), { settings }) });
+  const { cases, passed } = await host.test('bare');
+  assert.is(passed, false);
+  assert.match(cases[0]?.detail ?? '', /"key" is missing: The key\. Set it, or .*samples\.config/);
 });
 
 test.run();

@@ -67,10 +67,11 @@ export default class ConfigSetCommand extends ConfigCommand {
     const { argv, flags } = await this.parse(ConfigSetCommand);
     const words = argv.map(String);
     const pairs = pairsOf(words, flags.unset);
+    const settingsOf = this.settingsOfPlugin(flags);
     let patch: ConfigPatch = {};
     for (const [key, value] of pairs) {
       const text = value === '-' ? await textArgument(value, 'The value', this.io) : value;
-      patch = mergedPatch(patch, await configPatch(key, text, value !== '-'));
+      patch = mergedPatch(patch, await configPatch(key, text, value !== '-', settingsOf));
     }
     const source = await this.source(flags);
     const { etag, reply: before } = await source.config();

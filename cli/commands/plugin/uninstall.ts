@@ -26,8 +26,11 @@ export default class PluginUninstallCommand extends PluginCommand {
     const { flags } = parsed;
     const { plugin: id } = this.objects(['plugin'], parsed);
     checkNoPackage(id);
-    await (await this.service(flags)).uninstallPlugin(id);
+    const service = await this.service(flags);
+    await service.uninstallPlugin(id);
     this.print(`${printableLine(id)} is removed\n`);
+    const left = (await service.plugins()).find((one) => one.id === id);
+    if (left && !this.jsonEnabled()) this.io.err(`${printableLine(left.health.detail)}\n`);
     return { id };
   }
 }

@@ -20,7 +20,6 @@ export const FORGE_TOKEN = 'glpat-canary-svcsecret';
 export interface StageOptions {
   /** File with the mistakes that the plugin is to make. */
   faults?: string;
-  callMs?: number;
   consistencyMs?: number;
   token?: string;
 }
@@ -30,6 +29,7 @@ export class InstalledForgeStage {
   readonly server = new FakeGitlab();
   readonly dir = mkdtempSync(join(tmpdir(), 'svc-installed-forge-'));
   readonly #kept: KeptProcess[] = [];
+  readonly #timers = new Set<() => void>();
   #shared: KeptProcess | null = null;
 
   static async open(): Promise<InstalledForgeStage> {
@@ -45,8 +45,15 @@ export class InstalledForgeStage {
     const { token = FORGE_TOKEN, faults = '' } = options;
     const config = { token, baseUrl: this.server.url, faults };
     const kept = new KeptProcess({
-      clock: systemClock,
-      answerMs: options.callMs ?? 10_000,
+      // No call is too late before the test says so.
+      clock: {
+        now: () => systemClock.now(),
+        at: (_, run) => {
+          this.#timers.add(run);
+          return () => this.#timers.delete(run);
+        },
+      },
+      answerMs: 10_000,
       screen: (text) => text.replaceAll(token, '[secret]'),
       onFault: () => {},
       start: async (onReport: (report: Report) => void) =>
@@ -83,6 +90,11 @@ export class InstalledForgeStage {
       healthcheck: null,
       ...(options?.consistencyMs === undefined ? {} : { consistencyMs: options.consistencyMs }),
     });
+  }
+
+  /** The time of every call in hand is over. */
+  endTime(): void {
+    for (const run of [...this.#timers]) run();
   }
 
   /** Asks the server as Ann, about a project. */
