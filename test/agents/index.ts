@@ -24,7 +24,13 @@ import { install } from './install.ts';
 import { hostileCheckout } from './hostileCheckout.ts';
 import { type AgentProgram, isInstalled, PROGRAMS } from './programs.ts';
 import { type Figures, frozen, interruptAndSecrets, phaseTools } from './realCases.ts';
-import { asksNothingElse, keyStaysOut, leavesNothing, readsAgentsFile } from './realUse.ts';
+import {
+  asksNothingElse,
+  followsOurText,
+  keyStaysOut,
+  leavesNothing,
+  readsAgentsFile,
+} from './realUse.ts';
 import { toolFlags } from '../../scripts/toolFlags.ts';
 
 /**
@@ -75,6 +81,10 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
     {
       title: 'AGENTS.md of the checkout reaches the model, once',
       run: () => readsAgentsFile(program, dir),
+    },
+    {
+      title: 'our prompt is there once, and nothing of the program contradicts it',
+      run: () => followsOurText(program, dir),
     },
     {
       title: 'nothing is asked beside the conversation, and its answers are not mixed',

@@ -137,6 +137,22 @@ export async function readsAgentsFile(program: AgentProgram, dir: string): Promi
   return {};
 }
 
+/**
+ * What we say is in the first request, and no instruction of the program's own forbids a commit or
+ * asks for an answer of a few lines.
+ */
+export async function followsOurText(program: AgentProgram, dir: string): Promise<Figures> {
+  await using stage = await openStage({ work: [{ say: 'Done.' }] });
+  const running = await started(program, dir, stage);
+  await ended(running);
+  const asked = JSON.stringify(stage.model.requests.played[0]?.body ?? {});
+  assert.equal(asked.split('SYSTEM-MARK').length - 1, 1, 'our prompt in the first request');
+  // Descriptions of its own tools are the program's, whatever they say about commits.
+  const [instructions = ''] = asked.split('"tools":');
+  assert.doesNotMatch(instructions, /never commit|fewer than 4 lines/i);
+  return { 'characters of the first request': asked.length };
+}
+
 /** Every request to the model is one of the conversation, and what it answers is in the log alone. */
 export async function asksNothingElse(program: AgentProgram, dir: string): Promise<Figures> {
   await using stage = await openStage({

@@ -93,7 +93,7 @@ test('opencode is given instructions in the place of its own, which forbid a com
   const { prepared, made } = await planned('opencode');
   const { agent } = JSON.parse(made.env.OPENCODE_CONFIG_CONTENT ?? '{}');
   assert.match(agent.build.prompt, `You work in the checkout ${prepared.request.cwd} with`);
-  assert.match(agent.build.prompt, 'Commit what you finish');
+  assert.match(agent.build.prompt, 'You are asked to commit what you finish');
   await prepared[Symbol.asyncDispose]();
 });
 
