@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import { correctivePrompt } from '../../../machines/job/rules/completionGate.ts';
 import { MAX_QUOTED_PROMPT_CHARS } from '../../../machines/job/rules/limits.ts';
 import { quoted } from '../../../machines/job/rules/quoted.ts';
+import { aJob } from '../../support/http/aJob.ts';
 import { FakeJobPort } from '../../support/http/fakeAgentJob.ts';
 import { callTool, serveTools } from '../../support/agents/toolServer.ts';
 import * as assert from 'uvu/assert';
@@ -10,26 +11,14 @@ import {
   MAX_INSIGHTS_SHOWN,
   MAX_TEXT_SHOWN,
 } from '../../../src/authoring/overlay/promptContext.ts';
-import type { Job } from '../../../src/schema/job.ts';
 
 const test = suite('prompt');
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-const job: Job = {
-  id: 'shop-job-1',
-  type: 'job',
+const job = aJob({
   status: 'coding:retry',
-  phase: 'coding',
-  workflowPath: 'workflows/job.md',
-  parentJobId: null,
-  parked: null,
-  ended: false,
   description: 'Retry uploads',
-  repoSlug: 'shop',
-  createdAt: AT,
-  updatedAt: AT,
-  tenantId: 'solo-host',
   params: {
     description: 'Retry uploads',
     repoSlug: 'shop',
@@ -40,8 +29,6 @@ const job: Job = {
     autoApprove: ['planning'],
     reviewers: ['ada'],
   },
-  interactive: true,
-  visit: 2,
   workItems: [
     {
       id: 'retry',
@@ -67,7 +54,6 @@ const job: Job = {
       mergedAt: null,
     },
   ],
-  awaitingPrId: null,
   artefacts: [
     {
       id: 'a1',
@@ -82,22 +68,7 @@ const job: Job = {
     },
   ],
   insights: [{ id: 'i1', category: 'testing', text: 'Run npm test.', phase: 'planning', at: AT }],
-  tokenUsage: [],
-  phases: [],
-  pendingPrompt: null,
-  escalationMessage: null,
-  escalationHistory: [],
-  decisionRecords: [],
-  workflowPathHistory: [],
-  approval: null,
-  subRuns: [],
-  aggregatedSiblingInsights: [],
-  campaignChildren: [],
-  campaignParentId: null,
-  campaignAggregatedInsights: [],
-  state: ['working.inSession'],
-  journalLength: 9,
-};
+});
 
 /** The data in the prompt's fence. */
 const dataOf = (prompt: string): Record<string, unknown> =>
