@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { described } from './described.ts';
 import { Insight } from './job.ts';
 import { SubRunSpec, SubRunsState } from './subRun.ts';
 import { Usage } from './usage.ts';
@@ -7,33 +8,46 @@ import { FailurePolicy } from './workflow.ts';
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** A sub-run as GET /jobs/:jobId/sub-runs shows it. */
-export const SubRunView = Type.Object({
-  ...SubRunSpec.properties,
-  /** What it waits for, in words; null once it has ended. */
-  waitsFor: nullable(Type.String()),
-  /** Public status of its job; null before it has one. */
-  jobStatus: nullable(Type.String()),
-  /** Summed over the sessions of its job. */
-  tokens: Usage,
-});
+export const SubRunView = described(
+  Type.Object({
+    ...SubRunSpec.properties,
+    waitsFor: nullable(Type.String()),
+    jobStatus: nullable(Type.String()),
+    tokens: Usage,
+  }),
+  {
+    waitsFor: 'What it waits for, in words; null once it has ended.',
+    jobStatus: 'Status of its job; null before it has one.',
+    tokens: 'Summed over the sessions of its job.',
+  },
+);
 export type SubRunView = Type.Static<typeof SubRunView>;
 
 /** The graph of a parent's sub-runs. */
-export const Campaign = Type.Object({
-  jobId: Type.String(),
-  state: SubRunsState,
-  /** What the whole waits for, in one sentence, with what a person can do. */
-  waitsFor: Type.String(),
-  maxParallelSubRuns: Type.Integer(),
-  failurePolicy: FailurePolicy,
-  subRuns: Type.Array(SubRunView),
-  /** Names along the chain that decides when the whole is done, in order. */
-  criticalPath: Type.Array(Type.String()),
-  /** Insights of category contract-drift of parent and sub-runs. */
-  contractDrift: Type.Array(
-    Type.Object({ ...Insight.properties, subRun: nullable(Type.String()) }),
-  ),
-  /** Parent and sub-runs together. */
-  tokens: Usage,
-});
+export const Campaign = described(
+  Type.Object({
+    jobId: Type.String(),
+    state: SubRunsState,
+    waitsFor: Type.String(),
+    maxParallelSubRuns: Type.Integer(),
+    failurePolicy: FailurePolicy,
+    subRuns: Type.Array(SubRunView),
+    criticalPath: Type.Array(Type.String()),
+    contractDrift: Type.Array(
+      Type.Object({ ...Insight.properties, subRun: nullable(Type.String()) }),
+    ),
+    tokens: Usage,
+  }),
+  {
+    jobId: 'The parent.',
+    state: 'State of the whole.',
+    waitsFor: 'What the whole waits for, in one sentence, with what a person can do.',
+    maxParallelSubRuns: 'How many sub-runs run at once.',
+    failurePolicy: 'What happens after a failed sub-run.',
+    subRuns: 'The sub-runs, in the order of their registration.',
+    criticalPath: 'Names along the chain that decides when the whole is done, in order.',
+    contractDrift: 'Insights of category contract-drift of parent and sub-runs.',
+    tokens: 'Parent and sub-runs together.',
+  },
+);
 export type Campaign = Type.Static<typeof Campaign>;

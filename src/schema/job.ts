@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { described } from './described.ts';
 import { IsoTime } from './isoTime.ts';
 import { PrMapping } from './pr.ts';
 import { SubRunSpec } from './subRun.ts';
@@ -7,72 +8,119 @@ import { WorkItem, WorkItemStatus } from './workItem.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const Artefact = Type.Object({
-  id: Type.String(),
-  /** plan-md, report-md, pr-link, or a kind of the author's own. */
-  kind: Type.String(),
-  title: Type.String(),
-  mime: Type.String(),
-  /** Bytes. */
-  size: Type.Integer(),
-  sha256: Type.String(),
-  phase: Type.String(),
-  visit: Type.Integer(),
-  at: IsoTime,
-});
+export const Artefact = described(
+  Type.Object({
+    id: Type.String(),
+    kind: Type.String(),
+    title: Type.String(),
+    mime: Type.String(),
+    size: Type.Integer(),
+    sha256: Type.String(),
+    phase: Type.String(),
+    visit: Type.Integer(),
+    at: IsoTime,
+  }),
+  {
+    id: 'Its id.',
+    kind: "plan-md, report-md, pr-link, or a kind of the author's own.",
+    title: 'Its title.',
+    mime: 'MIME type of the content.',
+    size: 'Bytes of the content.',
+    sha256: 'Hash of the content.',
+    phase: 'The phase in which it was posted.',
+    visit: 'The visit of that phase.',
+    at: 'When it was posted.',
+  },
+);
 export type Artefact = Type.Static<typeof Artefact>;
 
-export const Insight = Type.Object({
-  id: Type.String(),
-  /** Free category such as convention, pitfall, contract-drift. */
-  category: Type.String(),
-  text: Type.String(),
-  phase: Type.String(),
-  at: IsoTime,
-});
+export const Insight = described(
+  Type.Object({
+    id: Type.String(),
+    category: Type.String(),
+    text: Type.String(),
+    phase: Type.String(),
+    at: IsoTime,
+  }),
+  {
+    id: 'Its id.',
+    category: 'A free word such as convention, pitfall or contract-drift.',
+    text: 'What was learned.',
+    phase: 'The phase in which it was written.',
+    at: 'When it was written.',
+  },
+);
 export type Insight = Type.Static<typeof Insight>;
 
-export const PhaseUsage = Type.Object({
-  phase: Type.String(),
-  visit: Type.Integer(),
-  session: Type.Integer(),
-  usage: Usage,
-});
+export const PhaseUsage = described(
+  Type.Object({
+    phase: Type.String(),
+    visit: Type.Integer(),
+    session: Type.Integer(),
+    usage: Usage,
+  }),
+  {
+    phase: 'The phase.',
+    visit: 'The visit of the phase.',
+    session: 'The session within the visit.',
+    usage: 'Tokens of that session.',
+  },
+);
 export type PhaseUsage = Type.Static<typeof PhaseUsage>;
 
 /** One visit of a phase, for the timeline. */
-export const PhaseVisit = Type.Object({
-  visit: Type.Integer(),
-  phase: Type.String(),
-  status: Type.String(),
-  startedAt: IsoTime,
-  endedAt: nullable(IsoTime),
-  sessions: Type.Integer(),
-  /** sha256 of the overlay that this visit ran with. */
-  overlayHash: nullable(Type.String()),
-  /** How it ended: advanced, goto, await_event, approval, escalated, failed, … */
-  outcome: nullable(Type.String()),
-  /**
-   * How the approver of its checkpoint came in: `token`, `login`, `open`, `autoApprove` (params),
-   * `developer` (svc 0.2), or null.
-   */
-  approvedBy: nullable(Type.String()),
-});
+export const PhaseVisit = described(
+  Type.Object({
+    visit: Type.Integer(),
+    phase: Type.String(),
+    status: Type.String(),
+    startedAt: IsoTime,
+    endedAt: nullable(IsoTime),
+    sessions: Type.Integer(),
+    overlayHash: nullable(Type.String()),
+    outcome: nullable(Type.String()),
+    approvedBy: nullable(Type.String()),
+  }),
+  {
+    visit: 'Number of the visit, counted over the whole job.',
+    phase: 'The phase.',
+    status: 'The status that the job showed.',
+    startedAt: 'When the visit began.',
+    endedAt: 'When it ended; null while it lasts.',
+    sessions: 'How many sessions it had.',
+    overlayHash: 'Hash (SHA-256) of the overlay that the visit ran with.',
+    outcome:
+      'How it ended: advanced, goto, await_event, approval, escalated, failed and others; null while it lasts.',
+    approvedBy:
+      'How the approver of its checkpoint came in: token, login, open, autoApprove (params), developer (svc 0.2), or null.',
+  },
+);
 export type PhaseVisit = Type.Static<typeof PhaseVisit>;
 
-export const WorkflowSwitch = Type.Object({
-  at: IsoTime,
-  from: Type.String(),
-  to: Type.String(),
-  fromPhase: Type.String(),
-  toPhase: Type.String(),
-  reason: Type.String(),
-  by: Type.Union([
-    Type.Literal('switch_workflow'),
-    Type.Literal('convert_to_workflow'),
-    Type.Literal('convert_to_campaign'),
-  ]),
-});
+export const WorkflowSwitch = described(
+  Type.Object({
+    at: IsoTime,
+    from: Type.String(),
+    to: Type.String(),
+    fromPhase: Type.String(),
+    toPhase: Type.String(),
+    reason: Type.String(),
+    by: Type.Union([
+      Type.Literal('switch_workflow'),
+      Type.Literal('convert_to_workflow'),
+      Type.Literal('convert_to_campaign'),
+    ]),
+  }),
+  {
+    from: 'The workflow before.',
+    at: 'When it was switched.',
+    to: 'The workflow after.',
+    fromPhase: 'The phase before.',
+    toPhase: 'The phase after.',
+    reason: 'The reason that the agent gave.',
+    by: 'The tool that switched.',
+  },
+);
 export type WorkflowSwitch = Type.Static<typeof WorkflowSwitch>;
 
 export const ParkKind = Type.Union([
@@ -93,102 +141,157 @@ export type ParkKind = Type.Static<typeof ParkKind>;
  * Why a job is parked; null in the job while it is not. `until`: when it continues by itself, with
  * `quota`.
  */
-export const Parked = Type.Object({
-  kind: ParkKind,
-  since: IsoTime,
-  reason: Type.String(),
-  until: Type.Optional(IsoTime),
-});
+export const Parked = described(
+  Type.Object({
+    kind: ParkKind,
+    since: IsoTime,
+    reason: Type.String(),
+    until: Type.Optional(IsoTime),
+  }),
+  {
+    kind: 'What it waits for.',
+    since: 'Since when.',
+    reason: 'What it waits for, in words.',
+    until: 'When it continues by itself; only with quota.',
+  },
+);
 export type Parked = Type.Static<typeof Parked>;
 
 /**
  * What of a complete campaign did not succeed, and how that is said: `complete, 1 sub-run failed`.
  */
-export const SubRunFailures = Type.Object({
-  failed: Type.Integer(),
-  escalated: Type.Integer(),
-  text: Type.String(),
-});
+export const SubRunFailures = described(
+  Type.Object({
+    failed: Type.Integer(),
+    escalated: Type.Integer(),
+    text: Type.String(),
+  }),
+  {
+    failed: 'How many sub-runs failed.',
+    escalated: 'How many escalated.',
+    text: 'Both in words, such as `complete, 1 sub-run failed`.',
+  },
+);
 export type SubRunFailures = Type.Static<typeof SubRunFailures>;
 
-export const JobSummary = Type.Object({
-  id: Type.String(),
-  type: Type.String(),
-  status: Type.String(),
-  phase: Type.String(),
-  workflowPath: Type.String(),
-  parentJobId: nullable(Type.String()),
-  parked: nullable(Parked),
-  ended: Type.Boolean(),
-  /** Only of a complete job with sub-runs that failed or escalated. */
-  subRunFailures: Type.Optional(SubRunFailures),
-  description: Type.String(),
-  repoSlug: nullable(Type.String()),
-  createdAt: IsoTime,
-  updatedAt: IsoTime,
-});
+export const JobSummary = described(
+  Type.Object({
+    id: Type.String(),
+    type: Type.String(),
+    status: Type.String(),
+    phase: Type.String(),
+    workflowPath: Type.String(),
+    parentJobId: nullable(Type.String()),
+    parked: nullable(Parked),
+    ended: Type.Boolean(),
+    subRunFailures: Type.Optional(SubRunFailures),
+    description: Type.String(),
+    repoSlug: nullable(Type.String()),
+    createdAt: IsoTime,
+    updatedAt: IsoTime,
+  }),
+  {
+    id: 'Its id.',
+    type: 'Kind of the job, such as job.',
+    status: 'The status that people see.',
+    phase: 'The current phase.',
+    workflowPath: 'The workflow that it follows.',
+    parentJobId: 'The job whose sub-run it is; null = none.',
+    parked: 'Why it waits; null while it does not.',
+    ended: 'Whether it is over.',
+    subRunFailures: 'Only of a complete job with sub-runs that failed or escalated.',
+    description: 'The request.',
+    repoSlug: 'The repository; null = none.',
+    createdAt: 'When it was created.',
+    updatedAt: 'When it last changed.',
+  },
+);
 export type JobSummary = Type.Static<typeof JobSummary>;
 
 /** What a person approves at a checkpoint. */
-export const Approval = Type.Object({
-  phase: Type.String(),
-  /**
-   * sha256 over everything in `covers`; goes back with the resume. Any change of what is covered is
-   * another one.
-   */
-  shown: Type.String(),
-  /**
-   * True where another version was shown before at this checkpoint: a resume must then name
-   * `shown`.
-   */
-  shownRequired: Type.Boolean(),
-  /** The plan; null where none was posted. */
-  artefactId: nullable(Type.String()),
-  covers: Type.Object({
-    plan: nullable(Type.Object({ artefactId: Type.String(), sha256: Type.String() })),
-    workItems: Type.Array(
-      Type.Object({ id: Type.String(), title: Type.String(), status: WorkItemStatus }),
-    ),
-    /** The transition that follows; `phase` null = the job completes. */
-    follows: Type.Object({ workflowPath: Type.String(), phase: nullable(Type.String()) }),
-    /**
-     * Names of the registered sub-runs; `subRuns` of the job has their whole specs, which are
-     * covered.
-     */
-    subRuns: Type.Array(Type.String()),
+export const Approval = described(
+  Type.Object({
+    phase: Type.String(),
+    shown: Type.String(),
+    shownRequired: Type.Boolean(),
+    artefactId: nullable(Type.String()),
+    covers: Type.Object({
+      plan: nullable(Type.Object({ artefactId: Type.String(), sha256: Type.String() })),
+      workItems: Type.Array(
+        Type.Object({ id: Type.String(), title: Type.String(), status: WorkItemStatus }),
+      ),
+      follows: Type.Object({ workflowPath: Type.String(), phase: nullable(Type.String()) }),
+      subRuns: Type.Array(Type.String()),
+    }),
   }),
-});
+  {
+    phase: 'The phase whose checkpoint waits.',
+    shown:
+      'Hash (SHA-256) over everything in `covers`; goes back with the resume. Any change of what is covered is another one.',
+    shownRequired:
+      'True where another version was shown before at this checkpoint: a resume must then name `shown`.',
+    artefactId: 'The plan; null where none was posted.',
+    covers: 'What is approved.',
+  },
+);
 export type Approval = Type.Static<typeof Approval>;
 
 /** The whole job as GET /jobs/:jobId gives it. */
-export const Job = Type.Object({
-  ...JobSummary.properties,
-  tenantId: Type.String(),
-  params: Type.Record(Type.String(), Type.Unknown()),
-  interactive: Type.Boolean(),
-  visit: Type.Integer(),
-  workItems: Type.Array(WorkItem),
-  currentWorkItem: nullable(Type.String()),
-  prMappings: Type.Array(PrMapping),
-  awaitingPrId: nullable(Type.String()),
-  artefacts: Type.Array(Artefact),
-  insights: Type.Array(Insight),
-  tokenUsage: Type.Array(PhaseUsage),
-  phases: Type.Array(PhaseVisit),
-  pendingPrompt: nullable(Type.String()),
-  escalationMessage: nullable(Type.String()),
-  escalationHistory: Type.Array(Type.String()),
-  decisionRecords: Type.Array(Type.Unknown()),
-  workflowPathHistory: Type.Array(WorkflowSwitch),
-  /** What is to be approved, while the job waits for approval. */
-  approval: nullable(Approval),
-  subRuns: Type.Array(SubRunSpec),
-  aggregatedSiblingInsights: Type.Array(Insight),
-  campaignChildren: Type.Array(SubRunSpec),
-  campaignParentId: nullable(Type.String()),
-  campaignAggregatedInsights: Type.Array(Insight),
-  /** Dotted paths of the chart's current states. */
-  state: Type.Array(Type.String()),
-  journalLength: Type.Integer(),
-});
+export const Job = described(
+  Type.Object({
+    ...JobSummary.properties,
+    tenantId: Type.String(),
+    params: Type.Record(Type.String(), Type.Unknown()),
+    interactive: Type.Boolean(),
+    visit: Type.Integer(),
+    workItems: Type.Array(WorkItem),
+    currentWorkItem: nullable(Type.String()),
+    prMappings: Type.Array(PrMapping),
+    awaitingPrId: nullable(Type.String()),
+    artefacts: Type.Array(Artefact),
+    insights: Type.Array(Insight),
+    tokenUsage: Type.Array(PhaseUsage),
+    phases: Type.Array(PhaseVisit),
+    pendingPrompt: nullable(Type.String()),
+    escalationMessage: nullable(Type.String()),
+    escalationHistory: Type.Array(Type.String()),
+    decisionRecords: Type.Array(Type.Unknown()),
+    workflowPathHistory: Type.Array(WorkflowSwitch),
+    approval: nullable(Approval),
+    subRuns: Type.Array(SubRunSpec),
+    aggregatedSiblingInsights: Type.Array(Insight),
+    campaignChildren: Type.Array(SubRunSpec),
+    campaignParentId: nullable(Type.String()),
+    campaignAggregatedInsights: Type.Array(Insight),
+    state: Type.Array(Type.String()),
+    journalLength: Type.Integer(),
+  }),
+  {
+    tenantId: 'The tenant of the runner.',
+    params: 'The parameters that it was created with.',
+    interactive: 'Whether the decision layer may ask a person.',
+    visit: 'Number of the current visit of a phase.',
+    workItems: 'Its work items, in order.',
+    currentWorkItem: 'Id of the work item in progress; null = none.',
+    prMappings: 'Its pull requests.',
+    awaitingPrId: 'The pull request that it waits for; null = none.',
+    artefacts: 'What its agents have posted.',
+    insights: 'What its agents have learned.',
+    tokenUsage: 'Tokens of each session.',
+    phases: 'Every visit of a phase, in order.',
+    pendingPrompt: 'What the next session begins with besides its kickoff; null = nothing.',
+    escalationMessage: 'What an agent asks a person; null = nothing.',
+    escalationHistory: 'Earlier such messages.',
+    decisionRecords: 'What the decision layer has decided.',
+    workflowPathHistory: 'Every switch of the workflow.',
+    approval: 'What is to be approved, while the job waits for approval.',
+    subRuns: 'Its sub-runs.',
+    aggregatedSiblingInsights: 'What earlier sub-runs of the same parent have learned.',
+    campaignChildren: 'The same as `subRuns`, under its older name.',
+    campaignParentId: 'The same as `parentJobId`, under its older name.',
+    campaignAggregatedInsights: 'The same as `aggregatedSiblingInsights`, under its older name.',
+    state: "Dotted paths of the chart's current states.",
+    journalLength: 'Lines of its journal.',
+  },
+);
 export type Job = Type.Static<typeof Job>;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { described } from './described.ts';
 import { IsoTime } from './isoTime.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -11,24 +12,32 @@ export const MessageWay = Type.Enum(['kickoff', 'folded', 'next-turn', 'interrup
 export type MessageWay = Type.Static<typeof MessageWay>;
 
 /** One message given to one run of a session; at most one for each run. */
-export const MessageOffer = Type.Object({
-  phase: nullable(Type.String()),
-  visit: Type.Integer(),
-  session: Type.Integer(),
-  /**
-   * Counts the runs of this session that were given messages: a restart of the runner begins
-   * another.
-   */
-  attempt: Type.Integer(),
-  how: MessageWay,
-  /** What the agent was doing when it was interrupted for the message; null = it was not. */
-  interrupted: nullable(Type.String()),
-  offeredAt: IsoTime,
-  /** When it became part of what the model is asked; null = not, as far as is known. */
-  deliveredAt: nullable(IsoTime),
-  /** When the model began its answer to it; null = it has not. */
-  acknowledgedAt: nullable(IsoTime),
-});
+export const MessageOffer = described(
+  Type.Object({
+    phase: nullable(Type.String()),
+    visit: Type.Integer(),
+    session: Type.Integer(),
+    attempt: Type.Integer(),
+    how: MessageWay,
+    interrupted: nullable(Type.String()),
+    offeredAt: IsoTime,
+    deliveredAt: nullable(IsoTime),
+    acknowledgedAt: nullable(IsoTime),
+  }),
+  {
+    phase: 'The phase of the session; null = none.',
+    visit: 'The visit of that phase.',
+    session: 'The session within the visit.',
+    attempt:
+      'Counts the runs of this session that were given messages: a restart of the runner begins another.',
+    how: 'With the kickoff, folded into the turn that ran, as the next turn, or after an interrupt of the turn that ran.',
+    interrupted:
+      'What the agent was doing when it was interrupted for the message; null = it was not.',
+    offeredAt: 'When it was given to the session.',
+    deliveredAt: 'When it became part of what the model is asked; null = not, as far as is known.',
+    acknowledgedAt: 'When the model began its answer to it; null = it has not.',
+  },
+);
 export type MessageOffer = Type.Static<typeof MessageOffer>;
 
 /**
@@ -48,20 +57,30 @@ export const MessageState = Type.Enum([
 export type MessageState = Type.Static<typeof MessageState>;
 
 /** A message with its receipt. */
-export const MessageReceipt = Type.Object({
-  id: Type.String(),
-  /** When the runner took it. */
-  at: IsoTime,
-  author: Type.String(),
-  text: Type.String(),
-  state: MessageState,
-  /** Since when it is in that state. */
-  since: IsoTime,
-  /** Id of the message that replaced it; null = none. */
-  supersededBy: nullable(Type.String()),
-  /** Oldest first. More than one: the session that had it died before an agent had read it. */
-  offers: Type.Array(MessageOffer),
-});
+export const MessageReceipt = described(
+  Type.Object({
+    id: Type.String(),
+    at: IsoTime,
+    author: Type.String(),
+    text: Type.String(),
+    state: MessageState,
+    since: IsoTime,
+    supersededBy: nullable(Type.String()),
+    offers: Type.Array(MessageOffer),
+  }),
+  {
+    id: 'Its id.',
+    at: 'When the runner took it.',
+    author: 'Who wrote it.',
+    text: 'Its text.',
+    state:
+      'queued: kept. offered: given to a session. delivered: part of what the model is asked. Final: acknowledged, superseded by a later one, or expired with the job.',
+    since: 'Since when it is in that state.',
+    supersededBy: 'Id of the message that replaced it; null = none.',
+    offers:
+      'Oldest first. More than one: the session that had it died before an agent had read it.',
+  },
+);
 export type MessageReceipt = Type.Static<typeof MessageReceipt>;
 
 /**

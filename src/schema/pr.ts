@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { described } from './described.ts';
 
 export const PrState = Type.Union([
   Type.Literal('open'),
@@ -8,22 +9,34 @@ export const PrState = Type.Union([
 export type PrState = Type.Static<typeof PrState>;
 
 /** A pull request that a job owns. Unique by (forge, repo, number). */
-export const PrMapping = Type.Object({
-  /** `<forge>:<repo>#<number>`; the id that tools and work items use. */
-  prId: Type.String(),
-  forge: Type.String(),
-  repo: Type.String(),
-  number: Type.Integer({ minimum: 1 }),
-  title: Type.String(),
-  head: Type.String(),
-  base: Type.String(),
-  url: Type.String(),
-  state: PrState,
-  /** Work item it was opened for. */
-  workItem: Type.Union([Type.String(), Type.Null()]),
-  /** ISO 8601; set by the merge. */
-  mergedAt: Type.Union([Type.String(), Type.Null()]),
-});
+export const PrMapping = described(
+  Type.Object({
+    prId: Type.String(),
+    forge: Type.String(),
+    repo: Type.String(),
+    number: Type.Integer({ minimum: 1 }),
+    title: Type.String(),
+    head: Type.String(),
+    base: Type.String(),
+    url: Type.String(),
+    state: PrState,
+    workItem: Type.Union([Type.String(), Type.Null()]),
+    mergedAt: Type.Union([Type.String(), Type.Null()]),
+  }),
+  {
+    prId: '`<forge>:<repo>#<number>`; the id that tools and work items use.',
+    forge: 'Id of the forge.',
+    repo: 'Repository at the forge.',
+    number: 'Number in the repository.',
+    title: 'Its title.',
+    head: 'Its branch.',
+    base: 'The branch that it is to be merged into.',
+    url: 'Its page at the forge.',
+    state: 'Whether it is open, merged or closed.',
+    workItem: 'The work item that it was opened for; null = none.',
+    mergedAt: 'When it was merged (ISO 8601); null = it is not.',
+  },
+);
 export type PrMapping = Type.Static<typeof PrMapping>;
 
 /** Kinds of what happens at a forge or tracker and may wake a job. */

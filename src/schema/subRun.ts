@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { described } from './described.ts';
 import { MAX_GIVEN_REASON_CHARS } from '../domain/jobLimits.ts';
 import { IsoTime } from './isoTime.ts';
 
@@ -58,22 +59,35 @@ export const SubRunInput = Type.Object(
 export type SubRunInput = Type.Static<typeof SubRunInput>;
 
 /** A sub-run in its current state (specification: SubRunSpec), with what this runner adds. */
-export const SubRunSpec = Type.Object({
-  name: Type.String(),
-  description: Type.String(),
-  params: Type.Record(Type.String(), Type.Unknown()),
-  dependsOn: Type.Array(Type.String()),
-  trackerRef: nullable(Type.String()),
-  /** Job of the latest attempt; null before the first. */
-  jobId: nullable(Type.String()),
-  status: SubRunStatus,
-  startedAt: nullable(IsoTime),
-  completedAt: nullable(IsoTime),
-  /** How often it was or is to be run; 1 before any rerun. */
-  attempt: Type.Integer(),
-  /** Why it failed, escalated or was skipped; null otherwise. */
-  reason: nullable(Type.String()),
-});
+export const SubRunSpec = described(
+  Type.Object({
+    name: Type.String(),
+    description: Type.String(),
+    params: Type.Record(Type.String(), Type.Unknown()),
+    dependsOn: Type.Array(Type.String()),
+    trackerRef: nullable(Type.String()),
+    jobId: nullable(Type.String()),
+    status: SubRunStatus,
+    startedAt: nullable(IsoTime),
+    completedAt: nullable(IsoTime),
+    attempt: Type.Integer(),
+    reason: nullable(Type.String()),
+  }),
+  {
+    name: 'Its name.',
+    description: 'Its request.',
+    params: 'Parameters of its job.',
+    dependsOn: 'Names of those that it waits for.',
+    trackerRef: 'Key or address of its issue; null = none.',
+    jobId: 'Job of the latest attempt; null before the first.',
+    status:
+      'pending: waits for others. ready: waits for its turn. dispatched: its job is under way. skipped satisfies those that wait for it only if a person skipped it.',
+    startedAt: 'When its job was created; null before.',
+    completedAt: 'When it ended; null before.',
+    attempt: 'How often it was or is to be run; 1 before any rerun.',
+    reason: 'Why it failed, escalated or was skipped; null otherwise.',
+  },
+);
 export type SubRunSpec = Type.Static<typeof SubRunSpec>;
 
 /** The state of a campaign. */
@@ -126,37 +140,63 @@ export const SubRunWhatIfBody = Type.Object(
 export type SubRunWhatIfBody = Type.Static<typeof SubRunWhatIfBody>;
 
 /** One sub-run whose status an action changes. */
-export const SubRunChange = Type.Object({
-  name: Type.String(),
-  from: SubRunStatus,
-  to: SubRunStatus,
-  reason: nullable(Type.String()),
-});
+export const SubRunChange = described(
+  Type.Object({
+    name: Type.String(),
+    from: SubRunStatus,
+    to: SubRunStatus,
+    reason: nullable(Type.String()),
+  }),
+  {
+    from: 'Its status before.',
+    name: 'The sub-run.',
+    to: 'Its status after.',
+    reason: 'The reason; null = none.',
+  },
+);
 export type SubRunChange = Type.Static<typeof SubRunChange>;
 
 /** What an action would do, or has done. */
-export const SubRunEffects = Type.Object({
-  /** State of the whole afterwards. */
-  state: SubRunsState,
-  changes: Type.Array(SubRunChange),
-  /** Names whose jobs are started, and whose jobs are asked to stop. */
-  starts: Type.Array(Type.String()),
-  stops: Type.Array(Type.String()),
-});
+export const SubRunEffects = described(
+  Type.Object({
+    state: SubRunsState,
+    changes: Type.Array(SubRunChange),
+    starts: Type.Array(Type.String()),
+    stops: Type.Array(Type.String()),
+  }),
+  {
+    state: 'State of the whole afterwards.',
+    changes: 'The sub-runs whose status changes.',
+    starts: 'Names whose jobs are started.',
+    stops: 'Names whose jobs are asked to stop.',
+  },
+);
 export type SubRunEffects = Type.Static<typeof SubRunEffects>;
 
 /** Reply of what-if: `refused` says why the action is not possible now, else null. */
-export const SubRunWhatIf = Type.Object({
-  refused: nullable(Type.String()),
-  ...SubRunEffects.properties,
-});
+export const SubRunWhatIf = described(
+  Type.Object({
+    refused: nullable(Type.String()),
+    ...SubRunEffects.properties,
+  }),
+  {
+    refused: 'Why the action is not possible now; null = it is.',
+  },
+);
 export type SubRunWhatIf = Type.Static<typeof SubRunWhatIf>;
 
 /** Reply of skip, rerun and cancel. */
-export const SubRunReply = Type.Object({
-  jobId: Type.String(),
-  name: Type.String(),
-  status: SubRunStatus,
-  ...SubRunEffects.properties,
-});
+export const SubRunReply = described(
+  Type.Object({
+    jobId: Type.String(),
+    name: Type.String(),
+    status: SubRunStatus,
+    ...SubRunEffects.properties,
+  }),
+  {
+    jobId: 'The parent.',
+    name: 'The sub-run.',
+    status: 'Its status afterwards.',
+  },
+);
 export type SubRunReply = Type.Static<typeof SubRunReply>;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { described } from './described.ts';
 import { MAX_PRS_PER_ITEM, MAX_WORK_ITEM_TITLE_CHARS } from '../domain/jobLimits.ts';
 
 export const WorkItemStatus = Type.Union([
@@ -13,13 +14,20 @@ export type WorkItemStatus = Type.Static<typeof WorkItemStatus>;
 export const WORK_ITEM_ID = '^[a-z0-9._-]{1,64}$';
 
 /** One piece of the job's work. At most one is in-progress: the job's `currentWorkItem`. */
-export const WorkItem = Type.Object({
-  id: Type.String({ pattern: WORK_ITEM_ID }),
-  title: Type.String({ minLength: 1, maxLength: MAX_WORK_ITEM_TITLE_CHARS }),
-  status: WorkItemStatus,
-  /** How often goto_phase went back with this item still current. */
-  loopCount: Type.Integer({ minimum: 0 }),
-  /** Ids of its pull requests, `<forge>:<repo>#<number>`. */
-  prIds: Type.Array(Type.String(), { maxItems: MAX_PRS_PER_ITEM }),
-});
+export const WorkItem = described(
+  Type.Object({
+    id: Type.String({ pattern: WORK_ITEM_ID }),
+    title: Type.String({ minLength: 1, maxLength: MAX_WORK_ITEM_TITLE_CHARS }),
+    status: WorkItemStatus,
+    loopCount: Type.Integer({ minimum: 0 }),
+    prIds: Type.Array(Type.String(), { maxItems: MAX_PRS_PER_ITEM }),
+  }),
+  {
+    id: 'Its id, which appears in branch names.',
+    title: 'Its title.',
+    status: 'Its status; at most one is in-progress.',
+    loopCount: 'How often goto_phase went back with this item still current.',
+    prIds: 'Ids of its pull requests, `<forge>:<repo>#<number>`.',
+  },
+);
 export type WorkItem = Type.Static<typeof WorkItem>;
