@@ -1,24 +1,30 @@
 import { createHmac } from 'node:crypto';
 import { withoutMark } from '../../src/git/marks.ts';
+import { newApp, newPrivateKey } from '../support/forges/fakeGithub/apps.ts';
 import { forgeStories } from '../support/forges/forgeStory.ts';
 import { GithubStage, REPO } from '../support/forges/githubStage.ts';
 
-const TOKEN = 'ghp_canarycanarycanarycanary';
+/** As an app: its tokens, which the fake makes, hold the word canary. */
+const PEM = newPrivateKey();
+const TOKEN = '';
 
 forgeStories({
   id: 'github',
-  title: 'GitHub',
+  title: 'GitHub, as an app',
   repo: REPO,
   token: TOKEN,
+  account: 'svc-app[bot]',
   reply: '> ann: Please add a note.\n\nFixed.',
   async open() {
     const stage = await GithubStage.open();
     const { github } = stage;
-    github.state.addUser(TOKEN, 'svc-robot');
+    const app = newApp(PEM);
+    github.state.apps.push(app);
+    const { id: appId, installationId } = app;
     const asAnn = async (method: string, path: string, body: object) =>
       void (await stage.as('ann-token', method, `/repos/${REPO}${path}`, body));
     return {
-      config: { baseUrl: github.url },
+      config: { baseUrl: github.url, appId, installationId, privateKey: PEM },
       comment: (body) => asAnn('POST', '/issues/1/comments', { body }),
       approve: () => asAnn('POST', '/pulls/1/reviews', { event: 'APPROVE' }),
       merge: () => asAnn('PUT', '/pulls/1/merge', {}),

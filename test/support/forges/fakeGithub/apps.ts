@@ -119,7 +119,7 @@ export function answerApp(
   if (below === '' || method !== 'POST') return NOT_FOUND;
   if (app.suspended) return refused(403, 'This installation has been suspended');
   if (Object.keys(body).length > 0) return refused(422, 'svc asks for all repositories');
-  const minted = `ghs_${app.id}_${'abcdefghij'.repeat(8)}.${state.id()}`;
+  const minted = `ghs_${app.id}_${'canarycana'.repeat(8)}.${state.id()}`;
   const endsAt = Math.floor(state.clock.now() / 1000) * 1000 + TOKEN_MS;
   state.tokens.set(minted, { user: userOf(app), endsAt });
   return ok(
