@@ -12,15 +12,27 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Exchange } from '../test/support/forges/exchanges.ts';
+import { bitbucket } from './openapi/bitbucket.ts';
 import { github } from './openapi/github.ts';
 import { githubGraphql } from './openapi/githubGraphql.ts';
+import { gitlab } from './openapi/gitlab.ts';
 import { jira } from './openapi/jira.ts';
 import { jiraDatacenter } from './openapi/jiraDatacenter.ts';
 import type { Judge } from './openapi/judge.ts';
 import { linear } from './openapi/linear.ts';
 import { loki, tempo } from './openapi/observability.ts';
 
-const JUDGES: readonly Judge[] = [github, githubGraphql, jira, jiraDatacenter, linear, loki, tempo];
+const JUDGES: readonly Judge[] = [
+  bitbucket,
+  github,
+  githubGraphql,
+  gitlab,
+  jira,
+  jiraDatacenter,
+  linear,
+  loki,
+  tempo,
+];
 
 const root = resolve(import.meta.dirname, '..');
 

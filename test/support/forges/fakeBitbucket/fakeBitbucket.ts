@@ -1,5 +1,12 @@
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
-import { type FakeAnswer, FakeForgeServer, type FakeRequest } from '../fakeForge/server.ts';
+import { keepExchange } from '../exchanges.ts';
+import {
+  type FakeAnswer,
+  FakeForgeServer,
+  type FakeRequest,
+  type WireAnswer,
+  type WireRequest,
+} from '../fakeForge/server.ts';
 import { refused } from './json.ts';
 import { shaped } from './query.ts';
 import { answerRest } from './rest.ts';
@@ -20,12 +27,21 @@ export class FakeBitbucket extends FakeForgeServer<FakeUser> {
   readonly state: FakeState;
   /** Requests an hour and account. */
   limit = 1_000;
+  #answered = false;
   #spent = { from: 0, used: 0 };
   #asks: FakeUser | null = null;
 
   constructor(clock: Clock = systemClock) {
     super();
     this.state = new FakeState(clock);
+  }
+
+  override respond(asked: WireRequest): WireAnswer | null {
+    this.#answered = false;
+    const answer = super.respond(asked);
+    // What was made to fail is not the forge's doing.
+    if (this.#answered) keepExchange('bitbucket', asked, answer);
+    return answer;
   }
 
   protected gitPath(path: string): { slug: string; rest: string } | null {
@@ -53,6 +69,7 @@ export class FakeBitbucket extends FakeForgeServer<FakeUser> {
   }
 
   protected answer(request: FakeRequest<FakeUser>): FakeAnswer {
+    this.#answered = true;
     const { user } = request;
     this.#asks = user;
     if (!user)

@@ -1,5 +1,12 @@
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
-import { type FakeAnswer, FakeForgeServer, type FakeRequest } from '../fakeForge/server.ts';
+import { keepExchange } from '../exchanges.ts';
+import {
+  type FakeAnswer,
+  FakeForgeServer,
+  type FakeRequest,
+  type WireAnswer,
+  type WireRequest,
+} from '../fakeForge/server.ts';
 import { answerApi } from './api.ts';
 import { type FakeProject, FakeState, type FakeUser } from './state.ts';
 
@@ -15,11 +22,20 @@ export class FakeGitlab extends FakeForgeServer<FakeUser> {
   limit = 2_000;
   /** A proxy in front of it drops Link headers. */
   dropsLinks = false;
+  #answered = false;
   #spent = { minute: 0, used: 0 };
 
   constructor(clock: Clock = systemClock) {
     super();
     this.state = new FakeState(clock);
+  }
+
+  override respond(asked: WireRequest): WireAnswer | null {
+    this.#answered = false;
+    const answer = super.respond(asked);
+    // What was made to fail is not the forge's doing.
+    if (this.#answered) keepExchange('gitlab', asked, answer);
+    return answer;
   }
 
   protected gitPath(path: string): { slug: string; rest: string } | null {
@@ -51,6 +67,7 @@ export class FakeGitlab extends FakeForgeServer<FakeUser> {
   }
 
   protected answer(request: FakeRequest<FakeUser>): FakeAnswer {
+    this.#answered = true;
     const minute = Math.floor(this.state.clock.now() / MINUTE_MS);
     if (minute !== this.#spent.minute) this.#spent = { minute, used: 0 };
     if (this.#spent.used >= this.limit) return this.#throttled();

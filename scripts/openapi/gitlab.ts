@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Exchange } from '../../test/support/forges/exchanges.ts';
+import { chosen, type Judge } from './judge.ts';
+
+/** No package holds GitLab's description: this is an extract, with its sources. */
+const EXTRACT = resolve(import.meta.dirname, '../../test/fixtures/openapi/gitlab.json');
+
+/** A type, or the values that are allowed. */
+type Field = 'string' | 'boolean' | 'integer' | readonly string[];
+
+interface Operation {
+  method: string;
+  path: string;
+  statuses: readonly number[];
+  query: Readonly<Record<string, Field>>;
+  /** Left out: the extract does not describe it. */
+  body?: Readonly<Record<string, Field>>;
+  required?: readonly string[];
+}
+
+/** Answers that every operation may have: its login, its limit, a project that was moved. */
+const ALWAYS = new Set([302, 401, 403, 429]);
+
+const { operations } = JSON.parse(readFileSync(EXTRACT, 'utf8')) as {
+  operations: readonly Operation[];
+};
+const described = operations.map((operation) => ({
+  ...operation,
+  pattern: new RegExp(`^/api/v4${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+const pathOf = ({ path }: Exchange): string => path.replace(/\?.*/, '');
+const operationOf = (one: Exchange) =>
+  described.find(({ method, pattern }) => method === one.method && pattern.test(pathOf(one)));
+/** One that the extract does not have is named without what differs from request to request. */
+const nameOf = (one: Exchange): string =>
+  `${one.method} ${operationOf(one)?.path ?? pathOf(one).replace('/api/v4', '').replace(/^\/(projects|namespaces)\/[^/]+/, '/$1/…').replaceAll(/\/(?:\d+|[0-9a-f]{40})(?=\/|$)/g, '/…')}`;
+
+function wrong(name: string, value: unknown, field: Field | undefined): string[] {
+  if (field === undefined) return [`it has no ${name}`];
+  if (typeof field !== 'string')
+    return field.includes(String(value)) ? [] : [`${name} is ${String(value)}`];
+  const fits = {
+    string: typeof value === 'string',
+    boolean: value === true || value === false || value === 'true' || value === 'false',
+    integer: /^\d+$/.test(String(value)),
+  }[field];
+  return fits ? [] : [`${name} is no ${field}`];
+}
+
+function faultsIn(exchange: Exchange): string[] {
+  const operation = operationOf(exchange);
+  if (operation === undefined) return [];
+  const { query, body: fields, required = [], statuses } = operation;
+  const { searchParams } = new URL(exchange.path, 'http://gitlab');
+  const faults = [...searchParams].flatMap(([name, value]) =>
+    wrong(name.replace(/\[\]$/, ''), value, query[name.replace(/\[\]$/, '')]),
+  );
+  if (fields !== undefined) {
+    const sent = exchange.body === '' ? {} : (JSON.parse(exchange.body) as Record<string, unknown>);
+    for (const [name, value] of Object.entries(sent))
+      faults.push(...wrong(name, value, fields[name]));
+    for (const name of required) if (!(name in sent)) faults.push(`it needs ${name}`);
+  }
+  const { status } = exchange.answer;
+  if (!statuses.includes(status) && !ALWAYS.has(status))
+    faults.push(`the fake answers ${status}, which the description does not name`);
+  return faults;
+}
+
+async function judgeAll(all: readonly Exchange[]) {
+  const exchanges = chosen(all, nameOf);
+  const covered = exchanges.filter((one) => operationOf(one) !== undefined);
+  const failures = covered.flatMap((one) => {
+    const faults = faultsIn(one);
+    return faults.length === 0 ? [] : [`${nameOf(one)}: ${faults.join('; ')}`];
+  });
+  const others = new Set(exchanges.filter((one) => operationOf(one) === undefined).map(nameOf));
+  return {
+    operations: new Set(covered.map(nameOf)),
+    judged: covered.length,
+    failures,
+    uncovered: [
+      ...[...others].toSorted().map((one) => `${one}: not in the extract`),
+      'bodies of requests but those to merge trains, and bodies of answers: not in the extract',
+    ],
+  };
+}
+
+export const gitlab: Judge = {
+  provider: 'gitlab',
+  packages: [],
+  tests: ['test/providers/contract/gitlab.test.ts', 'test/providers/gitlab'],
+  judge: judgeAll,
+};
