@@ -42,7 +42,12 @@ const templateOf = (one: Exchange): string | undefined =>
   TEMPLATES.find(({ pattern }) => pattern.test(pathOf(one)))?.template;
 /** One that the description does not have is named without what differs from request to request. */
 const nameOf = (one: Exchange): string =>
-  `${one.method} ${templateOf(one) ?? pathOf(one).replace(/^\/2\.0\/repositories\/[^/]+\/[^/]+/, '/repositories/…').replaceAll(/\/\d+/g, '/…')}`;
+  `${one.method} ${
+    templateOf(one) ??
+    pathOf(one)
+      .replace(/^\/2\.0\/repositories\/[^/]+\/[^/]+/, '/repositories/…')
+      .replaceAll(/\/\d+/g, '/…')
+  }`;
 
 /** Values of the query, as the types want them. */
 function queryOf({ path }: Exchange): Record<string, unknown> {
