@@ -73,6 +73,10 @@ test(
       ],
       ['complete', [['work', 1]], ['said once']],
     );
+    assert.match(
+      await it.firstLines(id, 'the runner restarted'),
+      'the runner restarted during this session; the agent starts again, with a note',
+    );
     const recovered = (await it.client.journal(id)).filter(
       ({ event }) => event.type === 'kernel.recovered',
     );
