@@ -67,7 +67,8 @@ export async function sendEvents(
       res.write(eventText(event), resolve);
     });
     sent(event);
-    if (breaks && event.text) return void res.destroy();
+    // Closed and not reset: what was sent before arrives.
+    if (breaks && event.text) return void res.socket?.end();
     if (hang === 'midway' && event.text) return stay(res);
   }
   res.end();

@@ -14,14 +14,21 @@ export type Figures = Readonly<Record<string, number | string>>;
 const ACK_MS = 5_000;
 const WAITS = { shell: 'while [ ! -f go ]; do sleep 0.05; done; echo went' };
 
+/** A file of a process; empty where it has ended meanwhile. */
+const ofProcess = (pid: number, name: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
 const marked = async ({ request }: Running) =>
   markedProcesses((marker) => marker === request.marker);
 
 async function memoryOf(running: Running): Promise<number> {
   const pids = (await marked(running)).map(({ pid }) => pid);
-  const kib = pids.map((pid) =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0),
-  );
+  const kib = pids.map((pid) => Number(/VmRSS:\s+(\d+)/.exec(ofProcess(pid, 'status'))?.[1] ?? 0));
   return Math.round(kib.reduce((sum, one) => sum + one, 0) / 1024);
 }
 
@@ -60,10 +67,8 @@ export async function interruptAndSecrets(program: AgentProgram, dir: string): P
   );
   const megabytes = await memoryOf(running);
   const processes = await marked(running);
-  const argv = processes.map(({ pid }) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).join('\n');
-  const environments = processes
-    .map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8'))
-    .join('\n');
+  const argv = processes.map(({ pid }) => ofProcess(pid, 'cmdline')).join('\n');
+  const environments = processes.map(({ pid }) => ofProcess(pid, 'environ')).join('\n');
   const { token } = running.request.tools;
   for (const secret of [MODEL_KEY, token])
     assert.equal(argv.includes(secret), false, 'a secret is in the arguments');

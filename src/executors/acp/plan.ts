@@ -44,7 +44,8 @@ export async function plan(
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     // An earlier session may have left a link in its place; following it would write elsewhere.
     await rm(file, { force: true });
-    await writeFile(file, content, { mode: 0o600, flag: 'wx' });
+    const mode = content.startsWith('#!') ? 0o700 : 0o600;
+    await writeFile(file, content, { mode, flag: 'wx' });
   }
   return { ...launch, preset, systemPrompt, limits: turnLimits(config), dir };
 }

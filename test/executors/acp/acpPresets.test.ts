@@ -70,6 +70,7 @@ test('files of the agent are in the session folder or the job home, and no other
   assert.equal(Object.keys(made.files), [
     'system.md',
     'model.key',
+    'bin/bash',
     'config/opencode/plugin/svc.js',
     'config/opencode/package.json',
     'config/opencode/package-lock.json',

@@ -24,14 +24,21 @@ Bun.plugin({
     });
   },
 });
-// Commands of the agent do not need the password of its server, and by now that has read it.
-delete process.env.OPENCODE_SERVER_PASSWORD;
 await new Promise(() => {});
 export default { id: 'svc', setup() {} };
 `;
 
 /** The file of the model's key, below the session's folder. */
 const KEY = 'model.key';
+
+/** The shell of the agent's commands, which need neither its password nor its configuration. */
+const SHELL_SCRIPT = `#!/bin/sh
+unset OPENCODE_SERVER_PASSWORD OPENCODE_CONFIG_CONTENT
+SHELL=/bin/sh
+[ -x /bin/bash ] && SHELL=/bin/bash
+export SHELL
+exec "$SHELL" "$@"
+`;
 
 const PLUGIN_PACKAGE = { dependencies: { '@opencode-ai/plugin': '*' } };
 /**
@@ -201,12 +208,14 @@ export const opencode: Preset = {
         XDG_STATE_HOME: `${dir}/state`,
         // It unpacks libraries of its own there at each start, 5 MB, and leaves them.
         BUN_TMPDIR: `${dir}/tmp`,
+        SHELL: `${dir}/bin/bash`,
         XDG_DATA_HOME: `${home}/.local/share`,
         XDG_CACHE_HOME: `${home}/.cache`,
       },
       files: {
         'system.md': systemPrompt,
         ...(key ? { [KEY]: key } : {}),
+        'bin/bash': SHELL_SCRIPT,
         'config/opencode/plugin/svc.js': GUARD,
         ...NOTHING_TO_INSTALL,
       },
@@ -215,7 +224,7 @@ export const opencode: Preset = {
       meta: null,
       mode: null,
       takesSystemPrompt: true,
-      leavings: [KEY, 'config', 'state', 'tmp'],
+      leavings: [KEY, 'bin', 'config', 'state', 'tmp'],
       events: {
         url: `http://127.0.0.1:${port}/event`,
         authorization: `Basic ${Buffer.from(`opencode:${password}`).toString('base64')}`,

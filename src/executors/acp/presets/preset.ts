@@ -26,8 +26,8 @@ export interface Launch {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   /**
-   * Files to be written into {@link PresetContext.dir} before it, 0600; a path with a `/` makes
-   * folders. Absolute paths as they are.
+   * Files to be written into {@link PresetContext.dir} before it, 0600 (scripts 0700); a path with a
+   * `/` makes folders. Absolute paths as they are.
    */
   files: Readonly<Record<string, string>>;
   /** What is taken out of all that the agent says. */
