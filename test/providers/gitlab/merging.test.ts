@@ -226,8 +226,8 @@ test(
     stage.project.mergeTrains = true;
     await stage.forge.write('merge_pr', ONE, by());
     derail(stage.server.state, mr);
-    const told = (await newsOf(stage)).map(({ own, event }) => [own, event.kind, event.text]);
-    assert.equal(told, [
+    const reported = (await newsOf(stage)).map(({ own, event }) => [own, event.kind, event.text]);
+    assert.equal(reported, [
       [
         false,
         'check_failed',
