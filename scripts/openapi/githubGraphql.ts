@@ -85,8 +85,7 @@ function faultsIn(graphql: Graphql, schema: object, exchange: Exchange): string[
 }
 
 async function judgeAll(all: readonly Exchange[], folder: string) {
-  const require = createRequire(join(folder, 'package.json'));
-  const graphql = require('graphql') as Graphql;
+  const graphql = createRequire(join(folder, 'package.json'))('graphql') as Graphql;
   const file = join(folder, 'node_modules', '@octokit', 'graphql-schema', 'schema.graphql');
   const schema = graphql.buildSchema(readFileSync(file, 'utf8'), {
     // GitHub's file has two fields twice.

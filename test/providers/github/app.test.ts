@@ -157,7 +157,7 @@ test(
 );
 
 test(
-  'a token is replaced ten minutes before its hour ends, by one request whoever asks meanwhile, and works on the second day',
+  'a token is replaced ten minutes before its hour ends, by one request for all that ask meanwhile, and works on the second day',
   on(async ({ clock, forge, minted }) => {
     await Promise.all([forge.pullRequests(REPO), forge.pullRequest(REPO, 1), forge.diff(REPO, 1)]);
     assert.is(minted(), 1);
@@ -299,7 +299,7 @@ test(
 );
 
 test(
-  'an app makes repositories in the organisation that it is installed for, and is told where it cannot',
+  'an app makes repositories in the organisation that it is installed for, and learns where it cannot',
   on(async ({ clock, forge }) => {
     const made = { private: true, description: '' };
     const { result } = await write(forge, clock, 'create_repo', { repo: 'acme/new', ...made }, 'a');

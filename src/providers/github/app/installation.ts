@@ -33,7 +33,7 @@ interface Minted {
 
 /**
  * One installation of a GitHub App: its tokens, each for an hour, and as whom they act. Requests are
- * the runner's own, whoever needs the token.
+ * the runner's own, even where a job needs the token.
  */
 export class Installation {
   readonly #options: InstallationOptions;
@@ -108,7 +108,7 @@ export class Installation {
     return { account, permissions };
   }
 
-  /** One request, whoever waits for it. */
+  /** One request for all that wait for it. */
   #mint(): Promise<Minted> {
     this.#minting ??= this.#ask().finally(() => {
       this.#minting = null;

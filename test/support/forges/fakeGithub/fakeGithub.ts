@@ -82,7 +82,7 @@ export class FakeGithub extends FakeForgeServer<FakeUser> {
     if (now - this.#spent.from >= HOUR_MS) this.#spent = { from: now, used: 0 };
     if (this.#spent.used >= this.limit) {
       const message = 'API rate limit exceeded for user.';
-      // GraphQL says so with a status that means success.
+      // GraphQL reports it with a status that means success.
       return path === '/graphql'
         ? { status: 200, body: { errors: [{ type: 'RATE_LIMITED', message }] } }
         : { status: 403, body: { message } };

@@ -137,7 +137,7 @@ const PERMISSIONS = {
   admin: 'admin',
 } as const;
 
-/** Everybody may read a public repository, and GitHub says so of every account that exists. */
+/** Everybody may read a public repository, which GitHub reports of every account that exists. */
 const permission: Handler = (state, { path, user }, { repo }) => {
   const login = decodeURIComponent(path.split('/').at(-2) ?? '');
   if (!mayWrite(user, repo))
