@@ -93,6 +93,10 @@ export interface ExecutorSamples {
   short?: { command?: readonly string[]; kickoff?: string };
   /** A session that continues until it is interrupted. */
   long?: { command?: readonly string[]; kickoff?: string };
+  /** A session whose model takes no more requests. */
+  quota?: { command?: readonly string[]; kickoff?: string };
+  /** A session whose agent ends without a result. */
+  death?: { command?: readonly string[]; kickoff?: string };
 }
 
 export interface TrackerSamples {

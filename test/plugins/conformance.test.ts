@@ -104,7 +104,7 @@ test('a remote forge is only made: the kit writes to no server; the contract sui
 test('a tracker that is built in is only made: the kit asks no server; the contract suite tries it on one of ours', async () => {
   for (const { manifest, plugin } of TRACKERS) {
     const { failed, passed, skipped } = await tried(plugin, manifest);
-    assert.equal([failed, passed, skipped.length], [[], ['manifest-is-true'], 5], manifest.id);
+    assert.equal([failed, passed, skipped.length], [[], ['manifest-is-true'], 7], manifest.id);
   }
 });
 
@@ -181,6 +181,22 @@ const FAULTS: readonly (readonly [name: string, find: string, replace: string, w
   ],
 ];
 
+test('an executor that ends by quota or by the death of its agent must say so', async () => {
+  const endings = greeter().replace(
+    "Promise.resolve({ stopReason: 'end_turn', error: null, usage: null })",
+    'Promise.resolve({ stopReason: request.kickoff, error: "gone", usage: null, resetsAt: request.kickoff === "quota" ? 1 : null })',
+  );
+  const samples = (quota: string, death: string) =>
+    endings.replace(
+      'samples: {',
+      `samples: { quota: { kickoff: '${quota}' }, death: { kickoff: '${death}' },`,
+    );
+  const late = await tried(await executorOf(samples('quota', 'died')), executorManifest);
+  assert.ok(late.failed.includes('quota-is-reported') && late.passed.includes('death-is-reported'));
+  const wrong = await tried(await executorOf(samples('died', 'error')), executorManifest);
+  assert.ok(['quota-is-reported', 'death-is-reported'].every((one) => wrong.failed.includes(one)));
+});
+
 test('each seeded fault of an executor is found by the name of the promise that it breaks', async () => {
   for (const [name, find, replace, why] of FAULTS) {
     const source = greeter().replace(find, replace);
@@ -217,7 +233,7 @@ test('a plugin that hangs its process or ends it fails in the case at hand, and 
     hostEnv: process.env,
     clock: systemClock,
     screen: (text: string) => text,
-    silenceMs: 1_500,
+    silenceMs: 4_000,
   };
   const hanging = await testPlugin({
     ...base,
@@ -303,6 +319,7 @@ const trackerOf = (once: boolean): Plugin =>
           return comment;
         },
         async transition(key, status) {
+          if (status !== 'done') throw new Error('no such status');
           issue.status = status;
           return known(key);
         },

@@ -49,6 +49,8 @@ export function builtInForgeCases({ plugin, manifest, context, dir }: BuiltInFor
   const forge = async (): Promise<OwnForge> => {
     opened ??= await openForge(plugin, manifest, {
       ...context,
+      // As if a remote one were configured: it is only made.
+      config: { token: 'sample', ...context.config },
       rows,
       repos: { [REPO]: { path: await makeRepository(dir), defaultBranch: null } },
       webUrl: (repo, number) => `http://127.0.0.1:1/${repo}/${number}`,

@@ -12,13 +12,13 @@ import type {
 } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { parseEvent, parseHealth, parseModels, parseResult } from '../process/answers.ts';
+import { endingCases } from './executorEndings.ts';
 import { type Case, expect, Fault, Skipped, shown, within } from './expect.ts';
 
 /** Longest short session, ms. */
 const SHORT_MS = 10_000;
-/** What an interrupt gives a session, and how long the ending may take beside that, ms. */
-const GRACE_MS = 500;
-const END_MS = 4_000;
+/** What an interrupt gives a session, and the ending beside that, ms. */
+const [GRACE_MS, END_MS] = [500, 4_000];
 /** How long is looked for events after the result, ms. */
 const QUIET_MS = 200;
 
@@ -246,6 +246,7 @@ export function executorCases({
       },
     },
     ...(manifest.capabilities?.steering ? steeringCases : []),
+    ...endingCases(samples, async (one) => ended(await start(one)), context.clock.now),
     {
       name: 'end-ends-session',
       promise:

@@ -2,6 +2,7 @@ import type { PluginManifest } from '../../schema/plugin.ts';
 import { createAccounts } from '../../providers/account/accounts.ts';
 import type { PluginContext, PluginOf, Tracker } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
+import { parseHealth } from '../process/answers.ts';
 import { type Case, codeOf, expect, rejection, Skipped, shown } from './expect.ts';
 
 interface TrackerOptions {
@@ -42,6 +43,32 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
       name: 'manifest-is-true',
       promise: 'It can be created and matches its manifest.',
       run: async () => void (await tracker()),
+    },
+    {
+      name: 'healthcheck-answers',
+      promise: 'A health check returns { ok, detail }.',
+      async run() {
+        if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
+        // Those that are built in are asked where they are configured.
+        if (manifest.entry === 'built-in') throw new Skipped('it is part of svc');
+        const health: unknown = await (await tracker()).healthcheck?.();
+        expect(parseHealth(health) !== null, `it answered ${shown(health)}`);
+      },
+    },
+    {
+      name: 'unknown-status-is-refused',
+      promise: 'A status that cannot be reached is an error, and changes nothing.',
+      async run() {
+        const { issue: key } = sample();
+        const made = await tracker();
+        const before = await made.issue(key);
+        await rejection(
+          made.transition(key, 'no-such-status', 'conformance-transition-0'),
+          'it took a status that does not exist',
+        );
+        const after = await made.issue(key);
+        expect(after.status === before.status, `the status became ${shown(after.status)}`);
+      },
     },
     {
       name: 'issue-is-whole',

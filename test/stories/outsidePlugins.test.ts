@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withoutMark } from '../../src/git/marks.ts';
+import {
+  FORGE_TOKEN,
+  InstalledForgeStage,
+  MYFORGE,
+} from '../support/forges/installedForgeStage.ts';
+import { packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
+import { story } from '../support/story.ts';
+
+const test = suite('stories: plugins from outside');
+
+const REPO = 'acme/shop';
+
+const WORKFLOW = `
+initial_phase: coding
+initial_status: coding
+phases:
+  - { name: coding, agent: agents/coder.md, status: coding, tools: [shell, await_event, tracker_get_issue, tracker_post_comment, tracker_transition_issue, scm_merge_pr, myforge_create_pr, myforge_get_pr_comments, myforge_reply_to_comment] }
+`;
+
+/** From the ticket to a pull request, an answer to a reviewer, the merge, and the ticket's end. */
+const CODER = `
+const seen = [JSON.stringify(process.env), process.argv.join(' '), readFileSync('.git/config', 'utf8'), kickoff];
+if (seen.some((text) => text.includes('canary'))) throw new Error('the token is within reach');
+if (kickoff.includes('approved on')) {
+  tool('scm_merge_pr', { number: 1 });
+  tool('tracker_transition_issue', { status: 'done' });
+  process.exit(0);
+}
+const { issue } = tool('tracker_get_issue');
+if (git('branch', '--list', 'change') === '') git('switch', '-q', '-c', 'change');
+writeFileSync('note.txt', issue.title + ' ' + session.visit);
+git('add', '--all');
+git('commit', '-q', '-m', 'A note ' + session.visit);
+const pr = tool('myforge_create_pr', { head: 'change', title: issue.title, body: issue.key });
+if (kickoff.includes('commented on')) {
+  const asked = tool('myforge_get_pr_comments', { number: 1 }).comments.at(-1);
+  tool('myforge_reply_to_comment', { number: 1, commentId: asked.id, body: 'Done.' });
+} else tool('tracker_post_comment', { body: 'I have opened ' + pr.prId });
+tool('await_event', { prId: pr.prId });
+`;
+
+/** A tracker whose issues are in a file. */
+const TRACKER = `
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+export default {
+  kind: 'tracker',
+  create: ({ config: { file } }) => {
+    const empty = { issue: { key: 'BOARD-1', title: 'Add a note', body: 'repo: ${REPO}', status: 'open', url: '' }, comments: [] };
+    const read = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : empty);
+    const write = (all) => writeFileSync(file, JSON.stringify(all));
+    const known = (key) => {
+      if (key !== 'BOARD-1') throw Object.assign(new Error('no such issue'), { code: 'not-found' });
+      return read();
+    };
+    return {
+      issue: async (key) => known(key).issue,
+      comments: async (key) => known(key).comments,
+      search: async () => [read().issue],
+      async comment(key, body, id) {
+        const all = known(key);
+        const made = all.comments.find((one) => one.id === id) ?? { id, author: 'svc', body, at: '2026-01-01T00:00:00Z' };
+        write({ ...all, comments: [...all.comments.filter((one) => one.id !== id), made] });
+        return made;
+      },
+      async transition(key, status) {
+        const all = known(key);
+        all.issue.status = status;
+        write(all);
+        return all.issue;
+      },
+    };
+  },
+};
+`;
+
+test('a forge and a tracker that svc does not know, installed while it runs, serve a job from its ticket to the merge (TOOL-6 TOOL-8 EVT-4 HTTP-6)', async () => {
+  const stage = await InstalledForgeStage.open();
+  using home = new PluginHome();
+  const project = stage.server.state.addProject(REPO, ['svc-robot', 'ann']);
+  const file = join(home.dir, 'issues.json');
+  const mytracker = writeFiles(join(home.dir, 'mytracker'), {
+    'package.json': packageOf('mytracker', {
+      kind: 'tracker',
+      capabilities: undefined,
+      settings: { file: { type: 'string', description: 'The file.', required: true } },
+    }),
+    'index.js': TRACKER,
+  });
+  const secret = 'the secret of the webhook';
+  const installed = {
+    myforge: {
+      // Nothing is polled in this test: the webhook must do it.
+      config: {
+        token: FORGE_TOKEN,
+        baseUrl: stage.server.url,
+        pollSeconds: 3600,
+        webhookSecret: secret,
+      },
+      allowHosts: ['127.0.0.1'],
+    },
+    mytracker: { config: { file } },
+  };
+  const webhook = (url: string, token: string) =>
+    fetch(`${url}/webhooks/myforge`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-gitlab-token': token },
+      body: JSON.stringify({ something: 'happened', at: Date.now() }),
+    });
+  const asAnn = (path: string, body?: unknown) =>
+    stage.asAnn(REPO, 'POST', `/merge_requests/1${path}`, body);
+  try {
+    await story(
+      { workflow: WORKFLOW, programs: { coder: CODER }, config: { plugins: { installed } } },
+      async (it) => {
+        for (const spec of [MYFORGE, mytracker]) {
+          const { health } = await it.client.installPlugin({ spec });
+          assert.is(health.state, 'healthy', health.detail);
+        }
+        const job = await it.job({
+          repoSlug: REPO,
+          gitProvider: 'myforge',
+          jiraTicketId: 'BOARD-1',
+          trackerProvider: 'mytracker',
+        });
+        const parked = await it.until(job, (now) => now.parked?.kind === 'event' || now.ended);
+        assert.equal(
+          parked.prMappings.map(({ prId, state }) => [prId, state]),
+          [[`myforge:${REPO}#1`, 'open']],
+        );
+        await asAnn('/notes', { body: 'Please add a test.' });
+        assert.is((await webhook(it.runner.url, 'wrong')).status, 401);
+        assert.is((await webhook(it.runner.url, secret)).status, 202);
+        await it.until(job, (now) => now.parked?.kind === 'event' && now.visit > parked.visit);
+        await asAnn('/approve');
+        assert.is((await webhook(it.runner.url, secret)).status, 202);
+        const done = await it.until(job, (now) => now.ended);
+        assert.equal([done.status, done.escalationMessage], ['complete', null]);
+        const said = project.mrs[0]?.discussions.flatMap(({ notes }) => notes) ?? [];
+        assert.equal(
+          said
+            .filter(({ system }) => !system)
+            .map(({ author, body }) => [author, withoutMark(body)]),
+          [
+            ['ann', 'Please add a test.'],
+            ['svc-robot', 'Done.'],
+          ],
+        );
+        assert.equal([project.mrs.length, project.mrs[0]?.state], [1, 'merged']);
+        const everything = [done, await it.client.journal(job), it.runner.said, await it.log(job)];
+        assert.not.match(JSON.stringify(everything), /canary/);
+      },
+    )();
+  } finally {
+    await stage.stop();
+  }
+});
+
+test.run();
