@@ -27,6 +27,16 @@ export function reportMisplaced(
     );
     return true;
   }
+  // Of an agent this may be its text.
+  if (keys.includes('phases') && keys.some((key) => first.startsWith(`${key}:`))) {
+    findings.error(
+      'front-matter-not-first',
+      { line: 1, column: 1 },
+      'The front matter begins without a line ---.',
+      'Write --- alone as the first line, and again below the last key.',
+    );
+    return true;
+  }
   const opensFrontMatter = (index: number): boolean => {
     const below = lines.slice(index + 1).find((line) => line !== '' && !line.startsWith('#'));
     return keys.some((key) => below?.trimStart().startsWith(`${key}:`));

@@ -47,7 +47,8 @@ const asText = (path: KeyPath) =>
 function typeHint(value: unknown, expected: string, takesText: boolean): string {
   if (takesText && (typeof value === 'number' || typeof value === 'boolean'))
     return 'Quote it if it is text.';
-  if (value === null) return 'Give it a value or remove the key.';
+  if (value === null)
+    return 'Give it a value or remove the key. A value that begins with # needs quotes.';
   return `Write ${expected}.`;
 }
 

@@ -23,14 +23,19 @@ const SAYS: readonly (readonly [RegExp, message: string, hint: string])[] = [
     'Close it, or double a quote that is part of the text.',
   ],
   [
-    /^Flow (map|sequence).*must end with/,
+    /^Flow (map|sequence)/,
     'A bracket is not closed, or what is in it is indented too little.',
-    'Close it with ] or }.',
+    'Close it with ] or }. Quote a value with a # after a space: it begins a comment.',
   ],
   [
     /^Nested mappings are not allowed/,
     'A value contains a colon followed by a space, so it reads like a second key.',
     'Quote the value, or write the second key on a line of its own.',
+  ],
+  [
+    /^A block sequence may not be used/,
+    'A list item is below keys that belong to no item.',
+    'Begin the first item with a dash too, such as `- name: coding`.',
   ],
   [/^Missing space after :/, 'A space is missing after a colon.', 'Write `key: value`.'],
   [/^Missing , /, 'A comma is missing between two items.', 'Separate them with a comma.'],
@@ -86,7 +91,8 @@ function wrongIndent(lines: readonly string[], index: number): SyntaxProblem | n
   const { keys, items } = levelsAbove(lines, index);
   // Below `key:` and below a text that continues, every deeper column is right.
   const opens = /[:|>][-+\d]*\s*(#.*)?$/.test(before) || /^[ -]*-\s*$/.test(before);
-  if ([...keys, ...items].includes(indent) || (opens && indent > indentOf(before))) return null;
+  const fitting = isItem(line) ? [...keys, ...items] : keys;
+  if (fitting.includes(indent) || (opens && indent > indentOf(before))) return null;
   const levels = isItem(line) && items.length > 0 ? items : keys;
   const near = levels.toSorted((a, b) => Math.abs(a - indent) - Math.abs(b - indent) || b - a)[0];
   return {
@@ -124,6 +130,27 @@ function tabbed(line: string, index: number): SyntaxProblem | null {
       hint: 'Indent with spaces instead of tabs.',
     }
   );
+}
+
+function undashed(line: string, index: number): SyntaxProblem | null {
+  const dash = /^\s*-(?=[A-Za-z_]+:(\s|$))/.exec(line);
+  return (
+    dash && {
+      line: index + 1,
+      column: dash[0].length,
+      message: 'A space is missing after the dash.',
+      hint: 'Write `- key: value`.',
+    }
+  );
+}
+
+/** Where a quote that is not closed begins: the first line with an odd number of them. */
+function openQuote(lines: readonly string[], error: ParserError): Place | null {
+  const quote = /^Missing closing (["'])quote/.exec(error.message)?.[1];
+  if (quote === undefined) return null;
+  const index = lines.findIndex((line) => line.split(quote).length % 2 === 0);
+  const column = (lines[index] ?? '').indexOf(quote) + 1;
+  return index === -1 || index >= error.line ? null : { line: index + 1, column };
 }
 
 /** A line that is neither `key: value` nor an item. */
@@ -166,10 +193,12 @@ export function syntaxProblem(lines: readonly string[], error: ParserError): Syn
   return (
     first(lookalike) ??
     first(tabbed) ??
+    first(undashed) ??
     (isIndent.test(error.message) || NOT_KEYED.test(error.message) ? indented : undefined) ??
     (NOT_KEYED.test(error.message) ? first(unkeyed) : undefined) ?? {
       line: error.line,
       column: error.column,
+      ...openQuote(lines, error),
       message: said?.[1] ?? `This is not YAML: ${error.message}.`.replace(/\.\.$/, '.'),
       hint: said?.[2] ?? 'Check indentation, quotes and brackets.',
     }

@@ -97,7 +97,11 @@ export function checkNodes(
       size += ofPair(pair);
       if (!isScalar(pair.key) || isMergeKey(pair.key)) continue;
       if (seen.has(pair.key.value))
-        error(pair.key, 'This key is given twice in the same map.', 'Keep one of them.');
+        error(
+          pair.key,
+          'This key is given twice in the same map.',
+          'Keep one of them. If a new list item begins here, write a dash before it.',
+        );
       seen.add(pair.key.value);
     }
     return size;
