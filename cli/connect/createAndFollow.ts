@@ -7,8 +7,14 @@ import type { Io } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import { printableLine } from '../render/printable.ts';
 
-/** What a command that makes a job gives back for `--json`. */
-export type Created = CreatedJob & { outcome?: Exclude<Outcome, 'incomplete'> | null; job?: Job };
+/**
+ * What a command that makes a job gives back for `--json`. `outcome` and `job` are null unless it
+ * waited.
+ */
+export type Created = CreatedJob & {
+  outcome: Exclude<Outcome, 'incomplete'> | null;
+  job: Job | null;
+};
 
 /** The flags of `followFlags`, read. */
 export interface Following {
@@ -65,7 +71,7 @@ export async function createAndFollow({
   if (idOnly) io.out(`${created.jobId}\n`);
   else if (!asJson)
     io.out(`job     ${created.jobId}\nstatus  ${created.status}\nstream  ${created.streamUrl}\n`);
-  if (!wait && (silent || asJson)) return created;
+  if (!wait && (silent || asJson)) return { ...created, outcome: null, job: null };
 
   const outcome = await follow({
     client,

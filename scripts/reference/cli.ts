@@ -4,6 +4,9 @@ import { START_HELP } from '../../cli/input/startFlags.ts';
 import { usageLines, usageParts, flagValue } from '../../cli/render/usageLine.ts';
 import { TOOL_HELP } from '../../cli/tool.ts';
 import { MANIFEST_FILE } from '../oclifManifest.ts';
+import { CLI_REPLIES } from './cliReplies.ts';
+import type { Schema } from './schemaText.ts';
+import { shapeText } from './shapeText.ts';
 import { code, codeBlock, page, plain, table } from './markdown.ts';
 
 interface Flag {
@@ -51,6 +54,11 @@ const INTRODUCTION = `\`svc <command> --help\` (or \`-h\`) prints the same on th
 \`-v\`) the version. Commands that have \`--url\` talk to a running runner: the one of this home
 (\`SVC_HOME\`, default \`~/.svc\`), or the one at \`--url\`; the others need none. With \`--json\` a
 command prints one JSON value on standard output, errors included.
+
+The JSON of each command is shown in short: the names of members, \`?\` for those that may be left out,
+lists in brackets, alternatives with \`|\`, and \`{…}\` for objects that are not shown further. Members
+may be added in later versions. Values that the runner gives have the shapes of the [HTTP
+API](http.md). An error is \`{ error: { code, title, detail, errors? } }\`, with the same exit code.
 
 **What a command acts on** is given as an argument or by its flag: \`svc status <job>\` is \`svc status
 --job <job>\`, and \`svc pr merge <repo> <number>\` is \`svc pr merge --repo <repo> --number <number>\`.
@@ -112,11 +120,24 @@ const exampleText = (example: string | { command: string; description?: string }
     ? named(example)
     : named(`${example.description ? `# ${example.description}\n` : ''}${example.command}`);
 
+/** What the command prints with --json. */
+function replyText(id: string): string[] {
+  const reply = CLI_REPLIES[id];
+  if (reply === undefined) throw new Error(`scripts/reference/cliReplies.ts lacks ${id}`);
+  if (typeof reply === 'string') return [`With \`--json\`: ${reply}`];
+  const schema: Schema = JSON.parse(JSON.stringify(reply));
+  return [
+    'With `--json`:',
+    codeBlock('text', usageLines(shapeText(schema).split(' '), PAGE_WIDTH)),
+  ];
+}
+
 function commandText(command: Command): string[] {
   const { id, summary = '', description = '', examples = [] } = command;
   const title = `### svc ${id.replaceAll(':', ' ')}`;
   const help = OWN_HELP[id];
-  if (help !== undefined) return [title, plain(named(summary)), codeBlock('text', help)];
+  if (help !== undefined)
+    return [title, plain(named(summary)), codeBlock('text', help), ...replyText(id)];
   const flags = Object.values(command.flags).filter(
     ({ name, hidden }) => !hidden && !SHARED_FLAGS.includes(name),
   );
@@ -136,6 +157,7 @@ function commandText(command: Command): string[] {
         ),
     flags.length === 0 ? '' : table(['Flag', 'Meaning'], flags.map(flagRow)),
     shared.length === 0 ? '' : `Also ${shared.map((name) => code(`--${name}`)).join(' and ')}.`,
+    ...replyText(id),
     examples.length === 0 ? '' : 'Examples:',
     examples.length === 0 ? '' : codeBlock('text', examples.map(exampleText).join('\n')),
   ];

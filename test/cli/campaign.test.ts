@@ -161,9 +161,9 @@ test('svc campaign list: campaigns alone, how far each one is, and those that ar
   const { asked, ...result } = await run(home, routes, CampaignListCommand, ['--limit', '2']);
   assert.equal(result, {
     code: 0,
-    out: `ID               STATUS                       PROGRESS                    CREATED  DESCRIPTION
-shop-campaign-1  awaiting-sub-runs (subRuns)  1/4, 1 under way, 1 failed  1 h ago  Split the shop
-docs-campaign-2  campaign-planning            -                           1 h ago  Translate
+    out: `ID               STATUS                        PROGRESS                    CREATED  DESCRIPTION
+shop-campaign-1  awaiting-sub-runs (sub-runs)  1/4, 1 under way, 1 failed  1 h ago  Split the shop
+docs-campaign-2  campaign-planning             -                           1 h ago  Translate
 `,
     err: '2 of 7 campaigns; see more with --limit.\n',
   });

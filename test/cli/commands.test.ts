@@ -115,7 +115,10 @@ test('svc job --json prints one document and follows nothing (CLI-6)', async ({ 
     'SHOP-1',
     '--json',
   ]);
-  assert.equal([result.code, JSON.parse(result.out), result.err], [0, created, '']);
+  assert.equal(
+    [result.code, JSON.parse(result.out), result.err],
+    [0, { ...created, outcome: null, job: null }, ''],
+  );
   assert.equal(
     asked.map(({ body }) => body),
     [{ type: 'job', workflowPath: 'workflows/job.md', params: { jiraTicketId: 'SHOP-1' } }],

@@ -4,6 +4,7 @@ import { Config } from '@oclif/core';
 import { Ansis } from 'ansis';
 import { LocalCommand } from '../../../cli/base/localCommand.ts';
 import type { Io } from '../../../cli/io.ts';
+import { checkReply } from './checkReply.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -47,7 +48,7 @@ export class CommandLine {
   }
 
   async run(
-    command: { run(argv: string[], config: Config): Promise<unknown> },
+    command: { name: string; run(argv: string[], config: Config): Promise<unknown> },
     argv: string[],
   ): Promise<CommandRun> {
     this.#out = '';
@@ -55,6 +56,7 @@ export class CommandLine {
     this.#code = 0;
     LocalCommand.io = this.#io();
     await command.run(argv, await loadConfig());
+    if (argv.includes('--json')) checkReply(command.name, this.#out);
     return { code: this.#code, out: this.#out, err: this.#err };
   }
 

@@ -1,0 +1,177 @@
+import Type, { type TSchema } from 'typebox';
+import { CommandReply, CreatedJob, CreateJobBody } from '../../src/schema/bodies.ts';
+import { Campaign } from '../../src/schema/campaign.ts';
+import { ConfigValue } from '../../src/schema/config.ts';
+import { Diagnostic } from '../../src/schema/diagnostic.ts';
+import { GcReply } from '../../src/schema/gc.ts';
+import { Job, JobSummary } from '../../src/schema/job.ts';
+import { EndedLogins } from '../../src/schema/login.ts';
+import { Machine } from '../../src/schema/machine.ts';
+import { MessageList, MessageReceipt } from '../../src/schema/message.ts';
+import {
+  ConformanceReport,
+  FoundAuthList,
+  PluginHealth,
+  PluginList,
+  PluginModelList,
+  PluginView,
+} from '../../src/schema/plugin.ts';
+import {
+  PullRequest,
+  PullRequestList,
+  PullRequestThread,
+  WhyReply,
+} from '../../src/schema/replies.ts';
+import { SubRunReply, SubRunStatus, SubRunWhatIf } from '../../src/schema/subRun.ts';
+import { TrustList, TrustView } from '../../src/schema/trust.ts';
+
+const text = Type.String();
+const texts = Type.Array(text);
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+
+const OUTCOMES = [
+  'complete',
+  'failed',
+  'escalated',
+  'cancelled',
+  'waiting',
+  'timeout',
+  'detached',
+] as const;
+
+/** A new job; `outcome` and `job` are null unless the command waited for its end. */
+const Created = Type.Evaluate(
+  Type.Intersect([
+    CreatedJob,
+    Type.Object({ outcome: orNull(Type.Enum([...OUTCOMES])), job: orNull(Job) }),
+  ]),
+);
+
+const Waited = Type.Evaluate(
+  Type.Intersect([
+    Job,
+    Type.Object({ outcome: orNull(Type.Enum([...OUTCOMES, 'incomplete', 'reached'])) }),
+  ]),
+);
+
+/** The action's result, or what it would change where the person at the terminal declined. */
+const Action = Type.Union([SubRunReply, SubRunWhatIf]);
+
+const ListedCampaign = Type.Evaluate(
+  Type.Intersect([
+    JobSummary,
+    Type.Object({ subRuns: Type.Array(Type.Object({ name: text, status: SubRunStatus })) }),
+  ]),
+);
+
+const CommandPlugin = Type.Object({
+  name: text,
+  version: text,
+  type: Type.Enum(['user', 'link']),
+  root: text,
+  commands: texts,
+  isRunnerPlugin: Type.Boolean(),
+  problem: orNull(text),
+});
+
+const Schema = Type.Record(Type.String(), Type.Unknown());
+
+/** What each command prints with --json, by its id. A text stands for what is not one value. */
+export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
+  'campaign:cancel': Action,
+  'campaign:list': Type.Array(ListedCampaign),
+  'campaign:rerun': Action,
+  'campaign:show': Campaign,
+  'campaign:skip': Action,
+  'campaign:start': Type.Union([Created, CreateJobBody]),
+  cancel: Type.Union([CommandReply, Job]),
+  completion: Type.Object({ shell: text, script: text }),
+  'config:get': Type.Array(ConfigValue),
+  'config:path': Type.Object({ file: text }),
+  'config:schema': Schema,
+  'config:set': Type.Object({
+    file: text,
+    key: text,
+    keys: texts,
+    changed: Type.Boolean(),
+    restart: texts,
+  }),
+  doctor: Type.Object({
+    ok: Type.Boolean(),
+    checks: Type.Array(
+      Type.Object({
+        id: text,
+        title: text,
+        status: Type.Enum(['ok', 'warning', 'error', 'skipped']),
+        detail: text,
+        fix: orNull(text),
+      }),
+    ),
+  }),
+  'exit-codes': Type.Array(Type.Object({ code: Type.Integer(), meaning: text })),
+  gc: GcReply,
+  job: Created,
+  jobs: Type.Array(JobSummary),
+  logs: 'One line of JSON for each frame, `{ n, kind, data }`, with the data that the [stream](http.md#get-jobs-jobid-stream) carries.',
+  message: Type.Union([CommandReply, MessageReceipt]),
+  messages: MessageList,
+  open: Type.Union([
+    Type.Object({ url: text, expiresAt: text, opened: Type.Boolean() }),
+    EndedLogins,
+  ]),
+  pause: CommandReply,
+  'plugin:auth': Type.Object({
+    found: FoundAuthList,
+    applied: Type.Boolean(),
+    restart: texts,
+  }),
+  'plugin:healthcheck': PluginHealth,
+  'plugin:init': Type.Object({ dir: text, files: texts }),
+  'plugin:install': PluginView,
+  'plugin:list': PluginList,
+  'plugin:models': PluginModelList,
+  'plugin:test': ConformanceReport,
+  'plugin:uninstall': Type.Object({ id: text }),
+  plugins: Type.Array(CommandPlugin),
+  'plugins:install': CommandPlugin,
+  'plugins:link': CommandPlugin,
+  'plugins:uninstall': Type.Object({ name: text }),
+  'pr:approve': PullRequest,
+  'pr:comment': PullRequest,
+  'pr:diff': Type.Object({ diff: text }),
+  'pr:list': PullRequestList,
+  'pr:merge': PullRequest,
+  'pr:show': PullRequestThread,
+  rerun: CommandReply,
+  resume: Type.Union([
+    CommandReply,
+    Job,
+    Type.Array(Type.Object({ jobId: text, problem: orNull(text) })),
+  ]),
+  start: Type.Object({ url: text, pid: Type.Integer(), home: text, version: text }),
+  status: Job,
+  tool: 'The result of the tool, which its own schema describes; see [tools](tools.md).',
+  'trust:add': TrustView,
+  'trust:list': TrustList,
+  'trust:remove': Type.Object({ repo: text }),
+  'trust:show': TrustView,
+  wait: Waited,
+  why: WhyReply,
+  'workflow:graph': Machine,
+  'workflow:lint': Type.Array(Diagnostic),
+  'workflow:schema': Schema,
+  'workflow:simulate': Type.Object({
+    outcome: text,
+    state: text,
+    status: text,
+    phase: text,
+    waitsFor: texts,
+    message: orNull(text),
+    took: Type.Number(),
+    timeline: Type.Array(Schema),
+    coverage: Type.Array(
+      Type.Object({ phase: text, visits: Type.Integer(), reached: Type.Boolean() }),
+    ),
+    failures: Type.Array(Schema),
+  }),
+};
