@@ -35,8 +35,6 @@ export interface AgentProgram {
   isSilent: boolean;
   /** Its key can be handed over in its environment alone, which its commands get. */
   showsKey: boolean;
-  /** Requests to the model beside the conversation, in a session of one turn. */
-  asides: number;
   /** The log says when a request to its model is tried again. */
   reportsTries: boolean;
 }
@@ -82,7 +80,6 @@ export const PROGRAMS: readonly AgentProgram[] = [
     // It contacts its vendor once, whatever its settings are.
     isSilent: false,
     showsKey: false,
-    asides: 0,
     reportsTries: true,
   },
   {
@@ -97,7 +94,6 @@ export const PROGRAMS: readonly AgentProgram[] = [
     cannot: {},
     isSilent: true,
     showsKey: false,
-    asides: 0,
     reportsTries: true,
   },
   {
@@ -120,7 +116,6 @@ export const PROGRAMS: readonly AgentProgram[] = [
     // It looks for newer versions of packages of its own.
     isSilent: false,
     showsKey: false,
-    asides: 0,
     reportsTries: true,
   },
   {
@@ -150,7 +145,6 @@ export const PROGRAMS: readonly AgentProgram[] = [
     },
     isSilent: true,
     showsKey: true,
-    asides: 0,
     reportsTries: false,
   },
   {
@@ -172,6 +166,11 @@ export const PROGRAMS: readonly AgentProgram[] = [
     ownTools: null,
     cannot: {
       'the usage of a session': 'It does not tell of tokens.',
+      'a try whose answer broke off': 'It does not tell of tokens.',
+      'nothing is asked beside': 'It warns of an unknown model in the answer.',
+      'an answer with neither text': 'It warns of an unknown model in the answer.',
+      'a refusal': 'It reports a refusal as a broken stream.',
+      'a call of a tool that does not exist': 'It does not tell of such calls.',
       'thoughts come as thoughts': 'It writes what a failed tool said in another form.',
       'what fails in passing': 'It does not try again after 429.',
       'an interrupt in the middle of an answer':
@@ -179,7 +178,6 @@ export const PROGRAMS: readonly AgentProgram[] = [
     },
     isSilent: true,
     showsKey: true,
-    asides: 0,
     reportsTries: false,
   },
   {
@@ -200,12 +198,14 @@ export const PROGRAMS: readonly AgentProgram[] = [
     // The first request is for a title and offers none.
     ownTools: null,
     cannot: {
+      'the usage of a session': 'It asks for a title and does not count it.',
+      'a try whose answer broke off': 'It asks for a title and does not count it.',
+      'nothing is asked beside': 'It asks for a title.',
       'what the model endpoint refuses':
         'It tries a key that is refused for minutes, and says nothing meanwhile.',
     },
     isSilent: true,
     showsKey: false,
-    asides: 1,
     reportsTries: false,
   },
 ];

@@ -132,8 +132,9 @@ export async function readsAgentsFile(program: AgentProgram, dir: string): Promi
     llm: { provider, model, reasoningEffort: null },
   });
   await ended(begun);
-  const asked = JSON.stringify(stage.model.requests.played[0]?.body ?? {});
-  assert.equal(asked.split('AGENTS-MARK').length - 1, 1, 'AGENTS.md in the first request');
+  // The first request of some is for a title.
+  const asked = JSON.stringify(stage.model.requests.played.at(-1)?.body ?? {});
+  assert.equal(asked.split('AGENTS-MARK').length - 1, 1, 'AGENTS.md in the request');
   return {};
 }
 
@@ -163,8 +164,8 @@ export async function asksNothingElse(program: AgentProgram, dir: string): Promi
   const aside = stage.model.requests.all.filter(
     ({ script, reported }) => script === null && reported !== null,
   );
-  assert.equal(aside.length, program.asides, 'requests beside the conversation');
+  assert.equal(aside.length, 0, 'requests beside the conversation');
   const said = running.events.flatMap((event) => (event.type === 'token' ? [event.text] : []));
   assert.equal(said.join('').replace(/\s+/g, ' ').trim(), 'I begin.All done.');
-  return { 'requests beside it': aside.length };
+  return {};
 }
