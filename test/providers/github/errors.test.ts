@@ -3,7 +3,11 @@ import * as assert from 'uvu/assert';
 import { githubSettings } from '../../../src/providers/github/forge/settings.ts';
 import { openPr } from '../../support/forges/fakeGithub/pulls.ts';
 import { GithubStage, REPO, TOKEN } from '../../support/forges/githubStage.ts';
-import { accountContract, settingsContract } from '../../support/forges/remoteForgeContract.ts';
+import {
+  accountContract,
+  mergeRefusalContract,
+  settingsContract,
+} from '../../support/forges/remoteForgeContract.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 const test = suite('scm github: what it refuses');
@@ -159,5 +163,19 @@ settingsContract(test, TOKEN, githubSettings, [
   { baseUrl: 'file:///etc' },
   { baseUrl: 'git.acme.test' },
 ]);
+
+mergeRefusalContract(test, async () => {
+  const stage = await GithubStage.open();
+  opened(stage);
+  return {
+    forge: stage.forge,
+    repo: REPO,
+    refuseMerges(message) {
+      stage.github.fault = ({ path }) =>
+        path.endsWith('/merge') ? { status: 405, body: { message } } : null;
+    },
+    end: () => stage.end(),
+  };
+});
 
 test.run();
