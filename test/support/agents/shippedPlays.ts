@@ -109,7 +109,7 @@ const PARTS: Readonly<Record<string, (scene: Scene) => Part>> = {
   aggregating: reporting,
 };
 
-/** A model that does in every shipped phase what its agent is told to do. */
+/** A model that does in every shipped phase what its agent is asked to do. */
 export const shipped: Play = function* (scene) {
   const phase = /^# Your part: phase (.+)$/m.exec(scene.system)?.[1] ?? '';
   const part = PARTS[phase];
