@@ -83,7 +83,7 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
       run: () => readsAgentsFile(program, dir),
     },
     {
-      title: 'our prompt is there once, and nothing of the program contradicts it',
+      title: 'our prompt exists once, and nothing of the program contradicts it',
       run: () => followsOurText(program, dir),
     },
     {

@@ -180,11 +180,13 @@ export function executorCases({
       async run() {
         const tried = await start(samples.short);
         const { usage } = await ended(tried);
-        const told = tried.events.flatMap((event) => (event.type === 'usage' ? [event.usage] : []));
-        if (told.length === 0 && usage === null) return;
-        const odd = told.find((one) => !isPartOfInput(one));
+        const reported = tried.events.flatMap((event) =>
+          event.type === 'usage' ? [event.usage] : [],
+        );
+        if (reported.length === 0 && usage === null) return;
+        const odd = reported.find((one) => !isPartOfInput(one));
         expect(odd === undefined, `the cache holds more than all input: ${shown(odd)}`);
-        const sum = told.reduce((all, one) => addUsage(all, one), NO_USAGE);
+        const sum = reported.reduce((all, one) => addUsage(all, one), NO_USAGE);
         const whole = addUsage(usage, NO_USAGE);
         expect(
           JSON.stringify(whole) === JSON.stringify(sum),
