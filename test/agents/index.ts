@@ -56,6 +56,8 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
     model: program.model,
     isProgram: true,
     reportsTries: program.reportsTries,
+    // What broke off early it sometimes does not show.
+    countsBroken: program.provider !== 'claude',
   };
   const cases: Case[] = [
     {
