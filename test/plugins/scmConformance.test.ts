@@ -1,0 +1,63 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PluginContext, PluginForge } from '../../src/contract/plugin.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { runConformance } from '../../src/plugins/conformance/run.ts';
+import { createGuardedRequest } from '../../src/plugins/guardedRequest.ts';
+import { readPackage } from '../../src/plugins/manifest.ts';
+import { asPlugin } from '../../src/plugins/openPlugin.ts';
+import {
+  FORGE_TOKEN,
+  InstalledForgeStage,
+  MYFORGE,
+} from '../support/forges/installedForgeStage.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const test = suite('plugins conformance: forges');
+
+test('a forge that keeps every promise passes on its sample repository; one whose merge is not pinned is named', async () => {
+  const stage = await InstalledForgeStage.open();
+  try {
+    const { manifest, entry } = await readPackage(MYFORGE);
+    const module: { default?: unknown } = await import(entry);
+    const plugin = asPlugin(module.default, manifest);
+    if (plugin.kind !== 'scm') throw new Error('not a forge');
+    const failedWith = async (
+      repo: string,
+      breaks: (forge: PluginForge) => Partial<PluginForge>,
+    ) => {
+      stage.server.state.addProject(repo, ['svc-robot', 'ann']);
+      const config = { token: FORGE_TOKEN, baseUrl: stage.server.url };
+      const dir = join(stage.dir, repo.replace('/', '-'));
+      mkdirSync(dir);
+      const cases = await runConformance({
+        plugin: {
+          ...plugin,
+          samples: { config, repo },
+          async create(context: PluginContext) {
+            const forge = await plugin.create(context);
+            return { ...forge, ...breaks(forge) };
+          },
+        },
+        manifest,
+        context: { config, clock: systemClock, request: createGuardedRequest(['127.0.0.1']) },
+        allowHosts: ['127.0.0.1'],
+        dir,
+      });
+      return cases.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name);
+    };
+    assert.equal(await failedWith('acme/good', () => ({})), []);
+    const loose = await failedWith('acme/loose', (forge) => ({
+      async merge({ head: _, ...asked }) {
+        const { headCommit: head } = await forge.pullRequest(asked);
+        return forge.merge({ ...asked, head });
+      },
+    }));
+    assert.is(loose[0], 'merge-is-pinned');
+  } finally {
+    await stage.stop();
+  }
+});
+
+test.run();
