@@ -240,7 +240,7 @@ const CASES: [code: string, text: string, found: string[], context?: WorkflowCon
     { trusted: false },
   ],
   ['front-matter-language', '---js\n{}\n---\n', ['1:4 error']],
-  ['yaml-syntax', `---\ninitial_phase: 'plan\n${one}---\n`, ['4:43 error']],
+  ['yaml-syntax', `---\ninitial_phase: 'plan\n${one}---\n`, ['2:16 error']],
   ['empty-front-matter', '---\n# nothing\n---\n', ['1:1 error']],
   ['empty-front-matter', 'Only text.\n', ['1:1 error']],
   ['empty-front-matter', '', ['1:1 error']],
