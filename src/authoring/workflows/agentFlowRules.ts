@@ -9,7 +9,7 @@ const AWAIT = 'await_event';
 /** A call, not a mention: `register_sub_run {`, `finalize_sub_runs({})`. */
 const REGISTERS = /\b(?:register_sub_run|finalize_sub_runs)`?\s*\(?\s*\{/;
 
-/** What the agents of a workflow are told, besides what its phases declare. */
+/** What the agents of a workflow are given, besides what its phases declare. */
 export interface AgentTexts {
   /** The text of the workflow, which every agent gets. */
   body: string;
@@ -21,7 +21,7 @@ export interface AgentTexts {
 }
 
 /** Both texts that the agent of a phase reads; null = one of them is not known. */
-function toldIn({ agent }: PhaseDefinition, { body, textOf }: AgentTexts): string | null {
+function textFor({ agent }: PhaseDefinition, { body, textOf }: AgentTexts): string | null {
   const own = agent === null ? null : textOf(agent);
   return own === null ? null : `${body}\n${own}`;
 }
@@ -40,9 +40,9 @@ function checkAwaited(
     const before = phases[place - 1]?.phase;
     if (phase.agent !== null || phase.interactive_checkpoint || !before) continue;
     if (phase.name === coordinator?.parkPhase || phase.name === coordinator?.resumePhase) continue;
-    const told = toldIn(before, texts);
-    if (told === null || REGISTERS.test(told) || named?.has(phase.name)) continue;
-    const isTold = told.includes(AWAIT);
+    const text = textFor(before, texts);
+    if (text === null || REGISTERS.test(text) || named?.has(phase.name)) continue;
+    const isTold = text.includes(AWAIT);
     const mayCall = before.tools?.some((name) => name.endsWith(AWAIT)) ?? true;
     if (isTold && mayCall) continue;
     findings.warning(
@@ -118,7 +118,7 @@ function checkRegisters(
   findings: Findings,
 ): void {
   if (coordinator !== null) return;
-  const found = phases.find(({ phase }) => REGISTERS.test(toldIn(phase, texts) ?? ''));
+  const found = phases.find(({ phase }) => REGISTERS.test(textFor(phase, texts) ?? ''));
   if (!found) return;
   findings.warning(
     'sub-runs-not-enabled',

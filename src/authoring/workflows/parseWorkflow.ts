@@ -166,13 +166,14 @@ export function parseWorkflow(
     checkFlow(flow, positions, findings);
     if (context.executors) checkDoesNothing(flow, positions, findings);
     const { agentCommand, agentText } = context;
-    const told = {
+    const agentTexts = {
       body: front.body,
       textOf: (agent: string) =>
         agentCommand && agentCommand(agent) !== null ? null : (agentText?.(agent) ?? null),
     };
     // What a coordinator with mistakes would do is not known.
-    if (coordinatorIsSound) checkAgentFlow(flow, coordinator !== null, told, positions, findings);
+    if (coordinatorIsSound)
+      checkAgentFlow(flow, coordinator !== null, agentTexts, positions, findings);
   }
   const { writesTo } = read;
   const granted = checkWritesTo(
