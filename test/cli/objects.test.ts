@@ -73,7 +73,7 @@ test('a plugin is named by an argument or by --plugin (CLI-4)', async ({ home })
     assert.equal((await asked(home, PluginHealthcheckCommand, argv)).at(-1), 'GET /health');
 });
 
-/** What is said without any runner; exit code 2 and nothing on standard output. */
+/** The refusal without any runner; exit code 2 and nothing on standard output. */
 async function refusal(home: string, command: Command, argv: string[]): Promise<string> {
   const { code, out, err } = await new CommandLine({ SVC_HOME: home }).run(command, argv);
   assert.equal([code, out], [2, ''], argv.join(' '));
