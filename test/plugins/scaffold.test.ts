@@ -77,7 +77,7 @@ test('a new plugin of each kind compiles with timers, fetch and process, passes 
     const dir = dirs[n] ?? '';
     assert.match(node(dir, '--test', 'test/plugin.test.mjs'), /fail 0\b/, kind);
     const installed = await host.install({ spec: dir });
-    // Its settings are required: it says so, and can be tried all the same.
+    // Its settings are required: it reports that, and can be tried all the same.
     const needs = ['tracker', 'scm'].includes(kind);
     assert.is(installed.health.state, needs ? 'unhealthy' : 'healthy', installed.health.detail);
     const report = await host.test(`my-${kind}`);

@@ -8,6 +8,6 @@ export const manners = (cwd: string): string =>
     [
       '- Look before you change: read what you edit. Keep to the style of the code around it. Check your work by running what checks it.',
       '- Paths are relative to the checkout. Files outside of it are not yours.',
-      '- You are asked to commit what you finish, and to open the pull requests that your instructions name: only what is committed or kept with the tools of the job is there for others.',
+      '- You are asked to commit what you finish, and to open the pull requests that your instructions name: only what is committed or kept with the tools of the job reaches others.',
     ].join('\n'),
   ].join('\n\n');

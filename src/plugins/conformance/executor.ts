@@ -38,6 +38,9 @@ interface Tried {
   session: Session;
 }
 
+const answerOf = (asked: unknown): Promise<unknown> =>
+  within(SHORT_MS, 'it did not answer', Promise.resolve(asked));
+
 /** What every executor promises. */
 export function executorCases({
   plugin,
@@ -275,11 +278,7 @@ export function executorCases({
       async run() {
         const made = await executor();
         if (!manifest.offers?.includes('healthcheck')) throw new Skipped('not offered');
-        const answer = await within(
-          SHORT_MS,
-          'it did not answer',
-          Promise.resolve(made.healthcheck?.()),
-        );
+        const answer = await answerOf(made.healthcheck?.());
         expect(parseHealth(answer) !== null, `it answered ${shown(answer)}`);
       },
     },
@@ -289,11 +288,7 @@ export function executorCases({
       async run() {
         const made = await executor();
         if (!manifest.offers?.includes('models')) throw new Skipped('not offered');
-        const answer = await within(
-          SHORT_MS,
-          'it did not answer',
-          Promise.resolve(made.models?.()),
-        );
+        const answer = await answerOf(made.models?.());
         expect(parseModels(answer) !== null, `it answered ${shown(answer)}`);
       },
     },

@@ -45,7 +45,7 @@ export class InstalledForgeStage {
     const { token = FORGE_TOKEN, faults = '' } = options;
     const config = { token, baseUrl: this.server.url, faults };
     const kept = new KeptProcess({
-      // No call is too late before the test says so.
+      // No call is too late before the test wants it.
       clock: {
         now: () => systemClock.now(),
         at: (_, run) => {

@@ -41,7 +41,7 @@ const pullOf = (pull: Pull): ScmPullRequest => ({
 
 const commentOf = (note: Note, replyTo: string | null = null): ScmComment => ({
   id: String(note.id),
-  // Comments of members wake jobs, comments of strangers do not.
+  // Comments of members wake jobs, those of other people do not.
   author: { login: note.user.login, member: note.is_member },
   body: note.body,
   at: note.created_at,
