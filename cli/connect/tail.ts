@@ -1,5 +1,6 @@
 import type { Client } from '../../src/client/client.ts';
 import { followJob, type StreamFrame } from '../../src/client/stream.ts';
+import type { StateFrame } from '../../src/schema/frames.ts';
 import { frameText, isStateFrame } from '../render/frameText.ts';
 import type { Io } from '../io.ts';
 import { type Outcome, outcomeOf } from '../outcome.ts';
@@ -61,13 +62,18 @@ export async function tail(options: TailOptions): Promise<Outcome | null> {
     held = null;
     if (past !== null && past > 0) for (const line of lines.slice(-past)) show(line);
   };
-  let reported = '';
-  /** A state frame comes with every step; only those that change what a person sees are shown. */
+  let before: Pick<StateFrame, 'status' | 'parked'> | null = null;
+  /**
+   * A state frame comes with every step; only those that change what a person sees are shown. What
+   * was approved continues with another status, which is shown instead of the old one again.
+   */
   const isNews = ({ kind, data }: StreamFrame): boolean => {
     if (kind !== 'state' || !isStateFrame(data)) return true;
-    const before = reported;
-    reported = JSON.stringify([data.status, data.parked?.reason]);
-    return reported !== before;
+    const last = before;
+    before = data;
+    if (last === null || last.status !== data.status) return true;
+    if (last.parked?.kind === 'approval' && data.parked === null) return false;
+    return last.parked?.reason !== data.parked?.reason;
   };
   const onFrame = (frame: StreamFrame) => {
     const text = json

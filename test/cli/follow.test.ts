@@ -122,6 +122,7 @@ test('svc job follows the log until the job ends; its end is the exit code (CLI-
     logEvent('\u001B[31mhello\u001B[0m'),
     parked('approval'),
     logEvent('approved'),
+    stateEvent('awaiting'),
     ended('failed'),
     BYE,
   ];
