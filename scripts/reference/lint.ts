@@ -11,9 +11,16 @@ in the last line.`;
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
+/** Control characters as their pictures: the page is a text file. */
+const visible = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  text.replace(/[\u0000-\u0008\u000b-\u001f]/g, (one) =>
+    String.fromCodePoint(0x2400 + (one.codePointAt(0) ?? 0)),
+  );
+
 function shown({ excerpt, line, column, message, hint }: LintExample): string {
   const said = `${line}:${column} ${message}${hint === '' ? '' : `\n${hint}`}`;
-  return `${codeBlock('yaml', excerpt)}\n\n${codeBlock('text', said)}`;
+  return `${codeBlock('yaml', visible(excerpt))}\n\n${codeBlock('text', said)}`;
 }
 
 /** docs/reference/lint.md: every code of the linter. */

@@ -143,17 +143,20 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     },
   };
 
+  const contextIn = (layer: LayerName, trusted: boolean): WorkflowContext => ({
+    ...workflowContext,
+    trusted,
+    isOfSameLayer: (path) => overlay.files.has(path) && sourceOf(path).layer === layer,
+  });
   const draft = (
     path: string,
     source: string | Uint8Array,
     layer: LayerName = 'tenant',
-  ): ParsedWorkflow =>
-    parseWorkflow(source, path, { ...workflowContext, trusted: layer !== 'repo' });
+  ): ParsedWorkflow => parseWorkflow(source, path, contextIn(layer, layer !== 'repo'));
   const workflow = readOnce((path): ParsedWorkflow => {
-    const parsed = parseWorkflow(fileAt(path, workflowPaths).bytes, path, {
-      ...workflowContext,
-      trusted: sourceOf(path).trusted,
-    });
+    const { bytes } = fileAt(path, workflowPaths);
+    const { layer, trusted } = sourceOf(path);
+    const parsed = parseWorkflow(bytes, path, contextIn(layer, trusted));
     const more = agentFindings(parsed);
     const broken = more.some((one) => one.severity === 'error');
     return {

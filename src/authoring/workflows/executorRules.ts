@@ -107,16 +107,20 @@ export function checkCanRun(
 /** Id of the executor that runs programs; it asks no model. */
 const OF_PROGRAMS = 'command';
 
-/** A model that changes nothing: a program runs the phase, with the alias or without it. */
+/**
+ * A model that changes nothing: a program runs the phase, with the alias or without it. A workflow
+ * of a lower layer is not to blame for a program that a higher layer puts in an agent's place.
+ */
 export function checkModelOfProgram(
   phase: { provider?: string | null; model?: string | null; agent?: string | null },
   path: KeyPath,
-  { executors, agentCommand }: WorkflowContext,
+  { executors, agentCommand, isOfSameLayer = () => true }: WorkflowContext,
   positions: Positions,
   findings: Findings,
 ): void {
   const { agent, provider = null, model } = phase;
   if (!executors || typeof model !== 'string' || typeof agent !== 'string') return;
+  if (!isOfSameLayer(agent)) return;
   const isProgram = Array.isArray(agentCommand?.(agent));
   const without = phaseModel(executors.llm, { provider, model: null }).provider;
   const chosen = phaseModel(executors.llm, { provider, model }).provider;

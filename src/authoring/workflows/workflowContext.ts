@@ -40,6 +40,8 @@ export interface WorkflowContext {
    * or has mistakes.
    */
   agentCommand?: (path: string) => readonly string[] | null | undefined;
+  /** Whether an agent's file comes from the layer of the workflow's file; default: it does. */
+  isOfSameLayer?: (agent: string) => boolean;
   /** What to report for a name that no tool has; null = the tool exists. */
   unknownTool?: (name: string) => string | null;
   /** False for a workflow of a repository that is not trusted as it is now; default true. */

@@ -28,6 +28,29 @@ const refuses = (code: ErrorCode, message: RegExp, run: () => unknown) =>
       error instanceof SvcError && error.code === code && message.test(error.message),
   );
 
+test('a model beside a program is a finding only where one layer has both', () => {
+  const codes = (tenantFiles: Record<string, string>) => {
+    const own = layerWith('base', {
+      'workflows/job.md':
+        '---\ninitial_phase: do\nphases:\n  - { name: do, agent: agents/coder.md, model: coding, status: doing }\n---\n',
+      'agents/coder.md': 'Base coder.',
+    });
+    const executors = { ids: ['command'], llm: { defaultProvider: 'command', aliases: {} } };
+    return openOverlay(mergeLayers([own, layerWith('tenant', tenantFiles)]), { executors })
+      .workflow('workflows/job.md')
+      .diagnostics.map(({ code }) => code);
+  };
+  const program = '---\ncommand: [node, "{layer}/coder.mjs"]\n---\nA program.';
+  const above = codes({ 'agents/coder.md': program });
+  assert.not(above.includes('model-without-effect'), above.join());
+  const beside = codes({
+    'agents/coder.md': program,
+    'workflows/job.md':
+      '---\ninitial_phase: do\nphases:\n  - { name: do, agent: agents/coder.md, model: coding, status: doing }\n---\n',
+  });
+  assert.ok(beside.includes('model-without-effect'), beside.join());
+});
+
 test('a workflow is read with its agents; an agent knows the folder of its layer', () => {
   const overlay = openOverlay(mergeLayers([base]));
   assert.equal(overlay.workflow('workflows/job.md').diagnostics, []);
