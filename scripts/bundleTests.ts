@@ -69,6 +69,8 @@ export async function bundleTests(root: string, files: readonly string[]): Promi
     platform: 'node',
     target: 'node20',
     packages: 'external',
+    // As from the sources: what a class is called reaches errors and answers.
+    keepNames: true,
     sourcemap: 'linked',
     sourcesContent: false,
     define: { 'import.meta.dirname': 'svcModuleDir', 'import.meta.url': 'svcModuleUrl' },

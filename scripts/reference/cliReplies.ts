@@ -112,7 +112,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   gc: GcReply,
   job: Created,
   jobs: Type.Array(JobSummary),
-  logs: 'One line of JSON for each frame, `{ n, kind, data }`, with the data that the [stream](http.md#get-jobs-jobid-stream) carries.',
+  logs: 'One line of JSON for each frame, `{ n, kind, data }`, with the data that the [stream](http.md#get-jobsjobidstream) carries.',
   message: Type.Union([CommandReply, MessageReceipt]),
   messages: MessageList,
   open: Type.Union([

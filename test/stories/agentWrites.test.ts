@@ -10,7 +10,7 @@ const workflow = `
 initial_phase: coding
 initial_status: coding
 phases:
-  - { name: coding, agent: agents/coder.md, status: coding, tools: [await_event, post_artifact, set_job_params, local_create_pr, local_approve_pr, scm_merge_pr] }
+  - { name: coding, agent: agents/coder.md, status: coding, tools: [await_event, post_artifact, set_job_params, local_create_pr, local_approve_pr, local_merge_pr] }
   - { name: awaiting-merge, agent: null, status: awaiting-pr-merge }
   - { name: testing, agent: agents/tester.md, status: testing }
 `;
@@ -32,13 +32,13 @@ if (session.visit === 1) {
   git('commit', '-q', '-a', '--amend', '-m', 'one');
   tool('local_create_pr', { head: 'change', title: 'A change' });
   for (const [name, args] of [
-    ['local_create_pr', { head: 'change', title: 'x', repo: 'other' }], ['local_approve_pr', PR], ['scm_merge_pr', PR], ['local_merge_pr', PR],
+    ['local_create_pr', { head: 'change', title: 'x', repo: 'other' }], ['local_approve_pr', PR], ['local_merge_pr', PR], ['scm_merge_pr', PR],
     ['set_job_params', { params: { writesTo: ['local:repo'] } }],
   ]) reported.push(refused(name, args));
   writeFileSync('refusals.txt', reported.join('\\n'));
   tool('post_artifact', { kind: 'test-output', title: 'Refusals', path: 'refusals.txt' });
 } else if (kickoff.includes('approved on')) {
-  tool('scm_merge_pr', PR);
+  tool('local_merge_pr', PR);
 }
 tool('await_event', { prId: 'local:repo#1' });
 `;
@@ -54,7 +54,7 @@ test(
       /local:other is not this job's repository/,
       /svc opened local:repo#1, and an agent cannot approve what svc opened/,
       /local:repo#1 cannot be merged by an agent yet: no one but svc has approved its newest commit/,
-      /This phase has no tool "local_merge_pr": it is offered only where/,
+      /This phase has no tool "scm_merge_pr": it is offered only where/,
       /writesTo/,
     ];
     const lines = text.split('\n').filter((line) => line.trim() !== '');

@@ -167,7 +167,7 @@ test(
       );
       const past = await it.client.rerun(id, 'work').catch((error) => error);
       assert.equal(
-        [past.status, /phase plan .* approve phase plan first/u.test(past.message)],
+        [past.status, /phase plan .* approve phase plan first/iu.test(past.message)],
         [409, true],
       );
       await it.client.resume(id, { eventKey: 'approve', shown: String(replanned.approval?.shown) });

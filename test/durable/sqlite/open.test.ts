@@ -115,7 +115,7 @@ test('looked at after kill -9, with the index that this leaves beside it, the fi
   const first = await otherRunner(file);
   assert.equal(looked(file), { held: true });
   await first.kill();
-  assert.equal(looked(file), { held: false, problems: [] });
+  assert.equal(looked(file), { held: false, problems: [], version: STORE_VERSION });
   assert.equal(readdirSync(dir).sort(), [
     'runner.lock.json',
     'state.db',
@@ -131,7 +131,7 @@ test('looked at after kill -9, with the index that this leaves beside it, the fi
   // While it is open others are refused, whatever lies beside it.
   assert.equal([refusal({ file }).code, looked(file)], ['locked', { held: true }]);
   store.close();
-  assert.equal(looked(file), { held: false, problems: [] });
+  assert.equal(looked(file), { held: false, problems: [], version: STORE_VERSION });
   rmSync(dir, { recursive: true });
 });
 
@@ -209,7 +209,7 @@ test("a store of a newer release, another program's database and a broken file a
   openStore({ file, pid: 1, now, migrations: newer }).close();
   assert.is(
     refusal({ file, migrations: older }).message,
-    `${file} has version 2, this release reads up to 1: start the newer release, or put back the copy ${file}.v1`,
+    `${file} has version 2, this release reads up to 1: start the newer release, or restore a backup of this release`,
   );
   const foreign = join(dir, 'foreign.db');
   const theirs = new Database(foreign);
@@ -235,7 +235,7 @@ test('a store in memory needs no file', () => {
   const store = openStore({ file: ':memory:', pid: 1, now });
   assert.equal(
     [store.durable.claim(), store.rows.count('insights'), store.integrity(), STORE_VERSION],
-    [1, 0, [], 7],
+    [1, 0, [], 8],
   );
   store.close();
 });
