@@ -67,7 +67,7 @@ export async function bundleTests(root: string, files: readonly string[]): Promi
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node20.19',
     packages: 'external',
     // As from the sources: what a class is called reaches errors and answers.
     keepNames: true,

@@ -116,7 +116,7 @@ test('what is missing, too much or unknown is named with the way to fix it (CLI-
   assert.is(await said(JobCommand, '--timeout', '3m'), '--timeout needs --wait.');
   assert.is(
     await said(LintCommand, '--format', 'githb'),
-    '--format must be one of text, github, not githb. Did you mean github?',
+    '--format must be one of text, json, sarif, github, not githb. Did you mean github?',
   );
   assert.is(
     await said(ResumeCommand, '--all', 'paused', '--event', 'x'),

@@ -87,7 +87,7 @@ test('a plugin of others cannot call itself one', async () => {
   };
   assert.match(
     (await refusalOf(() => parseManifest(manifest))).message,
-    /svc\.kind "observability" is built into svc/,
+    /svc\.kind "observability" is not a kind of plugin\. Use one of: executor, /,
   );
 });
 

@@ -143,20 +143,24 @@ export function openOverlay(overlay: Overlay, context: OverlayContext = {}): Ope
     },
   };
 
-  const contextIn = (layer: LayerName, trusted: boolean): WorkflowContext => ({
-    ...workflowContext,
-    trusted,
-    isOfSameLayer: (path) => overlay.files.has(path) && sourceOf(path).layer === layer,
-  });
+  /** A draft belongs to the layer of the file that it is a draft of, else to `layer`. */
+  const contextIn = (path: string, layer: LayerName, trusted: boolean): WorkflowContext => {
+    const own = overlay.files.has(path) ? layerOf(path) : layer;
+    return {
+      ...workflowContext,
+      trusted,
+      isOfSameLayer: (agentPath) => overlay.files.has(agentPath) && layerOf(agentPath) === own,
+    };
+  };
   const draft = (
     path: string,
     source: string | Uint8Array,
     layer: LayerName = 'tenant',
-  ): ParsedWorkflow => parseWorkflow(source, path, contextIn(layer, layer !== 'repo'));
+  ): ParsedWorkflow => parseWorkflow(source, path, contextIn(path, layer, layer !== 'repo'));
   const workflow = readOnce((path): ParsedWorkflow => {
     const { bytes } = fileAt(path, workflowPaths);
     const { layer, trusted } = sourceOf(path);
-    const parsed = parseWorkflow(bytes, path, contextIn(layer, trusted));
+    const parsed = parseWorkflow(bytes, path, contextIn(path, layer, trusted));
     const more = agentFindings(parsed);
     const broken = more.some((one) => one.severity === 'error');
     return {

@@ -79,7 +79,7 @@ test('claude: its waits are reported, and together bounded by 120 s; an answer o
     NOW + 300_000,
   );
   assert.equal(new Limits(() => NOW).take(retry(900_000, { error_status: 500 })), {
-    line: null,
+    line: "The model's endpoint could not answer (500); try 2 of 11 in 900 s.",
     quota: null,
   });
 });
