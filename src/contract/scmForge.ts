@@ -122,10 +122,11 @@ export interface ScmPullRequestDetail extends ScmPullRequest {
 
 /**
  * A code host. Each call is independent: keep nothing in memory that a later one needs. An error
- * has a `code`: `not-found`, `conflict`, `bad-argument`, `forbidden`, `config-invalid` (wrong
- * token), `rate-limited` (with `retryAt`, epoch ms) or `unreachable`. With any other, and when the
- * process ends or an answer has another shape, a write counts as one that may have been done: svc
- * looks for it by its mark before anything is written again. A call has 30 s.
+ * with a `code` of `not-found`, `conflict`, `bad-argument`, `forbidden`, `config-invalid` (wrong
+ * token) or `rate-limited` (with `retryAt`, epoch ms) means that nothing was done. With any other,
+ * `unreachable` among them, and when the process ends or an answer has another shape, a write counts
+ * as one that may have been done: svc looks for it by its mark before anything is written again. A
+ * call has 30 s.
  */
 export interface ScmForge {
   /** Login of the account that svc uses. */
