@@ -77,11 +77,13 @@ const living = async (pids: readonly number[]): Promise<number[]> => {
 test('22 · an agent that hangs, ignores SIGTERM and has deaf children: a cancel ends all of them after the grace', async () => {
   const id = await it.job();
   const pids = await pidsOf(id);
-  assert.equal([pids.length, await living(pids)], [3, pids]);
+  assert.equal(pids.length, 3);
+  assert.equal(await living(pids), pids);
   const asked = Date.now();
   await it.client.cancel(id, { reason: 'it hangs' });
   const job = await it.until(id, ({ ended }) => ended);
-  assert.equal([job.status, await living(pids)], ['cancelled', []]);
+  assert.equal(job.status, 'cancelled');
+  assert.equal(await living(pids), []);
   assert.ok(Date.now() - asked < GRACE_SECONDS * 1000 + 3_000);
   await goesOn(it);
 });
@@ -140,14 +142,16 @@ test('31 · a tool call from a finished phase: 404 and that the phase is over, a
   });
 
   const late = problemOf(await call(first.url, first.token, escalate), 'a late call');
-  assert.equal([late.status, late.code], [404, 'not-found']);
+  assert.equal(late.status, 404);
+  assert.equal(late.code, 'not-found');
   assert.match(late.detail, 'This phase is over; end your turn.');
   for (const token of [first.token, it.runner.token, 'x']) {
     const outsider = problemOf(
       await call(second.url, token, escalate),
       'a token of another session',
     );
-    assert.equal([outsider.status, outsider.code], [401, 'unauthorized']);
+    assert.equal(outsider.status, 401);
+    assert.equal(outsider.code, 'unauthorized');
   }
   assert.is((await call(second.url, second.token, '{"jsonrpc":')).status, 400);
   assert.is(
@@ -162,9 +166,11 @@ test('31 · a tool call from a finished phase: 404 and that the phase is over, a
   );
 
   const after = await it.client.job(id);
+  assert.equal(after.state, before.state);
+  assert.equal(after.journalLength, before.journalLength);
   assert.equal(
-    [after.state, after.journalLength, after.insights.map(({ text }) => text)],
-    [before.state, before.journalLength, ['in time']],
+    after.insights.map(({ text }) => text),
+    ['in time'],
   );
   await it.client.cancel(id, {});
   await it.until(id, ({ ended }) => ended);

@@ -248,14 +248,15 @@ test('7 · a workflow, an agent or a skill whose front matter begins with ---js:
   for (const slug of ['repo', 'evil']) {
     const problem = await create('workflows/evaluated.md', slug);
     const found = firstFinding(problem);
-    assert.equal(
-      [problem.status, problem.code, found?.line, found?.column, found?.code],
-      [422, 'workflow-invalid', 1, 4, 'front-matter-language'],
-      slug,
-    );
+    assert.equal(problem.status, 422, slug);
+    assert.equal(problem.code, 'workflow-invalid', slug);
+    assert.equal(found?.line, 1, slug);
+    assert.equal(found?.column, 4, slug);
+    assert.equal(found?.code, 'front-matter-language', slug);
   }
   const agent = await create('workflows/evaluatedAgent.md', 'evil');
-  assert.equal([agent.status, agent.code], [422, 'workflow-invalid']);
+  assert.equal(agent.status, 422);
+  assert.equal(agent.code, 'workflow-invalid');
   assert.match(JSON.stringify(agent.diagnostics), 'agents/evaluated.md');
   assert.equal(sprung(), []);
   await goesOn(it);
@@ -267,22 +268,22 @@ test('8 · YAML alias bombs, __proto__ keys and 10 MB of front matter: a finding
     for (const path of ['workflows/bomb.md', 'workflows/proto.md']) {
       const asked = performance.now();
       const problem = await create(path, slug);
-      assert.equal(
-        [problem.status, problem.code, firstFinding(problem)?.code],
-        [422, 'workflow-invalid', 'yaml-syntax'],
-        `${path} of ${slug}`,
-      );
+      assert.equal(problem.status, 422, `${path} of ${slug}`);
+      assert.equal(problem.code, 'workflow-invalid', `${path} of ${slug}`);
+      assert.equal(firstFinding(problem)?.code, 'yaml-syntax', `${path} of ${slug}`);
       assert.ok(performance.now() - asked < 1_000, `${path} took ${performance.now() - asked} ms`);
     }
   }
   const large = join(it.dir, 'tenant', 'workflows', 'large.md');
   writeFileSync(large, `---\nx: ${'x'.repeat(10 * 1024 * 1024)}\n---\n`);
   const problem = await create('workflows/large.md', 'repo');
-  assert.equal([problem.status, problem.code], [422, 'workflow-invalid']);
+  assert.equal(problem.status, 422);
+  assert.equal(problem.code, 'workflow-invalid');
   assert.match(problem.detail, /workflows\/large\.md/);
   unlinkSync(large);
   const repository = await create('workflows/healthy.md', 'heavy');
-  assert.equal([repository.status, repository.code], [413, 'too-large']);
+  assert.equal(repository.status, 413);
+  assert.equal(repository.code, 'too-large');
   assert.match(repository.detail, '.svc/memory/large.md');
   const grown = memoryOf(it.runner.pid).most - before;
   assert.ok(grown < 80, `the runner grew by ${grown.toFixed(0)} MiB`);
@@ -291,7 +292,8 @@ test('8 · YAML alias bombs, __proto__ keys and 10 MB of front matter: a finding
 
 test('9 · a repository with hooks, submodules, filters, tool servers and settings that run programs: none of it runs, none of it applies, and the log reports it', async () => {
   const untrusted = await create('workflows/untrusted.md', 'evil');
-  assert.equal([untrusted.status, untrusted.code], [422, 'workflow-invalid']);
+  assert.equal(untrusted.status, 422);
+  assert.equal(untrusted.code, 'workflow-invalid');
   const id = await jobOf(it, 'workflows/story.md', { repoSlug: 'evil' });
   const job = await it.until(id, ({ ended }) => ended);
   assert.is(job.status, 'complete', job.escalationMessage ?? '');

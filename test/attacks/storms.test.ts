@@ -241,7 +241,8 @@ if (session.visit === 1) {
     assert.equal((await it.client.job(id)).state, ['queued']);
     it.write(join(String(blocking.params.repoCheckoutAbsDir), 'go'), '');
     const done = await it.until(id, ({ ended }) => ended);
-    assert.equal([done.status, done.visit], ['complete', parked.visit + 1]);
+    assert.equal(done.status, 'complete');
+    assert.equal(done.visit, parked.visit + 1);
     const kickoff = readFileSync(
       join(String(done.params.repoCheckoutAbsDir), `kickoff-${done.visit}`),
       'utf8',
@@ -254,7 +255,8 @@ if (session.visit === 1) {
     const times = [...kickoff.matchAll(/^\d+\. (\S+) commented on /gm)].map(([, time]) =>
       String(time),
     );
-    assert.equal([times.length, times], [COMMENTS, times.toSorted()]);
+    assert.equal(times.length, COMMENTS);
+    assert.equal(times, times.toSorted());
     await goesOn(it);
   } finally {
     await endAll(it);

@@ -113,7 +113,8 @@ if (hasBrowser('the page for workflows')) {
     await page.keyboard.press('Control+s');
     await page.locator('.file-head .pill', { hasText: 'tenant' }).waitFor();
     const { file } = await stage.client.intelligenceFile({ path: 'workflows/tidy.md' });
-    assert.equal([file.layer, file.text.endsWith('Tidy up.\n')], ['tenant', true]);
+    assert.equal(file.layer, 'tenant');
+    assert.equal(file.text.endsWith('Tidy up.\n'), true);
     assert.ok((await stage.client.workflows()).some(({ id }) => id === 'tidy'));
     assert.is(await page.locator('.file-list .needs-you').count(), 0);
     await page.context().close();

@@ -117,10 +117,8 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.getByRole('button', { name: 'Dispatch' }).click();
     await page.getByRole('heading', { name: 'Listen to people again' }).waitFor();
     const [newest] = (await stage.client.jobs()).jobs;
-    assert.equal(
-      [newest?.description, newest?.workflowPath],
-      ['Listen to people again', 'workflows/listener.md'],
-    );
+    assert.equal(newest?.description, 'Listen to people again');
+    assert.equal(newest?.workflowPath, 'workflows/listener.md');
 
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Shortcuts and settings' }).waitFor();

@@ -188,10 +188,9 @@ docs-campaign-2  campaign-planning             -                           1 h a
     ],
   );
   const none = await run(home, { 'GET /jobs': [200, []] }, CampaignListCommand, []);
-  assert.equal(
-    [none.code, none.out, none.err],
-    [0, '', 'No campaigns. Start one with svc campaign start <file>.\n'],
-  );
+  assert.equal(none.code, 0);
+  assert.equal(none.out, '');
+  assert.equal(none.err, 'No campaigns. Start one with svc campaign start <file>.\n');
 });
 
 const WHAT_IF: SubRunWhatIf = {
@@ -237,7 +236,9 @@ test('at a terminal the consequences are shown first, and only a yes does it (CL
 }) => {
   const argv = [...WEB, '--reason', 'not needed'];
   const yes = await run(home, routesOf('skip'), CampaignSkipCommand, argv, ['y']);
-  assert.equal([yes.code, yes.err, yes.out], [0, `${PREVIEW}Do it? [y/N] `, DONE]);
+  assert.equal(yes.code, 0);
+  assert.equal(yes.err, `${PREVIEW}Do it? [y/N] `);
+  assert.equal(yes.out, DONE);
   assert.equal(yes.asked, [
     {
       method: 'POST',
@@ -252,11 +253,9 @@ test('at a terminal the consequences are shown first, and only a yes does it (CL
   ]);
   for (const answer of ['', 'n', 'yesterday']) {
     const no = await run(home, routesOf('skip'), CampaignSkipCommand, argv, [answer]);
-    assert.equal(
-      [no.code, no.err, no.out],
-      [1, `${PREVIEW}Do it? [y/N] Nothing was done.\n`, ''],
-      answer,
-    );
+    assert.equal(no.code, 1, answer);
+    assert.equal(no.err, `${PREVIEW}Do it? [y/N] Nothing was done.\n`, answer);
+    assert.equal(no.out, '', answer);
     assert.equal(
       no.asked.map(({ path }) => path),
       ['/jobs/shop-campaign-1/sub-runs/web/what-if'],
@@ -268,20 +267,25 @@ test('--yes does it without asking, a script without it is refused; --json is th
   home,
 }) => {
   const sure = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--yes'], []);
-  assert.equal([sure.code, sure.err, sure.out], [0, '', DONE]);
+  assert.equal(sure.code, 0);
+  assert.equal(sure.err, '');
+  assert.equal(sure.out, DONE);
   const script = await run(home, routesOf('skip'), CampaignSkipCommand, [
     ...WEB,
     '--json',
     '--yes',
   ]);
-  assert.equal([script.code, script.err, JSON.parse(script.out)], [0, '', REPLY]);
+  assert.equal(script.code, 0);
+  assert.equal(script.err, '');
+  assert.equal(JSON.parse(script.out), REPLY);
   const unsure = await run(home, routesOf('skip'), CampaignSkipCommand, WEB);
-  assert.equal(
-    [unsure.code, unsure.out, unsure.asked.length, unsure.err.split('\n').at(-2)],
-    [2, '', 1, NO_TERMINAL],
-  );
+  assert.equal(unsure.code, 2);
+  assert.equal(unsure.out, '');
+  assert.equal(unsure.asked.length, 1);
+  assert.equal(unsure.err.split('\n').at(-2), NO_TERMINAL);
   const no = await run(home, routesOf('skip'), CampaignSkipCommand, [...WEB, '--json'], ['n']);
-  assert.equal([no.code, JSON.parse(no.out)], [1, WHAT_IF]);
+  assert.equal(no.code, 1);
+  assert.equal(JSON.parse(no.out), WHAT_IF);
 });
 
 test('cancel and rerun go to their own addresses; rerun takes params (CLI-3, SUB-6)', async ({
@@ -311,7 +315,8 @@ test('cancel and rerun go to their own addresses; rerun takes params (CLI-3, SUB
     ],
   );
   const bad = await run(home, {}, CampaignRerunCommand, [...WEB, '--param', 'retries']);
-  assert.equal([bad.code, bad.asked], [2, []]);
+  assert.equal(bad.code, 2);
+  assert.equal(bad.asked, []);
 });
 
 test('a refusal is reported before any question, and nothing is sent: 1', async ({ home }) => {
@@ -326,10 +331,9 @@ test('a refusal is reported before any question, and nothing is sent: 1', async 
     'POST /jobs/shop-campaign-1/sub-runs/web/what-if': [200, refused],
   };
   const result = await run(home, routes, CampaignCancelCommand, WEB, ['y']);
-  assert.equal(
-    [result.code, result.out, result.err],
-    [1, '', 'Error: cancel of web is not possible now: web is complete.\n'],
-  );
+  assert.equal(result.code, 1);
+  assert.equal(result.out, '');
+  assert.equal(result.err, 'Error: cancel of web is not possible now: web is complete.\n');
   assert.is(result.asked.length, 1);
 });
 

@@ -76,10 +76,12 @@ test('one file becomes one job, which is followed to its end (CLI-3)', async ({
   await writeFile(file, TEXT);
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
   const { code, out, err } = await line.run(CampaignStartCommand, [file]);
+  assert.equal(code, 0);
   assert.equal(
-    [code, out.replace(/\d\d:\d\d:\d\d/g, 'TIME'), err],
-    [0, `${HEAD}TIME coding dispatched api\nTIME = complete\n`, ''],
+    out.replace(/\d\d:\d\d:\d\d/g, 'TIME'),
+    `${HEAD}TIME coding dispatched api\nTIME = complete\n`,
   );
+  assert.equal(err, '');
   assert.equal(
     runner.seen.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]),
     [['/jobs', BODY]],
@@ -117,7 +119,8 @@ test('--dry-run draws the graph and needs no runner; with --json it is what woul
   await writeFile(file, TEXT);
   const line = new CommandLine({ SVC_HOME: home });
   const { code, out, err } = await line.run(CampaignStartCommand, [file, '--dry-run']);
-  assert.equal([code, err], [0, '']);
+  assert.equal(code, 0);
+  assert.equal(err, '');
   assert.is(
     `\n${out}`,
     `
@@ -158,19 +161,14 @@ test('every mistake at once with file, line and column, and nothing is sent: 2 (
   );
   await writeFile(file, TEXT.replace('dependsOn: [api] }', 'dependsOn: [release] }'));
   const circle = await line.run(CampaignStartCommand, [file, '--json']);
-  assert.equal(
-    [circle.code, JSON.parse(circle.out).error.errors],
-    [
-      2,
-      [
-        {
-          pointer: `${file}:7:30`,
-          message:
-            'These sub-runs wait for each other: web -> release -> web. Remove one of these names from dependsOn.',
-        },
-      ],
-    ],
-  );
+  assert.equal(circle.code, 2);
+  assert.equal(JSON.parse(circle.out).error.errors, [
+    {
+      pointer: `${file}:7:30`,
+      message:
+        'These sub-runs wait for each other: web -> release -> web. Remove one of these names from dependsOn.',
+    },
+  ]);
   assert.equal(runner.seen, []);
 });
 

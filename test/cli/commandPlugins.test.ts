@@ -80,10 +80,8 @@ test('everything is stored in the home that SVC_HOME names, and nowhere else (CL
     'node_modules',
     'package.json',
   ]);
-  assert.equal(
-    [existsSync(join(svc.dir, 'elsewhere')), existsSync(join(svc.dir, '.cache'))],
-    [false, false],
-  );
+  assert.equal(existsSync(join(svc.dir, 'elsewhere')), false);
+  assert.equal(existsSync(join(svc.dir, '.cache')), false);
 });
 
 test('completion knows commands of svc and of plugins, and learns of those that come later (CLI-5)', async ({
@@ -126,7 +124,9 @@ test('a plugin that throws or never ends when it is loaded blocks no command of 
     const folder = writeFiles(join(svc.dir, 'broken'), bare);
     assert.is((await svc.run(['plugins', 'link', folder], env)).code, 0, code);
     const jobs = await svc.run(['jobs', '--json'], env);
-    assert.equal([jobs.code, jobs.out, jobs.err], [0, '[]\n', ''], code);
+    assert.equal(jobs.code, 0, code);
+    assert.equal(jobs.out, '[]\n', code);
+    assert.equal(jobs.err, '', code);
     assert.is((await svc.run(['plugins', 'uninstall', '@acme/svc-commands'], env)).code, 0, code);
   }
 });
@@ -153,12 +153,10 @@ test('a plugin cannot take the name of a command, a topic, or of anything below 
       'oclif.manifest.json': manifestOf({ [id]: {} }),
     });
     const { code, err } = await svc.run(['plugins', 'install', spec]);
+    assert.equal(code, 1);
     assert.equal(
-      [code, err],
-      [
-        1,
-        `Error: The package adds the command "${id.replace(':', ' ')}", which svc already has. Nothing was installed.\n`,
-      ],
+      err,
+      `Error: The package adds the command "${id.replace(':', ' ')}", which svc already has. Nothing was installed.\n`,
     );
   }
   const spec = tarball(svc, {
@@ -183,12 +181,10 @@ test('each help names the other, and the wrong one says which to use (CLI-5)', a
 
   const runnerPlugin = tarball(svc, { 'package.json': packageOf('greeter'), 'index.js': '' });
   const wrong = await svc.run(['plugins', 'install', runnerPlugin]);
+  assert.equal(wrong.code, 2);
   assert.equal(
-    [wrong.code, wrong.err],
-    [
-      2,
-      'Error: The package is a plugin of the runner and adds no commands. Use: svc plugin install\n',
-    ],
+    wrong.err,
+    'Error: The package is a plugin of the runner and adds no commands. Use: svc plugin install\n',
   );
   const other = await svc.run(['plugin', 'uninstall', '@acme/svc-commands']);
   assert.match(other.err, 'To remove a package that adds commands: svc plugins uninstall');
@@ -203,10 +199,9 @@ test('a word that is no command is 127 with a hint, below svc plugins too (CLI-5
     [['plugin', 'instal'], 'svc help plugin'],
   ] as const) {
     const { code, err } = await svc.run(argv);
-    assert.equal(
-      [code, err.includes(`${argv.join(' ')} is not an svc command`), err.includes(help)],
-      [127, true, true],
-    );
+    assert.equal(code, 127);
+    assert.ok(err.includes(`${argv.join(' ')} is not an svc command`));
+    assert.ok(err.includes(help));
   }
 });
 

@@ -115,10 +115,9 @@ test('svc job --json prints one document and follows nothing (CLI-6)', async ({ 
     'SHOP-1',
     '--json',
   ]);
-  assert.equal(
-    [result.code, JSON.parse(result.out), result.err],
-    [0, { ...created, outcome: null, job: null }, ''],
-  );
+  assert.equal(result.code, 0);
+  assert.equal(JSON.parse(result.out), { ...created, outcome: null, job: null });
+  assert.equal(result.err, '');
   assert.equal(
     asked.map(({ body }) => body),
     [{ type: 'job', workflowPath: 'workflows/job.md', params: { jiraTicketId: 'SHOP-1' } }],
@@ -142,9 +141,10 @@ test('repository, reviewers and description are required together, and nothing i
     ['--repo', 'shop', '--reviewers', 'ana', '--description', '-'],
     ' \n',
   );
+  assert.equal(empty.code, 2);
   assert.equal(
-    [empty.code, empty.err],
-    [2, 'Error: --description is empty. Give the text, or - and the text on standard input.\n'],
+    empty.err,
+    'Error: --description is empty. Give the text, or - and the text on standard input.\n',
   );
   const timeout = await run(home, {}, JobCommand, [
     '--jira-ticket',
@@ -153,20 +153,16 @@ test('repository, reviewers and description are required together, and nothing i
     '--timeout',
     'soon',
   ]);
+  assert.equal(timeout.code, 2);
   assert.equal(
-    [timeout.code, timeout.err],
-    [
-      2,
-      'Error: "soon" is not a duration. Write a number and a unit: 90s, 30m or 2h, at most 24d.\n',
-    ],
+    timeout.err,
+    'Error: "soon" is not a duration. Write a number and a unit: 90s, 30m or 2h, at most 24d.\n',
   );
   const param = await run(home, {}, JobCommand, ['--jira-ticket', 'S-1', '--param', 'x']);
+  assert.equal(param.code, 2);
   assert.equal(
-    [param.code, param.err],
-    [
-      2,
-      'Error: --param is "x", but must be a name, "=" and a value, such as --param language=go.\n',
-    ],
+    param.err,
+    'Error: --param is "x", but must be a name, "=" and a value, such as --param language=go.\n',
   );
 });
 
@@ -202,7 +198,9 @@ docs-job-2  awaiting-plan-approval (approval)  planning  3 h ago   Rewrite the g
     { method: 'GET', path: '/jobs?type=job&status=coding&limit=2', body: null },
   ]);
   const none = await run(home, { 'GET /jobs': [200, []] }, JobsCommand, []);
-  assert.equal([none.code, none.out, none.err], [0, '', 'No jobs yet. Start one with svc job.\n']);
+  assert.equal(none.code, 0);
+  assert.equal(none.out, '');
+  assert.equal(none.err, 'No jobs yet. Start one with svc job.\n');
   assert.is((await run(home, { 'GET /jobs': [200, []] }, JobsCommand, ['--json'])).out, '[]\n');
 });
 
@@ -327,7 +325,11 @@ test('svc resume asks at a terminal, and does nothing without a yes (CLI-1, JOB-
       err,
       `${APPROVED}Approve all of this? [y/N] ${sent ? '' : 'Nothing was approved.\n'}`,
     );
-    assert.equal([code, runner.seen.some(({ method }) => method === 'POST')], [sent ? 0 : 1, sent]);
+    assert.equal(code, sent ? 0 : 1);
+    assert.equal(
+      runner.seen.some(({ method }) => method === 'POST'),
+      sent,
+    );
   }
 });
 
@@ -413,10 +415,15 @@ test('svc resume --all resumes every job in that rest, and approves none (JOB-9)
       body: { eventKey: 'resume-all' },
     })),
   );
-  assert.equal([result.code, result.out], [1, '1 of 2 jobs continue.\n']);
+  assert.equal(result.code, 1);
+  assert.equal(result.out, '1 of 2 jobs continue.\n');
   assert.match(result.err, 'b moved on.\n');
   const unasked = await run(home, routes, ResumeCommand, ['--all', 'developer']);
-  assert.equal([unasked.code, unasked.asked.filter(({ method }) => method === 'POST')], [2, []]);
+  assert.equal(unasked.code, 2);
+  assert.equal(
+    unasked.asked.filter(({ method }) => method === 'POST'),
+    [],
+  );
 });
 
 test('svc resume asks for one of --job and --all, and takes only one (CLI-1)', async ({ home }) => {
@@ -488,7 +495,9 @@ test('svc cancel asks at a terminal, and refuses a script that does not give --y
     'POST /jobs/shop-job-1/cancel': [200, reply],
   };
   const script = await run(home, routes, CancelCommand, ['shop-job-1']);
-  assert.equal([script.code, script.out, script.asked], [2, '', []]);
+  assert.equal(script.code, 2);
+  assert.equal(script.out, '');
+  assert.equal(script.asked, []);
   assert.match(script.err, 'no terminal is attached. Give --yes to confirm it.\n');
 
   const runner = await fakeRunner(routes);
@@ -496,7 +505,8 @@ test('svc cancel asks at a terminal, and refuses a script that does not give --y
   try {
     line.answers = ['n', 'y'];
     const no = await line.run(CancelCommand, ['shop-job-1']);
-    assert.equal([no.code, no.out], [1, '']);
+    assert.equal(no.code, 1);
+    assert.equal(no.out, '');
     assert.match(no.err, 'Cancel this job for good? [y/N] Nothing was done.\n');
     assert.is((await line.run(CancelCommand, ['shop-job-1'])).code, 0);
     assert.equal(

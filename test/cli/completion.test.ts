@@ -133,7 +133,8 @@ test('svc completion prints a script for bash, zsh and fish; that of bash fills 
 }) => {
   for (const shell of ['bash', 'zsh', 'fish'] as const) {
     const { code, out } = await new CommandLine({ SVC_HOME: home }).run(CompletionCommand, [shell]);
-    assert.equal([code, out], [0, completionScript(shell)]);
+    assert.equal(code, 0);
+    assert.equal(out, completionScript(shell));
   }
   const script = `svc() { printf '%s\\t%s\\n' "$3-$#" about; }
 ${completionScript('bash')}

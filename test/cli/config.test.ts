@@ -116,7 +116,8 @@ test('several keys are written together, or none of them (CLI-4)', async ({ home
   assert.equal(JSON.parse(await readFile(file, 'utf8')), JSON.parse(written));
   await run(home, ConfigSetCommand, ['server.port', '4200', 'decision.apiKey', '-'], 'a-secret\n');
   const { server, decision } = JSON.parse(await readFile(file, 'utf8'));
-  assert.equal([server.port, decision.apiKey], [4200, 'a-secret']);
+  assert.equal(server.port, 4200);
+  assert.equal(decision.apiKey, 'a-secret');
 });
 
 test('a mistake is refused with its place, and the file stays as it is (CLI-4)', async ({
@@ -184,7 +185,8 @@ test('settings of an installed plugin are known by its manifest: only what it ca
   const config = 'plugins.installed.trk.config';
   assert.is((await run(home, ConfigSetCommand, [`${config}.file`, '/tmp/issues.json'])).code, 0);
   const typed = await run(home, ConfigSetCommand, [`${config}.key`, 'plain']);
-  assert.equal([typed.code, /may hold a secret/.test(typed.err)], [2, true]);
+  assert.equal(typed.code, 2);
+  assert.match(typed.err, /may hold a secret/);
   assert.equal(JSON.parse(await readFile(file, 'utf8')), {
     plugins: { installed: { trk: { config: { file: '/tmp/issues.json' } } } },
   });

@@ -51,7 +51,8 @@ const closed = (server: Server) =>
 test('every check has its place, and an empty home has no error (CLI-5)', async ({ home }) => {
   await config(home, {});
   const { code, ok, checks } = await look(home);
-  assert.equal([code, ok], [0, true], JSON.stringify(checks));
+  assert.equal(code, 0, JSON.stringify(checks));
+  assert.equal(ok, true, JSON.stringify(checks));
   assert.equal(
     checks.map(({ id }) => id),
     [
@@ -106,10 +107,8 @@ test('webhooks that created no job are reported with the reason of the last one 
   const { status, detail } = judgeTriggers([
     { ...rule, refused: 2, lastRefusal: 'The job cannot run.' },
   ]);
-  assert.equal(
-    [status, detail],
-    ['warning', 'bugs created no job 2 times; the last time: The job cannot run.'],
-  );
+  assert.equal(status, 'warning');
+  assert.equal(detail, 'bugs created no job 2 times; the last time: The job cannot run.');
 });
 
 test('a home without a model is warned that no agent can run, with the command that changes it', async ({
@@ -235,10 +234,9 @@ test('an invalid configuration is reported with line and column, and what depend
 test('a git that is not on the PATH', async ({ home }) => {
   await config(home, {});
   const { code, of } = await look(home, { PATH: home });
-  assert.equal(
-    [code, of('git')?.status, of('git')?.detail],
-    [1, 'error', 'git is not on the PATH'],
-  );
+  assert.equal(code, 1);
+  assert.equal(of('git')?.status, 'error');
+  assert.equal(of('git')?.detail, 'git is not on the PATH');
 });
 
 test('a held port', async ({ home }) => {
@@ -248,10 +246,8 @@ test('a held port', async ({ home }) => {
     // It takes connections and says nothing; it is asked once whether it is a runner.
     server.on('connection', (socket) => socket.destroy());
     const { code, of } = await look(home);
-    assert.equal(
-      [code, of('port')?.detail],
-      [1, `port ${port} of 127.0.0.1 is in use by another program`],
-    );
+    assert.equal(code, 1);
+    assert.equal(of('port')?.detail, `port ${port} of 127.0.0.1 is in use by another program`);
   } finally {
     await closed(server);
   }
@@ -265,15 +261,14 @@ test('a store that is held is left alone, a whole one is whole, and a damaged on
   const store = openStore({ file, pid: process.pid, now: 0 });
   const held = (await look(home)).of('store');
   store.close();
-  assert.equal(
-    [held?.status, held?.detail],
-    ['warning', `process ${process.pid} holds ${file}, and no runner answers`],
-  );
+  assert.equal(held?.status, 'warning');
+  assert.equal(held?.detail, `process ${process.pid} holds ${file}, and no runner answers`);
   assert.is((await look(home)).of('store')?.detail, `${file} is intact`);
   const bytes = await readFile(file);
   await writeFile(file, bytes.fill(0xff, 100, 4_000));
   const { code, of } = await look(home);
-  assert.equal([code, of('store')?.status], [1, 'error']);
+  assert.equal(code, 1);
+  assert.equal(of('store')?.status, 'error');
   assert.match(of('store')?.detail ?? '', 'is damaged');
 });
 
@@ -282,7 +277,8 @@ test('repositories that are not there or have no commit', async ({ home }) => {
   await mkdir(folder);
   await config(home, { forges: { local: { repos: { shop: folder } } } });
   const { code, of } = await look(home);
-  assert.equal([code, of('forge')?.status], [1, 'error']);
+  assert.equal(code, 1);
+  assert.equal(of('forge')?.status, 'error');
   assert.match(of('forge')?.detail ?? '', `shop: ${folder} is not a git repository`);
 });
 
@@ -298,9 +294,10 @@ test('addresses of models: reachable or not, and nothing of the address but host
   assert.equal(reachable.of('models')?.detail, `acme: 127.0.0.1:${port}`);
   await closed(server);
   const lost = await look(home);
+  assert.equal(lost.code, 1);
   assert.equal(
-    [lost.code, lost.of('models')?.detail],
-    [1, `acme: 127.0.0.1:${port} cannot be reached (ECONNREFUSED)`],
+    lost.of('models')?.detail,
+    `acme: 127.0.0.1:${port} cannot be reached (ECONNREFUSED)`,
   );
   assert.not.match(reachable.text + lost.text, 'secret-word');
   assert.equal(
@@ -347,10 +344,9 @@ test('what is judged does not depend on this machine', () => {
   );
   assert.is(judgePlugins([]).status, 'warning');
   const left = judgePlugins([{ ...PLUGIN, id: 'gone', kind: null, origin: 'leftover' }]);
-  assert.equal(
-    [left.status, left.detail, left.fix],
-    ['warning', 'settings without a plugin: gone', 'svc config set plugins.installed.gone --unset'],
-  );
+  assert.equal(left.status, 'warning');
+  assert.equal(left.detail, 'settings without a plugin: gone');
+  assert.equal(left.fix, 'svc config set plugins.installed.gone --unset');
 });
 
 test('a store of a newer release is an error that svc doctor knows, as svc start does', () => {
@@ -361,12 +357,10 @@ test('a store of a newer release is an error that svc doctor knows, as svc start
     null,
     false,
   );
+  assert.equal(status, 'error');
   assert.equal(
-    [status, detail],
-    [
-      'error',
-      `/h/state.db has version ${version}, this release reads up to ${version - 1}: start the newer release, or restore a backup of this release`,
-    ],
+    detail,
+    `/h/state.db has version ${version}, this release reads up to ${version - 1}: start the newer release, or restore a backup of this release`,
   );
 });
 

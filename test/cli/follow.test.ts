@@ -103,12 +103,17 @@ for (const [outcome, code, said, stream] of OUTCOMES) {
   }) => {
     await withRunner(home, stream, async (line) => {
       const text = await line.run(JobCommand, [...TICKET, '--wait']);
-      assert.equal([text.code, text.err], [code, said]);
+      assert.equal(text.code, code);
+      assert.equal(text.err, said);
       const json = await line.run(JobCommand, [...TICKET, '--wait', '--json', '--no-stream']);
-      assert.equal(
-        [json.code, JSON.parse(json.out), json.err],
-        [code, { ...created, status: fakeJob().status, outcome, job: fakeJob() }, ''],
-      );
+      assert.equal(json.code, code);
+      assert.equal(JSON.parse(json.out), {
+        ...created,
+        status: fakeJob().status,
+        outcome,
+        job: fakeJob(),
+      });
+      assert.equal(json.err, '');
     });
   });
 }
@@ -128,7 +133,8 @@ test('svc job follows the log until the job ends; its end is the exit code (CLI-
   ];
   await withRunner(home, stream, async (line) => {
     const { code, out, err } = await line.run(JobCommand, TICKET);
-    assert.equal([code, err], [6, '']);
+    assert.equal(code, 6);
+    assert.equal(err, '');
     assert.is(
       plain(out),
       `${HEAD}TIME = planning\nTIME coding hello\nTIME = awaiting - waits: approval\nTIME coding approved\nTIME = failed\n`,
@@ -153,10 +159,8 @@ test('--timeout ends the waiting with 8 and leaves the job alone (CLI-6)', async
     line.clock.advance(30 * 60_000 - 1);
     line.clock.advance(1);
     const { code, err } = await running;
-    assert.equal(
-      [code, err],
-      [8, 'Timed out. The job continues. Follow it again: svc logs --job shop-job-1\n'],
-    );
+    assert.equal(code, 8);
+    assert.equal(err, 'Timed out. The job continues. Follow it again: svc logs --job shop-job-1\n');
     assert.equal(
       runner.seen.filter(({ method }) => method === 'POST').map(({ path }) => path),
       ['/jobs'],
@@ -176,9 +180,10 @@ test('Ctrl-C detaches: exit code 130, how to follow again, and the job continues
       await line.written('hello');
       line.pressCtrlC();
       const { code, err } = await running;
+      assert.equal(code, 130);
       assert.equal(
-        [code, err],
-        [130, 'Detached. The job continues. Follow it again: svc logs --job shop-job-1\n'],
+        err,
+        'Detached. The job continues. Follow it again: svc logs --job shop-job-1\n',
       );
     }
     assert.not(runner.seen.some(({ path }) => path.endsWith('/cancel') || path.endsWith('/pause')));
@@ -196,15 +201,13 @@ for (const [argv, shown] of TAILS) {
   test(`svc logs ${argv.join(' ')} shows ${shown} (CLI-1)`, async ({ home }) => {
     await withRunner(home, [...PAST, logEvent('new', AFTER), BYE], async (line) => {
       const { code, out } = await line.run(LogsCommand, [...LOGS, ...argv]);
+      assert.equal(code, 0);
       assert.equal(
-        [code, plain(out)],
-        [
-          0,
-          shown
-            .split(', ')
-            .map((text) => `TIME coding ${text}\n`)
-            .join(''),
-        ],
+        plain(out),
+        shown
+          .split(', ')
+          .map((text) => `TIME coding ${text}\n`)
+          .join(''),
       );
     });
   });
@@ -257,9 +260,10 @@ test('svc resume follows what comes from then on (CLI-1)', async ({ home }) => {
   ];
   await withRunner(home, stream, async (line) => {
     const { code, out } = await line.run(ResumeCommand, LOGS);
+    assert.equal(code, 0);
     assert.equal(
-      [code, plain(out)],
-      [0, 'shop-job-1: coding (phase coding)\nTIME coding again\nTIME = complete\n'],
+      plain(out),
+      'shop-job-1: coding (phase coding)\nTIME coding again\nTIME = complete\n',
     );
   });
 });

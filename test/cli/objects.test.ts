@@ -76,7 +76,8 @@ test('a plugin is named by an argument or by --plugin (CLI-4)', async ({ home })
 /** The refusal without any runner; exit code 2 and nothing on standard output. */
 async function refusal(home: string, command: Command, argv: string[]): Promise<string> {
   const { code, out, err } = await new CommandLine({ SVC_HOME: home }).run(command, argv);
-  assert.equal([code, out], [2, ''], argv.join(' '));
+  assert.equal(code, 2, argv.join(' '));
+  assert.equal(out, '', argv.join(' '));
   return err.replace(/^Error: |( See svc [a-z]+ --help\.)?\n$/g, '');
 }
 

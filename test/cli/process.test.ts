@@ -81,10 +81,8 @@ test('Ctrl-C on a log ends the program with 130, and the job continues (CLI-1, C
   };
   const { code, out, err } = await svc(context, ['logs', '--job', 'shop-job-1'], { onOutput });
   assert.not.match(out, '\u001B', 'no colours: there is no terminal');
-  assert.equal(
-    [code, err],
-    [130, 'Detached. The job continues. Follow it again: svc logs --job shop-job-1\n'],
-  );
+  assert.equal(code, 130);
+  assert.equal(err, 'Detached. The job continues. Follow it again: svc logs --job shop-job-1\n');
 });
 
 test('who stops reading a log ends the program, not the job', async (context) => {
@@ -97,7 +95,8 @@ test('who stops reading a log ends the program, not the job', async (context) =>
     const { code, err } = await svc({ ...context, runner }, ['logs', '--job', 'shop-job-1'], {
       onOutput,
     });
-    assert.equal([code, err], [0, '']);
+    assert.equal(code, 0);
+    assert.equal(err, '');
   } finally {
     await runner.close();
   }
@@ -108,8 +107,12 @@ test('an exit code is the same with --json (CLI-6)', async (context) => {
     svc(context, ['status', '--job', 'x']),
     svc(context, ['status', '--job', 'x', '--json']),
   ]);
-  assert.equal([text.code, text.out, text.err], [3, '', 'Error: There is no /jobs/x.\n']);
-  assert.equal([json.code, JSON.parse(json.out).error.code, json.err], [3, 'not-found', '']);
+  assert.equal(text.code, 3);
+  assert.equal(text.out, '');
+  assert.equal(text.err, 'Error: There is no /jobs/x.\n');
+  assert.equal(json.code, 3);
+  assert.equal(JSON.parse(json.out).error.code, 'not-found');
+  assert.equal(json.err, '');
 });
 
 test('colours are for terminals, NO_COLOR forbids them and FORCE_COLOR demands them (CLI-6)', async (context) => {
@@ -162,7 +165,8 @@ test('a command that does not exist is 127 with a hint, one that takes no argume
 
 test('a flag that does not exist is a usage error that names the nearest one (CLI-5)', async (context) => {
   const { code, out, err } = await svc(context, ['jobs', '--tipe', 'job']);
-  assert.equal([code, out], [2, '']);
+  assert.equal(code, 2);
+  assert.equal(out, '');
   assert.match(err, /^Error: Unknown flag --tipe\. Did you mean --type\? See svc jobs --help\.\n$/);
 });
 
@@ -196,9 +200,10 @@ test('svc help exit-codes tells them all (CLI-6)', async (context) => {
 
 test('svc start --help comes from the start itself', async (context) => {
   const { code, out } = await svc(context, ['start', '--help']);
+  assert.equal(code, 0);
   assert.equal(
-    [code, out.split('\n')[0]],
-    [0, 'Start the runner and its dashboard, and keep running until Ctrl-C.'],
+    out.split('\n')[0],
+    'Start the runner and its dashboard, and keep running until Ctrl-C.',
   );
 });
 

@@ -88,17 +88,16 @@ test('it starts the runner with the settings, says where it listens, and leaves 
   const start = new Start(home);
   const code = start.run(['--host', '127.0.0.2']);
   await start.listening;
-  assert.equal(
-    [start.settings?.home, start.settings?.server],
-    [home, { host: '127.0.0.2', port: 4100, auth: 'auto' }],
-  );
+  assert.equal(start.settings?.home, home);
+  assert.equal(start.settings?.server, { host: '127.0.0.2', port: 4100, auth: 'auto' });
   assert.is(
     start.out.replace(/svc \d+\.\d+\.\d+/, 'svc VERSION'),
     `svc VERSION listening on http://127.0.0.1:4711 (home ${home})\nIn another terminal, svc job starts a job and svc jobs lists them. Press Ctrl-C to stop the runner.\n`,
   );
   assert.is(start.err, 'Warning: forges.local.repos.shop: the folder /not/there does not exist\n');
   const { url, pid } = JSON.parse(await readFile(join(home, 'runner.json'), 'utf8'));
-  assert.equal([url, pid], ['http://127.0.0.1:4711', process.pid]);
+  assert.equal(url, 'http://127.0.0.1:4711');
+  assert.equal(pid, process.pid);
 
   start.signal('SIGTERM');
   assert.is(await code, 0);
@@ -113,13 +112,16 @@ test('with --json it prints one line once it listens, and an error is JSON too (
   const code = start.run(['--json']);
   await start.listening;
   const { url, pid, home: at } = JSON.parse(start.out);
-  assert.equal([url, pid, at], ['http://127.0.0.1:4711', process.pid, home]);
+  assert.equal(url, 'http://127.0.0.1:4711');
+  assert.equal(pid, process.pid);
+  assert.equal(at, home);
   start.signal('SIGTERM');
   await code;
   const broken = new Start(home);
   broken.fails = new SvcError('locked', 'Another runner has this home.');
   assert.is(await broken.run(['--json']), 1);
-  assert.equal([JSON.parse(broken.out).error.code, broken.err], ['locked', '']);
+  assert.equal(JSON.parse(broken.out).error.code, 'locked');
+  assert.equal(broken.err, '');
 });
 
 test('only a terminal sees the link that lets its first user in', async ({ home }) => {
@@ -200,7 +202,9 @@ for (const [what, argv, fails, code, err] of FAILURES) {
   test(`${what}: exit code ${code}`, async ({ home }) => {
     const start = new Start(home);
     start.fails = fails;
-    assert.equal([await start.run(argv), start.out, start.err], [code, '', err]);
+    assert.equal(await start.run(argv), code);
+    assert.equal(start.out, '');
+    assert.equal(start.err, err);
     assert.equal(await readdir(home), []);
   });
 }
@@ -220,7 +224,9 @@ test('an error in the config file stops the start and is reported with its place
 
 test('--help starts nothing', async ({ home }) => {
   const start = new Start(home);
-  assert.equal([await start.run(['--help']), start.out, start.settings], [0, START_HELP, null]);
+  assert.equal(await start.run(['--help']), 0);
+  assert.equal(start.out, START_HELP);
+  assert.equal(start.settings, null);
 });
 
 test('--inspect streams the jobs at an address that is only shown on a terminal; without it nothing is served (JOB-15)', async ({

@@ -114,9 +114,10 @@ test('svc wait refuses a state that no job can be in, and --timeout ends it with
   home,
 }) => {
   const odd = await run(home, routesOf({}, []), WaitCommand, ['shop-job-1', '--for', 'codng']);
+  assert.equal(odd.code, 2);
   assert.equal(
-    [odd.code, odd.err],
-    [2, 'Error: --for is "codng", which is no status of a job. Did you mean coding?\n'],
+    odd.err,
+    'Error: --for is "codng", which is no status of a job. Did you mean coding?\n',
   );
   const runner = await fakeRunner(routesOf({}, [stateEvent('coding'), null]));
   const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
@@ -126,7 +127,8 @@ test('svc wait refuses a state that no job can be in, and --timeout ends it with
       await new Promise((resolve) => setImmediate(resolve));
     await line.clock.advance(300_000);
     const late = await waiting;
-    assert.equal([late.code, late.out], [8, 'coding:cart\n']);
+    assert.equal(late.code, 8);
+    assert.equal(late.out, 'coding:cart\n');
   } finally {
     await runner.close();
   }
@@ -138,7 +140,9 @@ test('svc logs --no-follow shows what was logged and ends, of a parked job too (
   const stream = [logEvent('one'), logEvent('two'), CAUGHT_UP];
   const routes = { 'GET /jobs/shop-job-1/stream?follow=false': { stream } };
   const all = await run(home, routes, LogsCommand, ['shop-job-1', '--no-follow']);
-  assert.equal([all.code, all.err, all.out.split('\n').length], [0, '', 3]);
+  assert.equal(all.code, 0);
+  assert.equal(all.err, '');
+  assert.equal(all.out.split('\n').length, 3);
   const newest = await run(home, routes, LogsCommand, ['shop-job-1', '--no-follow', '-n', '1']);
   assert.match(newest.out, /^\S+ coding two\n$/);
 });
@@ -150,10 +154,15 @@ test('--quiet prints IDs only, of a new job and of a list (CLI-6)', async ({ hom
     'S-1',
     '-q',
   ]);
-  assert.equal([job.code, job.out, job.err, job.asked], [0, 'shop-job-1\n', '', ['/jobs']]);
+  assert.equal(job.code, 0);
+  assert.equal(job.out, 'shop-job-1\n');
+  assert.equal(job.err, '');
+  assert.equal(job.asked, ['/jobs']);
   const jobs = [fakeJob(), fakeJob({ id: 'shop-job-2' })];
   const list = await run(home, { 'GET /jobs': [200, jobs] }, JobsCommand, ['--quiet']);
-  assert.equal([list.code, list.out, list.err], [0, 'shop-job-1\nshop-job-2\n', '']);
+  assert.equal(list.code, 0);
+  assert.equal(list.out, 'shop-job-1\nshop-job-2\n');
+  assert.equal(list.err, '');
 });
 
 test('svc jobs has pages: what was left out is named with the flag that shows it (CLI-1)', async ({
@@ -181,7 +190,8 @@ test('svc jobs --status with an unknown status is refused; one that no job has i
   assert.is(odd.code, 2);
   assert.match(odd.err, '--status is "nonsense", which is no status of a job.');
   const none = await run(home, routes, JobsCommand, ['--status', 'awaiting-pr-merge']);
-  assert.equal([none.code, none.err], [0, 'No jobs match.\n']);
+  assert.equal(none.code, 0);
+  assert.equal(none.err, 'No jobs match.\n');
 });
 
 test.run();

@@ -19,10 +19,11 @@ test('the chart as JSON is that of GET /machines, with the phases that the texts
     'json',
   ]);
   const machine = JSON.parse(out);
-  assert.equal(
-    [code, err, machine.chart, machine.kind, machine.label],
-    [0, '', JOB, 'workflow', 'Job'],
-  );
+  assert.equal(code, 0);
+  assert.equal(err, '');
+  assert.equal(machine.chart, JOB);
+  assert.equal(machine.kind, 'workflow');
+  assert.equal(machine.label, 'Job');
   const gotos = machine.definition.states.flatMap(
     (state: { path: string; arrows: { event: string; targets: string[] }[] }) =>
       state.arrows
@@ -66,7 +67,8 @@ test('where no phase can be read nothing is drawn: 2, and what is wrong', async 
     WorkflowGraphCommand,
     ['-'],
   );
-  assert.equal([code, out], [2, '']);
+  assert.equal(code, 2);
+  assert.equal(out, '');
   assert.match(err, 'empty-front-matter');
 });
 

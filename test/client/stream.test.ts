@@ -106,13 +106,8 @@ test('a connection that breaks in the middle of a frame is resumed after the las
     `${frame(1)}id: 2\nevent: log\ndata: {"li`,
     frame(2) + ended,
   ]);
-  assert.equal(
-    [asked, frames],
-    [
-      [0, 1],
-      [1, 2],
-    ],
-  );
+  assert.equal(asked, [0, 1]);
+  assert.equal(frames, [1, 2]);
 });
 
 test('the wait doubles up to eight seconds and starts again with the first frame (HTTP-3)', async () => {
@@ -131,13 +126,8 @@ test('a reader that is cut for being slow reconnects and loses no frame (HTTP-3)
     `${frame(1)}event: gap\ndata: {"reason":"slow-reader","after":9,"next":null}\n\n`,
     frame(2) + ended,
   ]);
-  assert.equal(
-    [asked, frames],
-    [
-      [0, 1],
-      [1, 2],
-    ],
-  );
+  assert.equal(asked, [0, 1]);
+  assert.equal(frames, [1, 2]);
 });
 
 test('frames that are no longer kept are reported as a gap (HTTP-3)', async () => {

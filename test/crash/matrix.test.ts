@@ -15,7 +15,10 @@ test.after(() => stage.remove());
 test('without a crash the job is complete, with one merged pull request', async () => {
   clean = await stage.play();
   const { outcome, problems, death } = clean;
-  assert.equal([problems, death, outcome.jobs, outcome.job.status], [[], null, 1, 'complete']);
+  assert.equal(problems, []);
+  assert.equal(death, null);
+  assert.equal(outcome.jobs, 1);
+  assert.equal(outcome.job.status, 'complete');
   assert.equal(
     outcome.commits.filter((line) => line.endsWith('(2 parents)')),
     ['Merge pull request #1: Add a note (2 parents)'],

@@ -126,7 +126,9 @@ for (const [when, dieAt, first] of [
       String(dieAt).replaceAll(/\W/g, '-'),
       dieAt,
     );
-    assert.equal([jobs, params, rules[0]?.madeThisHour], [1, PARAMS, 1]);
+    assert.equal(jobs, 1);
+    assert.equal(params, PARAMS);
+    assert.equal(rules[0]?.madeThisHour, 1);
     // Where it dies after the commit, whether the answer got out is a matter of instants.
     const expected = first ?? (Object(replies[0]).at(1).duplicate ? KNOWN : MADE);
     assert.equal(replies, [
@@ -134,10 +136,8 @@ for (const [when, dieAt, first] of [
       [202, KNOWN],
     ]);
     assert.is(points[0], `1 ${COMMIT}:before#1`);
-    assert.equal(
-      [starts, points.at(-1)?.endsWith(dieAt ?? '')],
-      [dieAt === undefined ? 1 : 2, true],
-    );
+    assert.equal(starts, dieAt === undefined ? 1 : 2);
+    assert.equal(points.at(-1)?.endsWith(dieAt ?? ''), true);
   });
 }
 

@@ -192,11 +192,9 @@ test('a crash before any write and after every effect loses nothing that was ans
         ['filling', 'told by a'],
       ],
     );
-    assert.equal(
-      [store.durable.pendingEffects(), store.durable.pendingMail(), store.durable.timers(10)],
-      [[], [], []],
-      at,
-    );
+    assert.equal(store.durable.pendingEffects(), [], at);
+    assert.equal(store.durable.pendingMail(), [], at);
+    assert.equal(store.durable.timers(10), [], at);
     assert.is(store.rows.count('insights'), 2, at);
     store.close();
   }

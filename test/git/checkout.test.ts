@@ -198,7 +198,8 @@ test('names that are options or leave the folder never reach git', async () => {
     );
   }
   const missing = await refusalOf(() => ensureCheckout({ ...request, baseBranch: 'nope' }));
-  assert.equal([missing.code, /has no branch nope/.test(missing.message)], ['not-found', true]);
+  assert.equal(missing.code, 'not-found');
+  assert.match(missing.message, /has no branch nope/);
   assert.not.ok(existsSync(jobDir));
   repository.remove();
 });
@@ -280,24 +281,18 @@ test('a branch goes to the forge only forwards', async () => {
 
   git(absDir, ['commit', '--quiet', '--amend', '-m', 'Rewritten']);
   const rewritten = await refusalOf(() => push('mine'));
-  assert.equal(
-    [rewritten.code, rewritten.message.includes('git pull --rebase origin mine')],
-    ['conflict', true],
-  );
+  assert.equal(rewritten.code, 'conflict');
+  assert.ok(rewritten.message.includes('git pull --rebase origin mine'));
   assert.is(repository.head('mine'), second);
 
   const unknown = await refusalOf(() => push('nope'));
-  assert.equal(
-    [unknown.code, unknown.message.startsWith('branch nope does not exist in')],
-    ['bad-argument', true],
-  );
+  assert.equal(unknown.code, 'bad-argument');
+  assert.ok(unknown.message.startsWith('branch nope does not exist in'));
   assert.is((await refusalOf(() => push('--x'))).code, 'bad-argument');
   work(absDir, 'main', 'c.txt', 'c');
   const checkedOut = await refusalOf(() => push('main'));
-  assert.equal(
-    [checkedOut.code, checkedOut.message.includes('is checked out in')],
-    ['conflict', true],
-  );
+  assert.equal(checkedOut.code, 'conflict');
+  assert.ok(checkedOut.message.includes('is checked out in'));
   rmSync(absDir, { recursive: true });
   assert.is((await refusalOf(() => push('mine'))).code, 'bad-argument');
   repository.remove();

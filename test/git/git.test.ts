@@ -101,7 +101,8 @@ test('too much output is cut when that was agreed, else an error', async () => {
     cutOutput: true,
     maxBytes: 1000,
   });
-  assert.equal([cut.stdout, cut.cut], ['x'.repeat(1000), true]);
+  assert.equal(cut.stdout, 'x'.repeat(1000));
+  assert.equal(cut.cut, true);
   const refusal = await refusalOf(() =>
     runGit(['show', 'HEAD:a.txt'], { cwd: repository.path, maxBytes: 1000 }),
   );

@@ -90,9 +90,10 @@ test('symbolic links and submodules are left out', async () => {
 test('a layer that is too large is refused, with the limit', async () => {
   const big = makeGitRepository({ files: { '.svc/big.md': 'x'.repeat(MAX_TREE_FILE_BYTES + 1) } });
   const refusal = await refusalOf(() => readTree(big.path, 'main', ['.svc/']));
+  assert.equal(refusal.code, 'too-large');
   assert.equal(
-    [refusal.code, refusal.message.split(': ')[1]],
-    ['too-large', `.svc/big.md is larger than ${MAX_TREE_FILE_BYTES} bytes.`],
+    refusal.message.split(': ')[1],
+    `.svc/big.md is larger than ${MAX_TREE_FILE_BYTES} bytes.`,
   );
   big.remove();
 
@@ -149,18 +150,11 @@ test('branches resolve to commits; an unknown branch is distinguished from an in
   const side = repository.commit({ 'a.txt': 'a' }, { branch: 'side' });
   assert.is(await resolveBranch(repository.path, 'side'), side);
   assert.is(defaultBranch(repository.path), 'main');
-  assert.equal(
-    [
-      await isMerged(repository.path, 'main', 'side'),
-      await isMerged(repository.path, 'side', main),
-    ],
-    [true, false],
-  );
+  assert.equal(await isMerged(repository.path, 'main', 'side'), true);
+  assert.equal(await isMerged(repository.path, 'side', main), false);
   const unknown = await refusalOf(() => resolveBranch(repository.path, 'nope'));
-  assert.equal(
-    [unknown.code, unknown.message],
-    ['not-found', `${repository.path} has no branch nope.`],
-  );
+  assert.equal(unknown.code, 'not-found');
+  assert.equal(unknown.message, `${repository.path} has no branch nope.`);
   assert.is((await refusalOf(() => resolveBranch(repository.path, '--x'))).code, 'bad-argument');
   assert.is(
     (await refusalOf(() => resolveBranch(repository.path, '../config'))).code,
@@ -187,7 +181,8 @@ test('a path that is no repository is a mistake in the configuration; a reposito
   ];
   for (const [path, message] of codes) {
     const refusal = await refusalOf(() => readTree(path, 'main', LAYER));
-    assert.equal([refusal.code, refusal.message], ['config-invalid', message]);
+    assert.equal(refusal.code, 'config-invalid');
+    assert.equal(refusal.message, message);
   }
   repository.git('init', '--quiet', '--object-format=sha256', join(sub, 'new'));
   assert.match(

@@ -51,22 +51,26 @@ for (const [name, [passed, failed, says]] of Object.entries(silent)) {
       env: process.env,
       onStart: () => {},
     });
-    assert.equal([result.passed, result.failed], [passed, failed]);
+    assert.equal(result.passed, passed);
+    assert.equal(result.failed, failed);
     assert.match(result.problems.join('\n'), says);
   });
 }
 
 test('such a file makes the whole run fail', () => {
   const result = run('test/fixtures/silent/throwingBefore.ts', 'test/fixtures/silent/good.ts');
-  assert.equal([result.last, result.code], ['2 passed, 1 failed', 1]);
+  assert.equal(result.last, '2 passed, 1 failed');
+  assert.equal(result.code, 1);
   assert.match(result.out, /something threw that uvu does not show/);
 });
 
 test('an honest file passes, an honest failure fails and is shown', () => {
   const good = run('test/fixtures/silent/good.ts');
-  assert.equal([good.last, good.code], ['2 passed, 0 failed', 0]);
+  assert.equal(good.last, '2 passed, 0 failed');
+  assert.equal(good.code, 0);
   const bad = run('test/fixtures/silent/assertionFails.ts');
-  assert.equal([bad.last, bad.code], ['1 passed, 1 failed', 1]);
+  assert.equal(bad.last, '1 passed, 1 failed');
+  assert.equal(bad.code, 1);
   assert.ok(bad.out.includes('fails'), bad.out);
 });
 
@@ -75,15 +79,18 @@ test('a file that is no TypeScript is a failure that names the place', () => {
   writeFileSync(join(root, file), 'const fine = 1;\nconst = fine;\n');
   const broken = run(file);
   rmSync(join(root, file));
-  assert.equal([broken.last, broken.code], ['0 passed, 1 failed', 1]);
+  assert.equal(broken.last, '0 passed, 1 failed');
+  assert.equal(broken.code, 1);
   assert.match(broken.out, /broken-\d+\.ts:2:\d+/);
 });
 
 test('words that match no file are a failure, even next to words that match', () => {
   const none = run('no-such-test-anywhere');
-  assert.equal([none.last, none.code], ['0 passed, 1 failed', 1]);
+  assert.equal(none.last, '0 passed, 1 failed');
+  assert.equal(none.code, 1);
   const some = run('no-such-test-anywhere', 'test/fixtures/silent/good.ts');
-  assert.equal([some.last, some.code], ['2 passed, 1 failed', 1]);
+  assert.equal(some.last, '2 passed, 1 failed');
+  assert.equal(some.code, 1);
 });
 
 test('a file that does not end is a failure with its own message', () => {

@@ -195,16 +195,11 @@ test('the token and a complete login change something; a wrong token does not, e
   await using surface = await openSurface();
   const { cookie, pageKey } = await logIn(surface);
   const complete = { Cookie: cookie, 'X-Svc-Page-Key': pageKey };
-  assert.equal(
-    [
-      await writes(surface, WITH_TOKEN),
-      await writes(surface, complete),
-      await writes(surface, { ...complete, Authorization: 'Bearer wrong' }),
-      await writes(surface, { Authorization: `Basic ${TOKEN}` }),
-      await writes(surface, { Authorization: `bearer ${TOKEN}` }),
-    ],
-    [200, 200, 401, 401, 200],
-  );
+  assert.equal(await writes(surface, WITH_TOKEN), 200);
+  assert.equal(await writes(surface, complete), 200);
+  assert.equal(await writes(surface, { ...complete, Authorization: 'Bearer wrong' }), 401);
+  assert.equal(await writes(surface, { Authorization: `Basic ${TOKEN}` }), 401);
+  assert.equal(await writes(surface, { Authorization: `bearer ${TOKEN}` }), 200);
 });
 
 test('with required everything but deliveries, login links and tool servers needs a credential; with off nothing does', async () => {
@@ -248,7 +243,8 @@ test('a link logs a browser in once: a cookie that scripts cannot read, and a ke
   assert.not.match(cookie, pageKey);
   assert.is(first.text, '');
   const second = await ask(surface, `/login/${code}`);
-  assert.equal([second.status, second.headers['set-cookie']], [401, undefined]);
+  assert.equal(second.status, 401);
+  assert.equal(second.headers['set-cookie'], undefined);
   assert.is(await reads(surface, { cookie }), 200);
   assert.not.match(
     JSON.stringify([surface.logged, [...surface.logins.rows]]),
@@ -270,15 +266,10 @@ test('what another port of the host receives, the cookie, changes nothing and is
   const { cookie } = await logIn(surface);
   const { pageKey: other } = await logIn(surface);
   const value = cookie.split('=')[1];
-  assert.equal(
-    [
-      await writes(surface, { Cookie: cookie }),
-      await writes(surface, { Cookie: cookie, 'X-Svc-Page-Key': other }),
-      await writes(surface, { Cookie: cookie, 'X-Svc-Page-Key': String(value) }),
-      await writes(surface, { Authorization: `Bearer ${value}` }),
-    ],
-    [401, 401, 401, 401],
-  );
+  assert.equal(await writes(surface, { Cookie: cookie }), 401);
+  assert.equal(await writes(surface, { Cookie: cookie, 'X-Svc-Page-Key': other }), 401);
+  assert.equal(await writes(surface, { Cookie: cookie, 'X-Svc-Page-Key': String(value) }), 401);
+  assert.equal(await writes(surface, { Authorization: `Bearer ${value}` }), 401);
   const models = await ask(surface, '/plugins/hello/models', { headers: { Cookie: cookie } });
   assert.is(models.status, 200);
 });
@@ -329,7 +320,8 @@ test('a link is too old after ten minutes, and of many that are open the oldest 
     new SimulatedClock(),
   );
   for (let n = 0; n < 17; n++) codes.issue();
-  assert.equal([codes.redeem('code-1'), codes.redeem('code-2')], [false, true]);
+  assert.equal(codes.redeem('code-1'), false);
+  assert.equal(codes.redeem('code-2'), true);
 });
 
 test('logins are bounded: the one that was not used for longest goes, and a browser has one', async () => {
@@ -339,30 +331,27 @@ test('logins are bounded: the one that was not used for longest goes, and a brow
     surface.clock.advance(1);
     await logIn(surface);
   }
-  assert.equal([surface.logins.rows.size, await reads(surface, first)], [MAX_LOGINS, 200]);
+  assert.equal(surface.logins.rows.size, MAX_LOGINS);
+  assert.equal(await reads(surface, first), 200);
   surface.clock.advance(1);
   const last = await logIn(surface);
-  assert.equal(
-    [surface.logins.rows.size, await reads(surface, first), await reads(surface, last)],
-    [MAX_LOGINS, 401, 200],
-  );
+  assert.equal(surface.logins.rows.size, MAX_LOGINS);
+  assert.equal(await reads(surface, first), 401);
+  assert.equal(await reads(surface, last), 200);
   const again = browserOf(
     await ask(surface, `/login/${surface.issueLoginCode()}`, { headers: { Cookie: last.cookie } }),
   );
-  assert.equal(
-    [surface.logins.rows.size, await reads(surface, last), await reads(surface, again)],
-    [MAX_LOGINS, 401, 200],
-  );
+  assert.equal(surface.logins.rows.size, MAX_LOGINS);
+  assert.equal(await reads(surface, last), 401);
+  assert.equal(await reads(surface, again), 200);
 });
 
 test('POST /logins makes a link for who has the token, not for a login; POST /logout ends one login, DELETE /logins all', async () => {
   await using surface = await openSurface({ auth: 'required' });
   const made = await ask(surface, '/logins', { method: 'POST' });
   const { path, expiresAt } = Object(made.json);
-  assert.equal(
-    [made.status, expiresAt],
-    [201, new Date(surface.clock.now() + 10 * 60_000).toISOString()],
-  );
+  assert.equal(made.status, 201);
+  assert.equal(expiresAt, new Date(surface.clock.now() + 10 * 60_000).toISOString());
   const one = browserOf(await ask(surface, path));
   const complete = { Cookie: one.cookie, 'X-Svc-Page-Key': one.pageKey };
   assert.is(
@@ -376,7 +365,8 @@ test('POST /logins makes a link for who has the token, not for a login; POST /lo
     String(out.headers['set-cookie']),
     /^svc_login_\d+=; path=\/; expires=Thu, 01 Jan 1970/,
   );
-  assert.equal([await reads(surface, one), await reads(surface, other)], [401, 200]);
+  assert.equal(await reads(surface, one), 401);
+  assert.equal(await reads(surface, other), 200);
   assert.equal((await ask(surface, '/logins', { method: 'DELETE' })).json, { ended: 1 });
   assert.is(await reads(surface, other), 401);
 });
@@ -399,7 +389,8 @@ test('a person who opens the dashboard without a login, or a link that is used u
     const { status, headers, text } = await ask(surface, path, {
       headers: { Accept: 'text/html,application/xhtml+xml' },
     });
-    assert.equal([status, headers['content-type']], [401, 'text/html; charset=utf-8'], path);
+    assert.equal(status, 401, path);
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8', path);
     assert.match(text, 'Run <code>svc open</code>');
   }
 });

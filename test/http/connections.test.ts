@@ -152,7 +152,8 @@ test('connections above the limit get a 503 with the reason, and existing ones c
     code: 'busy',
     detail: 'Too many connections to this runner are open. Close some or try again shortly.',
   });
-  assert.equal([refused.headers.connection, refused.headers['retry-after']], ['close', '1']);
+  assert.equal(refused.headers.connection, 'close');
+  assert.equal(refused.headers['retry-after'], '1');
   assert.is(await health(), 200);
   for (const socket of idle) socket.destroy();
   agent.destroy();
@@ -173,13 +174,8 @@ test('a stream too many is refused before it begins, and HEAD takes none', async
     );
   }
   for (const path of ['/jobs/stream', `/jobs/${JOB_ID}/stream`]) {
-    assert.equal(
-      [
-        problemIn(await ask(surface, path)).code,
-        (await ask(surface, path, { method: 'HEAD' })).status,
-      ],
-      ['busy', 200],
-    );
+    assert.equal(problemIn(await ask(surface, path)).code, 'busy');
+    assert.equal((await ask(surface, path, { method: 'HEAD' })).status, 200);
   }
   assert.is((await ask(surface, '/jobs')).status, 200);
   for (const stream of open) stream.destroy();

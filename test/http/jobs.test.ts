@@ -69,10 +69,8 @@ test('GET /jobs without a query gives the first 50; campaignParentId is passed o
   const answer = await ask(surface, '/jobs');
   assert.is(answer.headers.link, undefined);
   const legacy = await ask(surface, '/jobs?campaignParentId=p');
-  assert.equal(
-    [answer.headers.deprecation, typeof legacy.headers.deprecation],
-    [undefined, 'string'],
-  );
+  assert.equal(answer.headers.deprecation, undefined);
+  assert.equal(typeof legacy.headers.deprecation, 'string');
   assert.equal(surface.runner.calls, [
     ['jobs', { limit: 50, offset: 0 }],
     ['jobs', { campaignParentId: 'p', limit: 50, offset: 0 }],
@@ -127,7 +125,8 @@ test('every command hands its parts to the runner and answers with the state it 
   const reply = { jobId: JOB_ID, status: 'queued', phase: 'planning', state: ['queued'], seq: 2 };
   const of = async (path: string, body: unknown) => {
     const { status, json } = await post(surface, `/jobs/${JOB_ID}/${path}`, body);
-    assert.equal([status, json], [200, reply]);
+    assert.equal(status, 200);
+    assert.equal(json, reply);
     return surface.runner.calls.pop();
   };
   assert.equal(await of('resume', { eventKey: 'approve', shown: 'abc' }), [
@@ -194,7 +193,8 @@ test('insights are listed and removed (HTTP-1, JOB-10)', async () => {
     },
   ]);
   const removed = await ask(surface, `/jobs/${JOB_ID}/insights/i1`, { method: 'DELETE' });
-  assert.equal([removed.status, removed.text], [204, '']);
+  assert.equal(removed.status, 204);
+  assert.equal(removed.text, '');
   assert.equal(surface.runner.calls.at(-1), ['removeInsight', JOB_ID, 'i1']);
 });
 
@@ -204,7 +204,8 @@ test('the questions about a chart: why, what-if, machine, journal with a link to
   const whatIf = await post(surface, `/jobs/${JOB_ID}/what-if`, {
     event: { type: 'cancel', reason: 'x' },
   });
-  assert.equal([whatIf.status, Object(whatIf.json).value], [200, 'ended']);
+  assert.equal(whatIf.status, 200);
+  assert.equal(Object(whatIf.json).value, 'ended');
   assert.equal(surface.runner.calls.at(-1), ['whatIf', JOB_ID, { type: 'cancel', reason: 'x' }]);
   assert.equal(Object((await ask(surface, `/jobs/${JOB_ID}/machine`)).json).accepts, [
     'job.cancel',
@@ -220,10 +221,8 @@ test('the local forge: a slug with a slash is one segment when it is encoded', a
   assert.equal(Object((await ask(surface, prs)).json)[0].prId, 'local:acme/site#1');
   assert.equal(Object((await ask(surface, `${prs}/1`)).json).thread, []);
   const diff = await ask(surface, `${prs}/1/diff`);
-  assert.equal(
-    [diff.headers['content-type'], diff.text],
-    ['text/plain; charset=utf-8', 'diff --git a/x b/x\n'],
-  );
+  assert.equal(diff.headers['content-type'], 'text/plain; charset=utf-8');
+  assert.equal(diff.text, 'diff --git a/x b/x\n');
   await ask(surface, `${prs}/1/approve`, { method: 'POST' });
   await post(
     surface,

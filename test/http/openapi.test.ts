@@ -47,7 +47,8 @@ const refsIn = (value: unknown): string[] =>
 
 test('the document has exactly the routes of the table, each operation once (HTTP-1)', async () => {
   const { openapi, info, paths } = await documentOf();
-  assert.equal([openapi, info.version], ['3.1.0', '0.2.0']);
+  assert.equal(openapi, '3.1.0');
+  assert.equal(info.version, '0.2.0');
   const inDocument = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
   );

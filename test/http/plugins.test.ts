@@ -94,7 +94,8 @@ test('a page of another origin cannot install anything', async () => {
     { spec: 'x' },
     { Origin: 'http://evil.example' },
   );
-  assert.equal([answer.status, surface.plugins.calls], [403, []]);
+  assert.equal(answer.status, 403);
+  assert.equal(surface.plugins.calls, []);
 });
 
 test.run();

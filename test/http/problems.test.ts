@@ -34,7 +34,8 @@ test('400: a body that is not JSON says where, and does not repeat the text (HTT
   await using surface = await openSurface();
   const detailOf = async (body: string) => {
     const { status, code, detail } = problemIn(await ask(surface, '/jobs', send(body)));
-    assert.equal([status, code], [400, 'malformed'], body);
+    assert.equal(status, 400, body);
+    assert.equal(code, 'malformed', body);
     return String(detail);
   };
   assert.is(
@@ -87,7 +88,8 @@ test('404: an address that is not there, an unknown id, and ids that no job can 
   ];
   for (const path of paths) {
     const { status, code } = problemIn(await ask(surface, path));
-    assert.equal([status, code], [404, 'not-found'], path);
+    assert.equal(status, 404, path);
+    assert.equal(code, 'not-found', path);
   }
   assert.equal(surface.runner.calls, [['job', 'svc-job-9']]);
 });
@@ -95,12 +97,12 @@ test('404: an address that is not there, an unknown id, and ids that no job can 
 test('405 names the methods that the address takes (HTTP-1)', async () => {
   await using surface = await openSurface();
   const deleted = await ask(surface, '/jobs', { method: 'DELETE' });
-  assert.equal(
-    [deleted.status, Object(deleted.json).code, deleted.headers.allow],
-    [405, 'method-not-allowed', 'GET, HEAD, POST'],
-  );
+  assert.equal(deleted.status, 405);
+  assert.equal(Object(deleted.json).code, 'method-not-allowed');
+  assert.equal(deleted.headers.allow, 'GET, HEAD, POST');
   const options = await ask(surface, '/health', { method: 'OPTIONS' });
-  assert.equal([options.status, options.headers.allow], [405, 'GET, HEAD']);
+  assert.equal(options.status, 405);
+  assert.equal(options.headers.allow, 'GET, HEAD');
 });
 
 test('409 gives the state and the events that it accepts (HTTP-1)', async () => {
@@ -118,16 +120,11 @@ test('409 gives the state and the events that it accepts (HTTP-1)', async () => 
   );
   const answer = await post(surface, `/jobs/${JOB_ID}/resume`, { eventKey: 'manual-resume' });
   const { state, accepts, code, status } = Object(answer.json);
-  assert.equal(
-    [answer.status, status, code, state, accepts],
-    [
-      409,
-      409,
-      'not-possible-now',
-      ['working.inSession'],
-      ['job.pause', 'job.cancel', 'job.message'],
-    ],
-  );
+  assert.equal(answer.status, 409);
+  assert.equal(status, 409);
+  assert.equal(code, 'not-possible-now');
+  assert.equal(state, ['working.inSession']);
+  assert.equal(accepts, ['job.pause', 'job.cancel', 'job.message']);
 });
 
 test('413: a body over 1 MiB is refused, whole, in pieces or compressed (HTTP-1)', async () => {
@@ -241,10 +238,9 @@ test('422 of the runner carries its field errors and data (HTTP-1)', async () =>
     params: {},
   });
   const { code, errors } = Object(answer.json);
-  assert.equal(
-    [answer.status, code, errors],
-    [422, 'workflow-invalid', [{ pointer: 'workflows/job.md:3:1', message: 'phases is missing' }]],
-  );
+  assert.equal(answer.status, 422);
+  assert.equal(code, 'workflow-invalid');
+  assert.equal(errors, [{ pointer: 'workflows/job.md:3:1', message: 'phases is missing' }]);
   assert.equal(Object(answer.json).diagnostics, diagnostics);
 });
 
@@ -269,21 +265,17 @@ test('503 says why and when to come back (HTTP-1)', async () => {
   await using surface = await openSurface();
   surface.runner.failure = new SvcError('stopping', 'The runner is stopping.');
   const answer = await ask(surface, '/health');
-  assert.equal(
-    [
-      answer.status,
-      Object(answer.json).code,
-      Object(answer.json).reason,
-      answer.headers['retry-after'],
-    ],
-    [503, 'stopping', 'stopping', '1'],
-  );
+  assert.equal(answer.status, 503);
+  assert.equal(Object(answer.json).code, 'stopping');
+  assert.equal(Object(answer.json).reason, 'stopping');
+  assert.equal(answer.headers['retry-after'], '1');
 });
 
 test('HEAD of a problem has its status and no body', async () => {
   await using surface = await openSurface();
   const answer = await ask(surface, '/jobs/svc-job-9', { method: 'HEAD' });
-  assert.equal([answer.status, answer.text], [404, '']);
+  assert.equal(answer.status, 404);
+  assert.equal(answer.text, '');
 });
 
 test.run();

@@ -14,7 +14,8 @@ const REPLY = { jobId: JOB_ID, name: 'api', status: 'skipped', ...SUB_RUN_EFFECT
 test('GET /jobs/:jobId/sub-runs is the campaign; a job without sub-runs has none (SUB-1)', async () => {
   await using surface = await openSurface();
   const answer = await ask(surface, SUB_RUNS);
-  assert.equal([answer.status, answer.json], [200, CAMPAIGN]);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.json, CAMPAIGN);
   surface.runner.failure = new SvcError('not-found', 'It coordinates nothing.');
   assert.equal(problemIn(await ask(surface, SUB_RUNS)), {
     status: 404,
@@ -37,7 +38,9 @@ for (const [action, method] of [
       { reason: 'not needed' },
       { 'Idempotency-Key': 'once' },
     );
-    assert.equal([answer.status, answer.json, answer.headers.deprecation], [200, REPLY, undefined]);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.json, REPLY);
+    assert.equal(answer.headers.deprecation, undefined);
     assert.is((await ask(surface, path, { method: 'POST' })).status, 200);
     const body = { reason: 'not needed' };
     const key = { key: 'once', bodyHash: sha256(`POST\n${path}\n${JSON.stringify(body)}`) };
@@ -61,17 +64,18 @@ test('a patch of params is only for rerun; with skip and cancel it is refused by
     'children/api/abandon',
   ]) {
     const { status, json } = await post(surface, `/jobs/${JOB_ID}/${path}`, { paramsPatch });
+    assert.equal(status, 422, path);
     assert.equal(
-      [status, Object(json).errors],
-      [422, [{ pointer: '/paramsPatch', message: 'is not known here; known are reason' }]],
+      Object(json).errors,
+      [{ pointer: '/paramsPatch', message: 'is not known here; known are reason' }],
       path,
     );
   }
   const whatIf = await post(surface, `${SUB_RUNS}/api/what-if`, { action: 'skip', paramsPatch });
-  assert.equal(
-    [whatIf.status, Object(whatIf.json).errors],
-    [422, [{ pointer: '/paramsPatch', message: 'is only for rerun' }]],
-  );
+  assert.equal(whatIf.status, 422);
+  assert.equal(Object(whatIf.json).errors, [
+    { pointer: '/paramsPatch', message: 'is only for rerun' },
+  ]);
   assert.is(surface.runner.calls.length, 1);
 });
 
@@ -79,13 +83,14 @@ test('what-if answers what would change (SUB-6)', async () => {
   await using surface = await openSurface();
   const body = { action: 'rerun', reason: 'again', paramsPatch: { retries: 3 } };
   const { status, json } = await post(surface, `${SUB_RUNS}/api/what-if`, body);
-  assert.equal([status, json], [200, { refused: null, ...SUB_RUN_EFFECTS }]);
+  assert.equal(status, 200);
+  assert.equal(json, { refused: null, ...SUB_RUN_EFFECTS });
   assert.equal(surface.runner.calls, [['subRunWhatIf', JOB_ID, 'api', body]]);
   const unknown = await post(surface, `${SUB_RUNS}/api/what-if`, { action: 'abandon' });
-  assert.equal(
-    [unknown.status, Object(unknown.json).errors],
-    [422, [{ pointer: '/action', message: 'must be one of "skip", "rerun", "cancel"' }]],
-  );
+  assert.equal(unknown.status, 422);
+  assert.equal(Object(unknown.json).errors, [
+    { pointer: '/action', message: 'must be one of "skip", "rerun", "cancel"' },
+  ]);
 });
 
 test("the command line's own calls of older addresses are counted apart (RUN-7)", async () => {
@@ -121,7 +126,8 @@ for (const [older, action, method] of CHILD_ACTIONS) {
     const { status, json, headers } = await post(surface, `/jobs/${JOB_ID}/children/api/${older}`, {
       reason: 'r',
     });
-    assert.equal([status, json], [200, REPLY]);
+    assert.equal(status, 200);
+    assert.equal(json, REPLY);
     assert.match(String(headers.deprecation), /^@\d{10}$/);
     assert.is(headers.link, `<${SUB_RUNS}/api/${action}>; rel="successor-version"`);
     assert.equal(surface.runner.calls, [

@@ -51,10 +51,9 @@ test('the job workflow has the phases and statuses of the lifecycle (INT-5, INT-
       ['reporting', 'agents/reporter.md', 'reporting', 'planning', false],
     ],
   );
-  assert.equal(
-    [table?.initial_phase, table?.initial_status, table?.coordinator],
-    ['planning', 'planning', null],
-  );
+  assert.equal(table?.initial_phase, 'planning');
+  assert.equal(table?.initial_status, 'planning');
+  assert.equal(table?.coordinator, null);
   assert.equal(meta.createParams, {
     required: ['repo', 'description'],
     optional: ['reviewers', 'jiraTicketId', 'gitProvider'],

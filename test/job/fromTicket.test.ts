@@ -61,7 +61,8 @@ test('description and repository come from the ticket; what the request says sta
     noRepo: null,
   });
   const { params } = await filled({ jiraTicketId: 'SHOP-1', repoSlug: 'other', description: '' });
-  assert.equal([params.repoSlug, params.gitProvider], ['other', undefined]);
+  assert.equal(params.repoSlug, 'other');
+  assert.equal(params.gitProvider, undefined);
   assert.is(
     (await filled({ jiraTicketId: 'SHOP-1', description: 'Mine' })).params.description,
     'Mine',
@@ -115,10 +116,8 @@ test('a tracker that does not answer is not waited for longer than a user waits;
   const slow = world({ jira: KEY }, () => new Promise(() => {}));
   const asked = refusalOf(() => slow.filled({ jiraTicketId: 'SHOP-1' }));
   slow.clock.advance(TICKET_MS);
-  assert.equal(
-    [(await asked).code, (await asked).message],
-    ['unreachable', 'The tracker jira did not answer within 20 s.'],
-  );
+  assert.equal((await asked).code, 'unreachable');
+  assert.equal((await asked).message, 'The tracker jira did not answer within 20 s.');
   for (const [thrown, code] of [
     ['not-found', 'invalid'],
     ['rate-limited', 'rate-limited'],

@@ -64,7 +64,8 @@ test('the jobs that wait get the slots, as many as there are, the oldest first, 
   slots.start(kernel);
   await start('job-2');
   await start('job-1', 'job-3');
-  assert.equal([working(), slots.use()], [['job-1', 'job-2'], { used: 2, limit: 2 }]);
+  assert.equal(working(), ['job-1', 'job-2']);
+  assert.equal(slots.use(), { used: 2, limit: 2 });
   await kernel.send('job-1', { type: 'job.pause' });
   assert.equal(working(), ['job-2', 'job-3']);
   assert.equal(commits, [
@@ -91,7 +92,8 @@ test('a slot that is free when the slots start is granted, and again a second la
   slots.start(kernel);
   await kernel.flushed();
   await new Promise(setImmediate);
-  assert.equal([working(), errors.length], [[], 1]);
+  assert.equal(working(), []);
+  assert.equal(errors.length, 1);
   clock.advance(1_000);
   await kernel.flushed();
   assert.equal(working(), ['job-1']);

@@ -29,7 +29,11 @@ test('a long wait looks at the time of day each minute, so that a machine that s
     Date.now = now;
     globalThis.setTimeout = original;
   }
-  assert.equal([armed.map(({ ms }) => ms), fired], [[60_000, 60_000, 0], 1]);
+  assert.equal(
+    armed.map(({ ms }) => ms),
+    [60_000, 60_000, 0],
+  );
+  assert.equal(fired, 1);
 });
 
 test.run();

@@ -31,11 +31,9 @@ test('is as large as it was when this was written: nothing below looks at an emp
 
 test('has no invoke, no after and no final state', () => {
   for (const node of nodes) {
-    assert.equal(
-      [node.invoke.length, node.after.length, node.type === 'final'],
-      [0, 0, false],
-      pathOf(node),
-    );
+    assert.equal(node.invoke.length, 0, pathOf(node));
+    assert.equal(node.after.length, 0, pathOf(node));
+    assert.equal(node.type === 'final', false, pathOf(node));
     for (const key of node.transitions.keys()) assert.not.match(key, /^xstate\./u, pathOf(node));
   }
 });

@@ -35,13 +35,8 @@ test('a comment reaches every live job whose params name the ticket, as key or a
     [expected, expected, [], []],
   );
   const [item] = it.rows.all('inbox_items', { job_id: byKey });
-  assert.equal(
-    [item?.url, item?.at],
-    [
-      'https://acme.atlassian.net/browse/SHOP-7?focusedCommentId=1',
-      Date.parse('2026-01-01T00:00:00Z'),
-    ],
-  );
+  assert.equal(item?.url, 'https://acme.atlassian.net/browse/SHOP-7?focusedCommentId=1');
+  assert.equal(item?.at, Date.parse('2026-01-01T00:00:00Z'));
   assert.equal(
     it.commits.at(-1),
     { rows: ['webhook_deliveries', 'webhook_deliveries'] },
@@ -171,10 +166,8 @@ test('a job that waits is woken by a comment on its ticket, in the phase that wa
   assert.equal(it.kernel.state(job)?.value, { parked: 'event' });
   await it.jira(jiraComment('wake up'));
   const { value, context } = it.kernel.state(job) ?? {};
-  assert.equal(
-    [value, Object(context).eventKey ?? Object(context).next?.eventKey],
-    ['queued', 'event:commented'],
-  );
+  assert.equal(value, 'queued');
+  assert.equal(Object(context).eventKey ?? Object(context).next?.eventKey, 'event:commented');
   await it.end();
 });
 

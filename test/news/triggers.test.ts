@@ -16,7 +16,8 @@ test('a member who sets the label makes a job; params are filled in, and the job
   });
   const { params, type, workflowPath } = it.context('shop-job-1');
   const url = 'https://github.com/acme/shop/issues/3';
-  assert.equal([type, workflowPath], ['job', 'workflows/job.md']);
+  assert.equal(type, 'job');
+  assert.equal(workflowPath, 'workflows/job.md');
   assert.equal(params, {
     jiraTicketId: 'acme/shop#3',
     description: 'It is broken',
@@ -186,7 +187,9 @@ test('the first rule that applies to the event decides; a text of an outsider br
   ]);
   await it.github(issueEvent('labeled', 'bob', { title: `{{text}} $& ${'x'.repeat(400)}` }));
   const { description, size, interactive, trigger } = it.context('shop-job-1').params;
-  assert.equal([size, interactive, Object(trigger).rule], [3, false, 'second']);
+  assert.equal(size, 3);
+  assert.equal(interactive, false);
+  assert.equal(Object(trigger).rule, 'second');
   assert.match(String(description), /^\{\{text\}\} \$& x{287}… \/ Fix it\. \/ \{\{nothing\}\}$/);
   await it.end();
 });

@@ -108,7 +108,8 @@ test('an archive that would write outside, links or hides something is refused b
     const spec = home.executorTarball('it', greeter(), {}, entries);
     const refusal = await refusalOf(() => install(home, spec));
     assert.match(refusal.message, why, what);
-    assert.equal([refusal.code, filesOf(home)], ['invalid', ['it.tgz', 'plugins']], what);
+    assert.equal(refusal.code, 'invalid', what);
+    assert.equal(filesOf(home), ['it.tgz', 'plugins'], what);
     assert.not.ok(existsSync('/tmp/evil'), what);
   }
 });

@@ -67,7 +67,8 @@ test('wrong settings disable one forge and say why, without the token; the other
   ];
   for (const config of wrong) {
     const [local, github] = await opened({ github: { config } });
-    assert.equal([local, github?.usable], [LOCAL, false]);
+    assert.equal(local, LOCAL);
+    assert.equal(github?.usable, false);
     assert.match(github?.problem ?? '', /^plugins\.installed\.github\.config/);
     assert.not.match(github?.problem ?? '', /ghp_/);
   }

@@ -56,7 +56,8 @@ test('a folder is packed and stands where oclif looks for it; removed, nothing o
   assert.equal(readdirSync(root).sort(), ['commands', 'oclif.manifest.json', 'package.json']);
 
   await uninstallCommandPlugin(deps, '@acme/svc-commands');
-  assert.equal([await listCommandPlugins(deps.dir), existsSync(root)], [[], false]);
+  assert.equal(await listCommandPlugins(deps.dir), []);
+  assert.equal(existsSync(root), false);
   assert.is(
     (await refusalOf(() => uninstallCommandPlugin(deps, '@acme/svc-commands'))).code,
     'not-found',
@@ -78,10 +79,8 @@ test('no script of a package runs, neither when it is packed nor when it is inst
   const dependencies = { needed: `file:${join(home.dir, 'needed')}` };
   const spec = folder(home, commandPackage({ scripts, dependencies }));
   const { root } = await installCommandPlugin({ ...depsOf(home), npm }, { spec });
-  assert.equal(
-    [existsSync(`${ran}.ran`), existsSync(join(root, 'node_modules', 'needed'))],
-    [false, true],
-  );
+  assert.equal(existsSync(`${ran}.ran`), false);
+  assert.equal(existsSync(join(root, 'node_modules', 'needed')), true);
   await installCommandPlugin({ ...depsOf(home), npm }, { spec, allowScripts: true });
   assert.ok(existsSync(`${ran}.ran`));
 });

@@ -48,10 +48,10 @@ test('a plugin installed from a folder runs a session at once, and is loaded at 
     id: 'greeter',
   });
   assert.is(health.state, 'healthy');
-  assert.equal(
-    [view.id, view.kind, view.version, view.origin],
-    ['greeter', 'executor', '1.0.0', 'installed'],
-  );
+  assert.equal(view.id, 'greeter');
+  assert.equal(view.kind, 'executor');
+  assert.equal(view.version, '1.0.0');
+  assert.equal(view.origin, 'installed');
 
   await using session = await prepare(null, { kickoff: 'there' });
   const running = await executorOf(host, 'greeter').run(session.request);
@@ -70,7 +70,8 @@ test('another version replaces the first without a restart', async () => {
   using home = new PluginHome();
   const first = await sessionOn(home, greeter());
   const second = await sessionOn(home, greeter().replace("'hello '", "'good morning '"));
-  assert.equal([first.lines, second.lines], [['hello there'], ['good morning there']]);
+  assert.equal(first.lines, ['hello there']);
+  assert.equal(second.lines, ['good morning there']);
 });
 
 test('an interrupt reaches the plugin; one that does not heed it is ended with its process', async () => {
@@ -96,7 +97,8 @@ test('a plugin that throws, ends its process or fails later without anybody to c
     greeter().replace('async run(request) {', 'async run(request) { throw new Error("no luck");'),
   );
   assert.equal(throwing.result, { stopReason: 'error', error: 'no luck', usage: null });
-  assert.equal([throwing.health?.state, throwing.health?.detail], ['unhealthy', 'no luck']);
+  assert.equal(throwing.health?.state, 'unhealthy');
+  assert.equal(throwing.health?.detail, 'no luck');
 
   const late =
     "async run(request) { setTimeout(() => { throw new Error('too late'); }, 10); return { result: new Promise(() => {}) };";
@@ -221,10 +223,8 @@ test('a plugin that does not answer a question is ended, and unhealthy', async (
   using home = new PluginHome();
   const host = await home.host({ answerMs: 2_000 });
   const view = await host.install({ spec: home.executorTarball('busy', 'for (;;);') });
-  assert.equal(
-    [view.health.state, view.health.detail],
-    ['unhealthy', 'It did not answer within 2 s.'],
-  );
+  assert.equal(view.health.state, 'unhealthy');
+  assert.equal(view.health.detail, 'It did not answer within 2 s.');
 });
 
 test('models and health come from the plugin, without its secrets; what has another form is refused (HTTP-6)', async () => {
@@ -248,7 +248,8 @@ test('models and health come from the plugin, without its secrets; what has anot
   await host.install({ spec: home.executorTarball('it', greeter(parts), svc) });
   assert.equal(await host.models('it'), [{ id: 'a', title: 'A' }]);
   const health = await host.healthcheck('it');
-  assert.equal([health.state, health.detail], ['unhealthy', 'bad key [secret]']);
+  assert.equal(health.state, 'unhealthy');
+  assert.equal(health.detail, 'bad key [secret]');
   assert.equal(host.detectAuth('it'), [{ setting: 'key', env: 'GREETER_KEY' }]);
   assert.equal(host.foundSecrets('it'), { key: 'canary-8' });
   assert.match(
@@ -269,7 +270,8 @@ test('a plugin that is switched off is not loaded, and its health reports it', a
   using home = new PluginHome();
   const host = await home.host({ settings: { it: { enabled: false } } });
   const { health } = await host.install({ spec: home.executorTarball('it', 'process.exit(1)') });
-  assert.equal([health.state, home.unhealthy], ['disabled', []]);
+  assert.equal(health.state, 'disabled');
+  assert.equal(home.unhealthy, []);
   await using session = await prepare(null);
   assert.match(
     (await refusalOf(() => executorOf(host, 'it').run(session.request))).message,
@@ -309,15 +311,14 @@ test('a health check that hangs is bounded and reported at the installation; aft
   const hangs = greeter('healthcheck: () => new Promise(() => {}),');
   const host = await home.host({ answerMs: 1_500 });
   const { health } = await host.install({ spec: home.executorTarball('it', hangs, { offers }) });
-  assert.equal(
-    [health.state, health.detail],
-    ['unhealthy', 'healthcheck() did not end within 1.5 s.'],
-  );
+  assert.equal(health.state, 'unhealthy');
+  assert.equal(health.detail, 'healthcheck() did not end within 1.5 s.');
 
   const next = await home.host({ answerMs: 1_500 });
   await next.checked();
   const { state, detail = '', checkedAt } = healthOf(next, 'it') ?? {};
-  assert.equal([state, checkedAt], ['unchecked', null]);
+  assert.equal(state, 'unchecked');
+  assert.equal(checkedAt, null);
   assert.match(detail, /svc plugin healthcheck it/);
 });
 
@@ -335,7 +336,9 @@ test('settings count without a restart; those of a plugin that was removed are l
 
   await host.uninstall('it');
   const left = host.list().find(({ id }) => id === 'it');
-  assert.equal([left?.origin, left?.kind, left?.health.state], ['leftover', null, 'unchecked']);
+  assert.equal(left?.origin, 'leftover');
+  assert.equal(left?.kind, null);
+  assert.equal(left?.health.state, 'unchecked');
   assert.match(left?.health.detail ?? '', /svc config set plugins\.installed\.it --unset/);
   Reflect.deleteProperty(settings, 'it');
   await host.takeUp();

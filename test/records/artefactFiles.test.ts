@@ -140,7 +140,8 @@ test('copies that are missing are put back, the newest of each title; existing o
   const artefacts = [await of('Unit', 'old'), await of('Unit', 'new'), await of('Lint', 'clean')];
   await restoreCopies(folders, artefacts, blobs);
   const read = (name: string) => readFileSync(join(jobDir, 'test-outputs', name), 'utf8');
-  assert.equal([read('unit.txt'), read('lint.txt')], ['new', 'clean']);
+  assert.equal(read('unit.txt'), 'new');
+  assert.equal(read('lint.txt'), 'clean');
   writeFileSync(join(jobDir, 'test-outputs', 'lint.txt'), 'noted');
   await restoreCopies(folders, artefacts, blobs);
   assert.is(read('lint.txt'), 'noted');

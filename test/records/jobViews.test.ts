@@ -79,7 +79,9 @@ async function running() {
 test('a job that nothing happens to is put together once, however often it is asked for', async () => {
   const { view, reads } = await running();
   const first = view();
-  assert.equal([first.id, first.status, first.state], [ID, 'coding', ['working.inSession']]);
+  assert.equal(first.id, ID);
+  assert.equal(first.status, 'coding');
+  assert.equal(first.state, ['working.inSession']);
   assert.is(view(), first);
   assert.is(reads(), 1);
 });

@@ -61,7 +61,8 @@ test('a commit tells every watcher which jobs it has changed, each once, as it i
   });
   await kernel.flushed();
   assert.equal(given[0], ['a coding: the job a', 'b queued: the job b']);
-  assert.equal([given[1], reads()], [given[0], 2]);
+  assert.equal(given[1], given[0]);
+  assert.equal(reads(), 2);
   await kernel.stop(0);
 });
 
@@ -74,7 +75,8 @@ test('a watcher that has left gets nothing, and without watchers nothing is read
   leave();
   await kernel.submit({ starts: starts('a') });
   await kernel.flushed();
-  assert.equal([calls, reads()], [0, 0]);
+  assert.equal(calls, 0);
+  assert.equal(reads(), 0);
   await kernel.stop(0);
 });
 

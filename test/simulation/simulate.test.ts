@@ -157,7 +157,8 @@ test('a script changes what happens: a plan sent back, a review, an item that ne
   goto: coding
 - { in: evaluation, item: { id: one, status: complete }, after: 5m }
 `);
-  assert.equal([simulated.outcome, simulated.failures], ['complete', []]);
+  assert.equal(simulated.outcome, 'complete');
+  assert.equal(simulated.failures, []);
   assert.equal(
     simulated.coverage.map(({ phase: name, visits }) => `${name} ${visits}`),
     ['planning 2', 'coding 3', 'pr-wait 0', 'testing 2', 'evaluation 2', 'reporting 1'],
@@ -176,7 +177,8 @@ test('pause, resume, message, cancel and time', async () => {
 `,
     SHORT,
   );
-  assert.equal([simulated.outcome, simulated.failures], ['cancelled', []]);
+  assert.equal(simulated.outcome, 'cancelled');
+  assert.equal(simulated.failures, []);
   const times = simulated.timeline
     .filter(({ event }) => event === 'job.pause' || event === 'job.message')
     .map(({ at }) => at);
@@ -185,9 +187,11 @@ test('pause, resume, message, cancel and time', async () => {
 
 test('an agent that escalates, and a session that breaks, end the job as they would', async () => {
   const escalated = await play('- in: coding\n  escalate: No access.\n', SHORT);
-  assert.equal([escalated.outcome, escalated.message], ['escalated', 'No access.']);
+  assert.equal(escalated.outcome, 'escalated');
+  assert.equal(escalated.message, 'No access.');
   const failed = await play('- end: error\n', SHORT);
-  assert.equal([failed.outcome, failed.coverage[1]?.reached], ['failed', false]);
+  assert.equal(failed.outcome, 'failed');
+  assert.equal(failed.coverage[1]?.reached, false);
 });
 
 test('a campaign waits for its sub-runs; one that fails halts it until a person decides', async () => {
@@ -201,7 +205,8 @@ test('a campaign waits for its sub-runs; one that fails halts it until a person 
     '- sub-runs: [web, api, docs]\n- sub-run: { name: web, outcome: failed }\n',
     CAMPAIGN_WORKFLOW,
   );
-  assert.equal([halted.outcome, halted.state], ['rests', 'parked.halted']);
+  assert.equal(halted.outcome, 'rests');
+  assert.equal(halted.state, 'parked.halted');
   assert.match(halted.waitsFor.join(), 'for a developer to rerun, skip or cancel sub-runs');
 });
 
@@ -230,7 +235,8 @@ test('steps that were impossible, refused or false are reported with their place
 
 test('a script can stop where the interesting part is over', async () => {
   const { outcome, state, waitsFor } = await play('- in: planning\n  end:\n- stop\n', SHORT);
-  assert.equal([outcome, state], ['stopped', 'parked.approval']);
+  assert.equal(outcome, 'stopped');
+  assert.equal(state, 'parked.approval');
   assert.match(waitsFor.join(), 'for a developer to approve');
 });
 

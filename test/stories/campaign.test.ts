@@ -152,10 +152,10 @@ test(
     });
 
     const skip = await it.client.subRunWhatIf(id, 'c', { action: 'skip' });
-    assert.equal(
-      [skip.refused, skip.state, skip.starts, skip.stops],
-      [null, 'dispatching', ['d'], []],
-    );
+    assert.equal(skip.refused, null);
+    assert.equal(skip.state, 'dispatching');
+    assert.equal(skip.starts, ['d']);
+    assert.equal(skip.stops, []);
     assert.equal(
       skip.changes.map(({ name, from, to }) => [name, from, to]),
       [
@@ -183,19 +183,21 @@ test(
     );
 
     const ended = await untilWith(it, id, (job) => job.ended);
-    assert.equal(
-      [ended.status, statuses(ended)],
-      ['complete', { a: 'complete', b: 'complete', c: 'complete', d: 'complete', e: 'skipped' }],
-    );
+    assert.equal(ended.status, 'complete');
+    assert.equal(statuses(ended), {
+      a: 'complete',
+      b: 'complete',
+      c: 'complete',
+      d: 'complete',
+      e: 'skipped',
+    });
     assert.equal(
       ended.phases.map(({ phase }) => phase),
       ['planning', 'awaiting-sub-runs', 'aggregating'],
     );
     const subRun = (name: string) => ended.subRuns.find((one) => one.name === name);
-    assert.equal(
-      [subRun('c')?.attempt, subRun('e')?.reason],
-      [2, 'skipped by developer: not needed'],
-    );
+    assert.equal(subRun('c')?.attempt, 2);
+    assert.equal(subRun('e')?.reason, 'skipped by developer: not needed');
     assert.equal(ended.campaignChildren, ended.subRuns, 'the older field has the same');
 
     const a = await it.client.job(subRun('a')?.jobId ?? '');
@@ -208,11 +210,13 @@ test(
       repoCheckoutDir: a.params.repoCheckoutDir,
       repoCheckoutAbsDir: a.params.repoCheckoutAbsDir,
     });
-    assert.equal([a.parentJobId, a.workflowPath], [id, 'workflows/part.md']);
+    assert.equal(a.parentJobId, id);
+    assert.equal(a.workflowPath, 'workflows/part.md');
     const b = await it.client.job(subRun('b')?.jobId ?? '');
+    assert.equal(b.params.colour, 'blue');
     assert.equal(
-      [b.params.colour, b.aggregatedSiblingInsights.map(({ text }) => text)],
-      ['blue', ['all parts agree', 'a differs']],
+      b.aggregatedSiblingInsights.map(({ text }) => text),
+      ['all parts agree', 'a differs'],
     );
     assert.ok(
       (await it.log(b.id)).some((line) => line.includes('knows: all parts agree, a differs')),
@@ -224,9 +228,10 @@ test(
     );
     assert.equal(drift.sort(), ['a: a differs', 'b: b differs', 'c: c differs', 'd: d differs']);
     const texts = ended.aggregatedSiblingInsights.map(({ text }) => text);
+    assert.equal(texts.length, 5, 'the same thing is said once');
     assert.equal(
-      [texts.length, texts.filter((text) => text === 'all parts agree').length],
-      [5, 1],
+      texts.filter((text) => text === 'all parts agree').length,
+      1,
       'the same thing is said once',
     );
 
@@ -258,10 +263,14 @@ test(
   story(options('continue'), async (it) => {
     const id = await it.job();
     const ended = await untilWith(it, id, (job) => job.ended);
-    assert.equal(
-      [ended.status, statuses(ended)],
-      ['complete', { a: 'complete', b: 'complete', c: 'escalated', d: 'skipped', e: 'skipped' }],
-    );
+    assert.equal(ended.status, 'complete');
+    assert.equal(statuses(ended), {
+      a: 'complete',
+      b: 'complete',
+      c: 'escalated',
+      d: 'skipped',
+      e: 'skipped',
+    });
     const reasons = Object.fromEntries(ended.subRuns.map(({ name, reason }) => [name, reason]));
     assert.match(reasons.d ?? '', 'c');
     assert.match(reasons.e ?? '', 'c');
@@ -275,15 +284,13 @@ test(
     });
 
     const again = await it.client.rerunSubRun(id, 'c', { paramsPatch: { broken: false } });
+    assert.equal(again.state, 'reopened');
     assert.equal(
-      [again.state, again.changes.map(({ name, from, to }) => [name, from, to])],
+      again.changes.map(({ name, from, to }) => [name, from, to]),
       [
-        'reopened',
-        [
-          ['c', 'escalated', 'pending'],
-          ['d', 'skipped', 'pending'],
-          ['e', 'skipped', 'pending'],
-        ],
+        ['c', 'escalated', 'pending'],
+        ['d', 'skipped', 'pending'],
+        ['e', 'skipped', 'pending'],
       ],
     );
     const repaired = await untilWith(
@@ -291,7 +298,8 @@ test(
       id,
       (job) => job.ended && job.subRuns.every(({ status }) => status === 'complete'),
     );
-    assert.equal([repaired.status, repaired.subRunFailures], ['complete', undefined]);
+    assert.equal(repaired.status, 'complete');
+    assert.equal(repaired.subRunFailures, undefined);
     assert.equal(
       repaired.phases.map(({ phase }) => phase),
       ['planning', 'awaiting-sub-runs', 'aggregating', 'aggregating'],
@@ -381,7 +389,9 @@ tool('convert_to_workflow', { workflowPath: 'workflows/large.md', params: { epic
           },
         ],
       );
-      assert.equal([job.params.epic, job.subRuns, job.status], ['shop', [], 'complete']);
+      assert.equal(job.params.epic, 'shop');
+      assert.equal(job.subRuns, []);
+      assert.equal(job.status, 'complete');
       const said = (await it.log(id)).join('\n');
       assert.match(
         said,

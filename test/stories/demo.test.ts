@@ -58,10 +58,8 @@ test('an agent that the demo cannot start is refused with what is missing', () =
   const refused = (...flags: string[]) =>
     spawnSync(process.execPath, [DEMO, ...flags], { encoding: 'utf8' });
   const { status, stderr } = refused('--agent', 'acp:custom');
-  assert.equal(
-    [status, stderr],
-    [2, 'acp:custom is a program of yours: name its command line with --program.\n'],
-  );
+  assert.equal(status, 2);
+  assert.equal(stderr, 'acp:custom is a program of yours: name its command line with --program.\n');
   assert.match(
     refused('--agent', 'acp:unknown').stderr,
     /^There is no agent acp:unknown; the demo knows builtin, .*acp:custom\.$/m,

@@ -69,7 +69,8 @@ test('on a clean home the refusal of the first job is one command; after it, wit
     const done = await shell(JOB);
     assert.is(done.code, 0, done.out + done.err);
     const [job] = JSON.parse((await shell('svc jobs --json')).out);
-    assert.equal([job.status, job.ended], ['complete', true]);
+    assert.equal(job.status, 'complete');
+    assert.equal(job.ended, true);
     assert.is(runner.restarts, 0);
   } finally {
     delete process.env.OLLAMA_HOST;

@@ -34,7 +34,8 @@ async function freezeAndWrite({ it, model, jobId, written }: AgentStory): Promis
   assert.is(receipt?.state, 'queued');
   await it.firstLines(jobId, 'within 10 s; the message stays queued');
   const [waiting] = (await it.client.messages(jobId)).messages;
-  assert.equal([waiting?.state, waiting?.offers], ['queued', []]);
+  assert.equal(waiting?.state, 'queued');
+  assert.equal(waiting?.offers, []);
   return pid;
 }
 const inAnswer = (body: unknown) => JSON.stringify(body).includes('tool_result');
@@ -81,7 +82,8 @@ test('a message for an agent that never comes back is given to the next session,
     process.kill(pid, 'SIGKILL');
     const [receipt] = await story.receipts(([one]) => one?.state === 'acknowledged');
     const done = await it.until(jobId, ({ ended }) => ended);
-    assert.equal([done.status, done.visit], ['complete', 1]);
+    assert.equal(done.status, 'complete');
+    assert.equal(done.visit, 1);
     assert.equal(offersOf(receipt), [[2, 1, 'kickoff', null, true]]);
     assert.is(timesAsked(story), 1);
   }));

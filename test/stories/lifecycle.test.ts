@@ -37,10 +37,9 @@ test(
     async (it) => {
       const id = await it.job();
       const parked = await it.until(id, (job) => job.parked?.kind === 'event');
-      assert.equal(
-        [parked.status, parked.phase, parked.prMappings.length],
-        ['awaiting-pr-merge', 'awaiting-merge', 1],
-      );
+      assert.equal(parked.status, 'awaiting-pr-merge');
+      assert.equal(parked.phase, 'awaiting-merge');
+      assert.equal(parked.prMappings.length, 1);
       await it.client.commentPullRequest('repo', 1, { author: 'ann', body: 'please add a note' });
       const again = await it.until(
         id,
@@ -49,9 +48,10 @@ test(
       assert.is(again.phases.filter(({ phase }) => phase === 'coding').length, 2);
       await it.client.mergePullRequest('repo', 1, { author: 'ann' });
       const done = await it.until(id, (job) => job.ended);
+      assert.equal(done.status, 'complete');
       assert.equal(
-        [done.status, done.prMappings.map(({ state }) => state)],
-        ['complete', ['merged']],
+        done.prMappings.map(({ state }) => state),
+        ['merged'],
       );
       assert.ok(done.prMappings[0]?.mergedAt);
     },
@@ -74,12 +74,14 @@ test(
       await it.until(id, (job) => job.state.includes('working.inSession'));
       await it.client.pause(id);
       const paused = await it.until(id, (job) => job.parked?.kind === 'paused');
-      assert.equal([paused.status, paused.state], ['working', ['parked.paused']]);
+      assert.equal(paused.status, 'working');
+      assert.equal(paused.state, ['parked.paused']);
       await it.client.resume(id, { eventKey: 'manual-resume' });
       const done = await it.until(id, (job) => job.ended);
+      assert.equal(done.status, 'complete');
       assert.equal(
-        [done.status, done.phases.map(({ phase, sessions }) => [phase, sessions])],
-        ['complete', [['work', 2]]],
+        done.phases.map(({ phase, sessions }) => [phase, sessions]),
+        [['work', 2]],
       );
     },
   ),
@@ -116,7 +118,8 @@ test(
     async (it) => {
       const id = await it.job();
       const done = await it.until(id, (job) => job.ended);
-      assert.equal([done.status, done.phases.length], ['failed', 5]);
+      assert.equal(done.status, 'failed');
+      assert.equal(done.phases.length, 5);
       assert.match(done.escalationMessage ?? '', /left-open/);
       assert.is(
         (await it.log(id)).filter((line) => line.startsWith('[completion-gate]')).length,
@@ -201,10 +204,10 @@ console.log('given: ' + [...kickoff.matchAll(/^message (\\d+)$/gm)].map(([, n]) 
         sent.slice(200).join(' '),
       ]);
       const { messages, total } = await it.client.messages(id, { limit: 20, offset: 10 });
-      assert.equal(
-        [total, messages.length, messages[0]?.text, messages[0]?.state],
-        [230, 20, 'message 200', 'acknowledged'],
-      );
+      assert.equal(total, 230);
+      assert.equal(messages.length, 20);
+      assert.equal(messages[0]?.text, 'message 200');
+      assert.equal(messages[0]?.state, 'acknowledged');
     },
   ),
 );

@@ -102,9 +102,12 @@ test(
     );
     const { jobId } = JSON.parse(said);
     const done = await it.until(jobId, (job) => job.ended);
-    assert.equal([done.status, done.escalationMessage], ['complete', null]);
+    assert.equal(done.status, 'complete');
+    assert.equal(done.escalationMessage, null);
     const { description, repoSlug, jiraTicketId, trackerProvider } = done.params;
-    assert.equal([repoSlug, jiraTicketId, trackerProvider], ['repo', 'ABC-1', 'jira']);
+    assert.equal(repoSlug, 'repo');
+    assert.equal(jiraTicketId, 'ABC-1');
+    assert.equal(trackerProvider, 'jira');
     assert.match(
       String(description),
       /^Add a note\n\n\(Ticket ABC-1 of jira, http:\/\/127\.0\.0\.1:\d+\/browse\/ABC-1\)\n\nThe shop needs a note\./,
@@ -176,7 +179,8 @@ test(
     const refused = `${host} does not accept the token: renew plugins.installed.jira.config.token. `;
     assert.ok(wrong.message.startsWith(refused), wrong.message);
     const health = await it.client.checkPlugin('jira');
-    assert.equal([health.state, health.detail], ['unhealthy', wrong.message]);
+    assert.equal(health.state, 'unhealthy');
+    assert.equal(health.detail, wrong.message);
     assert.equal(await it.client.jobs().then(({ total }) => total), 0);
   }),
 );
@@ -262,13 +266,13 @@ test('a tracker of an installed plugin serves jobs like one that is built in: ti
         'index.js': BOARD,
       });
       const plugin = await it.client.installPlugin({ spec });
-      assert.equal([plugin.kind, plugin.health.state], ['tracker', 'healthy']);
+      assert.equal(plugin.kind, 'tracker');
+      assert.equal(plugin.health.state, 'healthy');
       const { jobId } = await create(it, { jiraTicketId: 'BOARD-7' });
       const done = await it.until(jobId, (job) => job.ended);
-      assert.equal(
-        [done.status, done.params.trackerProvider, done.params.repoSlug],
-        ['complete', 'board', 'repo'],
-      );
+      assert.equal(done.status, 'complete');
+      assert.equal(done.params.trackerProvider, 'board');
+      assert.equal(done.params.repoSlug, 'repo');
       const board = JSON.parse(readFileSync(file, 'utf8'));
       assert.is(board.status, 'done');
       assert.equal(

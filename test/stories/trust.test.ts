@@ -149,9 +149,10 @@ test('programs and servers of a repository run only once a person has trusted ju
   story.write(`${story.dir}/work/.svc/check.mjs`, "console.log('VERSION 2');\n");
   publish(story);
   const [changed] = await client.trust();
+  assert.equal(changed?.state, 'changed');
   assert.equal(
-    [changed?.state, changed?.wants.map(({ path, since }) => `${path} ${since}`)],
-    ['changed', ['.mcp.json same', '.svc/check.mjs changed', '.svc/agents/check.md same']],
+    changed?.wants.map(({ path, since }) => `${path} ${since}`),
+    ['.mcp.json same', '.svc/check.mjs changed', '.svc/agents/check.md same'],
   );
   assert.is(await refusalOf(story.job()), 'workflow-invalid');
   await client.removeTrust('repo');

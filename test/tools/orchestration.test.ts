@@ -169,7 +169,8 @@ test('elsewhere each of them is refused with the path and the coordinator block 
       'finalize_sub_runs: no permission, nothing was done. workflows/job.md has coordinator.enabled: false; only a workflow with coordinator.enabled: true may have sub-runs. Use convert_to_workflow to continue with a workflow that may, such as workflows/campaign.md.',
     );
   });
-  assert.equal([port.sent, port.coordinated], [[], []]);
+  assert.equal(port.sent, []);
+  assert.equal(port.coordinated, []);
 });
 
 test('register_sub_run sends the event of the parent and the command of the dispatcher together (TOOL-4 SUB-1)', async () => {

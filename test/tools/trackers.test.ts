@@ -19,7 +19,8 @@ test('each configured tracker has a family of tools, and so has the job’s own;
   );
   for (const { name, untrusted, hints } of trackerTools(['jira'])) {
     const reads = hints.readOnlyHint;
-    assert.equal([reads, untrusted ?? false], [/get_|search_/.test(name), reads], name);
+    assert.equal(reads, /get_|search_/.test(name), name);
+    assert.equal(untrusted ?? false, reads, name);
   }
 });
 
@@ -48,10 +49,9 @@ test('reads are fenced as text from outside; writes go through the job, to the n
   const read = await callTool(client, 'jira_get_issue', { key: 'SHOP-1' });
   assert.match(read.text, /^The issue\.\n\nThe text inside the fence was written by others/);
   assert.not.match(read.text.slice(read.text.indexOf('```json') + 7, -3), /```|\u200b/);
-  assert.equal(
-    [read.data?.operation, read.data?.key, read.data?.tracker],
-    ['get_issue', 'SHOP-1', 'jira'],
-  );
+  assert.equal(read.data?.operation, 'get_issue');
+  assert.equal(read.data?.key, 'SHOP-1');
+  assert.equal(read.data?.tracker, 'jira');
   assert.is((await callTool(client, 'tracker_get_comments')).data?.tracker, null);
 
   await callTool(client, 'jira_post_comment', { key: 'SHOP-1', body: 'Hello.' });

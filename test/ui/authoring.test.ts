@@ -43,7 +43,8 @@ test('workflows and agents of all layers, each once, with the layers that have i
 
 test('the text of a new workflow has no findings', () => {
   const { diagnostics, meta } = parseWorkflow(newWorkflow('tidy-up'), 'workflows/tidy-up.md');
-  assert.equal([diagnostics, meta.label], [[], 'tidy-up']);
+  assert.equal(diagnostics, []);
+  assert.equal(meta.label, 'tidy-up');
 });
 
 test('only the newest text is linted, once typing stops, and an answer to an older one is discarded', async () => {
@@ -89,7 +90,8 @@ test('only the newest text is linted, once typing stops, and an answer to an old
   await second;
   answers.get('abc')?.(reply(2));
   await new Promise((resolve) => setImmediate(resolve));
-  assert.equal([asked, found], [['ab', 'abc'], [2]]);
+  assert.equal(asked, ['ab', 'abc']);
+  assert.equal(found, [2]);
   lint.stop();
 });
 

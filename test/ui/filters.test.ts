@@ -47,10 +47,9 @@ test('a filter survives the way into the address and back, and none is an empty 
 test('the board has a column for each kind of status, and each job once', () => {
   const columns = byTone(JOBS);
   assert.equal(Object.values(columns).flat().length, JOBS.length);
-  assert.equal(
-    [columns['needs-you'].length, columns.working.length, columns.bad.length],
-    [1, 2, 1],
-  );
+  assert.equal(columns['needs-you'].length, 1);
+  assert.equal(columns.working.length, 2);
+  assert.equal(columns.bad.length, 1);
   assert.equal(
     choices(JOBS, ({ repoSlug }) => repoSlug),
     ['shop', 'stock'],
@@ -74,12 +73,15 @@ test('saved filters keep their names unique and their number bounded; anything e
     { name: 'Mine', query: { q: 'b' } },
   ]);
   const many = Array.from({ length: MAX_FILTERS }, (_, index) => ({ name: `${index}`, query: {} }));
-  assert.equal([withFilter(many, one).length, withFilter(many, one).at(-1)], [MAX_FILTERS, one]);
+  assert.equal(withFilter(many, one).length, MAX_FILTERS);
+  assert.equal(withFilter(many, one).at(-1), one);
   assert.equal(
     readFilters(JSON.stringify([one, { name: 1 }, null, { name: 'x', query: { q: 1 } }])),
     [one],
   );
-  assert.equal([readFilters('{'), readFilters(null), readFilters('{}')], [[], [], []]);
+  assert.equal(readFilters('{'), []);
+  assert.equal(readFilters(null), []);
+  assert.equal(readFilters('{}'), []);
 });
 
 test.run();

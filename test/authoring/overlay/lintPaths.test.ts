@@ -163,13 +163,8 @@ test('a file that is not here but in the base layer, as jobs name it, is reporte
   const why = async (path: string) =>
     lintPaths([path], context).catch((error: unknown) => (error as SvcError).message);
   const there = `no such file here. The base layer has one: ${join(base, 'agents/coder.md')}`;
-  assert.equal(
-    [await why('agents/coder.md'), await why('agents/missing.md')],
-    [
-      `agents/coder.md cannot be read: ${there}.`,
-      'agents/missing.md cannot be read: no such file.',
-    ],
-  );
+  assert.equal(await why('agents/coder.md'), `agents/coder.md cannot be read: ${there}.`);
+  assert.equal(await why('agents/missing.md'), 'agents/missing.md cannot be read: no such file.');
 });
 
 test.run();

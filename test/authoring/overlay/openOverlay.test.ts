@@ -55,10 +55,10 @@ test('a workflow is read with its agents; an agent knows the folder of its layer
   const overlay = openOverlay(mergeLayers([base]));
   assert.equal(overlay.workflow('workflows/job.md').diagnostics, []);
   const agent = overlay.agent('agents/coder.md');
-  assert.equal(
-    [agent.command, agent.layer, agent.layerRoot, agent.body],
-    [['node', '{layer}/coder.mjs'], 'base', '/opt/base', 'Base coder.'],
-  );
+  assert.equal(agent.command, ['node', '{layer}/coder.mjs']);
+  assert.equal(agent.layer, 'base');
+  assert.equal(agent.layerRoot, '/opt/base');
+  assert.equal(agent.body, 'Base coder.');
   assert.is(overlay.layerOf('agents/coder.md'), 'base');
   assert.is(overlay.has('agents/coder.md'), true);
   assert.is(overlay.has('agents/other.md'), false);
@@ -77,11 +77,9 @@ test('an agent of a repository with a command stops its workflow; one without a 
 
   const text = layerWith('repo', { 'agents/coder.md': 'Repo coder.' });
   const agent = openOverlay(mergeLayers([base, text])).agent('agents/coder.md');
-  assert.equal(
-    [agent.command, agent.layer, agent.layerRoot],
-    [null, 'repo', null],
-    'no program of another layer runs for it',
-  );
+  assert.equal(agent.command, null, 'no program of another layer runs for it');
+  assert.equal(agent.layer, 'repo', 'no program of another layer runs for it');
+  assert.equal(agent.layerRoot, null, 'no program of another layer runs for it');
 });
 
 test('errors of a workflow and of its agents are reported together', () => {
@@ -113,10 +111,10 @@ test('aliases are checked against the configured ones', () => {
     openOverlay(mergeLayers([base, tenant]), aliases ? { aliases } : {})
       .workflow('workflows/job.md')
       .diagnostics.map((one) => one.severity);
-  assert.equal(
-    [severity(['small']), severity([]), severity(['big']), severity()],
-    [['error'], ['warning'], [], []],
-  );
+  assert.equal(severity(['small']), ['error']);
+  assert.equal(severity([]), ['warning']);
+  assert.equal(severity(['big']), []);
+  assert.equal(severity(), []);
 });
 
 test('workflows are the files of workflows/, except the README (INT-6)', () => {

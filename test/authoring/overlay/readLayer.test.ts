@@ -43,7 +43,9 @@ test('reads all files of a folder, without version control, packages and proposa
       ['agents/proposals/p.md', 'deeper is no proposal'],
     ],
   );
-  assert.equal([layer.name, layer.origin, layer.root], ['tenant', dir, dir]);
+  assert.equal(layer.name, 'tenant');
+  assert.equal(layer.origin, dir);
+  assert.equal(layer.root, dir);
 });
 
 test('a missing folder is a configuration error that says where to fix it', async () => {

@@ -133,7 +133,8 @@ test('a refusal names phases and reason, what was found, and ends in the one com
     'Run this in the folder of the repository shop, then start the job again:',
     '  svc config set a b',
   ]);
-  assert.equal([refusal.data.command, refusal.errors], ['svc config set a b', errors]);
+  assert.equal(refusal.data.command, 'svc config set a b');
+  assert.equal(refusal.errors, errors);
 });
 
 test.run();

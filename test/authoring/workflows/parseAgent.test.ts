@@ -29,26 +29,13 @@ test('an agent is text with optional front matter', () => {
 
 test('a command, a description and the allowed tools are read', () => {
   const agent = parseAgent(WITH_COMMAND, 'agents/a.md', 'base');
-  assert.equal(
-    [
-      agent.name,
-      agent.description,
-      agent.command,
-      agent.tools,
-      agent.body,
-      agent.bodyLine,
-      agent.diagnostics,
-    ],
-    [
-      'Checker',
-      'Checks.',
-      ['node', '{layer}/check.mjs', '{job}', '{checkout}'],
-      ['log', 'escalate'],
-      'Text.\n',
-      7,
-      [],
-    ],
-  );
+  assert.equal(agent.name, 'Checker');
+  assert.equal(agent.description, 'Checks.');
+  assert.equal(agent.command, ['node', '{layer}/check.mjs', '{job}', '{checkout}']);
+  assert.equal(agent.tools, ['log', 'escalate']);
+  assert.equal(agent.body, 'Text.\n');
+  assert.equal(agent.bodyLine, 7);
+  assert.equal(agent.diagnostics, []);
 });
 
 test('a repository may not declare a program: its command is an error and never returned', () => {

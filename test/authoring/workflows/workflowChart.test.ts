@@ -91,10 +91,9 @@ test("phases that an agent's instructions name are ways of the phases that it ru
     arrowsOf(machine.definition).filter((arrow) => arrow.includes('goto')),
     ['testing --tool.goto_phase--> coding'],
   );
-  assert.equal(
-    [machine.chart, machine.kind, machine.label],
-    ['workflows/story.md', 'workflow', 'Story'],
-  );
+  assert.equal(machine.chart, 'workflows/story.md');
+  assert.equal(machine.kind, 'workflow');
+  assert.equal(machine.label, 'Story');
   assert.ok(Schema.Compile(Machine).Check(machine));
 });
 

@@ -46,13 +46,8 @@ test('health and models are those of the endpoint', async () => {
     headers['x-api-key'],
     headers.authorization,
   ]);
-  assert.equal(
-    [anthropic, openai],
-    [
-      ['key', undefined],
-      [undefined, 'Bearer key'],
-    ],
-  );
+  assert.equal(anthropic, ['key', undefined]);
+  assert.equal(openai, [undefined, 'Bearer key']);
 });
 
 test('an error names what is wrong with the endpoint, and where to fix it', async () => {

@@ -241,16 +241,12 @@ test('a session without its tool server, its endpoint or its model says what is 
 test('limits of time and output end a session, and the commands with it', async () => {
   await using slow = await open([{ calls: [{ shell: 'sleep 60' }] }]);
   const late = await slow.play({ limits: { timeMs: 700, outputBytes: 100_000 } });
-  assert.equal(
-    [late.stopReason, late.error],
-    ['limit', 'The time limit of 0.7 s is over. The session was ended.'],
-  );
+  assert.equal(late.stopReason, 'limit');
+  assert.equal(late.error, 'The time limit of 0.7 s is over. The session was ended.');
   await using loud = await open([{ say: 'x'.repeat(5_000) }]);
   const much = await loud.play({ limits: { timeMs: 60_000, outputBytes: 2_000 } });
-  assert.equal(
-    [much.stopReason, much.error],
-    ['limit', 'The output limit of 2000 bytes is reached. The session was ended.'],
-  );
+  assert.equal(much.stopReason, 'limit');
+  assert.equal(much.error, 'The output limit of 2000 bytes is reached. The session was ended.');
 });
 
 test('an endpoint that falls silent is asked again', async () => {

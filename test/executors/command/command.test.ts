@@ -77,10 +77,13 @@ test('a program that fails tells there that its model has a limit, with the time
     ),
   );
   const { stopReason, usage, resetsAt } = await (await executor.run(limited.request)).result;
-  assert.equal([stopReason, usage?.inputTokens, resetsAt], ['quota', 5, Date.UTC(2030, 0, 1)]);
+  assert.equal(stopReason, 'quota');
+  assert.equal(usage?.inputTokens, 5);
+  assert.equal(resetsAt, Date.UTC(2030, 0, 1));
   await using paused = await prepare(report('{"quota":{}}', 75));
   const later = await (await executor.run(paused.request)).result;
-  assert.equal([later.stopReason, later.resetsAt], ['quota', null]);
+  assert.equal(later.stopReason, 'quota');
+  assert.equal(later.resetsAt, null);
   await using done = await prepare(report('{"quota":{}}'));
   assert.is(
     (await (await executor.run(done.request)).result).stopReason,
@@ -395,7 +398,8 @@ test('lines whose keeping fails end the session, not the runner', async () => {
     onEvent: () => Promise.reject(new Error('the disk is full')),
   });
   const { stopReason, error } = await (await executor.run(full.request)).result;
-  assert.equal([stopReason, error], ['error', 'The output could not be kept: the disk is full']);
+  assert.equal(stopReason, 'error');
+  assert.equal(error, 'The output could not be kept: the disk is full');
 });
 
 test('a log that cannot be kept ends the session, not the runner', async () => {

@@ -59,20 +59,22 @@ test('a sub-run may have sub-runs of its own only with params.epicAllowed (SUB-8
     new SteppedJob(CAMPAIGN_WORKFLOW, { subRunOf, params })
       .run()
       .tool('register_sub_run', { name: 'x' });
-  assert.equal([may({}), may({ epicAllowed: true })], [false, true]);
+  assert.equal(may({}), false);
+  assert.equal(may({ epicAllowed: true }), true);
 });
 
 test('finalized, it waits in parkPhase and tells the dispatcher to begin; the end leads into resumePhase (SUB-2)', () => {
   const parent = waiting();
-  assert.equal(
-    [parent.at, parent.status, parent.context.phase],
-    ['parked.subRuns', 'awaiting-sub-runs', 'waiting'],
-  );
+  assert.equal(parent.at, 'parked.subRuns');
+  assert.equal(parent.status, 'awaiting-sub-runs');
+  assert.equal(parent.context.phase, 'waiting');
   assert.equal(sent(parent), [[DISPATCHER, 'parent.parked']]);
   parent.send(SETTLED);
-  assert.equal([parent.at, parent.context.subRuns], ['queued', 'over']);
+  assert.equal(parent.at, 'queued');
+  assert.equal(parent.context.subRuns, 'over');
   parent.run();
-  assert.equal([parent.at, parent.context.phase], ['working.inSession', 'aggregating']);
+  assert.equal(parent.at, 'working.inSession');
+  assert.equal(parent.context.phase, 'aggregating');
   assert.is(
     parent.effect('session.open')?.prompt,
     'All sub-runs have ended: 1 complete, 1 failed. Not done: b (failed). sub_run_status says why.',
@@ -94,7 +96,8 @@ test('registered and not finalized, it asks a person instead of continuing witho
   const parent = planning();
   parent.tool('register_sub_run', { name: 'a' });
   parent.end();
-  assert.equal([parent.at, parent.context.parked?.kind], ['parked.developer', 'developer']);
+  assert.equal(parent.at, 'parked.developer');
+  assert.equal(parent.context.parked?.kind, 'developer');
   assert.equal(sent(parent), []);
 });
 
@@ -103,11 +106,10 @@ test('a rerun of planning opens registration again, and holds what has not begun
   parent.rerun('planning');
   assert.equal(sent(parent), [[DISPATCHER, 'parent.paused']]);
   parent.run();
-  assert.equal(
-    [parent.tool('register_sub_run', { name: 'b' }), parent.context.subRuns],
-    [true, 'collecting'],
-  );
-  assert.equal([parent.tool('finalize_sub_runs'), parent.end().at], [true, 'parked.subRuns']);
+  assert.equal(parent.tool('register_sub_run', { name: 'b' }), true);
+  assert.equal(parent.context.subRuns, 'collecting');
+  assert.equal(parent.tool('finalize_sub_runs'), true);
+  assert.equal(parent.end().at, 'parked.subRuns');
   assert.equal(sent(parent), [[DISPATCHER, 'parent.parked']]);
 });
 
@@ -120,9 +122,11 @@ test('a planning phase that runs again and changes nothing keeps what was finali
 test('paused while it waits, it notifies the dispatcher; resumed, it waits again', () => {
   const parent = waiting();
   parent.pause();
-  assert.equal([parent.at, sent(parent)], ['parked.paused', [[DISPATCHER, 'parent.paused']]]);
+  assert.equal(parent.at, 'parked.paused');
+  assert.equal(sent(parent), [[DISPATCHER, 'parent.paused']]);
   parent.resume();
-  assert.equal([parent.at, sent(parent)], ['parked.subRuns', [[DISPATCHER, 'parent.parked']]]);
+  assert.equal(parent.at, 'parked.subRuns');
+  assert.equal(sent(parent), [[DISPATCHER, 'parent.parked']]);
 });
 
 test('what ends while it is paused is noted, and it continues when it is resumed', () => {
@@ -131,13 +135,15 @@ test('what ends while it is paused is noted, and it continues when it is resumed
   parent.send(SETTLED);
   assert.is(parent.at, 'parked.paused');
   parent.resume();
-  assert.equal([parent.at, parent.run().context.phase], ['queued', 'aggregating']);
+  assert.equal(parent.at, 'queued');
+  assert.equal(parent.run().context.phase, 'aggregating');
 });
 
 test('a failure shows as parked.halted, until the others continue', () => {
   const parent = waiting();
   parent.send({ type: 'subRuns.halted', names: ['a'] });
-  assert.equal([parent.at, parent.context.parked?.kind], ['parked.halted', 'halted']);
+  assert.equal(parent.at, 'parked.halted');
+  assert.equal(parent.context.parked?.kind, 'halted');
   parent.send({ type: 'subRuns.goOn' });
   assert.is(parent.at, 'parked.subRuns');
 });
@@ -145,7 +151,8 @@ test('a failure shows as parked.halted, until the others continue', () => {
 test('its end closes what is open, once, and a parent that is run again does not wait for that', () => {
   const parent = waiting();
   parent.cancel();
-  assert.equal([parent.at, sent(parent)], ['ended.cancelled', [[DISPATCHER, 'parent.ended']]]);
+  assert.equal(parent.at, 'ended.cancelled');
+  assert.equal(sent(parent), [[DISPATCHER, 'parent.ended']]);
   parent.rerun('planning');
   parent.run();
   assert.is(parent.tool('register_sub_run', { name: 'b' }), true, 'it may plan again');
@@ -153,7 +160,8 @@ test('its end closes what is open, once, and a parent that is run again does not
   other.cancel();
   other.rerun('waiting');
   other.run();
-  assert.equal([other.at, other.context.phase], ['working.inSession', 'aggregating']);
+  assert.equal(other.at, 'working.inSession');
+  assert.equal(other.context.phase, 'aggregating');
 });
 
 test('converted, it begins without sub-runs', () => {
@@ -174,7 +182,8 @@ test('converted, it begins without sub-runs', () => {
     error: null,
     usage: null,
   });
-  assert.equal([sent(parent), parent.context.subRuns], [[[DISPATCHER, 'subRuns.clear']], null]);
+  assert.equal(sent(parent), [[DISPATCHER, 'subRuns.clear']]);
+  assert.equal(parent.context.subRuns, null);
 });
 
 for (const alias of [undefined, 'convert_to_campaign'] as const)
@@ -198,7 +207,8 @@ for (const alias of [undefined, 'convert_to_campaign'] as const)
     });
     if (job.at === 'parked.approval') job.resume('approve');
     const [entry] = job.context.workflowPathHistory;
-    assert.equal([entry?.by, entry?.reason], [alias ?? 'convert_to_workflow', 'too large']);
+    assert.equal(entry?.by, alias ?? 'convert_to_workflow');
+    assert.equal(entry?.reason, 'too large');
     assert.is(
       job.rows('phase_visits')[0]?.outcome,
       job.rows('phase_visits')[0]?.approved_by ? 'approval' : 'convert_to_workflow',

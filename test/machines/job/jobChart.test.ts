@@ -108,17 +108,23 @@ test('a given-up effect is reported with what fences it', () => {
   const effect = { effectId: 'e', attempts: 4, error: 'no', why: 'port-failed' as const };
   const event = { type: 'effect.givenUp', why: 'port-failed', attempts: 4, error: 'no' };
   assert.equal(
-    [
-      jobChart.givenUp({ ...effect, type: 'session.open', params: { visit: 2, session: 1 } }),
-      jobChart.givenUp({ ...effect, type: 'forge.write', params: { key: 'k' } }),
-      jobChart.givenUp({ ...effect, type: 'odd', params: null }),
-    ],
-    [
-      { ...event, effect: 'session.open', visit: 2, session: 1, key: null },
-      { ...event, effect: 'forge.write', visit: null, session: null, key: 'k' },
-      { ...event, effect: 'odd', visit: null, session: null, key: null },
-    ],
+    jobChart.givenUp({ ...effect, type: 'session.open', params: { visit: 2, session: 1 } }),
+    { ...event, effect: 'session.open', visit: 2, session: 1, key: null },
   );
+  assert.equal(jobChart.givenUp({ ...effect, type: 'forge.write', params: { key: 'k' } }), {
+    ...event,
+    effect: 'forge.write',
+    visit: null,
+    session: null,
+    key: 'k',
+  });
+  assert.equal(jobChart.givenUp({ ...effect, type: 'odd', params: null }), {
+    ...event,
+    effect: 'odd',
+    visit: null,
+    session: null,
+    key: null,
+  });
 });
 
 test('a write to a remote forge on which no port had the last word may have been done: it is undecided', () => {

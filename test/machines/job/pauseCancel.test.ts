@@ -53,10 +53,9 @@ for (const state of LEAF_STATES) {
       assert.is(send(job), expected !== 'refused');
       assert.is(job.at, expected === 'refused' ? state : expected);
       if (expected === 'ended.cancelled') {
-        assert.equal(
-          [job.status, job.context.parked, job.context.escalationMessage],
-          ['cancelled', null, 'enough'],
-        );
+        assert.equal(job.status, 'cancelled');
+        assert.equal(job.context.parked, null);
+        assert.equal(job.context.escalationMessage, 'enough');
         assert.is(job.log.at(-1), '[ended] cancelled: enough');
         assert.is(
           job.rows('phase_visits').filter(({ ended_at }) => ended_at === null).length,
@@ -108,23 +107,29 @@ test('in stopping the tools are refused, and what the session had asked for is d
   job.end('interrupted');
   job.resume();
   job.run();
-  assert.equal([job.context.phase, job.context.visit, job.context.session], ['coding', 2, 2]);
+  assert.equal(job.context.phase, 'coding');
+  assert.equal(job.context.visit, 2);
+  assert.equal(job.context.session, 2);
   assert.is(job.end().context.phase, 'testing');
 });
 
 test('a cancel overtakes a pause, and is not asked for twice', () => {
   const job = new SteppedJob().reach('coding');
   job.pause();
-  assert.equal([job.cancel('enough'), job.cancel('really'), job.pause()], [true, false, false]);
+  assert.equal(job.cancel('enough'), true);
+  assert.equal(job.cancel('really'), false);
+  assert.equal(job.pause(), false);
   job.end('interrupted');
-  assert.equal([job.at, job.context.escalationMessage], ['ended.cancelled', 'enough']);
+  assert.equal(job.at, 'ended.cancelled');
+  assert.equal(job.context.escalationMessage, 'enough');
 });
 
 test('a pause during the preparation: its late answer is refused, that of the next visit is not (JOB-9)', () => {
   const job = new SteppedJob();
   job.slot();
   job.pause();
-  assert.equal([job.at, job.context.pausedFrom], ['parked.paused', 'session']);
+  assert.equal(job.at, 'parked.paused');
+  assert.equal(job.context.pausedFrom, 'session');
   const late = {
     type: 'phase.prepared',
     visit: 1,
@@ -137,18 +142,23 @@ test('a pause during the preparation: its late answer is refused, that of the ne
   job.slot();
   assert.is(job.send(late), false);
   assert.is(job.prepared(), true);
-  assert.equal([job.at, job.context.visit], ['working.inSession', 2]);
+  assert.equal(job.at, 'working.inSession');
+  assert.equal(job.context.visit, 2);
 });
 
 test('a paused job that was queued goes back into the queue with the same next step', () => {
   const job = new SteppedJob();
   job.pause();
-  assert.equal([job.at, job.status], ['parked.paused', 'queued']);
+  assert.equal(job.at, 'parked.paused');
+  assert.equal(job.status, 'queued');
   job.resume('go');
-  assert.equal(
-    [job.at, job.context.next],
-    ['queued', { phase: 'planning', sameVisit: false, prompt: null, eventKey: 'go' }],
-  );
+  assert.equal(job.at, 'queued');
+  assert.equal(job.context.next, {
+    phase: 'planning',
+    sameVisit: false,
+    prompt: null,
+    eventKey: 'go',
+  });
 });
 
 for (const [name, give] of [
@@ -167,7 +177,8 @@ for (const [name, give] of [
     job.slot();
     if (name === 'session.open') job.prepared();
     assert.is(give(job), true);
-    assert.equal([job.at, job.status], ['parked.developer', 'awaiting-developer-input']);
+    assert.equal(job.at, 'parked.developer');
+    assert.equal(job.status, 'awaiting-developer-input');
     assert.is(
       job.context.parked?.reason,
       `${name} of phase planning failed (4 attempts): disk full`,
@@ -175,10 +186,10 @@ for (const [name, give] of [
     assert.is(job.rows('phase_visits')[0]?.outcome, 'given-up');
     job.resume('fixed');
     job.run();
-    assert.equal(
-      [job.at, job.context.phase, job.status, job.context.visit],
-      ['working.inSession', 'planning', 'planning', 2],
-    );
+    assert.equal(job.at, 'working.inSession');
+    assert.equal(job.context.phase, 'planning');
+    assert.equal(job.status, 'planning');
+    assert.equal(job.context.visit, 2);
   });
 }
 
@@ -252,7 +263,8 @@ test('a forge write that is given up is answered as failed, and the session cont
   const job = new SteppedJob().reach('coding');
   job.tool('forge_write', { key: 'k', forge: 'local', operation: 'merge_pr', args: { number: 1 } });
   job.givenUp('forge.write', { key: 'k' }, 'forge is down');
-  assert.equal([job.at, job.context.writes], ['working.inSession', []]);
+  assert.equal(job.at, 'working.inSession');
+  assert.equal(job.context.writes, []);
   assert.equal(job.rows('tool_answers'), [
     { job_id: 'shop-job-1', key: 'k', ok: 0, result: '{"error":"forge is down"}' },
   ]);

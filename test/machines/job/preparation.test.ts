@@ -68,27 +68,25 @@ test('what was resolved for this visit is what counts: workflow, status, checkou
 
 test('a preparation of another visit is refused', () => {
   const job = started();
+  assert.equal(job.prepared({ visit: 2 }), false);
   assert.equal(
-    [
-      job.prepared({ visit: 2 }),
-      job.send({ type: 'phase.unprepared', visit: 0, message: 'no', diagnostics: [] }),
-    ],
-    [false, false],
+    job.send({ type: 'phase.unprepared', visit: 0, message: 'no', diagnostics: [] }),
+    false,
   );
 });
 
 test('a phase that the workflow has lost fails the job and is named; a rerun of one that it has continues', () => {
   const job = started();
   job.prepared({ workflow: workflow([phase('coding'), phase('testing')]) });
+  assert.equal(job.at, 'ended.failed');
   assert.equal(
-    [job.at, job.context.escalationMessage],
-    [
-      'ended.failed',
-      'phase planning is no longer in the workflow, which has coding, testing; rerun one of these or cancel the job',
-    ],
+    job.context.escalationMessage,
+    'phase planning is no longer in the workflow, which has coding, testing; rerun one of these or cancel the job',
   );
-  assert.equal([job.rerun('planning'), job.rerun('testing')], [false, true]);
-  assert.equal([job.run().at, job.context.phase], ['working.inSession', 'testing']);
+  assert.equal(job.rerun('planning'), false);
+  assert.equal(job.rerun('testing'), true);
+  assert.equal(job.run().at, 'working.inSession');
+  assert.equal(job.context.phase, 'testing');
 });
 
 test('a workflow that does not lint fails the job with the message', () => {
@@ -99,10 +97,8 @@ test('a workflow that does not lint fails the job with the message', () => {
     message: 'workflows/job.md:3:1 phases is missing',
     diagnostics: [],
   });
-  assert.equal(
-    [job.at, job.context.escalationMessage],
-    ['ended.failed', 'workflows/job.md:3:1 phases is missing'],
-  );
+  assert.equal(job.at, 'ended.failed');
+  assert.equal(job.context.escalationMessage, 'workflows/job.md:3:1 phases is missing');
 });
 
 test('a table that is too large for the context fails the job', () => {

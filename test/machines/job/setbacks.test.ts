@@ -17,10 +17,9 @@ const limited = (resetsAt: number | null) => {
 test('a quota parks the job with its time, keeps its status and frees the slot (JOB-12)', () => {
   const until = Date.UTC(2026, 0, 1, 3);
   const job = limited(until);
-  assert.equal(
-    [job.at, job.status, job.chart.index(job.state).slot],
-    ['parked.quota', 'coding', false],
-  );
+  assert.equal(job.at, 'parked.quota');
+  assert.equal(job.status, 'coding');
+  assert.equal(job.chart.index(job.state).slot, false);
   assert.equal(job.context.parked, {
     kind: 'quota',
     since: iso(job.now),
@@ -39,14 +38,19 @@ test('a quota parks the job with its time, keeps its status and frees the slot (
 test('it continues by itself in the same visit, with the sessions that it continues', () => {
   const job = limited(null);
   job.message('by the way');
-  assert.equal([job.at, job.context.unread.messages], ['parked.quota', 1]);
+  assert.equal(job.at, 'parked.quota');
+  assert.equal(job.context.unread.messages, 1);
   assert.is(job.send({ type: 'quota.reset' }), true);
   assert.is(job.at, 'queued');
   job.run();
   const { visit, session, parked } = job.context;
-  assert.equal([job.at, visit, session, parked], ['working.inSession', 2, 2, null]);
+  assert.equal(job.at, 'working.inSession');
+  assert.equal(visit, 2);
+  assert.equal(session, 2);
+  assert.equal(parked, null);
   const open = job.effect('session.open');
-  assert.equal([open?.continued, open?.inboxTo], [{ first: 1, calls: 2, why: 'quota' }, 1]);
+  assert.equal(open?.continued, { first: 1, calls: 2, why: 'quota' });
+  assert.equal(open?.inboxTo, 1);
   assert.is(job.send({ type: 'quota.reset' }), false, 'the timer that has fired says nothing more');
 });
 
@@ -72,20 +76,19 @@ test('a resume tries once now; pause, cancel and rerun are taken; a paused one c
   const resumed = jobIn('parked.quota');
   resumed.resume();
   assert.equal(resumed.effect('timer.cancel'), { name: 'quota' });
-  assert.equal([resumed.run().at, resumed.context.visit], ['working.inSession', 2]);
+  assert.equal(resumed.run().at, 'working.inSession');
+  assert.equal(resumed.context.visit, 2);
   const paused = jobIn('parked.quota');
   assert.is(paused.pause(), true);
-  assert.equal(
-    [paused.at, paused.context.parked?.kind, paused.status],
-    ['parked.paused', 'paused', 'coding'],
-  );
+  assert.equal(paused.at, 'parked.paused');
+  assert.equal(paused.context.parked?.kind, 'paused');
+  assert.equal(paused.status, 'coding');
   assert.is(paused.send({ type: 'quota.reset' }), false);
   paused.resume();
   paused.run();
-  assert.equal(
-    [paused.context.visit, paused.context.session, paused.effect('session.open')?.continued],
-    [2, 2, { first: 1, calls: 2, why: 'quota' }],
-  );
+  assert.equal(paused.context.visit, 2);
+  assert.equal(paused.context.session, 2);
+  assert.equal(paused.effect('session.open')?.continued, { first: 1, calls: 2, why: 'quota' });
 });
 
 test('what the agent asked for before the quota is kept, and applied when its session ends', () => {
@@ -94,18 +97,22 @@ test('what the agent asked for before the quota is kept, and applied when its se
   job.end('quota', 'slow down', { resetsAt: null });
   job.resume();
   job.run();
-  assert.equal([job.context.phase, job.end().context.phase], ['testing', 'reporting']);
+  assert.equal(job.context.phase, 'testing');
+  assert.equal(job.end().context.phase, 'reporting');
 });
 
 test('a dead agent is started again in the same visit, three times without progress; then a developer is asked (JOB-12)', () => {
   const job = new SteppedJob().reach('coding');
   for (let n = 1; n <= 3; n++) {
     job.end('died', 'opencode was killed by SIGKILL. It wrote nothing to stderr.');
-    assert.equal([job.at, job.context.visit, job.context.session], ['working.inSession', 2, 1 + n]);
+    assert.equal(job.at, 'working.inSession');
+    assert.equal(job.context.visit, 2);
+    assert.equal(job.context.session, 1 + n);
     assert.equal(job.effect('session.open')?.continued, { first: 1, calls: 1, why: 'died' });
   }
   job.end('died', 'opencode was killed by SIGKILL.');
-  assert.equal([job.at, job.status], ['parked.developer', 'awaiting-developer-input']);
+  assert.equal(job.at, 'parked.developer');
+  assert.equal(job.status, 'awaiting-developer-input');
   assert.is(
     job.context.parked?.reason,
     "the agent's process of phase coding died 4 times without progress: opencode was killed by SIGKILL. Resume, or a message, runs the phase again.",
@@ -113,17 +120,17 @@ test('a dead agent is started again in the same visit, three times without progr
   assert.is(job.rows('phase_visits')[1]?.outcome, 'agent-died');
   job.resume();
   job.run();
-  assert.equal(
-    [job.context.phase, job.context.visit, job.context.setbacks.deaths],
-    ['coding', 3, 0],
-  );
+  assert.equal(job.context.phase, 'coding');
+  assert.equal(job.context.visit, 3);
+  assert.equal(job.context.setbacks.deaths, 0);
 });
 
 test('an agent that is stuck parks the job for a person, with the reason and the branch (JOB-12)', () => {
   const job = new SteppedJob().reach('coding');
   const { visit } = job.context;
   job.end('stuck', 'The model refused to continue.');
-  assert.equal([job.at, job.status], ['parked.developer', 'awaiting-developer-input']);
+  assert.equal(job.at, 'parked.developer');
+  assert.equal(job.status, 'awaiting-developer-input');
   assert.is(
     job.context.parked?.reason,
     'the agent of phase coding cannot continue: The model refused to continue. The branch stays as it is. Resume, or a message, runs the phase again.',
@@ -131,7 +138,8 @@ test('an agent that is stuck parks the job for a person, with the reason and the
   assert.is(job.rows('phase_visits')[1]?.outcome, 'agent-stuck');
   job.resume();
   job.run();
-  assert.equal([job.context.phase, job.context.visit], ['coding', visit + 1]);
+  assert.equal(job.context.phase, 'coding');
+  assert.equal(job.context.visit, visit + 1);
 });
 
 test('a call of a tool between two deaths counts as progress', () => {
@@ -140,7 +148,8 @@ test('a call of a tool between two deaths counts as progress', () => {
     job.tool('set_job_params', { params: { note: n } });
     job.end('died', 'killed');
   }
-  assert.equal([job.at, job.context.session], ['working.inSession', 11]);
+  assert.equal(job.at, 'working.inSession');
+  assert.equal(job.context.session, 11);
 });
 
 test('a new session that the agent asked for continues none', () => {
@@ -148,22 +157,19 @@ test('a new session that the agent asked for continues none', () => {
   job.end('died', 'killed');
   job.tool('request_new_session', { prompt: null });
   job.end();
-  assert.equal([job.context.session, job.effect('session.open')?.continued], [3, undefined]);
+  assert.equal(job.context.session, 3);
+  assert.equal(job.effect('session.open')?.continued, undefined);
 });
 
 test('what a dead agent was given and may not have read is given again', () => {
   const job = new SteppedJob().reach('coding');
   job.message('use tabs');
   job.end('died', 'killed');
-  assert.equal(
-    [job.effect('session.open')?.inboxFrom, job.effect('session.open')?.inboxTo],
-    [0, 1],
-  );
+  assert.equal(job.effect('session.open')?.inboxFrom, 0);
+  assert.equal(job.effect('session.open')?.inboxTo, 1);
   job.end('died', 'killed');
-  assert.equal(
-    [job.effect('session.open')?.inboxFrom, job.effect('session.open')?.inboxTo],
-    [0, 1],
-  );
+  assert.equal(job.effect('session.open')?.inboxFrom, 0);
+  assert.equal(job.effect('session.open')?.inboxTo, 1);
 });
 
 test('an agent that has escalated and then died has escalated', () => {
@@ -181,7 +187,8 @@ test('a quota and a death pass no approval (JOB-5)', () => {
     job.end(reason, 'x', { resetsAt: null });
     if (reason === 'quota') job.resume('approve');
     job.run();
-    assert.equal([job.at, job.context.phase], ['working.inSession', 'plan']);
+    assert.equal(job.at, 'working.inSession');
+    assert.equal(job.context.phase, 'plan');
     assert.is(job.end().at, 'parked.approval');
   }
 });
@@ -191,10 +198,9 @@ test('cancel of a failed or escalated job: cancelled, with what it had ended wit
     const job = jobIn(state);
     const before = job.context.escalationMessage;
     assert.is(job.cancel('not worth it'), true);
-    assert.equal(
-      [job.at, job.status, job.context.escalationMessage],
-      ['ended.cancelled', 'cancelled', 'not worth it'],
-    );
+    assert.equal(job.at, 'ended.cancelled');
+    assert.equal(job.status, 'cancelled');
+    assert.equal(job.context.escalationMessage, 'not worth it');
     assert.equal(job.context.escalationHistory, [before]);
     assert.is(job.cancel(), false);
   }
@@ -202,33 +208,36 @@ test('cancel of a failed or escalated job: cancelled, with what it had ended wit
 
 test('an external wait is shown as one for a person, and a report leads back to the phase that awaited (JOB-6)', () => {
   const job = jobIn('parked.external');
-  assert.equal(
-    [job.context.parked?.kind, job.context.parked?.reason],
-    ['external', 'waits for a person: the security review'],
-  );
+  assert.equal(job.context.parked?.kind, 'external');
+  assert.equal(job.context.parked?.reason, 'waits for a person: the security review');
   job.pause();
   assert.is(job.at, 'parked.paused');
   job.resume();
-  assert.equal([job.at, job.context.parked?.kind], ['parked.external', 'external']);
+  assert.equal(job.at, 'parked.external');
+  assert.equal(job.context.parked?.kind, 'external');
   job.pause();
   job.message('the review is done');
-  assert.equal([job.at, job.run().context.phase], ['queued', 'coding']);
+  assert.equal(job.at, 'queued');
+  assert.equal(job.run().context.phase, 'coding');
 });
 
 test('a message to a paused job: the phase that awaited gets it; one that waits for sub-runs waits again (JOB-9)', () => {
   const awaiting = jobIn('parked.event');
   awaiting.pause();
   awaiting.message('continue');
-  assert.equal([awaiting.at, awaiting.run().context.phase], ['queued', 'coding']);
+  assert.equal(awaiting.at, 'queued');
+  assert.equal(awaiting.run().context.phase, 'coding');
   assert.is(awaiting.effect('session.open')?.inboxTo, awaiting.context.inbox.arrived);
   const parent = jobIn('parked.subRuns');
   parent.pause();
   parent.message('how far?');
-  assert.equal([parent.at, parent.context.unread.messages], ['parked.subRuns', 1]);
+  assert.equal(parent.at, 'parked.subRuns');
+  assert.equal(parent.context.unread.messages, 1);
   const queued = new SteppedJob();
   queued.pause();
   queued.message('hurry');
-  assert.equal([queued.at, queued.run().context.phase], ['queued', 'planning']);
+  assert.equal(queued.at, 'queued');
+  assert.equal(queued.run().context.phase, 'planning');
 });
 
 test('a reset that is hours away survives a second quota with another one', () => {

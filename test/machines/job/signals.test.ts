@@ -84,14 +84,15 @@ test('a visit may ask for ten new sessions; the eleventh request is refused, the
 test('pause_turn is a new session without prompt; an agent that only pauses parks for a developer', () => {
   const job = new SteppedJob(workflow([phase('build'), phase('report')])).run();
   for (let n = 0; n < 10; n++) job.end('pause_turn');
-  assert.equal(
-    [job.at, job.context.session, job.effect('session.open')?.prompt],
-    ['working.inSession', 11, null],
-  );
+  assert.equal(job.at, 'working.inSession');
+  assert.equal(job.context.session, 11);
+  assert.equal(job.effect('session.open')?.prompt, null);
   job.end('pause_turn');
-  assert.equal([job.at, job.status], ['parked.developer', 'awaiting-developer-input']);
+  assert.equal(job.at, 'parked.developer');
+  assert.equal(job.status, 'awaiting-developer-input');
   assert.is(job.resume(), true);
-  assert.equal([job.at, job.run().context.phase], ['queued', 'report']);
+  assert.equal(job.at, 'queued');
+  assert.equal(job.run().context.phase, 'report');
 });
 
 test('a phase that never ended keeps its checkpoint when the developer continues it (JOB-5)', () => {
@@ -111,17 +112,19 @@ for (const stopReason of ['error', 'limit'] as const) {
     const job = new SteppedJob().reach('testing');
     ask.goto(job);
     job.end(stopReason, 'exit code 3');
+    assert.equal(job.at, 'ended.failed');
     assert.equal(
-      [job.at, job.context.escalationMessage],
-      ['ended.failed', 'phase testing: the agent ended with an error: exit code 3'],
+      job.context.escalationMessage,
+      'phase testing: the agent ended with an error: exit code 3',
     );
     assert.is(job.rows('phase_visits').at(-1)?.outcome, 'failed');
     const escalated = new SteppedJob().reach('testing');
     ask.escalate(escalated);
     escalated.end(stopReason, 'exit code 3');
+    assert.equal(escalated.at, 'ended.escalated');
     assert.equal(
-      [escalated.at, escalated.context.escalationMessage],
-      ['ended.escalated', 'help (the agent ended with an error: exit code 3)'],
+      escalated.context.escalationMessage,
+      'help (the agent ended with an error: exit code 3)',
     );
   });
 }
@@ -132,7 +135,9 @@ test('an interrupted session continues in the same visit, through the queue (RUN
   job.end('interrupted');
   assert.is(job.at, 'queued');
   job.run();
-  assert.equal([job.at, job.context.visit, job.context.session], ['working.inSession', visit, 2]);
+  assert.equal(job.at, 'working.inSession');
+  assert.equal(job.context.visit, visit);
+  assert.equal(job.context.session, 2);
 });
 
 test('a switch keeps its history, takes the new workflow and restarts the count of the gate (JOB-12, TOOL-9)', () => {
@@ -150,10 +155,9 @@ test('a switch keeps its history, takes the new workflow and restarts the count 
       by: 'switch_workflow',
     },
   ]);
-  assert.equal(
-    [job.context.workflowPath, job.context.workflow, job.status],
-    ['workflows/fix.md', OTHER, 'fix'],
-  );
+  assert.equal(job.context.workflowPath, 'workflows/fix.md');
+  assert.equal(job.context.workflow, OTHER);
+  assert.equal(job.status, 'fix');
 });
 
 test('the history of switches is bounded', () => {
@@ -169,10 +173,8 @@ test('the history of switches is bounded', () => {
     job.end();
   }
   const { workflowPathHistory } = job.context;
-  assert.equal(
-    [workflowPathHistory.length, workflowPathHistory.at(-1)?.to],
-    [50, 'workflows/59.md'],
-  );
+  assert.equal(workflowPathHistory.length, 50);
+  assert.equal(workflowPathHistory.at(-1)?.to, 'workflows/59.md');
 });
 
 test('goto_phase counts a loop of the work item that was current all along, and of no other (JOB-4)', () => {

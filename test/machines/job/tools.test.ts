@@ -68,31 +68,28 @@ test('the agent gets the exact reason of a refusal', () => {
     toolProblems(context, { type: `tool.${name}`, visit: 2, session: 1, ...data } as Parameters<
       typeof toolProblems
     >[1]);
+  assert.equal(say('update_work_item', { id: 'zzz' }), [
+    'there is no work item zzz; the job has a',
+  ]);
+  assert.equal(say('goto_phase', { phase: 'deploy', reason: '' }), [
+    'there is no phase deploy; the workflow has planning, coding, pr-wait, testing, evaluation, reporting',
+  ]);
+  assert.equal(say('set_job_params', { params: { repoSlug: 'x', autoApprove: true } }), [
+    'an agent cannot set these keys: repoSlug, autoApprove',
+  ]);
   assert.equal(
-    [
-      say('update_work_item', { id: 'zzz' }),
-      say('goto_phase', { phase: 'deploy', reason: '' }),
-      say('set_job_params', { params: { repoSlug: 'x', autoApprove: true } }),
-      say('switch_workflow', {
-        workflowPath: 'w.md',
-        workflow: workflow([phase('x')]),
-        toPhase: 'y',
-        reason: '',
-      }),
-      say('goto_phase', { phase: 'testing', reason: '', visit: 1 }),
-      say('goto_phase', { phase: 'testing', reason: '' }),
-    ],
-    [
-      ['there is no work item zzz; the job has a'],
-      [
-        'there is no phase deploy; the workflow has planning, coding, pr-wait, testing, evaluation, reporting',
-      ],
-      ['an agent cannot set these keys: repoSlug, autoApprove'],
-      ['there is no phase y; the workflow has x'],
-      ['the call comes from visit 1, session 1, which is over: end your turn now'],
-      [],
-    ],
+    say('switch_workflow', {
+      workflowPath: 'w.md',
+      workflow: workflow([phase('x')]),
+      toPhase: 'y',
+      reason: '',
+    }),
+    ['there is no phase y; the workflow has x'],
   );
+  assert.equal(say('goto_phase', { phase: 'testing', reason: '', visit: 1 }), [
+    'the call comes from visit 1, session 1, which is over: end your turn now',
+  ]);
+  assert.equal(say('goto_phase', { phase: 'testing', reason: '' }), []);
 });
 
 test('set_job_params merges at once, on the top level only (TOOL-1)', () => {
@@ -225,7 +222,8 @@ test('a write goes through the outbox; its answer is a row, its pull request a m
       merged_at: null,
     },
   ]);
-  assert.equal([job.context.writes, job.context.workItems[0]?.prIds], [[], ['local:shop#1']]);
+  assert.equal(job.context.writes, []);
+  assert.equal(job.context.workItems[0]?.prIds, ['local:shop#1']);
   assert.equal(job.context.prs, [
     {
       prId: 'local:shop#1',
@@ -253,10 +251,9 @@ test('the answer of a write is taken in every state: it outlives the session tha
       }),
       true,
     );
-    assert.equal(
-      [job.at, job.context.prs[0]?.state, job.rows('pr_mappings')[0]?.merged_at],
-      [state, 'merged', '2026-01-01T00:00:00.000Z'],
-    );
+    assert.equal(job.at, state);
+    assert.equal(job.context.prs[0]?.state, 'merged');
+    assert.equal(job.rows('pr_mappings')[0]?.merged_at, '2026-01-01T00:00:00.000Z');
   }
 });
 
@@ -291,10 +288,9 @@ test("a comment on another job's pull request does not take it over (EVT-4)", ()
     pr: pr(9),
     result: {},
   });
-  assert.equal(
-    [job.context.prs, job.rows('pr_mappings'), job.rows('tool_answers').length],
-    [[], [], 1],
-  );
+  assert.equal(job.context.prs, []);
+  assert.equal(job.rows('pr_mappings'), []);
+  assert.equal(job.rows('tool_answers').length, 1);
 });
 
 test('usage of a session is a row and a frame (JOB-11)', () => {
@@ -333,15 +329,10 @@ test('the end of a session that is over is refused', () => {
     error: null,
     usage: null,
   };
-  assert.equal(
-    [
-      job.send({ ...ended, session: 2 }),
-      job.send({ ...ended, visit: 1 }),
-      job.send(ended),
-      job.send(ended),
-    ],
-    [false, false, true, false],
-  );
+  assert.equal(job.send({ ...ended, session: 2 }), false);
+  assert.equal(job.send({ ...ended, visit: 1 }), false);
+  assert.equal(job.send(ended), true);
+  assert.equal(job.send(ended), false);
 });
 
 test('a job that grows is refused further calls long before its context is full; its end is not', () => {
@@ -375,13 +366,15 @@ test('a job that grows is refused further calls long before its context is full;
   );
   assert.ok(JSON.stringify(job.context).length < 49_152);
   job.end();
-  assert.equal([job.at, job.context.phase], ['working.inSession', 'b']);
+  assert.equal(job.at, 'working.inSession');
+  assert.equal(job.context.phase, 'b');
 });
 
 test('a job owns at most 50 pull requests', () => {
   const job = coding();
   const taken = Array.from({ length: 60 }, (_, n) => job.createPr(n + 1));
-  assert.equal([taken.filter(Boolean).length, job.context.prs.length], [50, 50]);
+  assert.equal(taken.filter(Boolean).length, 50);
+  assert.equal(job.context.prs.length, 50);
 });
 
 test.run();

@@ -23,7 +23,8 @@ function onItsWay(): SteppedJob {
     error: null,
     usage: null,
   });
-  assert.equal([job.at, job.context.phase], ['working.preparing', 'coding']);
+  assert.equal(job.at, 'working.preparing');
+  assert.equal(job.context.phase, 'coding');
   return job;
 }
 
@@ -54,7 +55,8 @@ for (const [name, cut] of Object.entries(CUTS)) {
     job.slot();
     job.prepared({ workflow: AFTER });
     job.run();
-    assert.equal([job.at, job.context.phase], ['working.inSession', 'review']);
+    assert.equal(job.at, 'working.inSession');
+    assert.equal(job.context.phase, 'review');
     assert.is(job.end().at, 'parked.approval');
     job.approve();
     assert.is(job.run().context.phase, 'coding');
@@ -114,7 +116,8 @@ test('sub-runs that end before the first phase of another workflow was prepared 
   job.send({ type: 'subRuns.reopened' });
   assert.is(job.at, 'parked.subRuns');
   job.send({ type: 'subRuns.settled', counts: { complete: 1 }, failures: [], failed: 0 });
-  assert.equal([job.run().at, job.context.phase], ['working.inSession', 'planning']);
+  assert.equal(job.run().at, 'working.inSession');
+  assert.equal(job.context.phase, 'planning');
   assert.is(job.end().at, 'parked.approval');
 });
 

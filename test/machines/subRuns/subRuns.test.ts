@@ -13,9 +13,13 @@ test('collecting → finalized → dispatching: nothing begins before the parent
   assert.is(all.finalize(), false, 'x is not registered');
   assert.equal(all.register('c'), [true], 'a pending one is replaced');
   assert.is(all.finalize(1), true);
-  assert.equal([all.at, all.marks, all.asked], ['finalized', 'ppp', []]);
+  assert.equal(all.at, 'finalized');
+  assert.equal(all.marks, 'ppp');
+  assert.equal(all.asked, []);
   all.parent('parked');
-  assert.equal([all.at, all.marks, all.asked], ['dispatching', 'dpr', ['subRun.dispatch a']]);
+  assert.equal(all.at, 'dispatching');
+  assert.equal(all.marks, 'dpr');
+  assert.equal(all.asked, ['subRun.dispatch a']);
   assert.equal(
     all.rows('sub_runs').map(({ name, status, n }) => [name, status, n]),
     [
@@ -29,7 +33,9 @@ test('collecting → finalized → dispatching: nothing begins before the parent
 test('a graph that comes with the start is finalized already; registering opens it again', () => {
   const graph = { names: ['a'], dependsOn: [[]], marks: 'p', attempts: [1] };
   const all = new Dispatcher({ finalized: { graph, cap: 3, policy: 'continue' } });
-  assert.equal([all.at, all.context.cap, all.context.policy], ['finalized', 3, 'continue']);
+  assert.equal(all.at, 'finalized');
+  assert.equal(all.context.cap, 3);
+  assert.equal(all.context.policy, 'continue');
   all.register('b');
   assert.is(all.at, 'collecting');
   all.parent('parked');
@@ -39,19 +45,21 @@ test('a graph that comes with the start is finalized already; registering opens 
 test('a job is started in the step that records it, and ends its sub-run; the last one settles and notifies the parent once', () => {
   const all = dispatching(['a', 'b>a']);
   all.prepared('a');
-  assert.equal(
-    [all.asked, all.row('a').job_id, all.row('a').started_at],
-    [['actor.start a-job-1'], 'a-job-1', all.now],
-  );
+  assert.equal(all.asked, ['actor.start a-job-1']);
+  assert.equal(all.row('a').job_id, 'a-job-1');
+  assert.equal(all.row('a').started_at, all.now);
   all.ended('a');
-  assert.equal([all.at, all.marks, all.asked], ['dispatching', 'cd', ['subRun.dispatch b']]);
-  assert.equal(
-    [all.row('a').status, all.row('a').reason, all.row('a').completed_at],
-    ['complete', null, all.now],
-  );
+  assert.equal(all.at, 'dispatching');
+  assert.equal(all.marks, 'cd');
+  assert.equal(all.asked, ['subRun.dispatch b']);
+  assert.equal(all.row('a').status, 'complete');
+  assert.equal(all.row('a').reason, null);
+  assert.equal(all.row('a').completed_at, all.now);
   all.prepared('b');
   all.ended('b');
-  assert.equal([all.at, all.marks, all.asked], ['settled', 'cc', ['actor.send subRuns.settled']]);
+  assert.equal(all.at, 'settled');
+  assert.equal(all.marks, 'cc');
+  assert.equal(all.asked, ['actor.send subRuns.settled']);
   assert.equal(all.effect('actor.send'), {
     to: PARENT,
     event: {
@@ -69,11 +77,10 @@ test('a job is started in the step that records it, and ends its sub-run; the la
       failed: 0,
     },
   });
-  assert.equal(
-    [all.parent('parked'), all.ended('b'), all.command('skip', 'a'), all.at],
-    [false, false, false, 'settled'],
-    'it is over',
-  );
+  assert.equal(all.parent('parked'), false, 'it is over');
+  assert.equal(all.ended('b'), false, 'it is over');
+  assert.equal(all.command('skip', 'a'), false, 'it is over');
+  assert.equal(all.at, 'settled', 'it is over');
 });
 
 test('settled → collecting: another registration is a second round', () => {
@@ -83,7 +90,9 @@ test('settled → collecting: another registration is a second round', () => {
   assert.equal(all.register('a', 'b>a'), [false, true]);
   all.finalize();
   all.parent('parked');
-  assert.equal([all.at, all.marks, all.asked], ['dispatching', 'cd', ['subRun.dispatch b']]);
+  assert.equal(all.at, 'dispatching');
+  assert.equal(all.marks, 'cd');
+  assert.equal(all.asked, ['subRun.dispatch b']);
 });
 
 const ENDS: [
@@ -106,7 +115,9 @@ for (const [outcome, message, mark, status, reason] of ENDS) {
     const all = dispatching(['a', 'z']);
     all.prepared('a');
     all.ended('a', outcome, message);
-    assert.equal([all.marks[0], all.row('a').status, all.row('a').reason], [mark, status, reason]);
+    assert.equal(all.marks[0], mark);
+    assert.equal(all.row('a').status, status);
+    assert.equal(all.row('a').reason, reason);
   });
 }
 
@@ -121,7 +132,8 @@ test('a failure of an earlier round does not halt the next one (SUB-4)', () => {
   it.register('b');
   it.finalize();
   it.parent('parked');
-  assert.equal([it.state.value, it.marks], ['dispatching', 'Fd']);
+  assert.equal(it.state.value, 'dispatching');
+  assert.equal(it.marks, 'Fd');
 });
 
 test('a stop that was given up is taken back, so that it can be asked for again', () => {
@@ -148,45 +160,46 @@ test('halted: a failure waits for a person, what runs continues; after a skip th
   all.prepared('a');
   all.prepared('b');
   all.ended('a', 'failed', 'no build');
-  assert.equal([all.at, all.marks, all.asked], ['halted', 'fbrp', ['actor.send subRuns.halted']]);
+  assert.equal(all.at, 'halted');
+  assert.equal(all.marks, 'fbrp');
+  assert.equal(all.asked, ['actor.send subRuns.halted']);
   assert.equal(all.effect('actor.send'), {
     to: PARENT,
     event: { type: 'subRuns.halted', names: ['a'] },
   });
   all.ended('b');
-  assert.equal([all.at, all.marks], ['halted', 'fcrp'], 'it comes back while the failure stands');
+  assert.equal(all.at, 'halted', 'it comes back while the failure stands');
+  assert.equal(all.marks, 'fcrp', 'it comes back while the failure stands');
   all.command('skip', 'a', { reason: 'not needed' });
-  assert.equal([all.at, all.marks], ['dispatching', 'scdd']);
-  assert.equal(
-    [all.row('a').status, all.row('a').reason],
-    ['skipped', 'skipped by developer: not needed'],
-  );
+  assert.equal(all.at, 'dispatching');
+  assert.equal(all.marks, 'scdd');
+  assert.equal(all.row('a').status, 'skipped');
+  assert.equal(all.row('a').reason, 'skipped by developer: not needed');
 });
 
 test('a parent that comes to wait while it is halted is notified of that alone: the two must not answer each other forever', () => {
   const all = dispatching(['a', 'b>a']);
   all.ended('a', 'failed');
   assert.is(all.parent('parked'), true);
-  assert.equal([all.at, all.asked], ['halted', ['actor.send subRuns.halted']]);
+  assert.equal(all.at, 'halted');
+  assert.equal(all.asked, ['actor.send subRuns.halted']);
 });
 
 test('halted → settled: when a person cancels what has not begun, all have ended', () => {
   const all = dispatching(['a', 'b>a'], 1);
   all.ended('a', 'failed');
   all.command('cancel', 'b');
-  assert.equal(
-    [all.at, all.marks, all.row('b').reason],
-    ['settled', 'ff', 'cancelled by developer'],
-  );
+  assert.equal(all.at, 'settled');
+  assert.equal(all.marks, 'ff');
+  assert.equal(all.row('b').reason, 'cancelled by developer');
 });
 
 test('continue: what waits for a failure is skipped with that as its reason (SUB-4)', () => {
   const all = dispatching(['a', 'b>a', 'c'], 1, 'continue');
   all.ended('a', 'failed', 'no build');
-  assert.equal(
-    [all.at, all.marks, all.row('b').reason],
-    ['dispatching', 'fud', 'waits for a, which failed'],
-  );
+  assert.equal(all.at, 'dispatching');
+  assert.equal(all.marks, 'fud');
+  assert.equal(all.row('b').reason, 'waits for a, which failed');
 });
 
 test('held: a paused parent begins nothing new; what runs ends; parked again, it continues', () => {
@@ -194,38 +207,37 @@ test('held: a paused parent begins nothing new; what runs ends; parked again, it
   all.prepared('a');
   all.parent('paused');
   all.ended('a');
-  assert.equal([all.at, all.marks, all.asked], ['held', 'crr', []]);
+  assert.equal(all.at, 'held');
+  assert.equal(all.marks, 'crr');
+  assert.equal(all.asked, []);
   all.parent('parked');
-  assert.equal([all.at, all.marks, all.asked], ['dispatching', 'cdr', ['subRun.dispatch b']]);
+  assert.equal(all.at, 'dispatching');
+  assert.equal(all.marks, 'cdr');
+  assert.equal(all.asked, ['subRun.dispatch b']);
   all.parent('paused');
   all.command('cancel', 'c');
   all.ended('b');
-  assert.equal(
-    [all.at, all.asked],
-    ['settled', ['actor.send subRuns.settled']],
-    'a paused parent learns the end as well',
-  );
+  assert.equal(all.at, 'settled', 'a paused parent learns the end as well');
+  assert.equal(all.asked, ['actor.send subRuns.settled'], 'a paused parent learns the end as well');
 });
 
 test('closing → closed: the parent is over; what runs is stopped, the rest is skipped, no one is notified', () => {
   const all = dispatching(['a', 'b', 'c>a'], 1);
   all.prepared('a');
   all.parent('ended');
-  assert.equal(
-    [all.at, all.marks, all.asked, all.row('b').reason],
-    ['closing', 'xuu', ['subRun.stop a'], 'its parent has ended'],
-  );
-  assert.equal([all.register('d'), all.command('rerun', 'b')], [[false], false]);
+  assert.equal(all.at, 'closing');
+  assert.equal(all.marks, 'xuu');
+  assert.equal(all.asked, ['subRun.stop a']);
+  assert.equal(all.row('b').reason, 'its parent has ended');
+  assert.equal(all.register('d'), [false]);
+  assert.equal(all.command('rerun', 'b'), false);
   all.ended('a', 'cancelled', 'its parent has ended');
-  assert.equal(
-    [all.at, all.marks, all.asked, all.row('a').reason],
-    ['closed', 'fuu', [], 'cancelled: its parent has ended'],
-  );
-  assert.equal(
-    [all.register('d'), all.at],
-    [[true], 'collecting'],
-    'a parent that is run again registers sub-runs again',
-  );
+  assert.equal(all.at, 'closed');
+  assert.equal(all.marks, 'fuu');
+  assert.equal(all.asked, []);
+  assert.equal(all.row('a').reason, 'cancelled: its parent has ended');
+  assert.equal(all.register('d'), [true], 'a parent that is run again registers sub-runs again');
+  assert.equal(all.at, 'collecting', 'a parent that is run again registers sub-runs again');
 });
 
 for (const state of ['collecting', 'finalized', 'halted', 'held'] as const) {
@@ -246,7 +258,8 @@ for (const state of ['collecting', 'finalized', 'halted', 'held'] as const) {
     }
     assert.is(all.at, state);
     all.parent('ended');
-    assert.equal([all.at, all.marks], ['closed', 'u']);
+    assert.equal(all.at, 'closed');
+    assert.equal(all.marks, 'u');
   });
 }
 
@@ -257,10 +270,10 @@ test('a failed or escalated sub-run whose job is cancelled afterwards is failed 
     all.ended('b');
     assert.is(all.at, 'settled');
     assert.is(all.ended('a', 'cancelled', 'enough'), true);
-    assert.equal(
-      [all.at, all.marks, all.row('a').status, all.row('a').reason],
-      ['settled', 'fc', 'failed', 'cancelled: enough'],
-    );
+    assert.equal(all.at, 'settled');
+    assert.equal(all.marks, 'fc');
+    assert.equal(all.row('a').status, 'failed');
+    assert.equal(all.row('a').reason, 'cancelled: enough');
     assert.equal(all.asked, []);
   }
   const complete = dispatching(['a']);
@@ -273,7 +286,9 @@ test('clear forgets them all, rows too', () => {
   assert.is(all.send({ type: 'subRuns.clear' }), false, 'not while they are under way');
   all.ended('a');
   all.send({ type: 'subRuns.clear' });
-  assert.equal([all.at, all.context.graph.names, all.rows('sub_runs')], ['collecting', [], []]);
+  assert.equal(all.at, 'collecting');
+  assert.equal(all.context.graph.names, []);
+  assert.equal(all.rows('sub_runs'), []);
 });
 
 test('in lists it is the dispatcher of its parent and holds no slot', () => {

@@ -152,7 +152,9 @@ test('what could not be stored is not forgotten by the forge; failures make the 
   it.failStore(false);
   await it.advance(480_000);
   await it.advance(60_000);
-  assert.equal([times(it).slice(3), it.delivered(), it.sent.length], [[840_000, 900_000], 2, 2]);
+  assert.equal(times(it).slice(3), [840_000, 900_000]);
+  assert.equal(it.delivered(), 2);
+  assert.equal(it.sent.length, 2);
 });
 
 test('a forge that names the time before which it wants no questions is asked none', async () => {

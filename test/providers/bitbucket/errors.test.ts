@@ -106,7 +106,8 @@ test(
     const { code, message, data } = await refusalOf(() =>
       stage.forge.write('merge_pr', MERGE, by()),
     );
-    assert.equal([code, data.reason], ['conflict', ['minimum_approvals']]);
+    assert.equal(code, 'conflict');
+    assert.equal(data.reason, ['minimum_approvals']);
     assert.match(
       message,
       /main is protected, and a review or a check that it requires is missing.* Missing: minimum_approvals\. 127\.0\.0\.1:\d+ says: /,
@@ -126,7 +127,8 @@ test(
       const { code, message, data } = await refusalOf(() =>
         stage.forge.write('merge_pr', MERGE, by()),
       );
-      assert.equal([code, data.reason], ['conflict', 'conflicts'], message);
+      assert.equal(code, 'conflict', message);
+      assert.equal(data.reason, 'conflicts', message);
       assert.match(message, /feature and main both changed the same places/);
     }
   }),
@@ -182,7 +184,8 @@ test(
     stage.bitbucket.fault = ({ path }) =>
       path.endsWith('/merge') ? { status: 555, body: {} } : null;
     const lost = await refusalOf(() => stage.forge.write('merge_pr', MERGE, by()));
-    assert.equal([lost.code, lost.data.sent], ['unreachable', true]);
+    assert.equal(lost.code, 'unreachable');
+    assert.equal(lost.data.sent, true);
   }),
 );
 
@@ -226,7 +229,8 @@ test(
 
 test('the address of a server is https, but on this machine, and that of Bitbucket Cloud', () => {
   const { api, web } = bitbucketSettings({ token: TOKEN });
-  assert.equal([api, web], ['https://api.bitbucket.org/2.0', 'https://bitbucket.org']);
+  assert.equal(api, 'https://api.bitbucket.org/2.0');
+  assert.equal(web, 'https://bitbucket.org');
   assert.is(
     bitbucketSettings({ token: TOKEN, baseUrl: 'https://proxy.acme.test/2.0/' }).api,
     'https://proxy.acme.test/2.0',

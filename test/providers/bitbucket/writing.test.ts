@@ -54,9 +54,11 @@ test(
     const { state } = stage.bitbucket;
     state.commit(stage.repo, 'feature', { 'feature.txt': 'new\n' });
     const created = await found(stage, 'create_pr', CREATION, 'create');
-    assert.equal([created.again, created.other], [created.written.result, null]);
+    assert.equal(created.again, created.written.result);
+    assert.equal(created.other, null);
     const said = await found(stage, 'post_pr_comment', { ...PR, body: 'Hello.' }, 'say');
-    assert.equal([said.again, said.other], [said.written.result, null]);
+    assert.equal(said.again, said.written.result);
+    assert.equal(said.other, null);
     const commentId = String(said.written.result.commentId);
     const replied = await found(
       stage,
@@ -64,12 +66,11 @@ test(
       { ...PR, commentId, body: 'Hello too.' },
       'reply',
     );
-    assert.equal([replied.again, replied.other], [replied.written.result, null]);
+    assert.equal(replied.again, replied.written.result);
+    assert.equal(replied.other, null);
     const merged = await found(stage, 'merge_pr', PR, 'merge');
-    assert.equal(
-      [merged.again?.mergeCommit, merged.other],
-      [merged.written.result.mergeCommit, null],
-    );
+    assert.equal(merged.again?.mergeCommit, merged.written.result.mergeCommit);
+    assert.equal(merged.other, null);
     assert.is(merged.again?.mergedBy, 'svc-robot');
   }),
 );
@@ -81,13 +82,12 @@ test(
     await forge.write('create_pr', CREATION, by('create'));
     await forge.write('post_pr_comment', { ...PR, body: 'Hello.' }, by('say'));
     const pr = state.pr(REPO, 1);
-    assert.equal(
-      [pr.description, pr.comments[0]?.raw],
-      [`Why.\n\n${linkMarkOf('create')}`, `Hello.\n\n${linkMarkOf('say')}`],
-    );
+    assert.equal(pr.description, `Why.\n\n${linkMarkOf('create')}`);
+    assert.equal(pr.comments[0]?.raw, `Hello.\n\n${linkMarkOf('say')}`);
     assert.match(linkMarkOf('say'), /^\[\/\/\]: # \(svc:op=[0-9a-f]{24}\)$/);
     const { body, thread } = await forge.pullRequest(REPO, 1);
-    assert.equal([body, thread[0]?.body], ['Why.', 'Hello.']);
+    assert.equal(body, 'Why.');
+    assert.equal(thread[0]?.body, 'Hello.');
   }),
 );
 
@@ -112,7 +112,9 @@ test(
     state.commit(state.repo(REPO), 'feature', { 'feature.txt': 'new\n' });
     await forge.write('create_pr', CREATION, by('one'));
     const { result } = await forge.write('create_pr', { ...CREATION, title: 'Other' }, by('two'));
-    assert.equal([result.existing, result.number, state.pr(REPO, 1).title], [true, 1, 'T']);
+    assert.equal(result.existing, true);
+    assert.equal(result.number, 1);
+    assert.equal(state.pr(REPO, 1).title, 'T');
   }),
 );
 
@@ -126,10 +128,9 @@ test(
       await forge.write('approve_pr', PR, by('a')),
       await forge.write('approve_pr', PR, by('b')),
     ];
-    assert.equal(
-      [first.result.existing, second.result.existing, first.result.approvals],
-      [false, true, ['svc-robot']],
-    );
+    assert.equal(first.result.existing, false);
+    assert.equal(second.result.existing, true);
+    assert.equal(first.result.approvals, ['svc-robot']);
     assert.ok(await forge.find('approve_pr', PR, by('a')));
     const body = { type: 'error', error: { message: 'You already approved this pull request.' } };
     bitbucket.state.pr(REPO, 1).reviews.clear();
@@ -171,7 +172,8 @@ test(
     const { written, again, other } = await found(stage, 'create_repo', REPOSITORY, 'make');
     const { url, ...rest } = written.result;
     assert.equal(rest, { repo: 'acme/new', defaultBranch: 'main', private: true });
-    assert.equal([again, other], [written.result, null]);
+    assert.equal(again, written.result);
+    assert.equal(other, null);
     assert.is((await forge.source('acme/new', { fresh: true }))?.defaultBranch, 'main');
     assert.is(
       (await refusalOf(() => forge.write('create_repo', REPOSITORY, by('other')))).code,
@@ -290,7 +292,9 @@ test(
     const look = () => stage.forge.find('merge_pr', { repo: REPO, number: 1 }, by('late'));
     stage.bitbucket.fault = ({ path }) => (path.endsWith('/merge') ? { status: 555 } : null);
     const { code, data } = await refusalOf(merge);
-    assert.equal([code, data.sent, await look()], ['unreachable', true, null]);
+    assert.equal(code, 'unreachable');
+    assert.equal(data.sent, true);
+    assert.equal(await look(), null);
     assert.ok(stage.forge.doesOnce.has('merge_pr'), 'so a repeat merges once');
     stage.bitbucket.fault = () => null;
     assert.is((await merge()).result.state, 'merged');

@@ -34,7 +34,8 @@ test(
       return own(asked);
     };
     await forge.write('merge_pr', PR, by);
-    assert.equal([methods, pr.state], [['squash'], 'MERGED']);
+    assert.equal(methods, ['squash']);
+    assert.equal(pr.state, 'MERGED');
     assert.ok(await forge.find('merge_pr', PR, by));
     repo.mergeMethods = ['rebase'];
     assert.ok(await forge.find('merge_pr', PR, by), 'a rebase is known by its account');
@@ -52,7 +53,8 @@ test(
     ]);
     const forge = stage.makeForge({ values: { mergeMethod: 'merge' } });
     const { code, message, data } = await refusalOf(() => forge.write('merge_pr', PR, by));
-    assert.equal([code, data.reason], ['conflict', 'method']);
+    assert.equal(code, 'conflict');
+    assert.equal(data.reason, 'method');
     assert.match(message, /says: Merge commits are not allowed on this repository\.$/);
     assert.match(message, /It allows: squash\./);
     assert.not.match(message, /check/);
@@ -66,7 +68,8 @@ test(
   on(async (stage) => {
     stage.repo.mergeQueue = true;
     const { code, message, data } = await refusalOf(() => stage.forge.write('merge_pr', PR, by));
-    assert.equal([code, data.reason], ['conflict', 'merge_queue']);
+    assert.equal(code, 'conflict');
+    assert.equal(data.reason, 'merge_queue');
     assert.match(message, /main has a merge queue, to which svc adds nothing: ask a person/);
     assert.match(message, /says: .*Changes must be made through the merge queue$/s);
     assert.not.match(message, /a review or a check/);

@@ -97,7 +97,8 @@ test(
     }));
     pr.threads.push({ id: 'T1', path: 'feature.txt', line: 1, resolved: false, comments: answers });
     const { thread, reviewThreads } = await forge.pullRequest(REPO, 1);
-    assert.equal([thread.length, reviewThreads[0]?.commentIds.length], [380, 130]);
+    assert.equal(thread.length, 380);
+    assert.equal(reviewThreads[0]?.commentIds.length, 130);
     assert.is(new Set(thread.map(({ id }) => id)).size, 380);
     for (let n = 2; n <= 120; n += 1)
       repo.prs.push({ ...pr, number: n, comments: [], threads: [] });
@@ -118,7 +119,8 @@ test(
         [304, false],
       ],
     );
-    assert.equal([forge.budget().sent, forge.budget().notModified], [2, 1]);
+    assert.equal(forge.budget().sent, 2);
+    assert.equal(forge.budget().notModified, 1);
   }),
 );
 

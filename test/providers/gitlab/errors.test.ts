@@ -149,10 +149,8 @@ test(
     assert.is(code, 'conflict');
     assert.match(message, /does not let svc-robot approve gitlab:acme\/web\/shop#1.*Ask a person/);
     stage.server.state.mr(REPO, 1).author = 'ann';
-    assert.equal(
-      [(await approve()).result.existing, (await approve()).result.existing],
-      [false, true],
-    );
+    assert.equal((await approve()).result.existing, false);
+    assert.equal((await approve()).result.existing, true);
     assert.is(stage.server.writes(/approve$/), 1);
   }),
 );
@@ -216,7 +214,8 @@ test(
       method === 'POST' ? { status: 502, body: '<html>Bad gateway</html>' } : null;
     const comment = { repo: REPO, number: 1, body: 'Hello' };
     const lost = await refusalOf(() => stage.forge.write('post_pr_comment', comment, by()));
-    assert.equal([lost.code, lost.data.sent], ['unreachable', true]);
+    assert.equal(lost.code, 'unreachable');
+    assert.equal(lost.data.sent, true);
     stage.server.fault = () => ({ status: 200, body: '<html>Sign in</html>' });
     const page = await refusalOf(() => stage.forge.pullRequest(REPO, 1));
     assert.is(page.code, 'unreachable');
@@ -234,14 +233,11 @@ test(
 
 test('a project may lie in groups of any depth; one without a group is of the workspace', () => {
   const path = (slug: string, workspace = '') => projectPath({ workspace }, slug);
-  assert.equal(
-    [path('acme/shop'), path('a/b/c/d/shop'), path('shop')],
-    ['acme/shop', 'a/b/c/d/shop', null],
-  );
-  assert.equal(
-    [path('shop', 'acme/web'), path('other/shop', 'acme/web')],
-    ['acme/web/shop', 'other/shop'],
-  );
+  assert.equal(path('acme/shop'), 'acme/shop');
+  assert.equal(path('a/b/c/d/shop'), 'a/b/c/d/shop');
+  assert.equal(path('shop'), null);
+  assert.equal(path('shop', 'acme/web'), 'acme/web/shop');
+  assert.equal(path('other/shop', 'acme/web'), 'other/shop');
   assert.equal(
     [
       '',

@@ -52,7 +52,8 @@ test(
     const { server, project } = stage;
     const refusedFor = async (reason: string, words: RegExp) => {
       const found = await refusal(stage);
-      assert.equal([found.code, found.reason], ['conflict', reason]);
+      assert.equal(found.code, 'conflict');
+      assert.equal(found.reason, reason);
       assert.match(found.message, words);
     };
     project.demandedApprovals = 1;
@@ -206,17 +207,24 @@ test(
     const { server, project, forge } = stage;
     project.mergeTrains = true;
     const { result, pr } = await forge.write('merge_pr', ONE, by());
-    assert.equal([result.state, result.mergedAt, result.queued], ['open', null, true]);
+    assert.equal(result.state, 'open');
+    assert.equal(result.mergedAt, null);
+    assert.equal(result.queued, true);
     assert.match(String(result.note), /on the merge train.*await_event with merged/);
-    assert.equal([pr?.state, pr?.mergedAt], ['open', null]);
-    assert.equal([mr.state, mr.car?.by, server.writes(/\/merge$/)], ['opened', 'svc-robot', 0]);
+    assert.equal(pr?.state, 'open');
+    assert.equal(pr?.mergedAt, null);
+    assert.equal(mr.state, 'opened');
+    assert.equal(mr.car?.by, 'svc-robot');
+    assert.equal(server.writes(/\/merge$/), 0);
     // The answer was lost: it is found on the train, and not asked for again.
     assert.equal((await forge.find('merge_pr', ONE, by()))?.result, result);
     arrive(server.state, project, mr);
     const [merged] = (await newsOf(stage)).filter(({ event }) => event.kind === 'merged');
-    assert.equal([merged?.own, merged?.event.prId], [false, `gitlab:${REPO}#1`]);
+    assert.equal(merged?.own, false);
+    assert.equal(merged?.event.prId, `gitlab:${REPO}#1`);
     const found = await forge.find('merge_pr', ONE, by());
-    assert.equal([found?.result.state, found?.result.mergeCommit], ['merged', mr.mergeCommit]);
+    assert.equal(found?.result.state, 'merged');
+    assert.equal(found?.result.mergeCommit, mr.mergeCommit);
   }),
 );
 
@@ -264,13 +272,16 @@ test(
         ? { status: 200, body: { iid: 1, state: 'opened', merge_error: null } }
         : null;
     const { result } = await stage.forge.write('merge_pr', ONE, by());
-    assert.equal([result.state, result.queued, mr.state], ['open', true, 'opened']);
+    assert.equal(result.state, 'open');
+    assert.equal(result.queued, true);
+    assert.equal(mr.state, 'opened');
     stage.server.fault = ({ path, method }) =>
       method === 'PUT' && path.endsWith('/merge')
         ? { status: 200, body: { iid: 1, state: 'opened', merge_error: 'Something went wrong.' } }
         : null;
     const refused = await refusal(stage);
-    assert.equal([refused.code, refused.reason], ['conflict', 'opened']);
+    assert.equal(refused.code, 'conflict');
+    assert.equal(refused.reason, 'opened');
     assert.match(refused.message, /Something went wrong\.$/);
   }),
 );

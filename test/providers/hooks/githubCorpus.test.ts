@@ -119,16 +119,10 @@ test('where the forge would have news of it, the payload says the same: kind, nu
     counts[event.kind] = (counts[event.kind] ?? 0) + 1;
     if (!expected) continue;
     const part = of(payload, expected.part);
-    assert.equal(
-      [event.id, event.author, event.url, event.happenedAt],
-      [
-        expected.id,
-        of(part, expected.who, 'login'),
-        of(part, 'html_url'),
-        Date.parse(String(of(part, expected.at))),
-      ],
-      name,
-    );
+    assert.equal(event.id, expected.id, name);
+    assert.equal(event.author, of(part, expected.who, 'login'), name);
+    assert.equal(event.url, of(part, 'html_url'), name);
+    assert.equal(event.happenedAt, Date.parse(String(of(part, expected.at))), name);
     assert.ok(event.text.endsWith(String(of(part, 'body') ?? '')), name);
     assert.is(
       event.number,

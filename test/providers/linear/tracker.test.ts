@@ -52,7 +52,8 @@ test('the 31st search of a minute waits for the next one, and only searches do',
   assert.is((await it.settled(it.tracker.issue('ENG-1'))).key, 'ENG-1');
   assert.is(it.clock.now(), began);
   await it.settled(it.tracker.search('note', 1));
-  assert.equal([it.fake.searches.length, it.clock.now() - began], [31, 60_000]);
+  assert.equal(it.fake.searches.length, 31);
+  assert.equal(it.clock.now() - began, 60_000);
 });
 
 test('searches that would wait too long are refused with a time', async () => {
@@ -107,7 +108,8 @@ test('an answer without a part that may be missing is an answer; without the iss
   it.store.addComment(issue, 'ann', 'one');
   it.fake.broken.set('user', 'You may not see this user');
   const [comment] = await it.settled(it.tracker.comments('ENG-1'));
-  assert.equal([comment?.author, comment?.body], ['unknown', 'one']);
+  assert.equal(comment?.author, 'unknown');
+  assert.equal(comment?.body, 'one');
   it.fake.broken.set('issue', 'You may not see this issue');
   assert.is(await codeOfRefusal(() => it.settled(it.tracker.issue('ENG-1'))), 'forbidden');
 });

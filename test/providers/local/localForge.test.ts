@@ -125,10 +125,10 @@ test('a second create_pr for the same branches takes new commits along and answe
     creation({ checkoutDir, title: 'Other' }),
     by('ada'),
   );
-  assert.equal(
-    [again.result.number, again.result.existing, again.pr?.title, again.rows],
-    [1, true, 'Add a feature', []],
-  );
+  assert.equal(again.result.number, 1);
+  assert.equal(again.result.existing, true);
+  assert.equal(again.pr?.title, 'Add a feature');
+  assert.equal(again.rows, []);
   assert.is(repository.git('log', '-1', '--format=%s', 'feature'), 'Two');
   rmSync(checkoutDir, { recursive: true });
   repository.remove();
@@ -356,10 +356,13 @@ test('comments, replies and approvals are reported to the watchers, each once (E
     existing: false,
   });
   const again = await forge.write('approve_pr', at, by('bob'));
-  assert.equal([again.rows, again.events, again.result.existing], [[], [], true]);
+  assert.equal(again.rows, []);
+  assert.equal(again.events, []);
+  assert.equal(again.result.existing, true);
   rows.commit(await forge.write('approve_pr', at, by('eve', undefined, AT + 1000)));
   const { approvals, comments } = await forge.pullRequest('shop', 1);
-  assert.equal([approvals, comments], [['bob', 'eve'], 2]);
+  assert.equal(approvals, ['bob', 'eve']);
+  assert.equal(comments, 2);
   repository.remove();
 });
 
@@ -369,18 +372,14 @@ test('comments and approvals that cannot be are refused', async () => {
   const early = await refusalOf(() =>
     forge.write('approve_pr', { repo: 'shop', number: 1 }, by('bob')),
   );
-  assert.equal(
-    [early.code, early.message],
-    ['not-found', 'shop has no pull request #1, nor any other.'],
-  );
+  assert.equal(early.code, 'not-found');
+  assert.equal(early.message, 'shop has no pull request #1, nor any other.');
   rows.commit(await forge.write('create_pr', creation(), by('ada')));
   const none = await refusalOf(() =>
     forge.write('post_pr_comment', { repo: 'shop', number: 2, body: 'x' }, by('bob')),
   );
-  assert.equal(
-    [none.code, none.message],
-    ['not-found', 'shop has no pull request #2: the newest is #1.'],
-  );
+  assert.equal(none.code, 'not-found');
+  assert.equal(none.message, 'shop has no pull request #2: the newest is #1.');
   const reply = await refusalOf(() =>
     forge.write(
       'reply_to_comment',
@@ -388,10 +387,8 @@ test('comments and approvals that cannot be are refused', async () => {
       by('bob'),
     ),
   );
-  assert.equal(
-    [reply.code, reply.message],
-    ['not-found', 'local:shop#1 has no comment "c1". It has none.'],
-  );
+  assert.equal(reply.code, 'not-found');
+  assert.equal(reply.message, 'local:shop#1 has no comment "c1". It has none.');
   const empty = await refusalOf(() =>
     forge.write('post_pr_comment', { repo: 'shop', number: 1, body: ' \n' }, by('bob')),
   );
@@ -400,10 +397,8 @@ test('comments and approvals that cannot be are refused', async () => {
   const late = await refusalOf(() =>
     forge.write('approve_pr', { repo: 'shop', number: 1 }, by('eve')),
   );
-  assert.equal(
-    [late.code, late.message],
-    ['conflict', 'local:shop#1 is merged: only an open pull request can be approved.'],
-  );
+  assert.equal(late.code, 'conflict');
+  assert.equal(late.message, 'local:shop#1 is merged: only an open pull request can be approved.');
   repository.remove();
 });
 
@@ -466,9 +461,10 @@ test('the repositories are listed, also one that cannot be read; using that one 
     { slug: 'gone', path: '/nonexistent/repo', defaultBranch: '' },
   ]);
   const gone = await refusalOf(() => forge.pullRequests('gone'));
+  assert.equal(gone.code, 'config-invalid');
   assert.equal(
-    [gone.code, gone.message],
-    ['config-invalid', '/nonexistent/repo does not exist. See forges.local.repos of config.json.'],
+    gone.message,
+    '/nonexistent/repo does not exist. See forges.local.repos of config.json.',
   );
   const unknown = await refusalOf(() => forge.diff('nope', 1));
   assert.is(

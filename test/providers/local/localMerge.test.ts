@@ -118,15 +118,17 @@ test('a merge is a commit with two parents, by the user who asked, at the time o
       happenedAt: Date.parse(mergedAt),
     },
   ]);
-  assert.equal([change.pr?.state, change.pr?.mergedAt], ['merged', mergedAt]);
+  assert.equal(change.pr?.state, 'merged');
+  assert.equal(change.pr?.mergedAt, mergedAt);
   rows.commit(change);
   const status = await forge.pullRequest('shop', 1);
-  assert.equal([status.state, status.mergeable, status.mergedAt], ['merged', null, mergedAt]);
+  assert.equal(status.state, 'merged');
+  assert.equal(status.mergeable, null);
+  assert.equal(status.mergedAt, mergedAt);
   const again = await refusalOf(() => forge.write('merge_pr', PR, by('eve')));
-  assert.equal(
-    [again.code, again.message, again.data],
-    ['conflict', 'local:shop#1 is merged already.', { state: 'merged' }],
-  );
+  assert.equal(again.code, 'conflict');
+  assert.equal(again.message, 'local:shop#1 is merged already.');
+  assert.equal(again.data, { state: 'merged' });
   repository.remove();
 });
 
@@ -154,10 +156,9 @@ test('a conflict names the files and how to solve it; nothing moves and nothing 
   assert.is((await forge.pullRequest('shop', 1)).mergeable, false);
   assert.is(count(), before);
   const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
-  assert.equal(
-    [refusal.code, refusal.status, refusal.data],
-    ['conflict', 409, { files: ['feature.txt', 'list.txt', 'old.txt'] }],
-  );
+  assert.equal(refusal.code, 'conflict');
+  assert.equal(refusal.status, 409);
+  assert.equal(refusal.data, { files: ['feature.txt', 'list.txt', 'old.txt'] });
   assert.match(
     refusal.message,
     'feature and main both changed: feature.txt, list.txt, old.txt. In a checkout of feature run `git fetch origin` and `git merge origin/main`',
@@ -215,10 +216,9 @@ test('changes in the working tree are never overwritten: 409 with the files', as
   for (const [make, file, undo] of situations) {
     make();
     const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
-    assert.equal(
-      [refusal.code, refusal.status, refusal.data],
-      ['conflict', 409, { files: [file] }],
-    );
+    assert.equal(refusal.code, 'conflict');
+    assert.equal(refusal.status, 409);
+    assert.equal(refusal.data, { files: [file] });
     assert.is(
       refusal.message,
       `main is checked out in ${repository.path}, and these files there are in the way: ${file}. Commit, stash or move them, then merge again.`,
@@ -333,10 +333,9 @@ test('a fast-forward by hand is recorded too; merge_pr then makes no commit', as
   const head = repository.head('feature');
   repository.git('update-ref', 'refs/heads/main', head);
   const change = await forge.write('merge_pr', PR, by('bob'));
-  assert.equal(
-    [change.result.state, change.result.mergeCommit, change.result.mergedBy],
-    ['merged', head, 'bob'],
-  );
+  assert.equal(change.result.state, 'merged');
+  assert.equal(change.result.mergeCommit, head);
+  assert.equal(change.result.mergedBy, 'bob');
   assert.is(repository.head(), head);
   repository.remove();
 });
@@ -363,10 +362,8 @@ test('a pull request whose branch is gone cannot be merged, and the message name
     '# local:shop#1: branch feature or main no longer exists.\n',
   );
   const refusal = await refusalOf(() => forge.write('merge_pr', PR, by('bob')));
-  assert.equal(
-    [refusal.code, refusal.message],
-    ['conflict', 'local:shop#1 cannot be merged: branch feature no longer exists.'],
-  );
+  assert.equal(refusal.code, 'conflict');
+  assert.equal(refusal.message, 'local:shop#1 cannot be merged: branch feature no longer exists.');
   repository.remove();
 });
 

@@ -38,26 +38,18 @@ test('approve, manual-resume and reject answer what is shown, by name or without
 test('the refusal of an answer says what is wrong with it, and what is shown now', () => {
   const context = job();
   const present = approvalHash(context);
-  assert.equal(
-    [
-      approvalProblems(context, { eventKey: 'approve', shown: 'old' }),
-      approvalProblems(context, { eventKey: 'reject', shown: 'old' }),
-      approvalProblems(context, { eventKey: 'yes', shown: present }),
-      approvalProblems(context, { eventKey: 'approve' }),
-    ],
-    [
-      [
-        `what phase planning shows has changed since old: review it again, then approve it as ${present}`,
-      ],
-      [
-        `what phase planning shows has changed since old: review it again, then approve it as ${present}`,
-      ],
-      ['the event yes answers no checkpoint: use approve or reject'],
-      [
-        `what phase planning shows has changed since it was first shown: review it, then approve it as ${present}`,
-      ],
-    ],
-  );
+  assert.equal(approvalProblems(context, { eventKey: 'approve', shown: 'old' }), [
+    `what phase planning shows has changed since old: review it again, then approve it as ${present}`,
+  ]);
+  assert.equal(approvalProblems(context, { eventKey: 'reject', shown: 'old' }), [
+    `what phase planning shows has changed since old: review it again, then approve it as ${present}`,
+  ]);
+  assert.equal(approvalProblems(context, { eventKey: 'yes', shown: present }), [
+    'the event yes answers no checkpoint: use approve or reject',
+  ]);
+  assert.equal(approvalProblems(context, { eventKey: 'approve' }), [
+    `what phase planning shows has changed since it was first shown: review it, then approve it as ${present}`,
+  ]);
 });
 
 test('a job that showed its first version before svc 0.3 may be approved without a name (JOB-5)', () => {

@@ -8,29 +8,26 @@ const test = suite('public status');
 const coding = { visit: 2, status: 'coding', workItems: [item('wi-1', 'in-progress')] };
 
 test('names the state, the phase and the work item (JOB-2)', () => {
+  assert.equal(statusName('queued', { visit: 0, status: 'planning', workItems: [] }), 'queued');
   assert.equal(
-    [
-      statusName('queued', { visit: 0, status: 'planning', workItems: [] }),
-      statusName({ parked: 'paused' }, { visit: 0, status: 'planning', workItems: [] }),
-      statusName('queued', coding),
-      statusName({ working: 'inSession' }, { ...coding, workItems: [item('wi-1')] }),
-      statusName({ parked: 'event' }, { ...coding, status: 'awaiting-pr-merge' }),
-      statusName({ ended: 'complete' }, coding),
-      statusName({ ended: 'failed' }, coding),
-      statusName({ ended: 'escalated' }, coding),
-      statusName({ ended: 'cancelled' }, { visit: 0, status: 'planning', workItems: [] }),
-    ],
-    [
-      'queued',
-      'queued',
-      'coding:wi-1',
-      'coding',
-      'awaiting-pr-merge:wi-1',
-      'complete',
-      'failed',
-      'escalated',
-      'cancelled',
-    ],
+    statusName({ parked: 'paused' }, { visit: 0, status: 'planning', workItems: [] }),
+    'queued',
+  );
+  assert.equal(statusName('queued', coding), 'coding:wi-1');
+  assert.equal(
+    statusName({ working: 'inSession' }, { ...coding, workItems: [item('wi-1')] }),
+    'coding',
+  );
+  assert.equal(
+    statusName({ parked: 'event' }, { ...coding, status: 'awaiting-pr-merge' }),
+    'awaiting-pr-merge:wi-1',
+  );
+  assert.equal(statusName({ ended: 'complete' }, coding), 'complete');
+  assert.equal(statusName({ ended: 'failed' }, coding), 'failed');
+  assert.equal(statusName({ ended: 'escalated' }, coding), 'escalated');
+  assert.equal(
+    statusName({ ended: 'cancelled' }, { visit: 0, status: 'planning', workItems: [] }),
+    'cancelled',
   );
 });
 
