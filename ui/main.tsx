@@ -12,7 +12,7 @@ import { createConnection } from './shell/connection.ts';
 import { startOfShell, keepShell } from './shell/kept.ts';
 import { onLoginElsewhere, pageKey, takeLogin } from './shell/login.ts';
 import { hashOfPath } from './shell/router.ts';
-import { createShellStore } from './shell/shellStore.ts';
+import { createShellStore, type Undo } from './shell/shellStore.ts';
 
 takeLogin();
 const place = hashOfPath(location);
@@ -48,10 +48,14 @@ async function followAcrossLogins(): Promise<never> {
   }
 }
 
-async function run(says: string, send: (to: typeof client) => Promise<unknown>): Promise<boolean> {
+async function run(
+  says: string,
+  send: (to: typeof client) => Promise<unknown>,
+  undo?: Undo,
+): Promise<boolean> {
   try {
     await send(client);
-    shell.trigger.did({ text: says });
+    shell.trigger.did({ text: says, undo });
     return true;
   } catch (error) {
     connection.report(error);

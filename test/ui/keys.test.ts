@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { meaningOf, SHORTCUTS } from '../../ui/shell/keys.ts';
+import { type KeyBinding, meaningOf, SHORTCUTS } from '../../ui/shell/keys.ts';
 
 const test = suite('dashboard: shortcuts');
 
@@ -14,7 +14,13 @@ const press = (
   altKey: false,
   ...more,
 });
-const free = { first: null, typing: false, singleKeys: true };
+const free = {
+  first: null,
+  typing: false,
+  onControl: false,
+  singleKeys: true,
+  page: [] as KeyBinding[],
+};
 
 test('Ctrl+K and Cmd+K open the search from anywhere, also from a field (UI-1)', () => {
   for (const key of [press('k', { ctrlKey: true }), press('K', { metaKey: true })]) {
@@ -41,6 +47,18 @@ test('a field keeps its keys, and single keys can be switched off (WCAG 2.1.4)',
   assert.equal(meaningOf(press('c'), { ...free, singleKeys: false }), nothing);
   assert.equal(meaningOf(press('c', { ctrlKey: true }), free), nothing);
   assert.equal(meaningOf(press('c', { altKey: true }), free), nothing);
+});
+
+test('keys of the open page precede the others, and Enter on a button stays with the button', () => {
+  const does = { do: () => {} };
+  const page = ['j', 'c', 'Enter'].map((key) => ({ keys: [key], says: key, does }));
+  const onPage = { ...free, page };
+  assert.equal(meaningOf(press('j'), onPage).shortcut, does);
+  assert.equal(meaningOf(press('c'), onPage).shortcut, does);
+  assert.equal(meaningOf(press('Enter'), onPage).shortcut, does);
+  assert.is(meaningOf(press('Enter'), { ...onPage, onControl: true }).shortcut, null);
+  assert.equal(meaningOf(press('j'), { ...onPage, onControl: true }).shortcut, does);
+  assert.is(meaningOf(press('j'), { ...onPage, typing: true }).shortcut, null);
 });
 
 test('no shortcut hides another', () => {

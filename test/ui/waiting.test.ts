@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { waitingOf } from '../../ui/needsYou/waiting.ts';
+import { waitingOf } from '../../ui/inbox/waiting.ts';
 import { added, titleOf } from '../../ui/shell/attention.ts';
 import { parked, summary } from '../support/summaries.ts';
 

@@ -15,7 +15,7 @@ import { Findings } from './Findings.tsx';
 import { LayerChoice, LayerText } from './LayerText.tsx';
 import { lintSoon } from './lintSoon.ts';
 import type { TextEditor } from './textEditor.ts';
-import { holdPage } from './holdPage.ts';
+import { holdPage } from '../shell/holdPage.ts';
 
 /** What is saved of a file. */
 export interface Saved {

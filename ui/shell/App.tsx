@@ -9,8 +9,8 @@ import {
   Show,
   Suspense,
 } from 'solid-js';
-import { dismissedAsks } from '../needsYou/dismissed.ts';
-import { waitingOf } from '../needsYou/waiting.ts';
+import { dismissedAsks } from '../inbox/dismissed.ts';
+import { waitingOf } from '../inbox/waiting.ts';
 import { added, titleOf } from './attention.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { type Dashboard, DashboardProvider } from './dashboard.ts';
@@ -44,7 +44,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
     const go = () => setRoute(routeOf(location.hash));
     window.addEventListener('hashchange', go);
     onCleanup(() => window.removeEventListener('hashchange', go));
-    onCleanup(followKeys(shell));
+    onCleanup(followKeys(shell, props.dashboard.run));
     onCleanup(prepareCharts(route()));
   });
 

@@ -2,9 +2,10 @@ import { For, Show } from 'solid-js';
 import { Dialog } from './Dialog.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
-import { SHORTCUTS } from './keys.ts';
+import { type KeyBinding, SHORTCUTS } from './keys.ts';
 import { forgetLogin, pageKey } from './login.ts';
 import { askToNotify, canNotify } from './notifications.ts';
+import { pageKeys } from './pageKeys.ts';
 import { useStore } from './useStore.ts';
 
 /** Beside the page: the build writes it. */
@@ -16,6 +17,7 @@ export function Help() {
   const singleKeys = useStore(shell, (context) => context.singleKeys);
   const notify = useStore(shell, (context) => context.notify);
   const close = () => shell.trigger.closed();
+  const bindings = (): readonly KeyBinding[] => [...pageKeys(), ...SHORTCUTS];
 
   async function switchNotifications(wanted: boolean): Promise<void> {
     shell.trigger.notifying({ notify: wanted && (await askToNotify()) });
@@ -43,7 +45,7 @@ export function Help() {
               <kbd>Ctrl</kbd> <kbd>K</kbd>
             </td>
           </tr>
-          <For each={SHORTCUTS}>
+          <For each={bindings()}>
             {({ keys, says }) => (
               <tr>
                 <th scope="row">{says}</th>

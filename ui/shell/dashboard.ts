@@ -2,7 +2,7 @@ import { createContext, useContext } from 'solid-js';
 import type { Client } from '../../src/client/client.ts';
 import type { JobsStore } from '../jobs/list/jobsStore.ts';
 import type { Connection } from './connection.ts';
-import type { ShellStore } from './shellStore.ts';
+import type { ShellStore, Undo } from './shellStore.ts';
 
 /** What every page has: the runner's client, the list of jobs, and the shell around the page. */
 export interface Dashboard {
@@ -13,9 +13,9 @@ export interface Dashboard {
   connection: Connection;
   /**
    * Sends a command and says what came of it as a toast: `says` when the runner took it, its
-   * problem when not. True when it was taken.
+   * problem when not. The toast offers `undo` where it is given. True when it was taken.
    */
-  run(says: string, send: (client: Client) => Promise<unknown>): Promise<boolean>;
+  run(says: string, send: (client: Client) => Promise<unknown>, undo?: Undo): Promise<boolean>;
 }
 
 const DashboardContext = createContext<Dashboard>();

@@ -1,5 +1,8 @@
+import type { Dashboard } from './dashboard.ts';
 import { meaningOf, SECOND_KEY_MS } from './keys.ts';
+import { pageKeys } from './pageKeys.ts';
 import type { ShellStore } from './shellStore.ts';
+import { undoNewest } from './undoNewest.ts';
 
 /**
  * Fields keep their keys; so does an editor in a shadow tree, whose host the event seems to come
@@ -14,8 +17,16 @@ const isTyping = (event: KeyboardEvent): boolean =>
         (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)),
     );
 
+/** Any dialog, also one of a page: what is behind it must not move. */
+const isInDialog = (): boolean => document.querySelector('dialog:modal') !== null;
+
+const CONTROLS = 'a[href], button, summary, [role="button"], [role="option"], [role="tab"]';
+
+const isOnControl = ({ target }: KeyboardEvent): boolean =>
+  target instanceof Element && target.closest(CONTROLS) !== null;
+
 /** Does what the shortcuts say until the returned function is called. */
-export function followKeys(shell: ShellStore): () => void {
+export function followKeys(shell: ShellStore, run: Dashboard['run']): () => void {
   let first: string | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -24,7 +35,9 @@ export function followKeys(shell: ShellStore): () => void {
     const { singleKeys, dialog } = shell.getSnapshot().context;
     const { shortcut, pending } = meaningOf(event, {
       first,
-      typing: isTyping(event) || dialog !== null,
+      typing: isTyping(event) || dialog !== null || isInDialog(),
+      onControl: isOnControl(event),
+      page: pageKeys(),
       singleKeys,
     });
     clearTimeout(timer);
@@ -33,6 +46,8 @@ export function followKeys(shell: ShellStore): () => void {
     if (shortcut === null) return;
     event.preventDefault();
     if ('go' in shortcut) location.hash = shortcut.go;
+    else if ('do' in shortcut) shortcut.do();
+    else if (shortcut.act === 'undo') undoNewest(shell, run);
     else if (shortcut.act === 'search')
       document.querySelector<HTMLElement>('[data-search]')?.focus();
     else if (dialog === shortcut.act) shell.trigger.closed();

@@ -9,49 +9,63 @@ export interface Pressed {
 /** How long `g` waits for its second key, ms. */
 export const SECOND_KEY_MS = 1_200;
 
-/** What a shortcut brings about: a page, or something of the shell. */
-export type Shortcut = { go: string } | { act: 'palette' | 'help' | 'search' };
+/** What a shortcut brings about: a page, something of the shell, or something of the open page. */
+export type Shortcut =
+  | { go: string }
+  | { act: 'palette' | 'help' | 'search' | 'undo' }
+  | { do: () => void };
 
-interface Listed {
+export interface KeyBinding<Does extends Shortcut = Shortcut> {
+  /** One key, or two that are pressed in sequence; as in KeyboardEvent.key. */
   keys: readonly string[];
+  /** What it does, as the help shows it. */
   says: string;
-  does: Shortcut;
+  does: Does;
 }
 
-/**
- * Every shortcut, in the order in which the help shows them. Two keys are pressed one after the
- * other.
- */
-export const SHORTCUTS: readonly Listed[] = [
+/** Every shortcut that works on all pages, in the order in which the help shows them. */
+export const SHORTCUTS: readonly KeyBinding<Exclude<Shortcut, { do: unknown }>>[] = [
   { keys: ['/'], says: 'Search this page', does: { act: 'search' } },
   { keys: ['?'], says: 'Show shortcuts', does: { act: 'help' } },
+  { keys: ['z'], says: 'Undo, while a message offers it', does: { act: 'undo' } },
   { keys: ['c'], says: 'New job', does: { go: '#/new' } },
   { keys: ['g', 'i'], says: 'Go to what needs you', does: { go: '#/inbox' } },
-  { keys: ['g', 'j'], says: 'Go to jobs', does: { go: '#/' } },
+  { keys: ['g', 'j'], says: 'Go to jobs', does: { go: '#/jobs' } },
   { keys: ['g', 'b'], says: 'Go to the board', does: { go: '#/board' } },
   { keys: ['g', 'w'], says: 'Go to workflows', does: { go: '#/workflows' } },
   { keys: ['g', 'm'], says: 'Go to machines', does: { go: '#/machines' } },
 ];
 
-const same = (listed: readonly string[], pressed: readonly string[]): boolean =>
-  listed.length === pressed.length && listed.every((key, index) => key === pressed[index]);
+const same = (bound: readonly string[], pressed: readonly string[]): boolean =>
+  bound.length === pressed.length && bound.every((key, index) => key === pressed[index]);
 
-/**
- * What a key means. `typing`: it was pressed in a field, which keeps it; `first`: the key before,
- * where it waits for a second. `pending` in the answer is that key.
- */
+interface KeyContext {
+  /** The key before, where it waits for a second. */
+  first: string | null;
+  /** It was pressed in a field, which keeps it. */
+  typing: boolean;
+  /** The focus is on a button or a link, which keeps Enter and the space bar. */
+  onControl: boolean;
+  singleKeys: boolean;
+  /** Shortcuts of the open page; they precede the others. */
+  page: readonly KeyBinding[];
+}
+
+/** What a key means; `pending` in the answer is a key that waits for a second one. */
 export function meaningOf(
   pressed: Pressed,
-  { first, typing, singleKeys }: { first: string | null; typing: boolean; singleKeys: boolean },
+  { first, typing, onControl, singleKeys, page }: KeyContext,
 ): { shortcut: Shortcut | null; pending: string | null } {
   const nothing = { shortcut: null, pending: null };
   const { key } = pressed;
   if ((pressed.ctrlKey || pressed.metaKey) && key.toLowerCase() === 'k')
     return { ...nothing, shortcut: { act: 'palette' } };
   if (typing || !singleKeys || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return nothing;
+  if (onControl && (key === 'Enter' || key === ' ')) return nothing;
+  const bound: readonly KeyBinding[] = [...page, ...SHORTCUTS];
   const keys = first === null ? [key] : [first, key];
-  const found = SHORTCUTS.find((listed) => same(listed.keys, keys));
+  const found = bound.find((binding) => same(binding.keys, keys));
   if (found) return { ...nothing, shortcut: found.does };
-  const begins = SHORTCUTS.some((listed) => listed.keys.length > 1 && listed.keys[0] === key);
+  const begins = bound.some((binding) => binding.keys.length > 1 && binding.keys[0] === key);
   return begins ? { ...nothing, pending: key } : nothing;
 }

@@ -1,13 +1,11 @@
 import { Match, Switch } from 'solid-js';
 import { lazyPart } from './lazyPart.ts';
-import type { InboxItem } from '../needsYou/waiting.ts';
+import type { InboxItem } from '../inbox/waiting.ts';
 import { Icon } from './Icon.tsx';
 import type { Route } from './router.ts';
 
 const JobsPage = lazyPart(async () => (await import('../jobs/list/JobsPage.tsx')).JobsPage);
-const NeedsYouPage = lazyPart(
-  async () => (await import('../needsYou/NeedsYouPage.tsx')).NeedsYouPage,
-);
+const InboxPage = lazyPart(async () => (await import('../inbox/InboxPage.tsx')).InboxPage);
 const JobPage = lazyPart(async () => (await import('../jobs/page/JobPage.tsx')).JobPage);
 const WorkflowPage = lazyPart(
   async () => (await import('../authoring/WorkflowPage.tsx')).WorkflowPage,
@@ -62,7 +60,7 @@ export function PageOf(props: { route: Route; waiting: readonly InboxItem[] }) {
         {(route) => <JobsPage view={route().view} query={route().query} />}
       </Match>
       <Match when={props.route.page === 'inbox'}>
-        <NeedsYouPage items={props.waiting} />
+        <InboxPage items={props.waiting} />
       </Match>
       <Match when={as(props.route, 'job')}>
         {(route) => <JobPage jobId={route().jobId} tab={route().tab} rest={route().rest} />}

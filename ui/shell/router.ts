@@ -48,6 +48,7 @@ export function routeOf(hash: string): Route {
   if (first === 'new' && rest.length === 0) return { page: 'dispatch', query };
   if (first === 'workflows') return { page: 'workflows', rest, query };
   if (first === 'machines') return { page: 'machines', rest, query };
+  if (first === 'jobs' && second === undefined) return { page: 'jobs', view: 'list', query };
   if (first === 'jobs' && second !== undefined) {
     if (tab === undefined) return { page: 'job', jobId: second, tab: 'overview', rest: [], query };
     if (isTab(tab)) return { page: 'job', jobId: second, tab, rest: rest.slice(2), query };

@@ -1,14 +1,24 @@
 import { createStore } from '@xstate/store';
+import type { Client } from '../../src/client/client.ts';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
-/** A short word about what was just done, or what went wrong with it. */
+/** The command that takes back another one. The runner may refuse it, as any command. */
+export interface Undo {
+  /** What is reported once it was taken back, such as `Resumed.` */
+  says: string;
+  send: (client: Client) => Promise<unknown>;
+}
+
+/** A short text about what was just done, or what went wrong with it. */
 export interface Toast {
   id: number;
   /** What came of it; `error` is what was thrown. */
   kind: 'done' | 'error';
   text: string;
   error: unknown;
+  /** Null = it cannot be taken back. */
+  undo: Undo | null;
 }
 
 /** Most toasts at once; the oldest goes. */
@@ -64,10 +74,15 @@ export const createShellStore = (start: ShellStart) => {
           : { ...context, lostSince: null, healed: context.healed + 1 },
       loginNeeded: (context) => (context.loginNeeded ? context : { ...context, loginNeeded: true }),
       loggedIn: (context) => ({ ...context, loginNeeded: false, healed: context.healed + 1 }),
-      did: (context, event: { text: string }) =>
-        withToast(context, { kind: 'done', text: event.text, error: null }),
+      did: (context, event: { text: string; undo?: Undo | undefined }) =>
+        withToast(context, {
+          kind: 'done',
+          text: event.text,
+          error: null,
+          undo: event.undo ?? null,
+        }),
       failed: (context, event: { text: string; error: unknown }) =>
-        withToast(context, { kind: 'error', text: event.text, error: event.error }),
+        withToast(context, { kind: 'error', text: event.text, error: event.error, undo: null }),
       dismissed: (context, event: { id: number }) => ({
         ...context,
         toasts: context.toasts.filter(({ id }) => id !== event.id),

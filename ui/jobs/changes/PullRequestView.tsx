@@ -1,7 +1,7 @@
 import { createEffect, createResource, createSignal, For, on, Show } from 'solid-js';
 import type { Client } from '../../../src/client/client.ts';
 import type { PrMapping } from '../../../src/schema/pr.ts';
-import { ReplyForm } from '../../needsYou/ReplyForm.tsx';
+import { ReplyForm } from '../../shell/ReplyForm.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { Markdown } from '../../shell/Markdown.tsx';
@@ -106,7 +106,13 @@ export function PullRequestView(props: { pr: PrMapping }) {
           </For>
         </ul>
         <Show when={isOpen()}>
-          <ReplyForm label="Comment on the pull request" says="Comment" rows={2} send={comment} />
+          <ReplyForm
+            label="Comment on the pull request"
+            says="Comment"
+            rows={2}
+            draft={{ job: job().id, field: `comment ${props.pr.prId}` }}
+            send={comment}
+          />
         </Show>
       </section>
       <Show when={diff.error}>

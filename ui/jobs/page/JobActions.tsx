@@ -24,7 +24,15 @@ export function JobActions() {
     once(() =>
       command('Resumed.', (client) => client.resume(job().id, { eventKey: 'manual-resume' })),
     );
-  const pause = () => once(() => command('Paused.', (client) => client.pause(job().id)));
+  const pause = () => {
+    const { id } = job();
+    return once(() =>
+      command('Paused.', (client) => client.pause(id), {
+        says: 'Resumed.',
+        send: (client) => client.resume(id, { eventKey: 'manual-resume' }),
+      }),
+    );
+  };
   const resumable = () => can('job.resume') && job().parked?.kind !== 'approval';
 
   return (

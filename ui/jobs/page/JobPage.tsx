@@ -81,8 +81,8 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
             store,
             job: loaded,
             can: (event) => open().has(event),
-            async command(says, send) {
-              const taken = await run(says, send);
+            async command(says, send, undo) {
+              const taken = await run(says, send, undo);
               follower.look();
               return taken;
             },

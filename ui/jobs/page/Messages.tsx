@@ -1,6 +1,6 @@
 import { createEffect, createResource, For, on, Show, Suspense } from 'solid-js';
 import type { MessageReceipt } from '../../../src/schema/message.ts';
-import { ReplyForm } from '../../needsYou/ReplyForm.tsx';
+import { ReplyForm } from '../../shell/ReplyForm.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { nowForAges } from '../../shell/now.ts';
 import { Problem } from '../../shell/Problem.tsx';
@@ -72,6 +72,7 @@ export function Messages() {
             <ReplyForm
               label="Message to the agent"
               says="Send"
+              draft={{ job: job().id, field: 'message' }}
               placeholder="A waiting job continues with it; a running one reads it as soon as it can."
               send={send}
             />

@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js';
-import { AskCard } from '../../needsYou/AskCard.tsx';
+import { AskCard } from '../../inbox/AskCard.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { jobHash } from '../../shell/router.ts';

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'solid-js';
-import type { Client } from '../../../src/client/client.ts';
 import type { Job } from '../../../src/schema/job.ts';
+import type { Dashboard } from '../../shell/dashboard.ts';
 import type { JobStore } from './jobStore.ts';
 
 /** The job that a page is about. */
@@ -10,7 +10,7 @@ export interface JobView {
   /** True where the job would take such an event now, or might, depending on what is in it. */
   can: (event: string) => boolean;
   /** Sends a command, says what came of it, and looks at the job again. True when it was taken. */
-  command: (says: string, send: (client: Client) => Promise<unknown>) => Promise<boolean>;
+  command: Dashboard['run'];
 }
 
 const JobContext = createContext<JobView>();

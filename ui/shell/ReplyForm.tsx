@@ -1,11 +1,15 @@
 import { MAX_MESSAGE_CHARS } from '../../src/domain/jobLimits.ts';
 import { createSignal, createUniqueId } from 'solid-js';
-import { Icon } from '../shell/Icon.tsx';
+import { createDraft } from './drafts.ts';
+import { Icon } from './Icon.tsx';
+import type { DraftOf } from './keepText.ts';
 
 interface ReplyFormProps {
   label: string;
   /** What the button says. */
   says: string;
+  /** Where the text is kept until it was sent; must not change while the form is mounted. */
+  draft: DraftOf;
   /** True when the text was taken: it is cleared then, and kept when not. */
   send: (text: string) => Promise<boolean>;
   placeholder?: string;
@@ -14,14 +18,15 @@ interface ReplyFormProps {
 
 /** A text for the job or a forge. Ctrl+Enter sends it, as the button does. */
 export function ReplyForm(props: ReplyFormProps) {
-  const [text, setText] = createSignal('');
+  const draft = createDraft(props.draft);
   const [busy, setBusy] = createSignal(false);
   const id = createUniqueId();
   const send = async () => {
-    const said = text().trim();
-    if (said === '' || busy()) return;
+    const text = draft.text();
+    if (text.trim() === '' || busy()) return;
     setBusy(true);
-    if (await props.send(said)) setText('');
+    // What was typed while it was on its way is another text.
+    if ((await props.send(text.trim())) && draft.text() === text) draft.sent();
     setBusy(false);
   };
   return (
@@ -35,16 +40,17 @@ export function ReplyForm(props: ReplyFormProps) {
       <label for={id}>{props.label}</label>
       <textarea
         id={id}
+        dir="auto"
         rows={props.rows ?? 3}
         maxlength={MAX_MESSAGE_CHARS}
         placeholder={props.placeholder}
-        value={text()}
-        onInput={(event) => setText(event.currentTarget.value)}
+        value={draft.text()}
+        onInput={(event) => draft.write(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
         }}
       />
-      <button type="submit" class="self-start" disabled={busy() || text().trim() === ''}>
+      <button type="submit" class="self-start" disabled={busy() || draft.text().trim() === ''}>
         <Icon name="send" /> {props.says}
       </button>
     </form>

@@ -6,7 +6,7 @@ import { hashOf, jobHash } from '../shell/router.ts';
 import { Covers } from './Covers.tsx';
 import { OpenChanges } from './OpenChanges.tsx';
 import { Shown } from './Shown.tsx';
-import { ReplyForm } from './ReplyForm.tsx';
+import { ReplyForm } from '../shell/ReplyForm.tsx';
 
 interface AskCardProps {
   job: Job;
@@ -65,6 +65,7 @@ export function AskCard(props: AskCardProps) {
               <ReplyForm
                 label="What should change?"
                 says="Request changes"
+                draft={{ job: id(), field: 'changes' }}
                 send={message('Changes requested.')}
               />
             </>
@@ -107,7 +108,12 @@ export function AskCard(props: AskCardProps) {
         <Match when={props.job.parked?.kind === 'external'}>
           <h2>The job waits for something outside svc</h2>
           <p class="said">{props.job.parked?.reason}</p>
-          <ReplyForm label="What happened?" says="Send to the job" send={message('Answer sent.')} />
+          <ReplyForm
+            label="What happened?"
+            says="Send to the job"
+            draft={{ job: id(), field: 'answer' }}
+            send={message('Answer sent.')}
+          />
           <button type="button" class="self-start" disabled={busy()} onClick={resume}>
             <Icon name="play" /> Done: resume
           </button>
@@ -132,7 +138,12 @@ export function AskCard(props: AskCardProps) {
             </p>
           </Show>
           <OpenChanges job={props.job} />
-          <ReplyForm label="Answer" says="Answer and continue" send={message('Answer sent.')} />
+          <ReplyForm
+            label="Answer"
+            says="Answer and continue"
+            draft={{ job: id(), field: 'answer' }}
+            send={message('Answer sent.')}
+          />
           <button type="button" class="self-start" disabled={busy()} onClick={resume}>
             <Icon name="play" /> Continue without an answer
           </button>

@@ -11,13 +11,13 @@ import { dismissAsk } from './dismissed.ts';
 import { ASK_NAMES, type InboxItem } from './waiting.ts';
 import '../jobs/page/jobParts.css';
 import '../jobs/page/job.css';
-import './needsYou.css';
+import './inbox.css';
 
 /**
  * Everything that waits for a person, the longest wait first, each with its question and its
  * answers.
  */
-export function NeedsYouPage(props: { items: readonly InboxItem[] }) {
+export function InboxPage(props: { items: readonly InboxItem[] }) {
   const { jobs } = useDashboard();
   const loaded = useStore(jobs, (context) => context.loaded);
   const problem = useStore(jobs, (context) => context.problem);

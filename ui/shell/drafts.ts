@@ -1,0 +1,51 @@
+import { type Accessor, createSignal, onCleanup, type Setter } from 'solid-js';
+import { holdPage } from './holdPage.ts';
+import { type DraftOf, draftName, keepText, keptText } from './keepText.ts';
+
+/** A text that is being written. */
+export interface Draft {
+  text: Accessor<string>;
+  write: (text: string) => void;
+  /** To be called when the text was sent, or is thrown away: it is forgotten. */
+  sent: () => void;
+}
+
+/** Fields with the same name show the same text, wherever they are. */
+interface Shared {
+  text: Accessor<string>;
+  setText: Setter<string>;
+  stored: boolean;
+  users: number;
+}
+
+const open = new Map<string, Shared>();
+
+function share(name: string): Shared {
+  const known = open.get(name);
+  if (known) return known;
+  const [text, setText] = createSignal(keptText(() => sessionStorage, name));
+  const shared = { text, setText, stored: true, users: 0 };
+  open.set(name, shared);
+  return shared;
+}
+
+/**
+ * The draft of a field of a job, for the component that calls this. It survives everything but the
+ * end of the tab: another page, a reload, a restart of the runner. A text that cannot be stored (see
+ * keepText) survives while the page is open; the browser then asks before it closes the page.
+ */
+export function createDraft(of: DraftOf): Draft {
+  const name = draftName(of);
+  const shared = share(name);
+  shared.users += 1;
+  onCleanup(() => {
+    shared.users -= 1;
+    if (shared.users === 0 && shared.text() === '') open.delete(name);
+  });
+  holdPage(() => !shared.stored);
+  const write = (text: string) => {
+    shared.setText(text);
+    shared.stored = keepText(() => sessionStorage, name, text);
+  };
+  return { text: shared.text, write, sent: () => write('') };
+}

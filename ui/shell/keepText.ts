@@ -1,0 +1,50 @@
+/** Most bytes of one draft, as UTF-16; the longest message fits twice. */
+export const MAX_DRAFT_BYTES = 128 * 1024;
+/** Most bytes of all drafts of a tab; browsers allow a page about five million. */
+export const MAX_DRAFTS_BYTES = 2 * 1024 * 1024;
+
+const PREFIX = 'svc.draft.';
+
+/** What a draft belongs to. */
+export interface DraftOf {
+  /** Id of a job; something else that is as stable where there is no job yet. */
+  job: string;
+  /** Name of the field; it may hold what the text is about, such as a file and a line. */
+  field: string;
+}
+
+/** Name under which a draft is stored. */
+export const draftName = ({ job, field }: DraftOf): string =>
+  `${PREFIX}${encodeURIComponent(job)}/${field}`;
+
+const bytesOf = (text: string): number => text.length * 2;
+
+/** The stored text; empty where nothing is stored, or the browser stores nothing. */
+export function keptText(storage: () => Storage, name: string): string {
+  try {
+    return storage().getItem(name) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Stores a text, or removes it when it is empty. False where it is not stored: it is longer than
+ * MAX_DRAFT_BYTES, all drafts together would be longer than MAX_DRAFTS_BYTES, or the browser
+ * refuses. An earlier version is then removed, since it would come back as if it were the newest.
+ */
+export function keepText(storage: () => Storage, name: string, text: string): boolean {
+  try {
+    const kept = storage();
+    const others = Object.keys(kept)
+      .filter((key) => key.startsWith(PREFIX) && key !== name)
+      .reduce((bytes, key) => bytes + bytesOf(kept.getItem(key) ?? ''), 0);
+    const bytes = bytesOf(text);
+    const fits = bytes <= MAX_DRAFT_BYTES && others + bytes <= MAX_DRAFTS_BYTES;
+    if (text === '' || !fits) kept.removeItem(name);
+    else kept.setItem(name, text);
+    return fits;
+  } catch {
+    return text === '';
+  }
+}
