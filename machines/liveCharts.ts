@@ -53,7 +53,7 @@ export const liveCharts: readonly LiveChart[] = [
     about:
       'Asks one remote forge for news of pull requests again and again, later after failures, never before the forge wants to be asked.',
     machine: pollerMachine,
-    senders: { 'poll.now': 'a webhook' },
+    senders: { 'poll.now': 'a webhook', 'interval.set': 'a change of the configuration' },
     guards: {},
   },
 ];

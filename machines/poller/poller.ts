@@ -55,13 +55,14 @@ export function pollWait({
  *
  * **waiting** - in it until the next poll. Leaves: the time → polling; a request (`poll.now`) →
  * polling immediately, unless the forge refuses requests for now. A request is followed by two more
- * polls, one soon and one when the forge has settled.
+ * polls, one soon and one when the forge has settled. Another interval (`interval.set`) begins the
+ * wait anew; the same one changes nothing.
  */
 export const pollerMachine = setup({
   types: {
     context: {} as PollerContext,
     input: {} as PollerInput,
-    events: {} as { type: 'poll.now' },
+    events: {} as { type: 'poll.now' } | { type: 'interval.set'; intervalMs: number },
   },
   actors: {
     poll: fromPromise<PollOutcome>(() => Promise.reject(new Error('poll is not provided'))),
@@ -75,6 +76,9 @@ export const pollerMachine = setup({
   id: 'poller',
   context: ({ input }) => ({ ...input, failures: 0, notBefore: null, again: false, looks: [] }),
   initial: 'polling',
+  on: {
+    'interval.set': { actions: assign(({ event }) => ({ intervalMs: event.intervalMs })) },
+  },
   states: {
     polling: {
       entry: assign({ again: false }),
@@ -112,6 +116,12 @@ export const pollerMachine = setup({
           guard: ({ context }) => (context.notBefore ?? 0) <= context.now(),
           target: 'polling',
           actions: 'wished',
+        },
+        'interval.set': {
+          guard: ({ context, event }) => event.intervalMs !== context.intervalMs,
+          target: 'waiting',
+          reenter: true,
+          actions: assign(({ event }) => ({ intervalMs: event.intervalMs })),
         },
       },
     },

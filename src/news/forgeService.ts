@@ -40,6 +40,11 @@ export interface RemoteForgeSettings {
   triggers?: readonly TriggerRule[];
   /** At least 0, below 1. */
   random(): number;
+  /**
+   * Calls the listener whenever plugins were installed or have other settings, until the returned
+   * function is called; default: they stay as they are.
+   */
+  onChange?(listener: () => void): () => void;
 }
 
 interface ForgeServiceDeps {
@@ -111,6 +116,7 @@ export const createForgeService = ({
   const tells = (event: ProviderEvent): boolean =>
     mayWakeLocally(event, settingsOf(event.forge).rules);
   let stopCleanup = (): void => {};
+  let stopListening = (): void => {};
   const triggers = new Triggers({
     rules: remote.triggers ?? [],
     rows,
@@ -149,8 +155,6 @@ export const createForgeService = ({
       const tracker = forge ? undefined : trackers.get(id);
       if (tracker) return writeTracker(service, tracker, operation, args, actor, caller);
       if (!forge) return null;
-      // One that was installed since the start is polled from its first write on.
-      pollers.start();
       return isRemote(forge)
         ? service.write(forge, operation, args, actor, caller)
         : forge.write(operation, args, actor);
@@ -204,6 +208,7 @@ export const createForgeService = ({
           );
       }
       pollers.start();
+      stopListening = remote.onChange?.(() => pollers.takeUp()) ?? stopListening;
       const tidy = (): void => {
         webhooks.tidy().catch((err: unknown) => log.error({ err }, 'cannot remove old deliveries'));
         stopCleanup = clock.at(clock.now() + TIDY_MS, tidy);
@@ -212,6 +217,7 @@ export const createForgeService = ({
     },
     stop(): void {
       stopCleanup();
+      stopListening();
       pollers.stop();
     },
   };

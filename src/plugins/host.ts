@@ -66,6 +66,11 @@ export interface PluginHost extends Plugins {
   isBuiltIn(id: string): boolean;
   /** Uses the settings of installed plugins as they are now. */
   takeUp(): Promise<void>;
+  /**
+   * Calls the listener whenever a plugin was installed or removed, or has other settings, until the
+   * returned function is called.
+   */
+  onChange(listener: () => void): () => void;
   /** Ends the processes that are kept between calls. */
   stop(): Promise<void>;
   /**
@@ -107,6 +112,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     npm: npmOf(hostEnv),
     ids,
     taken: BUILT_IN_MANIFESTS.map(({ id }) => id),
+  };
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
   };
   let checks: Promise<unknown> = Promise.resolve();
   /** One change of the folder at a time. */
@@ -158,8 +167,13 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     isBuiltIn: (id) => builtIns.has(id),
     async takeUp() {
       const all = [...installed.values()];
-      const changed = await Promise.all(all.map((plugin) => plugin.takeUp()));
-      checks = checkAll(all.filter((_, n) => changed[n]));
+      const isOther = await Promise.all(all.map((plugin) => plugin.takeUp()));
+      checks = checkAll(all.filter((_, n) => isOther[n]));
+      if (isOther.includes(true)) changed();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     stop: async () =>
       void (await Promise.all([...installed.values()].map((plugin) => plugin.stop()))),
@@ -176,6 +190,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         await plugin.read();
         const { state } = await plugin.check();
         if (state === 'unchecked') await plugin.healthcheck();
+        changed();
         return plugin.view();
       }),
     uninstall: (id) =>
@@ -185,6 +200,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         await found(id).stop();
         await uninstallPlugin(deps, id);
         installed.delete(id);
+        changed();
       }),
     models: async (id) => (builtIns.has(id) ? builtIns.models(id) : found(id).models()),
     healthcheck: async (id) =>

@@ -75,6 +75,7 @@ export const openProviders = async (start: Start, store: OpenStore) => {
       },
       triggers: settings.triggers ?? [],
       random: Math.random,
+      onChange: plugins.onChange,
     },
   };
 };

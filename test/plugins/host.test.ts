@@ -345,6 +345,28 @@ test('settings count without a restart; those of a plugin that was removed are l
   assert.not(host.list().some(({ id }) => id === 'it'));
 });
 
+test('who listens hears of each plugin that is installed, has other settings or is removed, and of nothing else', async () => {
+  using home = new PluginHome();
+  const settings: Record<string, { config: Record<string, unknown> }> = {};
+  const key = { key: { type: 'string', description: 'The key.' } };
+  const host = await home.host({ settings });
+  let heard = 0;
+  const stop = host.onChange(() => (heard += 1));
+  await host.install({ spec: home.executorTarball('it', greeter(), { settings: key }) });
+  assert.is(heard, 1);
+  await host.takeUp();
+  assert.is(heard, 1);
+  settings.it = { config: { key: 'k' } };
+  await host.takeUp();
+  assert.is(heard, 2);
+  await host.uninstall('it');
+  assert.is(heard, 3);
+  stop();
+  settings.it = { config: { key: 'l' } };
+  await host.takeUp();
+  assert.is(heard, 3);
+});
+
 test('the kit uses the settings of samples.config: a plugin can be tried before it is configured', async () => {
   using home = new PluginHome();
   const settings = { key: { type: 'string', description: 'The key.', required: true } };

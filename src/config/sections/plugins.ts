@@ -34,7 +34,8 @@ export const Plugins = Type.Object(
   {
     installed: Type.Record(Type.String({ pattern: PLUGIN_ID.source }), PluginEntry, {
       default: {},
-      description: 'Settings of plugins, by plugin id.',
+      description:
+        'Settings of plugins, by plugin id. Those of built-in forges, trackers and services take effect at the next start.',
     }),
   },
   { ...section, title: 'Plugins' },

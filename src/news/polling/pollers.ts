@@ -51,6 +51,15 @@ export class Pollers {
     }
   }
 
+  /** Uses the settings as they are now, and polls forges that were installed or switched on. */
+  takeUp(): void {
+    for (const [id, actor] of this.#actors) {
+      const { intervalMs } = this.#deps.settingsOf(id);
+      actor.send({ type: 'interval.set', intervalMs });
+    }
+    this.start();
+  }
+
   #remote(): RemoteForge[] {
     return this.#deps.forges().filter(isRemote);
   }

@@ -52,7 +52,7 @@ function world(batches: (() => AuthoredEvent[])[]) {
   const start = clock.now();
   const rows = {
     all: (_table: string, where: { forge: string; state: string }) =>
-      where.forge === 'github' ? PRS.filter(({ state }) => state === where.state) : [],
+      where.forge.startsWith('github') ? PRS.filter(({ state }) => state === where.state) : [],
     one: (_table: string, { repo, number }: PrAddress) =>
       PRS.find((pr) => pr.repo === repo && pr.number === number),
   } as Partial<RowReader> as RowReader;
@@ -67,6 +67,8 @@ function world(batches: (() => AuthoredEvent[])[]) {
     },
   } as Partial<RemoteForge> as RemoteForge;
   let storeFails = false;
+  let intervalMs = 60_000;
+  const installed = [forge];
   const pollers = new Pollers({
     awaits: () => false,
     kernel: {
@@ -79,10 +81,10 @@ function world(batches: (() => AuthoredEvent[])[]) {
     rows,
     clock,
     log: silentLog,
-    forges: () => [forge],
+    forges: () => installed,
     random: () => 0.5,
     isLive: (id) => id === 'job-live',
-    settingsOf: () => ({ intervalMs: 60_000, rules: wakeRules('', '') }),
+    settingsOf: () => ({ intervalMs, rules: wakeRules('', '') }),
   });
   const settle = async () => {
     for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -99,6 +101,8 @@ function world(batches: (() => AuthoredEvent[])[]) {
     settle,
     delivered: () => delivered,
     failStore: (fails: boolean) => (storeFails = fails),
+    setInterval: (ms: number) => (intervalMs = ms),
+    install: (id: string) => installed.push({ ...forge, id }),
   };
 }
 
@@ -200,6 +204,45 @@ test('a request to poll is followed by a poll soon and by one when the forge has
   await it.advance(10_000);
   await it.advance(60_000);
   assert.equal(times(it), [0, 1_000, 3_000, 13_000, 73_000]);
+});
+
+test('another interval counts at once, a change of something else postpones no poll', async () => {
+  const it = world([() => []]);
+  it.setInterval(600_000);
+  it.pollers.start();
+  await it.settle();
+  await it.advance(50_000);
+  it.setInterval(10_000);
+  it.pollers.takeUp();
+  await it.advance(6_000);
+  it.pollers.takeUp();
+  await it.advance(4_000);
+  assert.equal(times(it), [0, 60_000]);
+  await it.advance(10_000);
+  it.setInterval(3_000);
+  it.pollers.takeUp();
+  await it.advance(3_000);
+  assert.equal(times(it), [0, 60_000, 70_000, 73_000]);
+});
+
+test('an interval that was set while the forge is asked counts for the wait that follows', async () => {
+  const it = world([() => []]);
+  it.pollers.start();
+  it.setInterval(5_000);
+  it.pollers.takeUp();
+  await it.settle();
+  await it.advance(5_000);
+  assert.equal(times(it), [0, 5_000]);
+});
+
+test('a forge that is installed while the runner runs is polled from then on', async () => {
+  const it = world([() => []]);
+  it.pollers.start();
+  await it.settle();
+  it.install('github-2');
+  it.pollers.takeUp();
+  await it.settle();
+  assert.equal(times(it), [0, 0]);
 });
 
 test.run();
