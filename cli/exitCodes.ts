@@ -10,6 +10,7 @@ export const EXIT_CODES = [
   [7, 'The job waits for a person.'],
   [8, 'The time given with --timeout is over. The job continues.'],
   [9, 'The campaign is complete, but some of its sub-runs failed or escalated.'],
+  [75, 'From svc tool: temporary. Another service does not answer; nothing was done, try later.'],
   [127, 'Unknown command.'],
   [130, 'Ctrl-C. A followed job continues.'],
   [

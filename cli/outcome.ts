@@ -24,8 +24,8 @@ export type Standing = Pick<Job, 'status' | 'ended'> & {
 };
 
 /**
- * The outcome that a state means; null while the job continues without help. `event` and `quota`
- * continue: a forge or a timer wakes it.
+ * The outcome that a state means; null while the job continues without help. `event`, `quota` and
+ * `outage` continue: a forge or a timer wakes it.
  */
 export function outcomeOf({ status, ended, parked, incomplete }: Standing): Outcome | null {
   if (!ended) return parked !== null && FOR_A_PERSON.includes(parked.kind) ? 'waiting' : null;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { STRUCTURED_META } from '../src/tools/structuredMeta.ts';
+import { isTemporary } from '../src/domain/temporaryCodes.ts';
+import { ALIAS_META, STRUCTURED_META } from '../src/tools/structuredMeta.ts';
 import type { ExitCode } from './exitCodes.ts';
 import { isRecord, mcpRequest, NoAnswer, type ToolServer } from './connect/mcpRequest.ts';
 
@@ -13,8 +14,10 @@ export const TOOL_HELP = `svc tool: calls a tool of the running phase. For progr
 
 Prints the result as one line of JSON, with or without --json. --text prints what a model is shown:
 what to do next, and untrusted text in a marked fence. With --json, the list, the help of a tool and errors are also JSON.
+scm_<verb> calls that verb of the forge of the job, tracker_<verb> that of its tracker.
 Exit codes: 0 done, 1 the tool refused (reason on stderr), 2 usage error or no session, 3 the phase is over,
-4 wrong token, 5 the runner does not answer.
+4 wrong token, 5 the runner does not answer or is stopping, 75 temporary: another service, such as the forge,
+does not answer or takes no more requests for a while; nothing was done. --json names the code: unreachable or rate-limited.
 `;
 
 /** What `svc tool` reads from and writes to. */
@@ -102,9 +105,13 @@ const textOf = (result: Record<string, unknown>): string =>
     .join('\n');
 
 async function listed(server: ToolServer): Promise<Record<string, unknown>[]> {
-  const { tools } = await mcpRequest(server, 'tools/list', {});
+  const { tools } = await mcpRequest(server, 'tools/list', { _meta: { [STRUCTURED_META]: true } });
   return Array.isArray(tools) ? tools.filter(isRecord) : [];
 }
+
+/** The other name of a tool, such as `scm_create_pr`; undefined = it has none. */
+const aliasOf = ({ _meta }: Record<string, unknown>): unknown =>
+  isRecord(_meta) ? _meta[ALIAS_META] : undefined;
 
 async function call(
   server: ToolServer,
@@ -120,9 +127,13 @@ async function call(
     _meta: { [STRUCTURED_META]: true },
   });
   if (result.isError === true) {
-    if (asJson) streams.stdout.write(`${JSON.stringify({ error: { detail: textOf(result) } })}\n`);
-    else streams.stderr.write(`${textOf(result)}\n`);
-    return 1;
+    const detail = textOf(result);
+    const { code } = isRecord(result.structuredContent) ? result.structuredContent : {};
+    const error = typeof code === 'string' ? { code, detail } : { detail };
+    if (asJson) streams.stdout.write(`${JSON.stringify({ error })}\n`);
+    else streams.stderr.write(`${detail}\n`);
+    if (code === 'stopping') return 5;
+    return isTemporary(code) ? 75 : 1;
   }
   streams.stdout.write(
     `${flags.has('--text') ? textOf(result) : JSON.stringify(result.structuredContent ?? {})}\n`,
@@ -136,12 +147,12 @@ async function describe(
   asJson: boolean,
   streams: ToolStreams,
 ): Promise<ExitCode> {
-  const tool = (await listed(server)).find((one) => one.name === name);
+  const tool = (await listed(server)).find((one) => one.name === name || aliasOf(one) === name);
   if (!tool) throw new Usage(`The tool ${name} does not exist. svc tool --list lists all tools.`);
   streams.stdout.write(
     asJson
       ? `${JSON.stringify(tool)}\n`
-      : `${name}: ${tool.description}\n\nArguments (JSON Schema):\n${JSON.stringify(tool.inputSchema, null, 2)}\n`,
+      : `${tool.name}: ${tool.description}\n\nArguments (JSON Schema):\n${JSON.stringify(tool.inputSchema, null, 2)}\n`,
   );
   return 0;
 }

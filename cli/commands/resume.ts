@@ -37,7 +37,7 @@ export default class ResumeCommand extends SvcCommand {
     job: jobFlag,
     all: Flags.option({
       description:
-        'Resume every job in this state instead of one job: waiting for a developer, waiting for a quota, paused, or failed. Never includes jobs that wait for approval.',
+        'Resume every job in this state instead of one job: waiting for a developer, waiting for a quota, waiting for a service that does not answer, paused, or failed. Never includes jobs that wait for approval.',
       options: BULK_RESTS,
       exclusive: ['event', 'shown'],
     })(),

@@ -28,6 +28,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'slot.granted': 'a free slot',
   'session.ended': 'the end of the running session',
   'quota.reset': 'the end of the wait for the quota',
+  'outage.over': 'the next attempt to reach it',
   'subRuns.settled': 'the end of its sub-runs',
   'subRuns.goOn': 'the continuation of its sub-runs',
 };
@@ -41,6 +42,7 @@ const ACTS: Readonly<Record<string, string>> = {
   'forge.write': 'a write to the forge',
   'stop.overdue': 'limit for ending the session',
   'quota.reset': 'end of the wait for the quota',
+  'outage.over': 'next attempt',
 };
 
 const bullets = (title: string, lines: readonly string[], io: Pick<Io, 'color'>): string =>

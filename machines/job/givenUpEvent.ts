@@ -26,6 +26,7 @@ export function givenUpEvent({
   params,
   attempts,
   error,
+  code,
   why,
 }: GivenUpEffect): DurableEvent {
   const key = memberOf(params, 'key');
@@ -52,6 +53,7 @@ export function givenUpEvent({
     why,
     attempts,
     error,
+    ...(code === undefined ? {} : { code }),
     visit: numberIn(params, 'visit'),
     session: numberIn(params, 'session'),
     key: typeof key === 'string' ? key : null,

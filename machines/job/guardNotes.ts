@@ -131,6 +131,9 @@ export const jobGuardNotes: Readonly<Record<JobGuard, GuardNote>> = {
   ownPrWritten: reads("the forge has created one of the job's pull requests or changed it"),
   writeUndecided: reads('it is unknown whether a write to the forge was done'),
   givenUpPreparation: reads('the preparation of this visit was given up'),
+  outagePassable: reads(
+    'the preparation of this visit could not reach a service, and may be tried again by itself',
+  ),
   givenUpSession: reads('the session that runs now was given up'),
   givenUpWrite: reads('a write to the forge was given up'),
 };

@@ -17,7 +17,9 @@ import {
   mayWaitHere,
   parkPhaseOf,
 } from './rules/coordination.ts';
+import { isTemporary } from '../../src/domain/temporaryCodes.ts';
 import { jsonBytes, MAX_DEATHS } from './rules/limits.ts';
+import { MAX_OUTAGE_WAITS } from './rules/outage.ts';
 import { MAX_WORKFLOW_BYTES } from '../../src/domain/jobLimits.ts';
 import { concernsReference } from './rules/references.ts';
 import { nextPhase, phaseNamed, phaseThatReads } from './rules/phases.ts';
@@ -216,6 +218,12 @@ export const jobGuards = {
   givenUpPreparation: (args) =>
     args.event.type === 'effect.givenUp' &&
     args.event.effect === 'phase.prepare' &&
+    answersVisit(args),
+  outagePassable: (args) =>
+    args.event.type === 'effect.givenUp' &&
+    args.event.effect === 'phase.prepare' &&
+    isTemporary(args.event.code) &&
+    (args.context.setbacks.outages ?? 0) < MAX_OUTAGE_WAITS &&
     answersVisit(args),
   givenUpSession: ({ context, event }) =>
     event.type === 'effect.givenUp' &&

@@ -31,7 +31,8 @@ const MAX_MICROSTEPS = 100;
  * Leaves: `phase.prepared` of this visit → working.inSession, for a phase without agent →
  * working.settling; with an unapproved checkpoint before this phase, in the workflow as it is now →
  * working.preparing of that phase; when the workflow has lost the phase, or `phase.unprepared` →
- * ended.failed; preparation given up → parked.developer; a pause → parked.paused (the visit ends,
+ * ended.failed; preparation given up because a service cannot be reached → parked.outage, eleven times in a
+ * row; given up for anything else → parked.developer; a pause → parked.paused (the visit ends,
  * its late answer is refused); a cancel → ended.cancelled.
  *
  * **working.inSession** - in it while one agent session runs. On entry the session number grows and
@@ -100,6 +101,12 @@ const MAX_MICROSTEPS = 100;
  * timer is set for the time that the endpoint named, else for 15 minutes, doubling to 5 hours. It
  * keeps its public status. Leaves: `quota.reset` of the timer, or a resume → queued, the same visit
  * continues, with the agent's conversation where its executor can; a pause → parked.paused. A
+ * message goes into the inbox.
+ *
+ * **parked.outage** - in it while what a preparation needs, such as the forge of its repository,
+ * cannot be reached or takes no requests. On entry a timer is set: 1 minute, doubling to 15, two
+ * hours in all until the preparation succeeds. It keeps its public status. Leaves: `outage.over` of
+ * the timer, or a resume → queued, the same visit prepares again; a pause → parked.paused. A
  * message goes into the inbox.
  *
  * **parked.developer** - in it when the runner needs a person: an effect was given up, the agent's

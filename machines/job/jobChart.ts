@@ -60,6 +60,7 @@ const SENDERS: Readonly<Record<JobEvent['type'], string>> = {
   'subRuns.reopened': 'the dispatcher of its sub-runs',
   'stop.overdue': 'a timer',
   'quota.reset': 'a timer',
+  'outage.over': 'a timer',
 };
 
 /** The kernel hands over what it stored under this chart's name: its context is a JobContext. */
@@ -131,7 +132,7 @@ export const jobChart: DurableChart = {
   versions: {
     1: 'phases, checkpoints, waiting for pull requests',
     2: 'sub-runs',
-    3: 'sub-runs that run again, approvals that no way leads around, quotas of models, waiting for a person outside of svc, agents that die',
+    3: 'sub-runs that run again, approvals that no way leads around, quotas of models, waiting for a person outside of svc, agents that die, waiting for a service that does not answer',
   },
   machine: jobMachine,
   senders: SENDERS,

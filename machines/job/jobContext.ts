@@ -160,8 +160,11 @@ export interface JobContext {
   stop: { reason: StopReason; error: string | null; resetsAt?: number | null } | null;
   /** What the session that runs continues; null = it begins afresh. */
   continued: Continued | null;
-  /** Setbacks of this visit in a row, without progress of the agent in between. */
-  setbacks: { deaths: number; quotas: number };
+  /**
+   * Setbacks of this visit in a row, without progress of the agent in between. `outages`: waits of
+   * its preparation, until it succeeds; left out = 0.
+   */
+  setbacks: { deaths: number; quotas: number; outages?: number };
   given: Given | null;
   awaited: Awaited | null;
   /**

@@ -123,6 +123,8 @@ export type RunnerEvent =
       why: GivenUpEffect['why'];
       attempts: number;
       error: string;
+      /** `code` of the error that its port threw last, where it has one. */
+      code?: string;
       /**
        * Of the effect's params, where it has them: a given-up effect of a visit that is over
        * changes nothing.
@@ -169,7 +171,9 @@ export type RunnerEvent =
    */
   | { type: 'stop.overdue' }
   /** The timer of `parked.quota`: the limit of the model's endpoint should be over. */
-  | { type: 'quota.reset' };
+  | { type: 'quota.reset' }
+  /** The timer of `parked.outage`: what could not be reached is tried again. */
+  | { type: 'outage.over' };
 
 /** `at` (epoch ms) is stamped by the kernel on every event. */
 export type JobEvent = (ToolEvent | PersonEvent | RunnerEvent | JobAnswer) & { at: number };

@@ -186,7 +186,7 @@ export const personChanges = {
   pauseAwaiting: () => ({ context: { pausedFrom: 'event' } }),
   pauseExternal: () => ({ context: { pausedFrom: 'external' } }),
   /** The next step stays: a resume tries in the same visit. */
-  pauseQuota: () => ({ context: { pausedFrom: 'session' } }),
+  pauseInVisit: () => ({ context: { pausedFrom: 'session' } }),
   /**
    * A new visit: a late answer of this preparation can then be distinguished from that of the next
    * one.

@@ -24,8 +24,11 @@ export const goTo = (phase: string, words: Partial<Omit<NextStep, 'phase'>> = {}
 };
 
 /** The same phase again with what the last kickoff would have said. */
-export const goAgain = ({ phase, prompt, eventKey }: JobContext, sameVisit: boolean): Patch =>
-  goTo(phase, { sameVisit, prompt, eventKey });
+export const goAgain = (
+  { phase, prompt, eventKey }: JobContext,
+  sameVisit: boolean,
+  setback?: Setback,
+): Patch => goTo(phase, { sameVisit, prompt, eventKey, ...(setback ? { setback } : {}) });
 
 /**
  * On to another phase. Words that no agent was given yet (a phase without agent passes them on) go
@@ -109,11 +112,13 @@ export const phaseChanges = {
   leaveQueue: () => ({ context: { queuedAt: null } }),
 
   storePrepared: by(['phase.prepared'], (context, { workflow, checkout, overlayHash }) => {
-    const { id, params, phase, visit, session, approvals } = context;
+    const { id, params, phase, visit, session, approvals, setbacks } = context;
+    const { outages, ...others } = setbacks;
     const status = visitStatus(workflow, phase, visit);
     return {
       context: {
         workflow,
+        ...(outages === undefined ? {} : { setbacks: others }),
         approvals: session === 0 ? withVisit(approvals, phase) : approvals,
         status,
         params: checkout
@@ -188,6 +193,13 @@ export const phaseChanges = {
   escalate: (context) => ({ context: escalation(context) }),
   goOnInVisit: (context) => ({
     context: { ...givenBack(context), ...goAgain(cutShort(context), true) },
+  }),
+  /** The same visit prepares again; what it continues stays. */
+  waitForOutage: (context) => ({
+    context: {
+      ...givenBack(context),
+      ...goAgain({ ...context, ...givenBack(context) }, true, context.continued?.why),
+    },
   }),
   waitForQuota: (context) => ({ context: afterSetback(context, 'quota') }),
   startAgain: (context) => ({

@@ -1,12 +1,26 @@
 import { by, type JobChange } from './change.ts';
 import { timeOf } from '../kit/eventTime.ts';
+import type { JobContext } from './jobContext.ts';
 import { goAgain } from './phaseChanges.ts';
 import { park } from './personChanges.ts';
 import { givenBack } from './rules/contextOf.ts';
 import { MAX_DEATHS } from './rules/limits.ts';
+import { outageText, outageUntil } from './rules/outage.ts';
 import { quotaText, quotaUntil } from './rules/quota.ts';
 
-/** Parks of jobs whose session did not come to an end of its own. */
+const STATUS = 'awaiting-developer-input';
+
+/** Parks for a developer; a resume, or a message, runs the phase again. */
+const parkAgain = (context: JobContext, event: { at?: number }, reason: string) => ({
+  context: {
+    ...givenBack(context),
+    ...goAgain({ ...context, ...givenBack(context) }, false),
+    ...park(context, event, 'developer', reason),
+    status: STATUS,
+  },
+});
+
+/** Parks of jobs whose session, or its preparation, did not come to an end of its own. */
 export const setbackChanges = {
   parkForQuota: (context, event) => {
     const { stop, setbacks } = context;
@@ -20,39 +34,27 @@ export const setbackChanges = {
       },
     };
   },
-  parkAgentDied: (context, event) => {
-    const back = { ...context, ...givenBack(context) };
+  parkForOutage: by(['effect.givenUp'], (context, event) => {
+    const { setbacks } = context;
+    const { outages = 0 } = setbacks;
+    const until = new Date(outageUntil(timeOf(context, event), outages)).toISOString();
+    const { parked } = park(context, event, 'outage', outageText(until, event.error));
     return {
-      context: {
-        ...givenBack(context),
-        ...goAgain(back, false),
-        ...park(
-          context,
-          event,
-          'developer',
-          `the agent's process of phase ${context.phase} died ${MAX_DEATHS + 1} times without progress: ${context.stop?.error ?? 'it was killed'} Resume, or a message, runs the phase again.`,
-        ),
-        status: 'awaiting-developer-input',
-      },
+      context: { parked: { ...parked, until }, setbacks: { ...setbacks, outages: outages + 1 } },
     };
-  },
-  parkAgentStuck: (context, event) => {
-    const back = { ...context, ...givenBack(context) };
-    const why = context.stop?.error ?? 'it gave no reason.';
-    return {
-      context: {
-        ...givenBack(context),
-        ...goAgain(back, false),
-        ...park(
-          context,
-          event,
-          'developer',
-          `the agent of phase ${context.phase} cannot continue: ${why} The branch stays as it is. Resume, or a message, runs the phase again.`,
-        ),
-        status: 'awaiting-developer-input',
-      },
-    };
-  },
+  }),
+  parkAgentDied: (context, event) =>
+    parkAgain(
+      context,
+      event,
+      `the agent's process of phase ${context.phase} died ${MAX_DEATHS + 1} times without progress: ${context.stop?.error ?? 'it was killed'} Resume, or a message, runs the phase again.`,
+    ),
+  parkAgentStuck: (context, event) =>
+    parkAgain(
+      context,
+      event,
+      `the agent of phase ${context.phase} cannot continue: ${context.stop?.error ?? 'it gave no reason.'} The branch stays as it is. Resume, or a message, runs the phase again.`,
+    ),
   parkSessionsUsedUp: (context, event) => ({
     context: {
       ...park(
@@ -61,28 +63,19 @@ export const setbackChanges = {
         'developer',
         `phase ${context.phase} paused its turn after ${context.limits.sessionsPerVisit} new sessions without an end: resume takes the next step, a message runs the phase again`,
       ),
-      status: 'awaiting-developer-input',
+      status: STATUS,
       given: null,
     },
   }),
   parkGivenUp: by(['effect.givenUp'], (context, event) => {
-    const back = { ...context, ...givenBack(context) };
     const why =
       event.why === 'restarts-without-progress'
         ? 'was cut off by restarts without progress'
         : 'failed';
-    return {
-      context: {
-        ...givenBack(context),
-        ...goAgain(back, false),
-        ...park(
-          context,
-          event,
-          'developer',
-          `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}`,
-        ),
-        status: 'awaiting-developer-input',
-      },
-    };
+    return parkAgain(
+      context,
+      event,
+      `${event.effect} of phase ${context.phase} ${why} (${event.attempts} attempts): ${event.error}`,
+    );
   }),
 } satisfies Record<string, JobChange>;

@@ -111,10 +111,13 @@ export const toolChanges = {
     effects: [{ type: 'row.put', params: answerRow(context, key, ok, result) }],
   })),
   /** The tool that asked is answered that it has failed. */
-  endGivenUp: by(['effect.givenUp'], (context, { key, error }) => ({
-    context: { writes: without(context, key) },
-    effects: [{ type: 'row.put', params: answerRow(context, key ?? '', false, { error }) }],
-  })),
+  endGivenUp: by(['effect.givenUp'], (context, { key, error, code }) => {
+    const result = code === undefined ? { error } : { error, code };
+    return {
+      context: { writes: without(context, key) },
+      effects: [{ type: 'row.put', params: answerRow(context, key ?? '', false, result) }],
+    };
+  }),
   noteUndecided: by(['forge.wrote'], ({ signals }, { result }) => ({
     context: signal(signals, { escalate: { message: errorIn(result) } }),
   })),

@@ -43,7 +43,8 @@ const GROUPS: readonly Group[] = [
   },
   {
     title: 'Repository',
-    about: "The job's own repository, at whichever forge it is.",
+    about:
+      "The job's own repository, at whichever forge it is. A verb of the job's own forge, below, can also be called by `scm_<verb>`: `scm_create_pr` is `github_create_pr` for a job on GitHub.",
     tools: scmTools,
   },
   {

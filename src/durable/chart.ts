@@ -72,6 +72,8 @@ export interface GivenUpEffect {
   params: unknown;
   attempts: number;
   error: string;
+  /** `code` of what the port threw last, where it has one. */
+  code?: string;
   why: 'port-failed' | 'outcome-not-stored' | 'restarts-without-progress';
 }
 

@@ -92,6 +92,11 @@ export interface KernelOptions {
    * is given up.
    */
   retryMs?: readonly number[];
+  /**
+   * The same for one type of effect and the `code` of the error that its port threw, where it has
+   * one; undefined, the default = `retryMs`.
+   */
+  retriesOf?(type: string, code: string | undefined): readonly number[] | undefined;
   /** Starts without progress after which an effect is given up; default 5. */
   restartLimit?: number;
   /**

@@ -66,6 +66,7 @@ export const createKernel: CreateKernel = (options) => {
     hot,
     clock,
     retryMs: options.retryMs ?? RETRY_MS,
+    retriesOf: (type, code) => options.retriesOf?.(type, code) ?? options.retryMs ?? RETRY_MS,
     submit,
     report,
   });

@@ -2,7 +2,7 @@ import type { DurableChart, GivenUpEffect } from './chart.ts';
 import { KernelError, type KernelClock } from './contract.ts';
 import type { HotActors } from './hotActors.ts';
 import type { EffectOutcome, EffectRun, Port, Ports } from './port.ts';
-import { type Report, type Submit, textOf, type Work } from './work.ts';
+import { codeOf, type Report, type Submit, textOf, type Work } from './work.ts';
 import type { OutboxRow } from './writer.ts';
 
 export interface OutboxScope {
@@ -10,6 +10,8 @@ export interface OutboxScope {
   hot: HotActors;
   clock: KernelClock;
   retryMs: readonly number[];
+  /** Waits before a port that threw is run again; `code` is that of the error, where it has one. */
+  retriesOf(type: string, code: string | undefined): readonly number[];
   submit: Submit;
   report: Report;
 }
@@ -22,6 +24,8 @@ interface Pending {
   aborted: AbortController;
   over: Promise<void>;
 }
+
+type Failure = Pick<GivenUpEffect, 'error' | 'code' | 'why'>;
 
 /**
  * Wait between attempts to write an outcome while the store cannot be written and `retryMs` is
@@ -41,15 +45,10 @@ function outcomeWork(row: OutboxRow, outcome: EffectOutcome): Work {
 }
 
 /** Tells the chart that an effect was given up, in the commit that removes its row. */
-function givenUpWork(
-  chart: DurableChart,
-  row: OutboxRow,
-  error: string,
-  why: GivenUpEffect['why'],
-): Work {
+function givenUpWork(chart: DurableChart, row: OutboxRow, failure: Failure): Work {
   const { effectId, type, params, attempt } = row;
   return outcomeWork(row, {
-    events: [chart.givenUp({ effectId, type, params, attempts: attempt, error, why })],
+    events: [chart.givenUp({ effectId, type, params, attempts: attempt, ...failure })],
   });
 }
 
@@ -92,8 +91,8 @@ export class Outbox {
       over: Promise.resolve(),
     };
     this.#pending.set(row.effectId, pending);
-    pending.over = this.#giveUp(pending, error, 'restarts-without-progress').catch((failure) =>
-      this.#scope.report(`giving up effect ${row.effectId}`, failure),
+    pending.over = this.#giveUp(pending, { error, why: 'restarts-without-progress' }).catch(
+      (failure) => this.#scope.report(`giving up effect ${row.effectId}`, failure),
     );
   }
 
@@ -118,7 +117,6 @@ export class Outbox {
   }
 
   async #carryOut(pending: Pending): Promise<void> {
-    const { retryMs } = this.#scope;
     for (let failures = 0; ; failures++) {
       let work: Work;
       try {
@@ -127,8 +125,12 @@ export class Outbox {
       } catch (error) {
         // What was aborted stays pending, whatever the port said to it.
         if (this.#stopped) return;
-        const wait = retryMs[failures];
-        if (wait === undefined) return this.#giveUp(pending, textOf(error), 'port-failed');
+        const code = codeOf(error);
+        const wait = this.#scope.retriesOf(pending.row.type, code)[failures];
+        if (wait === undefined) {
+          const failure: Failure = { error: textOf(error), why: 'port-failed' };
+          return this.#giveUp(pending, code === undefined ? failure : { ...failure, code });
+        }
         await this.#pause(pending, wait);
         if (this.#stopped) return;
         // Not stored: only starts without progress may use up the attempts that a restart counts.
@@ -137,7 +139,7 @@ export class Outbox {
       }
       if (this.#stopped) return;
       const failure = await this.#conclude(pending, work);
-      if (failure) await this.#giveUp(pending, failure, 'outcome-not-stored');
+      if (failure) await this.#giveUp(pending, { error: failure, why: 'outcome-not-stored' });
       return;
     }
   }
@@ -184,10 +186,10 @@ export class Outbox {
     }
   }
 
-  async #giveUp(pending: Pending, error: string, why: GivenUpEffect['why']): Promise<void> {
+  async #giveUp(pending: Pending, failure: Failure): Promise<void> {
     const { row, failures } = pending;
     const tried = { ...row, attempt: row.attempt + failures };
-    const work = givenUpWork(this.#scope.hot.known(row.actor).chart, tried, error, why);
+    const work = givenUpWork(this.#scope.hot.known(row.actor).chart, tried, failure);
     while (!this.#stopped) {
       if ((await this.#conclude(pending, work)) === undefined) return;
       await this.#pause(pending, this.#scope.retryMs.at(-1) ?? STORE_RETRY_MS);

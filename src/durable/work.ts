@@ -31,5 +31,11 @@ export type Submit = (work: Work) => Promise<Submitted>;
 /** Receives errors that have no caller. */
 export type Report = (where: string, error: unknown) => void;
 
+/** The machine-readable `code` of an error; undefined where it has none. */
+export const codeOf = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'
+    ? thrown.code
+    : undefined;
+
 export const textOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

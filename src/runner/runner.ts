@@ -7,6 +7,7 @@ import { LOCAL_FORGE } from '../providers/local/describe.ts';
 import { createCampaigns } from '../campaign/campaigns.ts';
 import { createCore, type RunnerCore } from './core.ts';
 import { createJobCreator } from '../job/createJob.ts';
+import { writeRetries } from '../news/writes/writeRetries.ts';
 import { createLocalForgeService } from '../news/localForgeService.ts';
 import { createForgeService } from '../news/forgeService.ts';
 import { JobWatch } from '../views/jobWatch.ts';
@@ -83,6 +84,7 @@ const createActors = (core: RunnerCore) => {
     screen,
     ...(core.defer ? { defer: core.defer } : {}),
     onError: (where, error) => reportFault(core.log, { where }, error, 'kernel error'),
+    retriesOf: writeRetries,
     ports: core.aroundPorts ? core.aroundPorts(ports) : ports,
   });
   core.kernel.attach(kernel);

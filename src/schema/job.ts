@@ -132,6 +132,8 @@ export const ParkKind = Type.Union([
   Type.Literal('halted'),
   /** The model's endpoint takes no more requests for a while; the job continues by itself. */
   Type.Literal('quota'),
+  /** What a preparation needs cannot be reached; the job tries again by itself. */
+  Type.Literal('outage'),
   /** Something outside of svc that a person reports, by a resume or a message. */
   Type.Literal('external'),
 ]);
@@ -139,7 +141,7 @@ export type ParkKind = Type.Static<typeof ParkKind>;
 
 /**
  * Why a job is parked; null in the job while it is not. `until`: when it continues by itself, with
- * `quota`.
+ * `quota` and `outage`.
  */
 export const Parked = described(
   Type.Object({
@@ -152,7 +154,7 @@ export const Parked = described(
     kind: 'What it waits for.',
     since: 'Since when.',
     reason: 'What it waits for, in words.',
-    until: 'When it continues by itself; only with quota.',
+    until: 'When it continues by itself; only with quota and outage.',
   },
 );
 export type Parked = Type.Static<typeof Parked>;

@@ -76,10 +76,11 @@ const runSession = async (
   const job = deps.job(jobId);
   const resolved = deps.overlays.of(ref) ?? (await workplace.overlay(repoOfParams(job.params)));
   const jobDir = workplace.jobDir(jobId);
-  const rules = phaseRules(resolved, params.phase, {
+  const own = {
     forge: ownForge(forges, job.params)?.id ?? null,
     tracker: ownTracker(deps.trackers, job.params)?.id ?? null,
-  });
+  };
+  const rules = phaseRules(resolved, params.phase, own);
   const executor = chosenExecutor(deps, params);
   const steered = deps.steer({
     ...ref,
@@ -91,6 +92,7 @@ const runSession = async (
   const opened = tools.open(port, {
     forges: forges.ids(),
     allowed: rules.tools,
+    own,
     watch: steered.calls,
     callsOf: callsOf(params, executor.capabilities),
     ...(deps.onDeprecatedTool ? { onDeprecated: deps.onDeprecatedTool } : {}),

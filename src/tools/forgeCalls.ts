@@ -25,6 +25,8 @@ export async function forgeAnswer(
   return writtenAnswer(operation, port.forgeWrite(operation, args, key, forge));
 }
 
+const NOT_WRITTEN = ' This is temporary, and nothing was written: call the tool again later.';
+
 /** The agent's answer to a write; a failure that was answered is recorded like a success. */
 export async function writtenAnswer(
   operation: string,
@@ -34,5 +36,6 @@ export async function writtenAnswer(
   if (ok) return { text: JSON.stringify(result, null, 1), data: result };
   const message =
     [result.error, result.message].find((one) => typeof one === 'string') ?? JSON.stringify(result);
-  return { text: `${operation}: ${message}`, data: result, failed: true };
+  const note = result.code === 'unreachable' ? NOT_WRITTEN : '';
+  return { text: `${operation}: ${message}${note}`, data: result, failed: true };
 }

@@ -7,7 +7,7 @@ import { answerMcp } from './mcpServer.ts';
 import { type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
 import { sendProblem } from './problem.ts';
 import type { Tool } from './tool.ts';
-import type { ToolList } from './toolPatterns.ts';
+import type { OwnProviders, ToolList } from './toolPatterns.ts';
 
 /** Where the tool servers of the running sessions live. */
 export interface ToolHost {
@@ -16,7 +16,8 @@ export interface ToolHost {
   /**
    * Opens the tool server of one session, with a path and a token of its own; `forges` are the ids
    * of the providers, `allowed` the names of the tools that the phase allows (null, the default =
-   * all; log and escalate always). `onDeprecated` is given the name of each tool that is called by
+   * all; log and escalate always), `own` the providers of the job, which `scm_<verb>` stands for
+   * (default none). `onDeprecated` is given the name of each tool that is called by
    * an older name.
    */
   open(
@@ -24,6 +25,7 @@ export interface ToolHost {
     options: {
       forges: readonly string[];
       allowed?: ToolList;
+      own?: OwnProviders;
       watch?: CallWatch;
       callsOf?: number;
       onDeprecated?: (tool: string) => void;
@@ -105,13 +107,14 @@ export function createToolHost({
     get services() {
       return services();
     },
-    open(port, { forges, allowed = null, watch, callsOf, onDeprecated }) {
+    open(port, { forges, allowed = null, own, watch, callsOf, onDeprecated }) {
       const path = `/mcp/${ids.next()}`;
       const token = ids.secret();
       const phase = new PhaseTools(port, forges, onError, {
         ...options,
         allowed,
         services: services(),
+        ...(own ? { own } : {}),
         ...(watch ? { watch } : {}),
         ...(onDeprecated ? { onDeprecated } : {}),
         ...(callsOf === undefined ? {} : { callsOf }),

@@ -10,7 +10,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { TOOL_SERVER_ID } from './catalogue.ts';
 import type { PhaseTools } from './phaseTools.ts';
-import { STRUCTURED_META } from './structuredMeta.ts';
+import { ALIAS_META, STRUCTURED_META } from './structuredMeta.ts';
 import type { Tool } from './tool.ts';
 
 /** Version of the tools' contract, shown to MCP clients. */
@@ -25,18 +25,16 @@ const INSTRUCTIONS =
  */
 const schemaValidator = new AjvJsonSchemaValidator();
 
-const described = ({
-  name,
-  title,
-  description,
-  input,
-  hints,
-}: Tool): ListToolsResult['tools'][number] => ({
+const described = (
+  { name, title, description, input, hints }: Tool,
+  alias: string | null,
+): ListToolsResult['tools'][number] => ({
   name,
   title,
   description,
   inputSchema: { ...input, type: 'object' },
   annotations: { title, ...hints },
+  ...(alias === null ? {} : { _meta: { [ALIAS_META]: alias } }),
 });
 
 /**
@@ -68,9 +66,14 @@ export async function answerMcp(
       jsonSchemaValidator: schemaValidator,
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: (await phase.offered()).map(described),
-  }));
+  server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
+    const isProgram = params?._meta?.[STRUCTURED_META] === true;
+    return {
+      tools: (await phase.offered()).map((tool) =>
+        described(tool, isProgram ? phase.alias(tool.name) : null),
+      ),
+    };
+  });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
     const { text, data, failed } = await phase.call(
       params.name,

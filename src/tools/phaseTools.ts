@@ -6,8 +6,15 @@ import { CallKeys } from './callKeys.ts';
 import { toolsOf } from './catalogue.ts';
 import { coordinatorProblem, noPermission, requireCoordinator } from './coordinator.ts';
 import { fenced } from './fenced.ts';
+import { missingTool } from './missingTool.ts';
 import { allowsJobTool, needsListing } from './toolAllowlist.ts';
-import type { ToolList } from './toolPatterns.ts';
+import {
+  NO_PROVIDERS,
+  type OwnProviders,
+  ofOwnForge,
+  ownForgeName,
+  type ToolList,
+} from './toolPatterns.ts';
 import { type Tool, type ToolAnswer, type ToolCall, ToolRefusal } from './tool.ts';
 
 export const PHASE_OVER = 'This phase is over; end your turn.';
@@ -15,7 +22,11 @@ export const PHASE_OVER = 'This phase is over; end your turn.';
 /** Failures of another service's server during a call; the message names it. */
 const OF_OTHERS = new Set<ErrorCode>(['unreachable', 'undecided']);
 
-const failed = (text: string): ToolAnswer => ({ text, data: {}, failed: true });
+const failed = (text: string, data: ToolAnswer['data'] = {}): ToolAnswer => ({
+  text,
+  data,
+  failed: true,
+});
 
 /**
  * Watches the calls of one session, so that no agent is interrupted while a tool works for it.
@@ -37,6 +48,8 @@ export interface PhaseToolRules {
   screen?(text: string): string;
   /** Makes invisible characters in text from outside visible. Default: leaves them. */
   visible?(text: string): string;
+  /** The providers of the job, which `scm_<verb>` and `tracker_<verb>` stand for; default none. */
+  own?: OwnProviders;
   /** Default: none. */
   watch?: CallWatch;
   /** Called with the name of a tool that was called by an older name; default: does nothing. */
@@ -60,6 +73,7 @@ export class PhaseTools {
   readonly #keys: CallKeys;
   readonly #onError: (where: string, error: unknown) => void;
   readonly #restricted: boolean;
+  readonly #own: OwnProviders;
   readonly #screen: (text: string) => string;
   readonly #visible: (text: string) => string;
   readonly #watch: CallWatch | undefined;
@@ -78,6 +92,7 @@ export class PhaseTools {
       allowed = null,
       screen = (text) => text,
       visible = (text) => text,
+      own = NO_PROVIDERS,
       watch,
       onDeprecated,
       services = [],
@@ -88,6 +103,7 @@ export class PhaseTools {
       [...toolsOf(forges, services)].filter(([name]) => allowsJobTool(allowed, name)),
     );
     this.#restricted = allowed !== null;
+    this.#own = own;
     this.#screen = screen;
     this.#visible = visible;
     this.#watch = watch;
@@ -132,7 +148,7 @@ export class PhaseTools {
   /** Never rejects. `gone` is aborted when the agent went away before it had the answer. */
   async call(name: string, args: unknown, gone?: AbortSignal): Promise<ToolAnswer> {
     if (this.#closed) return failed(PHASE_OVER);
-    const tool = this.tools.get(name);
+    const tool = this.tools.get(name) ?? this.tools.get(ofOwnForge(name, this.#own.forge) ?? '');
     if (!tool) {
       if (needsListing(name)) {
         const ofCoordinators = toolsOf([]).get(name)?.coordinatorOnly === true;
@@ -146,12 +162,9 @@ export class PhaseTools {
         );
       }
       const known = (await this.offered()).filter(({ deprecated }) => deprecated !== true);
-      const missing = this.#restricted
-        ? `This phase has no tool "${name}"`
-        : `The tool ${name} does not exist`;
-      return failed(
-        this.#screen(`${missing}. The tools are: ${known.map((one) => one.name).join(', ')}.`),
-      );
+      const names = known.map((one) => one.name);
+      const rules = { own: this.#own, restricted: this.#restricted };
+      return failed(this.#screen(missingTool(name, names, rules)));
     }
     return Promise.race([this.#held(tool, args, gone), this.#over]);
   }
@@ -197,8 +210,14 @@ export class PhaseTools {
       return untrusted === true && answer.failed !== true ? fenced(answer, this.#visible) : answer;
     } catch (error) {
       numbered?.release();
-      return failed(this.#explain(tool.name, error));
+      const code = error instanceof SvcError ? { code: error.code } : {};
+      return failed(this.#explain(tool.name, error), code);
     }
+  }
+
+  /** The other name of a tool: `scm_<verb>` of the job's own forge; null = it has none. */
+  alias(tool: string): string | null {
+    return ownForgeName(tool, this.#own.forge);
   }
 
   #screened({ text, data, ...rest }: ToolAnswer): ToolAnswer {
@@ -216,8 +235,10 @@ export class PhaseTools {
 
   #explanation(tool: string, error: unknown): string {
     if (error instanceof ToolRefusal) return messageOf(error);
-    if (error instanceof SvcError && (error.status < 500 || OF_OTHERS.has(error.code)))
-      return `${tool}: ${error.message}`;
+    if (error instanceof SvcError && (error.status < 500 || OF_OTHERS.has(error.code))) {
+      const note = error.code === 'unreachable' ? ' This is temporary: call it again later.' : '';
+      return `${tool}: ${error.message}${note}`;
+    }
     // The text of an unexpected error may hold paths or worse: it is for the runner's log alone.
     this.#onError(`tool ${tool} of ${this.#port.jobId}`, error);
     if (error instanceof SvcError && error.code === 'stopping')

@@ -30,10 +30,28 @@ export interface OwnProviders {
   tracker: string | null;
 }
 
+export const NO_PROVIDERS: OwnProviders = { forge: null, tracker: null };
+
 /** The tool of the job's own forge that `scm_<verb>` means; null where it means no verb of it. */
 export function ofOwnForge(name: string, forge: string | null): string | null {
   const verb = name.startsWith(FORGE_PATTERN) ? name.slice(FORGE_PATTERN.length) : '';
   return forge !== null && FORGE_VERBS.includes(verb) ? `${forge}_${verb}` : null;
+}
+
+/** Which verb of which of the job's own providers a name stands for; null = it is no such name. */
+export function standsForProvider(name: string): { of: keyof OwnProviders; verb: string } | null {
+  const forgeVerb = name.startsWith(FORGE_PATTERN) ? name.slice(FORGE_PATTERN.length) : '';
+  if (FORGE_VERBS.includes(forgeVerb)) return { of: 'forge', verb: forgeVerb };
+  const trackerVerb = name.startsWith(TRACKER_PATTERN) ? name.slice(TRACKER_PATTERN.length) : '';
+  return TRACKER_VERBS.includes(trackerVerb) ? { of: 'tracker', verb: trackerVerb } : null;
+}
+
+/** `scm_<verb>` of a tool of the job's own forge; null where the tool is of none of its verbs. */
+export function ownForgeName(tool: string, forge: string | null): string | null {
+  if (forge === null || !tool.startsWith(`${forge}_`)) return null;
+  const verb = tool.slice(forge.length + 1);
+  const name = `${FORGE_PATTERN}${verb}`;
+  return FORGE_VERBS.includes(verb) && !SCM_TOOLS.includes(name) ? name : null;
 }
 
 function meantBy(name: string, { forge, tracker }: OwnProviders): string[] {

@@ -121,6 +121,28 @@ test('a port that throws is run again with back-off under the same id', async ()
   removeHome(dir);
 });
 
+test('an error with a code may be tried again for longer, and the chart is given the code', async () => {
+  const unreachable = Object.assign(new Error('no carrier'), { code: 'unreachable' });
+  const { kernel, runs, clock, batches, kill, dir } = orderStage({
+    ports: { 'parcel.send': () => Promise.reject(unreachable) },
+    retryMs: [],
+    retriesOf: (type, code) =>
+      type === 'parcel.send' && code === 'unreachable' ? [100, 40_000] : undefined,
+  });
+  await kernel.start();
+  await paidOrder(kernel, 'a');
+  await kernel.send('a', { type: 'ship' });
+  for (const wait of [100, 40_000]) {
+    await quiet(kernel);
+    clock.advance(wait);
+  }
+  await quiet(kernel);
+  assert.is(runs.length, 3);
+  assert.match(JSON.stringify(batches.at(-1)), /"code":"unreachable"/);
+  kill();
+  removeHome(dir);
+});
+
 test('after the last retry the chart is notified, in the commit that removes the effect', async () => {
   const { kernel, store, runs, clock, batches, kill, dir } = orderStage({
     ports: { 'parcel.send': failing(9) },

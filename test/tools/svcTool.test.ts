@@ -96,6 +96,43 @@ test('what the tool refuses goes to stderr with exit 1', () =>
     });
   }));
 
+test('a service that does not answer is exit 75, with the code and that it is temporary (TOOL-6)', () =>
+  withTools(async (call, port) => {
+    const unreachable = { error: 'hub.test does not answer.', code: 'unreachable' };
+    port.write = async () => ({ ok: false, result: unreachable });
+    const text =
+      'post_pr_comment: hub.test does not answer. This is temporary, and nothing was written: call the tool again later.';
+    const args = ['local_post_pr_comment', '{"number":1,"body":"Done."}'];
+    assert.equal(await call(args), { code: 75, out: '', err: `${text}\n` });
+    const json = await call([...args, '--json']);
+    assert.is(json.code, 75);
+    assert.equal(JSON.parse(json.out), { error: { code: 'unreachable', detail: text } });
+  }));
+
+test('a refusal of the forge is exit 1, and a limit of its requests exit 75', () =>
+  withTools(async (call, port) => {
+    const args = ['local_post_pr_comment', '{"number":1,"body":"Done."}'];
+    const codeAfter = async (code: string) => {
+      port.write = async () => ({ ok: false, result: { error: 'no', code } });
+      return (await call(args)).code;
+    };
+    assert.is(await codeAfter('forbidden'), 1);
+    assert.is(await codeAfter('undecided'), 1);
+    assert.is(await codeAfter('rate-limited'), 75);
+  }));
+
+test("a tool of the job's own forge is found and called by scm_<verb>", async () => {
+  const port = new FakeJobPort();
+  await using served = await serveTools(port, ['local'], true, [], null, {
+    forge: 'local',
+    tracker: null,
+  });
+  const server = { url: served.url, token: served.opened.token };
+  assert.match((await svcTool(['scm_create_pr', '--help'], server)).out, /^local_create_pr: Opens/);
+  await svcTool(['scm_post_pr_comment', '{"number":1,"body":"Done."}'], server);
+  assert.is(port.writes[0]?.forge, 'local');
+});
+
 test('--list and --help show the tools and their arguments', () =>
   withTools(async (call) => {
     const list = await call(['--list']);

@@ -1,11 +1,13 @@
 import type { EventOf } from '../jobEvents.ts';
 import { endVisit, log } from '../log.ts';
+import type { JobContext } from '../jobContext.ts';
 import { jobSetup } from '../jobSetup.ts';
 import { intoInbox, receiveMessage, receiveOver } from './receiving.ts';
 import { routes } from './routes.ts';
 import { undecidedEnds } from './writeAnswers.ts';
 
 const QUOTA_TIMER = 'quota';
+const OUTAGE_TIMER = 'outage';
 
 const wokenBy = log<EventOf<'job.resume'>>(
   'wake',
@@ -89,6 +91,9 @@ const external = jobSetup.createStateConfig({
   on: { ...awaiting.on, 'job.pause': { target: 'paused', actions: 'pauseExternal' }, ...reopened },
 });
 
+const untilOf = ({ parked }: JobContext, { at }: { at: number }): number =>
+  parked?.until === undefined ? at : Date.parse(parked.until);
+
 const quota = jobSetup.createStateConfig({
   meta: {
     waits:
@@ -100,7 +105,7 @@ const quota = jobSetup.createStateConfig({
       type: 'timer.set',
       params: ({ context, event }) => ({
         name: QUOTA_TIMER,
-        due: context.parked?.until === undefined ? event.at : Date.parse(context.parked.until),
+        due: untilOf(context, event),
         event: { type: 'quota.reset' },
       }),
     },
@@ -113,7 +118,35 @@ const quota = jobSetup.createStateConfig({
       actions: log('wake', 'the time that the endpoint asked for is over'),
     },
     'job.resume': { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
-    'job.pause': { target: 'paused', actions: 'pauseQuota' },
+    'job.pause': { target: 'paused', actions: 'pauseInVisit' },
+  },
+});
+
+const outage = jobSetup.createStateConfig({
+  meta: {
+    waits:
+      'for a service that could not be reached, such as the forge; it then tries again by itself, and a resume tries immediately',
+  },
+  entry: [
+    'parkForOutage',
+    {
+      type: 'timer.set',
+      params: ({ context, event }) => ({
+        name: OUTAGE_TIMER,
+        due: untilOf(context, event),
+        event: { type: 'outage.over' },
+      }),
+    },
+    reason,
+  ],
+  exit: { type: 'timer.cancel', params: { name: OUTAGE_TIMER } },
+  on: {
+    'outage.over': {
+      target: '#job.queued',
+      actions: log('wake', 'what could not be reached is tried again'),
+    },
+    'job.resume': { target: '#job.queued', actions: ['keepResumeKey', wokenBy] },
+    'job.pause': { target: 'paused', actions: 'pauseInVisit' },
   },
 });
 
@@ -240,6 +273,7 @@ export const parked = jobSetup.createStateConfig({
     event,
     external,
     quota,
+    outage,
     developer,
     subRuns,
     halted,

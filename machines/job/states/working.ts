@@ -57,11 +57,14 @@ const preparing = jobSetup.createStateConfig({
       target: '#job.ended.failed',
       actions: 'storeUnprepared',
     },
-    'effect.givenUp': {
-      guard: 'givenUpPreparation',
-      target: '#job.parked.developer',
-      actions: [endVisit('given-up'), 'parkGivenUp'],
-    },
+    'effect.givenUp': [
+      { guard: 'outagePassable', target: '#job.parked.outage', actions: 'waitForOutage' },
+      {
+        guard: 'givenUpPreparation',
+        target: '#job.parked.developer',
+        actions: [endVisit('given-up'), 'parkGivenUp'],
+      },
+    ],
     'job.pause': { target: '#job.parked.paused', actions: [endVisit('paused'), 'pausePreparing'] },
     'job.cancel': { target: '#job.ended.cancelled', actions: 'storeReason' },
   },

@@ -7,7 +7,7 @@ import { visibleText } from '../../../machines/index.ts';
 import { randomIds } from '../../../src/lib/ids.ts';
 import type { AgentJob } from '../../../src/contract/agentJob.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
-import type { ToolList } from '../../../src/tools/toolPatterns.ts';
+import { NO_PROVIDERS, type OwnProviders, type ToolList } from '../../../src/tools/toolPatterns.ts';
 import { STRUCTURED_META } from '../../../src/tools/structuredMeta.ts';
 import { createToolHost, type OpenToolServer, type ToolHost } from '../../../src/tools/index.ts';
 
@@ -46,7 +46,8 @@ async function jsonOf(req: IncomingMessage): Promise<unknown> {
 
 /**
  * The real tool host on a bare loopback server, with one session open; `parse` = the body is read
- * before the host gets it, `allowed` = the list of tools that its phase has.
+ * before the host gets it, `allowed` = the list of tools that its phase has, `own` = the providers
+ * of its job.
  */
 export async function serveTools(
   port: AgentJob,
@@ -54,6 +55,7 @@ export async function serveTools(
   parse = true,
   services: readonly Tool[] = [],
   allowed: ToolList = null,
+  own: OwnProviders = NO_PROVIDERS,
 ): Promise<ServedTools> {
   const reported: ServedTools['reported'] = [];
   const onError = (where: string, error: unknown) => void reported.push({ where, error });
@@ -67,7 +69,7 @@ export async function serveTools(
     void (async () => host.handle(req, res, parse ? await jsonOf(req) : undefined))();
   });
   const base = `http://127.0.0.1:${await listening(server)}`;
-  const opened = host.open(port, { forges, allowed });
+  const opened = host.open(port, { forges, allowed, own });
   const url = `${base}${opened.path}`;
   const clients: Client[] = [];
   return {

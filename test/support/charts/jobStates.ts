@@ -9,6 +9,7 @@ export const LEAF_STATES = [
   'parked.event',
   'parked.external',
   'parked.quota',
+  'parked.outage',
   'parked.developer',
   'parked.paused',
   'parked.subRuns',
@@ -69,6 +70,10 @@ export function jobIn(state: LeafState): SteppedJob {
       job.end('quota', 'The model endpoint cannot answer now (429): slow down', {
         resetsAt: job.now + 3 * 3_600_000,
       });
+      break;
+    case 'parked.outage':
+      job.end('interrupted').slot();
+      job.unreachable();
       break;
     case 'parked.developer':
       job.givenUp('session.open', { visit, session });

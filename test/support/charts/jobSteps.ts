@@ -230,10 +230,30 @@ export class SteppedJob extends SteppedChart<JobContext> {
     return this.send({ type: 'job.rerun', phase: target });
   }
 
-  givenUp(type: string, params: unknown, error = 'disk full'): boolean {
+  givenUp(
+    type: string,
+    params: unknown,
+    error = 'disk full',
+    more: { code?: string } = {},
+  ): boolean {
     return this.send(
-      jobChart.givenUp({ effectId: 'e', type, params, attempts: 4, error, why: 'port-failed' }),
+      jobChart.givenUp({
+        effectId: 'e',
+        type,
+        params,
+        attempts: 4,
+        error,
+        why: 'port-failed',
+        ...more,
+      }),
     );
+  }
+
+  /** The preparation of this visit could not reach the forge. */
+  unreachable(error = 'forge.test does not answer: ECONNREFUSED.'): boolean {
+    return this.givenUp('phase.prepare', { visit: this.context.visit }, error, {
+      code: 'unreachable',
+    });
   }
 
   /** Lets every guard of the specification's loop run: to a job that has reached the phase. */

@@ -209,6 +209,12 @@ export const orderChart: DurableChart = {
     JSON.stringify(before?.value) === JSON.stringify(after.value)
       ? []
       : [{ kind: 'state', data: { state: after.value } }],
-  givenUp: ({ why, attempts, error }) => ({ type: 'shipping.failed', why, attempts, error }),
+  givenUp: ({ why, attempts, error, code }) => ({
+    type: 'shipping.failed',
+    why,
+    attempts,
+    error,
+    ...(code === undefined ? {} : { code }),
+  }),
   migrations: {},
 };

@@ -261,6 +261,7 @@ export const randomEvent = (
       ...(random() < 0.4 ? { external: 'a review' } : {}),
     }),
     () => ({ type: 'quota.reset' }),
+    () => ({ type: 'outage.over' }),
     () => ({ type: 'tool.register_sub_run', ...fence, name: 'a' }),
     () => ({ type: 'tool.finalize_sub_runs', ...fence }),
     () => ({

@@ -23,6 +23,7 @@ const WAITS: Readonly<Record<string, string>> = {
   'parked.event': 'Waiting for a pull request',
   'parked.external': 'Waiting for a person',
   'parked.quota': "Waiting for the model's quota",
+  'parked.outage': 'Waiting for a service that does not answer',
   'parked.developer': 'Waiting for a developer',
   'parked.paused': 'Paused',
   'parked.subRuns': 'Waiting for its sub-runs',
