@@ -1,4 +1,10 @@
-import type { ActorIndex, ActorState, DurableChart, FrameDraft } from '../../src/durable/chart.ts';
+import type {
+  ActorIndex,
+  ActorState,
+  DurableChart,
+  FrameDraft,
+  GivenUpEffect,
+} from '../../src/durable/chart.ts';
 import type { StateFrame } from '../../src/schema/frames.ts';
 import { isoTime } from '../kit/eventTime.ts';
 import { givenUpEvent } from './givenUpEvent.ts';
@@ -7,6 +13,7 @@ import type { JobContext } from './jobContext.ts';
 import { jobMigrations } from './migrations.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { jobGuardNotes } from './guardNotes.ts';
+import { logLine } from './rows.ts';
 import { completeText } from './rules/completeText.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { statusName } from './rules/statusName.ts';
@@ -16,6 +23,11 @@ import { statusName } from './rules/statusName.ts';
  * unaided.
  */
 const JOB_CHART_VERSION = 3;
+
+/** Tag of the line of the log that marks a restart of the runner. */
+const RESTART_TAG = 'restart';
+/** Why the kernel gives up an effect at a start. */
+const RESTARTS_USED_UP: GivenUpEffect['why'] = 'restarts-without-progress';
 
 const agent = 'the agent';
 const developer = 'a developer';
@@ -101,8 +113,25 @@ const shownOf = (state: ActorState): Omit<StateFrame, 'at' | 'event'> => {
   };
 };
 
-/** A state frame where something that it shows has changed. */
+/** Whether a start of the runner led to the event, after an earlier one had ended at work. */
+const isRestart = ({ type, why }: { type: string; why?: unknown }): boolean =>
+  type === 'kernel.recovered' || (type === 'effect.givenUp' && why === RESTARTS_USED_UP);
+
+/**
+ * The mark of a restart in the log, and a state frame where something that it shows has changed.
+ */
 function frames(
+  before: ActorState | undefined,
+  after: ActorState,
+  event: { type: string; at?: number; why?: unknown },
+): FrameDraft[] {
+  const mark = isRestart(event)
+    ? [logLine(contextIn(before ?? after), event, RESTART_TAG, 'runner restarted here')]
+    : [];
+  return [...mark, ...stateFrames(before, after, event)];
+}
+
+function stateFrames(
   before: ActorState | undefined,
   after: ActorState,
   event: { type: string; at?: number },

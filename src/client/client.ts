@@ -36,6 +36,7 @@ import type {
   PluginModel,
   PluginView,
 } from '../schema/plugin.ts';
+import type { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../schema/jobLog.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
 import type { JobsQuery, JournalQuery, StreamQuery, MessagesQuery } from '../schema/queries.ts';
 import type {
@@ -54,6 +55,7 @@ import type {
   SubRunWhatIf,
   SubRunWhatIfBody,
 } from '../schema/subRun.ts';
+import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
@@ -232,6 +234,12 @@ export function createClient(options: TransportOptions) {
       json<WhatIfReply>('POST', `${job(id)}/what-if`, { body: { event } }),
     machine: (id: string) => json<MachineReply>('GET', `${job(id)}/machine`),
     machines: async () => (await json<{ machines: Machine[] }>('GET', '/machines')).machines,
+    log: (id: string, query: LogQuery = {}) => json<LogPage>('GET', `${job(id)}/log`, { query }),
+    searchLog: (id: string, query: LogSearchQuery, signal?: AbortSignal) =>
+      json<LogMatches>('GET', `${job(id)}/log/search`, { query, ...(signal ? { signal } : {}) }),
+    /** The whole log as text. */
+    logText: (id: string) => text(`${job(id)}/log.txt`),
+    timeline: (id: string) => json<JobTimeline>('GET', `${job(id)}/timeline`),
     journal: (id: string, query: JournalQuery = {}) =>
       json<JournalEntry[]>('GET', `${job(id)}/journal`, { query }),
 

@@ -7,6 +7,7 @@ import type {
 } from '../schema/bodies.ts';
 import type { Caller } from '../schema/caller.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
+import type { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../schema/jobLog.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
 import type { MessageReceipt } from '../schema/message.ts';
 import type { MessagesQuery } from '../schema/queries.ts';
@@ -33,6 +34,7 @@ import type { McpServerList } from '../schema/mcpServer.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import type { DeprecatedUse, JournalEntry, WhatIfReply, WhyReply } from '../schema/replies.ts';
 import type { DeprecatedName } from '../domain/deprecatedNames.ts';
+import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { Delivery } from './hook.ts';
 
@@ -200,6 +202,14 @@ export interface Runner extends Authoring {
   /** Every chart that runs here, and the workflows of base and tenant layer that have no error. */
   machines(): Promise<Machine[]>;
   journal(id: string, after: number, limit: number): JournalEntry[];
+  /** Neighbouring lines of the log. Throws `not-found`. */
+  log(id: string, query: LogQuery): LogPage;
+  /** Ends early when `signal` is aborted. Throws `not-found`. */
+  searchLog(id: string, query: LogSearchQuery, signal: AbortSignal): Promise<LogMatches>;
+  /** The log as plain text, line by line. Throws `not-found` when it is called. */
+  logText(id: string, signal: AbortSignal): AsyncIterable<string>;
+  /** Where the job's time went. Throws `not-found`. */
+  timeline(id: string): JobTimeline;
   /** Number of the job's last frame; 0 = it has none yet. */
   lastFrame(id: string): number;
   /**

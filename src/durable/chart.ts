@@ -99,7 +99,11 @@ export interface DurableChart {
   senders: Readonly<Record<string, string>>;
   guards: Readonly<Record<string, GuardNote>>;
   index(state: ActorState): ActorIndex;
-  /** Frames that a step writes by itself (`before` is undefined for the start). Pure. */
+  /**
+   * Frames that a step writes by itself (`before` is undefined for the start). Also asked, with the
+   * same state twice, when a start of the kernel runs effects of the actor again: `event` is then
+   * its note `kernel.recovered`. Pure.
+   */
   frames(before: ActorState | undefined, after: ActorState, event: DurableEvent): FrameDraft[];
   /** The event that tells the chart of an effect that was given up. */
   givenUp(effect: GivenUpEffect): DurableEvent;

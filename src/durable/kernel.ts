@@ -106,7 +106,7 @@ export const createKernel: CreateKernel = (options) => {
       // written.
       const pending = store.pendingMail();
       const limit = options.restartLimit ?? RESTART_LIMIT;
-      const { run, givenUp } = await recoverEffects(store, hot, limit, submit, report);
+      const { run, givenUp } = await recoverEffects(store, hot, limit, clock.now(), submit, report);
       for (const row of givenUp) outbox.giveUp(row, restartsUsedUp(limit));
       for (const row of run) outbox.begin(row, true);
       mail.deliver(pending);

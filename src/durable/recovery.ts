@@ -1,4 +1,5 @@
-import type { HotActors } from './hotActors.ts';
+import type { DurableEvent, FrameDraft } from './chart.ts';
+import type { HotActor, HotActors } from './hotActors.ts';
 import type { Report, Submit, Work } from './work.ts';
 import type { DurableStore, OutboxRow } from './writer.ts';
 
@@ -13,20 +14,32 @@ export interface Recovered {
 export const restartsUsedUp = (limit: number): string =>
   `the runner was restarted ${limit} times without progress`;
 
+/** What the readers of the actor's stream see of the restart. */
+function framesOf(actor: HotActor, event: DurableEvent): FrameDraft[] {
+  try {
+    return actor.chart.frames(actor.state, actor.state, event);
+  } catch {
+    // An actor that cannot be read is reported where its effect needs it.
+    return [];
+  }
+}
+
 /**
  * Decides about every effect that was pending when the last process ended, and writes the decisions
  * down before anything runs: a runner that dies of an effect must find at its next start that it
- * began it. Only what is pending is read, never all actors.
+ * began it. The mark of the restart is written in the same commit. Only what is pending is read,
+ * never all actors. `now` is epoch ms.
  */
 export async function recoverEffects(
   store: DurableStore,
   hot: HotActors,
   limit: number,
+  now: number,
   submit: Submit,
   report: Report,
 ): Promise<Recovered> {
   const run: OutboxRow[] = [];
-  const decisions: Work = { outbox: run, notes: [] };
+  const decisions: Work = { outbox: run, notes: [], frames: [] };
   const givenUp: OutboxRow[] = [];
   for (const row of store.pendingEffects()) {
     const actor = hot.get(row.actor);
@@ -49,10 +62,19 @@ export async function recoverEffects(
         ? 'the runner was stopped'
         : 'the runner ended without a stop';
     run.push({ ...row, attempt, startedSeq: actor.row.seq, cleanStop: false });
-    decisions.notes?.push({
-      actor: row.actor,
-      event: { type: 'kernel.recovered', effect: row.type, effectId: row.effectId, attempt, why },
-    });
+    const event = {
+      type: 'kernel.recovered',
+      effect: row.type,
+      effectId: row.effectId,
+      attempt,
+      why,
+      at: now,
+    };
+    // Once for each actor, however many of its effects run again.
+    if (!decisions.notes?.some(({ actor: noted }) => noted === row.actor))
+      for (const frame of framesOf(actor, event))
+        decisions.frames?.push({ actor: row.actor, frame });
+    decisions.notes?.push({ actor: row.actor, event });
   }
   if (run.length > 0) await submit(decisions);
   return { run, givenUp };

@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { commandRoutes } from './routes/commands.ts';
 import { configRoutes } from './routes/config.ts';
 import { forgeRoutes } from './routes/forge.ts';
+import { historyRoutes } from './routes/history.ts';
 import { intelligenceRoutes } from './routes/intelligence.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { loginRoutes } from './routes/logins.ts';
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...streamRoutes,
   ...jobRoutes,
   ...outputRoutes,
+  ...historyRoutes,
   ...commandRoutes,
   ...subRunRoutes,
   ...questionRoutes,

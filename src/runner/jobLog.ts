@@ -1,4 +1,5 @@
 import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
+import { screenColoured } from '../lib/colouredText.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
@@ -36,7 +37,7 @@ export const createJobLog = ({ kernel, clock, log, screen }: JobLogDeps): JobLog
         visit,
         from,
         tag,
-        line: screen(line),
+        line: screenColoured(line, screen),
       }));
       try {
         await appendLog(jobId, ...screened);

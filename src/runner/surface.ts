@@ -11,6 +11,7 @@ import type { LocalForgeRoutes } from '../news/localForgeService.ts';
 import type { ForgeService } from '../news/forgeService.ts';
 import { createGcService } from '../workplace/gc/gcService.ts';
 import { createAuthoring } from '../workplace/editing/authoring.ts';
+import { createJobHistory } from '../views/jobHistory.ts';
 import { createJobList } from '../views/jobList.ts';
 import { createJobServers } from '../job/jobServers.ts';
 import type { JobWatch } from '../views/jobWatch.ts';
@@ -55,6 +56,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createAuthoring({ workplace, settings, nextDraft: ids.next }),
     ...createGcService(core),
     ...createJobServers({ ...core, servers: core.servers }),
+    ...createJobHistory(core),
     ...createQuestions({ ...core, ...parts }),
     async workflows() {
       const { overlay } = await workplace.overlay(null);

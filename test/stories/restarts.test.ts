@@ -78,6 +78,17 @@ test(
       await it.firstLines(id, 'the runner restarted'),
       'the runner restarted during this session; the agent starts again, with a note',
     );
+    const { restarts, sessions } = await it.client.timeline(id);
+    assert.is(restarts.length, 1);
+    assert.is(sessions.length, 1, 'the same session before and after it');
+    const { lines: log } = await it.client.log(id);
+    assert.equal(
+      log.filter(({ tag }) => tag === 'restart').map(({ from, line }) => [from, line]),
+      [['runner', 'runner restarted here']],
+    );
+    const mark = log.findIndex(({ tag }) => tag === 'restart');
+    const said = log.flatMap(({ line }, index) => (/ pid \d/.test(line) ? [index < mark] : []));
+    assert.equal(said, [true, false], 'what was written before it and what was repeated after it');
     const recovered = (await it.client.journal(id)).filter(
       ({ event }) => event.type === 'kernel.recovered',
     );

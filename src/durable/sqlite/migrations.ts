@@ -195,6 +195,10 @@ export const MIGRATIONS: readonly string[] = [
   `
   -- the part of the input that was written to a cache of the model's endpoint; null: it was not reported
   ALTER TABLE token_usage ADD COLUMN cache_write_tokens INTEGER;
+  -- the few frames of a stream that are no lines of the log: what is left of the numbers are lines
+  CREATE INDEX frames_beside_log ON frames (actor, n) WHERE kind <> 'log';
+  -- the marks of recovery in journals
+  CREATE INDEX journal_notes ON journal (actor, seq) WHERE note = 1;
   `,
 ];
 /** The version that this runner reads and writes. */

@@ -5,6 +5,7 @@ import { SvcError } from '../../lib/errors.ts';
 import { ActorList } from './actorList.ts';
 import { Database } from './database.ts';
 import { FeatureTables } from './featureTables.ts';
+import { FrameReader } from './frameReader.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { RowReader } from './rowReader.ts';
@@ -29,6 +30,7 @@ export interface OpenStore {
   durable: DurableStore;
   rows: RowReader;
   actors: ActorList;
+  frames: FrameReader;
   /** What is wrong with the file; empty = nothing. */
   integrity(): string[];
   /** Gives the file free. */
@@ -69,6 +71,7 @@ export function openStore({
       durable: new SqliteStore(db, tables),
       rows: new RowReader(db, tables),
       actors: new ActorList(db),
+      frames: new FrameReader(db),
       integrity: () =>
         db
           .all('PRAGMA integrity_check')

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../lib/clock.ts';
+import { screenColoured, withoutColours } from '../../lib/colouredText.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { commandReport, type CommandReport, REPORT_FILE } from './commandReport.ts';
 import {
@@ -131,7 +132,7 @@ export class CommandSession implements Session {
   #read(child: Child): Promise<unknown> {
     return Promise.all(
       (['stdout', 'stderr'] as const).map(async (stream) => {
-        const lines = new OutputLines((line) => this.#line(stream, line));
+        const lines = new OutputLines((line) => this.#line(stream, line), { colours: true });
         try {
           for await (const chunk of child[stream]) {
             lines.push(this.#metered(chunk));
@@ -168,8 +169,9 @@ export class CommandSession implements Session {
 
   #line(stream: 'stdout' | 'stderr', line: string): void {
     // The log is kept and shown; the token opens the job's tools to anyone who reads it in time.
-    const safe = line.replaceAll(this.#options.request.tools.token, '[token]');
-    if (stream === 'stderr') this.#stderr.add(safe);
+    const { token } = this.#options.request.tools;
+    const safe = screenColoured(line, (text) => text.replaceAll(token, '[token]'));
+    if (stream === 'stderr') this.#stderr.add(withoutColours(safe));
     this.#tell({ type: 'log', stream, line: safe });
   }
 

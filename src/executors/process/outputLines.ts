@@ -1,19 +1,22 @@
 import { stripVTControlCharacters } from 'node:util';
+import { besideColours } from '../../lib/colouredText.ts';
 
 /** Longest line that is kept, bytes; the rest of it is dropped. */
 export const MAX_LINE_BYTES = 8_192;
 const CUT_MARK = ' … [line cut]';
 const NEWLINE = 0x0a;
 
-/**
- * What a terminal would show of a line: no escapes, and of what carriage returns overwrite only the
- * last.
- */
-function shown(raw: string): string {
-  const plain = stripVTControlCharacters(raw).replace(/\r+$/, '');
-  const visible = plain.slice(plain.lastIndexOf('\r') + 1);
+const printed = (part: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-  return visible.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+  stripVTControlCharacters(part).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+
+/**
+ * What a terminal would show of a line: no escapes but, with `colours`, those that set colours; and
+ * of what carriage returns overwrite only the last.
+ */
+function shown(raw: string, colours: boolean): string {
+  const visible = raw.split('\r').findLast((part) => printed(part) !== '') ?? '';
+  return colours ? besideColours(visible, printed) : printed(visible);
 }
 
 /**
@@ -22,12 +25,15 @@ function shown(raw: string): string {
  */
 export class OutputLines {
   readonly #onLine: (line: string) => void;
+  readonly #colours: boolean;
   #parts: Buffer[] = [];
   #held = 0;
   #cut = false;
 
-  constructor(onLine: (line: string) => void) {
+  /** `colours`: keeps the sequences that set colours and weights. Default: false. */
+  constructor(onLine: (line: string) => void, { colours = false }: { colours?: boolean } = {}) {
     this.#onLine = onLine;
+    this.#colours = colours;
   }
 
   push(chunk: Buffer): void {
@@ -58,7 +64,9 @@ export class OutputLines {
   #emit(): void {
     const text = Buffer.concat(this.#parts).toString('utf8');
     // The cut may have gone through the middle of a character.
-    const line = this.#cut ? `${shown(text.replace(/\ufffd$/, ''))}${CUT_MARK}` : shown(text);
+    const line = this.#cut
+      ? `${shown(text.replace(/\ufffd$/, ''), this.#colours)}${CUT_MARK}`
+      : shown(text, this.#colours);
     this.#parts = [];
     this.#held = 0;
     this.#cut = false;

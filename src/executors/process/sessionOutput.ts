@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';
+import { screenColoured } from '../../lib/colouredText.ts';
 import { screenSecrets } from '../../lib/screenSecrets.ts';
 import type { SessionEvent, SessionRequest, SessionResult } from '../../contract/executor.ts';
 import { OutputLines } from './outputLines.ts';
@@ -105,7 +106,7 @@ export class SessionOutput {
   /** One or more lines that are no word of the agent's. */
   lines(stream: 'stdout' | 'stderr', text: string): void {
     if (!this.#hasRoom(text)) return;
-    const lines = new OutputLines((line) => this.#log(stream, line));
+    const lines = new OutputLines((line) => this.#log(stream, line), { colours: true });
     lines.push(Buffer.from(text));
     lines.end();
   }
@@ -148,7 +149,8 @@ export class SessionOutput {
   }
 
   #log(stream: 'stdout' | 'stderr', line: string): void {
-    if (!this.#over && line !== '') this.#tell({ type: 'log', stream, line: this.screen(line) });
+    if (!this.#over && line !== '')
+      this.#tell({ type: 'log', stream, line: screenColoured(line, this.screen) });
   }
 
   #hasRoom(text: string): boolean {

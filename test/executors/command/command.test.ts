@@ -11,13 +11,13 @@ const test = suite('executor command');
 const executor = commandExecutor({ clock: systemClock, graceMs: 200 });
 const sh = (script: string) => ['sh', '-c', script];
 
-test('exit 0 ends the turn, 75 pauses it; output becomes log lines in order, without terminal escapes', async () => {
+test('exit 0 ends the turn, 75 pauses it; output becomes log lines in order, of terminal escapes only colours are kept', async () => {
   await using done = await prepare(
     sh("printf 'one\\r\\n\\033[31mtwo\\033[0m\\n10%%\\r100%%\\nno newline'; echo oops >&2"),
   );
   const session = await executor.run(done.request);
   assert.equal(await session.result, { stopReason: 'end_turn', error: null, usage: null });
-  assert.equal(done.lines('stdout'), ['one', 'two', '100%', 'no newline']);
+  assert.equal(done.lines('stdout'), ['one', '\u001b[31mtwo\u001b[0m', '100%', 'no newline']);
   assert.equal(done.lines('stderr'), ['oops']);
 
   await using paused = await prepare(sh('exit 75'));

@@ -4,9 +4,10 @@ import { MAX_LINE_BYTES, OutputLines } from '../../../src/executors/process/outp
 
 const test = suite('executor output lines');
 
-const linesOf = (...chunks: (string | Buffer)[]): string[] => {
+const linesOf = (...chunks: (string | Buffer)[]): string[] => read({}, chunks);
+const read = (options: { colours?: boolean }, chunks: (string | Buffer)[]): string[] => {
   const lines: string[] = [];
-  const output = new OutputLines((line) => lines.push(line));
+  const output = new OutputLines((line) => lines.push(line), options);
   for (const chunk of chunks) output.push(Buffer.from(chunk));
   output.end();
   return lines;
@@ -35,6 +36,21 @@ test('escapes, bells and what a carriage return overwrites are taken out; tabs s
     linesOf('\u001b[1;32mok\u001b[0m\u0007\tdone\r\n', '10%\r20%\r\n', '\u001b]0;title\u0007x\n'),
     ['ok\tdone', '20%', 'x'],
   );
+});
+
+test('with colours the sequences that set them stay, and nothing else does (UI-1)', () => {
+  const given = [
+    '\u001b[1;32mok\u001b[0m\u0007\n',
+    'forged\u001b[2K\u001b[1A\u001b[31mred\u001b[m\n',
+    '10%\r\u001b[32m20%\u001b[0m\r\u001b[K\n',
+    '\u001b]0;\u001b[31mtitle\u0007x\u001b[38;5;196my\n',
+  ];
+  assert.equal(read({ colours: true }, given), [
+    '\u001b[1;32mok\u001b[0m',
+    'forged\u001b[31mred\u001b[m',
+    '\u001b[32m20%\u001b[0m',
+    ';\u001b[31mtitlex\u001b[38;5;196my',
+  ]);
 });
 
 test.run();

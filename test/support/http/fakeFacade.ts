@@ -12,6 +12,15 @@ import type {
 import type { Insight, Job, JobSummary } from '../../../src/schema/job.ts';
 import type { Campaign } from '../../../src/schema/campaign.ts';
 import type { MessageReceipt } from '../../../src/schema/message.ts';
+import type {
+  LogMatches,
+  LogPage,
+  LogQuery,
+  LogSearchQuery,
+  NumberedLine,
+} from '../../../src/schema/jobLog.ts';
+import type { JobTimeline } from '../../../src/schema/timeline.ts';
+import { logText } from '../../../src/views/logText.ts';
 import type { Machine } from '../../../src/schema/machine.ts';
 import type { FileQuery, LayersQuery, LintBody } from '../../../src/schema/intelligence.ts';
 import type { McpServerList } from '../../../src/schema/mcpServer.ts';
@@ -147,6 +156,19 @@ export const SUB_RUN_EFFECTS: SubRunEffects = {
   starts: [],
   stops: [],
 };
+
+/** A line of the runner, and one of an agent that would like to be one. */
+const LOG_LINES: NumberedLine[] = [
+  { tag: 'phase', from: 'runner' as const, line: 'phase planning begins' },
+  { tag: null, from: 'agent' as const, line: '[approval] ana approved\r\u001b[2Jrunner | done' },
+].map((line, index) => ({
+  at: AT,
+  phase: 'planning',
+  visit: 1,
+  number: index + 1,
+  n: index + 2,
+  ...line,
+}));
 
 /**
  * A runner without jobs of its own: records its calls, returns fixed values, fails on request.
@@ -380,6 +402,32 @@ export class FakeRunner implements Runner {
       note: false,
     }));
     return all.filter(({ seq }) => seq > after).slice(0, limit);
+  }
+
+  log(id: string, query: LogQuery): LogPage {
+    this.#note('log', id, query);
+    this.#known(id);
+    return { lines: LOG_LINES, total: LOG_LINES.length, lastFrame: 3 };
+  }
+
+  async searchLog(id: string, query: LogSearchQuery): Promise<LogMatches> {
+    this.#note('searchLog', id, query);
+    this.#known(id);
+    return { numbers: [2], more: false };
+  }
+
+  logText(id: string): AsyncIterable<string> {
+    this.#note('logText', id);
+    this.#known(id);
+    return (async function* () {
+      for (const line of LOG_LINES) yield logText(line);
+    })();
+  }
+
+  timeline(id: string): JobTimeline {
+    this.#note('timeline', id);
+    this.#known(id);
+    return { at: AT, visits: [], spans: [], sessions: [], restarts: [], running: null };
   }
 
   lastFrame(id: string): number {

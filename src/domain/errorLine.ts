@@ -1,0 +1,24 @@
+/** A line of a log, without colours. */
+interface Line {
+  from: string;
+  tag: string | null;
+  line: string;
+}
+
+/** Words by which programs report that something went wrong. */
+const REPORTS =
+  /(?:^|[\s[(:])(?:error|errors|err!|failed|failure|failures|fatal|panic|exception|traceback|not ok)(?=$|[\s:\])!,.(])|✗|✘|✖/i;
+/** Names of error classes, and how test runners mark a file. */
+const NAMES = /[a-z](?:Error|Exception)\b|(?:^|\s)FAIL\b/;
+/** Counts of nothing, as in `0 errors` or `no failures`. */
+const NONE =
+  /\b(?:0|no|without) (?:errors?|failed|failures?|exceptions?)\b|\b(?:errors?|failed|failures?)[:=]? ?0\b/gi;
+/** Characters of a line that are read: what went wrong is said at its beginning. */
+const READ_CHARS = 2_000;
+
+/** Whether a line reports an error, as far as its words tell. What an agent thinks is no report. */
+export function isErrorLine({ from, tag, line }: Line): boolean {
+  if (from === 'agent' && tag === 'thinking') return false;
+  const text = line.slice(0, READ_CHARS).replace(NONE, '');
+  return REPORTS.test(text) || NAMES.test(text);
+}

@@ -1,0 +1,72 @@
+import type { JobContext } from '../../machines/index.ts';
+import type { Runner } from '../contract/runner.ts';
+import { iso } from '../domain/isoTime.ts';
+import { leafPaths } from '../domain/leafPaths.ts';
+import type { ActorState } from '../durable/chart.ts';
+import type { OpenStore } from '../durable/sqlite/openStore.ts';
+import type { ActorRow } from '../durable/writer.ts';
+import { jobTimes } from './jobTimes.ts';
+import { usageOf, visitsOf } from './jobRows.ts';
+import { LogPages } from './logPages.ts';
+import { logText } from './logText.ts';
+import type { StateFrame } from '../schema/frames.ts';
+import type { NumberedLine } from '../schema/jobLog.ts';
+
+type History = Pick<Runner, 'log' | 'searchLog' | 'logText' | 'timeline'>;
+
+interface JobHistoryDeps {
+  store: Pick<OpenStore, 'rows' | 'frames'>;
+  now(): number;
+  /** Both throw SvcError `not-found`. */
+  stateOf(jobId: string): ActorState<JobContext>;
+  rowOf(jobId: string): ActorRow;
+}
+
+/** What a job has written, and where its time went. */
+export const createJobHistory = ({ store, now, stateOf, rowOf }: JobHistoryDeps): History => {
+  const { rows, frames } = store;
+  const pages = new LogPages({ frames, lastFrame: (id) => rowOf(id).frameSeq });
+  return {
+    log(id, query) {
+      stateOf(id);
+      return pages.page(id, query);
+    },
+    searchLog(id, query, signal) {
+      stateOf(id);
+      return pages.search(id, query, signal);
+    },
+    logText(id, signal) {
+      stateOf(id);
+      return texts(pages.lines(id, signal));
+    },
+    timeline(id) {
+      const { value, context } = stateOf(id);
+      const states = frames
+        .ofKind(id, 'state', 0)
+        // The chart writes them in this form, and nothing else does.
+        .map(({ data }) => data as unknown as StateFrame);
+      const times = jobTimes({
+        states,
+        visits: visitsOf(rows, id),
+        usage: usageOf(rows, id),
+        restarts: frames.recoveredAt(id).map(iso),
+        now: iso(now()),
+      });
+      const working = leafPaths(value)[0]?.startsWith('working') ?? false;
+      return {
+        ...times,
+        running: working
+          ? {
+              since: times.sessions.find(({ to }) => to === null)?.from ?? iso(rowOf(id).since),
+              visit: context.visit,
+              lastLine: pages.lastOutput(id),
+            }
+          : null,
+      };
+    },
+  };
+};
+
+async function* texts(lines: AsyncIterable<NumberedLine>): AsyncGenerator<string> {
+  for await (const line of lines) yield logText(line);
+}
