@@ -50,4 +50,4 @@ export { pollerMachine } from './poller/poller.ts';
 export type { PollOutcome } from './poller/ports.ts';
 export { dispatcherId, type SubRunsContext, type SubRunsInput } from './subRuns/subRunsContext.ts';
 export type { SubRunsPorts } from './subRuns/ports.ts';
-export type { CommandEvent, SubRunsEvent } from './subRuns/subRunsEvents.ts';
+export type { BeforeSkip, CommandEvent, SubRunsEvent } from './subRuns/subRunsEvents.ts';

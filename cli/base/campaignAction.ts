@@ -50,7 +50,9 @@ export async function campaignAction({
     io.exitWith(1);
     return whatIf;
   }
-  return client.child(jobId, child, action, body);
+  return action === 'unskip'
+    ? client.unskipSubRun(jobId, child, body)
+    : client.child(jobId, child, action, body);
 }
 
 /** What has been done, for a person; nothing where nothing was. */

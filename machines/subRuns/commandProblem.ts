@@ -1,8 +1,16 @@
 import { MAX_SUB_RUNS } from '../../src/domain/jobLimits.ts';
 import type { SubRunInput } from '../../src/schema/subRun.ts';
 import { jsonBytes } from '../job/rules/limits.ts';
-import { isRunning, isStopping, isTerminal, markAt, statusOf } from './graph.ts';
-import { brokenBefore } from './readySet.ts';
+import {
+  edgesOf,
+  isRunning,
+  isStopping,
+  isTerminal,
+  isUndecided,
+  markAt,
+  statusOf,
+} from './graph.ts';
+import { brokenBefore, dependentsOf } from './readySet.ts';
 import type { SubRunsContext } from './subRunsContext.ts';
 import type { CommandEvent } from './subRunsEvents.ts';
 
@@ -29,11 +37,32 @@ export function commandProblem(
       return `${name} is ${statusOf(mark)}; only a sub-run that has ended can be run again`;
     return event.by === 'agent' ? agentProblem(context, n) : null;
   }
+  if (type === 'subRuns.unskip') return unskipProblem(context, n);
   if (type === 'subRuns.cancel')
-    return isTerminal(mark) ? `${name} has ended already (${statusOf(mark)})` : null;
+    return isTerminal(mark) && !(isUndecided(mark) && context.policy === 'halt-on-failure')
+      ? `${name} has ended already (${statusOf(mark)})`
+      : null;
   return mark === 'c' || mark === 's'
     ? `${name} is ${statusOf(mark)}: nothing waits for it any more`
     : null;
+}
+
+/** Neither begun nor asked to: a `d` has no job yet and waits again. */
+const UNBEGUN = 'prdus';
+
+/** Undone is what nothing has come of yet. */
+function unskipProblem({ graph, skippedFrom }: SubRunsContext, n: number): string | null {
+  const name = graph.names[n];
+  if (markAt(graph, n) !== 's')
+    return `${name} is ${statusOf(markAt(graph, n))}, and was not skipped by a person`;
+  if (skippedFrom?.[n] === undefined)
+    return `the skip of ${name} cannot be undone any more: its job was stopped, or all sub-runs have ended since; run it again`;
+  const begun = (dependentsOf(edgesOf(graph))[n] ?? []).find(
+    (other) => !UNBEGUN.includes(markAt(graph, other)),
+  );
+  return begun === undefined
+    ? null
+    : `${graph.names[begun]} depends on ${name} and has started: run ${name} again instead`;
 }
 
 /** An agent that could try again and again would never ask a person. */

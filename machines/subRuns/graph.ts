@@ -85,6 +85,8 @@ export const hasJob = (mark: Mark): boolean => mark === 'b' || mark === 'o';
 export const isStopping = (mark: Mark): boolean => mark === 'x' || mark === 'k';
 /** Failed or escalated: what the failure policy is about. */
 export const isBroken = (mark: Mark): boolean => UNDECIDED.includes(mark) || isAccepted(mark);
+/** Failed or escalated, and the campaign has not continued in spite of it. */
+export const isUndecided = (mark: Mark): boolean => UNDECIDED.includes(mark);
 /** Failed or escalated, and the campaign has continued in spite of it. */
 export const isAccepted = (mark: Mark): boolean => ACCEPTED.includes(mark);
 /** Those that wait for it may begin. */

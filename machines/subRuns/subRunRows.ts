@@ -4,6 +4,7 @@ import type { Tables } from '../../src/records/tables.ts';
 import type { SubRunInput, SubRunStatus } from '../../src/schema/subRun.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
+import type { BeforeSkip } from './subRunsEvents.ts';
 
 type Put = IntrinsicParams['row.put'];
 type PatchRow = IntrinsicParams['row.patch'];
@@ -30,6 +31,7 @@ export const subRunRow = (parent: string, n: number, spec: SubRunInput, attempt 
     reason: null,
     started_at: null,
     completed_at: null,
+    before_skip: null,
   },
 });
 
@@ -42,6 +44,7 @@ export interface SubRunPatch {
   jobId?: string | null;
   startedAt?: number | null;
   completedAt?: number | null;
+  beforeSkip?: BeforeSkip | null;
 }
 
 export function subRunPatch(parent: string, name: string, patch: SubRunPatch): PatchRow {
@@ -54,6 +57,8 @@ export function subRunPatch(parent: string, name: string, patch: SubRunPatch): P
   if (patch.jobId !== undefined) set.job_id = patch.jobId;
   if (patch.startedAt !== undefined) set.started_at = patch.startedAt;
   if (patch.completedAt !== undefined) set.completed_at = patch.completedAt;
+  if (patch.beforeSkip !== undefined)
+    set.before_skip = patch.beforeSkip === null ? null : JSON.stringify(patch.beforeSkip);
   return { table: TABLE, key: { parent, name }, set };
 }
 

@@ -25,6 +25,7 @@ const goOn = (target: 'dispatching' | 'held') =>
       { guard: 'stopGivenUp', actions: 'takeBackStop' },
     ],
     'subRuns.skip': { guard: 'commandFits', target, reenter: true, actions: 'skip' },
+    'subRuns.unskip': { guard: 'commandFits', target, reenter: true, actions: 'unskip' },
     'subRuns.cancel': { guard: 'commandFits', target, reenter: true, actions: 'cancel' },
     'subRuns.rerun': { guard: 'commandFits', target, reenter: true, actions: 'rerun' },
   }) as const;
@@ -49,6 +50,7 @@ const whileHalted = {
     { guard: 'stopGivenUp', actions: 'takeBackStop' },
   ],
   'subRuns.skip': { guard: 'commandFits', actions: ['skip', 'advance'] },
+  'subRuns.unskip': { guard: 'commandFits', actions: ['unskip', 'advance'] },
   'subRuns.cancel': { guard: 'commandFits', actions: ['cancel', 'advance'] },
   'subRuns.rerun': { guard: 'commandFits', actions: ['rerun', 'advance'] },
 } as const;
@@ -63,6 +65,7 @@ const whileReopened = {
   'subRun.reopened': { guard: 'endedBefore', actions: 'reopen' },
   'effect.givenUp': { guard: 'stopGivenUp', actions: 'takeBackStop' },
   'subRuns.skip': { guard: 'commandFits', actions: 'skip' },
+  'subRuns.unskip': { guard: 'commandFits', actions: 'unskip' },
   'subRuns.cancel': { guard: 'commandFits', actions: 'cancel' },
   'subRuns.rerun': { guard: 'commandFits', actions: 'rerun' },
 } as const;
@@ -110,6 +113,7 @@ const finalized = subRunsSetup.createStateConfig({
     'subRuns.finalize': finalize,
     'subRuns.clear': clear,
     'subRuns.skip': { guard: 'commandFits', actions: 'skip' },
+    'subRuns.unskip': { guard: 'commandFits', actions: 'unskip' },
     'subRuns.cancel': { guard: 'commandFits', actions: 'cancel' },
     'parent.parked': 'dispatching',
     'parent.ended': 'closing',
@@ -120,7 +124,7 @@ const dispatching = subRunsSetup.createStateConfig({
   meta: { waits: 'for the sub-runs in progress to end' },
   entry: 'advance',
   always: [
-    { guard: 'allEnded', target: 'settled' },
+    { guard: 'settles', target: 'settled' },
     { guard: 'halts', target: 'halted' },
   ],
   on: { ...goOn('dispatching'), 'parent.paused': 'held', 'parent.ended': 'closing' },
@@ -133,10 +137,7 @@ const halted = subRunsSetup.createStateConfig({
   },
   entry: 'tellHalted',
   exit: 'tellGoOn',
-  always: [
-    { guard: 'allEnded', target: 'settled' },
-    { guard: 'decided', target: 'dispatching' },
-  ],
+  always: { guard: 'decided', target: 'dispatching' },
   on: {
     ...whileHalted,
     // Not by way of dispatching: the parent would be notified to continue, wait again, and report
@@ -153,7 +154,7 @@ const held = subRunsSetup.createStateConfig({
       'for the parent to wait again: it is paused, or one of its phases runs again; what is in progress continues, nothing new begins',
   },
   entry: 'advanceHeld',
-  always: { guard: 'allEnded', target: 'settled' },
+  always: { guard: 'settles', target: 'settled' },
   on: {
     ...goOn('held'),
     'subRuns.register': { guard: 'specFits', actions: 'register' },
@@ -235,8 +236,9 @@ const closed = subRunsSetup.createStateConfig({
  * **dispatching** - in it while sub-runs are in progress. On entry, and again after everything that
  * happens, the loop runs once: the failure policy, the ready set, up to the cap; each that begins
  * asks for `subRun.dispatch`, whose answer starts the job in the same commit that records it.
- * Leaves immediately: every sub-run has ended → settled; an undecided failure under halt-on-failure
- * → halted. Leaves by an event: the parent does not wait any more → held; it ends → closing.
+ * Leaves immediately: every sub-run has ended and no failure waits for a decision → settled; an
+ * undecided failure under halt-on-failure → halted, also when nothing else is left: what the parent
+ * would do next is something new. Leaves by an event: the parent does not wait any more → held; it ends → closing.
  *
  * The cap is for what the dispatcher begins. A person who lets the job of an ended sub-run continue
  * (`subRun.reopened`) is not asked to wait for room: the job is on its way when the dispatcher
@@ -245,16 +247,17 @@ const closed = subRunsSetup.createStateConfig({
  *
  * **halted** - in it while a failure waits for a person, whether or not the parent is interactive.
  * On entry the parent is notified, so that it shows what can be done, and on exit that the sub-runs
- * continue. What is in progress continues, nothing begins. Leaves: no failure is left →
- * dispatching; every sub-run has ended → settled; the parent does not wait any more → held; it ends
- * → closing.
+ * continue. What is in progress continues, nothing begins. A person runs the failed sub-run again,
+ * skips it (what depends on it continues), or cancels it (it stays failed; what depends on it is
+ * skipped). Leaves: no failure is left to decide about → dispatching; the parent does not wait any
+ * more → held; it ends → closing.
  *
  * **held** - in it while the parent does not wait: it is paused, or a person has one of its phases
  * run again. What is in progress continues, nothing begins. The phase that runs again may register
- * more and finalizes then. Leaves: the parent waits again → dispatching; every sub-run has ended →
- * settled; the parent ends → closing.
+ * more and finalizes then. Leaves: the parent waits again → dispatching; every sub-run has ended and
+ * no failure waits for a decision → settled; the parent ends → closing.
  *
- * **settled** - every sub-run has ended. On entry the parent is notified, once, which resumes it.
+ * **settled** - every sub-run has ended; a skip can no longer be undone. On entry the parent is notified, once, which resumes it.
  * Leaves: another registration → collecting, a second round, in which failures of the first halt
  * nothing any more; a sub-run is to run again → reopened, with the same rule for the remaining
  * failures.
@@ -268,6 +271,9 @@ const closed = subRunsSetup.createStateConfig({
  *
  * **closed** - nothing begins and no one is notified. A parent that is run again may register
  * sub-runs again → collecting; a sub-run is to run again → reopened.
+ *
+ * A skip can be undone (`subRuns.unskip`) in dispatching, halted, held and reopened, unless a job was
+ * stopped for it or something that depends on the sub-run has started.
  *
  * In every state: the job of a sub-run that had failed or escalated was cancelled; the sub-run is
  * failed, with that as its reason.

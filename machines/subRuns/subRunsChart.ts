@@ -31,6 +31,7 @@ const SENDERS: Readonly<Record<SubRunsEvent['type'], string>> = {
   'subRun.reopened': job,
   'effect.givenUp': 'the kernel',
   'subRuns.skip': developer,
+  'subRuns.unskip': developer,
   'subRuns.rerun': developer,
   'subRuns.cancel': developer,
 };

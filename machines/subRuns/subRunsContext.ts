@@ -1,5 +1,5 @@
 import type { FailurePolicy } from '../../src/schema/workflow.ts';
-import { EMPTY_GRAPH, type Graph } from './graph.ts';
+import { EMPTY_GRAPH, type Graph, type Mark } from './graph.ts';
 
 /**
  * All that the dispatcher's guards read; descriptions, params, jobs, reasons and times of sub-runs
@@ -13,6 +13,11 @@ export interface SubRunsContext {
   policy: FailurePolicy;
   /** Positions of the sub-runs that an agent has had rerun: it may do so once for each. */
   agentReruns: readonly number[];
+  /**
+   * Position of a sub-run that a person has skipped → what it was, for as long as that can be taken
+   * back; absent: nothing can.
+   */
+  skippedFrom?: Readonly<Record<string, Mark>>;
   createdAt: number;
 }
 

@@ -9,11 +9,19 @@ interface OfAttempt {
   attempt: number;
 }
 
+/** What the row of a sub-run said before it was skipped. */
+export interface BeforeSkip {
+  reason: string | null;
+  /** Epoch ms. */
+  completedAt: number | null;
+}
+
 type Command = { name: string; reason: string | null; by: 'developer' | 'agent' };
 
 /** What people and the parent's agent send. */
 export type CommandEvent =
-  | ({ type: 'subRuns.skip' } & Command)
+  | ({ type: 'subRuns.skip'; was?: BeforeSkip } & Command)
+  | ({ type: 'subRuns.unskip'; was?: BeforeSkip | null } & Command)
   | ({ type: 'subRuns.cancel' } & Command)
   /** `params`: those of the sub-run with the patch merged in; null = as they are. */
   | ({ type: 'subRuns.rerun'; params: Record<string, unknown> | null } & Command);

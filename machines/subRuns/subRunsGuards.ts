@@ -34,6 +34,7 @@ const runs: Test = (args) => isRunning(markOf(args) ?? 'p');
 
 const command: Test = ({ context, event }) =>
   (event.type === 'subRuns.skip' ||
+    event.type === 'subRuns.unskip' ||
     event.type === 'subRuns.rerun' ||
     event.type === 'subRuns.cancel') &&
   commandProblem(context, event) === null;
@@ -62,6 +63,8 @@ export const subRunsGuards = {
     args.event.outcome === 'cancelled' &&
     isBroken(markOf(args) ?? 'p'),
   allEnded: ({ context }) => allTerminal(context.graph),
+  settles: ({ context: { graph, policy } }) =>
+    allTerminal(graph) && !(policy === 'halt-on-failure' && anyUndecided(graph)),
   decided: ({ context: { graph } }) => !anyUndecided(graph),
   halts: ({ context: { graph, policy } }) => policy === 'halt-on-failure' && anyUndecided(graph),
 } satisfies Record<string, Test>;
@@ -103,6 +106,10 @@ export const subRunsGuardNotes: Readonly<Record<keyof typeof subRunsGuards, Guar
     says: 'a person has cancelled the job of a sub-run that had failed or escalated',
   },
   allEnded: { readsEvent: false, says: 'every sub-run has ended' },
+  settles: {
+    readsEvent: false,
+    says: 'every sub-run has ended, and no failure is left that a person has to decide about',
+  },
   decided: { readsEvent: false, says: 'no failure is left that a person has to decide about' },
   halts: {
     readsEvent: false,

@@ -140,10 +140,10 @@ export const wholeChanges = {
   }),
   /** The campaign has continued in spite of its failures: from here on only new ones halt. */
   acceptFailures: ({ graph }) => ({
-    context: { graph: { ...graph, marks: acceptedMarks(graph.marks) } },
+    context: { graph: { ...graph, marks: acceptedMarks(graph.marks) }, skippedFrom: {} },
   }),
   clear: (context) => ({
-    context: { graph: EMPTY_GRAPH, agentReruns: [] },
+    context: { graph: EMPTY_GRAPH, agentReruns: [], skippedFrom: {} },
     effects: [{ type: 'row.drop', params: dropSubRuns(context.parentJobId) }],
   }),
   advance: moved(false),

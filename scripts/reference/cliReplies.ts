@@ -83,6 +83,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'campaign:rerun': Action,
   'campaign:show': Campaign,
   'campaign:skip': Action,
+  'campaign:unskip': Action,
   'campaign:start': Type.Union([Created, CreateJobBody]),
   cancel: Type.Union([CommandReply, Job]),
   completion: Type.Object({ shell: text, script: text }),

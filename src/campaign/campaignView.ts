@@ -1,4 +1,9 @@
-import { criticalPath, type SubRunsContext, subRunsChart } from '../../machines/index.ts';
+import {
+  commandProblem,
+  criticalPath,
+  type SubRunsContext,
+  subRunsChart,
+} from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import type { Campaign, SubRunView } from '../schema/campaign.ts';
@@ -52,6 +57,12 @@ const inWords = (names: readonly string[]): string =>
   names.length <= MAX_NAMES
     ? names.join(', ')
     : `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`;
+
+/** States in which the dispatcher takes a skip back. */
+const UNSKIPS = new Set<unknown>(['dispatching', 'halted', 'held', 'reopened']);
+
+const canUnskip = ({ value, context }: ActorState<SubRunsContext>, name: string): boolean =>
+  UNSKIPS.has(value) && commandProblem(context, { type: 'subRuns.unskip', name }) === null;
 
 /** Why a sub-run has not ended; null when it has. */
 function waitsFor(
@@ -114,6 +125,7 @@ export const campaignOf = (
       ...spec,
       waitsFor: waitsFor(spec, state, byName, job),
       jobStatus: job?.index.label ?? null,
+      canUnskip: canUnskip(dispatcher, spec.name),
       tokens: total(spec.jobId === null ? [] : usage(spec.jobId).map((session) => session.usage)),
     };
   });

@@ -1,4 +1,5 @@
 import {
+  type BeforeSkip,
   dispatcherId,
   type JobContext,
   type SubRunsContext,
@@ -22,7 +23,7 @@ import { campaignOf } from './campaignView.ts';
 import { parallelSubRuns } from '../job/parallelSubRuns.ts';
 import { createSubRunCommands } from './subRunCommands.ts';
 import { subRunJob } from './subRunJob.ts';
-import { subRunSpec, subRunSpecs } from '../views/subRunSpecs.ts';
+import { beforeSkipOf, subRunSpec, subRunSpecs } from '../views/subRunSpecs.ts';
 
 export interface CampaignsDeps {
   kernel: KernelUse;
@@ -40,7 +41,7 @@ export interface CampaignsDeps {
 
 /** All that the runner does for jobs with sub-runs, and for sub-runs. */
 export interface Campaigns extends DispatchSubRunDeps, StopSubRunDeps {
-  facade: Pick<Runner, 'campaign' | 'subRunWhatIf' | 'skipSubRun' | 'rerunSubRun' | 'cancelSubRun'>;
+  facade: Pick<Runner, 'campaign' | keyof ReturnType<typeof createSubRunCommands>>;
   /** Throws SvcError `not-found` for a job that has no sub-runs. */
   dispatcher(parentJobId: string): ActorState<SubRunsContext>;
 }
@@ -62,12 +63,16 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
       cap: parallelSubRuns(deps.settings, coordinator),
       policy: coordinator.failurePolicy,
     };
-  const { subRunWhatIf, skipSubRun, rerunSubRun, cancelSubRun } = createSubRunCommands({
+  const commands = createSubRunCommands({
     kernel: deps.kernel,
     requests,
     dispatcher,
     parent: stateOf,
     spec,
+    beforeSkip(parentJobId, name) {
+      const found = beforeSkipOf(rows, parentJobId, name);
+      return found === null ? null : (JSON.parse(found) as BeforeSkip);
+    },
   });
 
   return {
@@ -99,10 +104,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
           id,
           dispatcher(id),
         ),
-      subRunWhatIf,
-      skipSubRun,
-      rerunSubRun,
-      cancelSubRun,
+      ...commands,
     },
   };
 };

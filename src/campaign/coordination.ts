@@ -23,7 +23,7 @@ import type { Campaigns } from './campaigns.ts';
 import { foreignRepository, foreignText, isPlanApproved } from './foreignRepositories.ts';
 import { parallelSubRuns } from '../job/parallelSubRuns.ts';
 import type { RunJudge } from '../job/cannotRun.ts';
-import { commandRefusal } from './subRunCommands.ts';
+import { commandRefusal, shownNow } from './subRunCommands.ts';
 import { parentOf } from './subRunJob.ts';
 import { subRunParams } from '../job/subRunParams.ts';
 import { subRunProblems } from '../job/subRunProblems.ts';
@@ -118,6 +118,10 @@ export const coordination = (
         ...rest,
         params: paramsPatch === undefined ? null : { ...known?.params, ...Object(paramsPatch) },
       };
+    }
+    if (command.type === 'subRuns.skip') {
+      const known = subRunSpec(rows, jobId, String(command.name));
+      return known ? { ...command, was: shownNow(known) } : command;
     }
     return command;
   };

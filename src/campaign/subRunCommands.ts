@@ -1,4 +1,5 @@
 import {
+  type BeforeSkip,
   type CommandEvent,
   commandProblem,
   dispatcherId,
@@ -29,7 +30,10 @@ import type { RequestKey, Runner } from '../contract/runner.ts';
 import { asSvcErrors } from '../job/refusals.ts';
 import type { Requests } from '../job/requests.ts';
 
-type Commands = Pick<Runner, 'subRunWhatIf' | 'skipSubRun' | 'rerunSubRun' | 'cancelSubRun'>;
+type Commands = Pick<
+  Runner,
+  'subRunWhatIf' | 'skipSubRun' | 'unskipSubRun' | 'rerunSubRun' | 'cancelSubRun'
+>;
 
 /** Why a rerun of a sub-run of this job cannot be waited for; null = the job can. */
 export function parentProblem({
@@ -51,21 +55,26 @@ export interface SubRunCommandsDeps {
   /** Throws SvcError `not-found`. */
   parent(parentJobId: string): ActorState<JobContext>;
   spec(parentJobId: string, name: string): SubRunSpec | undefined;
+  /** What the row of a sub-run said before it was skipped; null where that is not known. */
+  beforeSkip(parentJobId: string, name: string): BeforeSkip | null;
 }
 
 const REQUEST = 'request';
 
 /**
  * The event that an action becomes. `params` of a rerun are those of the sub-run with the patch
- * merged in.
+ * merged in; a skip carries what the row says, and `was` is that of the skip that is undone.
  */
 export const commandEvent = (
   action: SubRunAction,
-  spec: Pick<SubRunSpec, 'name' | 'params'>,
+  spec: Pick<SubRunSpec, 'name' | 'params' | 'reason' | 'completedAt'>,
   { reason, paramsPatch }: SubRunActionBody,
   by: CommandEvent['by'],
+  was: BeforeSkip | null = null,
 ): CommandEvent => {
   const event = { name: spec.name, reason: reason ?? null, by };
+  if (action === 'skip') return { type: 'subRuns.skip', ...event, was: shownNow(spec) };
+  if (action === 'unskip') return { type: 'subRuns.unskip', ...event, was };
   if (action !== 'rerun') return { type: `subRuns.${action}`, ...event };
   return {
     type: 'subRuns.rerun',
@@ -73,6 +82,15 @@ export const commandEvent = (
     params: paramsPatch === undefined ? null : { ...spec.params, ...paramsPatch },
   };
 };
+
+/** What a skip overwrites in the row, so that it can be undone. */
+export const shownNow = ({
+  reason,
+  completedAt,
+}: Pick<SubRunSpec, 'reason' | 'completedAt'>): BeforeSkip => ({
+  reason,
+  completedAt: completedAt === null ? null : Date.parse(completedAt),
+});
 
 /** Why a command is refused, in words for people. */
 export const commandRefusal = (
@@ -123,12 +141,16 @@ export const createSubRunCommands = ({
   dispatcher,
   parent,
   spec,
+  beforeSkip,
 }: SubRunCommandsDeps): Commands => {
   const known = (id: string, name: string): SubRunSpec => {
     const found = spec(id, name);
     if (!found) throw new SvcError('not-found', `${id} has no sub-run ${name}.`);
     return found;
   };
+
+  const eventOf = (action: SubRunAction, id: string, name: string, body: SubRunActionBody) =>
+    commandEvent(action, known(id, name), body, 'developer', beforeSkip(id, name));
 
   /**
    * Why the command cannot be done whatever the dispatcher says; a rerun alone asks the parent to
@@ -158,7 +180,7 @@ export const createSubRunCommands = ({
     };
     return requests.once(request, reply, (scope) =>
       asSvcErrors(id, async () => {
-        const event = commandEvent(action, known(id, name), body, 'developer');
+        const event = eventOf(action, id, name, body);
         const refused = (why: string) =>
           new SvcError('not-possible-now', `${action} of ${name} is not possible: ${why}.`, {
             data: { state: [`subRuns.${String(dispatcher(id).value)}`] },
@@ -180,7 +202,7 @@ export const createSubRunCommands = ({
   return {
     subRunWhatIf(id, name, { action, ...body }): SubRunWhatIf {
       const before = dispatcher(id);
-      const event = commandEvent(action, known(id, name), body, 'developer');
+      const event = eventOf(action, id, name, body);
       const { accepted, value, changes, effects } = kernel.whatIf(dispatcherId(id), event);
       const problem =
         refusedByParent(action, id) ?? (accepted ? null : commandRefusal(before, event));
@@ -208,6 +230,7 @@ export const createSubRunCommands = ({
       };
     },
     skipSubRun: (id, name, body, request) => run('skip', id, name, body, request),
+    unskipSubRun: (id, name, body, request) => run('unskip', id, name, body, request),
     async rerunSubRun(id, name, body, request, { onlyIfEnded = false } = {}) {
       const { value, context } = dispatcher(id);
       const { status } = known(id, name);

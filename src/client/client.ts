@@ -208,6 +208,8 @@ export function createClient(options: TransportOptions) {
       json<SubRunWhatIf>('POST', `${subRun(id, name)}/what-if`, { body }),
     skipSubRun: (id: string, name: string, body: ReasonBody = {}, command?: CommandOptions) =>
       json<SubRunReply>('POST', `${subRun(id, name)}/skip`, { body, ...command }),
+    unskipSubRun: (id: string, name: string, body: ReasonBody = {}, command?: CommandOptions) =>
+      json<SubRunReply>('POST', `${subRun(id, name)}/unskip`, { body, ...command }),
     rerunSubRun: (
       id: string,
       name: string,
@@ -219,7 +221,7 @@ export function createClient(options: TransportOptions) {
     child: (
       id: string,
       name: string,
-      action: SubRunAction,
+      action: Exclude<SubRunAction, 'unskip'>,
       body: SubRunActionBody = {},
       command?: CommandOptions,
     ) =>

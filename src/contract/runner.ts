@@ -149,9 +149,19 @@ export interface Runner extends Authoring {
 
   /** The graph of a parent's sub-runs. Throws `not-found` for a job that has none. */
   campaign(id: string): Campaign;
-  /** What skip, rerun or cancel of one sub-run would change; nothing happens. */
+  /** What skip, unskip, rerun or cancel of one sub-run would change; nothing happens. */
   subRunWhatIf(id: string, name: string, body: SubRunWhatIfBody): SubRunWhatIf;
   skipSubRun(
+    id: string,
+    name: string,
+    body: SubRunActionBody,
+    request?: RequestKey,
+  ): Promise<SubRunReply>;
+  /**
+   * Undoes a skip. Throws `not-possible-now` once the campaign has settled, a job was stopped for
+   * the skip, or something that depends on the sub-run has started.
+   */
+  unskipSubRun(
     id: string,
     name: string,
     body: SubRunActionBody,

@@ -241,6 +241,8 @@ export interface Tables {
     reason: string | null;
     started_at: number | null;
     completed_at: number | null;
+    /** JSON of reason and completedAt as they were before a skip; null where none can be undone. */
+    before_skip: string | null;
   };
   /** What a sub-run was given of its siblings when it was dispatched. */
   sibling_insights: {

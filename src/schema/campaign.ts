@@ -13,11 +13,13 @@ export const SubRunView = described(
     ...SubRunSpec.properties,
     waitsFor: nullable(Type.String()),
     jobStatus: nullable(Type.String()),
+    canUnskip: Type.Boolean(),
     tokens: Usage,
   }),
   {
     waitsFor: 'What it waits for, in words; null once it has ended.',
     jobStatus: 'Status of its job; null before it has one.',
+    canUnskip: 'Whether a person has skipped it and that can be undone now.',
     tokens: 'Summed over the sessions of its job.',
   },
 );

@@ -106,6 +106,7 @@ export type SubRunsState = Type.Static<typeof SubRunsState>;
 
 export const SubRunAction = Type.Union([
   Type.Literal('skip'),
+  Type.Literal('unskip'),
   Type.Literal('rerun'),
   Type.Literal('cancel'),
 ]);
@@ -124,7 +125,7 @@ const paramsPatch = Type.Optional(
 );
 
 /**
- * Body of skip, rerun and cancel; `paramsPatch` is for rerun alone: merged into the params of the
+ * Body of skip, unskip, rerun and cancel; `paramsPatch` is for rerun alone: merged into the params of the
  * sub-run.
  */
 export const SubRunActionBody = Type.Object(
@@ -185,7 +186,7 @@ export const SubRunWhatIf = described(
 );
 export type SubRunWhatIf = Type.Static<typeof SubRunWhatIf>;
 
-/** Reply of skip, rerun and cancel. */
+/** Reply of skip, unskip, rerun and cancel. */
 export const SubRunReply = described(
   Type.Object({
     jobId: Type.String(),

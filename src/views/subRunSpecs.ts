@@ -34,6 +34,10 @@ export const subRunSpec = (
   return row && specOf(row);
 };
 
+/** JSON of what a sub-run's row said before it was skipped; null where that is not known. */
+export const beforeSkipOf = (rows: RowReader, parentJobId: string, name: string): string | null =>
+  rows.one('sub_runs', { parent: parentJobId, name })?.before_skip ?? null;
+
 /** The insights of its siblings that a sub-run was given when it was dispatched. */
 export const siblingInsights = (rows: RowReader, jobId: string): Insight[] =>
   rows

@@ -8,6 +8,7 @@ import CampaignListCommand from '../../cli/commands/campaign/list.ts';
 import CampaignRerunCommand from '../../cli/commands/campaign/rerun.ts';
 import CampaignShowCommand from '../../cli/commands/campaign/show.ts';
 import CampaignSkipCommand from '../../cli/commands/campaign/skip.ts';
+import CampaignUnskipCommand from '../../cli/commands/campaign/unskip.ts';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { SubRunReply, SubRunWhatIf } from '../../src/schema/subRun.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
@@ -54,6 +55,7 @@ const tokens = (inputTokens: number, outputTokens: number) => ({
 const subRun = (name: string, dependsOn: string[], changes: Partial<SubRunView>): SubRunView => ({
   name,
   description: name,
+  canUnskip: false,
   params: {},
   dependsOn,
   trackerRef: null,
@@ -230,6 +232,19 @@ const PREVIEW = `skip web of shop-campaign-1:
 /** What a script is answered that does not confirm. */
 const NO_TERMINAL =
   'Error: This needs a confirmation, and no terminal is attached. Give --yes to confirm it.';
+
+test('unskip undoes a skip, over the path of its own', async ({ home }) => {
+  const routes: Record<string, Reply> = {
+    'POST /jobs/shop-campaign-1/sub-runs/web/what-if': [200, WHAT_IF],
+    'POST /jobs/shop-campaign-1/sub-runs/web/unskip': [200, REPLY],
+  };
+  const done = await run(home, routes, CampaignUnskipCommand, [...WEB, '--yes'], []);
+  assert.equal(done.code, 0);
+  assert.equal(
+    done.asked.map(({ path }) => path),
+    ['/jobs/shop-campaign-1/sub-runs/web/what-if', '/jobs/shop-campaign-1/sub-runs/web/unskip'],
+  );
+});
 
 test('at a terminal the consequences are shown first, and only a yes does it (CLI-3, SUB-6)', async ({
   home,

@@ -89,7 +89,7 @@ test('what-if answers what would change (SUB-6)', async () => {
   const unknown = await post(surface, `${SUB_RUNS}/api/what-if`, { action: 'abandon' });
   assert.equal(unknown.status, 422);
   assert.equal(Object(unknown.json).errors, [
-    { pointer: '/action', message: 'must be one of "skip", "rerun", "cancel"' },
+    { pointer: '/action', message: 'must be one of "skip", "unskip", "rerun", "cancel"' },
   ]);
 });
 

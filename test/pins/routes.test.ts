@@ -29,6 +29,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /jobs/:jobId/sub-runs 200 campaign',
       'POST /jobs/:jobId/sub-runs/:name/what-if 200 subRunWhatIf',
       'POST /jobs/:jobId/sub-runs/:name/skip 200 skipSubRun',
+      'POST /jobs/:jobId/sub-runs/:name/unskip 200 unskipSubRun',
       'POST /jobs/:jobId/sub-runs/:name/rerun 200 rerunSubRun',
       'POST /jobs/:jobId/sub-runs/:name/cancel 200 cancelSubRun',
       'POST /jobs/:jobId/children/:name/skip 200 skipChild',

@@ -81,6 +81,7 @@ async function withArtefacts(
           reason: null,
           started_at: 1,
           completed_at: null,
+          before_skip: null,
         };
         put({ op: 'put', table: 'sub_runs', row });
       },

@@ -76,6 +76,7 @@ const COORDINATOR_ONLY = [...IN_EVERY_PHASE, ...ONLY_LISTED];
 const view = (over: Partial<SubRunView> & Pick<SubRunView, 'name'>): SubRunView => ({
   description: 'long',
   params: { lane: 'job' },
+  canUnskip: false,
   dependsOn: [],
   trackerRef: null,
   jobId: null,

@@ -8,11 +8,13 @@ import { changeTexts } from './whatIfText.ts';
 
 const SAYS: Readonly<Record<SubRunAction, string>> = {
   skip: 'Skip: sub-runs that depend on it continue as if it were complete.',
+  unskip: 'Undo the skip: it is again what it was before.',
   rerun: 'Run it again, with other params if that helps.',
   cancel: 'Cancel: it ends as failed, and its job is stopped.',
 };
 const DO: Readonly<Record<SubRunAction, string>> = {
   skip: 'Skip it',
+  unskip: 'Undo the skip',
   rerun: 'Run it again',
   cancel: 'Cancel it',
 };

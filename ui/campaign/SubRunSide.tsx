@@ -8,6 +8,7 @@ import { SubRunActionForm } from './SubRunAction.tsx';
 
 const NAMES: Readonly<Record<SubRunAction, string>> = {
   skip: 'Skip …',
+  unskip: 'Undo skip …',
   rerun: 'Rerun …',
   cancel: 'Cancel …',
 };

@@ -199,6 +199,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX frames_beside_log ON frames (actor, n) WHERE kind <> 'log';
   -- the marks of recovery in journals
   CREATE INDEX journal_notes ON journal (actor, seq) WHERE note = 1;
+  -- reason and end of a sub-run as they were before it was skipped, so that a skip can be undone
+  ALTER TABLE sub_runs ADD COLUMN before_skip TEXT;
   `,
 ];
 /** The version that this runner reads and writes. */

@@ -22,6 +22,7 @@ const refusals = [
 
 const METHODS = {
   skip: 'skipSubRun',
+  unskip: 'unskipSubRun',
   rerun: 'rerunSubRun',
   cancel: 'cancelSubRun',
 } as const satisfies Record<SubRunAction, string>;
@@ -105,7 +106,8 @@ export const subRunRoutes = [
     access: 'compute',
     method: 'POST',
     path: '/jobs/:jobId/sub-runs/:name/what-if',
-    summary: 'Computes what skip, rerun or cancel of a sub-run would change. Changes nothing.',
+    summary:
+      'Computes what skip, unskip, rerun or cancel of a sub-run would change. Changes nothing.',
     body: SubRunWhatIfBody,
     reply: SubRunWhatIf,
     refusals: ['not-found', 'chart-error'],
@@ -126,6 +128,10 @@ export const subRunRoutes = [
   actionRoute(
     'skip',
     'Skips a sub-run. Sub-runs that wait for it continue as if it were complete.',
+  ),
+  actionRoute(
+    'unskip',
+    'Undoes a skip, unless the campaign has settled or something that depends on it has started.',
   ),
   actionRoute('rerun', 'Runs a sub-run again; the body can change its params.'),
   actionRoute('cancel', 'Ends a sub-run as failed and stops its job.'),

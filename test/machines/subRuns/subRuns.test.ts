@@ -128,6 +128,7 @@ test('a failure of an earlier round does not halt the next one (SUB-4)', () => {
   it.parent('parked');
   it.prepared('a');
   it.ended('a', 'failed', 'no');
+  it.command('cancel', 'a');
   assert.is(it.state.value, 'settled');
   it.register('b');
   it.finalize();
@@ -185,13 +186,46 @@ test('a parent that comes to wait while it is halted is notified of that alone: 
   assert.equal(all.asked, ['actor.send subRuns.halted']);
 });
 
-test('halted → settled: when a person cancels what has not begun, all have ended', () => {
+test('the last sub-run escalates: the campaign is halted, and the parent does not continue before a person has decided (SUB-4)', () => {
+  const all = dispatching(['a', 'b'], 1);
+  all.ended('a');
+  all.ended('b', 'escalated', 'help');
+  assert.equal(all.at, 'halted');
+  assert.equal(all.marks, 'ce');
+  assert.equal(all.asked, ['actor.send subRuns.halted']);
+  assert.is(all.command('cancel', 'b', { reason: 'without it' }), true);
+  assert.equal(all.at, 'settled');
+  assert.equal(all.marks, 'cE');
+  assert.equal(all.asked, ['actor.send subRuns.goOn', 'actor.send subRuns.settled']);
+  assert.equal(all.row('b').status, 'escalated');
+  assert.equal(all.row('b').reason, 'help', 'why it escalated is kept');
+});
+
+test('the same under continue: the parent continues with what there is', () => {
+  const all = dispatching(['a', 'b'], 1, 'continue');
+  all.ended('a');
+  all.ended('b', 'escalated', 'help');
+  assert.equal(all.at, 'settled');
+  assert.is(all.command('cancel', 'b'), false);
+});
+
+test('the last one fails while the parent is paused: it is halted when the parent waits again', () => {
+  const all = dispatching(['a'], 1);
+  all.prepared('a');
+  all.parent('paused');
+  all.ended('a', 'failed');
+  assert.equal(all.at, 'held');
+  all.parent('parked');
+  assert.equal(all.at, 'halted');
+});
+
+test('halted → settled: a person cancels what has failed, and what depends on it is skipped', () => {
   const all = dispatching(['a', 'b>a'], 1);
   all.ended('a', 'failed');
-  all.command('cancel', 'b');
+  all.command('cancel', 'a');
   assert.equal(all.at, 'settled');
-  assert.equal(all.marks, 'ff');
-  assert.equal(all.row('b').reason, 'cancelled by developer');
+  assert.equal(all.marks, 'Fu');
+  assert.equal(all.row('b').reason, 'waits for a, which failed');
 });
 
 test('continue: what waits for a failure is skipped with that as its reason (SUB-4)', () => {
@@ -215,7 +249,7 @@ test('held: a paused parent begins nothing new; what runs ends; parked again, it
   assert.equal(all.marks, 'cdr');
   assert.equal(all.asked, ['subRun.dispatch b']);
   all.parent('paused');
-  all.command('cancel', 'c');
+  all.command('skip', 'c');
   all.ended('b');
   assert.equal(all.at, 'settled', 'a paused parent learns the end as well');
   assert.equal(all.asked, ['actor.send subRuns.settled'], 'a paused parent learns the end as well');
@@ -268,9 +302,9 @@ test('a failed or escalated sub-run whose job is cancelled afterwards is failed 
     const all = dispatching(['a', 'b']);
     all.ended('a', outcome, 'no key');
     all.ended('b');
-    assert.is(all.at, 'settled');
+    assert.is(all.at, 'halted');
     assert.is(all.ended('a', 'cancelled', 'enough'), true);
-    assert.equal(all.at, 'settled');
+    assert.equal(all.at, 'halted');
     assert.equal(all.marks, 'fc');
     assert.equal(all.row('a').status, 'failed');
     assert.equal(all.row('a').reason, 'cancelled: enough');

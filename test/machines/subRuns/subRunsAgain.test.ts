@@ -56,8 +56,11 @@ test('the same for one that was cancelled before it began; under halt-on-failure
   assert.equal(all.context.graph.attempts, [1, 2, 1]);
   all.command('cancel', 'b');
   all.command('cancel', 'c');
-  assert.equal(all.at, 'settled');
+  assert.equal(all.at, 'halted', 'the failure of a is not decided');
   assert.equal(all.marks, 'fff');
+  for (const name of ['a', 'b', 'c']) all.command('cancel', name);
+  assert.equal(all.at, 'settled');
+  assert.equal(all.marks, 'FFF');
   all.command('rerun', 'b');
   assert.equal(all.marks, 'ppF');
   assert.equal(all.context.graph.attempts, [2, 3, 1]);
@@ -81,7 +84,10 @@ test('a failure that the campaign has continued in spite of does not halt what i
   all.parent('parked');
   all.ended('a', 'failed');
   all.ended('b', 'failed');
-  assert.is(all.at, 'settled', 'nothing is left that could wait for a decision');
+  assert.is(all.at, 'halted', 'the parent would do something new');
+  all.command('cancel', 'a');
+  all.command('cancel', 'b');
+  assert.is(all.at, 'settled');
   all.command('rerun', 'b');
   all.parent('parked');
   assert.equal(all.at, 'dispatching');

@@ -70,14 +70,14 @@ export class CampaignPeople {
     const graph = this.#world.life?.dispatcher?.context.graph;
     const broken = graph?.names.filter((_, n) => 'fe'.includes(markAt(graph, n))) ?? [];
     if (broken.length > 0)
-      this.#command(this.#chance.is(0.5) ? 'skip' : 'rerun', this.#chance.pick(broken));
+      this.#command(this.#chance.pick(['skip', 'rerun', 'cancel']), this.#chance.pick(broken));
   }
 
   #commandSubRun(): void {
     const names = this.#world.life?.dispatcher?.context.graph.names ?? [];
     if (names.length > 0)
       this.#command(
-        this.#chance.pick(['skip', 'rerun', 'rerun', 'cancel']),
+        this.#chance.pick(['skip', 'unskip', 'rerun', 'rerun', 'cancel']),
         this.#chance.pick(names),
       );
   }
@@ -94,9 +94,12 @@ export class CampaignPeople {
     const said = facade.subRunWhatIf(parentId, name, { action, ...body });
     foreseen.push({ seq: dispatcher.seq, type: `subRuns.${action}`, name, said });
     if (foreseen.length > 20) foreseen.shift();
-    const act = { skip: facade.skipSubRun, rerun: facade.rerunSubRun, cancel: facade.cancelSubRun }[
-      action
-    ];
+    const act = {
+      skip: facade.skipSubRun,
+      unskip: facade.unskipSubRun,
+      rerun: facade.rerunSubRun,
+      cancel: facade.cancelSubRun,
+    }[action];
     this.#world.note(`a person wants to ${action} ${name}: ${said.refused ?? said.state}`);
     const patch =
       action === 'rerun' && this.#chance.is(0.3) ? { paramsPatch: { note: counts.commands } } : {};

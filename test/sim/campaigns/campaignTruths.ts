@@ -135,6 +135,14 @@ export const AFTER_EVERY_STEP: readonly Truth<[Step]>[] = [
     },
   },
   {
+    sentence: 'the parent continues only when no failure is left that a person has to decide about',
+    broken: (_world, { after }) => {
+      const { graph, policy } = after.context;
+      const open = policy === 'halt-on-failure' && /[fe]/.test(graph.marks);
+      return after.value !== 'settled' || !open || after.seq === 0 ? [] : [graph.marks];
+    },
+  },
+  {
     sentence: 'what a command was said to do is what it does',
     broken: (world, { before, after, event, alone }) => {
       if (!before) return [];

@@ -1,10 +1,15 @@
 import type { CampaignStage } from '../../../demo/campaignDecisions.ts';
-import { dispatcherId, type JobContext, type SubRunsContext } from '../../../machines/index.ts';
+import {
+  type BeforeSkip,
+  dispatcherId,
+  type JobContext,
+  type SubRunsContext,
+} from '../../../machines/index.ts';
 import type { ActorState } from '../../../src/durable/chart.ts';
 import type { Kernel } from '../../../src/durable/contract.ts';
 import { campaignOf } from '../../../src/campaign/campaignView.ts';
 import { createSubRunCommands } from '../../../src/campaign/subRunCommands.ts';
-import { subRunSpec, subRunSpecs } from '../../../src/views/subRunSpecs.ts';
+import { beforeSkipOf, subRunSpec, subRunSpecs } from '../../../src/views/subRunSpecs.ts';
 import { JobViews } from '../../../src/views/jobView.ts';
 import { Requests } from '../../../src/job/requests.ts';
 import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
@@ -28,6 +33,10 @@ export function campaignStage(
     dispatcher,
     parent: stateOf,
     spec: (id, name) => subRunSpec(rows, id, name),
+    beforeSkip(id, name) {
+      const found = beforeSkipOf(rows, id, name);
+      return found === null ? null : (JSON.parse(found) as BeforeSkip);
+    },
     requests: new Requests(rows, async () => {}, now),
   });
   const seen = {

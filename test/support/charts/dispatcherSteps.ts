@@ -5,7 +5,7 @@ import { SteppedChart } from './stepChart.ts';
 /** The job whose sub-runs it dispatches. */
 export const PARENT = 'shop-job-1';
 const START = Date.UTC(2026, 0, 1);
-type Command = 'skip' | 'cancel' | 'rerun';
+type Command = 'skip' | 'unskip' | 'cancel' | 'rerun';
 
 /** A dispatcher driven step by step, in the words of those who drive it. */
 export class Dispatcher extends SteppedChart<SubRunsContext> {

@@ -142,6 +142,7 @@ export const CAMPAIGN: Campaign = {
       reason: 'no build',
       waitsFor: null,
       jobStatus: 'failed',
+      canUnskip: false,
       tokens: NO_TOKENS,
     },
   ],
@@ -309,6 +310,8 @@ export class FakeRunner implements Runner {
   }
 
   skipSubRun = (...args: Parameters<Runner['skipSubRun']>) => this.#subRun('skipSubRun', ...args);
+  unskipSubRun = (...args: Parameters<Runner['unskipSubRun']>) =>
+    this.#subRun('unskipSubRun', ...args);
   rerunSubRun = (...args: Parameters<Runner['rerunSubRun']>) =>
     this.#subRun('rerunSubRun', ...args);
   cancelSubRun = (...args: Parameters<Runner['cancelSubRun']>) =>

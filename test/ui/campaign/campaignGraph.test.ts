@@ -32,6 +32,7 @@ const subRun = (
   attempt: 1,
   reason: null,
   waitsFor: null,
+  canUnskip: false,
   tokens: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
 });
 
