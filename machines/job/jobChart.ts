@@ -14,6 +14,7 @@ import { jobMigrations } from './migrations.ts';
 import type { JobEvent } from './jobEvents.ts';
 import { jobGuardNotes } from './guardNotes.ts';
 import { logLine } from './rows.ts';
+import { listRows } from './listRow.ts';
 import { completeText } from './rules/completeText.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { statusName } from './rules/statusName.ts';
@@ -179,6 +180,7 @@ export const jobChart: DurableChart = {
     };
   },
   frames,
+  rows: listRows,
   givenUp: givenUpEvent,
   migrations: jobMigrations,
 };

@@ -38,10 +38,11 @@ import type {
 } from '../schema/plugin.ts';
 import type { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../schema/jobLog.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
-import type { JobsQuery, JournalQuery, StreamQuery, MessagesQuery } from '../schema/queries.ts';
+import type { JobCountsQuery, JobsQuery, JournalQuery, StreamQuery, MessagesQuery } from '../schema/queries.ts';
 import type {
   ForgeRepo,
   Health,
+  JobCounts,
   JournalEntry,
   PullRequest,
   PullRequestThread,
@@ -156,6 +157,7 @@ export function createClient(options: TransportOptions) {
       const jobs: JobSummary[] = await response.json();
       return { jobs, total: Number(response.headers.get('X-Total-Count') ?? jobs.length) };
     },
+    jobCounts: (query: JobCountsQuery = {}) => json<JobCounts>('GET', '/jobs/counts', { query }),
     /** The raw reply of the stream of changes of the list; `watchJobs` reads it. */
     jobsStream: (signal?: AbortSignal) => open('GET', '/jobs/stream', signal ? { signal } : {}),
     job: (id: string) => json<Job>('GET', job(id)),
@@ -186,6 +188,10 @@ export function createClient(options: TransportOptions) {
       json<CommandReply>('POST', `${job(id)}/cancel`, { body, ...command }),
     pause: (id: string, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/pause`, { body: {}, ...command }),
+    dismiss: (id: string, command?: CommandOptions) =>
+      json<JobSummary>('POST', `${job(id)}/dismiss`, { body: {}, ...command }),
+    undismiss: (id: string, command?: CommandOptions) =>
+      json<JobSummary>('POST', `${job(id)}/undismiss`, { body: {}, ...command }),
     message: (id: string, body: MessageBody, command?: CommandOptions) =>
       json<CommandReply>('POST', `${job(id)}/message`, { body, ...command }),
     /** One page, oldest first, and the total number; default: the newest 100. */

@@ -10,7 +10,7 @@ import type { Insight, Job, JobSummary } from '../schema/job.ts';
 import type { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../schema/jobLog.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
 import type { MessageReceipt } from '../schema/message.ts';
-import type { MessagesQuery } from '../schema/queries.ts';
+import type { JobCountsQuery, MessagesQuery } from '../schema/queries.ts';
 import type { ForgeView, WebhookReply } from '../schema/forge.ts';
 import type { GcBody, GcReply } from '../schema/gc.ts';
 import type { ForgeRepo, PrDetail, PrStatus } from './forge.ts';
@@ -32,25 +32,22 @@ import type {
 } from '../schema/subRun.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
-import type { DeprecatedUse, JournalEntry, WhatIfReply, WhyReply } from '../schema/replies.ts';
+import type { DeprecatedUse, JobCounts, JournalEntry, WhatIfReply, WhyReply } from '../schema/replies.ts';
 import type { DeprecatedName } from '../domain/deprecatedNames.ts';
 import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { Delivery } from './hook.ts';
 
-/**
- * Filter of GET /jobs. `status` matches a whole status or the part before `:`; `campaignParentId`
- * is the older name of `parentJobId`.
- */
-export interface JobFilter {
-  status?: string;
-  type?: string;
-  parentJobId?: string;
-  campaignParentId?: string;
-  /** Only jobs that coordinate sub-runs, or did. */
-  coordinates?: boolean;
+/** Which jobs: the query of GET /jobs/counts. */
+export interface JobSelection extends JobCountsQuery {
   /** The request comes from svc's own command line; default false. */
   own?: boolean;
+}
+
+/** A page of them: the query of GET /jobs. */
+export interface JobFilter extends JobSelection {
+  /** Default: `-created`. */
+  sort?: string;
   limit: number;
   offset: number;
 }
@@ -121,6 +118,7 @@ export interface Runner extends Authoring {
 
   createJob(body: CreateJobBody, request?: RequestKey): Promise<CreatedJob>;
   jobs(filter: JobFilter): { jobs: JobSummary[]; total: number };
+  jobCounts(selection: JobSelection): JobCounts;
   /**
    * Calls back with every job that a commit has changed, as it is then, until the returned function
    * is called.
@@ -135,6 +133,13 @@ export interface Runner extends Authoring {
   resume(id: string, body: ResumeBody, request?: RequestKey, by?: Caller): Promise<CommandReply>;
   cancel(id: string, reason: string | null, request?: RequestKey): Promise<CommandReply>;
   pause(id: string, request?: RequestKey): Promise<CommandReply>;
+  /**
+   * Puts aside what a failed or escalated job asks; one that was put aside stays so. Throws
+   * `not-possible-now` for any other job.
+   */
+  dismiss(id: string, request?: RequestKey, by?: Caller): Promise<JobSummary>;
+  /** Takes it back. Throws the same. */
+  undismiss(id: string, request?: RequestKey, by?: Caller): Promise<JobSummary>;
   /**
    * Throws `not-found` for a message to be replaced that is not there, `not-possible-now` for one
    * that an agent was given.

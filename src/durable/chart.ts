@@ -1,5 +1,5 @@
 import type { AnyStateMachine, EventObject, StateValue } from 'xstate';
-import type { AnyTables, RowDrop, RowPatch, RowPut } from './rowChange.ts';
+import type { AnyTables, RowChange, RowDrop, RowPatch, RowPut } from './rowChange.ts';
 
 /**
  * Any event as the kernel stores it. `at` is stamped by the kernel (epoch ms) before the chart sees
@@ -105,6 +105,11 @@ export interface DurableChart {
    * its note `kernel.recovered`. Pure.
    */
   frames(before: ActorState | undefined, after: ActorState, event: DurableEvent): FrameDraft[];
+  /**
+   * Rows that a step writes by itself, in its commit (`before` is undefined for the start). Pure.
+   * Default: none.
+   */
+  rows?(before: ActorState | undefined, after: ActorState, event: DurableEvent): RowChange[];
   /** The event that tells the chart of an effect that was given up. */
   givenUp(effect: GivenUpEffect): DurableEvent;
   /** From-version → function that makes the persisted snapshot of the next version. */

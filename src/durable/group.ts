@@ -157,9 +157,10 @@ export class Group {
     const text = stepped.path.at(-1) ?? '';
     const before = draft && (draft.stepped?.state ?? draft.base?.state);
     const after = stateOf(id, chart, seq, stepped.snapshot);
-    const { index, frames } = ownWords(chart, id, event, () => ({
+    const { index, frames, rows } = ownWords(chart, id, event, () => ({
       index: chart.index(after),
       frames: chart.frames(before, after, event),
+      rows: chart.rows?.(before, after, event) ?? [],
     }));
     this.ledger.draft({
       id,
@@ -178,6 +179,7 @@ export class Group {
       this.#effect(id, seq, index, effect.type, effect.params),
     );
     this.ledger.frames(this.#draft(id), frames);
+    for (const row of rows) this.ledger.row(row);
     const journal = {
       actor: id,
       seq,

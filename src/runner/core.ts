@@ -4,7 +4,7 @@ import { LiveSessions } from '../session/liveSessions.ts';
 import { createWorkplace } from '../workplace/workplace.ts';
 import { lacksOf } from '../executors/process/lacksOf.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';
-import type { Job } from '../schema/job.ts';
+import type { Job, JobSummary } from '../schema/job.ts';
 import { NO_TRACKERS } from '../providers/trackers.ts';
 import { providersOf } from '../authoring/workflows/phaseModel.ts';
 import { BlobStore } from '../workplace/blobs.ts';
@@ -13,8 +13,8 @@ import { DeprecatedNames } from '../views/deprecatedNames.ts';
 import type { RemoteForgeSettings } from '../news/forgeService.ts';
 import { JobIds } from '../job/jobIds.ts';
 import { createJobLog } from './jobLog.ts';
-import { jobStates } from '../views/jobStates.ts';
-import { JobViews } from '../views/jobView.ts';
+import { jobStates, listedJobs } from '../views/jobStates.ts';
+import { JobViews, summaryOf } from '../views/jobView.ts';
 import { KernelHandle } from '../records/kernelHandle.ts';
 import { Requests } from '../job/requests.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
@@ -35,7 +35,8 @@ export const createCore = (deps: RunnerDeps) => {
   const judge: RunJudge = { settings, lacks, advise: deps.advise ?? NO_ADVICE };
   const providers = () => executors().flatMap(providersOf);
   const { stateOf, rowOf } = jobStates(kernel, durable);
-  const views = new JobViews(rows, rowOf);
+  const listedOf = listedJobs(store.jobs);
+  const views = new JobViews(rows, listedOf);
   const writeRows = async (changes: RowChange[]): Promise<void> => {
     await kernel.submit({ rows: changes });
   };
@@ -64,6 +65,7 @@ export const createCore = (deps: RunnerDeps) => {
     overlays: new JobOverlays(),
     sessions: new LiveSessions(),
     job: (jobId: string): Job => views.of(stateOf(jobId)),
+    summary: (jobId: string): JobSummary => summaryOf(stateOf(jobId), listedOf(jobId)),
     jobIds: new JobIds((id) => durable.actor(id) !== undefined),
     requests: new Requests(rows, writeRows, clock.now),
     deprecated: new DeprecatedNames(rows, countUse, clock.now),

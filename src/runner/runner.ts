@@ -92,10 +92,10 @@ const createActors = (core: RunnerCore) => {
 };
 
 /** What brings commits to those who read along. */
-const createReaders = ({ store: { durable }, rowOf }: RunnerCore) => ({
+const createReaders = ({ store: { durable, rows }, summary }: RunnerCore) => ({
   streams: new Streams({
     frames: (jobId, after, limit) => durable.frames(jobId, after, limit),
     hasEnded: (jobId) => durable.actor(jobId)?.index.activity === 'ended',
   }),
-  watch: new JobWatch(rowOf),
+  watch: new JobWatch({ rows, summary }),
 });

@@ -6,6 +6,7 @@ import type { Campaigns } from '../campaign/campaigns.ts';
 import { createCommands } from '../job/commands.ts';
 import type { RunnerCore } from './core.ts';
 import type { CreateJob } from '../job/createJob.ts';
+import { createDismissals } from '../job/dismissals.ts';
 import { deprecatedFields } from '../views/deprecatedNames.ts';
 import type { LocalForgeRoutes } from '../news/localForgeService.ts';
 import type { ForgeService } from '../news/forgeService.ts';
@@ -44,7 +45,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       core.onJobCreated?.();
       return created;
     },
-    jobs: createJobList({ ...core, actors: store.actors }),
+    ...createJobList({ ...core, list: store.jobs }),
     watchJobs: (changed) => watch.watch(changed),
     job: core.job,
     ...createCommands({
@@ -52,6 +53,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       since: (jobId) => rowOf(jobId).since,
       inbox: (actor, source, externalId) => store.durable.inbox(actor, source, externalId),
     }),
+    ...createDismissals({ ...core, changed: (ids) => watch.changed(ids) }),
     ...campaigns.facade,
     ...createAuthoring({ workplace, settings, nextDraft: ids.next }),
     ...createGcService(core),

@@ -176,6 +176,32 @@ export const SubRunFailures = described(
 );
 export type SubRunFailures = Type.Static<typeof SubRunFailures>;
 
+/** What a person is asked for: `input` is an answer to the agent, `external` a report of what happened outside svc. */
+export const Ask = Type.Union([
+  Type.Literal('approval'),
+  Type.Literal('input'),
+  Type.Literal('external'),
+  Type.Literal('halted'),
+  Type.Literal('failed'),
+  Type.Literal('escalated'),
+]);
+export type Ask = Type.Static<typeof Ask>;
+
+/** Whether a job waits for a decision, or is over and did not do what it was made for. */
+export const NeedsGroup = Type.Union([Type.Literal('decide'), Type.Literal('broken')]);
+export type NeedsGroup = Type.Static<typeof NeedsGroup>;
+
+/** That a job needs a person, and what for. Every count, filter and notification reads this. */
+export const JobNeeds = described(
+  Type.Object({ group: NeedsGroup, ask: Ask, since: IsoTime }),
+  {
+    group: 'decide: it waits for a person; broken: it has failed or escalated.',
+    ask: 'What the person is asked for.',
+    since: 'Since when.',
+  },
+);
+export type JobNeeds = Type.Static<typeof JobNeeds>;
+
 export const JobSummary = described(
   Type.Object({
     id: Type.String(),
@@ -186,6 +212,8 @@ export const JobSummary = described(
     parentJobId: nullable(Type.String()),
     parked: nullable(Parked),
     ended: Type.Boolean(),
+    needs: nullable(JobNeeds),
+    since: IsoTime,
     subRunFailures: Type.Optional(SubRunFailures),
     description: Type.String(),
     repoSlug: nullable(Type.String()),
@@ -201,6 +229,9 @@ export const JobSummary = described(
     parentJobId: 'The job whose sub-run it is; null = none.',
     parked: 'Why it waits; null while it does not.',
     ended: 'Whether it is over.',
+    needs:
+      'What it needs a person for; null = nothing. A job that was dismissed needs no one, nor does a sub-run whose campaign asks for it.',
+    since: 'Since when it is queued, works, waits or is over.',
     subRunFailures: 'Only of a complete job with sub-runs that failed or escalated.',
     description: 'The request.',
     repoSlug: 'The repository; null = none.',

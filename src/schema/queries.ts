@@ -15,26 +15,104 @@ const Limit = (maximum: number, preset: number) =>
 const Offset = Type.Integer({ minimum: 0, default: 0, description: 'Entries to leave out.' });
 const JobId = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
 
+/** How a job is, for a person. */
+export const STANDINGS = [
+  'needs-you',
+  'queued',
+  'working',
+  'waiting',
+  'failed',
+  'partial',
+  'complete',
+  'cancelled',
+] as const;
+
+/** What the list can be sorted by. */
+export const JOB_ORDERS = [
+  'created',
+  'since',
+  'title',
+  'status',
+  'repo',
+  'workflow',
+  'phase',
+] as const;
+export type JobSort = (typeof JOB_ORDERS)[number] | `-${(typeof JOB_ORDERS)[number]}`;
+
+/** Most characters of a search. */
+export const MAX_SEARCH_CHARS = 200;
+
+const oneOf = (values: readonly string[]) => `(${values.join('|')})`;
+
+const jobFilter = {
+  q: Type.Optional(
+    Type.String({
+      maxLength: MAX_SEARCH_CHARS,
+      description:
+        'Only jobs in which every word of it occurs: in id, the first 2,000 characters of the description, repository, workflow, phase, status, or reason of waiting. Case and accents do not count.',
+    }),
+  ),
+  status: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'Only jobs with this status: all of it, or the part before a colon.',
+    }),
+  ),
+  is: Type.Optional(
+    Type.String({
+      pattern: `^${oneOf(STANDINGS)}(,${oneOf(STANDINGS)})*$`,
+      must: `must be one or more of ${STANDINGS.join(', ')}, separated by commas`,
+      description: `Only jobs that are one of these, separated by commas: ${STANDINGS.join(', ')}. A job that needs a person is needs-you and nothing else.`,
+    }),
+  ),
+  needs: Type.Optional(
+    Type.Union([Type.Literal('me'), Type.Literal('decide'), Type.Literal('broken')], {
+      description:
+        'Only jobs that need a person: for a decision (decide), because they failed or escalated (broken), or either (me).',
+    }),
+  ),
+  repo: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 256, description: 'Only jobs of this repository.' }),
+  ),
+  workflow: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Only jobs that follow the workflow with this path.',
+    }),
+  ),
+  type: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Only jobs of this type.' }),
+  ),
+  coordinates: Type.Optional(
+    Type.Literal('true', {
+      description: 'Only jobs whose workflow coordinates sub-runs, or that have some.',
+    }),
+  ),
+  subRuns: Type.Optional(
+    Type.Literal('needing', { description: 'Leaves out sub-runs that need no one.' }),
+  ),
+  parentJobId: Type.Optional(JobId('Only sub-runs of this job.')),
+  campaignParentId: Type.Optional(JobId('Older name of parentJobId.')),
+};
+
+/** Query of GET /jobs/counts. */
+export const JobCountsQuery = Type.Object(jobFilter, closed);
+export type JobCountsQuery = Type.Static<typeof JobCountsQuery>;
+
 /** Query of GET /jobs. */
 export const JobsQuery = Type.Object(
   {
-    status: Type.Optional(
+    ...jobFilter,
+    sort: Type.Optional(
       Type.String({
-        minLength: 1,
-        maxLength: 128,
-        description: 'Only jobs with this status: all of it, or the part before a colon.',
+        pattern: `^-?${oneOf(JOB_ORDERS)}$`,
+        must: `must be one of ${JOB_ORDERS.join(', ')}, or one of them after a minus`,
+        default: '-created',
+        description: `What the list is sorted by: ${JOB_ORDERS.join(', ')}; with a minus the other way round. since: since when a job is queued, works, waits or is over.`,
       }),
     ),
-    type: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'Only jobs of this type.' }),
-    ),
-    coordinates: Type.Optional(
-      Type.Literal('true', {
-        description: 'Only jobs whose workflow coordinates sub-runs, or that have some.',
-      }),
-    ),
-    parentJobId: Type.Optional(JobId('Only sub-runs of this job.')),
-    campaignParentId: Type.Optional(JobId('Older name of parentJobId.')),
     limit: Type.Optional(Limit(MAX_JOBS, DEFAULT_JOBS)),
     offset: Type.Optional(Offset),
   },

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { described } from './described.ts';
 import { Insight, JobSummary } from './job.ts';
 import { PrDetail, PrStatus } from './prDetail.ts';
 import { WorkflowEntry } from './workflow.ts';
@@ -32,6 +33,36 @@ export type Health = Type.Static<typeof Health>;
 
 /** Reply of GET /jobs; X-Total-Count has their total number. */
 export const JobList = Type.Array(JobSummary);
+
+const Count = Type.Integer({ minimum: 0 });
+/** Reply of GET /jobs/counts. */
+export const JobCounts = described(
+  Type.Object({
+    total: Count,
+    needs: Type.Object({ me: Count, decide: Count, broken: Count }),
+    is: Type.Object({
+      'needs-you': Count,
+      queued: Count,
+      working: Count,
+      waiting: Count,
+      failed: Count,
+      partial: Count,
+      complete: Count,
+      cancelled: Count,
+    }),
+    repos: Type.Array(Type.String()),
+    workflows: Type.Array(Type.String()),
+  }),
+  {
+    total: 'How many jobs match.',
+    needs:
+      'How many of them need a person: for a decision (decide), because they failed or escalated (broken), both together (me).',
+    is: 'How many of them are in which state; each job counts once, one that needs a person as needs-you.',
+    repos: 'Repositories of all jobs, by name, at most 200.',
+    workflows: 'Paths of the workflows of all jobs, by name, at most 200.',
+  },
+);
+export type JobCounts = Type.Static<typeof JobCounts>;
 export const InsightList = Type.Array(Insight);
 export const WorkflowList = Type.Object({ workflows: Type.Array(WorkflowEntry) });
 export type WorkflowList = Type.Static<typeof WorkflowList>;

@@ -1,36 +1,76 @@
-import { jobChart, parseStatus } from '../../machines/index.ts';
-import type { ActorList } from '../durable/sqlite/actorList.ts';
+import { parseStatus } from '../../machines/index.ts';
+import { foldedText } from '../domain/foldedText.ts';
+import type {
+  JobListFilter,
+  JobListReader,
+  JobOrder,
+  Standing,
+} from '../durable/sqlite/jobListReader.ts';
 import type { DeprecatedNames } from './deprecatedNames.ts';
-import type { Runner } from '../contract/runner.ts';
+import type { JobSelection, Runner } from '../contract/runner.ts';
 import type { JobStates } from './jobStates.ts';
 import { summaryOf } from './jobView.ts';
 
+/** Most repositories and workflows that the counts name. */
+const MAX_CHOICES = 200;
+
 interface JobListDeps extends Pick<JobStates, 'stateOf'> {
-  actors: ActorList;
+  list: JobListReader;
   /** Counts filters that use an older name. */
   deprecated: DeprecatedNames;
 }
 
-/** GET /jobs: the filter as columns of the index, and a summary of each job found. */
-export const createJobList =
-  ({ actors, stateOf, deprecated }: JobListDeps): Runner['jobs'] =>
-  ({ status, type, parentJobId, campaignParentId, coordinates, own, limit, offset }) => {
+/** GET /jobs and GET /jobs/counts: the filter as columns of the list, a summary of each job found. */
+export const createJobList = ({
+  list,
+  stateOf,
+  deprecated,
+}: JobListDeps): Pick<Runner, 'jobs' | 'jobCounts'> => {
+  const filterOf = (selection: JobSelection): JobListFilter => {
+    const { q = '', status, is, needs, repo, workflow, type, coordinates, subRuns } = selection;
+    const { parentJobId, campaignParentId, own } = selection;
     if (campaignParentId !== undefined) deprecated.used('query campaignParentId', own);
     if (status !== undefined && storedName(status) !== status) {
       deprecated.used('status awaiting-children', own);
     }
+    const words = foldedText(q).split(/\s+/).filter(Boolean);
     const parent = parentJobId ?? campaignParentId;
-    const { rows, total } = actors.list({
-      chart: jobChart.id,
-      ...(status === undefined ? {} : { label: storedName(status) }),
+    return {
+      ...(words.length === 0 ? {} : { words }),
+      ...(status === undefined ? {} : { status: storedName(status) }),
+      // Checked by the schema of the query.
+      ...(is === undefined ? {} : { is: is.split(',') as Standing[] }),
+      ...(needs === undefined ? {} : { needs }),
+      ...(repo === undefined ? {} : { repo }),
+      ...(workflow === undefined ? {} : { workflow }),
       ...(type === undefined ? {} : { kind: type }),
       ...(parent === undefined ? {} : { parent }),
-      ...(coordinates === true ? { namedIn: 'campaigns' } : {}),
-      limit,
-      offset,
-    });
-    return { jobs: rows.map((row) => summaryOf(stateOf(row.id), row)), total };
+      ...(coordinates === undefined ? {} : { coordinates: true }),
+      ...(subRuns === undefined ? {} : { onlyNeedingSubRuns: true }),
+    };
   };
+  return {
+    jobs({ sort = '-created', limit, offset, ...selection }) {
+      const filter = filterOf(selection);
+      const desc = sort.startsWith('-');
+      const order = { by: sort.replace('-', '') as JobOrder, desc };
+      const found = list.page(filter, order, { limit, offset });
+      return {
+        jobs: found.map((listed) => summaryOf(stateOf(listed.id), listed)),
+        total: list.total(filter),
+      };
+    },
+    jobCounts(selection) {
+      const { total, decide, broken, standings } = list.counts(filterOf(selection));
+      return {
+        total,
+        needs: { me: decide + broken, decide, broken },
+        is: standings,
+        ...list.choices(MAX_CHOICES),
+      };
+    },
+  };
+};
 
 /** A status as it is stored: a filter by the older name finds what has the new one. */
 const storedName = (status: string): string => {

@@ -2,6 +2,7 @@ import { type JobContext, jobChart } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
 import type { ActorRow, DurableStore } from '../durable/writer.ts';
+import type { JobListReader, ListedJob } from '../durable/sqlite/jobListReader.ts';
 import { SvcError } from '../lib/errors.ts';
 
 /** Finds jobs by their id. Both functions throw SvcError `not-found`. */
@@ -28,3 +29,12 @@ export const jobStates = (
     return row;
   },
 });
+
+/** The row of a job in the list. Throws SvcError `not-found`. */
+export const listedJobs =
+  (list: Pick<JobListReader, 'one'>) =>
+  (jobId: string): ListedJob => {
+    const listed = list.one(jobId);
+    if (!listed) throw new SvcError('not-found', `Job ${jobId} does not exist.`);
+    return listed;
+  };

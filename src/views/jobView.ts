@@ -11,8 +11,8 @@ import {
   shownIsRequired,
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
-import type { ActorRow } from '../durable/writer.ts';
-import type { Approval, Insight, Job, JobSummary } from '../schema/job.ts';
+import type { ListedJob } from '../durable/sqlite/jobListReader.ts';
+import type { Approval, Insight, Job, JobNeeds, JobSummary } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
@@ -31,10 +31,19 @@ import {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+const needsOf = ({ ask, since }: Pick<ListedJob, 'ask' | 'since'>): JobNeeds | null =>
+  ask === null
+    ? null
+    : {
+        group: ask === 'failed' || ask === 'escalated' ? 'broken' : 'decide',
+        ask,
+        since: iso(since),
+      };
+
 /** A job as lists show it. */
 export const summaryOf = (
   state: ActorState<JobContext>,
-  row: Pick<ActorRow, 'createdAt' | 'updatedAt' | 'index'>,
+  listed: Pick<ListedJob, 'createdAt' | 'updatedAt' | 'since' | 'ended' | 'ask'>,
 ): JobSummary => {
   const { context } = state;
   const text = incompleteText(state);
@@ -46,42 +55,48 @@ export const summaryOf = (
     workflowPath: context.workflowPath,
     parentJobId: textOrNull(context.params.parentJobId),
     parked: context.parked,
-    ended: row.index.activity === 'ended',
+    ended: listed.ended,
+    needs: needsOf(listed),
+    since: iso(listed.since),
     ...(text === null ? {} : { subRunFailures: { ...context.subRunFailures, text } }),
     description: textOf(context.params.description),
     repoSlug: textOrNull(context.params.repoSlug),
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
+    createdAt: iso(listed.createdAt),
+    updatedAt: iso(listed.updatedAt),
   };
 };
 
 /**
  * Whole jobs. A view is made once for each committed state: it is a function of it and of rows that
- * only the job's own steps write, and the kernel hands out another state object after every commit
- * that touches the job.
+ * only the job's own steps write (but for whether it needs a person), and the kernel hands out
+ * another state object after every commit that touches the job.
  */
 export class JobViews {
   readonly #rows: RowReader;
-  readonly #rowOf: (jobId: string) => ActorRow;
+  readonly #listed: (jobId: string) => ListedJob;
   readonly #views = new WeakMap<ActorState<JobContext>, Job>();
 
-  constructor(rows: RowReader, rowOf: (jobId: string) => ActorRow) {
+  constructor(rows: RowReader, listed: (jobId: string) => ListedJob) {
     this.#rows = rows;
-    this.#rowOf = rowOf;
+    this.#listed = listed;
   }
 
   /** Shared by all who ask for it: not to be changed. */
   of(state: ActorState<JobContext>): Job {
+    const listed = this.#listed(state.id);
     // What the sub-runs of a parent are changes without a step of its own.
-    if (state.context.subRuns !== null) return jobOf(state, this.#rowOf(state.id), this.#rows);
-    const view = this.#views.get(state) ?? jobOf(state, this.#rowOf(state.id), this.#rows);
+    if (state.context.subRuns !== null) return jobOf(state, listed, this.#rows);
+    const known = this.#views.get(state);
+    // Whether it needs a person is not for the job alone to decide.
+    if (known && (known.needs?.ask ?? null) === listed.ask) return known;
+    const view = known ? { ...known, needs: needsOf(listed) } : jobOf(state, listed, this.#rows);
     this.#views.set(state, view);
     return view;
   }
 }
 
 /** The whole job, for GET /jobs/:jobId; the legacy names are mirrored here and nowhere else. */
-const jobOf = (state: ActorState<JobContext>, row: ActorRow, rows: RowReader): Job => {
+const jobOf = (state: ActorState<JobContext>, listed: ListedJob, rows: RowReader): Job => {
   const { context } = state;
   const { arrived, drained } = context.inbox;
   const unread = inboxItems(
@@ -90,7 +105,7 @@ const jobOf = (state: ActorState<JobContext>, row: ActorRow, rows: RowReader): J
     drained,
     Math.min(arrived, drained + MAX_BATCH_ITEMS),
   ).filter(isOpen);
-  const summary = summaryOf(state, row);
+  const summary = summaryOf(state, listed);
   const subRuns = context.subRuns === null ? [] : subRunSpecs(rows, context.id);
   const handedOn = handedOnTo(context, subRuns, rows);
   return {

@@ -1,11 +1,14 @@
-import { jobChart, type JobContext } from '../../machines/index.ts';
-import type { ActorState } from '../durable/chart.ts';
+import { jobChart, subRunsChart, type SubRunsContext } from '../../machines/index.ts';
 import type { CommitNotice } from '../durable/contract.ts';
-import type { ActorRow } from '../durable/writer.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { JobSummary } from '../schema/job.ts';
-import { summaryOf } from './jobView.ts';
 
 type Watcher = (jobs: readonly JobSummary[]) => void;
+
+interface JobWatchDeps {
+  summary(jobId: string): JobSummary;
+  rows: Pick<RowReader, 'all'>;
+}
 
 /**
  * Notifies watchers of the list which jobs a commit has changed, as they are now. Costs nothing
@@ -13,10 +16,10 @@ type Watcher = (jobs: readonly JobSummary[]) => void;
  */
 export class JobWatch {
   readonly #watchers = new Set<Watcher>();
-  readonly #rowOf: (jobId: string) => ActorRow;
+  readonly #deps: JobWatchDeps;
 
-  constructor(rowOf: (jobId: string) => ActorRow) {
-    this.#rowOf = rowOf;
+  constructor(deps: JobWatchDeps) {
+    this.#deps = deps;
   }
 
   /** Until the returned function is called. A watcher must not throw. */
@@ -27,14 +30,27 @@ export class JobWatch {
 
   onCommit({ steps }: CommitNotice): void {
     if (this.#watchers.size === 0) return;
-    // Of several steps of a job within the commit only the last one is what it is now.
-    const states = new Map(
-      steps.filter(({ after }) => after.chart === jobChart.id).map(({ id, after }) => [id, after]),
-    );
-    if (states.size === 0) return;
-    const jobs = [...states].map(([id, state]) =>
-      summaryOf(state as ActorState<JobContext>, this.#rowOf(id)),
-    );
+    const changed = new Set<string>();
+    for (const { id, after } of steps) {
+      if (after.chart === jobChart.id) changed.add(id);
+      // Whether the failure of a sub-run needs a person depends on what its campaign makes of it.
+      if (after.chart === subRunsChart.id)
+        for (const job of this.#failedIn(after.context)) changed.add(job);
+    }
+    this.changed([...changed]);
+  }
+
+  /** Jobs that have changed without a step of their own. */
+  changed(ids: readonly string[]): void {
+    if (this.#watchers.size === 0 || ids.length === 0) return;
+    const jobs = ids.map((id) => this.#deps.summary(id));
     for (const watcher of this.#watchers) watcher(jobs);
+  }
+
+  #failedIn(context: unknown): string[] {
+    const { parentJobId } = context as SubRunsContext;
+    return (['failed', 'escalated', 'skipped'] as const)
+      .flatMap((status) => this.#deps.rows.all('sub_runs', { parent: parentJobId, status }))
+      .flatMap(({ job_id: id }) => (id === null ? [] : [id]));
   }
 }

@@ -117,7 +117,9 @@ test('its schemas are those that validate; every reference resolves (HTTP-1)', a
   });
   assert.equal(
     paths['/jobs']?.get?.parameters.map(({ name }) => name),
-    ['status', 'type', 'coordinates', 'parentJobId', 'campaignParentId', 'limit', 'offset'],
+    'q status is needs repo workflow type coordinates subRuns parentJobId campaignParentId sort limit offset'.split(
+      ' ',
+    ),
   );
   assert.equal(Object.keys(paths['/jobs']?.post?.responses ?? {}), [
     '201',

@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { jobChart } from '../../machines/index.ts';
+import { type JobContext, jobChart } from '../../machines/index.ts';
+import type { ActorState } from '../../src/durable/chart.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
+import { summaryOf } from '../../src/views/jobView.ts';
 import { JobWatch } from '../../src/views/jobWatch.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
 import { phase, workflow } from '../support/charts/jobSteps.ts';
@@ -36,12 +38,13 @@ async function watched() {
   const kernel = createKernel({ store: store.durable, charts: [jobChart], ports, clock });
   await kernel.start();
   let reads = 0;
-  const watch = new JobWatch((id) => {
+  const summary = (id: string) => {
     reads += 1;
-    const row = store.durable.actor(id);
-    if (!row) throw new Error(`there is no ${id}`);
-    return row;
-  });
+    const listed = store.jobs.one(id);
+    if (!listed) throw new Error(`there is no ${id}`);
+    return summaryOf(kernel.state(id) as ActorState<JobContext>, listed);
+  };
+  const watch = new JobWatch({ rows: store.rows, summary });
   kernel.onCommit((notice) => watch.onCommit(notice));
   const starts = (...ids: string[]) =>
     ids.map((id) => ({ chart: jobChart.id, id, input: input(id) }));

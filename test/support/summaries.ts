@@ -10,6 +10,8 @@ export const summary = (id: string, part: Partial<JobSummary> = {}): JobSummary 
   parentJobId: null,
   parked: null,
   ended: false,
+  needs: null,
+  since: '2026-01-01T00:00:00.000Z',
   description: `The job ${id}`,
   repoSlug: 'shop',
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -9,8 +9,6 @@ export interface ActorFilter {
   label?: string;
   kind?: string;
   parent?: string;
-  /** Only actors that a record of this table of a feature names in its column `job_id`. */
-  namedIn?: 'campaigns';
   limit: number;
   offset: number;
 }
@@ -40,8 +38,6 @@ export class ActorList {
       terms.push('parent = ?');
       values.push(filter.parent);
     }
-    // By its key for each record of the other table, which is small beside this one.
-    if (filter.namedIn !== undefined) terms.push(`id IN (SELECT job_id FROM ${filter.namedIn})`);
     const where = `FROM actors WHERE ${terms.join(' AND ')}`;
     // Only ids are sorted: with whole rows the sorter would hold every snapshot that matches.
     const page = `SELECT id ${where} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`;

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { foldedText } from '../../domain/foldedText.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';
 
 /** What can be bound to a statement. */
@@ -70,6 +71,13 @@ export class Database {
         throw new SvcError('locked', `${file} is in use`, { cause: error });
       throw this.#failure('open', error);
     }
+    // What migrations need and SQL has not.
+    this.#db.function('folded', { deterministic: true }, (text: string) => foldedText(text));
+    this.#db.function(
+      'first_line',
+      { deterministic: true },
+      (text: string, otherwise: string) => text.split('\n', 1)[0]?.trim() || otherwise,
+    );
     const version = String(this.get('SELECT sqlite_version() AS version')?.version);
     if (!recent(version)) {
       this.#db.close();

@@ -201,6 +201,47 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX journal_notes ON journal (actor, seq) WHERE note = 1;
   -- reason and end of a sub-run as they were before it was skipped, so that a skip can be undone
   ALTER TABLE sub_runs ADD COLUMN before_skip TEXT;
+  -- what the list of jobs is filtered, searched and sorted by; a job writes its row in the commits of its steps
+  CREATE TABLE job_list (
+    job_id TEXT PRIMARY KEY, parent TEXT, kind TEXT NOT NULL, status TEXT NOT NULL, state TEXT NOT NULL, ask TEXT,
+    since INTEGER NOT NULL, dismissed_at INTEGER, repo TEXT, workflow TEXT NOT NULL, phase TEXT NOT NULL, title TEXT NOT NULL,
+    created_at INTEGER NOT NULL, text TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO job_list (job_id, parent, kind, status, state, ask, since, repo, workflow, phase, title, created_at, text)
+    SELECT id, parent, kind, label,
+      CASE
+        WHEN activity = 'parked' THEN 'waiting'
+        WHEN activity = 'live' AND json_extract(snapshot, '$.value') = 'queued' THEN 'queued'
+        WHEN activity = 'live' THEN 'working'
+        WHEN label IN ('failed', 'escalated') THEN 'failed'
+        WHEN label <> 'complete' THEN 'cancelled'
+        WHEN coalesce(json_extract(snapshot, '$.context.subRunFailures.failed'), 0)
+          + coalesce(json_extract(snapshot, '$.context.subRunFailures.escalated'), 0) > 0 THEN 'partial'
+        ELSE 'complete'
+      END,
+      CASE
+        WHEN activity = 'ended' AND label IN ('failed', 'escalated') THEN label
+        WHEN activity = 'parked' THEN CASE json_extract(snapshot, '$.context.parked.kind')
+          WHEN 'approval' THEN 'approval' WHEN 'developer' THEN 'input' WHEN 'external' THEN 'external' WHEN 'halted' THEN 'halted' END
+      END,
+      coalesce(CAST(round((julianday(json_extract(snapshot, '$.context.parked.since')) - 2440587.5) * 86400000) AS INTEGER), since),
+      json_extract(snapshot, '$.context.params.repoSlug'), coalesce(json_extract(snapshot, '$.context.workflowPath'), ''),
+      coalesce(json_extract(snapshot, '$.context.phase'), ''),
+      substr(folded(first_line(coalesce(json_extract(snapshot, '$.context.params.description'), ''), id)), 1, 200),
+      created_at,
+      folded(concat_ws(char(10), id, substr(coalesce(json_extract(snapshot, '$.context.params.description'), ''), 1, 2000),
+        coalesce(json_extract(snapshot, '$.context.params.repoSlug'), ''), coalesce(json_extract(snapshot, '$.context.phase'), ''), label,
+        coalesce(json_extract(snapshot, '$.context.workflowPath'), ''), coalesce(json_extract(snapshot, '$.context.parked.reason'), '')))
+    FROM actors WHERE chart = 'job' ORDER BY created_at, id;
+  CREATE INDEX job_list_created ON job_list (created_at, parent, ask, dismissed_at, state, repo, workflow, kind, job_id);
+  CREATE INDEX job_list_state ON job_list (state, ask, dismissed_at, parent, repo, workflow);
+  CREATE INDEX job_list_since ON job_list (since);
+  CREATE INDEX job_list_title ON job_list (title);
+  CREATE INDEX job_list_repo ON job_list (repo);
+  CREATE INDEX job_list_workflow ON job_list (workflow);
+  CREATE INDEX job_list_parent ON job_list (parent) WHERE parent IS NOT NULL;
+  CREATE INDEX job_list_ask ON job_list (ask) WHERE ask IS NOT NULL AND dismissed_at IS NULL;
+  CREATE INDEX sub_runs_job ON sub_runs (job_id) WHERE job_id IS NOT NULL;
   `,
 ];
 /** The version that this runner reads and writes. */

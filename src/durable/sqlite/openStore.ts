@@ -4,6 +4,7 @@ import type { DurableStore } from '../writer.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { ActorList } from './actorList.ts';
 import { Database } from './database.ts';
+import { JobListReader } from './jobListReader.ts';
 import { FeatureTables } from './featureTables.ts';
 import { FrameReader } from './frameReader.ts';
 import { migrate } from './migrate.ts';
@@ -31,6 +32,7 @@ export interface OpenStore {
   rows: RowReader;
   actors: ActorList;
   frames: FrameReader;
+  jobs: JobListReader;
   /** What is wrong with the file; empty = nothing. */
   integrity(): string[];
   /** Gives the file free. */
@@ -72,6 +74,7 @@ export function openStore({
       rows: new RowReader(db, tables),
       actors: new ActorList(db),
       frames: new FrameReader(db),
+      jobs: new JobListReader(db),
       integrity: () =>
         db
           .all('PRAGMA integrity_check')

@@ -5,6 +5,7 @@ import {
   ReasonBody,
   ResumeBody,
 } from '../../schema/bodies.ts';
+import { JobSummary } from '../../schema/job.ts';
 import { callerOf } from '../access.ts';
 import { jsonRoute } from '../route.ts';
 
@@ -85,5 +86,32 @@ export const commandRoutes = [
     refusals,
     handle: ({ params, requestKey }, { runner }) =>
       runner.rerun(params.jobId, params.phase, requestKey),
+  }),
+  jsonRoute({
+    name: 'dismiss',
+    access: 'write',
+    method: 'POST',
+    path: '/jobs/:jobId/dismiss',
+    summary:
+      'Puts a failed or escalated job aside: it no longer needs a person, until it fails again.',
+    body: EmptyBody,
+    bodyRequired: false,
+    reply: JobSummary,
+    refusals,
+    handle: ({ params, requestKey, ctx }, { runner }) =>
+      runner.dismiss(params.jobId, requestKey, callerOf(ctx)),
+  }),
+  jsonRoute({
+    name: 'undismiss',
+    access: 'write',
+    method: 'POST',
+    path: '/jobs/:jobId/undismiss',
+    summary: 'Undoes a dismissal: the job needs a person again.',
+    body: EmptyBody,
+    bodyRequired: false,
+    reply: JobSummary,
+    refusals,
+    handle: ({ params, requestKey, ctx }, { runner }) =>
+      runner.undismiss(params.jobId, requestKey, callerOf(ctx)),
   }),
 ];

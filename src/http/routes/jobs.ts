@@ -1,11 +1,32 @@
+import type { Context } from 'koa';
 import { SvcError } from '../../lib/errors.ts';
 import { CreatedJob, CreateJobBody } from '../../schema/bodies.ts';
 import { Job } from '../../schema/job.ts';
-import { DEFAULT_JOBS, JobsQuery } from '../../schema/queries.ts';
-import { JobList } from '../../schema/replies.ts';
+import { DEFAULT_JOBS, JobCountsQuery, JobsQuery } from '../../schema/queries.ts';
+import { JobCounts, JobList } from '../../schema/replies.ts';
 import { DEPRECATED_SINCE, isOwnClient } from '../headers.ts';
 import { tellPage } from '../pages.ts';
 import { jsonRoute } from '../route.ts';
+
+/** The filter of the query; what only an older client sends is pointed out. */
+function selectionOf<Query extends JobCountsQuery>(
+  query: Query,
+  ctx: Context,
+): Query & { own?: boolean } {
+  const { parentJobId, campaignParentId } = query;
+  if (
+    parentJobId !== undefined &&
+    campaignParentId !== undefined &&
+    parentJobId !== campaignParentId
+  ) {
+    throw new SvcError(
+      'bad-argument',
+      'parentJobId and its older name campaignParentId name different jobs; send only one.',
+    );
+  }
+  if (campaignParentId !== undefined) ctx.set('Deprecation', DEPRECATED_SINCE);
+  return { ...query, ...(isOwnClient(ctx) ? { own: true } : {}) };
+}
 
 export const jobRoutes = [
   jsonRoute({
@@ -37,34 +58,27 @@ export const jobRoutes = [
     method: 'GET',
     path: '/jobs',
     summary:
-      'Jobs, newest first. X-Total-Count is their number; Link names the previous and next page.',
+      'Jobs, newest first unless sorted otherwise. X-Total-Count is their number; Link names the previous and next page.',
     query: JobsQuery,
     reply: JobList,
     refusals: [],
     handle({ query, ctx }, { runner }) {
-      const { limit = DEFAULT_JOBS, offset = 0, coordinates, ...filter } = query;
-      const { parentJobId, campaignParentId } = filter;
-      if (
-        parentJobId !== undefined &&
-        campaignParentId !== undefined &&
-        parentJobId !== campaignParentId
-      ) {
-        throw new SvcError(
-          'bad-argument',
-          'parentJobId and its older name campaignParentId name different jobs; send only one.',
-        );
-      }
-      if (campaignParentId !== undefined) ctx.set('Deprecation', DEPRECATED_SINCE);
-      const { jobs, total } = runner.jobs({
-        ...filter,
-        ...(coordinates === undefined ? {} : { coordinates: true }),
-        ...(isOwnClient(ctx) ? { own: true } : {}),
-        limit,
-        offset,
-      });
+      const { limit = DEFAULT_JOBS, offset = 0, ...filter } = query;
+      const { jobs, total } = runner.jobs({ ...selectionOf(filter, ctx), limit, offset });
       tellPage(ctx, { limit, offset, total });
       return jobs;
     },
+  }),
+  jsonRoute({
+    name: 'jobCounts',
+    access: 'read',
+    method: 'GET',
+    path: '/jobs/counts',
+    summary: 'How many jobs match, in which states they are, and how many need a person.',
+    query: JobCountsQuery,
+    reply: JobCounts,
+    refusals: [],
+    handle: ({ query, ctx }, { runner }) => runner.jobCounts(selectionOf(query, ctx)),
   }),
   jsonRoute({
     name: 'job',

@@ -20,14 +20,14 @@ import type { OpenStore } from '../../../src/durable/sqlite/openStore.ts';
  */
 export function campaignStage(
   kernel: Kernel,
-  { durable, rows }: OpenStore,
+  { durable, rows, jobs }: OpenStore,
   now: () => number,
 ): CampaignStage {
   const rowOf = (id: string) => durable.actor(id) ?? missing(id);
   const stateOf = (id: string) => (kernel.state(id) ?? missing(id)) as ActorState<JobContext>;
   const dispatcher = (id: string) =>
     (kernel.state(dispatcherId(id)) ?? missing(dispatcherId(id))) as ActorState<SubRunsContext>;
-  const views = new JobViews(rows, rowOf);
+  const views = new JobViews(rows, (id) => jobs.one(id) ?? missing(id));
   const commands = createSubRunCommands({
     kernel,
     dispatcher,

@@ -10,6 +10,8 @@ export const aJob = (changes: Partial<Job> = {}): Job => ({
   parentJobId: null,
   parked: null,
   ended: false,
+  needs: null,
+  since: '2026-01-01T00:00:00.000Z',
   description: 'A job',
   repoSlug: 'shop',
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -2,7 +2,7 @@ import type { Caller } from '../../../src/schema/caller.ts';
 import type { TriggerView } from '../../../src/schema/trigger.ts';
 import type { FrameRow } from '../../../src/durable/writer.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
-import type { FrameSink, JobFilter, RequestKey, Runner } from '../../../src/contract/runner.ts';
+import type { FrameSink, JobFilter, JobSelection, RequestKey, Runner } from '../../../src/contract/runner.ts';
 import type {
   CommandReply,
   CreateJobBody,
@@ -34,6 +34,7 @@ import type {
 import type { ForgeView, WebhookReply } from '../../../src/schema/forge.ts';
 import type { GcBody, GcReply } from '../../../src/schema/gc.ts';
 import type { PrStatus } from '../../../src/contract/forge.ts';
+import type { JobCounts } from '../../../src/schema/replies.ts';
 import { aJob } from './aJob.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
@@ -81,6 +82,8 @@ export const summaryOf = (id: string, changes: Partial<JobSummary> = {}): JobSum
   parentJobId: null,
   parked: null,
   ended: false,
+  needs: null,
+  since: AT,
   description: 'a job',
   repoSlug: 'acme/site',
   createdAt: AT,
@@ -251,7 +254,20 @@ export class FakeRunner implements Runner {
     return { jobs: all.slice(filter.offset, filter.offset + filter.limit), total: all.length };
   }
 
-  /** How who resumed a job came in. */
+  jobCounts(selection: JobSelection): JobCounts {
+    this.#note('jobCounts', selection);
+    const total = this.summaries.size;
+    const is = { queued: total, working: 0, waiting: 0, failed: 0, partial: 0, complete: 0 };
+    return {
+      total,
+      needs: { me: 0, decide: 0, broken: 0 },
+      is: { 'needs-you': 0, cancelled: 0, ...is },
+      repos: ['acme/site'],
+      workflows: ['workflows/job.md'],
+    };
+  }
+
+  /** How who resumed or dismissed a job came in. */
   resumedBy: Caller | undefined;
 
   watchJobs(changed: (jobs: readonly JobSummary[]) => void): () => void {
@@ -270,6 +286,15 @@ export class FakeRunner implements Runner {
   };
   cancel = (id: string, reason: string | null, request?: RequestKey) =>
     this.#command(id, 'cancel', id, reason, request);
+  #aside(call: 'dismiss' | 'undismiss') {
+    return async (id: string, request?: RequestKey, by?: Caller): Promise<JobSummary> => {
+      this.resumedBy = by;
+      this.#note(call, id, request);
+      return this.#known(id);
+    };
+  }
+  dismiss = this.#aside('dismiss');
+  undismiss = this.#aside('undismiss');
   pause = (id: string, request?: RequestKey) => this.#command(id, 'pause', id, request);
   message = (id: string, body: MessageBody, request?: RequestKey) =>
     this.#command(id, 'message', id, body, request);

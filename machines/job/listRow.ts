@@ -1,0 +1,120 @@
+import type { ActorState } from '../../src/durable/chart.ts';
+import { foldedText } from '../../src/domain/foldedText.ts';
+import { leafPaths } from '../../src/domain/leafPaths.ts';
+import type { RowChange } from '../../src/records/changes.ts';
+import type { Tables } from '../../src/records/tables.ts';
+import type { Ask, ParkKind } from '../../src/schema/job.ts';
+import { timeOf } from '../kit/eventTime.ts';
+import type { JobContext } from './jobContext.ts';
+import { statusName } from './rules/statusName.ts';
+
+type ListRow = Tables['job_list'];
+
+/** Most characters of a description that are searched. */
+export const MAX_SEARCHED_CHARS = 2_000;
+/** Most characters of a title that count when the list is sorted by it. */
+const MAX_SORTED_CHARS = 200;
+
+/** Kinds of parking that only a person can end, and what the person is asked for. */
+const ASKS: Readonly<Partial<Record<ParkKind, Ask>>> = {
+  approval: 'approval',
+  developer: 'input',
+  external: 'external',
+  halted: 'halted',
+};
+
+/** How a job is, whatever others have decided about it. */
+function stateOf({ value, context }: Pick<ActorState, 'value'> & { context: JobContext }): {
+  state: ListRow['state'];
+  ask: ListRow['ask'];
+} {
+  const [top, leaf] = (leafPaths(value)[0] ?? '').split('.');
+  if (top !== 'ended') {
+    if (context.parked) return { state: 'waiting', ask: ASKS[context.parked.kind] ?? null };
+    return { state: top === 'queued' ? 'queued' : 'working', ask: null };
+  }
+  if (leaf === 'failed' || leaf === 'escalated') return { state: 'failed', ask: leaf };
+  if (leaf !== 'complete') return { state: 'cancelled', ask: null };
+  const { failed, escalated } = context.subRunFailures;
+  return { state: failed + escalated > 0 ? 'partial' : 'complete', ask: null };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** What the row is made from, as it is in the context: cheap to compare at every step. */
+function sourceOf(state: ActorState) {
+  const context = state.context as JobContext;
+  return {
+    ...stateOf({ value: state.value, context }),
+    waits: context.parked?.since ?? null,
+    reason: context.parked?.reason ?? '',
+    status: statusName(state.value, context),
+    phase: context.phase,
+    workflow: context.workflowPath,
+    description: textOf(context.params.description),
+    repo: textOrNull(context.params.repoSlug),
+  };
+}
+
+type Source = ReturnType<typeof sourceOf>;
+
+const standingOf = ({ state, ask, waits }: Source) => `${state} ${ask} ${waits}`;
+const searchedOf = (id: string, source: Source) => {
+  const { description, repo, phase, status, workflow, reason } = source;
+  return [id, description.slice(0, MAX_SEARCHED_CHARS), repo, phase, status, workflow, reason].join(
+    '\n',
+  );
+};
+const titleOf = (id: string, { description }: Source) =>
+  foldedText(description.split('\n', 1)[0]?.trim() || id).slice(0, MAX_SORTED_CHARS);
+
+/**
+ * The job's row in the list of jobs, where a step has changed something of it. A dismissal ends
+ * with what was dismissed.
+ */
+export function listRows(
+  before: ActorState | undefined,
+  after: ActorState,
+  event: { at?: number },
+): RowChange<'job_list'>[] {
+  const context = after.context as JobContext;
+  const { id } = context;
+  const now = sourceOf(after);
+  const { state, ask, status, phase, workflow, repo } = now;
+  const at = timeOf(context, event);
+  const since = now.waits === null ? at : Date.parse(now.waits);
+  if (before === undefined) {
+    const row = {
+      job_id: id,
+      parent: textOrNull(context.params.parentJobId),
+      kind: context.type,
+      status,
+      state,
+      ask,
+      since,
+      dismissed_at: null,
+      repo,
+      workflow,
+      phase,
+      title: titleOf(id, now),
+      created_at: at,
+      text: foldedText(searchedOf(id, now)),
+    };
+    return [{ op: 'put', table: 'job_list', row }];
+  }
+  const was = sourceOf(before);
+  const searched = searchedOf(id, now);
+  const set: Partial<ListRow> = {
+    ...(standingOf(was) === standingOf(now) ? {} : { state, ask, since, dismissed_at: null }),
+    ...(was.status === status ? {} : { status }),
+    ...(was.phase === phase ? {} : { phase }),
+    ...(was.workflow === workflow ? {} : { workflow }),
+    ...(was.repo === repo ? {} : { repo }),
+    ...(was.description === now.description ? {} : { title: titleOf(id, now) }),
+    ...(searchedOf(id, was) === searched ? {} : { text: foldedText(searched) }),
+  };
+  return Object.keys(set).length === 0
+    ? []
+    : [{ op: 'patch', table: 'job_list', key: { job_id: id }, set }];
+}

@@ -1,0 +1,217 @@
+import type { Tables } from '../../records/tables.ts';
+import type { Database, SqlValue } from './database.ts';
+
+type ListRow = Tables['job_list'];
+
+/** How a job is, for a person: as stored, or that it needs them. */
+export type Standing = ListRow['state'] | 'needs-you';
+
+/** Which jobs; what is left out narrows nothing. */
+export interface JobListFilter {
+  /** Ids that are looked at; the rest is not. */
+  ids?: readonly string[];
+  /** Words that must all be in the searched text; folded, as it is. */
+  words?: readonly string[];
+  /** The whole status or the part of it before `:`. */
+  status?: string;
+  /** One of these. */
+  is?: readonly Standing[];
+  needs?: 'me' | 'decide' | 'broken';
+  repo?: string;
+  workflow?: string;
+  kind?: string;
+  parent?: string;
+  /** Only jobs that coordinate sub-runs, or did. */
+  coordinates?: boolean;
+  /** Leaves out sub-runs that need no one. */
+  onlyNeedingSubRuns?: boolean;
+}
+
+/** What the list can be sorted by; `created` is the order of creation. */
+export type JobOrder = 'created' | 'since' | 'title' | 'status' | 'repo' | 'workflow' | 'phase';
+
+export interface ListedJob {
+  id: string;
+  createdAt: number;
+  updatedAt: number;
+  since: number;
+  ended: boolean;
+  /** Null: it needs no one. */
+  ask: ListRow['ask'];
+}
+
+/** How many of the jobs are in which state; `decide` and `broken` make up `needs-you`. */
+export interface JobCounts {
+  total: number;
+  decide: number;
+  broken: number;
+  standings: Record<Standing, number>;
+}
+
+/** Asks of jobs that have ended. */
+const BROKEN = "('failed', 'escalated')";
+
+/**
+ * Whether the job `l` needs a person: the one definition. The failure of a sub-run is one that
+ * nobody has decided about (its latest run, not skipped, the campaign not cancelled), and for which
+ * the dispatcher of its campaign does not ask already.
+ */
+const NEEDS = `(l.ask IS NOT NULL AND l.dismissed_at IS NULL AND (
+  l.parent IS NULL OR l.ask NOT IN ${BROKEN} OR (
+    EXISTS (SELECT 1 FROM sub_runs s WHERE s.job_id = l.job_id AND s.parent = l.parent AND s.status IN ${BROKEN})
+    AND NOT EXISTS (SELECT 1 FROM actors d WHERE d.id = l.parent || '.sub-runs' AND d.label = 'halted')
+    AND NOT EXISTS (SELECT 1 FROM job_list p WHERE p.job_id = l.parent AND p.state = 'cancelled')
+  )))`;
+
+const ORDERS: Readonly<Record<JobOrder, string>> = {
+  created: 'l.created_at',
+  since: 'l.since',
+  title: 'l.title',
+  status: 'l.status',
+  repo: 'l.repo',
+  workflow: 'l.workflow',
+  phase: 'l.phase',
+};
+
+const ENDED: ReadonlySet<string> = new Set(['failed', 'partial', 'complete', 'cancelled']);
+
+/** The text as a pattern that contains it, wherever it is. */
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+
+function conditionOf(filter: JobListFilter): { where: string; values: SqlValue[] } {
+  const terms: string[] = [];
+  const values: SqlValue[] = [];
+  const term = (sql: string, ...bound: SqlValue[]) => {
+    terms.push(sql);
+    values.push(...bound);
+  };
+  if (filter.ids) term(`l.job_id IN (${marks(filter.ids)})`, ...filter.ids);
+  if (filter.status !== undefined) {
+    // `;` follows `:` in ASCII.
+    term(
+      '(l.status = ? OR (l.status >= ? AND l.status < ?))',
+      filter.status,
+      `${filter.status}:`,
+      `${filter.status};`,
+    );
+  }
+  if (filter.is) {
+    const states = filter.is.filter((standing) => standing !== 'needs-you');
+    const either = [
+      ...(filter.is.includes('needs-you') ? [NEEDS] : []),
+      ...(states.length === 0 ? [] : [`(l.state IN (${marks(states)}) AND NOT ${NEEDS})`]),
+    ];
+    term(`(${either.length === 0 ? 'FALSE' : either.join(' OR ')})`, ...states);
+  }
+  if (filter.needs) {
+    term(NEEDS);
+    if (filter.needs === 'decide') term(`l.ask NOT IN ${BROKEN}`);
+    if (filter.needs === 'broken') term(`l.ask IN ${BROKEN}`);
+  }
+  if (filter.repo !== undefined) term('l.repo = ?', filter.repo);
+  if (filter.workflow !== undefined) term('l.workflow = ?', filter.workflow);
+  if (filter.kind !== undefined) term('l.kind = ?', filter.kind);
+  if (filter.parent !== undefined) term('l.parent = ?', filter.parent);
+  // By its key for each record of the other table, which is small beside this one.
+  if (filter.coordinates) term('l.job_id IN (SELECT job_id FROM campaigns)');
+  if (filter.onlyNeedingSubRuns) term(`(l.parent IS NULL OR ${NEEDS})`);
+  // Last: the text is at the end of the row.
+  for (const word of filter.words ?? []) term(`l.text LIKE ? ESCAPE '\\'`, containing(word));
+  return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, values };
+}
+
+/** The list of jobs: pages of it, and how many there are of what. */
+export class JobListReader {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** A page; jobs with equal values of `by` are sorted by their creation, the newest first. */
+  page(
+    filter: JobListFilter,
+    order: { by: JobOrder; desc: boolean },
+    { limit, offset }: { limit: number; offset: number },
+  ): ListedJob[] {
+    const { where, values } = conditionOf(filter);
+    const direction = order.desc ? 'DESC' : 'ASC';
+    const sorted = `ORDER BY ${ORDERS[order.by]} ${direction}, l.rowid ${order.by === 'created' ? direction : 'DESC'}`;
+    // Only keys are sorted, which an index has: whole rows would fill the sorter.
+    const keys = `SELECT l.rowid FROM job_list l ${where} ${sorted} LIMIT ? OFFSET ?`;
+    return this.#db
+      .all(
+        `SELECT l.job_id, l.created_at, l.since, l.state, CASE WHEN ${NEEDS} THEN l.ask END AS ask, a.updated_at
+         FROM job_list l JOIN actors a ON a.id = l.job_id WHERE l.rowid IN (${keys}) ${sorted}`,
+        ...values,
+        limit,
+        offset,
+      )
+      .map(listedJob);
+  }
+
+  /** One job; undefined where none has this id. */
+  one(id: string): ListedJob | undefined {
+    return this.page({ ids: [id] }, { by: 'created', desc: true }, { limit: 1, offset: 0 })[0];
+  }
+
+  total(filter: JobListFilter): number {
+    const { where, values } = conditionOf(filter);
+    return Number(this.#db.get(`SELECT count(*) AS n FROM job_list l ${where}`, ...values)?.n);
+  }
+
+  counts(filter: JobListFilter): JobCounts {
+    const { where, values } = conditionOf(filter);
+    const counts: JobCounts = { total: 0, decide: 0, broken: 0, standings: { ...NONE } };
+    const states = `SELECT l.state, count(*) AS n FROM job_list l ${where} GROUP BY l.state`;
+    for (const { state, n } of this.#db.all(states, ...values)) {
+      counts.standings[state as ListRow['state']] = Number(n);
+      counts.total += Number(n);
+    }
+    const needing = `SELECT l.state, l.ask IN ${BROKEN} AS broken, count(*) AS n FROM job_list l
+      ${where === '' ? 'WHERE' : `${where} AND`} ${NEEDS} GROUP BY l.state, broken`;
+    for (const { state, broken, n } of this.#db.all(needing, ...values)) {
+      counts.standings[state as ListRow['state']] -= Number(n);
+      counts.standings['needs-you'] += Number(n);
+      counts[broken === 1 ? 'broken' : 'decide'] += Number(n);
+    }
+    return counts;
+  }
+
+  /** The repositories and workflows of all jobs, at most `limit` of each, by name. */
+  choices(limit: number): { repos: string[]; workflows: string[] } {
+    // From one value to the next by the index: there are few values and many jobs.
+    const distinct = (column: 'repo' | 'workflow') =>
+      this.#db
+        .all(
+          `WITH RECURSIVE d (v) AS (SELECT min(${column}) FROM job_list UNION ALL
+             SELECT (SELECT min(${column}) FROM job_list WHERE ${column} > d.v) FROM d WHERE d.v IS NOT NULL)
+           SELECT v FROM d WHERE v IS NOT NULL LIMIT ?`,
+          limit,
+        )
+        .map(({ v }) => String(v));
+    return { repos: distinct('repo'), workflows: distinct('workflow') };
+  }
+}
+
+const NONE: Readonly<Record<Standing, number>> = {
+  'needs-you': 0,
+  queued: 0,
+  working: 0,
+  waiting: 0,
+  failed: 0,
+  partial: 0,
+  complete: 0,
+  cancelled: 0,
+};
+
+const listedJob = (row: Record<string, unknown>): ListedJob => ({
+  id: String(row.job_id),
+  createdAt: Number(row.created_at),
+  updatedAt: Number(row.updated_at),
+  since: Number(row.since),
+  ended: ENDED.has(String(row.state)),
+  ask: row.ask as ListRow['ask'],
+});

@@ -1,0 +1,73 @@
+import type { JobContext } from '../../machines/index.ts';
+import type { Runner } from '../contract/runner.ts';
+import type { ActorState } from '../durable/chart.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import { iso } from '../domain/isoTime.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { JobSummary } from '../schema/job.ts';
+import type { LogFrame } from '../schema/frames.ts';
+import { asSvcErrors } from './refusals.ts';
+import type { Requests } from './requests.ts';
+
+interface DismissalDeps {
+  kernel: Pick<KernelUse, 'submit'>;
+  requests: Requests;
+  rows: RowReader;
+  now(): number;
+  stateOf(jobId: string): ActorState<JobContext>;
+  summary(jobId: string): JobSummary;
+  /** Tells those who watch the list: a dismissal is no step of the job. */
+  changed(ids: readonly string[]): void;
+}
+
+/**
+ * Puts aside what a failed or escalated job asks, and brings it back. The job itself stays as it
+ * is; when it fails again, it asks again.
+ */
+export const createDismissals = (deps: DismissalDeps): Pick<Runner, 'dismiss' | 'undismiss'> => {
+  const { kernel, requests, rows, now, stateOf, summary, changed } = deps;
+
+  const set =
+    (aside: boolean): Runner['dismiss'] =>
+    (id, request, by = 'open') => {
+      const { phase, visit } = stateOf(id).context;
+      return requests.once(
+        request,
+        () => summary(id),
+        (scope) =>
+          asSvcErrors(id, async () => {
+            const { ask, since } = rows.all('job_list', { job_id: id })[0] ?? {};
+            if (ask !== 'failed' && ask !== 'escalated') throw refusal(id, ask ?? null);
+            const at = now();
+            const line = aside ? `Dismissed (${by}).` : `No longer dismissed (${by}).`;
+            const data: LogFrame = { at: iso(at), phase, visit, from: 'runner', tag: null, line };
+            await kernel.submit({
+              rows: [
+                ...scope.claim(id),
+                {
+                  op: 'patch',
+                  table: 'job_list',
+                  // Only what was asked then: a job that runs again meanwhile is not touched.
+                  key: { job_id: id, ask, ...(since === undefined ? {} : { since }) },
+                  set: { dismissed_at: aside ? at : null },
+                },
+              ],
+              frames: [{ actor: id, frame: { kind: 'log', data } }],
+            });
+            changed([id]);
+            return summary(id);
+          }),
+      );
+    };
+
+  return { dismiss: set(true), undismiss: set(false) };
+};
+
+const refusal = (id: string, ask: string | null) =>
+  new SvcError(
+    'not-possible-now',
+    ask === null
+      ? `${id} has not failed or escalated, so nothing can be dismissed.`
+      : `${id} waits for a person and cannot be dismissed: answer it, or cancel it.`,
+  );

@@ -1,0 +1,185 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { foldedText } from '../../../src/domain/foldedText.ts';
+import type { JobListFilter, JobOrder } from '../../../src/durable/sqlite/jobListReader.ts';
+import { openStore } from '../../../src/durable/sqlite/openStore.ts';
+import type { RowChange } from '../../../src/records/changes.ts';
+import type { ActorRow } from '../../../src/durable/writer.ts';
+import type { Tables } from '../../../src/records/tables.ts';
+
+const test = suite('store: the list of jobs');
+
+type Row = Tables['job_list'];
+
+const actorOf = (id: string, at: number, label = 'coding'): ActorRow => ({
+  id,
+  chart: 'job',
+  version: 1,
+  snapshot: '{}',
+  seq: 1,
+  frameSeq: 0,
+  index: { label, kind: 'job', parent: null, slot: false, waitingSince: null, activity: 'live' },
+  createdAt: at,
+  updatedAt: at,
+  since: at,
+});
+
+/** A store with these jobs, created in their order. */
+function storeOf(jobs: Record<string, Partial<Row>>, more: RowChange[] = [], halted?: string) {
+  const store = openStore({ file: ':memory:', pid: 1, now: 0 });
+  const rows = Object.entries(jobs).map(
+    ([id, part], at): RowChange => ({
+      op: 'put',
+      table: 'job_list',
+      row: {
+        job_id: id,
+        parent: null,
+        kind: 'job',
+        status: 'coding',
+        state: 'working',
+        ask: null,
+        since: at,
+        dismissed_at: null,
+        repo: 'shop',
+        workflow: 'workflows/job.md',
+        phase: 'coding',
+        title: id,
+        created_at: at,
+        text: id,
+        ...part,
+      },
+    }),
+  );
+  const nothing = {
+    journal: [],
+    outboxPut: [],
+    outboxDone: [],
+    timersSet: [],
+    timersDrop: [],
+    inbox: [],
+    mailPut: [],
+    mailDone: [],
+    frames: [],
+  };
+  void store.durable.commit({
+    ...nothing,
+    generation: store.durable.claim(),
+    actors: [
+      ...Object.keys(jobs).map((id, at) => actorOf(id, at)),
+      ...(halted === undefined ? [] : [actorOf(`${halted}.sub-runs`, 0, 'halted')]),
+    ],
+    rows: rows.concat(more),
+  });
+  const ids = (filter: JobListFilter, by: JobOrder = 'created', desc = true) =>
+    store.jobs
+      .page(filter, { by, desc }, { limit: 10, offset: 0 })
+      .map(({ id }) => id)
+      .join(' ');
+  return { ...store, ids };
+}
+
+const BROKEN = { state: 'failed', ask: 'failed' } as const;
+const subRun = (parent: string, job: string, status: Row['status']): RowChange => ({
+  op: 'put',
+  table: 'sub_runs',
+  row: {
+    parent,
+    name: job,
+    n: 0,
+    description: '',
+    params: '{}',
+    depends_on: '[]',
+    job_id: job,
+    attempt: 1,
+    status: status as 'failed',
+  },
+});
+
+test('a job that waits for a person or has failed needs one; a dismissed one does not (JOB-9)', () => {
+  const { ids, jobs } = storeOf({
+    works: {},
+    asks: { state: 'waiting', ask: 'approval' },
+    failed: BROKEN,
+    escalated: { state: 'failed', ask: 'escalated' },
+    dismissed: { ...BROKEN, dismissed_at: 5 },
+  });
+  assert.is(ids({ needs: 'me' }), 'escalated failed asks');
+  assert.is(ids({ needs: 'decide' }), 'asks');
+  assert.is(ids({ needs: 'broken' }), 'escalated failed');
+  assert.is(ids({ is: ['needs-you'] }), 'escalated failed asks');
+  assert.is(ids({ is: ['failed'] }), 'dismissed');
+  assert.is(jobs.one('dismissed')?.ask, null);
+  assert.is(jobs.one('failed')?.ask, 'failed');
+});
+
+test('the failure of a sub-run needs a person only where its campaign does not ask for it', () => {
+  const parts = { a: { ...BROKEN, parent: 'p' }, b: { ...BROKEN, parent: 'p' } };
+  const rows = [subRun('p', 'a', 'failed'), subRun('p', 'b', 'skipped')];
+  const runs = storeOf({ p: {}, ...parts }, rows);
+  assert.is(runs.ids({ needs: 'me' }), 'a', 'a skipped one was decided about');
+  const halted = storeOf({ p: { state: 'waiting', ask: 'halted' }, ...parts }, rows, 'p');
+  assert.is(halted.ids({ needs: 'me' }), 'p');
+  const cancelled = storeOf({ p: { state: 'cancelled' }, ...parts }, rows);
+  assert.is(cancelled.ids({ needs: 'me' }), '');
+  const earlier = storeOf({ p: {}, ...parts }, [subRun('p', 'c', 'failed')]);
+  assert.is(earlier.ids({ needs: 'me' }), '', 'an earlier attempt is not what counts');
+});
+
+test('sub-runs that need no one can be left out, and every count agrees with its list', () => {
+  const { ids, jobs } = storeOf(
+    {
+      p: { state: 'waiting' },
+      quiet: { parent: 'p' },
+      asks: { parent: 'p', state: 'waiting', ask: 'input' },
+      bad: { ...BROKEN, parent: 'p' },
+    },
+    [subRun('p', 'bad', 'failed')],
+  );
+  const filter = { onlyNeedingSubRuns: true };
+  assert.is(ids(filter), 'bad asks p');
+  assert.is(jobs.total(filter), 3);
+  const counts = jobs.counts(filter);
+  assert.is(counts.total, 3);
+  assert.is(counts.decide, 1);
+  assert.is(counts.broken, 1);
+  assert.is(counts.standings['needs-you'], 2);
+  assert.is(counts.standings.waiting, 1);
+  assert.is(counts.standings.failed, 0);
+});
+
+test('every word of a search must occur, whatever its case and accents; %, _ and \\ are letters', () => {
+  const text = (words: string) => ({ text: foldedText(words) });
+  const { ids } = storeOf({
+    a: text('Das Café an der Straße'),
+    b: text('100% done, path C:\\temp'),
+    c: text('1000 done'),
+  });
+  const search = (q: string) => ids({ words: foldedText(q).split(' ') });
+  assert.is(search('cafe STRASSE'), 'a');
+  assert.is(search('CAFÉ missing'), '');
+  assert.is(search('100%'), 'b');
+  assert.is(search('c:\\t'), 'b');
+  assert.is(search('100_'), '');
+  assert.is(search('done'), 'c b');
+});
+
+test('the list is sorted by any of its columns, equal ones the newest first', () => {
+  const { ids } = storeOf({
+    a: { title: 'b', repo: 'x', since: 3 },
+    b: { title: 'a', repo: 'y', since: 2 },
+    c: { title: 'c', repo: 'x', since: 1 },
+  });
+  assert.is(ids({}), 'c b a');
+  assert.is(ids({}, 'created', false), 'a b c');
+  assert.is(ids({}, 'title', false), 'b a c');
+  assert.is(ids({}, 'since', false), 'c b a');
+  assert.is(ids({}, 'repo', false), 'c a b');
+});
+
+test('the repositories and workflows are named, each once', () => {
+  const { jobs } = storeOf({ a: { repo: 'x' }, b: { repo: null }, c: { repo: 'a' }, d: {} });
+  assert.equal(jobs.choices(10), { repos: ['a', 'shop', 'x'], workflows: ['workflows/job.md'] });
+  assert.equal(jobs.choices(1), { repos: ['a'], workflows: ['workflows/job.md'] });
+});
+
+test.run();
