@@ -38,7 +38,13 @@ import type {
 } from '../schema/plugin.ts';
 import type { LogMatches, LogPage, LogQuery, LogSearchQuery } from '../schema/jobLog.ts';
 import type { Machine, MachineReply } from '../schema/machine.ts';
-import type { JobCountsQuery, JobsQuery, JournalQuery, StreamQuery, MessagesQuery } from '../schema/queries.ts';
+import type {
+  JobCountsQuery,
+  JobsQuery,
+  JournalQuery,
+  StreamQuery,
+  MessagesQuery,
+} from '../schema/queries.ts';
 import type {
   ForgeRepo,
   Health,

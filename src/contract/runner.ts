@@ -32,7 +32,13 @@ import type {
 } from '../schema/subRun.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
-import type { DeprecatedUse, JobCounts, JournalEntry, WhatIfReply, WhyReply } from '../schema/replies.ts';
+import type {
+  DeprecatedUse,
+  JobCounts,
+  JournalEntry,
+  WhatIfReply,
+  WhyReply,
+} from '../schema/replies.ts';
 import type { DeprecatedName } from '../domain/deprecatedNames.ts';
 import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';

@@ -192,14 +192,11 @@ export const NeedsGroup = Type.Union([Type.Literal('decide'), Type.Literal('brok
 export type NeedsGroup = Type.Static<typeof NeedsGroup>;
 
 /** That a job needs a person, and what for. Every count, filter and notification reads this. */
-export const JobNeeds = described(
-  Type.Object({ group: NeedsGroup, ask: Ask, since: IsoTime }),
-  {
-    group: 'decide: it waits for a person; broken: it has failed or escalated.',
-    ask: 'What the person is asked for.',
-    since: 'Since when.',
-  },
-);
+export const JobNeeds = described(Type.Object({ group: NeedsGroup, ask: Ask, since: IsoTime }), {
+  group: 'decide: it waits for a person; broken: it has failed or escalated.',
+  ask: 'What the person is asked for.',
+  since: 'Since when.',
+});
 export type JobNeeds = Type.Static<typeof JobNeeds>;
 
 export const JobSummary = described(

@@ -23,7 +23,6 @@ export function campaignStage(
   { durable, rows, jobs }: OpenStore,
   now: () => number,
 ): CampaignStage {
-  const rowOf = (id: string) => durable.actor(id) ?? missing(id);
   const stateOf = (id: string) => (kernel.state(id) ?? missing(id)) as ActorState<JobContext>;
   const dispatcher = (id: string) =>
     (kernel.state(dispatcherId(id)) ?? missing(dispatcherId(id))) as ActorState<SubRunsContext>;
