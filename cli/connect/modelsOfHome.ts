@@ -1,37 +1,31 @@
-import { join } from 'node:path';
 import { loadSettings } from '../../src/config/loadSettings.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { messageOf } from '../../src/lib/errors.ts';
+import { lacksProgram } from '../../src/lib/lacksProgram.ts';
 import type { LintContext } from '../../src/authoring/overlay/readDraft.ts';
 import { BUILT_INS } from '../../src/plugins/builtInCatalogue.ts';
 import { lacksOf, openBuiltInExecutors } from '../../src/plugins/builtInExecutors.ts';
-import { installedIds, pluginsDirOf } from '../../src/plugins/install.ts';
-import { readPackage } from '../../src/plugins/manifest.ts';
 import type { PluginManifest } from '../../src/schema/plugin.ts';
 import { providersOf } from '../../src/authoring/workflows/phaseModel.ts';
+import { unknownProvider } from '../../src/tools/unknownProvider.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
 import { declaredServers } from './declaredServers.ts';
-import { lacksProgram } from './programs.ts';
+import { installedManifests } from './installedManifests.ts';
 
-async function providers(home: string): Promise<string[]> {
-  const manifests: PluginManifest[] = BUILT_INS.map(({ manifest }) => manifest);
-  const dir = pluginsDirOf(home);
-  for (const id of await installedIds(dir)) {
-    const found = await readPackage(join(dir, id)).catch(() => null);
-    if (found) manifests.push(found.manifest);
-  }
-  return manifests.filter(({ kind }) => kind === 'executor').flatMap(providersOf);
-}
+const providers = (installed: readonly PluginManifest[]): string[] =>
+  [...BUILT_INS.map(({ manifest }) => manifest), ...installed]
+    .filter(({ kind }) => kind === 'executor')
+    .flatMap(providersOf);
 
 /** What the configuration of this home says of a workflow. */
 type OfHome = Pick<
   LintContext,
-  'aliases' | 'executors' | 'servers' | 'interactive' | 'lacksProgram'
+  'aliases' | 'executors' | 'servers' | 'interactive' | 'lacksProgram' | 'unknownProvider'
 >;
 
 /**
- * The model aliases, executors, tool servers and programs of this home, as its runner would know
+ * The model aliases, executors, tool servers, programs, forges and trackers of this home, as its runner would know
  * them. An invalid configuration is reported and then none is checked: its errors are not the
  * workflow's. `path` is what is linted.
  */
@@ -50,12 +44,15 @@ export async function modelsOfHome(io: Io, path: string): Promise<OfHome> {
       settings: settings.plugins,
     });
     const lacks = lacksOf(() => executors);
+    const installed = await installedManifests(home);
+    const provided = installed.filter(({ kind }) => kind === 'scm' || kind === 'tracker');
     return {
       aliases: Object.keys(llm.aliases),
-      executors: { ids: await providers(home), llm, lacks },
+      executors: { ids: providers(installed), llm, lacks },
       servers: await declaredServers(mcp, path),
       interactive: coachMode.enabled,
       lacksProgram: lacksProgram(io.env.PATH ?? ''),
+      unknownProvider: unknownProvider(provided.map(({ id }) => id)),
     };
   } catch (error) {
     io.err(`Model aliases and executors are not checked: ${messageOf(error)}\n`);

@@ -10,6 +10,7 @@ import { openNetwork } from '../../src/network/network.ts';
 import type { Settings } from '../../src/schema/settings.ts';
 import type { Io } from '../io.ts';
 import { packageRoot } from '../packageRoot.ts';
+import { installedManifests } from '../connect/installedManifests.ts';
 import { checkAgents } from './agents.ts';
 import { type Check, type Finding, failed, skipped } from './check.ts';
 import { checkClock } from './clock.ts';
@@ -79,7 +80,14 @@ export async function examine(
       () =>
         withSettings(async ({ forges, plugins }) => {
           const { forgeProblems } = await import('../../src/plugins/builtInForges.ts');
-          return checkForge(forges.local.repos, await forgeProblems(plugins, systemClock));
+          const installed = (await installedManifests(home)).filter(
+            ({ id, kind }) => kind === 'scm' && plugins[id]?.enabled !== false,
+          );
+          return checkForge(forges.local.repos, [
+            ...(await forgeProblems(plugins, systemClock)),
+            // What is wrong with one of these is reported with the plugins.
+            ...installed.map(({ id }) => ({ id, problem: null })),
+          ]);
         }),
     ],
     [

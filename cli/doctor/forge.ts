@@ -37,8 +37,8 @@ export async function checkForge(repos: Repos, remote: readonly RemoteForge[]): 
   if (slugs.length === 0 && ids !== '') return ok(`repositories of ${ids}`);
   if (slugs.length === 0) {
     return warning(
-      'no repository is configured: jobs have nothing to work on',
-      'svc config set forges.local.repos.<slug> <folder of the repository>',
+      'no repository and no forge is configured: jobs have nothing to work on',
+      'svc config set forges.local.repos.<slug>.path <folder of the repository>, or configure a forge: svc plugin list',
     );
   }
   const problems: string[] = [];

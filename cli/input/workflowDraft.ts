@@ -18,11 +18,12 @@ export async function workflowDraft(
   path: string,
   io: Io,
 ): Promise<Draft & { table: WorkflowTable }> {
-  const { aliases, executors } = await modelsOfHome(io, path);
+  const { aliases, executors, unknownProvider } = await modelsOfHome(io, path);
   const draft = await readDraft(path, {
     baseIntelligence: join(packageRoot(import.meta.url), 'intelligence'),
     unknownTool: unknownTool(['local']),
     ...(aliases && { aliases }),
+    ...(unknownProvider && { unknownProvider }),
     ...(executors && { executors: { ids: executors.ids, llm: executors.llm } }),
     ...(path === '-' ? { stdin: await io.readBytes() } : {}),
   });

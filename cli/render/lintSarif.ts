@@ -20,6 +20,15 @@ const levelOf = (id: LintCode): Diagnostic['severity'] => {
   return severity === 'error or warning' ? 'error' : severity;
 };
 
+/**
+ * SARIF 2.1.0 wants an absolute address in `helpUri` (3.49.12), and `help` where the documentation
+ * is not online. That of svc comes with svc, at another path on each machine, so it is named here.
+ */
+const helpOf = (id: LintCode): { text: string; markdown: string } => {
+  const text = `${LINT_FIXES[id].fix} See ${id} in docs/reference/lint.md of svc.`;
+  return { text, markdown: text.replace(` ${id} in docs/`, ` \`${id}\` in docs/`) };
+};
+
 const inAddress = (path: string): string =>
   path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
 
@@ -58,8 +67,6 @@ export type LineOf = (finding: Diagnostic) => string | undefined;
 export interface SarifOptions {
   /** Of svc. */
   version: string;
-  /** Address of the page that describes every code; each is an anchor of it. */
-  reference: string;
   lineOf?: LineOf;
 }
 
@@ -69,7 +76,7 @@ export interface SarifOptions {
  */
 export function lintSarif(
   found: readonly Diagnostic[],
-  { version, reference, lineOf = () => undefined }: SarifOptions,
+  { version, lineOf = () => undefined }: SarifOptions,
 ) {
   const ids = Object.keys(LINT_CODES) as LintCode[];
   const indexes = new Map<string, number>(ids.map((id, index) => [id, index]));
@@ -89,8 +96,7 @@ export function lintSarif(
               id,
               shortDescription: { text: sentence(LINT_CODES[id]) },
               fullDescription: { text: `${sentence(LINT_CODES[id])} ${LINT_FIXES[id].fix}` },
-              helpUri: `${reference}#${id}`,
-              help: { text: LINT_FIXES[id].fix, markdown: LINT_FIXES[id].fix },
+              help: helpOf(id),
               defaultConfiguration: { level: levelOf(id) },
             })),
           },

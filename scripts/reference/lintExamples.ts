@@ -4,6 +4,7 @@ import type { LintContext } from '../../src/authoring/overlay/readDraft.ts';
 import { acpPlugin } from '../../src/plugins/builtIn/acp.ts';
 import type { Diagnostic } from '../../src/schema/diagnostic.ts';
 import { unknownTool } from '../../src/tools/toolAllowlist.ts';
+import { unknownProvider } from '../../src/tools/unknownProvider.ts';
 import { parseCampaign } from '../../src/authoring/workflows/parseCampaign.ts';
 import { providersOf } from '../../src/authoring/workflows/phaseModel.ts';
 
@@ -41,10 +42,11 @@ const lint = (file: string, more: Partial<LintContext> = {}): Promise<Diagnostic
     ...more,
   });
 
-/** A home with one tool server, without a person, and with no program but node. */
+/** A home with one tool server, without a person, with no program but node and no plugin. */
 const HOME: Partial<LintContext> = {
   servers: ['browser'],
   interactive: false,
+  unknownProvider: unknownProvider([]),
   lacksProgram: (word) => (word === 'node' ? null : `the program ${word} is in no folder of PATH`),
 };
 

@@ -76,7 +76,7 @@ async function open(
 ): Promise<BuiltInExecutor> {
   const { manifest, plugin } = one;
   const opened = await openBuiltIn(manifest, settings, (config) => {
-    const request = createGuardedRequest(settings.allowHosts ?? []);
+    const request = createGuardedRequest(manifest.id, settings.allowHosts ?? []);
     return openPlugin(plugin, manifest, { config, clock, request });
   });
   const { configured: isConfigured, problem, service: executor } = opened;

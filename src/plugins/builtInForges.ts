@@ -54,12 +54,12 @@ export const watchOf = (config: PluginContext['config']): ConfiguredForge['watch
  */
 export async function openForges(options: OpenForgesOptions): Promise<ConfiguredForge[]> {
   const { settings, clock, rows, webUrl, openAccount } = options;
-  const request = createGuardedRequest([]);
-  const base = { clock, request, rows, webUrl, repos: settings.forges.local.repos };
+  const base = { clock, rows, webUrl, repos: settings.forges.local.repos };
   const { local: mine } = settings.plugins;
   const localConfig = checkedConfig(localPlugin.manifest, mine?.config ?? {});
   const local = await openForge(localPlugin.plugin, localPlugin.manifest, {
     ...base,
+    request: createGuardedRequest(localPlugin.manifest.id, []),
     config: localConfig,
   });
   const found: ConfiguredForge[] = [
@@ -76,7 +76,14 @@ export async function openForges(options: OpenForgesOptions): Promise<Configured
     const { id } = manifest;
     const opened = await openBuiltIn(manifest, settings.plugins[id], async (config) => {
       const remote = { openAccount, mirrorsDir: join(settings.home, 'mirrors', id) };
-      const forge = await openForge(plugin, manifest, { ...base, repos: {}, config, remote });
+      const request = createGuardedRequest(id, []);
+      const forge = await openForge(plugin, manifest, {
+        ...base,
+        request,
+        repos: {},
+        config,
+        remote,
+      });
       const secret = String(config.webhookSecret ?? '');
       return { forge, webhook: secret === '' ? null : readWebhook(secret) };
     });
@@ -103,12 +110,13 @@ export const forgeProblems = (
   clock: Clock,
 ): Promise<{ id: string; problem: string | null }[]> => {
   const openAccount = createAccounts({ clock, random: () => 0, fetch: globalThis.fetch });
-  const base = { clock, request: createGuardedRequest([]), webUrl: () => '', repos: {} };
+  const base = { clock, webUrl: () => '', repos: {} };
   const rows = { all: () => [], one: () => undefined, count: () => 0 };
   const opened = REMOTE_FORGES.map(async ({ manifest, plugin }) =>
     openBuiltIn(manifest, plugins[manifest.id], async (config) =>
       openForge(plugin, manifest, {
         ...base,
+        request: createGuardedRequest(manifest.id, []),
         rows,
         config,
         remote: { openAccount, mirrorsDir: '/nonexistent' },

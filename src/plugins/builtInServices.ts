@@ -40,7 +40,10 @@ export async function openServices(
   ) => {
     const entry = settings[manifest.id];
     return openBuiltIn(manifest, entry, (config) =>
-      create(serverOf(name, config, createGuardedRequest(entry?.allowHosts ?? [])), clock),
+      create(
+        serverOf(name, config, createGuardedRequest(manifest.id, entry?.allowHosts ?? [])),
+        clock,
+      ),
     );
   };
   const loki = await open('Loki', lokiManifest, createLoki);

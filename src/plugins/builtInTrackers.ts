@@ -46,7 +46,7 @@ export function openTrackers({
     TRACKERS.map(async ({ manifest, open, readWebhook }): Promise<ConfiguredTracker> => {
       const entry = settings[manifest.id];
       const opened = await openBuiltIn(manifest, entry, async (config) => {
-        const request = createGuardedRequest(entry?.allowHosts ?? []);
+        const request = createGuardedRequest(manifest.id, entry?.allowHosts ?? []);
         const tracker = await open({
           config,
           clock,

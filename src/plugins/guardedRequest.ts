@@ -48,13 +48,23 @@ export const isInner = (address: string): boolean =>
 
 type Resolve = typeof resolve;
 
+/** The command that lets a plugin reach a host of this machine or its network, with those it may. */
+export const allowHostAdvice = (
+  plugin: string,
+  allowHosts: readonly string[],
+  host: string,
+): string =>
+  `Allow it: svc config set plugins.installed.${plugin}.allowHosts '${JSON.stringify([...allowHosts, host])}'`;
+
 /**
  * Makes a function that asks a URL and follows no redirect. Every address that a name stands for is
  * tested at the moment of connecting, so that no second answer of the DNS slips in; inner ones are
- * refused unless `allowHosts` names the host. Throws SvcError `forbidden` for those, `unreachable`
+ * refused unless `allowHosts` names the host, without its port. `plugin` is the id for the message.
+ * Throws SvcError `forbidden` for those, `unreachable`
  * for everything else that goes wrong.
  */
 export function createGuardedRequest(
+  plugin: string,
   allowHosts: readonly string[],
   resolver: Resolve = resolve,
 ): GuardedRequest {
@@ -79,7 +89,7 @@ export function createGuardedRequest(
     const refused = () =>
       new SvcError(
         'forbidden',
-        `${host} is an address of this machine or its network. A plugin can reach it only if plugins.installed.<id>.allowHosts names it.`,
+        `${host} is an address of this machine or its network, and ${plugin} may not reach it. ${allowHostAdvice(plugin, allowHosts, host)}`,
       );
     const free = allowed.has(host);
     // A literal address is connected to without a look-up.

@@ -3,11 +3,13 @@ import { JobOverlays } from '../workplace/jobOverlays.ts';
 import { LiveSessions } from '../session/liveSessions.ts';
 import { createWorkplace } from '../workplace/workplace.ts';
 import { lacksOf } from '../executors/process/lacksOf.ts';
+import { lacksProgram } from '../lib/lacksProgram.ts';
 import { KnownSecrets } from '../lib/knownSecrets.ts';
 import type { Job, JobSummary } from '../schema/job.ts';
 import { NO_TRACKERS } from '../providers/trackers.ts';
 import { providersOf } from '../authoring/workflows/phaseModel.ts';
 import { BlobStore } from '../workplace/blobs.ts';
+import { unknownProvider } from '../tools/unknownProvider.ts';
 import { NO_ADVICE, type RunJudge } from '../job/cannotRun.ts';
 import { DeprecatedNames } from '../views/deprecatedNames.ts';
 import type { RemoteForgeSettings } from '../news/forgeService.ts';
@@ -18,6 +20,15 @@ import { JobViews, summaryOf } from '../views/jobView.ts';
 import { KernelHandle } from '../records/kernelHandle.ts';
 import { Requests } from '../job/requests.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
+
+/** What a linted text is checked against of this home and machine, as it is now. */
+const here =
+  ({ settings, hostEnv, forges, trackers }: RunnerDeps) =>
+  () => ({
+    interactive: settings.coachMode.enabled,
+    lacksProgram: lacksProgram(hostEnv.PATH ?? ''),
+    unknownProvider: unknownProvider([...forges.ids(), ...(trackers?.ids() ?? [])]),
+  });
 
 const NO_REMOTE: RemoteForgeSettings = { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 };
 
@@ -55,7 +66,7 @@ export const createCore = (deps: RunnerDeps) => {
     rowOf,
     writeRows,
     judge,
-    workplace: deps.workplace ?? createWorkplace({ ...deps, providers, lacks }),
+    workplace: deps.workplace ?? createWorkplace({ ...deps, providers, lacks, here: here(deps) }),
     blobs: deps.blobs ?? new BlobStore(settings.paths.blobs),
     trackers: deps.trackers ?? NO_TRACKERS,
     remote: deps.remote ?? NO_REMOTE,

@@ -43,6 +43,8 @@ export interface BriefFacts {
   done: string | null;
   /** The name of a tool as the agent sees it. */
   tool(name: string): string;
+  /** Whether the phase has this tool: no other one is named. */
+  hasTool(name: string): boolean;
 }
 
 const QUOTED =
@@ -68,7 +70,7 @@ function task({ job }: BriefFacts): string[] {
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-function planned({ plan, tool }: BriefFacts): string[] {
+function planned({ plan, tool, hasTool }: BriefFacts): string[] {
   if (plan === null) return [];
   const { artefactId, title, approved, ofCampaign, nextOffset } = plan;
   const whose = ofCampaign ? ' of the campaign' : '';
@@ -76,7 +78,9 @@ function planned({ plan, tool }: BriefFacts): string[] {
   const rest =
     nextOffset === null
       ? ''
-      : ` This is its beginning; read on with \`${tool('get_artifacts')} { "id": "${artefactId}", "offset": ${nextOffset} }\`.`;
+      : hasTool('get_artifacts')
+        ? ` This is its beginning; read on with \`${tool('get_artifacts')} { "id": "${artefactId}", "offset": ${nextOffset} }\`.`
+        : ' This is its beginning.';
   return [
     approved ? `## The approved plan${whose}` : `## The plan${whose}`,
     `Artefact ${artefactId}, "${inOneLine(title)}".${state}${rest}`,
@@ -104,10 +108,12 @@ function where({ job, cwd, isCheckout, branch, base, forge }: BriefFacts): strin
   return ['## Where you work', lines.join('\n')];
 }
 
+const MEMORY = 'Rules of the organisation and the repository are in memory';
+
 /** Categories of insights that say how the work is checked. */
 const HOW_TO_TEST = new Set(['testing', 'tests', 'test', 'checks', 'build', 'how-to-test']);
 
-function checking({ job, checks, isCheckout, tool }: BriefFacts): string[] {
+function checking({ job, checks, isCheckout, tool, hasTool }: BriefFacts): string[] {
   if (!isCheckout) return [];
   const notes = [...job.aggregatedSiblingInsights, ...job.insights]
     .filter(({ category }) => HOW_TO_TEST.has(category))
@@ -119,7 +125,7 @@ function checking({ job, checks, isCheckout, tool }: BriefFacts): string[] {
       : `Found in the checkout: ${checks.map((command) => `\`${command}\``).join(', ')}.`;
   return [
     '## How to check the work',
-    `${found} Rules of the organisation and the repository are in memory: \`${tool('read_memory')} {}\`.`,
+    hasTool('read_memory') ? `${found} ${MEMORY}: \`${tool('read_memory')} {}\`.` : found,
     ...(notes.length === 0
       ? []
       : [['Noted by earlier sessions, to be judged:', ...notes].join('\n\n')]),

@@ -76,7 +76,7 @@ export async function baseBranch(forges: Forges, job: Job): Promise<string | nul
 /** The facts of a session that begins a conversation. */
 export async function briefFacts(
   deps: BriefDeps,
-  given: Pick<BriefFacts, 'job' | 'base' | 'cwd' | 'isCheckout' | 'done' | 'tool'> & {
+  given: Pick<BriefFacts, 'job' | 'base' | 'cwd' | 'isCheckout' | 'done' | 'tool' | 'hasTool'> & {
     table: WorkflowTable | null;
   },
 ): Promise<BriefFacts> {

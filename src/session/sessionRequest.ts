@@ -120,6 +120,7 @@ export const requestOf = async (
           isCheckout: checkout !== null,
           done: doneOf(agentBody),
           tool: toolNamed,
+          hasTool: isAllowed,
         },
       )
     : null;

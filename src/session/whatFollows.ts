@@ -6,6 +6,7 @@ interface Facts {
   table: WorkflowTable | null;
   /** The name of a tool as the agent sees it. */
   tool(name: string): string;
+  hasTool(name: string): boolean;
 }
 
 const then = (next: PhaseDefinition | undefined): string =>
@@ -14,7 +15,7 @@ const then = (next: PhaseDefinition | undefined): string =>
     : `the job continues with the phase ${next.name}`;
 
 /** What happens when the agent of a phase ends its turn and has asked for nothing else. */
-export function whatFollows({ job, table, tool }: Facts): string[] {
+export function whatFollows({ job, table, tool, hasTool }: Facts): string[] {
   const phases = table?.phases ?? [];
   const at = phases.findIndex(({ name }) => name === job.phase);
   const phase = phases[at];
@@ -27,6 +28,8 @@ export function whatFollows({ job, table, tool }: Facts): string[] {
   const forSubRuns = next !== undefined && next.name === table?.coordinator?.parkPhase;
   if (forSubRuns)
     return [`When you end your turn, ${approval}the job waits in ${next.name} for its sub-runs.`];
+  if (next?.agent === null && !hasTool('await_event'))
+    return [`When you end your turn, ${approval}${then(after)}.`];
   if (next?.agent === null)
     return [
       `When you end your turn after \`${tool('await_event')}\`, the job waits in ${next.name}. Without that call ${approval}${then(after)}.`,

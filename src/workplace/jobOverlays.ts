@@ -13,7 +13,11 @@ import {
   trustedLayer,
 } from '../authoring/overlay/layerFromTree.ts';
 import { mergeLayers, type Overlay } from '../authoring/overlay/mergeLayers.ts';
-import { type OpenOverlay, openOverlay } from '../authoring/overlay/openOverlay.ts';
+import {
+  type OpenOverlay,
+  openOverlay,
+  type OverlayContext,
+} from '../authoring/overlay/openOverlay.ts';
 import { readLayer } from '../authoring/overlay/readLayer.ts';
 import { type Wanted, wantedHash } from '../authoring/trust/runnable.ts';
 import type { Settings } from '../schema/settings.ts';
@@ -75,6 +79,13 @@ export interface OverlaySources {
   providers?(): readonly string[];
   /** Why an agent cannot run this way; see {@link PhaseExecutors}. Default: not checked. */
   lacks?: PhaseExecutors['lacks'];
+  /** What the linter is given of this machine when an author asks; default: nothing. */
+  here?(): Pick<OverlayContext, 'interactive' | 'lacksProgram' | 'unknownProvider'>;
+}
+
+/** Who asks for an overlay. An author is also given findings about this home and its machine. */
+export interface OverlayUse {
+  forAuthor?: boolean;
 }
 
 const NO_TRUST: RepoTrust = { has: async () => false };
@@ -93,11 +104,14 @@ const SERVER_FILES = ['.mcp.json', '.svc/.mcp.json', '.svc/mcp.json'];
  */
 export const resolveOverlay = async (
   settings: OverlaySettings,
-  { forges, trust = NO_TRUST, servers = NO_SERVERS, providers, lacks, tenantLayer }: OverlaySources,
+  sources: OverlaySources,
   jobRepo: JobRepo | null,
+  { forAuthor = false }: OverlayUse = {},
 ): Promise<ResolvedOverlay> => {
+  const { forges, trust = NO_TRUST, servers = NO_SERVERS, providers, lacks, tenantLayer } = sources;
   let ignored: readonly Ignored[] = [];
   let declared: RepoServers[] = [];
+  let untrusted: RepoServers[] = [];
   const layers: Layer[] = [await readLayer('base', settings.baseIntelligence)];
   if (settings.tenant.overlay.kind === 'localDir')
     layers.push(await readLayer('tenant', settings.tenant.overlay.path));
@@ -122,6 +136,7 @@ export const resolveOverlay = async (
     layers.push(used.layer);
     ignored = [...ignored, ...used.ignored];
     if (isTrusted) declared = serversIn(read.wanted);
+    else untrusted = serversIn(read.wanted);
   }
   const files = mergeLayers(layers);
   const names = {
@@ -131,13 +146,19 @@ export const resolveOverlay = async (
     }),
     unknownTool: unknownTool(forges.ids()),
   };
+  const mcp = await servers.resolve(declared);
+  // A server that a repository declares is known to its author before a person trusts it.
+  const known = forAuthor ? await servers.resolve([...declared, ...untrusted]) : mcp;
+  const author = forAuthor
+    ? { ...sources.here?.(), servers: known.servers.map(({ id }) => id) }
+    : {};
   return {
     files,
     layers,
     ignored,
     ...(remote && { tenantProblem: remote.problem }),
-    overlay: openOverlay(files, names),
-    mcp: await servers.resolve(declared),
+    overlay: openOverlay(files, { ...names, ...author }),
+    mcp,
   };
 };
 

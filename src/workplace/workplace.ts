@@ -10,7 +10,12 @@ import { type Checkout, checkoutDirOf, ensureCheckout } from '../git/checkout.ts
 import { forgeOf, type JobRepo } from '../providers/forges.ts';
 import { type CheckoutFacts, checkoutFacts } from './checkoutFacts.ts';
 import { type MissingCheckout, noteOfMissing } from './lostCheckout.ts';
-import { type OverlaySources, type ResolvedOverlay, resolveOverlay } from './jobOverlays.ts';
+import {
+  type OverlaySources,
+  type OverlayUse,
+  type ResolvedOverlay,
+  resolveOverlay,
+} from './jobOverlays.ts';
 
 /** A hint and no state: without it the agent begins afresh. */
 const AGENT_SESSION = 'agent-session';
@@ -27,7 +32,7 @@ export interface Workplace {
   /** The overlay of a job as files; what `{layer}` is for an agent of a repository. */
   overlayDir(jobId: string): string;
   /** Resolves base, tenant and repo layer from their sources as they are now. */
-  overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
+  overlay(repo: JobRepo | null, use?: OverlayUse): Promise<ResolvedOverlay>;
   /** The folder in which a parent and its sub-runs publish their contracts. */
   contractsDir(parentJobId: string): string;
   /**
@@ -92,7 +97,7 @@ export const createWorkplace = ({
   return {
     jobDir,
     overlayDir,
-    overlay: (repo) => resolveOverlay(settings, sources, repo),
+    overlay: (repo, use) => resolveOverlay(settings, sources, repo, use),
     contractsDir: (parentJobId) => join(jobDir(parentJobId), 'contracts'),
     async furnish(jobId, files, contractsOf) {
       if (contractsOf !== null) await folder(join(jobDir(contractsOf), 'contracts'));

@@ -167,7 +167,7 @@ test('svc campaign list: campaigns alone, how far each one is, and those that ar
 shop-campaign-1  awaiting-sub-runs (sub-runs)  1/4, 1 under way, 1 failed  1 h ago  Split the shop
 docs-campaign-2  campaign-planning             -                           1 h ago  Translate
 `,
-    err: '2 of 7 campaigns; see more with --limit.\n',
+    err: '2 of 7 campaigns; more: --offset 2\n',
   });
   assert.equal(
     asked.map(({ path }) => path),
@@ -189,6 +189,9 @@ docs-campaign-2  campaign-planning             -                           1 h a
       ['docs-campaign-2', 0, undefined],
     ],
   );
+  const next = await run(home, routes, CampaignListCommand, ['--limit', '2', '--offset', '5']);
+  assert.is(next.asked[0]?.path, '/jobs?coordinates=true&limit=2&offset=5');
+  assert.is(next.err, '2 of 7 campaigns\n');
   const none = await run(home, { 'GET /jobs': [200, []] }, CampaignListCommand, []);
   assert.equal(none.code, 0);
   assert.equal(none.out, '');

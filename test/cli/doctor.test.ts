@@ -18,6 +18,7 @@ import { judgeStore } from '../../cli/doctor/store.ts';
 import { judgeTriggers } from '../../cli/doctor/triggers.ts';
 import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
+import { packageOf, writeFiles } from '../support/pluginFolder.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
 
 const test = suite<{ home: string }>('svc doctor');
@@ -47,6 +48,20 @@ const listening = async (): Promise<{ server: Server; port: number }> => {
 };
 const closed = (server: Server) =>
   new Promise<void>((resolve) => void server.close(() => resolve()));
+
+test('an installed forge is something to work on, unless it is switched off', async ({ home }) => {
+  await config(home, {});
+  const isWarned = async () =>
+    /no forge is configured/.test((await look(home)).of('forge')?.detail ?? '');
+  assert.is(await isWarned(), true);
+  writeFiles(join(home, 'plugins', 'minihub'), {
+    'package.json': packageOf('minihub', { kind: 'scm', capabilities: undefined }),
+    'index.js': 'export default {};',
+  });
+  assert.is((await look(home)).of('forge')?.detail, 'repositories of minihub');
+  await config(home, { plugins: { installed: { minihub: { enabled: false } } } });
+  assert.is(await isWarned(), true);
+});
 
 test('every check has its place, and an empty home has no error (CLI-5)', async ({ home }) => {
   await config(home, {});

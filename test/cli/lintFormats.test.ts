@@ -25,9 +25,9 @@ const finding: Diagnostic = {
   hint: 'Fix it.',
 };
 
-const options = { version: '1.2.3', reference: 'file:///svc/docs/reference/lint.md' };
+const options = { version: '1.2.3' };
 
-test('a finding as SARIF 2.1.0: every rule with its text and address, the place, a fingerprint', () => {
+test('a finding as SARIF 2.1.0: every rule with its text, the place, a fingerprint', () => {
   const log = lintSarif([finding], options);
   const [run] = log.runs;
   const rule = run?.tool.driver.rules.find(({ id }) => id === 'missing-agent');
@@ -41,10 +41,9 @@ test('a finding as SARIF 2.1.0: every rule with its text and address, the place,
     fullDescription: {
       text: 'The agent file is in no layer. Write the file, or correct the path.',
     },
-    helpUri: 'file:///svc/docs/reference/lint.md#missing-agent',
     help: {
-      text: LINT_FIXES['missing-agent'].fix,
-      markdown: LINT_FIXES['missing-agent'].fix,
+      text: `${LINT_FIXES['missing-agent'].fix} See missing-agent in docs/reference/lint.md of svc.`,
+      markdown: `${LINT_FIXES['missing-agent'].fix} See \`missing-agent\` in docs/reference/lint.md of svc.`,
     },
     defaultConfiguration: { level: 'error' },
   });

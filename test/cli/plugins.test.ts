@@ -126,7 +126,7 @@ test('svc plugin test names what fails, and ends with 1', async ({ line }) => {
   assert.equal(await line.run(PluginTestCommand, ['hello']), {
     code: 1,
     out: 'pass  manifest-is-true  It can be created.\nFAIL  session-ends-with-result  It ends.\n      it did not\n',
-    err: '2 cases, 1 failed\n',
+    err: '2 cases: 1 passed, 1 failed, 0 skipped\n',
   });
 });
 

@@ -61,7 +61,7 @@ test('a model endpoint, a tool server and a plugin’s request go the same way, 
     const asked = 'https://gitlab.test/api/v4/user';
     const headers = { authorization: `Bearer ${TOKEN}` };
     assert.is((await (await plainFetch(asked, { headers })).json()).username, 'svc-robot');
-    const answer = await createGuardedRequest(['gitlab.test'])(asked, { headers });
+    const answer = await createGuardedRequest('sample', ['gitlab.test'])(asked, { headers });
     assert.is(JSON.parse(answer.text).username, 'svc-robot');
     assert.is(proxy.carried.length, 2);
   }));
@@ -154,7 +154,7 @@ test('a proxy may itself be reached over TLS, with a certificate of the same aut
 
 test('a plugin reaches no inner address through the proxy that it may not reach directly', () =>
   within({ HTTP_PROXY: address }, async () => {
-    const request = createGuardedRequest([]);
+    const request = createGuardedRequest('sample', []);
     for (const inner of [
       'http://10.1.2.3/',
       'http://169.254.169.254/latest/meta-data',

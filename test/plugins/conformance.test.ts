@@ -51,7 +51,7 @@ const manifestOf = (kind: Plugin['kind']): PluginManifest => ({
 async function tried(plugin: Plugin | BuiltInForgePlugin, manifest: PluginManifest) {
   const dir = await mkdtemp(join(tmpdir(), 'svc-kit-'));
   try {
-    const context = { config: {}, clock: systemClock, request: createGuardedRequest([]) };
+    const context = { config: {}, clock: systemClock, request: createGuardedRequest('sample', []) };
     const cases = await runConformance({ plugin, manifest, context, dir, shortMs: 1_000 });
     const named = (outcome: string) =>
       cases.filter((one) => one.outcome === outcome).map(({ name }) => name);

@@ -38,7 +38,7 @@ const dnsOf = (...addresses: string[]) =>
 test('addresses of this machine and its network are not asked, however they are written (HTTP-6)', async () => {
   await using trap = new Trap();
   const port = await trap.open();
-  const request = createGuardedRequest([]);
+  const request = createGuardedRequest('sample', []);
   const hosts = [
     '127.0.0.1',
     '[::1]',
@@ -56,11 +56,20 @@ test('addresses of this machine and its network are not asked, however they are 
   assert.equal(trap.seen, []);
 });
 
+test('a refusal names the plugin and the command that allows the host, with those it may reach', async () => {
+  const request = createGuardedRequest('minihub', ['git.example']);
+  const { message } = await refusalOf(() => request('http://127.0.0.1:4780/user'));
+  assert.is(
+    message,
+    `127.0.0.1 is an address of this machine or its network, and minihub may not reach it. Allow it: svc config set plugins.installed.minihub.allowHosts '["git.example","127.0.0.1"]'`,
+  );
+});
+
 test('a name that stands for an inner address is refused when it is connected to, also beside an outer one', async () => {
   await using trap = new Trap();
   const port = await trap.open();
   for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['fd00::1']]) {
-    const request = createGuardedRequest([], dnsOf(...addresses));
+    const request = createGuardedRequest('sample', [], dnsOf(...addresses));
     assert.is(
       (await refusalOf(() => request(`http://rebind.example:${port}/`))).code,
       'forbidden',
@@ -73,7 +82,7 @@ test('a name that stands for an inner address is refused when it is connected to
 test('a host that the configuration names is asked; a redirect is an answer and not followed', async () => {
   await using trap = new Trap();
   const port = await trap.open();
-  const request = createGuardedRequest(['model.example'], dnsOf('127.0.0.1'));
+  const request = createGuardedRequest('sample', ['model.example'], dnsOf('127.0.0.1'));
   assert.equal(await request(`http://model.example:${port}/health`), {
     status: 200,
     text: 'inside',
@@ -84,7 +93,7 @@ test('a host that the configuration names is asked; a redirect is an answer and 
 });
 
 test('other schemes, names in the address and hosts that do not answer give different errors', async () => {
-  const request = createGuardedRequest(['127.0.0.1']);
+  const request = createGuardedRequest('sample', ['127.0.0.1']);
   for (const url of [
     'file:///etc/passwd',
     'ftp://x/',

@@ -41,7 +41,11 @@ test('a forge that keeps every promise passes on its sample repository; one whos
           },
         },
         manifest,
-        context: { config, clock: systemClock, request: createGuardedRequest(['127.0.0.1']) },
+        context: {
+          config,
+          clock: systemClock,
+          request: createGuardedRequest('sample', ['127.0.0.1']),
+        },
         allowHosts: ['127.0.0.1'],
         dir,
       });

@@ -12,7 +12,7 @@ import { REMOTE_CLIENTS } from '../support/forges/remoteClients.ts';
 
 const test = suite('health of remote accounts');
 
-const request = createGuardedRequest(['127.0.0.1']);
+const request = createGuardedRequest('sample', ['127.0.0.1']);
 const CLIENTS = {
   ...REMOTE_CLIENTS,
   loki: (baseUrl: string) => createLoki(serverOf('Loki', { baseUrl }, request), systemClock),

@@ -27,6 +27,7 @@ const factsOf = (facts: Partial<BriefFacts>, job: Partial<Job> = {}): BriefFacts
   checks: ['npm test'],
   done: null,
   tool: (name) => `mcp__svc__${name}`,
+  hasTool: () => true,
   ...facts,
 });
 
@@ -191,6 +192,22 @@ test('how to check: commands of the checkout, and what earlier sessions noted, q
   assert.match(brief({ checks: [] }), 'svc found no command that checks this repository');
 });
 
+test('a tool that the phase does not have is not named', () => {
+  const plan = {
+    artefactId: 'a1',
+    title: 'Plan',
+    approved: true,
+    ofCampaign: false,
+    text: 'Retry.',
+    nextOffset: 7,
+  };
+  const text = brief({ hasTool: () => false, plan });
+  assert.not.match(text, 'read_memory');
+  assert.not.match(text, 'get_artifacts');
+  assert.match(text, 'This is its beginning.');
+  assert.match(text, 'Found in the checkout: `npm test`.');
+});
+
 test('done is what the agent says under this heading, and then what follows', () => {
   assert.match(
     brief({ done: 'The pull request is open.' }),
@@ -212,7 +229,12 @@ test('what follows is the next phase, an approval, a wait, or the end of the job
     phaseOf('reporting'),
   ];
   const follows = (phase: string) =>
-    whatFollows({ job: { phase }, table: { ...table, phases }, tool: (name) => name })[0];
+    whatFollows({
+      job: { phase },
+      table: { ...table, phases },
+      tool: (name) => name,
+      hasTool: () => true,
+    })[0];
   assert.equal(['planning', 'coding', 'reporting', 'gone'].map(follows), [
     'When you end your turn, a developer approves what you leave behind, and then the job continues with the phase coding.',
     'When you end your turn after `await_event`, the job waits in waiting. Without that call the job continues with the phase reporting.',

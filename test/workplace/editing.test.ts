@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { unknownProvider } from '../../src/tools/unknownProvider.ts';
 import { resolveOverlay } from '../../src/workplace/jobOverlays.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { createAuthoring } from '../../src/workplace/editing/authoring.ts';
@@ -18,6 +19,13 @@ const base = folderWith({
   'memory/a.md': 'A',
 });
 
+/** A home for jobs without a person, on a machine that has no program, with no plugin. */
+const HERE = {
+  interactive: false,
+  lacksProgram: (word: string) => `the program ${word} is in no folder of PATH`,
+  unknownProvider: unknownProvider([]),
+};
+
 const authoringOf = (tenantFiles: Record<string, string> | null) => {
   const dir = tenantFiles && folderWith(tenantFiles);
   const overlay =
@@ -31,7 +39,10 @@ const authoringOf = (tenantFiles: Record<string, string> | null) => {
   const authoring = createAuthoring({
     settings,
     nextDraft: () => `draft-${drafts++}`,
-    workplace: { overlay: (repo) => resolveOverlay(settings, { forges: createForges([]) }, repo) },
+    workplace: {
+      overlay: (repo, use) =>
+        resolveOverlay(settings, { forges: createForges([]), here: () => HERE }, repo, use),
+    },
   });
   return { ...authoring, dir: dir ?? '' };
 };
@@ -78,14 +89,41 @@ test('an incomplete workflow has findings and no chart; an agent is read as one,
     'empty-front-matter',
   );
   const agent = { path: 'agents/a.md', text: '---\ncommand: [x]\n---\n' };
-  assert.equal(await lintText(agent), { diagnostics: [], machine: null });
+  assert.equal(
+    (await lintText(agent)).diagnostics.map(({ code }) => code),
+    ['missing-program'],
+  );
   assert.equal(
     (await lintText({ ...agent, layer: 'repo' })).diagnostics.map(({ code }) => code),
-    ['command-not-trusted'],
+    ['command-not-trusted', 'missing-program'],
   );
   for (const path of ['../x.md', '/etc/passwd', 'workflows/../../x.md', 'a\\b.md', '']) {
     assert.is(await refusal(lintText({ path, text: '' })), 'bad-argument', path);
   }
+});
+
+test('an author gets the findings of svc workflow lint about this home: servers, programs, checkpoints, providers (INT-5)', async () => {
+  const { lintText } = authoringOf({});
+  const text = [
+    '---',
+    'initial_phase: code',
+    'phases:',
+    '  - name: code',
+    '    agent: agents/coder.md',
+    '    status: coding',
+    '    interactive_checkpoint: true',
+    '    tools: [mcp__browser, githb_create_pr]',
+    '---',
+    '',
+  ].join('\n');
+  const codes = async (path: string, one: string) =>
+    (await lintText({ path, text: one })).diagnostics.map(({ code }) => code).sort();
+  assert.equal(await codes('workflows/new.md', text), [
+    'checkpoint-without-person',
+    'tool-not-installed',
+    'unknown-server',
+  ]);
+  assert.equal(await codes('agents/a.md', '---\ncommand: [deploy]\n---\n'), ['missing-program']);
 });
 
 test('the layers with their files, and which of them can be written to (INT-7)', async () => {

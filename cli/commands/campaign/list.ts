@@ -6,6 +6,7 @@ import type { SubRunStatus } from '../../../src/schema/subRun.ts';
 import { SvcCommand } from '../../base/base.ts';
 import { quietFlag } from '../../input/flags.ts';
 import { progressText } from '../../render/campaignText.ts';
+import { pageText } from '../../render/pageText.ts';
 import { printableLine } from '../../render/printable.ts';
 import { statusColor } from '../../render/statusColor.ts';
 import { statusText } from '../../render/statusText.ts';
@@ -55,19 +56,26 @@ export default class CampaignListCommand extends SvcCommand {
       max: 500,
       helpValue: '<n>',
     }),
+    offset: Flags.integer({
+      description: 'Number of newest campaigns to skip.',
+      default: 0,
+      min: 0,
+      helpValue: '<n>',
+    }),
     quiet: quietFlag,
   };
 
   async run(): Promise<ListedCampaign[]> {
     const { flags } = await this.parse(CampaignListCommand);
     const client = await this.client(flags);
-    const { status, type, parent, limit } = flags;
+    const { status, type, parent, limit, offset } = flags;
     const { jobs, total } = await client.jobs({
       coordinates: 'true',
       ...(status === undefined ? {} : { status }),
       ...(type === undefined ? {} : { type }),
       ...(parent === undefined ? {} : { parentJobId: parent }),
       limit,
+      ...(offset === 0 ? {} : { offset }),
     });
     if (flags.quiet) {
       this.print(jobs.map(({ id }) => `${printableLine(id)}\n`).join(''));
@@ -93,9 +101,12 @@ export default class CampaignListCommand extends SvcCommand {
         ),
       );
     else if (!this.jsonEnabled())
-      this.io.err('No campaigns. Start one with svc campaign start <file>.\n');
-    if (total > jobs.length && !this.jsonEnabled())
-      this.io.err(`${jobs.length} of ${total} campaigns; see more with --limit.\n`);
+      this.io.err(
+        total > 0
+          ? 'No campaigns match.\n'
+          : 'No campaigns. Start one with svc campaign start <file>.\n',
+      );
+    if (!this.jsonEnabled()) this.io.err(pageText('campaigns', jobs.length, offset, total));
     return campaigns;
   }
 }

@@ -5,6 +5,15 @@ import { printableLine } from '../../render/printable.ts';
 
 const MARKS = { passed: 'pass', failed: 'FAIL', skipped: 'skip' } as const;
 
+/** How many cases ended in which way. Skipped ones say nothing about the plugin. */
+function countText(cases: ConformanceReport['cases']): string {
+  const count = (wanted: keyof typeof MARKS) =>
+    cases.filter(({ outcome }) => outcome === wanted).length;
+  const skipped = count('skipped');
+  const note = skipped === 0 ? '' : `. A skipped case has tried nothing: it says what it needs`;
+  return `${cases.length} cases: ${count('passed')} passed, ${count('failed')} failed, ${skipped} skipped${note}`;
+}
+
 export default class PluginTestCommand extends PluginCommand {
   static override summary = 'Test a plugin against its contract and list the promises it breaks.';
   static override description = 'Exits with 1 if a case fails.';
@@ -21,8 +30,7 @@ export default class PluginTestCommand extends PluginCommand {
       this.print(`${MARKS[outcome]}  ${printableLine(name)}  ${printableLine(promise)}\n`);
       if (detail !== '') this.print(`      ${printableLine(detail)}\n`);
     }
-    const failed = report.cases.filter(({ outcome }) => outcome === 'failed').length;
-    if (!this.jsonEnabled()) this.io.err(`${report.cases.length} cases, ${failed} failed\n`);
+    if (!this.jsonEnabled()) this.io.err(`${countText(report.cases)}\n`);
     if (!report.passed) this.io.exitWith(1);
     return report;
   }

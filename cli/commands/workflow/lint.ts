@@ -9,7 +9,6 @@ import { lintSarif } from '../../render/lintSarif.ts';
 import { lintSummary, lintText } from '../../render/lintText.ts';
 import { modelsOfHome } from '../../connect/modelsOfHome.ts';
 import { packageRoot } from '../../packageRoot.ts';
-import { lintReference } from '../../lintReference.ts';
 import { sourceText } from '../../render/sourceText.ts';
 
 export default class WorkflowLintCommand extends LocalCommand {
@@ -56,7 +55,6 @@ export default class WorkflowLintCommand extends LocalCommand {
     if (flags.sarif || flags.format === 'sarif') {
       const log = lintSarif(diagnostics, {
         version: this.config.version,
-        reference: lintReference(),
         lineOf: (one) => textOf(one)?.split('\n')[one.line - 1],
       });
       this.print(`${JSON.stringify(log, null, 2)}\n`);

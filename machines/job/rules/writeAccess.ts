@@ -98,7 +98,7 @@ const WAYS_OUT: Readonly<Record<WriteOperation, (place: WritePlace) => string>> 
   reply_to_comment: ({ entry }) => outside(entry),
   approve_pr: ({ entry }) => outside(entry),
   merge_pr: ({ entry }) =>
-    `${entry} is not a pull request of this job, and an agent merges only those. A person can merge it at the forge, in the dashboard or with svc pr merge`,
+    `${entry} is not a pull request of this job, and an agent merges only those. ${entry.startsWith('local:') ? 'A person can merge it in the dashboard or with svc pr merge' : 'A person can merge it at the forge'}`,
   post_comment: ({ entry }) => outside(entry),
   transition_issue: ({ entry }) => outside(entry),
 };

@@ -72,7 +72,13 @@ function readOnce<T>(read: (path: string) => T): (path: string) => T {
 /** What the files of an overlay are checked against besides each other. */
 export type OverlayContext = Pick<
   WorkflowContext,
-  'aliases' | 'executors' | 'unknownTool' | 'servers' | 'interactive' | 'lacksProgram'
+  | 'aliases'
+  | 'executors'
+  | 'unknownTool'
+  | 'unknownProvider'
+  | 'servers'
+  | 'interactive'
+  | 'lacksProgram'
 >;
 
 /**

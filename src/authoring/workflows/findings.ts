@@ -47,6 +47,7 @@ export const LINT_CODES = {
   'sub-run-coordinates': 'sub-runs follow a workflow that has sub-runs itself',
   'sub-runs-not-enabled': 'a text registers sub-runs, and the workflow may have none',
   'too-many-phases': 'the workflow has more phases than the limit',
+  'tool-not-installed': 'no forge or tracker here has the tool',
   'unknown-alias': 'the model alias is not configured',
   'unknown-event-kind': 'the text awaits an event that never comes',
   'unknown-key': 'this key is unknown',

@@ -172,6 +172,10 @@ export const LINT_FIXES: Readonly<Record<LintCode, { severity: Severity; fix: st
     severity: 'error',
     fix: 'Use at most 64; split the workflow and continue with `switch_workflow`.',
   },
+  'tool-not-installed': {
+    severity: 'warning',
+    fix: 'Install the plugin with `svc plugin install`, correct the name, or write `scm_<verb>` or `tracker_<verb>` for the provider of the job.',
+  },
   'unknown-alias': {
     severity: 'error or warning',
     fix: 'Correct the name, or add it to `llm.aliases`; a warning where no alias is configured at all.',

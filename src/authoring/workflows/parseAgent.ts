@@ -41,7 +41,7 @@ const checkShape = shapeCheck(AgentFrontMatter, {
 const KEYS = Object.keys(AgentFrontMatter.properties);
 
 export interface AgentContext
-  extends Pick<WorkflowContext, 'unknownTool' | 'servers' | 'lacksProgram'> {
+  extends Pick<WorkflowContext, 'unknownTool' | 'unknownProvider' | 'servers' | 'lacksProgram'> {
   /** Folder of the layer, for `{layer}`; default: none. */
   layerRoot?: string | null;
   /**

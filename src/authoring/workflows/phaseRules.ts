@@ -47,20 +47,22 @@ function checkServer(
 export function checkTools(
   tools: readonly string[],
   path: KeyPath,
-  { unknownTool, servers }: Pick<WorkflowContext, 'unknownTool' | 'servers'>,
+  {
+    unknownTool,
+    unknownProvider,
+    servers,
+  }: Pick<WorkflowContext, 'unknownTool' | 'unknownProvider' | 'servers'>,
   positions: Positions,
   findings: Findings,
 ): void {
   for (const [index, name] of tools.entries()) {
     checkServer(name, [...path, index], servers, positions, findings);
+    const place = positions.value([...path, index]);
     const hint = unknownTool?.(name) ?? null;
     if (hint !== null)
-      findings.error(
-        'unknown-tool',
-        positions.value([...path, index]),
-        `The tool ${name} does not exist.`,
-        hint,
-      );
+      findings.error('unknown-tool', place, `The tool ${name} does not exist.`, hint);
+    const provider = hint === null ? unknownProvider?.(name) : null;
+    if (provider) findings.warning('tool-not-installed', place, provider.message, provider.hint);
   }
 }
 

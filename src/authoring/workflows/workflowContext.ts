@@ -44,6 +44,8 @@ export interface WorkflowContext {
   isOfSameLayer?: (agent: string) => boolean;
   /** What to report for a name that no tool has; null = the tool exists. */
   unknownTool?: (name: string) => string | null;
+  /** What to report for a tool whose forge or tracker is not known here; null = nothing. */
+  unknownProvider?: (name: string) => { message: string; hint: string } | null;
   /** False for a workflow of a repository that is not trusted as it is now; default true. */
   trusted?: boolean;
 }

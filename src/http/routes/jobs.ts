@@ -7,6 +7,7 @@ import { JobCounts, JobList } from '../../schema/replies.ts';
 import { DEPRECATED_SINCE, isOwnClient } from '../headers.ts';
 import { tellPage } from '../pages.ts';
 import { jsonRoute } from '../route.ts';
+import { withWaitingLayer } from '../waitingLayer.ts';
 
 /** The filter of the query; what only an older client sends is pointed out. */
 function selectionOf<Query extends JobCountsQuery>(
@@ -46,8 +47,10 @@ export const jobRoutes = [
       'stopping',
       'store-failed',
     ],
-    async handle({ body, requestKey, ctx }, { runner }) {
-      const created = await runner.createJob(body, requestKey);
+    async handle({ body, requestKey, ctx }, { runner, config }) {
+      const created = await runner.createJob(body, requestKey).catch(async (error: unknown) => {
+        throw await withWaitingLayer(error, config);
+      });
       ctx.set('Location', `/jobs/${created.jobId}`);
       return created;
     },

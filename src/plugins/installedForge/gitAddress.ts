@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { SvcError } from '../../lib/errors.ts';
-import { isInner } from '../guardedRequest.ts';
+import { allowHostAdvice, isInner } from '../guardedRequest.ts';
 
 type Resolve = (host: string) => Promise<readonly { address: string }[]>;
 
@@ -32,7 +32,7 @@ export async function checkGitAddress(
   if (!found.some((one) => isInner(one.address))) return;
   throw new SvcError(
     'forbidden',
-    `${plugin} sends git to ${host}, an address of this machine or its network. Allow it: svc config set plugins.installed.${plugin}.allowHosts '["${host}"]'`,
+    `${plugin} sends git to ${host}, an address of this machine or its network. ${allowHostAdvice(plugin, allowHosts, host)}`,
   );
 }
 

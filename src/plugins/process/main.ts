@@ -78,7 +78,7 @@ async function work(order: Order): Promise<unknown> {
   const context: PluginContext = {
     config,
     clock: systemClock,
-    request: createGuardedRequest(allowHosts),
+    request: createGuardedRequest(manifest.id, allowHosts),
   };
   if (task.op === 'test') {
     return runConformance({

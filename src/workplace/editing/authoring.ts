@@ -28,7 +28,9 @@ const checkPath = (path: string): void => {
 export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDeps): Authoring => {
   const { overlay: tenant } = settings.tenant;
   const resolve = (repo: string | undefined): Promise<ResolvedOverlay> =>
-    workplace.overlay(repo === undefined ? null : { slug: repo, provider: null });
+    workplace.overlay(repo === undefined ? null : { slug: repo, provider: null }, {
+      forAuthor: true,
+    });
   const editable = (name: LayerName): boolean => name === 'tenant' && tenant.kind === 'localDir';
 
   /** Writes to the tenant's folder follow each other: each one compares versions first. */

@@ -7,6 +7,7 @@ import type { LintContext } from '../../../src/authoring/overlay/readDraft.ts';
 import type { Settings } from '../../../src/schema/settings.ts';
 import { acpPlugin } from '../../../src/plugins/builtIn/acp.ts';
 import { unknownTool } from '../../../src/tools/toolAllowlist.ts';
+import { unknownProvider } from '../../../src/tools/unknownProvider.ts';
 import { LINT_CODES } from '../../../src/authoring/workflows/findings.ts';
 import { providersOf } from '../../../src/authoring/workflows/phaseModel.ts';
 
@@ -34,10 +35,11 @@ const llm: Settings['llm'] = {
   ),
 };
 
-/** Of the folders: a home with one tool server, without a person, and with no program but node. */
+/** Of the folders: a home with one tool server, without a person, with no program but node and no plugin. */
 const home: Partial<LintContext> = {
   servers: ['browser'],
   interactive: false,
+  unknownProvider: unknownProvider([]),
   lacksProgram: (word) => (word === 'node' ? null : `the program ${word} is in no folder of PATH`),
 };
 

@@ -35,17 +35,18 @@ const pullOf = (pull: Pull): ScmPullRequest => ({
   url: pull.html_url,
   createdAt: pull.created_at,
   endedAt: pull.merged_at ?? pull.closed_at,
-  endedBy: pull.merged_by,
+  endedBy: pull.merged_by ?? pull.closed_by,
   mergeCommit: pull.merged ? pull.merge_commit_sha : null,
 });
 
-const commentOf = (note: Note, replyTo: string | null = null): ScmComment => ({
+const commentOf = (note: Note): ScmComment => ({
   id: String(note.id),
   // Comments of members wake jobs, those of other people do not.
   author: { login: note.user.login, member: note.is_member },
   body: note.body,
   at: note.created_at,
-  replyTo,
+  // The comment that it answers: svc shows threads by it.
+  replyTo: note.in_reply_to === null ? null : String(note.in_reply_to),
   url: note.html_url,
 });
 
@@ -95,7 +96,7 @@ export default definePlugin({
           ...pullOf(pull),
           mergeable: pull.mergeable,
           mergeState: null,
-          comments: notes.map((note) => commentOf(note)),
+          comments: notes.map(commentOf),
           reviews: reviews.map((review) => ({
             ...commentOf(review),
             verdict: VERDICTS[review.state],
@@ -123,7 +124,8 @@ export default definePlugin({
 
       async comment({ repo, number, body, replyTo }) {
         const path = \`/repos/\${repo}/issues/\${number}/comments\`;
-        return commentOf(await client.json<Note>('POST', path, { body }), replyTo);
+        const asked = replyTo === null ? { body } : { body, in_reply_to: Number(replyTo) };
+        return commentOf(await client.json<Note>('POST', path, asked));
       },
 
       async approve(pr) {
@@ -158,7 +160,9 @@ export default definePlugin({
     };
   },
 
-  // Add \`repo\`, a repository for tries alone, and the kit tries every promise on your server.
+  // What the kit tries the plugin with. These settings replace the configured ones in every try. To
+  // try every promise on your server: remove \`config\`, so that the configured settings count, and
+  // add \`repo\`, a repository for tries alone. Keep tokens out of this file: it is in the package.
   samples: { config: { baseUrl: 'https://forge.invalid', token: 'sample' } },
 });
 `;
@@ -180,6 +184,7 @@ const PULL = {
   merged_at: '2026-01-02T00:00:00Z',
   closed_at: '2026-01-02T00:00:00Z',
   merged_by: { login: 'svc' },
+  closed_by: null,
   merge_commit_sha: 'b'.repeat(40),
 };
 
@@ -205,6 +210,37 @@ test('a pull request that was merged is described as the contract says', async (
   assert.deepEqual(pull.endedBy, { login: 'svc' });
 });
 
+test('a pull request that was closed without a merge names who closed it', async () => {
+  const closed = { ...PULL, merged: false, merged_at: null, merged_by: null };
+  const forge = await forgeOn({
+    'GET /repos/acme/shop/pulls': [{ ...closed, closed_by: { login: 'ann' } }],
+  });
+  const [pull] = await forge.pullRequests('acme/shop');
+  assert.equal(pull.state, 'closed');
+  assert.deepEqual(pull.endedBy, { login: 'ann' });
+});
+
+test('a comment that answers another one is read back with it', async () => {
+  const note = {
+    id: 3,
+    in_reply_to: 2,
+    user: { login: 'ann' },
+    is_member: true,
+    body: 'Yes.',
+    created_at: '2026-01-01T00:00:00Z',
+    html_url: 'https://forge.test/acme/shop/pulls/7#3',
+  };
+  const head = PULL.head.sha;
+  const forge = await forgeOn({
+    'GET /repos/acme/shop/pulls/7': PULL,
+    'GET /repos/acme/shop/issues/7/comments': [note],
+    'GET /repos/acme/shop/pulls/7/reviews': [],
+    [\`GET /repos/acme/shop/commits/\${head}/statuses\`]: [],
+  });
+  const { comments } = await forge.pullRequest({ repo: 'acme/shop', number: 7 });
+  assert.equal(comments[0].replyTo, '2');
+});
+
 test('what is not there has a code that svc knows', async () => {
   const forge = await forgeOn({});
   await assert.rejects(forge.pullRequest({ repo: 'acme/shop', number: 9 }), { code: 'not-found' });
@@ -216,7 +252,11 @@ export const SCM: ScaffoldKind = {
   manifest: {
     offers: ['healthcheck', 'changes'],
     settings: {
-      baseUrl: { type: 'string', description: 'Address of the server, https://…', required: true },
+      baseUrl: {
+        type: 'string',
+        description: 'Address of the server, https://… or http://…',
+        required: true,
+      },
       token: {
         type: 'string',
         description: "Token of svc's account.",

@@ -18,10 +18,13 @@ export interface Pull {
   merged_at: string | null;
   closed_at: string | null;
   merged_by: { login: string } | null;
+  closed_by: { login: string } | null;
   merge_commit_sha: string | null;
 }
 export interface Note {
   id: number;
+  /** Id of the comment that this one answers. */
+  in_reply_to: number | null;
   user: { login: string };
   body: string;
   created_at: string;

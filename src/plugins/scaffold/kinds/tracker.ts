@@ -91,7 +91,8 @@ export default definePlugin({
     };
   },
 
-  // The kit writes to this issue; it is in a file of its own.
+  // What the kit tries the plugin with: it writes to this issue, in a file of its own. \`config\`
+  // replaces the configured settings; without it the kit tries your server. Keep tokens out of here.
   samples: {
     config: { file: join(tmpdir(), \`svc-plugin-sample-\${process.pid}.json\`) },
     issue: 'DEMO-1',
