@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MAX_LOG_SEARCH_CHARS } from '../domain/logLimits.ts';
 import { described } from './described.ts';
 import { LogFrame } from './frames.ts';
 
@@ -8,7 +9,6 @@ export const DEFAULT_LOG_LINES = 1000;
 export const MAX_LOG_LINES_READ = 5000;
 export const DEFAULT_LOG_MATCHES = 500;
 export const MAX_LOG_MATCHES = 2000;
-export const MAX_LOG_SEARCH_CHARS = 200;
 
 const lineNumber = (description: string) => Type.Integer({ minimum: 1, description });
 

@@ -7,6 +7,7 @@ const test = suite('browser: the life of a job');
 /** Works until it gets a message, and repeats it. */
 const LISTENER = `
 console.log('[control] I am listening');
+tool('log', { message: 'I have a tag', tag: 'control' });
 await new Promise(() => setInterval(() => {}, 1000));
 `;
 
@@ -73,8 +74,10 @@ if (hasBrowser('the dashboard in Chromium')) {
     const id = await stage.job('listener', 'Listen to people');
     const page = await stage.page(`#/jobs/${id}/log`);
     await page.getByText('I am listening').waitFor();
-    await page.getByRole('button', { name: '[control]' }).click();
-    assert.is(await page.locator('.log-row').count(), 1);
+    // A tag of an agent is its own, and text in brackets is text.
+    await page.getByRole('button', { name: 'tool: control 1' }).click();
+    assert.equal(await page.locator('.log-row .line').allTextContents(), ['I have a tag']);
+    await page.getByRole('button', { name: 'tool: control 1' }).click();
 
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();

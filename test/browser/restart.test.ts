@@ -56,6 +56,11 @@ if (hasBrowser('a restart under an open page')) {
       },
     });
     await page.getByText(`${stored.length} lines`, { exact: true }).waitFor();
+    // The mark is where the runner died: what was counted before it, then it begins again.
+    const mark = stored.indexOf('runner restarted here');
+    assert.match(stored[mark - 1] ?? '', /^count \d+$/);
+    assert.ok(stored.indexOf('count 1', mark) > mark);
+    assert.is((await stage.client.timeline(id)).restarts.length, 1);
     const box = page.locator('.log');
     const shown = new Map<number, string>();
     await box.evaluate((log) => {
@@ -68,12 +73,12 @@ if (hasBrowser('a restart under an open page')) {
           all.map(
             (row) =>
               [
-                Number(row.getAttribute('data-index')),
-                row.querySelector('.text')?.lastChild?.textContent ?? '',
+                Number(row.querySelector('.number')?.textContent ?? 0),
+                row.querySelector('.line')?.textContent ?? '',
               ] as const,
           ),
         );
-      for (const [index, text] of rows) shown.set(index, text);
+      for (const [number, text] of rows) if (number > 0) shown.set(number, text);
       await box.evaluate((log) => {
         log.scrollTop += 400;
       });
@@ -82,7 +87,7 @@ if (hasBrowser('a restart under an open page')) {
       );
     }
     assert.equal(
-      stored.map((_, index) => shown.get(index)),
+      stored.map((_, index) => shown.get(index + 1)),
       stored,
     );
     assert.equal(stage.problems, []);

@@ -2,14 +2,26 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Job } from '../../src/schema/job.ts';
 import type { WhyReply } from '../../src/schema/replies.ts';
-import { createJobStore, type LogLine, MAX_LOG_LINES } from '../../ui/jobs/page/jobStore.ts';
-import { findLines, shownLines, tagOf, tagsOf, textOfLine } from '../../ui/jobs/log/logFilter.ts';
+import type { JobTimeline, TimelineSession } from '../../src/schema/timeline.ts';
+import { EVERYTHING, findLines, shownLines, tagOf, tagsOf } from '../../ui/jobs/log/logFilter.ts';
+import { createRowMaker, type LogRowItem } from '../../ui/jobs/log/logRows.ts';
+import {
+  EMPTY_LOG,
+  firstNumber,
+  hasEnd,
+  type LogLine,
+  MAX_LOG_LINES,
+  withNew,
+  withPage,
+} from '../../ui/jobs/log/logWindow.ts';
+import { createJobStore } from '../../ui/jobs/page/jobStore.ts';
 import { offsetsOf, rangeOf } from '../../ui/shell/virtualRange.ts';
 
 const test = suite('dashboard: the log');
 
 const line = (n: number, part: Partial<LogLine> = {}): LogLine => ({
   n,
+  number: n,
   at: '2026-01-01T00:00:00Z',
   phase: 'coding',
   visit: 1,
@@ -27,42 +39,116 @@ const LOG = [
   line(5, { tag: 'control', from: 'tool', line: 'STOPPED' }),
 ];
 
-test('lines have the tag of the runner, or the one in brackets at their start (UI-1)', () => {
-  assert.equal(LOG.map(tagOf), ['phase', 'control', null, 'completion-gate', 'control']);
-  assert.equal(LOG.slice(1, 3).map(textOfLine), ['stop', 'an array [1, 2] is no tag']);
+test('a tag says who gave it; what an agent writes in brackets is text (UI-1)', () => {
+  assert.equal(LOG.map(tagOf), ['phase', null, null, 'completion-gate', 'tool: control']);
   assert.equal(tagsOf(LOG), [
-    ['control', 2],
     ['completion-gate', 1],
     ['phase', 1],
+    ['tool: control', 1],
   ]);
 });
 
-test('tags, speaker and phase narrow the log; search finds without regard to case', () => {
-  const all = { tags: new Set<string>(), from: null, phase: null };
-  const shown = (part: Partial<typeof all> | object) =>
-    shownLines(LOG, { ...all, ...part }).map(({ n }) => n);
-  assert.is(shownLines(LOG, all), LOG);
-  assert.equal(shown({ tags: new Set(['control', 'phase']) }), [1, 2, 5]);
+test('tags, source and phase narrow the log; search finds without regard to case', () => {
+  const shown = (part: Partial<typeof EVERYTHING>) =>
+    shownLines(LOG, { ...EVERYTHING, ...part }).map(({ n }) => n);
+  assert.is(shownLines(LOG, EVERYTHING), LOG);
+  assert.equal(shown({ tags: new Set(['tool: control', 'phase']) }), [1, 5]);
   assert.equal(shown({ from: 'runner' }), [1, 4]);
   assert.equal(shown({ phase: 'planning' }), [1]);
-  assert.equal(findLines(LOG, 'stop'), [1, 4]);
+  assert.equal(findLines(LOG, 'stop'), [2, 5]);
   assert.equal(findLines(LOG, ''), []);
   assert.equal(findLines(LOG, 'nowhere'), []);
 });
 
-test('a long log keeps its newest lines, counts the others, and no more', () => {
-  const store = createJobStore();
-  store.trigger.logged({
-    lines: Array.from({ length: MAX_LOG_LINES + 5 }, (_, index) => line(index)),
-  });
-  const { log, dropped } = store.getSnapshot().context;
-  assert.equal(log.length, MAX_LOG_LINES);
-  assert.equal(log[0]?.n, 5);
-  assert.equal(log.at(-1)?.n, MAX_LOG_LINES + 4);
-  assert.equal(dropped, 5);
+test('a search finds what is shown: colours do not hide it', () => {
+  assert.equal(findLines([line(1, { line: 'gr\u001B[31meen' })], 'green'), [1]);
 });
 
-test('rows of the journal come once, whichever request brings them; the reason of a wait is kept with its time', () => {
+const numbers = (from: number, to: number): LogLine[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => line(from + index));
+const page = (from: number, to: number, total: number) => ({
+  lines: numbers(from, to),
+  total,
+  lastFrame: total,
+});
+
+test('a long log keeps its newest lines, and knows how many there are', () => {
+  const log = withNew(withPage(EMPTY_LOG, page(1, 10, 10)), numbers(11, MAX_LOG_LINES + 15));
+  assert.equal(log.lines.length, MAX_LOG_LINES);
+  assert.equal(firstNumber(log), 16);
+  assert.equal(log.lines.at(-1)?.number, MAX_LOG_LINES + 15);
+  assert.equal(log.total, MAX_LOG_LINES + 15);
+});
+
+test('new lines get the numbers that follow, each once', () => {
+  const log = withPage(EMPTY_LOG, page(5, 10, 10));
+  const added = withNew(log, [line(10), line(13), line(14)]);
+  assert.equal(added.lines.map(({ number, n }) => [number, n]).slice(-3), [
+    [10, 10],
+    [11, 13],
+    [12, 14],
+  ]);
+  assert.is(added.total, 12);
+});
+
+test('older and newer pages join what is shown; a page of elsewhere replaces it', () => {
+  const log = withPage(EMPTY_LOG, page(50, 60, 100));
+  assert.not.ok(hasEnd(log));
+  const older = withPage(log, page(40, 49, 100));
+  assert.equal([firstNumber(older), older.lines.length], [40, 21]);
+  const newer = withPage(older, page(61, 100, 100));
+  assert.ok(hasEnd(newer));
+  assert.is(newer.lines.length, 61);
+  const elsewhere = withPage(newer, page(1, 5, 100));
+  assert.equal(
+    elsewhere.lines.map(({ number }) => number),
+    [1, 2, 3, 4, 5],
+  );
+});
+
+test('while an older part is shown, new lines are only counted', () => {
+  const log = withNew(withPage(EMPTY_LOG, page(1, 5, 100)), [line(101)]);
+  assert.is(log.lines.length, 5);
+  assert.is(log.total, 101);
+});
+
+const session = (visit: number, number: number, from: string): TimelineSession => ({
+  visit,
+  session: number,
+  from,
+  to: null,
+  usage: null,
+});
+const said = (rows: readonly LogRowItem[]): (string | number)[] =>
+  rows.map((row) =>
+    row.kind === 'line' ? row.line.number : row.kind === 'day' ? row.day : row.key,
+  );
+
+test('lines are grouped by session, days that change between two lines are named', () => {
+  const make = createRowMaker();
+  const lines = [
+    line(1, { at: '2026-01-01T10:00:00.000Z' }),
+    line(2, { at: '2026-01-01T10:00:05.000Z' }),
+    line(3, { at: '2026-01-03T10:00:05.000Z' }),
+    line(4, { visit: 2, at: '2026-01-03T10:00:06.000Z' }),
+  ];
+  const sessions = [session(1, 1, '2026-01-01T10:00:05.000Z')];
+  const { rows, groups } = make(lines, sessions, new Set());
+  assert.equal(said(rows), ['1.0', 1, '1.1', 2, 'Sat 3 Jan 2026', 3, '2.0', 4]);
+  assert.equal(
+    [...groups].map(([key, { lines: count }]) => [key, count]),
+    [
+      ['1.0', 1],
+      ['1.1', 2],
+      ['2.0', 1],
+    ],
+  );
+  const folded = make(lines, sessions, new Set(['1.1']));
+  assert.equal(said(folded.rows), ['1.0', 1, '1.1', '2.0', 'Sat 3 Jan 2026', 4]);
+  assert.is(folded.rows[1], rows[1], 'what was drawn of a line is kept');
+});
+
+test('rows of the journal come once, whichever request brings them', () => {
   const store = createJobStore();
   const row = (seq: number) => ({
     actor: 'j',
@@ -77,6 +163,7 @@ test('rows of the journal come once, whichever request brings them; the reason o
     store.trigger.looked({
       job: { id: 'j' } as Job,
       why: { id: 'j' } as WhyReply,
+      timeline: { at: '' } as JobTimeline,
       journal: seqs.map(row),
     });
   looked(1, 2);
@@ -85,19 +172,6 @@ test('rows of the journal come once, whichever request brings them; the reason o
     store.getSnapshot().context.journal.map(({ seq }) => seq),
     [1, 2, 3],
   );
-  const since = '2026-01-01T00:00:00.000Z';
-  const frame = {
-    at: since,
-    event: 'x',
-    status: 's',
-    phase: 'p',
-    visit: 1,
-    state: [],
-    ended: false,
-  };
-  store.trigger.stated({ frame: { ...frame, parked: { kind: 'event', since, reason: 'waits' } } });
-  store.trigger.stated({ frame: { ...frame, parked: null } });
-  assert.equal(store.getSnapshot().context.reasons, { [since]: 'waits' });
 });
 
 test('of ten thousand rows of different heights only those in view are drawn', () => {

@@ -86,6 +86,23 @@ export function duration(ms: number): string {
 /** Time of day of an ISO date or epoch ms, as this browser's clock shows it: `14:03:59`. */
 export const clockTime = (at: string | number): string => new Date(at).toTimeString().slice(0, 8);
 
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Day of an ISO date or epoch ms in this browser's time zone: `Sun 22 Nov 2026`. */
+export function dayOf(at: string | number): string {
+  const date = new Date(at);
+  return `${DAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`;
+}
+
+/** Time of day, with the day where it is not that of `now` (epoch ms): `Sat 21 Nov, 14:03:59`. */
+export function timeOn(at: string | number, now: number): string {
+  const [day, today] = [dayOf(at), dayOf(now)];
+  if (day === today) return clockTime(at);
+  const year = today.slice(-5);
+  return `${day.endsWith(year) ? day.slice(0, -5) : day}, ${clockTime(at)}`;
+}
+
 /** Day and time for the title of an age. */
 export const dateTime = (at: string | number): string => new Date(at).toLocaleString();
 
@@ -113,6 +130,12 @@ export function count(n: number): string {
   if (n >= 1_000_000) return `${(n / 1_000_000).toFixed(1)} M`;
   return n >= 1_000 ? `${(n / 1_000).toFixed(1)} k` : String(n);
 }
+
+/** `52005` → `52,005`. */
+export const thousands = (n: number): string => n.toLocaleString('en');
+
+/** Where the log is as text. */
+export const logTextUrl = (jobId: string): string => `/jobs/${encodeURIComponent(jobId)}/log.txt`;
 
 /** Where the bytes of an artefact are. */
 export const artefactUrl = (jobId: string, artefactId: string): string =>

@@ -32,6 +32,8 @@ const decoded = (part: string): string => {
   }
 };
 
+const LINE_ANCHOR = /#(L\d{1,9})$/;
+
 /**
  * The page that a hash such as `#/jobs/j1/log?q=error` leads to. Never throws: what leads nowhere
  * is `missing`.
@@ -39,7 +41,9 @@ const decoded = (part: string): string => {
 export function routeOf(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s, 2);
   const query: Record<string, string> = Object.fromEntries(new URLSearchParams(search));
-  const [first, ...rest] = path.split('/').filter(Boolean).map(decoded);
+  // A line of a log is named as on code hosts: `#/jobs/j1/log#L12`.
+  const parts = path.replace(LINE_ANCHOR, '/$1').split('/');
+  const [first, ...rest] = parts.filter(Boolean).map(decoded);
   const second = rest[0];
   const tab = rest[1];
   if (first === undefined) return { page: 'jobs', view: 'list', query };
@@ -79,6 +83,10 @@ export function hashOf(
   const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
   return `#/${parts.map(encodeURIComponent).join('/')}${search}`;
 }
+
+/** The address of a line of a job's log; lines are counted from 1. */
+export const lineHash = (jobId: string, line: number): string =>
+  `${jobHash(jobId, 'log')}#L${line}`;
 
 /** The address of a job, or of one of its tabs. */
 export const jobHash = (jobId: string, tab: JobTab = 'overview', ...rest: string[]): string =>

@@ -1,33 +1,141 @@
-import { For, Show } from 'solid-js';
-import type { LogLine } from '../page/jobStore.ts';
-import { clockTime } from '../jobText.ts';
-import { tagOf, textOfLine } from './logFilter.ts';
+import { createMemo, For, Show } from 'solid-js';
+import { isErrorLine } from '../../../src/domain/errorLine.ts';
+import { Icon } from '../../shell/Icon.tsx';
+import { nowForAges } from '../../shell/now.ts';
+import { clockTime, duration, size } from '../jobText.ts';
+import type { SessionGroup } from './logRows.ts';
+import type { LogLine } from './logWindow.ts';
+import { colouredParts, markedParts, type TextPart, visible } from './terminalText.ts';
 
-/** The text cut at each place of the search, without regard to case: every second part is a hit. */
-function cut(text: string, search: string): string[] {
-  if (search === '') return [text];
-  const parts: string[] = [];
-  const [found, wanted] = [text.toLowerCase(), search.toLowerCase()];
-  let from = 0;
-  for (let at = found.indexOf(wanted); at !== -1; at = found.indexOf(wanted, from)) {
-    parts.push(text.slice(from, at), text.slice(at, at + wanted.length));
-    from = at + wanted.length;
+/** Lines on the screen that a line of the log may take before it is cut. */
+export const SHOWN_LINES = 3;
+
+/** Room for the button that shows the rest of a line, characters. */
+const BUTTON_CHARS = 24;
+
+const SOURCES: Readonly<Record<LogLine['from'], string>> = {
+  agent: 'agent',
+  runner: 'runner',
+  tool: 'tool',
+};
+
+/** The beginning of the parts, of so many characters. */
+function beginning(parts: readonly TextPart[], chars: number): TextPart[] {
+  const cut: TextPart[] = [];
+  let room = chars;
+  for (const { text, look } of parts) {
+    if (room <= 0) break;
+    cut.push({ text: text.slice(0, room), look });
+    room -= text.length;
   }
-  return [...parts, text.slice(from)];
+  return cut;
 }
 
-/** A line of the log. */
-export function LogRow(props: { line: LogLine; search: string; current: boolean }) {
+interface LogRowProps {
+  line: LogLine;
+  /** Address of the line. */
+  href: string;
+  search: string;
+  current: boolean;
+  /** Characters that fit on a line of the screen. */
+  letters: number;
+  whole: boolean;
+  showAll: () => void;
+}
+
+/**
+ * A line of the log. Who wrote it is beside the text, in a column that no text reaches: what an
+ * agent writes cannot look like a line of the runner.
+ */
+export function LogRow(props: LogRowProps) {
+  const parts = createMemo(() => colouredParts(props.line.line));
+  const chars = createMemo(() => parts().reduce((sum, { text }) => sum + text.length, 0));
+  const isCut = () => !props.whole && !props.current && chars() > props.letters * SHOWN_LINES;
+  const room = () => Math.max(1, props.letters * SHOWN_LINES - BUTTON_CHARS);
+  const isError = createMemo(() =>
+    isErrorLine({ ...props.line, line: visible(props.line.line.slice(0, 4_000)) }),
+  );
   return (
-    <p class={`log-row ${props.line.from} ${props.current ? 'current' : ''}`}>
+    <div
+      class={`log-row ${props.line.from}`}
+      classList={{
+        error: isError(),
+        current: props.current,
+        restart: props.line.from === 'runner' && props.line.tag === 'restart',
+      }}
+    >
+      <a class="number" href={props.href} aria-label={`Line ${props.line.number}`}>
+        {props.line.number}
+      </a>
       <time datetime={props.line.at}>{clockTime(props.line.at)}</time>
-      <span class="phase">{props.line.phase}</span>
-      <span class="text">
-        <Show when={tagOf(props.line)}>{(tag) => <b class="tag">{tag()}</b>}</Show>
-        <For each={cut(textOfLine(props.line), props.search)}>
-          {(part, index) => (index() % 2 === 1 ? <mark>{part}</mark> : part)}
-        </For>
+      <span class="source">
+        <Show when={props.line.from === 'runner'}>
+          <Icon name="machine" />
+        </Show>
+        {SOURCES[props.line.from]}
       </span>
-    </p>
+      <span class="text">
+        <Show when={props.line.tag}>
+          {(tag) => <b class={props.line.from === 'runner' ? 'tag' : 'written-tag'}>{tag()}</b>}
+        </Show>
+        <bdi class="line">
+          <For each={markedParts(isCut() ? beginning(parts(), room()) : parts(), props.search)}>
+            {({ text, look, hit }) =>
+              hit ? (
+                <mark class={look}>{text}</mark>
+              ) : look ? (
+                <span class={look}>{text}</span>
+              ) : (
+                text
+              )
+            }
+          </For>
+        </bdi>
+        <Show when={isCut()}>
+          {' … '}
+          <button type="button" class="quiet show-all" onClick={() => props.showAll()}>
+            Show all ({size(chars())})
+          </button>
+        </Show>
+      </span>
+    </div>
+  );
+}
+
+interface SessionHeadProps {
+  group: SessionGroup;
+  /** Epoch ms; null = it did not begin, or lasts. */
+  from: number | null;
+  to: number | null;
+  /** Day of its beginning; empty = today. */
+  day: string;
+  folded: boolean;
+  toggle: () => void;
+}
+
+/** The heading of a session's lines, which folds them. */
+export function SessionHead(props: SessionHeadProps) {
+  const lasted = () =>
+    props.from === null ? '' : duration((props.to ?? nowForAges()) - props.from);
+  return (
+    <h3 class="log-session">
+      <button type="button" aria-expanded={!props.folded} onClick={() => props.toggle()}>
+        <Icon name={props.folded ? 'right' : 'down'} />
+        <bdi>{props.group.row.phase}</bdi>
+        <Show when={props.group.row.session > 0} fallback={<span>preparation</span>}>
+          <span>session {props.group.row.session}</span>
+        </Show>
+        <small>
+          {[
+            props.day,
+            lasted(),
+            props.from !== null && props.to === null ? 'running' : '',
+            `${props.group.lines} ${props.group.lines === 1 ? 'line' : 'lines'}`,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </small>
+      </button>
+    </h3>
   );
 }

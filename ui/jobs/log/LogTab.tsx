@@ -1,148 +1,242 @@
-import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, Match, on, Show, Switch } from 'solid-js';
+import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
+import { nowForAges } from '../../shell/now.ts';
+import { usePageKeys } from '../../shell/pageKeys.ts';
+import { Problem } from '../../shell/Problem.tsx';
+import { lineHash } from '../../shell/router.ts';
 import { useStore } from '../../shell/useStore.ts';
-import { VirtualList } from '../../shell/VirtualList.tsx';
-import type { LogLine } from '../page/jobStore.ts';
+import { dayOf, thousands } from '../jobText.ts';
 import { useJob } from '../page/jobView.ts';
-import { findLines, type LogFilter, shownLines, tagsOf } from './logFilter.ts';
-import { LogRow } from './LogRow.tsx';
+import { LogBar } from './LogBar.tsx';
+import { EVERYTHING, isFiltered, shownLines } from './logFilter.ts';
+import { LogList, type LogListControl } from './LogList.tsx';
+import { LogRow, SessionHead, SHOWN_LINES } from './LogRow.tsx';
+import { createRowMaker, type LogRowItem } from './logRows.ts';
+import { firstNumber, hasEnd } from './logWindow.ts';
+import { MessageDock } from './MessageDock.tsx';
+import { useLogSearch } from './useLogSearch.ts';
 import './log.css';
 
-/**
- * Height of a line, px, and how many characters fit on it: a guess, until a row was
- * measured.
- */
+/** Heights of rows, px: a guess, until a row was measured. */
 const LINE_PX = 20;
-const LETTERS = 90;
+const HEAD_PX = 36;
 
-/** Tags that are offered as buttons. */
-const OFFERED = 12;
+const UNFOLDED: ReadonlySet<string> = new Set();
 
-const SPEAKERS: readonly (readonly [LogLine['from'], string])[] = [
-  ['agent', 'Agent'],
-  ['runner', 'Runner'],
-  ['tool', 'Tools'],
-];
+/** Lines of one request. */
+const MORE_LINES = 2_000;
+/** Lines before one that is shown alone. */
+const LINES_BEFORE = 400;
 
-/** The log as it comes: searched, filtered by tag, speaker and phase. */
-export function LogTab() {
-  const { store } = useJob();
+/**
+ * The log as it comes, by sessions: searched, filtered, and read further back where there is more.
+ * `line`: what the address names, such as `L12`.
+ */
+export function LogTab(props: { line: string | null }) {
+  const { client, connection } = useDashboard();
+  const { store, job } = useJob();
+  const jobId = job().id;
   const log = useStore(store, (context) => context.log);
-  const dropped = useStore(store, (context) => context.dropped);
-  const [filter, setFilter] = createSignal<LogFilter>({ tags: new Set(), from: null, phase: null });
-  const [search, setSearch] = createSignal('');
-  const [at, setAt] = createSignal(0);
-  const shown = createMemo(() => shownLines(log(), filter()));
-  const tags = createMemo(() => tagsOf(log()).slice(0, OFFERED));
-  const phases = createMemo(() => [...new Set(log().map(({ phase }) => phase))]);
-  const hits = createMemo(() => findLines(shown(), search()));
-  const hit = () => hits()[at()] ?? null;
-  createEffect(on([search, filter], () => setAt(0), { defer: true }));
+  const timeline = useStore(store, (context) => context.timeline);
+  const [filter, setFilter] = createSignal(EVERYTHING);
+  const [folded, setFolded] = createSignal(UNFOLDED);
+  const [whole, setWhole] = createSignal<ReadonlySet<number>>(new Set());
+  const [following, setFollowing] = createSignal(true);
+  const [problem, setProblem] = createSignal<unknown>(null);
+  const [loading, setLoading] = createSignal(false);
+  let list: LogListControl | undefined;
 
-  const move = (by: number) =>
-    setAt((now) => (now + by + hits().length) % Math.max(1, hits().length));
-  const toggle = (tag: string) =>
-    setFilter((now) => {
-      const chosen = new Set(now.tags);
-      if (!chosen.delete(tag)) chosen.add(tag);
-      return { ...now, tags: chosen };
+  const sessions = createMemo(() => timeline()?.sessions ?? []);
+  const shown = createMemo(() => shownLines(log().lines, filter()));
+  const search = useLogSearch({ jobId, log, shown, filtered: () => isFiltered(filter()) });
+  const makeRows = createRowMaker();
+  const made = createMemo(() =>
+    // A search looks into folded sessions as well.
+    makeRows(shown(), sessions(), search.wanted() ? UNFOLDED : folded()),
+  );
+  const rows = () => made().rows;
+  const target = () => Number(/^L(\d+)$/.exec(props.line ?? '')?.[1] ?? 0);
+  const current = () => (search.wanted() ? search.current() : target());
+  const phases = createMemo(() => [...new Set(job().phases.map(({ phase }) => phase))]);
+
+  const read = async (query: { from?: number; before?: number; limit: number }) => {
+    setLoading(true);
+    try {
+      store.trigger.paged({ page: await client.log(jobId, query) });
+      setProblem(null);
+    } catch (error) {
+      if (!connection.report(error)) setProblem(error);
+    }
+    setLoading(false);
+  };
+  const older = () => read({ before: firstNumber(log()), limit: MORE_LINES });
+  const newer = () => read({ from: (log().lines.at(-1)?.number ?? 0) + 1, limit: MORE_LINES });
+  const toEnd = async () => {
+    if (!hasEnd(log())) await read({ limit: MORE_LINES });
+    list?.toEnd();
+  };
+  const indexOf = (number: number) =>
+    rows().findIndex((row) => row.kind === 'line' && row.line.number === number);
+  const go = async (number: number) => {
+    const { lines, total } = log();
+    if (number < 1 || number > total) return;
+    if (number < firstNumber(log()) || number > (lines.at(-1)?.number ?? 0))
+      await read({ from: Math.max(1, number - LINES_BEFORE), limit: MORE_LINES });
+    if (indexOf(number) < 0) {
+      setFilter(EVERYTHING);
+      setFolded(UNFOLDED);
+    }
+    const index = indexOf(number);
+    if (index >= 0) list?.show(index);
+  };
+  createEffect(on(current, (number) => number && queueMicrotask(() => void go(number))));
+  // The log comes after the page: a line that the address names waits for it.
+  createEffect(
+    on(
+      () => log().total > 0,
+      (is) => is && target() > 0 && queueMicrotask(() => void go(target())),
+    ),
+  );
+  usePageKeys(() => [
+    {
+      keys: ['e'],
+      says: 'Next error in the log',
+      does: {
+        do: () => {
+          const now = search.wanted();
+          if (now && 'errors' in now) search.move(1);
+          else search.want({ errors: true });
+        },
+      },
+    },
+  ]);
+
+  const toggle = (key: string) =>
+    setFolded((now) => {
+      const next = new Set(now);
+      if (!next.delete(key)) next.add(key);
+      return next;
     });
+  const estimate = (row: LogRowItem, letters: number): number =>
+    row.kind === 'line'
+      ? LINE_PX * Math.min(SHOWN_LINES, Math.max(1, Math.ceil(row.line.line.length / letters)))
+      : HEAD_PX;
+
+  const times = (key: string) => {
+    const [visit, number] = key.split('.').map(Number);
+    const found = sessions().find((one) => one.visit === visit && one.session === number);
+    return {
+      from: found ? Date.parse(found.from) : null,
+      to: found?.to ? Date.parse(found.to) : null,
+    };
+  };
+  const row = (item: LogRowItem, letters: () => number) => {
+    if (item.kind === 'day') return <p class="log-day">{item.day}</p>;
+    if (item.kind === 'session') {
+      const first = () => times(item.key).from;
+      const day = () => {
+        const begun = dayOf(first() ?? log().lines[0]?.at ?? 0);
+        return begun === dayOf(nowForAges()) ? '' : begun;
+      };
+      return (
+        <SessionHead
+          group={made().groups.get(item.key) ?? { row: item, lines: 0 }}
+          from={first()}
+          to={times(item.key).to}
+          day={day()}
+          folded={folded().has(item.key)}
+          toggle={() => toggle(item.key)}
+        />
+      );
+    }
+    const { line } = item;
+    return (
+      <LogRow
+        line={line}
+        href={lineHash(jobId, line.number)}
+        search={search.text()}
+        current={line.number === current()}
+        letters={letters()}
+        whole={whole().has(line.number)}
+        showAll={() => setWhole((now) => new Set(now).add(line.number))}
+      />
+    );
+  };
 
   return (
     <section class="log-tab" aria-label="Log">
-      <div class="log-bar">
-        <div class="filter-search">
-          <Icon name="search" />
-          <input
-            type="search"
-            data-search
-            aria-label="Search the log"
-            placeholder="Search the log"
-            value={search()}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-            onKeyDown={(event) => event.key === 'Enter' && move(event.shiftKey ? -1 : 1)}
-          />
-        </div>
-        <Show when={search() !== ''}>
-          <span class="row" role="status">
-            <small>{hits().length === 0 ? 'No matches' : `${at() + 1} of ${hits().length}`}</small>
-            <button
-              type="button"
-              class="quiet icon-only"
-              aria-label="Previous match"
-              onClick={() => move(-1)}
-            >
-              <Icon name="left" />
-            </button>
-            <button
-              type="button"
-              class="quiet icon-only"
-              aria-label="Next match"
-              onClick={() => move(1)}
-            >
-              <Icon name="right" />
-            </button>
-          </span>
+      <LogBar
+        jobId={jobId}
+        search={search}
+        lines={log().lines}
+        filter={filter()}
+        setFilter={setFilter}
+        phases={phases()}
+        folded={folded().size > 0}
+        sessions={made().groups.size}
+        foldAll={(fold) => setFolded(fold ? new Set(made().groups.keys()) : UNFOLDED)}
+      />
+      <p class="log-extent">
+        <small class="lines">{extent(log(), shown().length, isFiltered(filter()))}</small>
+        <Show when={firstNumber(log()) > 1}>
+          <button type="button" class="quiet" disabled={loading()} onClick={() => void older()}>
+            Load older
+          </button>
         </Show>
-        <select
-          aria-label="Source"
-          value={filter().from ?? ''}
-          onChange={(event) => {
-            const from = SPEAKERS.find(([name]) => name === event.currentTarget.value)?.[0] ?? null;
-            setFilter((now) => ({ ...now, from }));
-          }}
-        >
-          <option value="">All sources</option>
-          <For each={SPEAKERS}>{([name, says]) => <option value={name}>{says}</option>}</For>
-        </select>
-        <Show when={phases().length > 1}>
-          <select
-            aria-label="Phase"
-            value={filter().phase ?? ''}
-            onChange={(event) => {
-              const phase = event.currentTarget.value || null;
-              setFilter((now) => ({ ...now, phase }));
-            }}
-          >
-            <option value="">All phases</option>
-            <For each={phases()}>{(phase) => <option value={phase}>{phase}</option>}</For>
-          </select>
+        <Show when={!hasEnd(log())}>
+          <button type="button" class="quiet" disabled={loading()} onClick={() => void newer()}>
+            Load newer
+          </button>
         </Show>
-        <small class="lines">
-          {shown().length} lines{dropped() > 0 ? `; ${dropped()} older ones: svc logs` : ''}
-        </small>
-      </div>
-      <Show when={tags().length > 0}>
-        <fieldset class="tone-filters tags" aria-label="Tags">
-          <For each={tags()}>
-            {([tag, lines]) => (
-              <button
-                type="button"
-                aria-pressed={filter().tags.has(tag)}
-                onClick={() => toggle(tag)}
-              >
-                [{tag}] <small>{lines}</small>
+      </p>
+      <Show when={problem()}>{(error) => <Problem error={error()} retry={toEnd} />}</Show>
+      <Switch>
+        <Match when={log().total === 0}>
+          <p class="empty card">Nothing yet. Lines appear as the agent writes them.</p>
+        </Match>
+        <Match when={shown().length === 0}>
+          <div class="empty card">
+            <p>No loaded line matches the filter.</p>
+            <button type="button" onClick={() => setFilter(EVERYTHING)}>
+              Show all lines
+            </button>
+          </div>
+        </Match>
+        <Match when={true}>
+          <div class="log-box">
+            <LogList
+              items={rows()}
+              estimate={estimate}
+              live={hasEnd(log())}
+              onFollow={setFollowing}
+              control={(control) => {
+                list = control;
+              }}
+              row={row}
+            />
+            <Show when={!following() || !hasEnd(log())}>
+              <button type="button" class="to-end" onClick={() => void toEnd()}>
+                <Icon name="down" /> Newest lines
               </button>
-            )}
-          </For>
-        </fieldset>
-      </Show>
-      <Show
-        when={log().length > 0}
-        fallback={<p class="empty card">Nothing yet. Lines appear as the agent writes them.</p>}
-      >
-        <VirtualList
-          class="log"
-          label="Log lines"
-          role="log"
-          items={shown()}
-          estimate={({ line }) => LINE_PX * Math.max(1, Math.ceil(line.length / LETTERS))}
-          shown={hit()}
-          row={(line, index) => (
-            <LogRow line={line} search={search()} current={index() === hit()} />
-          )}
-        />
-      </Show>
+            </Show>
+          </div>
+        </Match>
+      </Switch>
+      <MessageDock />
     </section>
   );
+}
+
+/** How much of the log the page has. */
+function extent(log: Parameters<typeof hasEnd>[0], shown: number, filtered: boolean): string {
+  const { lines, total } = log;
+  const loaded = lines.length;
+  const of =
+    loaded === total
+      ? `${thousands(total)} ${total === 1 ? 'line' : 'lines'}`
+      : hasEnd(log)
+        ? `Last ${thousands(loaded)} of ${thousands(total)} lines.`
+        : `Lines ${thousands(firstNumber(log))} to ${thousands(lines.at(-1)?.number ?? 0)} of ${thousands(total)}.`;
+  return filtered ? `${thousands(shown)} match the filter. ${of}` : of;
 }

@@ -1,37 +1,38 @@
-import type { LogLine } from '../page/jobStore.ts';
+import type { LogLine } from './logWindow.ts';
+import { visible } from './terminalText.ts';
 
 /** What of the log is shown. */
 export interface LogFilter {
-  /** Only lines with one of these tags; empty = all. */
+  /** Only lines with one of these tags, as `tagOf` writes them; empty = all. */
   tags: ReadonlySet<string>;
-  /** Only lines of one who speaks; null = all. */
+  /** Only lines of one source; null = all. */
   from: LogLine['from'] | null;
   phase: string | null;
 }
 
-/** A tag that an agent wrote in front of its line counts like one of the runner. */
-const WRITTEN = /^\s*\[([a-z][a-z0-9-]{1,40})\]\s?/;
+export const EVERYTHING: LogFilter = { tags: new Set(), from: null, phase: null };
 
-/** Tag of a line; null = none. */
-export const tagOf = (line: LogLine): string | null =>
-  line.tag ?? WRITTEN.exec(line.line)?.[1] ?? null;
+/**
+ * Tag of a line with who gave it, because an agent may give its lines any tag; null = none. What is
+ * written in the line itself is no tag.
+ */
+export const tagOf = ({ from, tag }: LogLine): string | null =>
+  tag === null ? null : from === 'runner' ? tag : `${from}: ${tag}`;
 
-/** Text of a line without its tag. */
-export const textOfLine = (line: LogLine): string =>
-  line.tag === null ? line.line.replace(WRITTEN, '') : line.line;
+export const isFiltered = ({ tags, from, phase }: LogFilter): boolean =>
+  tags.size > 0 || from !== null || phase !== null;
 
-export const shownLines = (
-  log: readonly LogLine[],
-  { tags, from, phase }: LogFilter,
-): readonly LogLine[] =>
-  tags.size === 0 && from === null && phase === null
-    ? log
-    : log.filter(
+export const shownLines = (log: readonly LogLine[], filter: LogFilter): readonly LogLine[] => {
+  const { tags, from, phase } = filter;
+  return isFiltered(filter)
+    ? log.filter(
         (line) =>
           (tags.size === 0 || tags.has(tagOf(line) ?? '')) &&
           (from === null || line.from === from) &&
           (phase === null || line.phase === phase),
-      );
+      )
+    : log;
+};
 
 /** Tags of the log with how many lines each has, the most frequent first. */
 export function tagsOf(log: readonly LogLine[]): [tag: string, lines: number][] {
@@ -43,12 +44,11 @@ export function tagsOf(log: readonly LogLine[]): [tag: string, lines: number][] 
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
 }
 
-/**
- * Indexes of the lines that have the searched text, without regard to case; none for an empty
- * search.
- */
+/** Numbers of the lines that have the searched text as it is shown, without regard to case. */
 export function findLines(log: readonly LogLine[], search: string): number[] {
   if (search === '') return [];
   const wanted = search.toLowerCase();
-  return log.flatMap(({ line }, index) => (line.toLowerCase().includes(wanted) ? [index] : []));
+  return log
+    .filter(({ line }) => visible(line).toLowerCase().includes(wanted))
+    .map(({ number }) => number);
 }

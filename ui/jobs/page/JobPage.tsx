@@ -93,7 +93,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
               <Suspense fallback={<p class="muted">Loading …</p>}>
                 <Switch fallback={<Overview />}>
                   <Match when={props.tab === 'log'}>
-                    <LogTab />
+                    <LogTab line={props.rest[0] ?? null} />
                   </Match>
                   <Match when={props.tab === 'chart'}>
                     <ChartTab />

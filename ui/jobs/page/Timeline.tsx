@@ -22,7 +22,10 @@ const SHOWN = 40;
 export function Timeline() {
   const { store, job } = useJob();
   const journal = useStore(store, (context) => context.journal);
-  const reasons = useStore(store, (context) => context.reasons);
+  const times = useStore(store, (context) => context.timeline);
+  const reasons = createMemo(() =>
+    Object.fromEntries((times()?.spans ?? []).map(({ from, reason }) => [from, reason ?? ''])),
+  );
   const entries = createMemo(() => timelineOf(journal(), job().phases, reasons()));
   const [all, setAll] = createSignal(false);
   const shown = () => (all() ? entries() : entries().slice(-SHOWN));

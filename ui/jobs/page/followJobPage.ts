@@ -1,13 +1,16 @@
 import type { Client } from '../../../src/client/client.ts';
 import { followJob, timer } from '../../../src/client/stream.ts';
-import type { LogFrame, StateFrame } from '../../../src/schema/frames.ts';
+import type { LogFrame } from '../../../src/schema/frames.ts';
 import type { JournalEntry } from '../../../src/schema/replies.ts';
 import type { Connection } from '../../shell/connection.ts';
 import { seated } from '../../shell/streamSeat.ts';
-import type { JobStore, LogLine } from './jobStore.ts';
+import type { LogLine } from '../log/logWindow.ts';
+import type { JobStore } from './jobStore.ts';
 
 /** Lines are shown in batches, so that a long log does not draw the page for each of them, ms. */
 const BATCH_MS = 50;
+/** Newest lines that the page begins with; older ones are read when they are wanted. */
+const FIRST_LINES = 2_000;
 /** Rows of the journal of one request. */
 const JOURNAL_PAGE = 1_000;
 /** Longest wait for the runner, ms: a person is watching the page. */
@@ -26,8 +29,9 @@ interface FollowJobPage {
  * again whenever something else than a log line came.
  */
 export function createJobFollower({ client, jobId, store, connection, signal }: FollowJobPage) {
-  let lines: LogLine[] = [];
-  let after = 0;
+  let lines: Omit<LogLine, 'number'>[] = [];
+  /** Number of the last frame that was read; null = the log was not read yet. */
+  let after: number | null = null;
   let following = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
@@ -50,15 +54,16 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
 
   async function lookOnce(): Promise<void> {
     try {
-      const [job, why, journal] = await Promise.all([
+      const [job, why, journal, timeline] = await Promise.all([
         client.job(jobId),
         client.why(jobId),
         newJournal(),
+        client.timeline(jobId),
       ]);
       if (signal.aborted) return;
-      store.trigger.looked({ job, why, journal });
+      store.trigger.looked({ job, why, journal, timeline });
       // It may run again after it had ended.
-      if (!job.ended) void follow();
+      if (!job.ended || after === null) void follow();
     } catch (problem) {
       if (signal.aborted) return;
       connection.report(problem);
@@ -81,11 +86,18 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
     });
   }
 
+  /** The newest lines, and the frame after which the stream continues them. */
+  async function begin(): Promise<number> {
+    const page = await client.log(jobId, { limit: FIRST_LINES });
+    if (!signal.aborted) store.trigger.paged({ page });
+    return page.lastFrame;
+  }
+
   async function run(until: AbortSignal): Promise<boolean> {
     const { ended } = await followJob({
       client,
       jobId,
-      after,
+      after: after ?? 0,
       signal: until,
       onFrame({ n, kind, data }) {
         after = n;
@@ -94,7 +106,6 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
           lines.push({ ...(data as LogFrame), n });
           return;
         }
-        if (kind === 'state') store.trigger.stated({ frame: data as StateFrame });
         look();
       },
       onLost: () => connection.broke(),
@@ -107,6 +118,7 @@ export function createJobFollower({ client, jobId, store, connection, signal }: 
     if (following || signal.aborted) return;
     following = true;
     try {
+      after ??= await begin();
       await seated({ signal, run, waits: (waiting) => store.trigger.crowded({ waiting }) });
     } catch (problem) {
       if (!connection.report(problem)) store.trigger.unreadable({ problem });

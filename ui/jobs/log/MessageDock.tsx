@@ -1,0 +1,38 @@
+import { Show } from 'solid-js';
+import { nowForAges } from '../../shell/now.ts';
+import { ReplyForm } from '../../shell/ReplyForm.tsx';
+import { age } from '../jobText.ts';
+import { useJob } from '../page/jobView.ts';
+import { RECEIPTS, RECEIPT_TONES } from '../page/receipts.ts';
+import { useMessages } from '../page/useMessages.ts';
+
+/** A message to the agent, under its log, with what became of the last one. */
+export function MessageDock() {
+  const { job, can, command } = useJob();
+  const { messages } = useMessages();
+  const last = () => messages().at(-1);
+  return (
+    <Show when={can('job.message')}>
+      <section class="message-dock" aria-label="Message to the agent">
+        <Show when={last()}>
+          {(message) => (
+            <p class="receipt" role="status">
+              <span class={`pill ${RECEIPT_TONES[message().state] ?? ''}`}>
+                {RECEIPTS[message().state]}
+              </span>
+              <bdi class="said">{message().text}</bdi>
+              <small>{age(message().at, nowForAges())}</small>
+            </p>
+          )}
+        </Show>
+        <ReplyForm
+          label="Message to the agent"
+          says="Send"
+          rows={1}
+          draft={{ job: job().id, field: 'message' }}
+          send={(text) => command('Message sent.', (to) => to.message(job().id, { message: text }))}
+        />
+      </section>
+    </Show>
+  );
+}

@@ -1,0 +1,117 @@
+import type { TimelineSession } from '../../../src/schema/timeline.ts';
+import { dayOf } from '../jobText.ts';
+import type { LogLine } from './logWindow.ts';
+
+/** Of an ISO date: up to ten minutes. In no time zone does a day change within them. */
+const TEN_MINUTES = 15;
+
+/** The heading of a session's lines, or of what the runner did before a visit's first session. */
+export interface SessionRow {
+  kind: 'session';
+  /** Unique within the log. */
+  key: string;
+  phase: string;
+  visit: number;
+  /** 0 = before the first session of the visit. */
+  session: number;
+}
+/** The day of the lines that follow. */
+export interface DayRow {
+  kind: 'day';
+  key: string;
+  day: string;
+}
+export interface LineRow {
+  kind: 'line';
+  line: LogLine;
+}
+export type LogRowItem = SessionRow | DayRow | LineRow;
+
+/** Lines of one session. */
+export interface SessionGroup {
+  row: SessionRow;
+  lines: number;
+}
+
+/**
+ * Makes rows of lines. A row that was made stays the same object while it is shown, so that what
+ * was drawn and measured of it is kept.
+ */
+export function createRowMaker() {
+  const lineRows = new WeakMap<LogLine, LineRow>();
+  const others = new Map<string, SessionRow | DayRow>();
+  const kept = <Row extends SessionRow | DayRow>(row: Row): Row => {
+    const known = others.get(row.key);
+    if (known?.kind === row.kind) return known as Row;
+    others.set(row.key, row);
+    return row;
+  };
+  const lineRow = (line: LogLine): LineRow => {
+    const known = lineRows.get(line) ?? { kind: 'line', line };
+    lineRows.set(line, known);
+    return known;
+  };
+
+  /** The rows of neighbouring lines; those of folded sessions are left out. */
+  return (
+    lines: readonly LogLine[],
+    sessions: readonly TimelineSession[],
+    folded: ReadonlySet<string>,
+  ): { rows: LogRowItem[]; groups: Map<string, SessionGroup> } => {
+    const rows: LogRowItem[] = [];
+    const groups = new Map<string, SessionGroup>();
+    const sessionOf = sessionFinder(sessions);
+    let group: SessionGroup | null = null;
+    let stretch = '';
+    let day = '';
+    for (const line of lines) {
+      const session = sessionOf(line);
+      if (group === null || group.row.visit !== line.visit || group.row.session !== session) {
+        const base = `${line.visit}.${session}`;
+        // Lines of a visit may come after another has begun: their heading is one of its own.
+        const key: string = groups.has(base) ? `${base}.${line.number}` : base;
+        const row: SessionRow = kept({
+          kind: 'session',
+          key,
+          phase: line.phase,
+          visit: line.visit,
+          session,
+        });
+        group = { row, lines: 0 };
+        groups.set(key, group);
+        rows.push(row);
+      }
+      group.lines += 1;
+      if (folded.has(group.row.key)) continue;
+      // Dates are made of few lines only: there may be thousands.
+      if (!line.at.startsWith(stretch) || stretch === '') {
+        stretch = line.at.slice(0, TEN_MINUTES);
+        const today = dayOf(line.at);
+        if (today !== day && day !== '')
+          rows.push(kept({ kind: 'day', key: `day ${today}`, day: today }));
+        day = today;
+      }
+      rows.push(lineRow(line));
+    }
+    return { rows, groups };
+  };
+}
+
+/**
+ * Finds the session of its visit that had begun when a line was written; 0 = none yet. Lines are
+ * asked for in their order.
+ */
+function sessionFinder(sessions: readonly TimelineSession[]) {
+  let visit = -1;
+  let own: readonly TimelineSession[] = [];
+  let begun = 0;
+  return (line: LogLine): number => {
+    if (line.visit !== visit) {
+      visit = line.visit;
+      own = sessions.filter((session) => session.visit === visit);
+      begun = 0;
+    }
+    while (begun < own.length && (own[begun]?.from ?? '') <= line.at) begun += 1;
+    return own[begun - 1]?.session ?? 0;
+  };
+}

@@ -1,0 +1,85 @@
+import { createEffect, createMemo, createResource, createSignal, on } from 'solid-js';
+import { isErrorLine } from '../../../src/domain/errorLine.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { findLines } from './logFilter.ts';
+import { firstNumber, hasEnd, type LogLine, type LogWindow } from './logWindow.ts';
+import { visible } from './terminalText.ts';
+
+/** What is looked for. */
+export type Wanted = { text: string } | { errors: true };
+
+interface LogSearch {
+  jobId: string;
+  log: () => LogWindow;
+  /** Of the lines that the page has, those that the filter lets through. */
+  shown: () => readonly LogLine[];
+  filtered: () => boolean;
+}
+
+/** Between the last key and a question to the runner, ms. */
+const SETTLE_MS = 250;
+
+const keyOf = (wanted: Wanted): string => ('text' in wanted ? `text ${wanted.text}` : 'errors');
+
+/**
+ * The lines that match, by their numbers: those of the page at once, those that only the runner has
+ * as soon as it has answered.
+ */
+export function useLogSearch({ jobId, log, shown, filtered }: LogSearch) {
+  const { client } = useDashboard();
+  const [wanted, want] = createSignal<Wanted | null>(null);
+  const [at, setAt] = createSignal(0);
+  const text = () => {
+    const now = wanted();
+    return now && 'text' in now ? now.text : '';
+  };
+  const here = createMemo((): number[] => {
+    const now = wanted();
+    if (now === null) return [];
+    if ('text' in now) return findLines(shown(), now.text);
+    return shown()
+      .filter((line) => isErrorLine({ ...line, line: visible(line.line) }))
+      .map(({ number }) => number);
+  });
+  const isWhole = createMemo(() => firstNumber(log()) === 1 && hasEnd(log()));
+  const question = createMemo(() => {
+    const now = wanted();
+    return now === null || isWhole() || filtered() ? null : keyOf(now);
+  });
+  const [elsewhere] = createResource(question, async (asked) => {
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    const now = wanted();
+    if (now === null || keyOf(now) !== asked) return { numbers: [], more: false };
+    return client.searchLog(jobId, 'text' in now ? { q: now.text } : { level: 'error' });
+  });
+  const remote = () => (elsewhere.error ? null : (elsewhere.latest ?? null));
+  const hits = createMemo((): number[] => {
+    const mine = here();
+    if (question() === null) return mine;
+    const first = firstNumber(log());
+    const last = log().lines.at(-1)?.number ?? 0;
+    const others = remote()?.numbers ?? [];
+    return [
+      ...others.filter((number) => number < first),
+      ...mine,
+      ...others.filter((number) => number > last),
+    ];
+  });
+  createEffect(on(wanted, () => setAt(0), { defer: true }));
+
+  return {
+    wanted,
+    want,
+    text,
+    hits,
+    asking: () => elsewhere.loading,
+    problem: () => elsewhere.error,
+    more: () => question() !== null && (remote()?.more ?? false),
+    at,
+    setAt,
+    current: () => hits()[at()] ?? null,
+    move: (by: number) => setAt((now) => (now + by + hits().length) % Math.max(1, hits().length)),
+  };
+}
+
+export type LogSearchState = ReturnType<typeof useLogSearch>;
