@@ -66,15 +66,11 @@ import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
+import type { CommandOptions } from './commandOptions.ts';
+import { reviewMethods } from './reviewMethods.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
-/**
- * Idempotency key: a command sent twice with the same key runs once. 1 to 128 printable ASCII
- * characters.
- */
-export interface CommandOptions {
-  idempotencyKey?: string;
-}
+export type { CommandOptions };
 
 /** The configuration and the version of the file that it was read from. */
 const taggedConfig = async (response: Response): Promise<{ etag: string; reply: ConfigReply }> => ({
@@ -289,6 +285,7 @@ export function createClient(options: TransportOptions) {
     triggers: () => json<TriggerView[]>('GET', '/triggers'),
     forgeRepos: () => json<ForgeRepo[]>('GET', '/forges/local/repos'),
     pullRequests: (slug: string) => json<PullRequest[]>('GET', repo(slug)),
+    ...reviewMethods({ json, text }),
     pullRequest: (slug: string, number: number) =>
       json<PullRequestThread>('GET', `${repo(slug)}/${number}`),
     pullRequestDiff: (slug: string, number: number) => text(`${repo(slug)}/${number}/diff`),

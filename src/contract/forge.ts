@@ -1,4 +1,5 @@
 import type { RowPut } from '../records/changes.ts';
+import type { Decision, ReviewPart, ReviewWrite } from './review.ts';
 import type {
   PrCheck,
   PrChecks,
@@ -60,7 +61,10 @@ export interface ForgeOperations {
   };
   post_pr_comment: { repo: string; number: number; body: string };
   reply_to_comment: { repo: string; number: number; commentId: string; body: string };
-  approve_pr: { repo: string; number: number };
+  /** `head`: the only commit that may be approved; left out: the newest one. */
+  approve_pr: { repo: string; number: number; head?: string };
+  /** Asked for by people alone; a forge that cannot do it at once is given it in parts. */
+  review_pr: ReviewWrite;
   /**
    * `head`: the only commit that may be merged, or its begin; left out: the newest one as it is
    * looked at.
@@ -77,6 +81,8 @@ export interface ForgeCapabilities {
    */
   remote: boolean;
   createRepo: boolean;
+  /** What a review can decide, where its account is not the author of the pull request. */
+  decisions: readonly Decision[];
 }
 
 /**
@@ -178,6 +184,16 @@ export interface Forge {
    * ms.
    */
   resync(at: number): Promise<ForgeChange[]>;
+  /** Cuts a review into what the forge does at once each. Sends no request. */
+  reviewParts(review: ReviewWrite): ReviewPart[];
+  /**
+   * Resolves a thread of comments on code, or opens it again; one that is so already stays so. Left
+   * out: the forge cannot do it. Throws SvcError `not-found`.
+   */
+  resolveThread?(
+    thread: PrAddress & { id: string; resolved: boolean },
+    actor: ForgeActor,
+  ): Promise<Pick<ForgeChange, 'rows'>>;
   write<K extends ForgeOperation>(
     operation: K,
     args: ForgeOperations[K],

@@ -41,6 +41,14 @@ import type {
 } from '../schema/replies.ts';
 import type { DeprecatedName } from '../domain/deprecatedNames.ts';
 import type { JobTimeline } from '../schema/timeline.ts';
+import type {
+  ApproveInSvcBody,
+  JobPullRequest,
+  ResolvedThread,
+  Review,
+  ReviewBody,
+  SvcApproval,
+} from '../schema/review.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { Delivery } from './hook.ts';
 
@@ -255,6 +263,40 @@ export interface Runner extends Authoring {
   webhook(pluginId: string, delivery: Delivery): Promise<WebhookReply>;
   /** The rules by which webhooks make jobs. */
   triggers(): Promise<TriggerView[]>;
+  /**
+   * A pull request of the job as its forge has it now, and what svc adds. Throws `not-found`, and
+   * what the forge throws.
+   */
+  jobPullRequest(id: string, prId: string): Promise<JobPullRequest>;
+  jobPullRequestDiff(id: string, prId: string): Promise<string>;
+  /** Reviews of the job's pull requests that were sent through svc, newest first. */
+  reviews(id: string): Review[];
+  /**
+   * Comments and a verdict as one review; the job hears of it in the same commit. Throws `conflict`
+   * where `head` is not the newest commit (`data.newest`), `invalid`, `unauthorized` for an approval
+   * by nobody known.
+   */
+  reviewPullRequest(
+    id: string,
+    prId: string,
+    body: ReviewBody,
+    by: Caller,
+    request?: RequestKey,
+  ): Promise<Review>;
+  /** Throws the same. */
+  approveInSvc(
+    id: string,
+    prId: string,
+    body: ApproveInSvcBody,
+    by: Caller,
+    request?: RequestKey,
+  ): Promise<SvcApproval>;
+  resolveReviewThread(
+    id: string,
+    prId: string,
+    threadId: string,
+    resolved: boolean,
+  ): Promise<ResolvedThread>;
   forgeRepos(): Promise<ForgeRepo[]>;
   pullRequests(repo: string): Promise<PrStatus[]>;
   pullRequest(repo: string, number: number): Promise<PrDetail>;

@@ -11,6 +11,8 @@ export type ParamName =
   | 'name'
   | 'slug'
   | 'n'
+  | 'prId'
+  | 'threadId'
   | 'pluginId';
 
 /** No path, no control characters: it is looked up in a table and repeated in messages. */
@@ -27,6 +29,11 @@ const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
     form: /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*){0,4}$/,
   },
   pluginId: { what: 'plugin', form: PLUGIN_ID },
+  prId: {
+    what: 'pull request',
+    form: /^[a-z][a-z0-9-]{0,63}:[A-Za-z0-9][A-Za-z0-9._/-]{0,300}#[1-9]\d{0,8}$/,
+  },
+  threadId: { what: 'review thread', form: PLAIN_ID },
   n: { what: 'pull request', form: /^[1-9]\d{0,8}$/ },
 };
 

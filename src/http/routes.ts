@@ -9,6 +9,7 @@ import { loginRoutes } from './routes/logins.ts';
 import { outputRoutes } from './routes/outputs.ts';
 import { pluginRoutes } from './routes/plugins.ts';
 import { questionRoutes } from './routes/questions.ts';
+import { reviewRoutes } from './routes/reviews.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/stream.ts';
 import { subRunRoutes } from './routes/subRuns.ts';
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...commandRoutes,
   ...subRunRoutes,
   ...questionRoutes,
+  ...reviewRoutes,
   ...forgeRoutes,
   ...webhookRoutes,
   ...pluginRoutes,

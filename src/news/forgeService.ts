@@ -23,6 +23,7 @@ import type { CreateJob } from '../job/createJob.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import { writeTracker } from '../job/tickets/trackerWrites.ts';
 import { Triggers } from './triggers.ts';
+import type { SendReviewDeps } from './reviews/sendReview.ts';
 import { createWebhooks } from './webhooks.ts';
 import { guardedMerge } from './writes/guardedMerge.ts';
 import { type KnownToScreen, screenedWrites } from './writes/screenedWrites.ts';
@@ -146,7 +147,7 @@ export const createForgeService = ({
       const asked = await writeAccess(jobId, id, operation, args);
       const forge = forges.get(id);
       return forge && asked.problem === null && operation === 'merge_pr'
-        ? guardedMerge(forge, asked.args)
+        ? guardedMerge(forge, rows, asked.args)
         : asked;
     },
     screened: screenedWrites({ forges, secrets }),
@@ -164,6 +165,21 @@ export const createForgeService = ({
     place: (jobId) => stateOf(jobId).context,
     ownerOf: (pr) => ownerOf(rows, pr),
     sendsOf: (events, actor) => sendsOf(rows, events.filter(tells), actor),
+  };
+  const reviews: SendReviewDeps = {
+    rows,
+    screen,
+    forge: (id) => forges.get(id),
+    now: () => clock.now(),
+    async commit(changes) {
+      await kernel.submit({ rows: changes });
+    },
+    async write(forge, part, actor, caller) {
+      if (!isRemote(forge)) return forge.write(part.operation, part.args, actor);
+      // One that was installed since the start is polled from its first write on.
+      pollers.start();
+      return service.write(forge, part.operation, part.args, actor, caller);
+    },
   };
   const written = (forge: string): ForgeView['writes'] => ({
     all: rows.count('forge_writes', { forge }),
@@ -192,6 +208,7 @@ export const createForgeService = ({
 
   return {
     writes,
+    reviews,
     writeAccess,
     tells,
     facade: {

@@ -7,12 +7,16 @@ const SHOWN = 12;
  * Why an agent may not merge this pull request as it is now, in a sentence that says what is to be
  * done; null = it may merge `pr.headCommit`. `isOwn`: whether an account is svc's. Approvals of
  * earlier commits do not count, and what is not known is never taken for good. A person's merge
- * does not ask this.
+ * does not ask this. `isApprovedInSvc`: a person has approved exactly that commit in svc.
  */
-export function mergeProblem(pr: PrDetail, isOwn: (account: string) => boolean): string | null {
+export function mergeProblem(
+  pr: PrDetail,
+  isOwn: (account: string) => boolean,
+  isApprovedInSvc = false,
+): string | null {
   if (pr.headCommit === '')
     return `${pr.prId} cannot be merged by an agent: ${pr.forge} does not report its newest commit`;
-  const reason = approvalProblem(pr, isOwn) ?? checksProblem(pr);
+  const reason = (isApprovedInSvc ? null : approvalProblem(pr, isOwn)) ?? checksProblem(pr);
   return reason === null ? null : `${pr.prId} cannot be merged by an agent yet: ${reason}`;
 }
 
@@ -25,7 +29,7 @@ function approvalProblem(
   const where =
     forge === 'local'
       ? 'A person approves it in the dashboard or with svc pr approve'
-      : `A person approves it at ${forge}`;
+      : `A person approves it at ${forge}, or in svc (in the dashboard or with svc pr approve)`;
   const others = approvals.filter((account) => !isOwn(account));
   const why =
     others.length === 0

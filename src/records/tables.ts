@@ -2,6 +2,7 @@ import type { Ask } from '../schema/job.ts';
 import type { Caller } from '../schema/caller.ts';
 import type { MessageWay } from '../schema/message.ts';
 import type { ProviderEventKind, PrState } from '../schema/pr.ts';
+import type { DiffSide, Review, ReviewVerdict } from '../schema/review.ts';
 import type { SubRunStatus } from '../schema/subRun.ts';
 
 /** A boolean as SQLite stores it. */
@@ -184,8 +185,19 @@ export interface Tables {
     body: string;
     in_reply_to: string | null;
     at: number;
+    /** Of a comment on code, all null elsewhere: the file. */
+    path: string | null;
+    /** The last line; null = the whole file. */
+    line: number | null;
+    start_line: number | null;
+    side: DiffSide | null;
+    /** The commit whose lines are counted. */
+    commit_hash: string | null;
+    /** Of the first comment of a thread: when it was resolved. */
+    resolved_at: number | null;
+    resolved_by: string | null;
   };
-  /** Approvals. */
+  /** The newest decision of each reviewer. */
   forge_reviews: {
     repo: string;
     number: number;
@@ -193,10 +205,11 @@ export interface Tables {
     operation_id: string;
     at: number;
     /**
-     * Commit that was approved; null in rows of older homes, whose approval counts for no
+     * Commit that was reviewed; null in rows of older homes, whose approval counts for no
      * particular commit.
      */
     commit_hash: string | null;
+    verdict: 'approved' | 'changes_requested';
   };
   /**
    * Writes to remote forges and trackers: what was sent, and what tells a repeat that it is one.
@@ -215,6 +228,40 @@ export interface Tables {
     state: 'sent' | 'done' | 'refused' | 'undecided';
     /** JSON of the answer, or why it has none. */
     result: string;
+  };
+  /** Approvals by people that svc keeps and no forge has; each counts for exactly its commit. */
+  svc_approvals: {
+    forge: string;
+    repo: string;
+    number: number;
+    person: string;
+    head: string;
+    at: number;
+    /** How the person came in. */
+    came: Caller;
+  };
+  /** Reviews that people have sent through svc. */
+  reviews: {
+    id: string;
+    job_id: string;
+    forge: string;
+    repo: string;
+    number: number;
+    pr_id: string;
+    /** The commit that was reviewed. */
+    head: string;
+    author: string;
+    /** How the person came in. */
+    came: Caller;
+    at: number;
+    verdict: ReviewVerdict;
+    /** JSON: text and comments. */
+    content: string;
+    state: Review['state'];
+    /** Why it is not there; null = it is, or it is on its way. */
+    problem: string | null;
+    /** JSON: what became of the verdict and of each comment. */
+    outcome: string;
   };
   /** Conflicts of pull requests that were reported. */
   pr_conflicts: {

@@ -19,6 +19,7 @@ export const createPorts = (core: RunnerCore, campaigns: Campaigns, forgeService
     journal: (jobId) => core.store.durable.journal(jobId, 0, Number.MAX_SAFE_INTEGER),
     subRuns: campaigns,
     writes: forgeService.writes,
+    reviews: forgeService.reviews,
   });
 
 type SessionDeps = Pick<

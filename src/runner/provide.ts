@@ -1,4 +1,4 @@
-import type { JobPorts, SubRunsPorts } from '../../machines/index.ts';
+import type { JobPorts, ReviewPorts, SubRunsPorts } from '../../machines/index.ts';
 import type { Port } from '../durable/port.ts';
 import { type DispatchSubRunDeps, dispatchSubRun } from '../campaign/subRunDispatch.ts';
 import { offerMessage } from '../session/messageOffer.ts';
@@ -7,6 +7,7 @@ import type { OpenSessionDeps } from '../session/openSessionDeps.ts';
 import { type PreparePhaseDeps, preparePhase } from '../session/phasePrepare.ts';
 import { stopSession } from '../session/sessionStop.ts';
 import { type StopSubRunDeps, stopSubRun } from '../campaign/subRunStop.ts';
+import { type SendReviewDeps, sendReview } from '../news/reviews/sendReview.ts';
 import { type WriteForgeDeps, writeForge } from '../news/forgeWrite.ts';
 
 /**
@@ -25,9 +26,10 @@ export const providePorts = (
     'session.stop': stopSession(deps.sessions),
     'message.offer': offerMessage(deps.sessions),
     'forge.write': writeForge(deps.writes),
+    'review.send': sendReview(deps.reviews),
     'subRun.dispatch': dispatchSubRun(deps.subRuns),
     'subRun.stop': stopSubRun(deps.subRuns),
-  }) satisfies PortsOf<JobPorts & SubRunsPorts>;
+  }) satisfies PortsOf<JobPorts & SubRunsPorts & ReviewPorts>;
 
 interface SubRunPortsDeps {
   subRuns: DispatchSubRunDeps & StopSubRunDeps;
@@ -35,4 +37,5 @@ interface SubRunPortsDeps {
 
 interface WriteForgePortDeps {
   writes: WriteForgeDeps;
+  reviews: SendReviewDeps;
 }

@@ -1,4 +1,4 @@
-import { jobChart, subRunsChart } from '../../machines/index.ts';
+import { jobChart, reviewChart, subRunsChart } from '../../machines/index.ts';
 import { createKernel } from '../durable/kernel.ts';
 import type { Kernel, RowChange } from '../records/changes.ts';
 import type { Runner } from '../contract/runner.ts';
@@ -28,7 +28,7 @@ export interface RunningRunner extends Runner, Lifecycle {
   writeRows(rows: RowChange[]): Promise<void>;
 }
 
-const CHARTS = [jobChart, subRunsChart];
+const CHARTS = [jobChart, subRunsChart, reviewChart];
 
 /**
  * Joins charts, kernel, ports and services into what the surface talks to. Every part is created

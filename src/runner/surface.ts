@@ -9,6 +9,7 @@ import type { CreateJob } from '../job/createJob.ts';
 import { createDismissals } from '../job/dismissals.ts';
 import { deprecatedFields } from '../views/deprecatedNames.ts';
 import type { LocalForgeRoutes } from '../news/localForgeService.ts';
+import { createReviewService } from '../news/reviews/reviewService.ts';
 import type { ForgeService } from '../news/forgeService.ts';
 import { createGcService } from '../workplace/gc/gcService.ts';
 import { createAuthoring } from '../workplace/editing/authoring.ts';
@@ -65,6 +66,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       const { workflows, broken } = overlay.workflows();
       return [...workflows, ...broken].sort(byPath).map((found) => entryOf(found, settings.llm));
     },
+    ...createReviewService(core),
     ...forgeService.facade,
     ...localForge,
   };

@@ -158,6 +158,13 @@ export const Review = described(
 export type Review = Type.Static<typeof Review>;
 export const ReviewList = Type.Array(Review);
 
+/** Reply of POST .../threads/:threadId/resolve and unresolve. */
+export const ResolvedThread = described(
+  Type.Object({ id: Type.String(), resolved: Type.Boolean() }),
+  { id: 'The thread.', resolved: 'Whether it is resolved now.' },
+);
+export type ResolvedThread = Type.Static<typeof ResolvedThread>;
+
 /** An approval that svc keeps and no forge has. It counts for exactly its commit. */
 export const SvcApproval = described(
   Type.Object({

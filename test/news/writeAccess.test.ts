@@ -17,7 +17,7 @@ const forge = (id: string, canonical: (slug: string) => string | null): Forge =>
     id,
     canonical,
     serves: (slug: string) => canonical(slug) !== null,
-    capabilities: { remote: id !== 'local', createRepo: true },
+    capabilities: { remote: id !== 'local', createRepo: true, decisions: [] },
     self: async () => 'robot',
     pullRequest: async (_repo: string, number: number) =>
       ({ author: number === 9 ? 'Robot' : 'ann' }) as Partial<PrDetail> as PrDetail,

@@ -2,9 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { guardedMerge } from '../../src/news/writes/guardedMerge.ts';
 import type { Forge, PrDetail } from '../../src/contract/forge.ts';
+import type { Tables } from '../../src/records/tables.ts';
 import { mergeProblem } from '../../src/providers/mergeGuard.ts';
 
 const test = suite('when an agent may merge');
+
+type Approval = Tables['svc_approvals'];
 
 const HEAD = 'a'.repeat(40);
 const clean = { word: 'clean', clean: true };
@@ -13,6 +16,8 @@ const PR = {
   forge: 'github',
   state: 'open',
   author: 'robot',
+  repo: 'acme/shop',
+  number: 1,
   headCommit: HEAD,
   approvals: ['ann'],
   headApprovals: ['ann'],
@@ -87,14 +92,26 @@ test('where checks cannot be read, or none exist, the forge’s own word counts'
 
 const forge = (pr: Partial<PrDetail>, self: string | null, remote = true): Forge =>
   ({
+    id: remote ? 'github' : 'local',
+    canonical: (slug: string) => slug.toLowerCase(),
     self: async () => self,
-    capabilities: { remote, createRepo: false },
+    capabilities: { remote, createRepo: false, decisions: [] },
     pullRequest: async () => ({ ...PR, ...pr }),
   }) as Partial<Forge> as Forge;
 const ARGS = { repo: 'acme/shop', number: 1 };
+const guarded = (at: Forge, args: Record<string, unknown>, approvals: Approval[] = []) =>
+  guardedMerge(
+    at,
+    { all: (_table, where = {}) => approvals.filter(matching(where)) as never[] },
+    args,
+  );
+const matching =
+  (where: object) =>
+  (row: object): boolean =>
+    Object.entries(where).every(([column, value]) => Reflect.get(row, column) === value);
 
 test('a merge is pinned to the commit that was judged', async () => {
-  assert.equal(await guardedMerge(forge({}, 'Robot'), ARGS), {
+  assert.equal(await guarded(forge({}, 'Robot'), ARGS), {
     problem: null,
     args: { ...ARGS, head: HEAD },
   });
@@ -102,14 +119,14 @@ test('a merge is pinned to the commit that was judged', async () => {
 
 test('an agent merges nothing that others have opened', async () => {
   assert.match(
-    (await guardedMerge(forge({ author: 'eve' }, 'robot'), ARGS)).problem ?? '',
+    (await guarded(forge({ author: 'eve' }, 'robot'), ARGS)).problem ?? '',
     /was opened by eve/,
   );
 });
 
 test('on the local forge the approval of a person counts, that of a job does not', async () => {
   const local = (headApprovals: string[]) =>
-    guardedMerge(
+    guarded(
       forge(
         { forge: 'local', author: 'svc:a', approvals: headApprovals, headApprovals },
         null,
@@ -126,14 +143,56 @@ test('on the local forge the approval of a person counts, that of a job does not
 
 test('the author’s own approval does not count, also where the forge does not say who svc is', async () => {
   assert.match(
-    (await guardedMerge(forge({ approvals: ['robot'], headApprovals: ['Robot'] }, null), ARGS))
+    (await guarded(forge({ approvals: ['robot'], headApprovals: ['Robot'] }, null), ARGS))
       .problem ?? '',
     /no one but svc/,
   );
 });
 
+const inSvc = (change: Partial<Approval> = {}): Approval => ({
+  forge: 'github',
+  repo: 'Acme/Shop',
+  number: 1,
+  person: 'developer',
+  head: HEAD,
+  at: 1,
+  came: 'token',
+  ...change,
+});
+const unapproved = forge({ approvals: [], headApprovals: [] }, 'robot');
+
+test('an approval in svc counts for exactly its commit, whatever form of the name it was given under (TOOL-6)', async () => {
+  assert.equal(await guarded(unapproved, ARGS, [inSvc()]), {
+    problem: null,
+    args: { ...ARGS, head: HEAD },
+  });
+  const earlier = await guarded(unapproved, ARGS, [inSvc({ head: 'b'.repeat(40) })]);
+  assert.match(earlier.problem ?? '', /no one but svc has approved its newest commit aaaaaaaaaaaa/);
+});
+
+for (const [other, change] of [
+  ['another pull request', { number: 2 }],
+  ['another repository', { repo: 'acme/other' }],
+  ['another forge', { forge: 'gitlab' }],
+] as const) {
+  test(`an approval in svc of ${other} does not count`, async () => {
+    assert.match(
+      (await guarded(unapproved, ARGS, [inSvc(change)])).problem ?? '',
+      /no one but svc/,
+    );
+  });
+}
+
+test('an approval in svc takes the place of no check', async () => {
+  const red = forge(
+    { approvals: [], headApprovals: [], requiredChecks: { state: 'red', reason: '' } },
+    'robot',
+  );
+  assert.match((await guarded(red, ARGS, [inSvc()])).problem ?? '', /a required check has failed/);
+});
+
 test('a pull request that is over is left to the forge, so that a repeat is answered as the first time', async () => {
-  assert.equal(await guardedMerge(forge({ state: 'merged', headApprovals: [] }, 'robot'), ARGS), {
+  assert.equal(await guarded(forge({ state: 'merged', headApprovals: [] }, 'robot'), ARGS), {
     problem: null,
     args: ARGS,
   });

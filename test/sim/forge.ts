@@ -167,6 +167,9 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
     post_pr_comment: (args, actor) => postComment(service, args, actor),
     reply_to_comment: (args, actor) => replyToComment(service, args, actor),
     approve_pr: (args, actor) => approvePr(service, args, actor),
+    review_pr: async () => {
+      throw new SvcError('bad-argument', 'nothing is reviewed here');
+    },
   };
   const service = {
     repo: { slug: REPO, repository: { path: '', gitDir: '' }, defaultBranch: BASE },
@@ -193,7 +196,8 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
 
   return {
     id: LOCAL_FORGE,
-    capabilities: { remote: false, createRepo: false },
+    capabilities: { remote: false, createRepo: false, decisions: [] },
+    reviewParts: () => [],
     self: async () => null,
     serves: (slug) => slug === REPO,
     canonical: (slug) => (slug === REPO ? slug : null),

@@ -242,6 +242,26 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX job_list_parent ON job_list (parent) WHERE parent IS NOT NULL;
   CREATE INDEX job_list_ask ON job_list (ask) WHERE ask IS NOT NULL AND dismissed_at IS NULL;
   CREATE INDEX sub_runs_job ON sub_runs (job_id) WHERE job_id IS NOT NULL;
+  -- reviews by people: places of comments on code, decisions other than approvals, and whether a thread is resolved
+  ALTER TABLE forge_comments ADD COLUMN path TEXT;
+  ALTER TABLE forge_comments ADD COLUMN line INTEGER;
+  ALTER TABLE forge_comments ADD COLUMN start_line INTEGER;
+  ALTER TABLE forge_comments ADD COLUMN side TEXT;
+  ALTER TABLE forge_comments ADD COLUMN commit_hash TEXT;
+  ALTER TABLE forge_comments ADD COLUMN resolved_at INTEGER;
+  ALTER TABLE forge_comments ADD COLUMN resolved_by TEXT;
+  ALTER TABLE forge_reviews ADD COLUMN verdict TEXT NOT NULL DEFAULT 'approved';
+  CREATE TABLE svc_approvals (
+    forge TEXT NOT NULL, repo TEXT NOT NULL, number INTEGER NOT NULL, person TEXT NOT NULL, head TEXT NOT NULL,
+    at INTEGER NOT NULL, came TEXT NOT NULL, PRIMARY KEY (forge, repo, number, person, head)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE reviews (
+    id TEXT PRIMARY KEY, job_id TEXT NOT NULL, forge TEXT NOT NULL, repo TEXT NOT NULL, number INTEGER NOT NULL,
+    pr_id TEXT NOT NULL, head TEXT NOT NULL, author TEXT NOT NULL, came TEXT NOT NULL, at INTEGER NOT NULL,
+    verdict TEXT NOT NULL, content TEXT NOT NULL, state TEXT NOT NULL, problem TEXT,
+    outcome TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX reviews_job ON reviews (job_id, at);
   `,
 ];
 /** The version that this runner reads and writes. */

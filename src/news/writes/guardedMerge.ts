@@ -1,6 +1,9 @@
 import type { Forge } from '../../contract/forge.ts';
+import type { Tables } from '../../records/tables.ts';
+import type { TypedRows } from '../../records/typedRows.ts';
 import { isAgentName } from '../../providers/local/describe.ts';
 import { mergeProblem } from '../../providers/mergeGuard.ts';
+import { svcApprovals } from '../reviews/jobPullRequest.ts';
 import type { WriteLeave } from './writeAccess.ts';
 
 /**
@@ -9,6 +12,7 @@ import type { WriteLeave } from './writeAccess.ts';
  */
 export async function guardedMerge(
   forge: Forge,
+  rows: Pick<TypedRows<Tables>, 'all'>,
   args: Record<string, unknown>,
 ): Promise<WriteLeave> {
   const pr = await forge.pullRequest(String(args.repo), Number(args.number));
@@ -29,6 +33,7 @@ export async function guardedMerge(
   const problem = mergeProblem(
     pr,
     (account) => isSelf(account) || account.toLowerCase() === pr.author.toLowerCase(),
+    svcApprovals(rows, forge, pr).some(({ current }) => current),
   );
   return { problem, args: { ...args, head: pr.headCommit } };
 }

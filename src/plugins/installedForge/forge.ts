@@ -5,6 +5,7 @@ import { SvcError } from '../../lib/errors.ts';
 import { Mirrors } from '../../git/mirror.ts';
 import { checkSlug } from '../../git/names.ts';
 import { signedIn } from '../../providers/rest/answers.ts';
+import { reviewAsText } from '../../providers/rest/reviewing.ts';
 import { Traces } from '../../providers/rest/traces.ts';
 import { commentOf, detailOf, statusOf } from './describe.ts';
 import { checkGitAddress } from './gitAddress.ts';
@@ -78,7 +79,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
 
   return {
     id,
-    capabilities: { remote: true, createRepo: can.createRepo },
+    capabilities: { remote: true, createRepo: can.createRepo, decisions: ['approve'] },
     consistencyMs,
     doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'approve_pr', 'merge_pr']),
     budget: () => calls.budget(),
@@ -112,6 +113,7 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
     },
     touch: (prs) => traces.forget(prs),
     resync: async () => [],
+    reviewParts: reviewAsText,
     async write(operation, args, actor) {
       written(operation);
       checkSlug(args.repo);

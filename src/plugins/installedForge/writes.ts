@@ -29,6 +29,7 @@ import {
   checkPinned,
   ownWork,
 } from '../../providers/rest/merging.ts';
+import { checkReviewed } from '../../providers/rest/reviewing.ts';
 import type { Acts, Looks } from '../../providers/rest/operations.ts';
 import { approvalsOf, mappingOf } from './describe.ts';
 import type { ScmCalls } from './scmCalls.ts';
@@ -141,6 +142,7 @@ export function writesOf({ id, calls, mirrors, self }: WriteParts): { act: Acts;
     const [pr, me] = [await detail(args), await self()];
     const mapping = mappingOf(id, pr);
     checkApprovable(mapping);
+    checkReviewed(mapping, pr.headCommit, args.head);
     if (isSame(pr.author.login, me)) throw ownWork(me, mapping.prId, id);
     if (isApproved(pr, me)) return approved(pr, me, true);
     await calls.write('approve', addressOf(pr));
@@ -211,6 +213,9 @@ export function writesOf({ id, calls, mirrors, self }: WriteParts): { act: Acts;
       reply_to_comment: comment,
       approve_pr: approve,
       merge_pr: merge,
+      review_pr: async () => {
+        throw new SvcError('not-possible-now', `${id} takes no reviews, only comments.`);
+      },
     },
     look: {
       create_repo: findRepo,
@@ -219,6 +224,7 @@ export function writesOf({ id, calls, mirrors, self }: WriteParts): { act: Acts;
       reply_to_comment: findComment,
       approve_pr: findApproval,
       merge_pr: findMerge,
+      review_pr: async () => null,
     },
   };
 }

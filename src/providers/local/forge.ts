@@ -14,7 +14,9 @@ import { diffOf, mergeableNow } from './inspect.ts';
 import { knownRepo, type RepoSettings, shownDefaultBranch } from './knownRepos.ts';
 import { mergedMeanwhile, mergePr } from './mergePr.ts';
 import type { RowSource } from '../../contract/rowSource.ts';
-import { pullRequestRow } from './rows.ts';
+import { pullRequestRow, type ReviewRow } from './rows.ts';
+import { wholeReview } from '../rest/reviewing.ts';
+import { resolveThread, reviewPr, threadsOf } from './review.ts';
 import { findBranch } from '../../git/repository.ts';
 import { NO_CHECKS } from '../rest/checksState.ts';
 import { approvePr, postComment, replyToComment } from './talk.ts';
@@ -53,6 +55,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       );
     },
     merge_pr: mergePr,
+    review_pr: reviewPr,
   };
   const serviceFor = (slug: string): LocalForgeWrites => ({
     repo: knownRepo(repos, slug),
@@ -69,12 +72,18 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       defaultBranch: settings ? shownDefaultBranch(settings) : '',
     };
   };
-  const threadOf = (repo: string, number: number) =>
-    rows.all('forge_comments', { repo, number }, { order: 'at' }).map(commentOf);
+  const commentsOf = (repo: string, number: number) =>
+    rows.all('forge_comments', { repo, number }, { order: 'at' });
+  const approvalsIn = (reviews: readonly ReviewRow[]) =>
+    reviews.filter(({ verdict }) => verdict === 'approved');
 
   return {
     id: LOCAL_FORGE,
-    capabilities: { remote: false, createRepo: false },
+    capabilities: {
+      remote: false,
+      createRepo: false,
+      decisions: ['approve', 'request_changes'],
+    },
     self: async () => null,
     serves: (slug) => Object.hasOwn(repos, slug),
     canonical: (slug) => (Object.hasOwn(repos, slug) ? slug : null),
@@ -88,7 +97,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
 
     async pullRequests(repo) {
       knownRepo(repos, repo);
-      const reviews = rows.all('forge_reviews', { repo }, { order: 'at' });
+      const reviews = approvalsIn(rows.all('forge_reviews', { repo }, { order: 'at' }));
       return rows.all('forge_prs', { repo }, { order: 'number', desc: true }).map((row) =>
         statusOf(row, webUrl, {
           reviews: reviews.filter(({ number }) => number === row.number),
@@ -102,9 +111,10 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const service = serviceFor(repo);
       const row = pullRequestRow(rows, repo, number);
       const mergeable = await mergeableNow(service, row);
-      const thread = threadOf(repo, number);
-      const reviews = rows.all('forge_reviews', { repo, number }, { order: 'at' });
-      // Nothing runs checks here, and comments have no place in the code.
+      const comments = commentsOf(repo, number);
+      const thread = comments.map(commentOf);
+      const reviews = approvalsIn(rows.all('forge_reviews', { repo, number }, { order: 'at' }));
+      // Nothing runs checks here.
       const headCommit = (await findBranch(service.repo.repository, row.head)) ?? '';
       const headApprovals = reviews
         .filter((one) => one.commit_hash === headCommit)
@@ -117,7 +127,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
         requiredChecks: NO_CHECKS,
         thread,
         checks: [],
-        reviewThreads: [],
+        reviewThreads: threadsOf(comments, headCommit),
         mergeState:
           mergeable === null ? null : { word: mergeable ? 'clean' : 'dirty', clean: mergeable },
       };
@@ -126,7 +136,7 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
     async comments(repo, number) {
       knownRepo(repos, repo);
       pullRequestRow(rows, repo, number);
-      return threadOf(repo, number);
+      return commentsOf(repo, number).map(commentOf);
     },
 
     diff: async (repo, number) => diffOf(serviceFor(repo), pullRequestRow(rows, repo, number)),
@@ -147,6 +157,9 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       }
       return changes;
     },
+
+    reviewParts: wholeReview,
+    resolveThread: async (thread, actor) => resolveThread(serviceFor(thread.repo), thread, actor),
 
     async write(operation, args, actor) {
       const service = serviceFor(args.repo);

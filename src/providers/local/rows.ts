@@ -6,6 +6,17 @@ export type PrRow = Tables['forge_prs'];
 export type CommentRow = Tables['forge_comments'];
 export type ReviewRow = Tables['forge_reviews'];
 
+/** The place of a comment that is on no code. */
+export const NO_PLACE = {
+  path: null,
+  line: null,
+  start_line: null,
+  side: null,
+  commit_hash: null,
+  resolved_at: null,
+  resolved_by: null,
+} as const;
+
 /** The pull request; throws `not-found` when none has this number. */
 export function pullRequestRow(rows: RowSource, repo: string, number: number): PrRow {
   const row = rows.one('forge_prs', { repo, number });

@@ -1,9 +1,10 @@
 import { sha256 } from '../../lib/ids.ts';
 import { SvcError } from '../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, ForgeOperations } from '../../contract/forge.ts';
+import type { ForgeActor, ForgeChange, ForgeOperations, PrAddress } from '../../contract/forge.ts';
+import { checkReviewed } from '../rest/reviewing.ts';
 import { checkBody, type LocalForgeWrites, type Operation } from './writes.ts';
 import { eventOf, isAgentName, mappingOf, prIdOf } from './describe.ts';
-import { type CommentRow, type PrRow, pullRequestRow, type ReviewRow } from './rows.ts';
+import { type CommentRow, NO_PLACE, type PrRow, pullRequestRow, type ReviewRow } from './rows.ts';
 
 const comment = (
   service: LocalForgeWrites,
@@ -23,6 +24,7 @@ const comment = (
     body: checkBody(text, false),
     in_reply_to: inReplyTo,
     at: actor.at,
+    ...NO_PLACE,
   };
   const mapping = mappingOf(pr, service.webUrl);
   return {
@@ -47,21 +49,29 @@ export const postComment: Operation<ForgeOperations['post_pr_comment']> = async 
   actor,
 ) => comment(service, pullRequestRow(service.rows, repo, number), null, body, actor);
 
+/** Throws SvcError `not-found` where the pull request has no such comment. */
+export function commentNamed(
+  { rows }: LocalForgeWrites,
+  { repo, number }: PrAddress,
+  commentId: string,
+): void {
+  if (rows.one('forge_comments', { repo, number, id: commentId })) return;
+  const known = rows
+    .all('forge_comments', { repo, number }, { order: 'at', desc: true, limit: 20 })
+    .map(({ id }) => id);
+  throw new SvcError(
+    'not-found',
+    `${prIdOf(repo, number)} has no comment ${JSON.stringify(commentId)}. It has ${known.length > 0 ? known.join(', ') : 'none'}.`,
+  );
+}
+
 export const replyToComment: Operation<ForgeOperations['reply_to_comment']> = async (
   service,
   { repo, number, commentId, body },
   actor,
 ) => {
   const pr = pullRequestRow(service.rows, repo, number);
-  if (!service.rows.one('forge_comments', { repo, number, id: commentId })) {
-    const known = service.rows
-      .all('forge_comments', { repo, number }, { order: 'at', desc: true, limit: 20 })
-      .map(({ id }) => id);
-    throw new SvcError(
-      'not-found',
-      `${prIdOf(repo, number)} has no comment ${JSON.stringify(commentId)}. It has ${known.length > 0 ? known.join(', ') : 'none'}.`,
-    );
-  }
+  commentNamed(service, { repo, number }, commentId);
   return comment(service, pr, commentId, body, actor);
 };
 
@@ -69,7 +79,7 @@ export const replyToComment: Operation<ForgeOperations['reply_to_comment']> = as
  * Throws SvcError `conflict` for the author of the pull request, and for an agent where an agent
  * has opened it: a person approves that.
  */
-function checkOthers(pr: PrRow, approver: string): void {
+export function checkOthers(pr: PrRow, approver: string): void {
   const prId = prIdOf(pr.repo, pr.number);
   if (approver === pr.author) {
     throw new SvcError(
@@ -91,18 +101,19 @@ function checkOthers(pr: PrRow, approver: string): void {
  */
 export const approvePr = async (
   service: LocalForgeWrites,
-  { repo, number }: ForgeOperations['approve_pr'],
+  { repo, number, head }: ForgeOperations['approve_pr'],
   actor: ForgeActor,
   commit: string | null = null,
 ): Promise<ForgeChange> => {
   const pr = pullRequestRow(service.rows, repo, number);
   const mapping = mappingOf(pr, service.webUrl);
+  checkReviewed(mapping, commit ?? '', head);
   const reviews = service.rows.all('forge_reviews', { repo, number }, { order: 'at' });
   const before = reviews.find(({ author }) => author === actor.author);
   const given =
     before &&
     (before.operation_id === actor.operationId ||
-      before.commit_hash === commit ||
+      (before.commit_hash === commit && before.verdict === 'approved') ||
       pr.state !== 'open')
       ? before
       : undefined;
@@ -114,6 +125,7 @@ export const approvePr = async (
     operation_id: actor.operationId,
     at: actor.at,
     commit_hash: commit,
+    verdict: 'approved',
   };
   const repeated = given !== undefined && given.operation_id !== actor.operationId;
   if (!given && pr.state !== 'open') {
@@ -125,7 +137,9 @@ export const approvePr = async (
       },
     );
   }
-  const approvals = before ? reviews : [...reviews, mine];
+  const approvals = [...reviews.filter(({ author }) => author !== mine.author), mine].filter(
+    ({ verdict }) => verdict === 'approved',
+  );
   // Of a later commit it is another event.
   const id = before && !given ? `${mine.author}:${commit}` : mine.author;
   return {

@@ -39,8 +39,15 @@ import type {
 } from '../../../src/schema/subRun.ts';
 import type { ForgeView, WebhookReply } from '../../../src/schema/forge.ts';
 import type { GcBody, GcReply } from '../../../src/schema/gc.ts';
-import type { PrStatus } from '../../../src/contract/forge.ts';
 import type { JobCounts } from '../../../src/schema/replies.ts';
+import type { PrDetail, PrStatus } from '../../../src/contract/forge.ts';
+import type {
+  ApproveInSvcBody,
+  JobPullRequest,
+  Review,
+  ReviewBody,
+  SvcApproval,
+} from '../../../src/schema/review.ts';
 import { aJob } from './aJob.ts';
 
 export const JOB_ID = 'svc-job-1767225600000';
@@ -179,6 +186,18 @@ const LOG_LINES: NumberedLine[] = [
   n: index + 2,
   ...line,
 }));
+const NO_CHECKS = { state: 'none' as const, reason: '' };
+const PULL_REQUEST_DETAIL: PrDetail = {
+  ...PULL_REQUEST,
+  thread: [],
+  checks: [],
+  reviewThreads: [],
+  headCommit: 'c1',
+  headApprovals: [],
+  checksState: NO_CHECKS,
+  requiredChecks: NO_CHECKS,
+  mergeState: null,
+};
 
 /**
  * A runner without jobs of its own: records its calls, returns fixed values, fails on request.
@@ -557,6 +576,73 @@ export class FakeRunner implements Runner {
     return [{ slug: 'acme/site', path: '/repos/site', defaultBranch: 'main' }];
   }
 
+  async jobPullRequest(id: string, prId: string): Promise<JobPullRequest> {
+    this.#note('jobPullRequest', id, prId);
+    this.#known(id);
+    return {
+      ...PULL_REQUEST_DETAIL,
+      verdicts: ['approve', 'request_changes', 'comment'],
+      verdictsElsewhere: null,
+      resolvable: true,
+      svcApprovals: [],
+      conflicts: [],
+      rebaseRequest: null,
+      reviews: [],
+    };
+  }
+
+  async jobPullRequestDiff(id: string, prId: string): Promise<string> {
+    this.#note('jobPullRequestDiff', id, prId);
+    return this.diff;
+  }
+
+  reviews(id: string): Review[] {
+    this.#note('reviews', id);
+    this.#known(id);
+    return [];
+  }
+
+  async reviewPullRequest(
+    id: string,
+    prId: string,
+    body: ReviewBody,
+    by: Caller,
+    request?: RequestKey,
+  ): Promise<Review> {
+    this.#note('reviewPullRequest', id, prId, body, by, request);
+    return {
+      id: 'r1',
+      jobId: id,
+      prId,
+      author: 'developer',
+      head: body.head,
+      at: AT,
+      verdict: body.verdict ?? 'comment',
+      body: body.body ?? '',
+      state: 'queued',
+      problem: null,
+      agentToldOf: true,
+      given: { state: 'none', reason: null, url: null },
+      comments: [],
+    };
+  }
+
+  async approveInSvc(
+    id: string,
+    prId: string,
+    body: ApproveInSvcBody,
+    by: Caller,
+    request?: RequestKey,
+  ): Promise<SvcApproval> {
+    this.#note('approveInSvc', id, prId, body, by, request);
+    return { person: 'developer', head: body.head, at: AT, current: true };
+  }
+
+  async resolveReviewThread(id: string, prId: string, threadId: string, resolved: boolean) {
+    this.#note('resolveReviewThread', id, prId, threadId, resolved);
+    return { id: threadId, resolved };
+  }
+
   async pullRequests(repo: string): Promise<PrStatus[]> {
     this.#note('pullRequests', repo);
     return [PULL_REQUEST];
@@ -564,18 +650,7 @@ export class FakeRunner implements Runner {
 
   async pullRequest(repo: string, number: number) {
     this.#note('pullRequest', repo, number);
-    const none = { state: 'none' as const, reason: '' };
-    return {
-      ...PULL_REQUEST,
-      thread: [],
-      checks: [],
-      reviewThreads: [],
-      headCommit: 'c1',
-      headApprovals: [],
-      checksState: none,
-      requiredChecks: none,
-      mergeState: null,
-    };
+    return PULL_REQUEST_DETAIL;
   }
 
   async pullRequestDiff(repo: string, number: number): Promise<string> {

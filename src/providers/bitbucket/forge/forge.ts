@@ -5,6 +5,7 @@ import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation, PrAddress, AuthoredEvent } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
+import { piecewiseReview } from '../../rest/reviewing.ts';
 import { Traces } from '../../rest/traces.ts';
 import { Builds } from './builds.ts';
 import { BitbucketClient } from './client.ts';
@@ -17,6 +18,7 @@ import { newsOf } from './news.ts';
 import { OpenList, PR_PAGE } from './openList.ts';
 import { readPullRequest, readPushedAt } from './readPullRequest.ts';
 import type { PullRequest } from './resources.ts';
+import { findReview, resolveThread, reviewPr } from './review.ts';
 import { type BitbucketSettings, gitUser, splitSlug } from './settings.ts';
 import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
 
@@ -86,6 +88,7 @@ export function createBitbucketForge({
     reply_to_comment: (args, actor) => replyToComment(client, args, actor),
     approve_pr: (args) => approvePr(client, args),
     merge_pr: (args, actor) => mergePr(client, clock, args, actor),
+    review_pr: (args, actor) => reviewPr(client, args, actor),
   };
   const look: Looks = {
     create_repo: (args, actor) => findRepo(client, args, actor),
@@ -94,6 +97,7 @@ export function createBitbucketForge({
     reply_to_comment: (args, actor) => findComment(client, args, actor),
     approve_pr: (args) => findApproval(client, args),
     merge_pr: (args, actor) => findMerge(client, args, actor),
+    review_pr: (args, actor) => findReview(client, args, actor),
   };
 
   async function newsAbout(pr: PrAddress): Promise<{ news: AuthoredEvent[]; mergeable: boolean }> {
@@ -106,7 +110,7 @@ export function createBitbucketForge({
 
   return {
     id: BITBUCKET,
-    capabilities: { remote: true, createRepo: true },
+    capabilities: { remote: true, createRepo: true, decisions: ['approve', 'request_changes'] },
     consistencyMs: CONSISTENCY_MS,
     doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'approve_pr', 'merge_pr']),
     budget: () => accountClient.budget(),
@@ -151,6 +155,8 @@ export function createBitbucketForge({
     isMember: (slug, identities) => members.isMember(full(slug), identities),
     touch: (prs) => traces.forget(prs),
     resync: async () => [],
+    reviewParts: piecewiseReview,
+    resolveThread: (thread) => resolveThread(client, thread),
     write: (operation, args, actor) => act[operation](args, actor),
     find: (operation, args, actor) => look[operation](args, actor),
   };

@@ -5,8 +5,9 @@ import { hasMark, linkMarked } from '../../../git/marks.ts';
 import { answerOf, commentAnswer } from '../../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../../rest/creation.ts';
 import { checkApprovable } from '../../rest/merging.ts';
+import { checkReviewed } from '../../rest/reviewing.ts';
 import type { BitbucketClient } from './client.ts';
-import { mappingOf, nameOf, whatOf } from './describe.ts';
+import { headOf, mappingOf, nameOf, whatOf } from './describe.ts';
 import { readComments, readPr } from './readPullRequest.ts';
 import type { Account, Comment, Participant, PullRequest } from './resources.ts';
 
@@ -96,10 +97,11 @@ const hasApproved = ({ participants = [] }: PullRequest, self: Account | null): 
 
 export async function approvePr(
   client: BitbucketClient,
-  { repo, number }: Approval,
+  { repo, number, head }: Approval,
 ): Promise<ForgeChange> {
   const pr = await readPr(client, repo, number);
   checkApprovable(mappingOf(pr));
+  checkReviewed(mappingOf(pr), headOf(pr), head);
   const self = await client.self();
   if (hasApproved(pr, self)) return approval(pr, self, true);
   try {

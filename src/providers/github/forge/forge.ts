@@ -13,6 +13,7 @@ import { findMerge, mergePr } from './mergePr.ts';
 import { Members } from './members.ts';
 import { membersAmong, newsOf } from './news.ts';
 import { readPullRequest } from './readPullRequest.ts';
+import { findReview, resolveThread, reviewParts, reviewPr } from './review.ts';
 import { type GithubSettings, splitSlug } from './settings.ts';
 import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
 import { CONSISTENCY_MS, githubTraces } from './traces.ts';
@@ -77,6 +78,7 @@ export function createGithubForge({
     reply_to_comment: (args, actor) => replyToComment(client, args, actor),
     approve_pr: (args, actor) => approvePr(client, args, actor),
     merge_pr: (args, actor) => mergePr(client, args, actor),
+    review_pr: (args, actor) => reviewPr(client, args, actor),
   };
   const look: Looks = {
     create_repo: (args, actor) => findRepo(client, args, actor),
@@ -85,11 +87,12 @@ export function createGithubForge({
     reply_to_comment: (args, actor) => findComment(client, args, actor),
     approve_pr: (args, actor) => findApproval(client, args, actor),
     merge_pr: (args, actor) => findMerge(client, args, actor),
+    review_pr: (args, actor) => findReview(client, args, actor),
   };
 
   return {
     id: GITHUB,
-    capabilities: { remote: true, createRepo: true },
+    capabilities: { remote: true, createRepo: true, decisions: ['approve', 'request_changes'] },
     consistencyMs: CONSISTENCY_MS,
     doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'merge_pr']),
     budget: () => accountClient.budget(),
@@ -149,6 +152,8 @@ export function createGithubForge({
     isMember: async (slug, [login]) => login !== undefined && members.isMember(slug, login),
     touch: (prs) => traces.forget(prs),
     resync: async () => [],
+    reviewParts,
+    resolveThread: (thread) => resolveThread(client, thread),
     write: (operation, args, actor) => act[operation](args, actor),
     find: (operation, args, actor) => look[operation](args, actor),
   };

@@ -170,3 +170,8 @@ export function tracesQuery(count: number): string {
   );
   return `query (${variables}) {\n${fields.join('\n')}\n}`;
 }
+
+const setResolved = (mutation: string): string =>
+  `mutation ($id: ID!) { thread: ${mutation}(input: { threadId: $id }) { thread { id isResolved } } }`;
+export const resolveThreadQuery = setResolved('resolveReviewThread');
+export const unresolveThreadQuery = setResolved('unresolveReviewThread');

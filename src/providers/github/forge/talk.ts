@@ -3,6 +3,7 @@ import { hasMark, marked } from '../../../git/marks.ts';
 import { answerOf, commentAnswer } from '../../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../../rest/creation.ts';
 import { checkApprovable, ownWork } from '../../rest/merging.ts';
+import { checkReviewed } from '../../rest/reviewing.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
 import type { GithubClient, Place } from './client.ts';
 import { commentId, restMappingOf } from './describe.ts';
@@ -138,6 +139,7 @@ export async function approvePr(
   const data = await pullRequest(client, repo, number);
   const pr = restMappingOf(data);
   checkApprovable(pr);
+  checkReviewed(pr, data.head.sha, args.head);
   const self = await client.self();
   if (data.user?.login === self) throw ownWork(self, pr.prId, 'GitHub');
   const given = (await reviews(client, args)).find(

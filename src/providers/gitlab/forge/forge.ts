@@ -5,6 +5,7 @@ import type { RemoteForge } from '../../../contract/remoteForge.ts';
 import type { ForgeOperation } from '../../../contract/forge.ts';
 import { Mirrors } from '../../../git/mirror.ts';
 import type { Acts, Looks } from '../../rest/operations.ts';
+import { wholeReview } from '../../rest/reviewing.ts';
 import type { MergeRequest } from './answers.ts';
 import { GitlabClient, nameOf, PAGE } from './client.ts';
 import { createPr, findCreated } from './createPr.ts';
@@ -14,6 +15,7 @@ import { findMerge, mergePr } from './mergePr.ts';
 import { newsOf } from './news.ts';
 import { People } from './people.ts';
 import { readForNews, readMergeRequest } from './readMergeRequest.ts';
+import { findReview, resolveThread, reviewPr } from './review.ts';
 import { type GitlabSettings, projectPath } from './settings.ts';
 import { approvePr, findApproval, findComment, postComment, replyToComment } from './talk.ts';
 import { CONSISTENCY_MS, gitlabTraces } from './traces.ts';
@@ -65,6 +67,7 @@ export function createGitlabForge({
     reply_to_comment: (args, actor) => replyToComment(client, args, actor),
     approve_pr: (args) => approvePr(client, args),
     merge_pr: (args, actor) => mergePr(client, clock, args, actor),
+    review_pr: (args, actor) => reviewPr(client, args, actor),
   };
   const look: Looks = {
     create_repo: (args, actor) => findRepo(client, args, actor),
@@ -73,13 +76,20 @@ export function createGitlabForge({
     reply_to_comment: (args, actor) => findComment(client, args, actor),
     approve_pr: (args) => findApproval(client, args),
     merge_pr: (args, actor) => findMerge(client, args, actor),
+    review_pr: (args, actor) => findReview(client, args, actor),
   };
 
   return {
     id: GITLAB,
-    capabilities: { remote: true, createRepo: true },
+    capabilities: { remote: true, createRepo: true, decisions: ['approve'] },
     consistencyMs: CONSISTENCY_MS,
-    doesOnce: new Set<ForgeOperation>(['create_repo', 'create_pr', 'approve_pr', 'merge_pr']),
+    doesOnce: new Set<ForgeOperation>([
+      'create_repo',
+      'create_pr',
+      'approve_pr',
+      'merge_pr',
+      'review_pr',
+    ]),
     budget: () => accountClient.budget(),
     self: async () => (await client.self()).username,
     healthcheck: async () => signedIn((await client.account()).username),
@@ -114,6 +124,8 @@ export function createGitlabForge({
     isMember: async (slug, [login]) => login !== undefined && people.isMember(slug, login),
     touch: (prs) => traces.forget(prs),
     resync: async () => [],
+    reviewParts: wholeReview,
+    resolveThread: (thread) => resolveThread(client, thread),
     write: (operation, args, actor) => act[operation](args, actor),
     find: (operation, args, actor) => look[operation](args, actor),
   };

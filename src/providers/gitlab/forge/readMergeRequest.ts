@@ -16,8 +16,10 @@ export interface ReadMr extends ReadNews {
 }
 
 /** One state of the source branch. */
-interface Version {
+export interface Version {
   head_commit_sha: string;
+  base_commit_sha: string;
+  start_commit_sha: string;
   created_at: string;
 }
 
@@ -44,7 +46,12 @@ export const getApprovals = (
 ): Promise<Approvals> =>
   client.rest.get(nameOf(slug, number), `${client.mergeRequest(slug, number)}/approvals`);
 
-const listVersions = (client: GitlabClient, slug: string, number: number): Promise<Version[]> =>
+/** Newest first. */
+export const listVersions = (
+  client: GitlabClient,
+  slug: string,
+  number: number,
+): Promise<Version[]> =>
   client.rest.list(
     nameOf(slug, number),
     `${client.mergeRequest(slug, number)}/versions`,

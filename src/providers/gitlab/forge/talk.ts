@@ -4,6 +4,7 @@ import { hasMark, marked } from '../../../git/marks.ts';
 import { answerOf, commentAnswer } from '../../rest/answers.ts';
 import { checkText, noSuchCommentId } from '../../rest/creation.ts';
 import { checkApprovable } from '../../rest/merging.ts';
+import { checkReviewed } from '../../rest/reviewing.ts';
 import type { Approvals, GitlabNote, MergeRequest } from './answers.ts';
 import { type GitlabClient, nameOf, PAGE } from './client.ts';
 import { mappingOf, noteId, noteUrl } from './describe.ts';
@@ -92,10 +93,11 @@ const approval = (mr: MergeRequest, self: string, existing: boolean): ForgeChang
 
 /** Approves the reviewed commit; an earlier approval is returned. */
 export async function approvePr(client: GitlabClient, args: Approval): Promise<ForgeChange> {
-  const { repo, number } = args;
+  const { repo, number, head } = args;
   const mr = await getMergeRequest(client, repo, number);
   const pr = mappingOf(mr);
   checkApprovable(pr);
+  checkReviewed(pr, mr.sha ?? '', head);
   const self = await client.self();
   const before = await getApprovals(client, repo, number);
   if (before.user_has_approved) return approval(mr, self.username, true);
@@ -110,7 +112,7 @@ export async function approvePr(client: GitlabClient, args: Approval): Promise<F
       `the approval of ${pr.prId}`,
       'POST',
       path,
-      { sha: mr.sha },
+      { sha: head ?? mr.sha },
       ({ approved_by: by }) => Array.isArray(by),
     );
   } catch (error) {

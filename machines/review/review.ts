@@ -1,0 +1,135 @@
+import { setup } from 'xstate';
+import type { IntrinsicParams } from '../../src/records/changes.ts';
+import type { LogFrame } from '../../src/schema/frames.ts';
+import { effect } from '../kit/actions.ts';
+import { changesBy } from '../kit/change.ts';
+import { changeActions } from '../kit/actions.ts';
+import type { ReviewAnswer, ReviewPorts } from './ports.ts';
+
+export interface ReviewInput {
+  /** Id of its row. */
+  reviewId: string;
+  /** The job that owns the pull request. */
+  jobId: string;
+}
+
+export interface ReviewContext extends ReviewInput {
+  /** How often sending it was begun. */
+  attempts: number;
+}
+
+/** `at` (epoch ms) is stamped by the kernel on every event. */
+export type ReviewEvent = (
+  | ReviewAnswer
+  /** The timer of `waiting`. */
+  | { type: 'review.due' }
+  | { type: 'effect.givenUp'; error: string }
+) & { at: number };
+
+type Effects = ReviewPorts & Pick<IntrinsicParams, 'timer.set' | 'row.patch' | 'frame.add'>;
+type Effect = {
+  [Name in keyof Effects]: { type: Name; params: Effects[Name] };
+}[keyof Effects];
+
+const TIMER = 'again';
+
+const base = setup({
+  types: {
+    context: {} as ReviewContext,
+    events: {} as ReviewEvent,
+    input: {} as ReviewInput,
+    meta: {} as { waits: string },
+  },
+  actions: {
+    'review.send': effect<Effects['review.send']>(),
+    'timer.set': effect<Effects['timer.set']>(),
+    'row.patch': effect<Effects['row.patch']>(),
+    'frame.add': effect<Effects['frame.add']>(),
+  },
+});
+
+const by = changesBy<ReviewContext, ReviewEvent, Effect>();
+
+const said = ({ jobId }: ReviewContext, at: number, line: string): Effect => ({
+  type: 'frame.add',
+  params: {
+    actor: jobId,
+    kind: 'log',
+    data: {
+      at: new Date(at).toISOString(),
+      phase: 'review',
+      visit: 0,
+      from: 'runner',
+      tag: 'review',
+      line,
+    } satisfies LogFrame,
+  },
+});
+
+const reviewSetup = base.extend({
+  actions: changeActions<ReviewContext, ReviewEvent, Effect>()({
+    send: ({ reviewId, attempts }: ReviewContext) => ({
+      context: { attempts: attempts + 1 },
+      effects: [{ type: 'review.send' as const, params: { reviewId, attempt: attempts + 1 } }],
+    }),
+    tell: by(['review.sent'], (context, { line, at }) => ({
+      context: {},
+      effects: [said(context, at, line)],
+    })),
+    waitUntil: by(['review.postponed'], (_context, { until }) => ({
+      context: {},
+      effects: [
+        { type: 'timer.set', params: { name: TIMER, due: until, event: { type: 'review.due' } } },
+      ],
+    })),
+    fail: by(['effect.givenUp'], (context, { error, at }) => ({
+      context: {},
+      effects: [
+        {
+          type: 'row.patch',
+          params: {
+            table: 'reviews',
+            key: { id: context.reviewId },
+            set: { state: 'failed', problem: error },
+          },
+        },
+        said(context, at, `the review could not be sent: ${error}`),
+      ],
+    })),
+  }),
+});
+
+/**
+ * One review of a person on its way to a forge behind a network. Its row holds what is to be
+ * written; what the agent is told of it went into the job's inbox in the commit that began this.
+ *
+ * **sending** - in it while the review is sent. On entry `review.send` is asked for; it finds what
+ * is at the forge already and writes the rest. Leaves: `review.sent` → over, whatever the forge did
+ * not take; `review.postponed` → waiting; the sending given up → over, and the row says why.
+ *
+ * **waiting** - in it while the forge cannot be reached or takes no requests. On entry a timer is
+ * set. Leaves: the timer → sending.
+ *
+ * **over** - nothing more is sent.
+ */
+export const reviewMachine = reviewSetup.createMachine({
+  id: 'review',
+  context: ({ input }) => ({ ...input, attempts: 0 }),
+  initial: 'sending',
+  states: {
+    sending: {
+      meta: { waits: 'for the forge to take the review' },
+      entry: 'send',
+      on: {
+        'review.sent': { target: 'over', actions: 'tell' },
+        'review.postponed': { target: 'waiting', actions: 'waitUntil' },
+        'effect.givenUp': { target: 'over', actions: 'fail' },
+      },
+    },
+    waiting: {
+      meta: { waits: 'until the forge is asked again' },
+      on: { 'review.due': 'sending' },
+    },
+    over: { meta: { waits: 'for nothing: the review is over' } },
+  },
+});

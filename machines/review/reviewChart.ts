@@ -1,0 +1,43 @@
+import type { ActorState, DurableChart } from '../../src/durable/chart.ts';
+import { type ReviewContext, type ReviewEvent, reviewMachine } from './review.ts';
+
+/**
+ * Raised with every change of the chart that snapshots of the version before do not survive
+ * unaided.
+ */
+const REVIEW_CHART_VERSION = 1;
+
+const SENDERS: Readonly<Record<ReviewEvent['type'], string>> = {
+  'review.sent': 'the forge',
+  'review.postponed': 'the runner',
+  'review.due': 'a timer',
+  'effect.givenUp': 'the kernel',
+};
+
+/** Id of the actor that sends a review. */
+export const reviewActorId = (reviewId: string): string => `review.${reviewId}`;
+
+/** The kernel hands over what it stored under this chart's name: its context is a ReviewContext. */
+const contextIn = (state: ActorState): ReviewContext => state.context as ReviewContext;
+
+/** A review as the kernel runs it. */
+export const reviewChart: DurableChart = {
+  id: 'review',
+  version: REVIEW_CHART_VERSION,
+  about: 'One review of a person on its way to a forge: it is sent once, however often that takes.',
+  versions: { 1: 'comments and a verdict as one review' },
+  machine: reviewMachine,
+  senders: SENDERS,
+  guards: {},
+  index: (state) => ({
+    label: String(state.value),
+    kind: 'review',
+    parent: contextIn(state).jobId,
+    slot: false,
+    waitingSince: null,
+    activity: state.value === 'over' ? 'ended' : state.value === 'waiting' ? 'parked' : 'live',
+  }),
+  frames: () => [],
+  givenUp: ({ error }) => ({ type: 'effect.givenUp', error }),
+  migrations: {},
+};

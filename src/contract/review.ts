@@ -1,0 +1,55 @@
+import type { DiffSide, ReviewVerdict } from '../schema/review.ts';
+import type { ForgeOperations } from './forge.ts';
+
+/** One comment of a review, after validation. */
+export interface ReviewComment {
+  /** As the diff names the file after the change. */
+  path: string;
+  /** The last line; null = the whole file, or an answer. */
+  line: number | null;
+  /** The first line; null = `line` alone. */
+  startLine: number | null;
+  /** Where the lines are counted. */
+  side: DiffSide;
+  /** Empty only with a suggestion. */
+  body: string;
+  /** Text to replace the lines with; null = none. */
+  suggestion: string | null;
+  /** Id of the comment that it answers; null = none. */
+  replyTo: string | null;
+}
+
+/** Comments and a verdict of one person about one commit of a pull request. */
+export interface ReviewWrite {
+  repo: string;
+  number: number;
+  /** The commit that was reviewed, as the forge gave it. Throws `conflict` where that matters. */
+  head: string;
+  verdict: ReviewVerdict;
+  /** Text of the review as a whole; empty = none. */
+  body: string;
+  comments: readonly ReviewComment[];
+}
+
+/** A decision, which not every account can give at every forge. */
+export type Decision = Exclude<ReviewVerdict, 'comment'>;
+
+/** The operations of which the parts of a review are made. */
+export type ReviewOperation = 'review_pr' | 'post_pr_comment' | 'reply_to_comment' | 'approve_pr';
+
+/**
+ * What a forge does at once of a review, so that it is there or is not. A forge that takes whole
+ * reviews has one part.
+ */
+export type ReviewPart = {
+  [K in ReviewOperation]: {
+    /** Names it within the review, the same whenever the review is cut. */
+    id: string;
+    operation: K;
+    args: ForgeOperations[K];
+    /** Numbers of the comments that it brings, from 0. */
+    comments: readonly number[];
+    /** Whether it brings the verdict. */
+    decides: boolean;
+  };
+}[ReviewOperation];

@@ -1,0 +1,121 @@
+import {
+  ApproveInSvcBody,
+  JobPullRequest,
+  ResolvedThread,
+  Review,
+  ReviewBody,
+  ReviewList,
+  SvcApproval,
+} from '../../schema/review.ts';
+import { EmptyBody } from '../../schema/bodies.ts';
+import { callerOf } from '../access.ts';
+import { jsonRoute, rawRoute } from '../route.ts';
+
+const PR = '/jobs/:jobId/pull-requests/:prId';
+/** What a forge behind a network may answer to a read. */
+const reads = ['not-found', 'forbidden', 'config-invalid', 'rate-limited', 'unreachable'] as const;
+const refusals = [
+  ...reads,
+  'unauthorized',
+  'conflict',
+  'not-possible-now',
+  'chart-error',
+  'stopping',
+  'store-failed',
+] as const;
+
+/**
+ * The pull requests of a job, on every forge, and what a person says and decides about them. An id
+ * such as `github:acme/shop#7` is written `github%3Aacme%2Fshop%237`. Reading one asks its forge
+ * with the runner's credentials, so a credential is needed for it.
+ */
+export const reviewRoutes = [
+  jsonRoute({
+    name: 'jobPullRequest',
+    access: 'write',
+    method: 'GET',
+    path: PR,
+    summary:
+      'A pull request of a job as its forge has it now: comments, review threads, checks, approvals, files in conflict, and what a review can decide.',
+    reply: JobPullRequest,
+    refusals: reads,
+    handle: ({ params }, { runner }) => runner.jobPullRequest(params.jobId, params.prId),
+  }),
+  rawRoute({
+    name: 'jobPullRequestDiff',
+    access: 'write',
+    method: 'GET',
+    path: `${PR}/diff`,
+    summary: 'The changes of a pull request of a job, as a unified diff.',
+    mime: 'text/plain',
+    refusals: reads,
+    async handle({ params, ctx }, { runner }) {
+      ctx.body = await runner.jobPullRequestDiff(params.jobId, params.prId);
+      ctx.type = 'text/plain; charset=utf-8';
+    },
+  }),
+  jsonRoute({
+    name: 'reviews',
+    access: 'read',
+    method: 'GET',
+    path: '/jobs/:jobId/reviews',
+    summary:
+      'The reviews that were sent through svc to pull requests of a job, newest first, with what became of each part.',
+    reply: ReviewList,
+    refusals: ['not-found'],
+    handle: ({ params }, { runner }) => runner.reviews(params.jobId),
+  }),
+  jsonRoute({
+    name: 'reviewPullRequest',
+    access: 'write',
+    method: 'POST',
+    path: `${PR}/review`,
+    summary:
+      'Sends comments and a verdict as one review. Its job gets it at once, as one item; the forge in the background where it is behind a network. 409 if there are newer commits than `head`: nothing is sent.',
+    body: ReviewBody,
+    reply: Review,
+    status: 201,
+    refusals: [...refusals, 'invalid'],
+    handle: ({ params, body, requestKey, ctx }, { runner }) =>
+      runner.reviewPullRequest(params.jobId, params.prId, body, callerOf(ctx), requestKey),
+  }),
+  jsonRoute({
+    name: 'approveInSvc',
+    access: 'write',
+    method: 'POST',
+    path: `${PR}/approve-in-svc`,
+    summary:
+      'Approves one commit of a pull request for merges by its agent. svc keeps it; the forge is not told. A new commit voids it. 409 if there are newer commits than `head`.',
+    body: ApproveInSvcBody,
+    reply: SvcApproval,
+    refusals,
+    handle: ({ params, body, requestKey, ctx }, { runner }) =>
+      runner.approveInSvc(params.jobId, params.prId, body, callerOf(ctx), requestKey),
+  }),
+  jsonRoute({
+    name: 'resolveReviewThread',
+    access: 'write',
+    method: 'POST',
+    path: `${PR}/threads/:threadId/resolve`,
+    summary: 'Resolves a thread of comments on code.',
+    body: EmptyBody,
+    bodyRequired: false,
+    reply: ResolvedThread,
+    refusals,
+    handle: ({ params }, { runner }) =>
+      runner.resolveReviewThread(params.jobId, params.prId, params.threadId, true),
+  }),
+  jsonRoute({
+    name: 'unresolveReviewThread',
+    access: 'write',
+    method: 'POST',
+    path: `${PR}/threads/:threadId/unresolve`,
+    summary: 'Opens a resolved thread of comments on code again.',
+    body: EmptyBody,
+    bodyRequired: false,
+    reply: ResolvedThread,
+    refusals,
+    handle: ({ params }, { runner }) =>
+      runner.resolveReviewThread(params.jobId, params.prId, params.threadId, false),
+  }),
+];

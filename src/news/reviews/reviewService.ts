@@ -1,0 +1,282 @@
+import { reviewActorId, reviewChart, type ReviewInput } from '../../../machines/index.ts';
+import type { ForgeActor } from '../../contract/forge.ts';
+import type { RequestKey, Runner } from '../../contract/runner.ts';
+import type { Send } from '../../durable/contract.ts';
+import type { RowReader } from '../../durable/sqlite/rowReader.ts';
+import { asSvcErrors } from '../../job/refusals.ts';
+import type { Requests } from '../../job/requests.ts';
+import { SvcError } from '../../lib/errors.ts';
+import { type Ids, sha256 } from '../../lib/ids.ts';
+import type { Forges } from '../../providers/forges.ts';
+import { checkReviewable, checkReviewed } from '../../providers/rest/reviewing.ts';
+import type { RowChange } from '../../records/changes.ts';
+import type { KernelUse } from '../../records/kernelHandle.ts';
+import type { Caller } from '../../schema/caller.ts';
+import type { ProviderEvent } from '../../schema/pr.ts';
+import type { ReviewBody, SvcApproval } from '../../schema/review.ts';
+import { checkBody, checkedReview } from './checkedReview.ts';
+import { jobPullRequest, type OwnedPullRequest, ownedPullRequest } from './jobPullRequest.ts';
+import {
+  approvalOf,
+  commentsOf,
+  eventId,
+  type ReviewContent,
+  type ReviewOutcome,
+  type ReviewRow,
+  reviewOf,
+} from './reviewRows.ts';
+import { reviewText } from './reviewText.ts';
+
+export type ReviewRoutes = Pick<
+  Runner,
+  | 'jobPullRequest'
+  | 'jobPullRequestDiff'
+  | 'reviews'
+  | 'reviewPullRequest'
+  | 'approveInSvc'
+  | 'resolveReviewThread'
+>;
+
+export interface ReviewServiceDeps {
+  kernel: KernelUse;
+  rows: RowReader;
+  forges: Forges;
+  requests: Requests;
+  ids: Ids;
+  now(): number;
+  /** Throws SvcError `not-found`. */
+  stateOf(jobId: string): unknown;
+}
+
+/** Who a person is who gives no name. */
+const DEVELOPER = 'developer';
+/** As many as of any other id. */
+const ID_CHARS = 16;
+/** Source of what a job hears of reviews. */
+const SOURCE = 'review';
+
+/**
+ * Throws SvcError `unauthorized`: that nobody is asked for a credential does not make every program
+ * on the machine a person.
+ */
+function checkPerson(by: Caller): void {
+  if (by !== 'open') return;
+  throw new SvcError(
+    'unauthorized',
+    "An approval needs the runner's token or a dashboard login, also where server.auth is off.",
+  );
+}
+
+/**
+ * What people do with the pull requests of jobs, on every forge. A review and what its job hears of
+ * it are one commit; one for a forge behind a network is sent from there on by an actor of its own.
+ */
+export const createReviewService = ({
+  kernel,
+  rows,
+  forges,
+  requests,
+  ids,
+  now,
+  stateOf,
+}: ReviewServiceDeps): ReviewRoutes => {
+  const owned = (jobId: string, prId: string): OwnedPullRequest => {
+    stateOf(jobId);
+    return ownedPullRequest({ rows, forges }, jobId, prId);
+  };
+  const rowOf = (id: string): ReviewRow => {
+    const row = rows.one('reviews', { id });
+    if (row) return row;
+    throw new SvcError('internal', `the review ${id} was taken, but its row was not found`);
+  };
+
+  async function review(
+    { mapping, forge }: OwnedPullRequest,
+    body: ReviewBody,
+    { id, by, claim }: { id: string; by: Caller; claim: RowChange<'requests'>[] },
+  ): Promise<void> {
+    const { repo, number } = mapping;
+    const content: ReviewContent = { body: (body.body ?? '').trim(), comments: commentsOf(body) };
+    const pr = await forge.pullRequest(repo, number);
+    const outcome = await checkedReview(forge, pr, body, content);
+    const row: ReviewRow = {
+      id,
+      job_id: mapping.job_id,
+      forge: forge.id,
+      repo,
+      number,
+      pr_id: mapping.pr_id,
+      head: pr.headCommit,
+      author: body.author ?? DEVELOPER,
+      came: by,
+      at: now(),
+      verdict: body.verdict ?? 'comment',
+      content: JSON.stringify(content),
+      state: 'queued',
+      problem: null,
+      outcome: JSON.stringify(outcome),
+    };
+    const told = toJob(row, content, pr.url);
+    if (forge.capabilities.remote) {
+      const input: ReviewInput = { reviewId: id, jobId: row.job_id };
+      const start = { chart: reviewChart.id, id: reviewActorId(id), input };
+      await kernel.submit({
+        starts: [start],
+        rows: [{ op: 'put', table: 'reviews', row }, ...claim],
+        sends: [told],
+      });
+      return;
+    }
+    const actor: ForgeActor = { author: row.author, at: row.at, operationId: `review:${id}` };
+    const write = {
+      repo,
+      number,
+      head: row.head,
+      verdict: row.verdict,
+      body: content.body,
+      comments: outcome.placed.flatMap((index) => content.comments[index] ?? []),
+    };
+    const change = await forge.write('review_pr', write, actor);
+    const done: ReviewRow = {
+      ...row,
+      state: outcome.placed.length < content.comments.length ? 'partly' : 'sent',
+      outcome: JSON.stringify(sent(outcome)),
+    };
+    await kernel.submit({
+      rows: [...change.rows, { op: 'put', table: 'reviews', row: done }, ...claim],
+      sends: [told],
+    });
+  }
+
+  /** Nothing is written where it is refused: the checks come first. */
+  async function approve(
+    { mapping, forge }: OwnedPullRequest,
+    { head, person, by }: { head: string; person: string; by: Caller },
+    claim: RowChange<'requests'>[],
+  ): Promise<SvcApproval> {
+    const { repo, number, pr_id: prId } = mapping;
+    const pr = await forge.pullRequest(repo, number);
+    checkReviewable(pr);
+    checkReviewed(pr, pr.headCommit, head);
+    const key = { forge: forge.id, repo, number, person, head: pr.headCommit };
+    const before = rows.one('svc_approvals', key);
+    const row = before ?? { ...key, at: now(), came: by };
+    const event: ProviderEvent = {
+      kind: 'approved',
+      forge: forge.id,
+      repo,
+      number,
+      prId,
+      author: person,
+      text: `Approved in svc at commit ${row.head}. It is not shown at the forge; merge_pr counts it.`,
+      url: pr.url,
+      externalId: `${prId}:approved:svc:${person}:${row.head}`,
+      happenedAt: row.at,
+    };
+    await kernel.submit({
+      rows: [
+        ...(before ? [] : [{ op: 'put' as const, table: 'svc_approvals' as const, row }]),
+        ...claim,
+      ],
+      sends: [toOwner(mapping.job_id, event)],
+    });
+    return approvalOf(row, true);
+  }
+
+  return {
+    jobPullRequest: async (jobId, prId) => jobPullRequest(rows, owned(jobId, prId)),
+    async jobPullRequestDiff(jobId, prId) {
+      const { mapping, forge } = owned(jobId, prId);
+      return forge.diff(mapping.repo, mapping.number);
+    },
+    reviews(jobId) {
+      stateOf(jobId);
+      return rows
+        .all('reviews', { job_id: jobId }, { order: 'at', desc: true })
+        .map((row) => reviewOf(row, rows));
+    },
+    async reviewPullRequest(jobId, prId, body, by, request) {
+      const place = owned(jobId, prId);
+      if (body.verdict === 'approve') checkPerson(by);
+      checkBody(body, commentsOf(body));
+      const id = idOf('review', request) ?? ids.next();
+      const view = () => reviewOf(rowOf(id), rows);
+      return requests.once(request, view, async (scope) => {
+        await asSvcErrors(jobId, () => review(place, body, { id, by, claim: scope.claim(jobId) }));
+        return view();
+      });
+    },
+    async approveInSvc(jobId, prId, { head, author = DEVELOPER }, by, request) {
+      const place = owned(jobId, prId);
+      checkPerson(by);
+      const asked = { head, person: author, by };
+      return requests.once(
+        request,
+        () => approve(place, asked, []),
+        (scope) => asSvcErrors(jobId, () => approve(place, asked, scope.claim(jobId))),
+      );
+    },
+    async resolveReviewThread(jobId, prId, id, resolved) {
+      const { mapping, forge } = owned(jobId, prId);
+      const { repo, number } = mapping;
+      if (!forge.resolveThread)
+        throw new SvcError('not-possible-now', `svc cannot resolve threads at ${forge.id}.`);
+      const actor = { author: DEVELOPER, at: now(), operationId: ids.next() };
+      const change = await forge.resolveThread({ repo, number, id, resolved }, actor);
+      if (change.rows.length > 0)
+        await asSvcErrors(jobId, () => kernel.submit({ rows: change.rows }));
+      return { id, resolved };
+    },
+  };
+};
+
+/** From the key where one is given: a repeat after a crash is answered with what was taken. */
+const idOf = (what: string, request: RequestKey | undefined): string | null =>
+  request ? sha256(`${what}/${request.key}`).slice(0, ID_CHARS) : null;
+
+/** All that was given to the forge is there. */
+const sent = (outcome: ReviewOutcome): ReviewOutcome => ({
+  ...outcome,
+  given: {
+    ...outcome.given,
+    state: outcome.given.state === 'queued' ? 'sent' : outcome.given.state,
+  },
+  text: outcome.text === null ? null : 'sent',
+  comments: outcome.comments.map((one) =>
+    one.state === 'queued' ? { ...one, state: 'sent' } : one,
+  ),
+});
+
+const toOwner = (jobId: string, event: ProviderEvent): Send => ({
+  to: jobId,
+  event: { type: 'forge.event', event },
+  source: SOURCE,
+  externalId: event.externalId,
+});
+
+/**
+ * The one item of the inbox. Remarks are a message of the person, which wakes the job whatever it
+ * waits for; an approval is what the job may be waiting for.
+ */
+function toJob(row: ReviewRow, content: ReviewContent, url: string): Send {
+  const text = reviewText({ prId: row.pr_id, head: row.head, verdict: row.verdict }, content);
+  if (row.verdict !== 'approve')
+    return {
+      to: row.job_id,
+      event: { type: 'job.message', id: row.id, text, author: row.author },
+      source: SOURCE,
+      externalId: row.id,
+    };
+  return toOwner(row.job_id, {
+    kind: 'approved',
+    forge: row.forge,
+    repo: row.repo,
+    number: row.number,
+    prId: row.pr_id,
+    author: row.author,
+    text,
+    url,
+    externalId: eventId(row),
+    happenedAt: row.at,
+  });
+}

@@ -1,0 +1,95 @@
+import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge.ts';
+import type { ReviewComment, ReviewWrite } from '../../../contract/review.ts';
+import { hasMark, linkMarked } from '../../../git/marks.ts';
+import { answerOf, commentAnswer } from '../../rest/answers.ts';
+import { checkReviewable, checkReviewed } from '../../rest/reviewing.ts';
+import { withSuggestion } from '../../rest/suggestion.ts';
+import type { BitbucketClient } from './client.ts';
+import { headOf, mappingOf, whatOf } from './describe.ts';
+import { readComments, readPr } from './readPullRequest.ts';
+import type { Comment, Participant, PullRequest } from './resources.ts';
+
+const inlineOf = ({ path, line, startLine, side }: ReviewComment) => {
+  if (line === null) return { path };
+  const first = startLine === null || startLine === line ? undefined : startLine;
+  return side === 'after'
+    ? { path, to: line, ...(first === undefined ? {} : { start_to: first }) }
+    : { path, from: line, ...(first === undefined ? {} : { start_from: first }) };
+};
+
+/**
+ * One comment on code, or the request for changes: Bitbucket has no reviews, and takes no commit, so
+ * nothing is written once there are new ones.
+ */
+export async function reviewPr(
+  client: BitbucketClient,
+  args: ReviewWrite,
+  { operationId }: ForgeActor,
+): Promise<ForgeChange> {
+  const { repo, number, head } = args;
+  const found = await readPr(client, repo, number);
+  const pr = mappingOf(found);
+  checkReviewable(pr);
+  checkReviewed(pr, headOf(found), head);
+  const what = whatOf(repo, number);
+  const [comment] = args.comments;
+  if (comment) {
+    const made = await client.send<Comment>(
+      what,
+      'POST',
+      `${client.pr(repo, number)}/comments`,
+      {
+        content: { raw: linkMarked(withSuggestion(comment), operationId) },
+        inline: inlineOf(comment),
+      },
+      ({ id, links }) => Number.isSafeInteger(id) && typeof links?.html?.href === 'string',
+    );
+    client.wrote(made.user);
+    return commentAnswer(pr, { id: String(made.id), url: made.links.html.href, inReplyTo: null });
+  }
+  const { user } = await client.send<Participant>(
+    what,
+    'POST',
+    `${client.pr(repo, number)}/request-changes`,
+    {},
+    ({ state }) => state === 'changes_requested',
+  );
+  client.wrote(user);
+  return answerOf(pr, { prId: pr.prId, url: pr.url });
+}
+
+const hasRequested = ({ participants = [] }: PullRequest, uuid: string | undefined): boolean =>
+  participants.some(({ state, user }) => state === 'changes_requested' && user.uuid === uuid);
+
+/** What the operation wrote; null = not visible. */
+export async function findReview(
+  client: BitbucketClient,
+  { repo, number, comments }: ReviewWrite,
+  { operationId }: ForgeActor,
+): Promise<ForgeChange | null> {
+  const self = await client.self();
+  const found = await readPr(client, repo, number);
+  const pr = mappingOf(found);
+  if (comments.length === 0)
+    return hasRequested(found, self?.uuid) ? answerOf(pr, { prId: pr.prId, url: pr.url }) : null;
+  const mine = (await readComments(client, repo, number)).find(
+    ({ content, user }) =>
+      hasMark(content.raw, operationId) && (self === null || user?.uuid === self.uuid),
+  );
+  return mine
+    ? commentAnswer(pr, { id: String(mine.id), url: mine.links.html.href, inReplyTo: null })
+    : null;
+}
+
+/** The thread is named by its first comment. */
+export async function resolveThread(
+  client: BitbucketClient,
+  { repo, number, id, resolved }: PrAddress & { id: string; resolved: boolean },
+): Promise<{ rows: [] }> {
+  const what = `review thread ${id} of ${whatOf(repo, number)}`;
+  const path = `${client.pr(repo, number)}/comments/${encodeURIComponent(id)}`;
+  const { resolution } = await client.get<Comment>(what, path);
+  if ((resolution != null) === resolved) return { rows: [] };
+  await client.sent(what, resolved ? 'POST' : 'DELETE', `${path}/resolve`);
+  return { rows: [] };
+}

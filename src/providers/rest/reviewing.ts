@@ -1,0 +1,121 @@
+import { SvcError } from '../../lib/errors.ts';
+import type { PrMapping } from '../../schema/pr.ts';
+import type { Decision, ReviewComment, ReviewPart, ReviewWrite } from '../../contract/review.ts';
+import { withSuggestion } from './suggestion.ts';
+
+/** Characters of a commit's hash that people are shown. */
+const SHOWN = 12;
+
+/** Whether two hashes name the same commit: Bitbucket gives the first 12 characters only. */
+export const isSameCommit = (one: string, other: string): boolean =>
+  one.length >= SHOWN && other.length >= SHOWN && (one.startsWith(other) || other.startsWith(one));
+
+/** The refusal of what a person decided about another commit than the newest. */
+export const headMoved = (prId: string, reviewed: string, newest: string): SvcError =>
+  new SvcError(
+    'conflict',
+    `${prId} has new commits: ${reviewed.slice(0, SHOWN)} was reviewed, ${newest.slice(0, SHOWN) || 'an unknown commit'} is the newest. Nothing was sent. Look at the new commits, then send it again.`,
+    { data: { reason: 'head-moved', reviewed, newest } },
+  );
+
+/** Throws SvcError `conflict` where another commit is the newest than the one that was reviewed. */
+export function checkReviewed(
+  { prId }: Pick<PrMapping, 'prId'>,
+  newest: string,
+  reviewed: string | undefined,
+): void {
+  if (reviewed !== undefined && !isSameCommit(newest, reviewed))
+    throw headMoved(prId, reviewed, newest);
+}
+
+/** A comment on code as text, for a forge that takes no comment at this place. */
+export function placedText(comment: ReviewComment): string {
+  const { path, line, startLine, side } = comment;
+  const lines = startLine !== null && startLine !== line ? `${startLine}-${line}` : line;
+  const where = `${path}${lines === null ? '' : `:${lines}`}${side === 'before' ? ' (before the change)' : ''}`;
+  return `On \`${where}\`:\n\n${withSuggestion(comment)}`;
+}
+
+export const isDecision = (verdict: ReviewWrite['verdict']): verdict is Decision =>
+  verdict !== 'comment';
+
+/** An answer in a thread, as a part of its own. */
+export const replyPart = (
+  { repo, number }: ReviewWrite,
+  comment: ReviewComment,
+  index: number,
+): ReviewPart => ({
+  id: `c${index}`,
+  operation: 'reply_to_comment',
+  args: { repo, number, commentId: comment.replyTo ?? '', body: withSuggestion(comment) },
+  comments: [index],
+  decides: false,
+});
+
+/** The whole review as one part, for a forge that takes it so. */
+export const wholeReview = (review: ReviewWrite): ReviewPart[] => [
+  {
+    id: 'review',
+    operation: 'review_pr',
+    args: review,
+    comments: review.comments.map((_, index) => index),
+    decides: isDecision(review.verdict),
+  },
+];
+
+/**
+ * Each comment, then the text, then the verdict: for a forge without reviews. The verdict is last:
+ * whoever is told of it finds the comments.
+ */
+export function piecewiseReview(review: ReviewWrite): ReviewPart[] {
+  const { repo, number, head, verdict, body } = review;
+  const parts = review.comments.map((comment, index): ReviewPart => {
+    if (comment.replyTo !== null) return replyPart(review, comment, index);
+    const args: ReviewWrite = { ...review, verdict: 'comment', body: '', comments: [comment] };
+    return { id: `c${index}`, operation: 'review_pr', args, comments: [index], decides: false };
+  });
+  if (body !== '')
+    parts.push({
+      id: 'body',
+      operation: 'post_pr_comment',
+      args: { repo, number, body },
+      comments: [],
+      decides: false,
+    });
+  if (verdict === 'approve')
+    parts.push({
+      id: 'verdict',
+      operation: 'approve_pr',
+      args: { repo, number, head },
+      comments: [],
+      decides: true,
+    });
+  if (verdict === 'request_changes')
+    parts.push({
+      id: 'verdict',
+      operation: 'review_pr',
+      args: { ...review, body: '', comments: [] },
+      comments: [],
+      decides: true,
+    });
+  return parts;
+}
+
+/** Throws SvcError `conflict` for a pull request that is over. */
+export function checkReviewable({ prId, state }: Pick<PrMapping, 'prId' | 'state'>): void {
+  if (state !== 'open')
+    throw new SvcError('conflict', `${prId} is ${state}: only an open one can be reviewed.`, {
+      data: { state },
+    });
+}
+
+/** For a forge that takes no comment at a place in the code: the place is part of the text. */
+export const reviewAsText = (review: ReviewWrite): ReviewPart[] =>
+  piecewiseReview(review).map((part) => {
+    const [index] = part.comments;
+    if (part.operation !== 'review_pr' || index === undefined) return part;
+    const [comment] = part.args.comments;
+    const { repo, number } = review;
+    const body = comment ? placedText(comment) : '';
+    return { ...part, operation: 'post_pr_comment', args: { repo, number, body } };
+  });
