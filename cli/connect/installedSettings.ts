@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client } from '../../src/client/client.ts';
 import { configPlace } from '../../src/config/place.ts';
 import { installedIds, pluginsDirOf } from '../../src/plugins/install.ts';
-import { allSettings } from '../../src/plugins/installedForge/settings.ts';
+import { allSettings } from '../../src/plugins/givenSettings.ts';
 import { readPackage } from '../../src/plugins/manifest.ts';
 import type { PluginManifest } from '../../src/schema/plugin.ts';
 import type { Io } from '../io.ts';

@@ -50,13 +50,13 @@ const GROUPS: readonly Group[] = [
   {
     title: 'Forges',
     about:
-      'One set for each configured forge; `<forge>` is its id: `local`, `github`, `gitlab` or `bitbucket`. `local` has no `create_repo`.',
+      'One set for each configured forge; `<forge>` is its id: `local`, `github`, `gitlab`, `bitbucket` or that of an installed plugin. `local` has no `create_repo`.',
     tools: forgeTools('<forge>'),
   },
   {
     title: 'Trackers',
     about:
-      "Where a tracker is configured. The same tools with `jira`, `linear` or `github_issues` in place of `tracker` name that tracker and need the issue's key.",
+      "Where a tracker is configured. The same tools with `jira`, `linear`, `github_issues` or the id of an installed plugin (`_` for `-`) in place of `tracker` name that tracker and need the issue's key.",
     tools: trackerTools(['jira']).filter(({ name }) => name.startsWith('tracker_')),
   },
   {

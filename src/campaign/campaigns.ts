@@ -11,7 +11,9 @@ import type { DispatchSubRunDeps } from './subRunDispatch.ts';
 import type { StopSubRunDeps } from './subRunStop.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import { SvcError } from '../lib/errors.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Forges } from '../providers/forges.ts';
+import type { Trackers } from '../providers/trackers.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { JobIds } from '../job/jobIds.ts';
@@ -31,6 +33,8 @@ export interface CampaignsDeps {
   rowOf(jobId: string): ActorRow | undefined;
   requests: Requests;
   forges: Forges;
+  trackers: Trackers;
+  clock: Clock;
   ids: JobIds;
   workplace: Workplace;
   now(): number;
@@ -47,7 +51,7 @@ export interface Campaigns extends DispatchSubRunDeps, StopSubRunDeps {
 }
 
 export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
-  const { rows, forges, ids, workplace, now, stateOf, requests } = deps;
+  const { rows, forges, trackers, clock, ids, workplace, now, stateOf, requests } = deps;
   const insights = (jobId: string) => insightsOf(rows, jobId);
 
   const dispatcher = (parentJobId: string): ActorState<SubRunsContext> => {
@@ -78,6 +82,8 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
   return {
     dispatcher,
     subRunJob: subRunJob({
+      trackers,
+      clock,
       rows,
       forges,
       ids,

@@ -13,11 +13,12 @@ import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts'
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors } from '../job/jobChecks.ts';
 import type { JobIds } from '../job/jobIds.ts';
+import { type TicketAtDeps, withTicketKey } from '../job/tickets/ticketAt.ts';
 import { forwardedInsights } from '../views/forwardedInsights.ts';
 import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from '../job/subRunParams.ts';
 import { subRunSpec, subRunSpecs } from '../views/subRunSpecs.ts';
 
-export interface SubRunJobDeps {
+export interface SubRunJobDeps extends TicketAtDeps {
   rows: RowReader;
   forges: Forges;
   ids: JobIds;
@@ -60,7 +61,10 @@ export const subRunJob =
     const spec = subRunSpec(deps.rows, parentJobId, name);
     if (!spec) throw new SvcError('not-found', `${parentJobId} has no sub-run ${name}.`);
     const { trackerRef, ...rest } = spec;
-    const params = subRunParams(parent, trackerRef === null ? rest : { ...rest, trackerRef });
+    const params = await withTicketKey(
+      deps,
+      subRunParams(parent, trackerRef === null ? rest : { ...rest, trackerRef }),
+    );
     const { parentJobId: _, ...outside } = params;
     const { overlay } = await deps.overlay(repoOfParams(params));
     const chosen = subRunWorkflow(overlay, parent, params);

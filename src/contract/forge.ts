@@ -155,6 +155,11 @@ export interface Forge {
   canonical(slug: string): string | null;
   /** Names that a person can choose from, as far as they are known without asking. */
   slugs(): string[];
+  /**
+   * The name of the repository that an address is about; null = none of its own. Left out: it is
+   * known by the site of the forge, or not at all.
+   */
+  repositoryAt?(address: string): Promise<string | null>;
   /** All that are on this disk. */
   repos(): Promise<ForgeRepo[]>;
   /**

@@ -31,6 +31,11 @@ export interface ReadDelivery {
   subject: PrSubject | null;
   /** What it says has happened; null for what no rule and no job asks about. */
   event: HookEvent | null;
+  /**
+   * The same where a plugin has to be asked, which is done only for a delivery that is new. Throws
+   * SvcError `unreachable` for one that is to be sent again. Left out: `event` says all.
+   */
+  translate?(): Promise<HookEvent | null>;
 }
 
 /**

@@ -29,6 +29,8 @@ export interface HookEvent {
    */
   identities: readonly string[];
   bot: boolean;
+  /** The provider's plugin knows that svc's own account did it. Default: `identities` tell. */
+  own?: boolean;
   /**
    * Whether the author belongs to the repository or organisation; null = the delivery does not say.
    */

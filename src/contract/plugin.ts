@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { PluginModel } from '../schema/plugin.ts';
 import type { OpenAccount } from './account.ts';
 import type { ScmForge } from './scmForge.ts';
-import type { Tracker as BaseTracker } from './tracker.ts';
+import type { Tracker as BaseTracker, IssueComment } from './tracker.ts';
 import type { GuardedRequest } from './guardedRequest.ts';
 
 /** What a plugin is given. It reads nothing else of the runner. */
@@ -42,7 +42,7 @@ export interface PluginExecutor
 /** Holds pull requests. */
 export type PluginForge = PluginParts & ScmForge;
 
-export type { Issue, IssueComment } from './tracker.ts';
+export type { Issue, IssueComment, ReportedComment } from './tracker.ts';
 
 /** What a tracker plugin is given beside that. */
 export interface TrackerContext extends PluginContext {
@@ -108,6 +108,11 @@ export interface TrackerSamples {
    */
   issue?: string;
   status?: string;
+  /**
+   * The body of the delivery by which the server reports a new comment on that issue; for
+   * `commentIn`. `own`: svc's account wrote it, else another person.
+   */
+  delivery?(comment: IssueComment, own: boolean): unknown;
 }
 
 export interface ScmSamples {

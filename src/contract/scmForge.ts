@@ -172,4 +172,12 @@ export interface ScmForge {
    * job waits for is read at every poll.
    */
   changes?(prs: readonly ScmAddress[]): Promise<(string | null)[]>;
+  /**
+   * The repository that an address is about, as `repository` takes it: where git finds it, its page,
+   * or a page of something in it such as a pull request. null = none of this forge's: another
+   * server, or a page that belongs to no repository. `address` was written by people in a ticket and
+   * has any scheme (`https://…`, `ssh://…`, `git@host:…`). Needs no request: svc asks `repository`
+   * whether it exists. Left out: tickets name the forge's repositories by name, never by address.
+   */
+  repositoryAt?(address: string): Promise<string | null>;
 }

@@ -50,8 +50,46 @@ export interface TrackerMethods {
   ): Promise<Issue>;
 }
 
+/** A new comment on an issue, as a delivery of the tracker's webhook reports it. */
+export interface ReportedComment extends IssueComment {
+  /** Key of the issue, as in `Issue`. */
+  key: string;
+  /** svc's own account wrote it: it wakes no job. */
+  own: boolean;
+  /**
+   * What names the account of the author alone, where `author` is a name that others can take: the
+   * settings `wakeAuthors` and `ignoreAuthors` list these. Default `author`.
+   */
+  authorId?: string;
+  /**
+   * A person of the site. Default false: what others write wakes no job unless the configuration
+   * names them.
+   */
+  member?: boolean;
+  /** A program. Default false. Programs wake no job. */
+  bot?: boolean;
+  /** For people; default none. */
+  url?: string;
+}
+
+/** Parts that not every tracker has; those of a plugin are named in `offers`. */
+export interface TrackerOffers {
+  /**
+   * The key of the issue that an address is about, as `issue` takes it: its page, or a place within
+   * that. null = none of this tracker's. Left out: every method may be given an address as `key`.
+   */
+  issueAt?(address: string): Promise<string | null>;
+  /**
+   * The new comment that a delivery to `POST /webhooks/<id>` reports; null for everything else, such
+   * as a comment that was edited, or a new status. `delivery` is its body, JSON; svc has checked the
+   * signature, and that it has not come before. May ask the server, where the body says only where
+   * to look. An error makes the sender send it again. Belongs to `webhook` of the manifest.
+   */
+  commentIn?(delivery: unknown): Promise<ReportedComment | null>;
+}
+
 /** A place where issues live. What is not there throws an error with code `not-found`. */
-export interface Tracker extends TrackerMethods {
+export interface Tracker extends TrackerMethods, TrackerOffers {
   /**
    * Whether fields can be set with a new status. Default false: a call with fields is refused
    * before it gets here.

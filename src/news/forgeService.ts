@@ -46,6 +46,8 @@ export interface RemoteForgeSettings {
    * function is called; default: they stay as they are.
    */
   onChange?(listener: () => void): () => void;
+  /** Why deliveries for a plugin are not accepted, where none are; default: no secret is set. */
+  noWebhooks?(pluginId: string): string;
 }
 
 interface ForgeServiceDeps {
@@ -133,6 +135,9 @@ export const createForgeService = ({
     triggers,
     now: () => clock.now(),
     hooks: () => remote.webhooks,
+    trackers,
+    paramsOf: (jobId) => stateOf(jobId).context.params,
+    ...(remote.noWebhooks ? { noWebhooks: remote.noWebhooks } : {}),
     commit: (work) => asSvcErrors('', () => kernel.submit(work)),
     nudge: (forge) => pollers.nudge(forge),
   });

@@ -5,10 +5,11 @@ import type { WebhookReply } from '../schema/forge.ts';
 import { isRemote } from '../contract/remoteForge.ts';
 import type { PrAddress } from '../contract/forge.ts';
 import type { Forges } from '../providers/forges.ts';
+import { ownTracker, type Trackers } from '../providers/trackers.ts';
 import { isMarked } from '../git/marks.ts';
 import { mayWake } from '../providers/rest/wakeRules.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
-import type { Delivery, Hook, PrSubject } from '../contract/hook.ts';
+import type { Delivery, Hook, PrSubject, ReadDelivery } from '../contract/hook.ts';
 import type { HookEvent } from '../contract/hookEvent.ts';
 import { commentEvent } from '../providers/hooks/event.ts';
 import { bytesId } from '../providers/hooks/signedReader.ts';
@@ -32,6 +33,12 @@ export interface WebhooksDeps {
   commit(work: { rows: RowChange[]; sends: Send[] }): Promise<unknown>;
   forges: Forges;
   isLive(jobId: string): boolean;
+  /** Default: none. */
+  trackers?: Trackers;
+  /** Of a live job. */
+  paramsOf?(jobId: string): Readonly<Record<string, unknown>>;
+  /** Why deliveries for a plugin are not accepted, where none are. */
+  noWebhooks?(pluginId: string): string;
   /** Asks the forge for news now. */
   nudge(forge: string): void;
   triggers: Pick<Triggers, 'ruleFor' | 'fire'>;
@@ -63,17 +70,25 @@ export const createWebhooks = (deps: WebhooksDeps) => {
 
   const isOwn = async (
     { ownIds, selfIsPerson }: Hook,
-    { text, identities }: HookEvent,
+    { text, identities, own }: HookEvent,
   ): Promise<boolean> => {
-    if (isMarked(text)) return true;
+    if (own === true || isMarked(text)) return true;
     if (selfIsPerson) return false;
-    const own = (await ownIds()).map((id) => id.toLowerCase());
-    return identities.some((id) => own.includes(id.toLowerCase()));
+    const known = (await ownIds()).map((id) => id.toLowerCase());
+    return identities.some((id) => known.includes(id.toLowerCase()));
+  };
+
+  /** Whether the job's ticket is known to be of another tracker than this one. */
+  const isElsewhere = (plugin: string, jobId: string): boolean => {
+    const { trackers, paramsOf } = deps;
+    if (trackers?.get(plugin) === undefined || paramsOf === undefined) return false;
+    const own = ownTracker(trackers, paramsOf(jobId));
+    return own !== null && own.id !== plugin;
   };
 
   /**
-   * Jobs whose params name what was commented on, except the job that owns the pull request: the
-   * forge notifies that one.
+   * Jobs whose params name what was commented on, except the job that owns the pull request, which
+   * the forge notifies, and those whose ticket is one of another tracker with the same key.
    */
   const followers = (plugin: string, { ref, repo, number, event }: HookEvent): string[] => {
     if (ref === null) return [];
@@ -85,16 +100,16 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     const named = rows.all('job_references', { reference: referenceOf(ref) });
     return named
       .map(({ job_id: jobId }) => jobId)
-      .filter((jobId) => jobId !== owner && isLive(jobId));
+      .filter((jobId) => jobId !== owner && isLive(jobId) && !isElsewhere(plugin, jobId));
   };
 
   const take = async (
     plugin: string,
     hook: Hook,
-    id: string,
-    event: HookEvent | null,
+    { id, translate, ...read }: ReadDelivery,
     remembered: RowChange[],
   ): Promise<void> => {
+    const event = translate ? await translate() : read.event;
     const time = now();
     if (event === null || (event.happenedAt !== null && time - event.happenedAt > KEPT_MS)) {
       await commit({ rows: remembered, sends: [] });
@@ -144,12 +159,13 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       const hooks = deps.hooks();
       const hook = Object.hasOwn(hooks, pluginId) ? hooks[pluginId] : undefined;
       if (!hook) {
-        throw new SvcError(
-          'not-found',
-          `Webhooks for ${pluginId} are not accepted: set plugins.installed.${pluginId}.config.webhookSecret.`,
-        );
+        const why =
+          deps.noWebhooks?.(pluginId) ??
+          `Webhooks for ${pluginId} are not accepted: set plugins.installed.${pluginId}.config.webhookSecret.`;
+        throw new SvcError('not-found', why);
       }
-      const { id, subject, event } = hook.read({ ...delivery, receivedAt: now() });
+      const read = hook.read({ ...delivery, receivedAt: now() });
+      const { id, subject } = read;
       // The id is mostly not signed: a copy under another id is known by its bytes.
       const keys = [...new Set([id, bytesId(delivery.rawBody)])].map((key) => ({
         plugin_id: pluginId,
@@ -167,7 +183,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       const remembered = keys.map(
         (key): RowChange => ({ op: 'put', table: TABLE, row: { ...key, at: now() } }),
       );
-      const taken = take(pluginId, hook, id, event, remembered);
+      const taken = take(pluginId, hook, read, remembered);
       for (const name of names) inHand.set(name, taken);
       try {
         await taken;

@@ -19,8 +19,8 @@ function siteOfGithub(baseUrl: unknown): { forge: string; web: string }[] {
 }
 
 /**
- * The sites of these forges, without a slash at their end: what stands before a repository in an
- * address.
+ * The sites of those among these forges that are part of svc, without a slash at their end: what
+ * stands before a repository in an address. What addresses a plugin's forge has, only that knows.
  */
 export const forgeSites = (
   forges: readonly string[],
@@ -29,7 +29,8 @@ export const forgeSites = (
   forges.flatMap((forge) => {
     const { baseUrl } = settings[forge]?.config ?? {};
     if (forge === 'github') return siteOfGithub(baseUrl);
-    const web =
-      typeof baseUrl === 'string' && baseUrl.trim() !== '' ? baseUrl.trim() : SITES[forge];
-    return web === undefined ? [] : { forge, web: web.replace(/\/+$/, '') };
+    const site = SITES[forge];
+    if (site === undefined) return [];
+    const web = typeof baseUrl === 'string' && baseUrl.trim() !== '' ? baseUrl.trim() : site;
+    return { forge, web: web.replace(/\/+$/, '') };
   });

@@ -7,7 +7,6 @@ import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { PluginView } from '../schema/plugin.ts';
 import type { PluginSettings } from '../schema/settings.ts';
-import type { JobTracker } from '../contract/tracker.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
 import { BUILT_IN_MANIFESTS, BUILT_INS } from './builtInCatalogue.ts';
 import { BuiltInService } from './builtInService.ts';
@@ -15,6 +14,7 @@ import type { BuiltInExecutor } from './builtInExecutors.ts';
 import type { Configurable } from './builtInServices.ts';
 import { installedIds, installPlugin, repairPluginsDir, uninstallPlugin } from './install.ts';
 import { ANSWER_MS, InstalledPlugin } from './installedPlugin.ts';
+import type { OpenInstalledTracker } from './installedTracker/installed.ts';
 import { npmOf } from './npm.ts';
 import type { PluginProgram } from './process/pluginProcess.ts';
 import { testPlugin } from './testPlugin.ts';
@@ -58,9 +58,9 @@ export interface PluginHost extends Plugins {
    * why when it is run.
    */
   executors(): Executor[];
-  /** Trackers of installed plugins as they are now. */
-  trackers(): JobTracker[];
-  /** Forges of installed plugins as they are now, those included that cannot be used. */
+  /** Trackers of installed plugins as they are now, by their ids. */
+  trackers(): OpenInstalledTracker[];
+  /** Forges of installed plugins as they are now, by their ids, those included that cannot be used. */
   forges(): ConfiguredForge[];
   /** Whether a plugin with this id is part of svc. */
   isBuiltIn(id: string): boolean;
@@ -113,6 +113,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     ids,
     taken: BUILT_IN_MANIFESTS.map(({ id }) => id),
   };
+  const byId = () => [...installed.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const listeners = new Set<() => void>();
   const changed = (): void => {
     for (const listener of listeners) listener();
@@ -162,8 +163,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       ...leftovers().map(leftoverView),
     ],
     executors: () => [...builtIn, ...[...installed.values()].map((plugin) => plugin.executor())],
-    trackers: () => [...installed.values()].flatMap((plugin) => plugin.tracker() ?? []),
-    forges: () => [...installed.values()].flatMap((plugin) => plugin.forge() ?? []),
+    trackers: () => byId().flatMap((plugin) => plugin.tracker() ?? []),
+    forges: () => byId().flatMap((plugin) => plugin.forge() ?? []),
     isBuiltIn: (id) => builtIns.has(id),
     async takeUp() {
       const all = [...installed.values()];

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Executor } from '../contract/executor.ts';
-import type { JobTracker } from '../contract/tracker.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type ErrorCode, messageOf, SvcError } from '../lib/errors.ts';
 import { screenSecretForms } from '../lib/secretForms.ts';
@@ -15,16 +14,18 @@ import type {
 import type { PluginSettings } from '../schema/settings.ts';
 import type { ConfiguredForge } from './builtInForges.ts';
 import { detectAuth, foundSecrets } from './foundAuth.ts';
+import { allSettings, ownConfig } from './givenSettings.ts';
 import { installedExecutor } from './installedExecutor.ts';
 import { type OpenInstalledForge, openInstalledForge } from './installedForge/installed.ts';
-import { allSettings, ownConfig } from './installedForge/settings.ts';
-import { installedTracker, TRACKER_ERRORS } from './installedTracker.ts';
+import { type OpenInstalledTracker, openInstalledTracker } from './installedTracker/installed.ts';
+import { TRACKER_ERRORS } from './installedTracker/tracker.ts';
+import { installedView } from './installedView.ts';
 import { type PluginPackage, readPackage } from './manifest.ts';
 import { checkedConfig, secretsOf } from './pluginConfig.ts';
 import { parseHealth, parseModels } from './process/answers.ts';
 import { askPlugin, plainEnv } from './process/askPlugin.ts';
 import { PluginProcess, type PluginProgram } from './process/pluginProcess.ts';
-import type { Order, Task, TrackerCall } from './process/protocol.ts';
+import type { Order, Task } from './process/protocol.ts';
 
 /** Longest answer to a question (loading it included), ms. */
 export const ANSWER_MS = 10_000;
@@ -54,6 +55,7 @@ export class InstalledPlugin {
   #package: PluginPackage | null = null;
   #health: PluginHealth = { state: 'unchecked', detail: '', checkedAt: null };
   #forge: OpenInstalledForge | null = null;
+  #tracker: OpenInstalledTracker | null = null;
   #used: PluginSettings;
 
   constructor(id: string, options: InstalledPluginOptions) {
@@ -81,21 +83,9 @@ export class InstalledPlugin {
   }
 
   view(): PluginView {
-    const { manifest, version } = this.#package ?? {};
-    const off = `plugins.installed.${this.id}.enabled is false.`;
-    const disabled: PluginHealth = { state: 'disabled', detail: off, checkedAt: null };
-    return {
-      id: this.id,
-      kind: manifest?.kind ?? null,
-      title: manifest?.title ?? this.id,
-      version: version ?? '',
-      origin: 'installed',
-      health: this.#enabled() ? this.#health : disabled,
-      capabilities: manifest?.capabilities ?? null,
-      offers: manifest?.offers ?? [],
-      settings: (manifest && allSettings(manifest).settings) ?? {},
-      webhook: manifest?.webhook ?? null,
-    };
+    const detail = `plugins.installed.${this.id}.enabled is false.`;
+    const off: PluginHealth = { state: 'disabled', detail, checkedAt: null };
+    return installedView(this.id, this.#package, this.#enabled() ? this.#health : off);
   }
 
   /**
@@ -183,10 +173,17 @@ export class InstalledPlugin {
   }
 
   /** null = it is of another kind, or switched off. */
-  tracker(): JobTracker | null {
-    if (this.#package?.manifest.kind !== 'tracker' || !this.#enabled()) return null;
-    const ask = (call: TrackerCall) => this.#ask({ op: 'tracker', call }, TRACKER_ERRORS);
-    return installedTracker({ id: this.id, ask, screen: (text) => this.screen(text) });
+  tracker(): OpenInstalledTracker | null {
+    const manifest = this.#package?.manifest;
+    if (manifest?.kind !== 'tracker' || !this.#enabled()) return null;
+    this.#tracker ??= openInstalledTracker({
+      manifest,
+      settings: this.#settings(),
+      ask: (call) => this.#ask({ op: 'tracker', call }, TRACKER_ERRORS),
+      screen: (text) => this.screen(text),
+      onFault: (what) => this.#unhealthy(what),
+    });
+    return this.#tracker;
   }
 
   /** null = it is of another kind, or switched off. */
@@ -228,7 +225,7 @@ export class InstalledPlugin {
   /** Ends the process that its calls have kept. */
   async stop(): Promise<void> {
     const forge = this.#forge;
-    this.#forge = null;
+    [this.#forge, this.#tracker] = [null, null];
     await forge?.stop();
   }
 

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { Compile, type Validator } from 'typebox/compile';
 import { SvcError } from '../lib/errors.ts';
-import { FORGE_SETTING_NAMES } from './installedForge/settings.ts';
+import { reservedSettings } from './givenSettings.ts';
 import { readPackageJson } from './packageJson.ts';
 import { PluginManifest } from '../schema/plugin.ts';
 
@@ -32,6 +32,9 @@ const OFFERED_BY: Readonly<Record<string, PluginManifest['kind']>> = {
   models: 'executor',
   createRepository: 'scm',
   changes: 'scm',
+  repositoryAt: 'scm',
+  issueAt: 'tracker',
+  commentIn: 'tracker',
 };
 
 let validator: Validator | undefined;
@@ -81,9 +84,16 @@ export function parseManifest(value: unknown): PluginManifest {
     if (kind !== needed && offers.some((one) => one === offer))
       throw invalid(`svc.offers "${offer}" is for plugins of kind ${needed} only.`);
   }
-  const taken = kind === 'scm' ? Object.keys(manifest.settings ?? {}) : [];
-  for (const name of taken.filter((one) => FORGE_SETTING_NAMES.includes(one)))
-    throw invalid(`svc.settings.${name}: svc gives every forge this setting. Use another name.`);
+  if (kind === 'tracker' && manifest.webhook && !offers.includes('commentIn'))
+    throw invalid(
+      'svc.webhook of a tracker needs "commentIn" in svc.offers: the method that says which comment a delivery reports.',
+    );
+  for (const name of reservedSettings(manifest).filter((one) =>
+    Object.hasOwn(manifest.settings ?? {}, one),
+  ))
+    throw invalid(
+      `svc.settings.${name}: svc gives every ${kind === 'scm' ? 'forge' : 'tracker with a webhook'} this setting. Use another name.`,
+    );
   return manifest;
 }
 

@@ -29,6 +29,8 @@ const known = (clock: Clock, plugin: string, ask: () => Promise<Ids>): (() => Pr
   };
 };
 
+type HookedTracker = Pick<ConfiguredTracker, 'id' | 'webhook' | 'config' | 'tracker'>;
+
 type AskMember = (event: HookEvent) => Promise<boolean>;
 
 /** How the provider is asked about the author of a delivery; left out where it cannot be asked. */
@@ -56,7 +58,7 @@ const asksForge = ({ forge }: ConfiguredForge): AskMember | null => {
   const ask = forge && isRemote(forge) ? forge.isMember?.bind(forge) : undefined;
   return ask ? ({ repo, identities }) => ask(repo, identities) : null;
 };
-const asksTracker = ({ tracker }: ConfiguredTracker): AskMember | null => {
+const asksTracker = ({ tracker }: HookedTracker): AskMember | null => {
   const ask = tracker?.isMember?.bind(tracker);
   return ask ? ({ identities }) => ask(identities) : null;
 };
@@ -64,7 +66,7 @@ const asksTracker = ({ tracker }: ConfiguredTracker): AskMember | null => {
 /** The forges and trackers whose webhooks are taken, by plugin id: those with a secret. */
 export function hooksOf(
   forges: readonly ConfiguredForge[],
-  trackers: readonly ConfiguredTracker[],
+  trackers: readonly HookedTracker[],
   clock: Clock,
 ): Record<string, Hook> {
   const hooks: Record<string, Hook> = {};

@@ -72,7 +72,15 @@ export const ExecutorFeatures = Type.Object(
 );
 
 /** Parts of a plugin that not every one has. */
-export const PluginOffer = Type.Enum(['healthcheck', 'models', 'createRepository', 'changes']);
+export const PluginOffer = Type.Enum([
+  'healthcheck',
+  'models',
+  'createRepository',
+  'changes',
+  'repositoryAt',
+  'issueAt',
+  'commentIn',
+]);
 export type PluginOffer = Type.Static<typeof PluginOffer>;
 
 /** What a plugin says of itself, readable without running it: member `svc` of its package.json. */
@@ -101,7 +109,7 @@ export const PluginManifest = Type.Object(
         maxItems: 100,
       }),
     ),
-    offers: Type.Optional(Type.Array(PluginOffer, { maxItems: 4 })),
+    offers: Type.Optional(Type.Array(PluginOffer, { maxItems: 10 })),
     webhook: Type.Optional(WebhookManifest),
   },
   closed,

@@ -6,6 +6,7 @@ import { type ConfiguredTracker, openTrackers } from '../plugins/builtInTrackers
 import { createPluginHost, type PluginHostOptions } from '../plugins/host.ts';
 import { pluginsDirOf } from '../plugins/install.ts';
 import { pluginProgramOf } from '../plugins/process/pluginProcess.ts';
+import { noWebhooks } from '../plugins/noWebhooks.ts';
 import { hooksOf } from '../plugins/webhookHooks.ts';
 import { createAccounts } from '../providers/account/accounts.ts';
 import { createForges } from '../providers/forges.ts';
@@ -60,7 +61,7 @@ export const openProviders = async (start: Start, store: OpenStore) => {
     executors,
     plugins,
     // Asked at each use: a plugin may be installed meanwhile.
-    trackers: createTrackers(() => [...usable(builtInTrackers), ...plugins.trackers()]),
+    trackers: createTrackers(() => [...usable(builtInTrackers), ...usable(plugins.trackers())]),
     forges: createForges(usableForges(configured), () => usableForges(plugins.forges())),
     remote: {
       // Read at each use: a plugin may be installed meanwhile.
@@ -71,11 +72,12 @@ export const openProviders = async (start: Start, store: OpenStore) => {
         return problemsOf([...configured, ...plugins.forges()]);
       },
       get webhooks() {
-        return { ...builtInHooks, ...hooksOf(plugins.forges(), [], clock) };
+        return { ...builtInHooks, ...hooksOf(plugins.forges(), plugins.trackers(), clock) };
       },
       triggers: settings.triggers ?? [],
       random: Math.random,
       onChange: plugins.onChange,
+      noWebhooks: (id: string) => noWebhooks(id, plugins.list()),
     },
   };
 };
@@ -99,7 +101,7 @@ const pluginHost = (start: Start, builtIn: Pick<PluginHostOptions, 'builtIn' | '
   });
 };
 
-const usable = (trackers: readonly ConfiguredTracker[]) =>
+const usable = (trackers: readonly Pick<ConfiguredTracker, 'tracker'>[]) =>
   trackers.flatMap(({ tracker }) => tracker ?? []);
 
 const usableForges = (forges: readonly ConfiguredForge[]) =>

@@ -1,12 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fromTicket, TICKET_MS } from '../../src/job/tickets/fromTicket.ts';
+import { fromTicket } from '../../src/job/tickets/fromTicket.ts';
+import { TICKET_MS } from '../../src/job/tickets/ticketAt.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { createForges } from '../../src/providers/forges.ts';
 import type { Issue, JobTracker } from '../../src/contract/tracker.ts';
 import { createTrackers } from '../../src/providers/trackers.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { codeOfRefusal, refusalOf } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 
 const test = suite('runner: a job from a ticket');
@@ -126,6 +127,66 @@ test('a tracker that does not answer is not waited for longer than a user waits;
     const refusing = world({ jira: KEY }, () => Promise.reject(new SvcError(thrown, 'no')));
     assert.is((await refusalOf(() => refusing.filled({ jiraTicketId: 'SHOP-1' }))).code, code);
   }
+});
+
+const PAGE = 'http://hub.test/issues/MT-1';
+
+/** Jira, whose addresses any site could have, and a plugin that knows its own. */
+function two(keyOf: (address: string) => Promise<string | null>) {
+  const asked: string[] = [];
+  const issue = (id: string) => async (key: string) => {
+    asked.push(`${id} ${key}`);
+    return { ...ISSUE, key: 'MT-1' };
+  };
+  const trackers = [
+    { id: 'jira', serves: (ref: string) => ref.includes('/browse/'), issue: issue('jira') },
+    { id: 'tick', serves: () => true, issue: issue('tick'), issueAt: keyOf },
+  ] as Partial<JobTracker>[] as JobTracker[];
+  const clock = new SimulatedClock();
+  const deps = {
+    clock,
+    forges: createForges([]),
+    sites: [],
+    trackers: createTrackers(() => trackers),
+  };
+  return { asked, clock, filled: (params: Record<string, unknown>) => fromTicket(deps, params) };
+}
+
+test('the address of a ticket becomes key and tracker, also where the request is complete, so that its comments find the job', async () => {
+  const { filled, asked } = two(async (address) => (address === PAGE ? 'MT-1' : null));
+  const whole = { jiraTicketId: PAGE, repoSlug: 'a', description: 'b' };
+  assert.equal((await filled(whole)).params, {
+    ...whole,
+    jiraTicketId: 'MT-1',
+    trackerProvider: 'tick',
+  });
+  assert.equal(asked, []);
+  await filled({ jiraTicketId: PAGE, repoSlug: 'a' });
+  assert.equal(asked, ['tick MT-1']);
+});
+
+test('an address that a plugin denies is left to the others; one that all deny is refused, as is one that cannot be asked about', async () => {
+  const { filled, asked } = two(async () => null);
+  const at = 'https://jira.test/browse/MT-1';
+  await filled({ jiraTicketId: at, repoSlug: 'a' });
+  assert.equal(asked, [`jira ${at}`]);
+  const nowhere = await refusalOf(() => filled({ jiraTicketId: PAGE }));
+  assert.equal(nowhere.errors, [
+    { pointer: '/params/jiraTicketId', message: `${PAGE} is the address of no ticket of tick.` },
+  ]);
+  const broken = two(() => Promise.reject(new SvcError('config-invalid', 'no token')));
+  assert.is(await codeOfRefusal(() => broken.filled({ jiraTicketId: PAGE })), 'config-invalid');
+});
+
+test('a ticket that names a repository which no forge has is refused, whether the workflow needs one or not', async () => {
+  const { filled } = world({ jira: KEY }, async () => ({ ...ISSUE, body: 'repo: nowhere' }));
+  assert.equal((await refusalOf(() => filled({ jiraTicketId: 'SHOP-1' }))).errors, [
+    {
+      pointer: '/params/repoSlug',
+      message:
+        'the ticket SHOP-1 of jira says none: its line "repo:" names no repository of a configured forge: "nowhere"',
+    },
+  ]);
 });
 
 test.run();

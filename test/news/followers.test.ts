@@ -1,7 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { ReportedComment } from '../../src/contract/tracker.ts';
+import { SvcError } from '../../src/lib/errors.ts';
+import { eventOf } from '../../src/plugins/installedTracker/deliveries.ts';
 import { JOB_WORKFLOW } from '../support/charts/jobSteps.ts';
 import { issueEvent, webhookStage } from '../support/forges/webhookStage.ts';
+import { codeOfRefusal } from '../support/refusal.ts';
 
 const test = suite('webhooks: comments on tickets of jobs');
 
@@ -183,6 +187,69 @@ test('a comment of a private member, whom GitHub calls a contributor, reaches th
     it.inbox(job).map(([, author]) => author),
     ['eve'],
   );
+  await it.end();
+});
+
+const reported = (more: Partial<ReportedComment> = {}) =>
+  eventOf({
+    key: 'MT-1',
+    id: '1',
+    author: 'Ann',
+    body: 'Please hurry.',
+    at: '2026-01-01T00:00:00Z',
+    own: false,
+    member: true,
+    ...more,
+  });
+
+test('what the plugin of an installed tracker reports reaches the jobs of its tickets, and no job whose ticket with that key is elsewhere (EVT-4)', async () => {
+  const it = await webhookStage();
+  const here = await it.job({ jiraTicketId: 'MT-1', trackerProvider: 'tick' });
+  const open = await it.job({ jiraTicketId: 'mt-1' });
+  const elsewhere = await it.job({ jiraTicketId: 'MT-1', trackerProvider: 'jira' });
+  it.translate = async () => reported();
+  assert.equal(await it.tick({ n: 1 }), { accepted: true, duplicate: false });
+  const expected = [['event:commented', 'Ann', 'Please hurry.', 'tick:MT-1']];
+  assert.equal(
+    [here, open, elsewhere].map((id) => it.inbox(id)),
+    [expected, expected, []],
+  );
+  await it.end();
+});
+
+test('its own comments, those of programs, of outsiders and of ignored accounts reach no job', async () => {
+  const it = await webhookStage();
+  const job = await it.job({ jiraTicketId: 'MT-1', trackerProvider: 'tick' });
+  for (const [n, more] of [
+    { own: true },
+    { bot: true },
+    { member: false },
+    { authorId: 'grump' },
+  ].entries()) {
+    it.translate = async () => reported({ ...more, id: String(n) });
+    await it.tick({ n });
+  }
+  assert.equal(it.inbox(job), []);
+  await it.end();
+});
+
+test('a plugin is asked about a delivery once, and again only where it could not say', async () => {
+  const it = await webhookStage();
+  const job = await it.job({ jiraTicketId: 'MT-1', trackerProvider: 'tick' });
+  let asked = 0;
+  it.translate = async () => {
+    asked += 1;
+    if (asked === 1) throw new SvcError('unreachable', 'tick could not read it.');
+    return reported();
+  };
+  assert.is(await codeOfRefusal(() => it.tick({ n: 1 }, 'd-1')), 'unreachable');
+  const again = await Promise.all([it.tick({ n: 1 }, 'd-1'), it.tick({ n: 1 }, 'd-2')]);
+  assert.equal(
+    again.map(({ duplicate }) => duplicate),
+    [false, true],
+  );
+  assert.is(asked, 2);
+  assert.is(it.inbox(job).length, 1);
   await it.end();
 });
 

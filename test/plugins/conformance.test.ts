@@ -17,6 +17,7 @@ import {
   type Issue,
   type IssueComment,
   type Plugin,
+  type Tracker,
 } from '../../src/contract/plugin.ts';
 import {
   type BuiltInForgePlugin,
@@ -109,7 +110,7 @@ test('a tracker that is built in is only made: the kit asks no server; the contr
     const { failed, passed, skipped } = await tried(plugin, manifest);
     assert.equal(failed, [], manifest.id);
     assert.equal(passed, ['manifest-is-true'], manifest.id);
-    assert.equal(skipped.length, 7, manifest.id);
+    assert.equal(skipped.length, 11, manifest.id);
   }
 });
 
@@ -294,8 +295,23 @@ test('each seeded fault of a forge is found by the name of the promise that it b
   assert.equal(await broken(() => ({ diff: async () => '' })), ['diff-shows-change']);
 });
 
+type Offers = Pick<Tracker, 'issueAt' | 'commentIn'>;
+interface SampleDelivery {
+  comment?: IssueComment;
+  own?: boolean;
+}
+
+/** Knows the addresses and deliveries of the tracker in memory. */
+const OFFERS: Offers = {
+  issueAt: async (address) => /^http:\/\/tracker\/(A-\d+)$/.exec(address)?.[1] ?? null,
+  async commentIn(delivery) {
+    const { comment, own = false }: SampleDelivery = Object(delivery);
+    return comment === undefined ? null : { ...comment, key: 'A-1', own };
+  },
+};
+
 /** A tracker in memory; `once` = it knows operations that it did. */
-const trackerOf = (once: boolean): Plugin =>
+const trackerOf = (once: boolean, offers: Offers = {}): Plugin =>
   definePlugin({
     kind: 'tracker',
     create() {
@@ -314,6 +330,7 @@ const trackerOf = (once: boolean): Plugin =>
         return { ...issue };
       };
       return {
+        ...offers,
         issue: async (key) => known(key),
         comments: async () => [...done.values()],
         search: async (_text, limit) => [issue].slice(0, limit),
@@ -332,7 +349,11 @@ const trackerOf = (once: boolean): Plugin =>
         },
       };
     },
-    samples: { issue: 'A-1', status: 'done' },
+    samples: {
+      issue: 'A-1',
+      status: 'done',
+      delivery: (comment, own) => ({ comment, own }),
+    },
   });
 
 const deciderOf = (decide: Decider['decide']): Plugin =>
@@ -351,6 +372,45 @@ test('trackers and deciders are tried as well: a good one passes, a seeded fault
     () => new Promise((resolve) => setTimeout(resolve, 1_500, { score: 1, reason: 'slow' })),
   );
   assert.equal((await tried(deaf, manifestOf('decider'))).failed, ['abort-settles']);
+});
+
+test('a tracker that offers them is tried on addresses and deliveries; one that takes its own comments for those of others is named', async () => {
+  const offering = (more: Offers) =>
+    tried(trackerOf(true, { ...OFFERS, ...more }), manifestOf('tracker'));
+  const cases = [
+    'address-names-issue',
+    'delivery-reports-comment',
+    'own-comment-is-known',
+    'other-delivery-is-nothing',
+  ];
+  assert.equal((await tried(trackerOf(true), manifestOf('tracker'))).skipped, [
+    'healthcheck-answers',
+    ...cases,
+  ]);
+  assert.equal((await offering({})).failed, []);
+  const failedWith = async (more: Offers) => (await offering(more)).failed;
+  const greedy: Offers = { issueAt: async (address) => address.split('/').at(-1) ?? null };
+  assert.equal(await failedWith(greedy), ['address-names-issue']);
+  const asForeign = OFFERS.commentIn;
+  assert.equal(
+    await failedWith({
+      commentIn: async (delivery) => {
+        const said = (await asForeign?.(delivery)) ?? null;
+        return said && { ...said, own: false };
+      },
+    }),
+    ['own-comment-is-known'],
+  );
+  assert.equal(
+    await failedWith({
+      async commentIn(delivery) {
+        const { comment, own }: SampleDelivery = Object(delivery);
+        if (comment === undefined) throw new Error('not mine');
+        return { ...comment, key: 'A-1', own: own === true };
+      },
+    }),
+    ['other-delivery-is-nothing'],
+  );
 });
 
 test.run();

@@ -38,6 +38,18 @@ test('every mistake is named with its place', async () => {
     /svc\.kind "forge" is not a kind of plugin\. Use one of: executor, scm, tracker, decider\./,
   );
   assert.match(await wrong({ offers: ['changes'] }), /"changes" is for plugins of kind scm only/);
+  assert.match(
+    await wrong({ offers: ['commentIn'] }),
+    /"commentIn" is for plugins of kind tracker only/,
+  );
+  const webhook = { algorithm: 'sha256', header: 'X-Signature', format: 'hex' };
+  const tracker = { kind: 'tracker', capabilities: undefined, webhook };
+  assert.match(await wrong(tracker), /svc\.webhook of a tracker needs "commentIn" in svc\.offers/);
+  const webhookSecret = { type: 'string', description: 'The secret.' };
+  assert.match(
+    await wrong({ ...tracker, offers: ['commentIn'], settings: { webhookSecret } }),
+    /svc\.settings\.webhookSecret: svc gives every tracker with a webhook this setting/,
+  );
   const pollSeconds = { type: 'integer', description: 'How often.' };
   assert.match(
     await wrong({ kind: 'scm', capabilities: undefined, settings: { pollSeconds } }),

@@ -3,8 +3,10 @@ import * as assert from 'uvu/assert';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { ConfiguredForge } from '../../src/plugins/builtInForges.ts';
 import type { ConfiguredTracker } from '../../src/plugins/builtInTrackers.ts';
+import { noWebhooks } from '../../src/plugins/noWebhooks.ts';
 import { hooksOf } from '../../src/plugins/webhookHooks.ts';
 import { bareEvent } from '../../src/providers/hooks/event.ts';
+import type { PluginView } from '../../src/schema/plugin.ts';
 import { wakeRules } from '../../src/providers/rest/wakeRules.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
 import { SimulatedClock } from '../support/charts/simulatedClock.ts';
@@ -122,6 +124,28 @@ test('a forge that can be asked says who belongs to a repository; without an ans
   clock.advance(3_000);
   assert.is(await late, 'unreachable');
   assert.is(hooksOf([forge(async () => 'svc')], [], clock).github?.isMember, undefined);
+});
+
+test('who sends to a plugin that takes no webhooks is told so; only what can be set is named', () => {
+  const view = (id: string, settings: PluginView['settings'], more: Partial<PluginView> = {}) =>
+    ({ id, settings, origin: 'installed', ...more }) as PluginView;
+  const secret = { type: 'string', description: 'The secret.' } as const;
+  const plugins = [
+    view('hub', { webhookSecret: secret }),
+    view('greeter', {}),
+    view('command', {}, { origin: 'built-in' }),
+    view('gone', {}, { origin: 'leftover' }),
+  ];
+  const why = (id: string) =>
+    noWebhooks(id, plugins).replace(`Webhooks for ${id} are not accepted: `, '');
+  assert.is(
+    why('hub'),
+    'set plugins.installed.hub.config.webhookSecret. If it is set, svc plugin list shows why hub cannot be used.',
+  );
+  assert.is(why('greeter'), 'the plugin takes none (its manifest declares no webhook).');
+  assert.is(why('command'), 'the plugin takes none.');
+  assert.is(why('gone'), 'there is no plugin with this id.');
+  assert.is(why('nobody'), 'there is no plugin with this id.');
 });
 
 test.run();

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -36,20 +38,22 @@ writeFileSync('note.txt', issue.title + ' ' + session.visit);
 git('add', '--all');
 git('commit', '-q', '-m', 'A note ' + session.visit);
 const pr = tool('myforge_create_pr', { head: 'change', title: issue.title, body: issue.key });
-if (kickoff.includes('commented on')) {
+if (kickoff.includes('commented on mytracker:BOARD-1')) {
+  tool('tracker_post_comment', { body: 'I have read that.' });
+} else if (kickoff.includes('commented on')) {
   const asked = tool('myforge_get_pr_comments', { number: 1 }).comments.at(-1);
   tool('myforge_reply_to_comment', { number: 1, commentId: asked.id, body: 'Done.' });
 } else tool('tracker_post_comment', { body: 'I have opened ' + pr.prId });
 tool('await_event', { prId: pr.prId });
 `;
 
-/** A tracker whose issues are in a file. */
-const TRACKER = `
+/** A tracker whose issues are in a file, and whose pages are on the server of the forge. */
+const tracker = (site: string) => `
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 export default {
   kind: 'tracker',
   create: ({ config: { file } }) => {
-    const empty = { issue: { key: 'BOARD-1', title: 'Add a note', body: 'repo: ${REPO}', status: 'open', url: '' }, comments: [] };
+    const empty = { issue: { key: 'BOARD-1', title: 'Add a note', body: 'See ${site}/board/BOARD-2. Clone it:\\n\\nrepo: ${site}/${REPO}.git', status: 'open', url: '${site}/board/BOARD-1' }, comments: [] };
     const read = () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : empty);
     const write = (all) => writeFileSync(file, JSON.stringify(all));
     const known = (key) => {
@@ -57,6 +61,11 @@ export default {
       return read();
     };
     return {
+      issueAt: async (address) => (address === '${site}/board/BOARD-1' ? 'BOARD-1' : null),
+      async commentIn({ type, by, text, id }) {
+        if (type !== 'commented') return null;
+        return { key: 'BOARD-1', id, author: by, own: by === 'svc', member: by === 'ann', body: text, at: new Date().toISOString() };
+      },
       issue: async (key) => known(key).issue,
       comments: async (key) => known(key).comments,
       search: async () => [read().issue],
@@ -86,9 +95,11 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
     'package.json': packageOf('mytracker', {
       kind: 'tracker',
       capabilities: undefined,
+      offers: ['issueAt', 'commentIn'],
+      webhook: { algorithm: 'sha256', header: 'X-Signature', format: 'prefixed-hex' },
       settings: { file: { type: 'string', description: 'The file.', required: true } },
     }),
-    'index.js': TRACKER,
+    'index.js': tracker(stage.server.url),
   });
   const secret = 'the secret of the webhook';
   const installed = {
@@ -102,7 +113,7 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
       },
       allowHosts: ['127.0.0.1'],
     },
-    mytracker: { config: { file } },
+    mytracker: { config: { file, webhookSecret: secret } },
   };
   const webhook = (url: string, token: string) =>
     fetch(`${url}/webhooks/myforge`, {
@@ -110,6 +121,12 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
       headers: { 'content-type': 'application/json', 'x-gitlab-token': token },
       body: JSON.stringify({ something: 'happened', at: Date.now() }),
     });
+  const deliver = (url: string, delivery: object, key = secret) => {
+    const body = JSON.stringify(delivery);
+    const signature = createHmac('sha256', key).update(body).digest('hex');
+    const headers = { 'content-type': 'application/json', 'x-signature': `sha256=${signature}` };
+    return fetch(`${url}/webhooks/mytracker`, { method: 'POST', headers, body });
+  };
   const asAnn = (path: string, body?: unknown) =>
     stage.asAnn(REPO, 'POST', `/merge_requests/1${path}`, body);
   try {
@@ -120,13 +137,34 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
           const { health } = await it.client.installPlugin({ spec });
           assert.is(health.state, 'healthy', health.detail);
         }
-        const job = await it.job({
-          repoSlug: REPO,
-          gitProvider: 'myforge',
-          jiraTicketId: 'BOARD-1',
-          trackerProvider: 'mytracker',
-        });
-        const parked = await it.until(job, (now) => now.parked?.kind === 'event' || now.ended);
+        // The repository, the forge and the tracker are what the ticket's address leads to.
+        const page = `${stage.server.url}/board/BOARD-1`;
+        const job = await it.job({ repoSlug: '', jiraTicketId: page });
+        const opened = await it.until(job, (now) => now.parked?.kind === 'event' || now.ended);
+        const { jiraTicketId, trackerProvider, repoSlug, gitProvider } = opened.params;
+        assert.equal(
+          [jiraTicketId, trackerProvider, repoSlug, gitProvider],
+          ['BOARD-1', 'mytracker', REPO, 'myforge'],
+        );
+        const said = { type: 'commented', by: 'ann', text: 'Is it done?', id: '7' };
+        const statuses = [
+          await deliver(it.runner.url, said, 'wrong'),
+          await deliver(it.runner.url, { ...said, id: '5', by: 'svc' }),
+          await deliver(it.runner.url, { ...said, id: '6', by: 'eve' }),
+          await deliver(it.runner.url, { type: 'moved' }),
+          await deliver(it.runner.url, said),
+          await deliver(it.runner.url, said),
+        ];
+        assert.equal(
+          statuses.map(({ status }) => status),
+          [401, 202, 202, 202, 202, 202],
+        );
+        const parked = await it.until(
+          job,
+          (now) => now.parked?.kind === 'event' && now.visit > opened.visit,
+        );
+        assert.is(parked.visit, opened.visit + 1);
+        assert.match(readFileSync(file, 'utf8'), /I have read that/);
         assert.equal(
           parked.prMappings.map(({ prId, state }) => [prId, state]),
           [[`myforge:${REPO}#1`, 'open']],
@@ -140,9 +178,9 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
         const done = await it.until(job, (now) => now.ended);
         assert.equal(done.status, 'complete');
         assert.equal(done.escalationMessage, null);
-        const said = project.mrs[0]?.discussions.flatMap(({ notes }) => notes) ?? [];
+        const notes = project.mrs[0]?.discussions.flatMap(({ notes }) => notes) ?? [];
         assert.equal(
-          said
+          notes
             .filter(({ system }) => !system)
             .map(({ author, body }) => [author, withoutMark(body)]),
           [

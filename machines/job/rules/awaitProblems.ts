@@ -1,6 +1,6 @@
 import type { JobContext } from '../jobContext.ts';
 import type { EventOf } from '../jobEvents.ts';
-import { referenceOf, referencesOf } from './references.ts';
+import { asWritten, referenceOf, referencesOf } from './references.ts';
 import { isOver, mayWakeBy } from './wakeMatch.ts';
 
 type Await = Pick<EventOf<'tool.await_event'>, 'kinds' | 'prId' | 'external' | 'heard'>;
@@ -25,17 +25,23 @@ const followedAs = (followed: readonly string[], name: string): string | undefin
   );
 
 /** Why a comment on what the job follows would not wake it; null = it would. */
-function deafTo(reference: string, kinds: Await['kinds'], heard: readonly string[]): string | null {
+function deafTo(
+  { params }: Pick<Known, 'params'>,
+  reference: string,
+  kinds: Await['kinds'],
+  heard: readonly string[],
+): string | null {
+  const name = asWritten(params, reference);
   if (!heard.includes(reference))
-    return `svc does not receive comments on ${reference}, because no webhook is configured for it`;
+    return `svc does not receive comments on ${name}, because no webhook is configured for it`;
   return mayWakeBy(kinds, FOLLOWED_KIND)
     ? null
-    : `svc reports only comments on ${reference}, and "kinds" leaves out ${FOLLOWED_KIND}`;
+    : `svc reports only comments on ${name}, and "kinds" leaves out ${FOLLOWED_KIND}`;
 }
 
-function foreign({ prs }: Known, followed: readonly string[], prId: string): string {
+function foreign({ prs, params }: Known, followed: readonly string[], prId: string): string {
   const own = prs.length > 0 ? `the job has ${listed(prs)}` : 'the job has none';
-  return `${prId} is not a pull request of this job: ${own}${followed.length > 0 ? ` and follows ${followed.join(', ')}` : ''}.`;
+  return `${prId} is not a pull request of this job: ${own}${followed.length > 0 ? ` and follows ${followed.map((one) => asWritten(params, one)).join(', ')}` : ''}.`;
 }
 
 /**
@@ -58,7 +64,9 @@ export function awaitProblems(
   if (own !== undefined && isOver(own.state)) return [];
   if (named === undefined && prs.some(({ state }) => !isOver(state))) return [];
   if (unread.kinds.some((kind) => mayWakeBy(kinds, kind))) return [];
-  const deaf = (named === undefined ? followed : [named]).map((one) => deafTo(one, kinds, heard));
+  const deaf = (named === undefined ? followed : [named]).map((one) =>
+    deafTo(known, one, kinds, heard),
+  );
   if (deaf.includes(null)) return [];
   const none =
     prs.length === 0

@@ -40,13 +40,23 @@ export function referenceOf(text: string): string {
   return trimmed;
 }
 
+const textsOf = (params: Readonly<Record<string, unknown>>): string[] =>
+  REFERRING.map((name) => params[name]).filter((value) => typeof value === 'string');
+
 /** What a job's params name outside of it, each in its one form. */
-export const referencesOf = (params: Readonly<Record<string, unknown>>): string[] => {
-  const texts = REFERRING.map((name) => params[name]).filter(
-    (value): value is string => typeof value === 'string',
-  );
-  return [...new Set(texts.map(referenceOf).filter((reference) => reference !== ''))];
-};
+export const referencesOf = (params: Readonly<Record<string, unknown>>): string[] => [
+  ...new Set(
+    textsOf(params)
+      .map(referenceOf)
+      .filter((reference) => reference !== ''),
+  ),
+];
+
+/** What the params name by this reference, as they write it. */
+export const asWritten = (params: Readonly<Record<string, unknown>>, reference: string): string =>
+  textsOf(params)
+    .find((text) => referenceOf(text) === reference)
+    ?.trim() ?? reference;
 
 /**
  * Whether an event is a comment on what the job's params name. `prId` of such an event is

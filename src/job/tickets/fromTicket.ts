@@ -1,27 +1,22 @@
 import { clip } from '../../domain/clip.ts';
+import { isAddress } from '../../lib/isAddress.ts';
 import { deadline } from '../../lib/waiting.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { Issue, JobTracker } from '../../contract/tracker.ts';
-import { ticketOf, type Trackers, trackerOfJob } from '../../providers/trackers.ts';
-import { type ForgeSite, repoInTicket } from './repoInTicket.ts';
+import { ticketOf, trackerOfJob } from '../../providers/trackers.ts';
+import { type ForgeSite, type RepoFound, repoInTicket } from './repoInTicket.ts';
+import { soon, TICKET_MS, type TicketAtDeps, withTicketKey } from './ticketAt.ts';
 
-/**
- * Longest wait for the tracker when a job is made of a ticket, ms: a user waits for the answer.
- */
-export const TICKET_MS = 20_000;
 /**
  * Longest description that is taken of a ticket, characters; the agent can read the rest with
  * tracker_get_issue.
  */
 const MAX_DESCRIPTION_CHARS = 16_000;
 
-export interface TicketDeps {
-  trackers: Trackers;
+export interface TicketDeps extends TicketAtDeps {
   forges: Forges;
   sites: readonly ForgeSite[];
-  clock: Clock;
 }
 
 /** Params with what the ticket says, and why it says no repository where none is given. */
@@ -39,50 +34,60 @@ const describe = (tracker: JobTracker, { key, title, body, url }: Issue): string
   return `${title}\n\n(Ticket ${key} of ${tracker.id}, ${url})${text.trim() === '' ? '' : `\n\n${text.trim()}`}`;
 };
 
-const wrong = (message: string): SvcError =>
+const wrong = (message: string, param = 'jiraTicketId'): SvcError =>
   new SvcError('invalid', 'The job cannot be created from its ticket.', {
-    errors: [{ pointer: '/params/jiraTicketId', message }],
+    errors: [{ pointer: `/params/${param}`, message }],
   });
 
-/**
- * A ticket that is not there is a mistake of the request; a tracker that is not there is one of the
- * configuration.
- */
-async function read(
-  { trackers, clock }: TicketDeps,
-  params: Record<string, unknown>,
-): Promise<{ tracker: JobTracker; issue: Issue }> {
-  const ticket = ticketOf(params);
+/** What is not there is a mistake of the request. */
+async function orWrong<T>(asked: Promise<T>): Promise<T> {
   try {
-    const tracker = trackerOfJob(trackers, ticket);
-    return { tracker, issue: await soon(clock, tracker, tracker.issue(ticket.ref ?? '')) };
+    return await asked;
   } catch (error) {
     if (error instanceof SvcError && error.code === 'not-found') throw wrong(error.message);
     throw error;
   }
 }
 
-const soon = <T>(clock: Clock, { id }: JobTracker, answer: Promise<T>): Promise<T> =>
-  deadline(clock, TICKET_MS, answer, () => {
-    const message = `The tracker ${id} did not answer within ${TICKET_MS / 1000} s.`;
-    throw new SvcError('unreachable', message);
+async function read(
+  { trackers, clock }: TicketDeps,
+  params: Record<string, unknown>,
+): Promise<{ tracker: JobTracker; issue: Issue }> {
+  const ticket = ticketOf(params);
+  const tracker = trackerOfJob(trackers, ticket);
+  return { tracker, issue: await soon(clock, tracker, tracker.issue(ticket.ref ?? '')) };
+}
+
+/** Plugins of forges are asked about the addresses in it. */
+const searched = (deps: TicketDeps, tracker: JobTracker, issue: Issue): Promise<RepoFound> =>
+  deadline(deps.clock, TICKET_MS, repoInTicket({ ...deps, issue, trackerId: tracker.id }), () => {
+    const what = `The forges did not say within ${TICKET_MS / 1000} s which repository ${issue.key} is about.`;
+    throw new SvcError('unreachable', what);
   });
 
 /**
  * Fills in description and repository of a job from its ticket where the request leaves them out; a
- * request with both asks no tracker. What the request says wins. Throws SvcError: `invalid` for a
- * ticket that does not exist or that no tracker has, `unreachable`, `rate-limited`,
- * `config-invalid` where the tracker cannot be asked.
+ * request with both asks no tracker, or only which ticket an address is of. What the request says
+ * wins. Throws SvcError: `invalid` for a ticket that does not exist, that no tracker has, or that
+ * names a repository which no forge could have; `unreachable`, `rate-limited`, `config-invalid` where
+ * the tracker cannot be asked.
  */
 export async function fromTicket(
   deps: TicketDeps,
-  params: Record<string, unknown>,
+  given: Record<string, unknown>,
 ): Promise<TicketParams> {
-  const needsRepo = isMissing(params.repoSlug);
-  const isTicket = typeof params.jiraTicketId === 'string' && params.jiraTicketId.trim() !== '';
-  if (!isTicket || (!needsRepo && !isMissing(params.description))) return { params, noRepo: null };
-  const { tracker, issue } = await read(deps, params);
-  const found = needsRepo ? repoInTicket(issue, deps.sites, deps.forges) : null;
+  const needsRepo = isMissing(given.repoSlug);
+  const isTicket = typeof given.jiraTicketId === 'string' && given.jiraTicketId.trim() !== '';
+  if (!isTicket) return { params: given, noRepo: null };
+  const isAt = isAddress(String(given.jiraTicketId));
+  const params = isAt ? await orWrong(withTicketKey(deps, given)) : given;
+  if (!needsRepo && !isMissing(params.description)) return { params, noRepo: null };
+  const { tracker, issue } = await orWrong(read(deps, params));
+  const found = needsRepo ? await searched(deps, tracker, issue) : null;
+  const says = `${issue.key} of ${tracker.id} says none`;
+  // Whether the workflow needs a repository or not: it would not work where the ticket says.
+  if (found && 'problem' in found && found.isNamed)
+    throw wrong(`the ticket ${says}: ${found.problem}`, 'repoSlug');
   return {
     params: {
       ...params,
@@ -96,9 +101,6 @@ export async function fromTicket(
       jiraTicketId: issue.key,
       trackerProvider: tracker.id,
     },
-    noRepo:
-      found && 'problem' in found
-        ? `${issue.key} of ${tracker.id} says none: ${found.problem}`
-        : null,
+    noRepo: found && 'problem' in found ? `${says}: ${found.problem}` : null,
   };
 }

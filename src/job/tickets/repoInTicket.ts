@@ -1,5 +1,6 @@
 import type { Forges, JobRepo } from '../../providers/forges.ts';
 import type { Issue } from '../../contract/tracker.ts';
+import { isTicketAddress } from './ticketSite.ts';
 
 /** Most characters of a ticket that are searched for addresses. */
 const MAX_SEARCHED_CHARS = 64_000;
@@ -13,12 +14,32 @@ export interface ForgeSite {
   web: string;
 }
 
-/** The repository of a ticket, or why none is found. */
-type RepoFound = { repo: JobRepo } | { problem: string };
+/** Most addresses of one ticket that are looked at; plugins of forges are asked about each. */
+const MAX_ASKED = 50;
+
+/**
+ * The repository of a ticket, or why none is found; `isNamed`: the ticket says one that cannot be
+ * used.
+ */
+export type RepoFound = { repo: JobRepo } | { problem: string; isNamed: boolean };
+
+interface Search {
+  issue: Issue;
+  /** Id of its tracker. */
+  trackerId: string;
+  /** Of the forges that are part of svc; those of plugins are asked themselves. */
+  sites: readonly ForgeSite[];
+  forges: Forges;
+}
+
+/** The tracker whose tickets are in repositories. */
+const REPOSITORY_TRACKER = 'github-issues';
 
 const LINE =
   /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?repo(?:sitory)?(?:\*\*)?[ \t]*:(?:\*\*)?[ \t]*(\S{1,300})[ \t]*$/gim;
 const LABEL = /^repo:\s*(\S{1,200})$/i;
+/** Ends a sentence, not an address. */
+const END = /[.,;:!?]+$/;
 const ADDRESS = /https?:\/\/[^\s<>()[\]"'`|\\]{1,500}/gi;
 
 /** First names of paths at forges that are pages of the forge and no owners. */
@@ -61,6 +82,7 @@ const slugsOf = (path: string): string[] => {
   return path.includes('/-/') ? all.reverse() : all;
 };
 
+/** A forge that is part of svc has a form of addresses that is known. */
 function atSite(address: string, sites: readonly ForgeSite[], forges: Forges): JobRepo | null {
   for (const { forge, web } of sites) {
     if (!address.toLowerCase().startsWith(`${web.toLowerCase()}/`)) continue;
@@ -72,11 +94,44 @@ function atSite(address: string, sites: readonly ForgeSite[], forges: Forges): J
   return null;
 }
 
-const byName = (name: string, sites: readonly ForgeSite[], forges: Forges): JobRepo | null => {
-  const linked = /[[(<]?(https?:\/\/[^\s<>()[\]]+)/i.exec(name)?.[1];
-  if (linked !== undefined) return atSite(linked, sites, forges);
-  const forge = forges.all().find((one) => one.serves(name));
+/**
+ * The repository of an address: which one it is about, only its forge knows. A ticket of the same
+ * tracker is none. Throws SvcError where a plugin cannot say.
+ */
+async function atAddress(
+  { issue, sites, forges }: Search,
+  address: string,
+): Promise<JobRepo | null> {
+  if (isTicketAddress(issue, address)) return null;
+  const known = atSite(address, sites, forges);
+  if (known) return known;
+  for (const forge of forges.all()) {
+    const slug = await forge.repositoryAt?.(address);
+    if (typeof slug === 'string' && forge.serves(slug)) return { slug, provider: forge.id };
+  }
+  return null;
+}
+
+/** What stands behind `repo:`: an address of any scheme, also as a link, or a name. */
+const WRITTEN_ADDRESS = /[[(<]?((?:[a-z][a-z0-9+.-]{1,20}:\/\/|[\w.-]+@[\w.-]+:)[^\s<>()[\]]+)/i;
+
+async function byName(search: Search, name: string): Promise<JobRepo | null> {
+  const linked = WRITTEN_ADDRESS.exec(name)?.[1];
+  if (linked !== undefined) return atAddress(search, linked);
+  const forge = search.forges.all().find((one) => one.serves(name));
   return forge ? { slug: name, provider: forge.id } : null;
+}
+
+/** Forges of which no address can be told; empty = none. */
+const unaddressed = ({ sites, forges }: Search): string => {
+  const ids = forges
+    .all()
+    .filter(({ capabilities, repositoryAt }) => capabilities.remote && !repositoryAt)
+    .map(({ id }) => id)
+    .filter((id) => !sites.some(({ forge }) => forge === id));
+  return ids.length === 0
+    ? ''
+    : `; a repository of ${ids.join(' or ')} is named as <owner>/<name>, not by its address`;
 };
 
 /** Each repository once, as it is written first; case does not matter. */
@@ -89,52 +144,70 @@ function distinct(repos: readonly JobRepo[]): JobRepo[] {
   return [...found.values()];
 }
 
+/** What each of these is about, at most so many of them; without those that are about none. */
+async function each(
+  texts: readonly string[],
+  find: (text: string) => Promise<JobRepo | null>,
+): Promise<JobRepo[]> {
+  const asked = [...new Set(texts)].slice(0, MAX_ASKED);
+  return distinct((await Promise.all(asked.map(find))).flatMap((one) => one ?? []));
+}
+
 /**
  * The repository that a ticket means: what a line `repo: <slug or address>` of its text says, else
- * a label or component `repo:<slug>`, else the repository that it is an issue of, else the only
- * repository of a configured forge that an address in its text or links leads to.
+ * a label or component `repo:<slug>`, else the repository that an issue of GitHub is in, else the
+ * only repository of a configured forge that an address in its text or links leads to. Throws
+ * SvcError where a plugin cannot say what an address is about.
  */
-export function repoInTicket(
-  { url, body, labels = [], links = [] }: Issue,
-  sites: readonly ForgeSite[],
-  forges: Forges,
-): RepoFound {
-  const said = (where: string, names: readonly string[]): RepoFound | null => {
+export async function repoInTicket(search: Search): Promise<RepoFound> {
+  const { issue, trackerId, sites, forges } = search;
+  const { url, body, labels = [], links = [] } = issue;
+  const said = async (where: string, names: readonly string[]): Promise<RepoFound | null> => {
     if (names.length === 0) return null;
-    const found = distinct(names.flatMap((name) => byName(name, sites, forges) ?? []));
+    const found = await each(names, (name) => byName(search, name));
     const [repo] = found;
     const written = names
       .slice(0, MAX_NAMED)
       .map((name) => JSON.stringify(name))
       .join(', ');
     if (repo && found.length === 1) return { repo };
+    const isAddressed = names.some((name) => WRITTEN_ADDRESS.test(name));
     return {
-      problem: `${where} ${found.length === 0 ? 'names no repository of a configured forge' : 'names several repositories'}: ${written}`,
+      isNamed: true,
+      problem:
+        found.length === 0
+          ? `${where} names no repository of a configured forge: ${written}${isAddressed ? unaddressed(search) : ''}`
+          : `${where} names several repositories: ${written}`,
     };
   };
   const text = body.slice(0, MAX_SEARCHED_CHARS);
-  const byLine = said(
+  const byLine = await said(
     'its line "repo:"',
     [...text.matchAll(LINE)].map(([, name = '']) => name.replace(/^[`*]+|[`*.,;]+$/g, '')),
   );
   if (byLine) return byLine;
-  const byLabel = said(
+  const byLabel = await said(
     'its label',
     labels.flatMap((label) => LABEL.exec(label)?.[1] ?? []),
   );
   if (byLabel) return byLabel;
-  const own = atSite(url, sites, forges);
+  const own = trackerId === REPOSITORY_TRACKER ? atSite(url, sites, forges) : null;
   if (own) return { repo: own };
-  const addresses = [...[...text.matchAll(ADDRESS)].map(([address]) => address), ...links];
-  const linked = distinct(addresses.flatMap((one) => atSite(one, sites, forges) ?? []));
+  const addresses = [
+    ...[...text.matchAll(ADDRESS)].map(([address]) => address.replace(END, '')),
+    ...links,
+  ];
+  const linked = await each(addresses, (one) => atAddress(search, one));
   const [repo] = linked;
   if (repo && linked.length === 1) return { repo };
   if (linked.length > 1) {
     const names = linked.slice(0, MAX_NAMED).map(({ slug }) => slug);
-    return { problem: `it links several repositories (${names.join(', ')})` };
+    return { isNamed: false, problem: `it links several repositories (${names.join(', ')})` };
   }
-  const known = sites.map(({ web }) => web).join(', ') || 'no forge with a site';
+  const asked = forges.all().flatMap(({ id, repositoryAt }) => (repositoryAt ? [id] : []));
+  const known = [...sites.map(({ web }) => web), ...asked].join(', ') || 'no forge with a site';
   return {
+    isNamed: false,
     problem: `it has no line "repo: <slug>", no label "repo:<slug>" and no link to a repository (looked for: ${known})`,
   };
 }

@@ -22,6 +22,8 @@ interface ScmOptions {
   dir: string;
 }
 
+/** An address of no server. */
+const ELSEWHERE = 'https://elsewhere.invalid/acme/shop';
 const NO_COMMIT = '0'.repeat(40);
 
 /**
@@ -130,6 +132,29 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
         const repo = sample();
         await call('repository', (await forge()).repository(repo));
         await (await used()).source(repo, { fresh: true });
+      },
+    },
+    {
+      name: 'address-names-repository',
+      promise:
+        'repositoryAt() knows the addresses that repository() returns, and neither its whole site nor another one.',
+      async run() {
+        const repo = sample();
+        const one = await forge();
+        const { repositoryAt } = one;
+        if (repositoryAt === undefined) throw new Skipped('not offered');
+        const at = (address: string) => call('repositoryAt', repositoryAt.call(one, address));
+        const known = await call('repository', one.repository(repo));
+        const own = [known.cloneUrl, known.url].filter((address) => address !== '');
+        const others = [...own.map((address) => new URL('/', address).href), ELSEWHERE];
+        for (const address of own) {
+          const found = await at(address);
+          expect(found === known.repo, `${address} is ${shown(found)}`);
+        }
+        for (const address of others) {
+          const found = await at(address);
+          expect(found === null, `${address} is ${shown(found)}`);
+        }
       },
     },
     {

@@ -2,8 +2,13 @@ import type { PluginManifest } from '../../schema/plugin.ts';
 import { createAccounts } from '../../providers/account/accounts.ts';
 import type { PluginContext, PluginOf, Tracker } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
-import { parseHealth } from '../process/answers.ts';
-import { type Case, codeOf, expect, rejection, Skipped, shown } from './expect.ts';
+import { parseHealth, parseKey, parseReported } from '../process/answers.ts';
+import { type Case, codeOf, expect, Fault, rejection, Skipped, shown } from './expect.ts';
+
+/** An address of no server. */
+const ELSEWHERE = 'https://elsewhere.invalid/browse/ABC-1';
+/** Any JSON may come, signed by whoever has the secret. */
+const OTHER_DELIVERIES: readonly unknown[] = [{}, [], null, 'ping', { event: 'conformance.ping' }];
 
 interface TrackerOptions {
   plugin: PluginOf<'tracker'>;
@@ -36,6 +41,19 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
     if (issue === undefined || status === undefined)
       throw new Skipped('the plugin has no sample issue');
     return { issue, status };
+  };
+
+  /** What the plugin makes of the delivery about a comment. */
+  const delivered = async (own: boolean) => {
+    const { issue } = sample();
+    const made = await tracker();
+    if (made.commentIn === undefined) throw new Skipped('not offered');
+    if (samples?.delivery === undefined) throw new Skipped('the plugin has no sample delivery');
+    const at = new Date(context.clock.now()).toISOString();
+    const comment = { id: 'conformance-1', author: 'ann', body: 'From the conformance kit.', at };
+    const parsed = parseReported(await made.commentIn(samples.delivery(comment, own)));
+    if (parsed === null) throw new Fault('commentIn() did not return a comment or null');
+    return { said: parsed[0], comment, issue };
   };
 
   return [
@@ -122,6 +140,51 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
         for (const _ of ['once', 'again']) {
           const issue = await made.transition(key, status, 'conformance-transition-1');
           expect(issue.status === status, `the status was ${shown(issue.status)}`);
+        }
+      },
+    },
+    {
+      name: 'address-names-issue',
+      promise: 'issueAt() knows the address of an issue, and none of another site.',
+      async run() {
+        const made = await tracker();
+        const { key, url } = await made.issue(sample().issue);
+        if (made.issueAt === undefined) throw new Skipped('not offered');
+        if (url === '') throw new Skipped('the sample issue has no url');
+        const at = async (address: string) => parseKey(await made.issueAt?.(address))?.[0];
+        const [found, foreign] = [await at(url), await at(ELSEWHERE)];
+        expect(found === key, `${url} is ${shown(found)}`);
+        expect(foreign === null, `${ELSEWHERE} is ${shown(foreign)}`);
+      },
+    },
+    {
+      name: 'delivery-reports-comment',
+      promise:
+        'commentIn() returns the comment of a delivery: its issue, id, author and text; what others write is not svc’s own.',
+      async run() {
+        const { said, comment, issue: key } = await delivered(false);
+        expect(said?.key === key && said.id === comment.id, `it answered ${shown(said)}`);
+        expect(said.body === comment.body, `its text is ${shown(said.body)}`);
+        expect(!said.own, 'it counts as svc’s own');
+      },
+    },
+    {
+      name: 'own-comment-is-known',
+      promise: 'commentIn() says that a comment of svc’s account is its own.',
+      async run() {
+        const { said } = await delivered(true);
+        expect(said?.own === true, `it answered ${shown(said)}`);
+      },
+    },
+    {
+      name: 'other-delivery-is-nothing',
+      promise: 'commentIn() answers null for a delivery that reports no new comment.',
+      async run() {
+        const made = await tracker();
+        if (made.commentIn === undefined) throw new Skipped('not offered');
+        for (const delivery of OTHER_DELIVERIES) {
+          const said = await made.commentIn(delivery);
+          expect((said ?? null) === null, `${shown(delivery)} is ${shown(said)}`);
         }
       },
     },

@@ -27,7 +27,7 @@ export interface InstalledForgeOptions extends ScmCallsOptions {
   /** Hosts of this machine and its network that git may reach. */
   allowHosts: readonly string[];
   /** What the plugin has beside what each must have. */
-  can: { createRepo: boolean; changes: boolean };
+  can: { createRepo: boolean; changes: boolean; repositoryAt?: boolean };
   /** Its own health check; null = it offers none. */
   healthcheck: (() => Promise<{ ok: boolean; detail: string }>) | null;
   /** Default {@link CONSISTENCY_MS}. */
@@ -89,6 +89,9 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
     canonical: (slug) => (isSlug(slug) ? slug.toLowerCase() : null),
     slugs: () => [],
     repos: () => mirrors.all(),
+    ...(can.repositoryAt
+      ? { repositoryAt: (address: string) => calls.read('repositoryAt', address) }
+      : {}),
     async source(slug, { fresh }) {
       if (!fresh) return mirrors.known(slug);
       return mirrors.fetch(slug);

@@ -7,12 +7,12 @@ import { perJobOf } from '../../providers/rest/forgePlugin.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { PluginSettings } from '../../schema/settings.ts';
 import { type ConfiguredForge, watchOf } from '../builtInForges.ts';
+import { allSettings } from '../givenSettings.ts';
 import { checkedConfig } from '../pluginConfig.ts';
 import { KeptProcess } from '../process/keptProcess.ts';
 import type { PluginProcess } from '../process/pluginProcess.ts';
 import type { Report } from '../process/protocol.ts';
 import { createInstalledForge } from './forge.ts';
-import { allSettings } from './settings.ts';
 
 /** Longest answer of a forge to a call, ms. */
 export const CALL_MS = 30_000;
@@ -78,6 +78,7 @@ export function openInstalledForge(options: OpenInstalledForgeOptions): OpenInst
     can: {
       createRepo: offers.includes('createRepository'),
       changes: offers.includes('changes'),
+      repositoryAt: offers.includes('repositoryAt'),
     },
     healthcheck: offers.includes('healthcheck') ? options.healthcheck : null,
   });

@@ -101,6 +101,7 @@ const FORMS: Readonly<Record<ScmMethod, Type.TSchema>> = {
   merge: PullRequest,
   createRepository: Repository,
   changes: Type.Array(nullable(Type.String({ maxLength: 10_000 }))),
+  repositoryAt: nullable(Slug),
 };
 
 /** Compiled on first use: most runners have no such plugin. */

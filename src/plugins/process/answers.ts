@@ -4,7 +4,7 @@ import { STOP_REASONS, TURN_STOPS } from '../../domain/stopReasons.ts';
 import type { SessionEvent, SessionResult } from '../../contract/executor.ts';
 import { ConformanceCase, type PluginModel, PluginModelList } from '../../schema/plugin.ts';
 import { Usage } from '../../schema/usage.ts';
-import type { Issue, IssueComment } from '../../contract/tracker.ts';
+import type { Issue, IssueComment, ReportedComment } from '../../contract/tracker.ts';
 import type { HealthAnswer } from '../../contract/plugin.ts';
 
 /** Longest text of an answer, characters. */
@@ -79,10 +79,28 @@ const commentType = Type.Object({
   body: Type.String(),
   at: Type.String(),
 });
+/** Longest name of an account, a key or an id, characters. */
+const MAX_NAME_CHARS = 500;
+const Name = Type.String({ minLength: 1, maxLength: MAX_NAME_CHARS });
+const reportedType = Type.Object({
+  ...commentType.properties,
+  id: Name,
+  author: Name,
+  // An address would be taken for another ticket.
+  key: Type.String({ pattern: '^(?![a-z]+://)\\S+$', maxLength: MAX_NAME_CHARS }),
+  own: Type.Boolean(),
+  authorId: Type.Optional(Name),
+  member: Type.Optional(Type.Boolean()),
+  bot: Type.Optional(Type.Boolean()),
+  // People follow it: no other scheme than that of pages.
+  url: Type.Optional(Type.String({ pattern: '^(https?://\\S+)?$', maxLength: 2_000 })),
+});
 const issueShape = shapeOf(issueType);
 const issuesShape = shapeOf(Type.Array(issueType));
 const commentShape = shapeOf(commentType);
 const commentsShape = shapeOf(Type.Array(commentType));
+const reportedShape = shapeOf(Type.Union([reportedType, Type.Null()]));
+const keyShape = shapeOf(Type.Union([reportedType.properties.key, Type.Null()]));
 const healthShape = shapeOf(Type.Object({ ok: Type.Boolean(), detail: Type.String() }));
 const modelShape = shapeOf(PluginModelList);
 const caseShape = shapeOf(ConformanceCase);
@@ -134,6 +152,17 @@ export const parseComment = (value: unknown): IssueComment | null =>
   commentShape.Check(value) ? plainComment(value) : null;
 export const parseComments = (value: unknown): IssueComment[] | null =>
   commentsShape.Check(value) ? value.map(plainComment) : null;
+
+/** In a list, since null is an answer. */
+export const parseReported = (value: unknown): [ReportedComment | null] | null => {
+  // The process sends null for undefined too.
+  const given = value ?? null;
+  return reportedShape.Check(given) ? [given] : null;
+};
+export const parseKey = (value: unknown): [string | null] | null => {
+  const given = value ?? null;
+  return keyShape.Check(given) ? [given] : null;
+};
 
 export const parseCase = (value: unknown): ConformanceCase | null => {
   if (!caseShape.Check(value)) return null;

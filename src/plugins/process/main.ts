@@ -40,6 +40,12 @@ async function load({ entry, manifest }: Order): Promise<Plugin | BuiltInForgePl
   return asPlugin(module.default, manifest);
 }
 
+/** The manifest is compared with the code when the plugin is opened, so this is a mistake of ours. */
+function offered<T>(answer: Promise<T> | undefined, method: string): Promise<T> {
+  if (answer) return answer;
+  throw new SvcError('internal', `${method}() is not offered.`);
+}
+
 function asked(id: string, tracker: Tracker, call: TrackerCall): Promise<unknown> {
   switch (call.method) {
     case 'issue':
@@ -53,6 +59,10 @@ function asked(id: string, tracker: Tracker, call: TrackerCall): Promise<unknown
     case 'transition':
       if (tracker.transitionFields !== true) refuseFields(id, call.args[3]);
       return tracker.transition(...call.args);
+    case 'issueAt':
+      return offered(tracker.issueAt?.(...call.args), call.method);
+    case 'commentIn':
+      return offered(tracker.commentIn?.(...call.args), call.method);
   }
 }
 

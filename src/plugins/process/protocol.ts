@@ -1,13 +1,14 @@
 import type { SessionEvent, SessionMessage, SessionRequest } from '../../contract/executor.ts';
 import type { PluginManifest } from '../../schema/plugin.ts';
 import type { ScmForge } from '../../contract/scmForge.ts';
-import type { TrackerMethods } from '../../contract/tracker.ts';
+import type { TrackerMethods, TrackerOffers } from '../../contract/tracker.ts';
 import type { PluginContext } from '../../contract/plugin.ts';
 
 /** One call of a tracker plugin. */
 export type TrackerCall = {
-  [Method in keyof TrackerMethods]: { method: Method; args: Parameters<TrackerMethods[Method]> };
-}[keyof TrackerMethods];
+  [Method in keyof TrackerParts]: { method: Method; args: Parameters<TrackerParts[Method]> };
+}[keyof TrackerParts];
+type TrackerParts = TrackerMethods & Required<TrackerOffers>;
 
 export type ScmMethod = keyof ScmForge;
 type ScmCalled<Method extends ScmMethod> = NonNullable<ScmForge[Method]>;

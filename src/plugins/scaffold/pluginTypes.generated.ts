@@ -109,6 +109,11 @@ export interface TrackerSamples {
    */
   issue?: string;
   status?: string;
+  /**
+   * The body of the delivery by which the server reports a new comment on that issue; for
+   * \`commentIn\`. \`own\`: svc's account wrote it, else another person.
+   */
+  delivery?(comment: IssueComment, own: boolean): unknown;
 }
 
 /** Rates a finished phase. One that cannot tell throws: it never invents a rating. */
@@ -231,15 +236,32 @@ export interface ScmForge {
    * job waits for is read at every poll.
    */
   changes?(prs: readonly ScmAddress[]): Promise<(string | null)[]>;
+  /**
+   * The repository that an address is about, as \`repository\` takes it: where git finds it, its page,
+   * or a page of something in it such as a pull request. null = none of this forge's: another
+   * server, or a page that belongs to no repository. \`address\` was written by people in a ticket and
+   * has any scheme (\`https://…\`, \`ssh://…\`, \`git@host:…\`). Needs no request: svc asks \`repository\`
+   * whether it exists. Left out: tickets name the forge's repositories by name, never by address.
+   */
+  repositoryAt?(address: string): Promise<string | null>;
 }
 
 /** A place where issues live. What is not there throws an error with code \`not-found\`. */
-export interface BaseTracker extends TrackerMethods {
+export interface BaseTracker extends TrackerMethods, TrackerOffers {
   /**
    * Whether fields can be set with a new status. Default false: a call with fields is refused
    * before it gets here.
    */
   readonly transitionFields?: boolean;
+}
+
+export interface IssueComment {
+  id: string;
+  author: string;
+  /** Untrusted text, markdown. */
+  body: string;
+  /** ISO 8601. */
+  at: string;
 }
 
 export interface DecisionQuestion {
@@ -492,6 +514,22 @@ export interface TrackerMethods {
   ): Promise<Issue>;
 }
 
+/** Parts that not every tracker has; those of a plugin are named in \`offers\`. */
+export interface TrackerOffers {
+  /**
+   * The key of the issue that an address is about, as \`issue\` takes it: its page, or a place within
+   * that. null = none of this tracker's. Left out: every method may be given an address as \`key\`.
+   */
+  issueAt?(address: string): Promise<string | null>;
+  /**
+   * The new comment that a delivery to \`POST /webhooks/<id>\` reports; null for everything else, such
+   * as a comment that was edited, or a new status. \`delivery\` is its body, JSON; svc has checked the
+   * signature, and that it has not come before. May ask the server, where the body says only where
+   * to look. An error makes the sender send it again. Belongs to \`webhook\` of the manifest.
+   */
+  commentIn?(delivery: unknown): Promise<ReportedComment | null>;
+}
+
 /**
  * An external tool server that a job's agents may use. \`env\` and \`headers\` hold secrets: it goes to
  * the agent and nowhere else.
@@ -666,20 +704,33 @@ export interface Issue {
   links?: string[];
 }
 
-export interface IssueComment {
-  id: string;
-  author: string;
-  /** Untrusted text, markdown. */
-  body: string;
-  /** ISO 8601. */
-  at: string;
-}
-
 /**
  * Values of fields that are set with a new status: id or name of a field → value, JSON. A text
  * means the value with this name.
  */
 export type TransitionFields = Readonly<Record<string, unknown>>;
+
+/** A new comment on an issue, as a delivery of the tracker's webhook reports it. */
+export interface ReportedComment extends IssueComment {
+  /** Key of the issue, as in \`Issue\`. */
+  key: string;
+  /** svc's own account wrote it: it wakes no job. */
+  own: boolean;
+  /**
+   * What names the account of the author alone, where \`author\` is a name that others can take: the
+   * settings \`wakeAuthors\` and \`ignoreAuthors\` list these. Default \`author\`.
+   */
+  authorId?: string;
+  /**
+   * A person of the site. Default false: what others write wakes no job unless the configuration
+   * names them.
+   */
+  member?: boolean;
+  /** A program. Default false. Programs wake no job. */
+  bot?: boolean;
+  /** For people; default none. */
+  url?: string;
+}
 
 /**
  * Tokens that an endpoint has counted, of every request: failed and interrupted ones included, as

@@ -104,6 +104,8 @@ export class CampaignLife {
     const settings = { ...benchSettings('/sim'), coordination: { maxParallelSubRuns: plan.cap } };
     const kernel = new KernelHandle();
     this.campaigns = createCampaigns({
+      trackers: NO_TRACKERS,
+      clock,
       kernel,
       rows: store.rows,
       requests,

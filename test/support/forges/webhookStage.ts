@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { jobChart, type JobContext } from '../../../machines/index.ts';
 import type { Hook } from '../../../src/contract/hook.ts';
+import type { HookEvent } from '../../../src/contract/hookEvent.ts';
+import type { JobTracker } from '../../../src/contract/tracker.ts';
 import { createKernel } from '../../../src/durable/kernel.ts';
 import type { SvcError } from '../../../src/lib/errors.ts';
 import type { CreateJob } from '../../../src/job/createJob.ts';
@@ -11,6 +13,8 @@ import { createForges } from '../../../src/providers/forges.ts';
 import { wakeRules } from '../../../src/providers/rest/wakeRules.ts';
 import { openStore } from '../../../src/durable/sqlite/openStore.ts';
 import { githubWebhook } from '../../../src/providers/github/hooks/reader.ts';
+import { signedReader } from '../../../src/providers/hooks/signedReader.ts';
+import { createTrackers } from '../../../src/providers/trackers.ts';
 import { jiraWebhook } from '../../../src/providers/jira/hooks.ts';
 import { JOB_WORKFLOW } from '../charts/jobSteps.ts';
 import { SimulatedClock } from '../charts/simulatedClock.ts';
@@ -35,6 +39,15 @@ export const rule = (more: Partial<TriggerRule> = {}): TriggerRule => ({
   repeat: 'when-ended' as const,
   ...more,
 });
+
+/** An installed tracker, whose plugin reads its deliveries. */
+const tickWebhook = (translate: (delivery: unknown) => Promise<HookEvent | null>) =>
+  signedReader({
+    id: 'tick',
+    signature: () => ({ algorithm: 'sha256', header: 'X-Secret', format: 'token' }),
+    idHeaders: ['X-Id'],
+    read: (delivery) => ({ subject: null, event: null, translate: () => translate(delivery) }),
+  })(HOOK_SECRET);
 
 let serial = 0;
 /** An issue of GitHub and what `login` has done with it, as GitHub tells it; no two are equal. */
@@ -112,7 +125,11 @@ export async function webhookStage(
     info: (line: object) => void lines.push({ ...line }),
     warn: (line: object) => void lines.push({ ...line }),
   };
-  const stage = { refuse: null as SvcError | null };
+  const stage = {
+    refuse: null as SvcError | null,
+    /** What the plugin of the tracker `tick` makes of a delivery. */
+    translate: async (_delivery: unknown): Promise<HookEvent | null> => null,
+  };
   let jobs = 0;
   /** As POST /jobs, without the checks of workflow and repository. */
   const createJob: CreateJob = async ({ type, workflowPath, params }, _request, origin) => {
@@ -155,7 +172,14 @@ export async function webhookStage(
     hooks: () => ({
       github: { read: githubWebhook(HOOK_SECRET), ...hook },
       jira: { read: jiraWebhook('')(HOOK_SECRET), ...hook },
+      tick: { read: tickWebhook((delivery) => stage.translate(delivery)), ...hook },
     }),
+    trackers: createTrackers(() =>
+      ['jira', 'tick'].map(
+        (id) => ({ id, serves: () => true }) as Partial<JobTracker> as JobTracker,
+      ),
+    ),
+    paramsOf: (id) => Object(kernel.state(id)?.context).params,
     rows,
     isLive,
     triggers,
@@ -192,6 +216,12 @@ export async function webhookStage(
       };
       return webhooks.webhook('jira', { headers, rawBody: Buffer.from(body) });
     },
+    /** Delivers to an installed tracker. */
+    tick: (payload: object, id = `delivery-${++serial}`) =>
+      webhooks.webhook('tick', {
+        headers: { 'x-id': id, 'x-secret': HOOK_SECRET },
+        rawBody: Buffer.from(JSON.stringify(payload)),
+      }),
     /** A job of a person. */
     job: async (params: Record<string, unknown>) =>
       (await createJob({ type: 'job', workflowPath: 'workflows/job.md', params })).jobId,

@@ -3,7 +3,7 @@ import type { PluginManifest } from '../../../schema/plugin.ts';
 /** What the scaffold of a kind of plugin has of its own. */
 export interface ScaffoldKind {
   /** Members of the manifest beside id, kind, title, contract and entry. */
-  manifest: Pick<PluginManifest, 'capabilities' | 'offers' | 'settings'>;
+  manifest: Pick<PluginManifest, 'capabilities' | 'offers' | 'settings' | 'webhook'>;
   /** What its title begins with: `The executor`. */
   noun: string;
   /** Text of `src/index.ts`. */

@@ -22,6 +22,9 @@ const VERDICTS = {
   DISMISSED: 'withdrawn',
 } as const;
 
+/** First names of paths that are pages of the server, and no owners of repositories. */
+const PAGES = ['admin', 'explore', 'issues', 'notifications', 'settings', 'users'];
+
 const pullOf = (pull: Pull): ScmPullRequest => ({
   repo: pull.base.repo.full_name,
   number: pull.number,
@@ -149,6 +152,15 @@ export default definePlugin({
         );
       },
 
+      // Addresses in tickets: for git, of the page, or of a page in it. Yours knows its own form.
+      async repositoryAt(address) {
+        const url = URL.canParse(address) ? new URL(address) : null;
+        if (url === null || url.host !== new URL(api).host) return null;
+        const [, owner = '', name = ''] =
+          /^\\/([\\w.-]+)\\/([\\w.-]+?)(?:\\.git)?(?:\\/(?:pulls|src|commit)\\/.*)?\\/?$/.exec(url.pathname) ?? [];
+        return owner === '' || PAGES.includes(owner) ? null : \`\${owner}/\${name}\`;
+      },
+
       async healthcheck() {
         try {
           const { login } = await client.json<{ login: string }>('GET', '/user');
@@ -241,6 +253,16 @@ test('a comment that answers another one is read back with it', async () => {
   assert.equal(comments[0].replyTo, '2');
 });
 
+test('an address of the server names a repository, one of another server or of no repository does not', async () => {
+  const forge = await forgeOn({});
+  const at = (path) => forge.repositoryAt(\`https://forge.test/\${path}\`);
+  assert.equal(await at('acme/shop.git'), 'acme/shop');
+  assert.equal(await at('acme/shop/pulls/7'), 'acme/shop');
+  assert.equal(await at('acme'), null);
+  assert.equal(await at('issues/MT-1'), null);
+  assert.equal(await forge.repositoryAt('https://elsewhere.test/acme/shop'), null);
+});
+
 test('what is not there has a code that svc knows', async () => {
   const forge = await forgeOn({});
   await assert.rejects(forge.pullRequest({ repo: 'acme/shop', number: 9 }), { code: 'not-found' });
@@ -250,7 +272,7 @@ test('what is not there has a code that svc knows', async () => {
 export const SCM: ScaffoldKind = {
   noun: 'The forge',
   manifest: {
-    offers: ['healthcheck', 'changes'],
+    offers: ['healthcheck', 'changes', 'repositoryAt'],
     settings: {
       baseUrl: {
         type: 'string',

@@ -14,12 +14,33 @@ interface Store {
 
 const FIRST: Store = {
   issues: [
-    { key: 'DEMO-1', title: 'A first issue', body: 'Say hello.', status: 'open', url: '' },
+    {
+      key: 'DEMO-1',
+      title: 'A first issue',
+      body: 'Say hello.',
+      status: 'open',
+      url: 'https://tracker.example/issues/DEMO-1',
+    },
   ],
   comments: {},
 };
 /** Statuses that an issue can get. */
 const STATUSES = ['open', 'in progress', 'done'];
+
+/** Account under which svc writes. Yours asks its server whose token it is. */
+const ACCOUNT = 'svc';
+
+/** What the server sends to svc when somebody has written a comment. */
+interface Delivery {
+  event: 'comment.created';
+  issue: string;
+  comment: { id: string; account: string; name: string; member: boolean; text: string; at: string };
+}
+const isDelivery = (value: unknown): value is Delivery =>
+  typeof value === 'object' &&
+  value !== null &&
+  'event' in value &&
+  value.event === 'comment.created';
 
 /** svc knows these codes; every other error counts as a mistake of the plugin. */
 const failure = (code: 'not-found' | 'bad-argument', message: string): Error =>
@@ -69,7 +90,7 @@ export default definePlugin({
         const before = all.find((one) => one.operation === operation);
         if (before) return before;
         const at = new Date(clock.now()).toISOString();
-        const made = { id: String(all.length + 1), author: 'svc', body, at, operation };
+        const made = { id: String(all.length + 1), author: ACCOUNT, body, at, operation };
         store.comments[key] = [...all, made];
         write(store);
         return made;
@@ -85,6 +106,21 @@ export default definePlugin({
         return issue;
       },
 
+      // People give a ticket by its address too.
+      async issueAt(address) {
+        return /^https:\\/\\/tracker\\.example\\/issues\\/([A-Z]+-\\d+)(?:[/?#]|$)/.exec(address)?.[1] ?? null;
+      },
+
+      // svc has checked the signature. Whatever is no new comment is null.
+      async commentIn(delivery) {
+        if (!isDelivery(delivery)) return null;
+        const { issue, comment } = delivery;
+        const { id, account, name, member, text, at } = comment;
+        // What svc writes itself must not wake its own jobs.
+        const own = account === ACCOUNT;
+        return { key: issue, id, author: name, authorId: account, member, own, body: text, at };
+      },
+
       async healthcheck() {
         return { ok: true, detail: \`\${read().issues.length} issues in \${file}\` };
       },
@@ -97,6 +133,11 @@ export default definePlugin({
     config: { file: join(tmpdir(), \`svc-plugin-sample-\${process.pid}.json\`) },
     issue: 'DEMO-1',
     status: 'done',
+    delivery: ({ id, author, body, at }, own) => ({
+      event: 'comment.created',
+      issue: 'DEMO-1',
+      comment: { id, account: own ? ACCOUNT : author, name: author, member: true, text: body, at },
+    }),
   },
 });
 `;
@@ -120,18 +161,30 @@ test('a comment is written once, and an issue gets a status', async () => {
     rmSync(dir, { recursive: true, force: true });
   }
 });
+
+test('a delivery about a new comment becomes that comment; those of svc are marked, others are nothing', async () => {
+  const tracker = await plugin.create({ config: { file: 'unused' }, clock: { now: Date.now } });
+  const written = { id: '7', author: 'ann', body: 'Why?', at: '2026-01-01T00:00:00Z' };
+  const said = await tracker.commentIn(plugin.samples.delivery(written, false));
+  assert.deepEqual([said.key, said.body, said.own], ['DEMO-1', 'Why?', false]);
+  const own = await tracker.commentIn(plugin.samples.delivery(written, true));
+  assert.equal(own.own, true);
+  assert.equal(await tracker.commentIn({ event: 'issue.moved' }), null);
+});
 `;
 
 export const TRACKER: ScaffoldKind = {
   noun: 'The tracker',
   manifest: {
-    offers: ['healthcheck'],
+    offers: ['healthcheck', 'issueAt', 'commentIn'],
+    // How the server signs what it sends to POST /webhooks/<id>; remove it and commentIn together.
+    webhook: { algorithm: 'sha256', header: 'X-Signature', format: 'prefixed-hex' },
     settings: {
       file: { type: 'string', description: 'JSON file with the issues.', required: true },
     },
   },
   index: INDEX,
   test: TEST,
-  use: 'A job gets its ticket from it with `svc job --jira-ticket DEMO-1`; where several trackers are installed, also with `--param trackerProvider=ID`.',
+  use: 'A job gets its ticket from it with `svc job --jira-ticket DEMO-1`; where several trackers are installed, also with `--param trackerProvider=ID`. Comments on its tickets wake jobs once `plugins.installed.ID.config.webhookSecret` is set and the server sends its deliveries, signed with it, to `/webhooks/ID`.',
   config: { file: '/home/me/issues.json' },
 };

@@ -66,7 +66,7 @@ for (const [name, known, event, says] of [
     'a ticket without a webhook',
     followed,
     {},
-    /svc does not receive comments on shop-7, because no webhook is configured for it/,
+    /svc does not receive comments on SHOP-7, because no webhook is configured for it/,
   ],
   [
     'that ticket by name',
@@ -78,7 +78,7 @@ for (const [name, known, event, says] of [
     'a ticket with a webhook but other kinds',
     followed,
     { kinds: ['merged'], heard },
-    /svc reports only comments on shop-7, and "kinds" leaves out commented/,
+    /svc reports only comments on SHOP-7, and "kinds" leaves out commented/,
   ],
   [
     'a message alone',

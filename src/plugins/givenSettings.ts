@@ -1,0 +1,35 @@
+import type { PluginContext } from '../contract/plugin.ts';
+import { REMOTE_FORGE_SETTINGS } from '../providers/rest/forgePlugin.ts';
+import { REMOTE_TRACKER_SETTINGS } from '../providers/rest/trackerPlugin.ts';
+import type { PluginManifest } from '../schema/plugin.ts';
+
+type Given = NonNullable<PluginManifest['settings']>;
+
+const { webhookSecret: forgeSecret, ...forgeSettings } = REMOTE_FORGE_SETTINGS;
+const { wakeAuthors, ignoreAuthors, webhookSecret } = REMOTE_TRACKER_SETTINGS;
+
+/** Settings of every plugin of its kind, which svc reads and the plugin never sees. */
+function givenSettings({ kind, webhook }: PluginManifest): Given {
+  if (kind === 'scm')
+    return webhook ? { ...forgeSettings, webhookSecret: forgeSecret } : forgeSettings;
+  return kind === 'tracker' && webhook ? { wakeAuthors, ignoreAuthors, webhookSecret } : {};
+}
+
+/** Names that a plugin may give no setting of its own. */
+export const reservedSettings = (manifest: PluginManifest): string[] =>
+  Object.keys(manifest.kind === 'scm' ? REMOTE_FORGE_SETTINGS : givenSettings(manifest));
+
+/** The manifest with the settings that svc gives plugins of its kind. */
+export function allSettings(manifest: PluginManifest): PluginManifest {
+  const given = givenSettings(manifest);
+  return Object.keys(given).length === 0
+    ? manifest
+    : { ...manifest, settings: { ...manifest.settings, ...given } };
+}
+
+/** The plugin's own settings among these. */
+export const ownConfig = (
+  { settings = {} }: PluginManifest,
+  config: PluginContext['config'],
+): PluginContext['config'] =>
+  Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(settings, name)));

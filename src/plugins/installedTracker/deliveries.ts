@@ -1,0 +1,78 @@
+import type { HookEvent } from '../../contract/hookEvent.ts';
+import type { ReportedComment } from '../../contract/tracker.ts';
+import { messageOf, SvcError } from '../../lib/errors.ts';
+import { bareEvent } from '../../providers/hooks/event.ts';
+import { cut } from '../../providers/rest/trackerLimits.ts';
+
+/** Deliveries that a plugin is asked about at once; each is a process. */
+const AT_ONCE = 2;
+/** Most deliveries that wait for their turn: more would wait for longer than their senders do. */
+export const MAX_WAITING = 30;
+
+/** Says that a comment was written; which ticket it is on, only its key says. */
+export const eventOf = ({ key, own, bot = false, member = false, ...said }: ReportedComment) => {
+  const { id, author, authorId = author, body, at, url = '' } = said;
+  const time = Date.parse(at);
+  return {
+    ...bareEvent,
+    event: 'issue.commented',
+    kind: 'commented',
+    id,
+    ref: key,
+    // Shown to nobody: a ticket is named by its key, which need not hold a number.
+    number: Number(/(\d{1,9})$/.exec(key)?.[1] ?? 0) || 1,
+    author,
+    identities: [authorId],
+    bot,
+    member,
+    own,
+    text: cut(body),
+    url,
+    happenedAt: Number.isNaN(time) ? null : time,
+  } satisfies HookEvent;
+};
+
+interface DeliveriesOptions {
+  id: string;
+  /** Asks the plugin. Throws SvcError. */
+  ask(delivery: unknown): Promise<ReportedComment | null>;
+  /** Told of what keeps deliveries from being understood. */
+  onFault(what: string): void;
+}
+
+/** What the deliveries of an installed tracker report, a few at once. */
+export class Deliveries {
+  readonly #options: DeliveriesOptions;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+  }
+
+  /** Throws SvcError `unreachable` for one that is to be sent again. */
+  async eventIn(delivery: unknown): Promise<HookEvent | null> {
+    const { ask, onFault } = this.#options;
+    if (this.#waiting.length >= MAX_WAITING)
+      throw this.#later('has too many deliveries to read now');
+    if (this.#running < AT_ONCE) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      const said = await ask(delivery);
+      return said && eventOf(said);
+    } catch (error) {
+      onFault(`A delivery could not be read: ${messageOf(error)}`);
+      // What a plugin says of its server is not for whoever sends deliveries.
+      throw this.#later('could not read the delivery (svc plugin list shows why)', error);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+
+  #later(what: string, cause?: unknown): SvcError {
+    const { id } = this.#options;
+    return new SvcError('unreachable', `${id} ${what}; send it again.`, { cause });
+  }
+}

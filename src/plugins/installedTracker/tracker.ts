@@ -1,0 +1,149 @@
+import type {
+  Issue,
+  IssueComment,
+  JobTracker,
+  ReportedComment,
+  TrackerOperation,
+} from '../../contract/tracker.ts';
+import { type ErrorCode, SvcError } from '../../lib/errors.ts';
+import { isAddress } from '../../lib/isAddress.ts';
+import { screenedTexts } from '../../lib/screenSecrets.ts';
+import { cut, MAX_COMMENTS, MAX_FOUND } from '../../providers/rest/trackerLimits.ts';
+import {
+  parseComment,
+  parseComments,
+  parseIssue,
+  parseIssues,
+  parseKey,
+  parseReported,
+} from '../process/answers.ts';
+import type { TrackerCall } from '../process/protocol.ts';
+
+/**
+ * Errors of a tracker plugin that mean what they say; every other one is a mistake of the plugin.
+ */
+export const TRACKER_ERRORS: ReadonlySet<string> = new Set<ErrorCode>([
+  ...([
+    'not-found',
+    'conflict',
+    'bad-argument',
+    'forbidden',
+    'rate-limited',
+    'unreachable',
+    'config-invalid',
+  ] as const),
+]);
+
+export interface InstalledTrackerOptions {
+  id: string;
+  /** It says which issue an address is about. */
+  issueAt: boolean;
+  /** Runs one call in a process of its own. Throws SvcError. */
+  ask(call: TrackerCall): Promise<unknown>;
+  screen(text: string): string;
+}
+
+export interface InstalledTracker extends JobTracker {
+  /** Throws SvcError: the plugin's own, or `invalid` for an answer of another form. */
+  reported(delivery: unknown): Promise<ReportedComment | null>;
+}
+
+/**
+ * A tracker of an installed plugin, for jobs. Its contract promises that the same operation id
+ * never writes twice, so a write whose answer was lost is asked for again; which keys are its own
+ * it does not say, so it could have any.
+ */
+export function installedTracker(options: InstalledTrackerOptions): InstalledTracker {
+  const { id, ask, screen } = options;
+  const checked = async <T extends object>(
+    call: TrackerCall,
+    parse: (value: unknown) => T | null,
+    form: string,
+  ): Promise<T> => {
+    const found = parse(await ask(call));
+    if (found === null)
+      throw new SvcError('invalid', `${id}: ${call.method}() did not return ${form}.`);
+    return screenedTexts(found, screen) as T;
+  };
+  const short = (one: Issue): Issue => ({ ...one, body: cut(one.body) });
+  const shortComment = (one: IssueComment): IssueComment => ({ ...one, body: cut(one.body) });
+
+  const issueAt = async (address: string): Promise<string | null> => {
+    const call: TrackerCall = { method: 'issueAt', args: [address] };
+    const [key] = await checked(call, parseKey, 'a key or null');
+    return key ?? null;
+  };
+  /** What people and agents name a ticket by may be its address. */
+  const keyOf = async (named: string): Promise<string> => {
+    if (!options.issueAt || !isAddress(named)) return named;
+    const key = await issueAt(named.trim());
+    if (key !== null) return key;
+    throw new SvcError('not-found', `${named.slice(0, 200)} is the address of no ticket of ${id}.`);
+  };
+
+  const issue: JobTracker['issue'] = async (named) => {
+    const key = await keyOf(named);
+    try {
+      return short(await checked({ method: 'issue', args: [key] }, parseIssue, 'an issue'));
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code !== 'not-found' || !isAddress(key))
+        throw error;
+      const how = `${error.message} Name the ticket by its key: ${id} does not tell tickets by their address.`;
+      throw new SvcError('not-found', how, { cause: error });
+    }
+  };
+  const comment: JobTracker['comment'] = async (named, ...rest) => {
+    const args: Parameters<JobTracker['comment']> = [await keyOf(named), ...rest];
+    return shortComment(await checked({ method: 'comment', args }, parseComment, 'a comment'));
+  };
+  const transition: JobTracker['transition'] = async (named, status, operationId, fields) => {
+    // A plugin that knows of no fields is called as ever.
+    const args: Parameters<JobTracker['transition']> = [await keyOf(named), status, operationId];
+    if (Object.keys(fields ?? {}).length > 0) args.push(fields);
+    return short(await checked({ method: 'transition', args }, parseIssue, 'an issue'));
+  };
+  return {
+    id,
+    issue,
+    comment,
+    transition,
+    ...(options.issueAt ? { issueAt } : {}),
+    async reported(delivery) {
+      const call: TrackerCall = { method: 'commentIn', args: [delivery] };
+      const [said] = await checked(call, parseReported, 'a comment or null');
+      return said ?? null;
+    },
+    consistencyMs: 0,
+    serves: () => true,
+    doesOnce: new Set<TrackerOperation>(['post_comment', 'transition_issue']),
+    find: async () => null,
+    budget: () => null,
+    async comments(named) {
+      const call: TrackerCall = { method: 'comments', args: [await keyOf(named)] };
+      const all = await checked(call, parseComments, 'a list of comments');
+      return all.slice(-MAX_COMMENTS).map(shortComment);
+    },
+    async search(text, limit) {
+      const most = Math.min(Math.max(1, limit), MAX_FOUND);
+      const found = await checked(
+        { method: 'search', args: [text, most] },
+        parseIssues,
+        'a list of issues',
+      );
+      return found.slice(0, most).map(short);
+    },
+    async write(operation, args, { operationId }) {
+      if (operation === 'post_comment') {
+        const made = await comment(args.key, 'body' in args ? args.body : '', operationId);
+        return { key: args.key, commentId: made.id, at: made.at };
+      }
+      const { key, status, url } = await transition(
+        args.key,
+        'status' in args ? args.status : '',
+        operationId,
+        'status' in args ? args.fields : undefined,
+      );
+      return { key, status, url };
+    },
+  };
+}
