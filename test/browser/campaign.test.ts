@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
@@ -5,6 +6,23 @@ import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCamp
 import { axeFaults, LOOKS, picture } from '../support/browser/pageChecks.ts';
 
 const test = suite('browser: campaigns');
+
+/** Scale of the picture in percent, and whether all of it is in its box. */
+const pictureOf = (page: Page) =>
+  page.evaluate(() => {
+    const box = document.querySelector('.graph-scroll');
+    const scale = Number.parseInt(
+      document.querySelector('.graph-zoom output')?.textContent ?? '',
+      10,
+    );
+    return {
+      scale,
+      whole:
+        box !== null &&
+        box.scrollWidth <= box.clientWidth + 1 &&
+        box.scrollHeight <= box.clientHeight + 1,
+    };
+  });
 
 if (hasBrowser('campaigns in Chromium')) {
   const stage = await DashboardStage.open(CAMPAIGN_PROGRAMS);
@@ -21,6 +39,11 @@ if (hasBrowser('campaigns in Chromium')) {
     assert.is(await page.locator('.graph-svg .node').count(), 4);
     await page.getByText('total is a string now').waitFor();
     assert.ok((await page.locator('.edge.critical').count()) >= 1);
+    const listed = page.getByRole('complementary', { name: 'Selection' }).locator('.chart-way');
+    assert.match((await listed.first().textContent()) ?? '', /^worker failed/);
+    const picture0 = await pictureOf(page);
+    assert.ok(picture0.scale >= 80, `readable: ${picture0.scale} %`);
+    assert.ok(picture0.whole, 'the whole graph is in view');
 
     await page
       .locator('.graph-svg')
@@ -38,7 +61,7 @@ if (hasBrowser('campaigns in Chromium')) {
     }
 
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByLabel('Params to change, as JSON').fill('{ "broken": false }');
+    await page.getByLabel('broken').uncheck();
     await page.getByRole('button', { name: 'Run it again' }).click();
     await page
       .locator('.graph-svg')
@@ -50,6 +73,61 @@ if (hasBrowser('campaigns in Chromium')) {
       subRuns.map(({ name, status, attempt }) => `${name} ${status} ${attempt}`),
       ['schema complete 1', 'store complete 1', 'worker complete 2', 'release complete 1'],
     );
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('what failed is run again with two keys, and with two taps on a phone (UI-4)', async () => {
+    const id = await haltedCampaign(stage, 'Again and again');
+    const page = await stage.page(`#/jobs/${id}/campaign`);
+    await page.getByRole('button', { name: 'Rerun the failed sub-run …' }).waitFor();
+    await page.keyboard.press('r');
+    await page.getByRole('dialog').getByText('Rerun the failed sub-run?').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('worker runs again.').waitFor();
+    const halted = (attempt: number) =>
+      stage.until(
+        id,
+        ({ parked, subRuns }) =>
+          parked?.kind === 'halted' &&
+          subRuns.some(
+            (one) => one.name === 'worker' && one.attempt === attempt && one.status === 'failed',
+          ),
+      );
+    await halted(2);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Rerun the failed sub-run …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rerun 1' }).click();
+    await halted(3);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('a skip is undone with one key; an accepted failure ends as complete in part, in amber (SUB-4, SUB-6)', async () => {
+    const { jobs } = await stage.client.jobs({ type: 'job' });
+    const { id = '' } =
+      jobs.find(({ description }) => description.startsWith('Again and again')) ?? {};
+    const page = await stage.page(`#/jobs/${id}/campaign`);
+    const graph = page.locator('.graph-svg');
+    await graph.getByRole('button', { name: /Sub-run release, pending/ }).click();
+    await page.getByRole('button', { name: 'Skip …' }).click();
+    await page.getByText('You can undo it until').waitFor();
+    await page.getByRole('button', { name: 'Skip it' }).click();
+    await graph.getByRole('button', { name: /Sub-run release, skipped/ }).waitFor();
+    await page.locator('.graph-scroll').focus();
+    await page.keyboard.press('z');
+    await graph.getByRole('button', { name: /Sub-run release, pending/ }).waitFor();
+
+    await graph.getByRole('button', { name: /Sub-run worker, failed/ }).click();
+    await page.getByRole('button', { name: 'Accept failure …' }).click();
+    await page.getByText('the campaign brings the results together').waitFor();
+    await page.getByRole('button', { name: 'Accept the failure' }).click();
+    await page
+      .locator('.campaign-standing.partial')
+      .filter({ hasText: 'Complete, 1 sub-run failed' })
+      .waitFor();
+    assert.is((await stage.client.job(id)).status, 'complete');
+    await picture(page, 'campaign-complete-in-part');
     assert.equal(stage.problems, []);
     await page.context().close();
   });

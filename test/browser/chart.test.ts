@@ -106,13 +106,37 @@ if (hasBrowser('charts in Chromium')) {
     );
     assert.equal(await page.locator('.node.lit:not(.now)').count(), 1);
 
-    await page.getByRole('complementary').getByRole('button', { name: 'job.cancel' }).click();
-    await page.getByLabel('Event to try').waitFor();
+    const now = await page.evaluate(() => {
+      const [box, view] = ['.node.now', '.graph-scroll'].map((one) => {
+        const { x, y, width, height } =
+          document.querySelector(one)?.getBoundingClientRect() ?? new DOMRect();
+        return { x: x + width / 2, y: y + height / 2 };
+      });
+      if (!box || !view) throw new Error('There is no picture.');
+      return {
+        off: Math.max(Math.abs(box.x - view.x), Math.abs(box.y - view.y)),
+        scale: Number.parseInt(document.querySelector('.graph-zoom output')?.textContent ?? '', 10),
+      };
+    });
+    assert.ok(now.scale >= 80, `readable: ${now.scale} %`);
+    assert.ok(now.off < 200, `the current state is in the middle: ${now.off} px off`);
+    await page.locator('.graph-map').waitFor();
+    assert.not.match((await page.locator('.graph-svg').textContent()) ?? '', /job\.|\[[a-z]\w+\]/);
+
+    const side = page.getByRole('complementary', { name: 'Selection' });
+    await page.getByLabel('Technical names').check();
+    await side.getByRole('button', { name: 'job.cancel' }).waitFor();
+    await page.getByLabel('Technical names').uncheck();
+    await side.getByRole('button', { name: 'You cancel the job' }).click();
+    await page.getByRole('button', { name: 'Zoom to selection' }).click();
+    await page.getByLabel('Reason').fill('enough');
+    await page.getByText('The event as JSON').click();
+    assert.match(await page.getByLabel('Event to try').inputValue(), /"reason": "enough"/);
     await page.getByRole('button', { name: 'What if?' }).click();
-    await page.getByText('Next state: ended.cancelled.').waitFor();
+    await page.getByText('Next state: Cancelled (ended.cancelled).').waitFor();
     assert.match(
       (await page.locator('.node.predicted').getAttribute('aria-label')) ?? '',
-      /^cancelled/,
+      /^Cancelled/,
     );
     assert.is((await stage.client.job(id)).journalLength, journalLength);
     for (const { width, colorScheme } of LOOKS) {
@@ -125,6 +149,14 @@ if (hasBrowser('charts in Chromium')) {
     await page.setViewportSize({ width: 1280, height: 800 });
     await stage.client.cancel(id);
     await page.locator('.node.now[aria-label*="State cancelled"]').waitFor();
+    assert.equal(
+      await page.locator('.node.lit > .title').allTextContents(),
+      ['Ended ', 'Cancelled '],
+      'nothing else is marked as where it is',
+    );
+    await page.getByRole('tab', { name: 'Workflow' }).click();
+    await page.locator('.graph-svg .node').first().waitFor();
+    assert.is(await page.locator('.node.now').count(), 0, 'an ended job is in no phase');
     assert.equal(stage.problems, []);
     await page.context().close();
   });

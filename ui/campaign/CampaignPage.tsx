@@ -1,23 +1,36 @@
-import { createMemo, createSignal, For, Match, Show, Switch } from 'solid-js';
+import { createMemo, createSignal, For, Index, Match, Show, Switch } from 'solid-js';
 import type { Campaign } from '../../src/schema/campaign.ts';
 import { GraphCanvas } from '../chart/GraphCanvas.tsx';
 import type { Item } from '../chart/items.ts';
-import { count } from '../jobs/jobText.ts';
+import { count, type Tone } from '../jobs/jobText.ts';
+import { StatusMark } from '../jobs/StatusMark.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { jobHash } from '../shell/router.ts';
-import { campaignGraph, campaignLook, countsOf, subRunName, TONE_OF } from './campaignGraph.ts';
+import {
+  campaignGraph,
+  campaignLook,
+  countsOf,
+  statusWord,
+  subRunName,
+  TONE_OF,
+} from './campaignGraph.ts';
 import { followCampaign } from './followCampaign.ts';
+import { brokenOf, failuresFirst, standingOf } from './outcome.ts';
+import { RerunFailed } from './RerunFailed.tsx';
 import { SubRunSide } from './SubRunSide.tsx';
 import '../chart/chart.css';
 import './campaign.css';
 
 const NO_ONE: readonly never[] = [];
 
+/** How the job has ended; null while it has not. */
+type Ended = { tone: Tone; status: string } | null;
+
 /**
  * The sub-runs of one job: their graph as it is now, what each waits for, and what a person can do.
  */
-export function CampaignPage(props: { jobId: string }) {
+export function CampaignPage(props: { jobId: string; ended: Ended }) {
   const { client, connection } = useDashboard();
   return (
     <Show when={props.jobId} keyed>
@@ -32,7 +45,7 @@ export function CampaignPage(props: { jobId: string }) {
               </Show>
             }
           >
-            {(found) => <OpenCampaign campaign={found()} look={look} />}
+            {(found) => <OpenCampaign campaign={found()} ended={props.ended} look={look} />}
           </Show>
         );
       }}
@@ -40,15 +53,18 @@ export function CampaignPage(props: { jobId: string }) {
   );
 }
 
-function OpenCampaign(props: { campaign: Campaign; look: () => void }) {
+function OpenCampaign(props: { campaign: Campaign; ended: Ended; look: () => void }) {
   const [selected, setSelected] = createSignal<Item | null>(null);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NO_ONE);
   const subRuns = () => props.campaign.subRuns;
   const named = createMemo(() => new Map(subRuns().map((subRun) => [subRun.name, subRun])));
-  const drawnText = createMemo(() => JSON.stringify(campaignGraph(subRuns())));
+  const drawnText = createMemo(() =>
+    JSON.stringify(campaignGraph(subRuns(), props.campaign.state)),
+  );
   const graph = createMemo(() => JSON.parse(drawnText()) as ReturnType<typeof campaignGraph>);
   const look = createMemo(() => campaignLook(props.campaign, selected(), predicted()));
   const chosen = () => (selected() === null ? undefined : named().get(selected()?.id ?? ''));
+  const failed = () => brokenOf(subRuns()).length > 0;
   const choose = (item: Item | null) => {
     setSelected(item);
     setPredicted(NO_ONE);
@@ -59,19 +75,20 @@ function OpenCampaign(props: { campaign: Campaign; look: () => void }) {
   };
   return (
     <div class="campaign">
-      <Head campaign={props.campaign} />
+      <Head campaign={props.campaign} ended={props.ended} look={props.look} />
       <div class="chart">
         <GraphCanvas
           graph={graph()}
           subject={props.campaign.jobId}
-          direction="RIGHT"
+          direction="FIT"
           label="Sub-runs and their dependencies"
           look={look()}
           selected={selected()}
           select={choose}
           nameOf={nameOf}
           aim={selected()?.id ?? null}
-          home={subRuns().find(({ status }) => status === 'dispatched')?.name ?? null}
+          homeText={failed() ? 'First failure' : 'Now'}
+          home={failuresFirst(subRuns())[0]?.name ?? null}
         >
           <span class="campaign-key">
             <i class="critical-line" /> critical path
@@ -91,6 +108,7 @@ function OpenCampaign(props: { campaign: Campaign; look: () => void }) {
                 <SubRunSide
                   jobId={props.campaign.jobId}
                   subRun={subRun()}
+                  state={props.campaign.state}
                   predict={setPredicted}
                   changed={props.look}
                   close={() => choose(null)}
@@ -105,12 +123,21 @@ function OpenCampaign(props: { campaign: Campaign; look: () => void }) {
   );
 }
 
-function Head(props: { campaign: Campaign }) {
+function Head(props: { campaign: Campaign; ended: Ended; look: () => void }) {
+  const standing = () => standingOf(props.campaign, props.ended);
   return (
     <header class="campaign-head">
-      <p>
-        <strong>{props.campaign.state}</strong>: waiting {props.campaign.waitsFor}.
-      </p>
+      <div class="row">
+        <h2 class={`campaign-standing ${standing().tone}`}>
+          <StatusMark tone={standing().tone} /> {standing().title}
+        </h2>
+        <span class="grow">{standing().text}</span>
+        <RerunFailed
+          jobId={props.campaign.jobId}
+          subRuns={props.campaign.subRuns}
+          changed={props.look}
+        />
+      </div>
       <p class="row">
         <For each={countsOf(props.campaign.subRuns)}>
           {({ status, count: many }) => (
@@ -120,15 +147,27 @@ function Head(props: { campaign: Campaign }) {
           )}
         </For>
         <span class="muted">
-          {count(props.campaign.tokens.inputTokens)} tokens in (
-          {count(props.campaign.tokens.cachedInputTokens)} cached),{' '}
-          {count(props.campaign.tokens.outputTokens)} out, including the parent · at most{' '}
-          {props.campaign.maxParallelSubRuns} at once · {props.campaign.failurePolicy}
+          {tokensText(props.campaign.tokens)} · at most {props.campaign.maxParallelSubRuns} at once
+          · {POLICY[props.campaign.failurePolicy]}
         </span>
       </p>
     </header>
   );
 }
+
+const POLICY: Readonly<Record<Campaign['failurePolicy'], string>> = {
+  'halt-on-failure': 'halts on a failure',
+  continue: 'continues after a failure',
+};
+
+const tokensText = ({
+  inputTokens,
+  cachedInputTokens,
+  outputTokens,
+}: Campaign['tokens']): string =>
+  inputTokens + cachedInputTokens + outputTokens === 0
+    ? '0 tokens incl. parent'
+    : `${count(inputTokens)} tokens in (${count(cachedInputTokens)} cached), ${count(outputTokens)} out, incl. parent`;
 
 function Overview(props: { campaign: Campaign; choose: (name: string) => void }) {
   return (
@@ -139,20 +178,23 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
       </Show>
       <h2>Sub-runs</h2>
       <ul class="plain chart-ways">
-        <For each={props.campaign.subRuns}>
-          {({ name, status, waitsFor, reason }) => (
+        <Index each={failuresFirst(props.campaign.subRuns)}>
+          {(subRun) => (
             <li>
-              <button type="button" class="chart-way" onClick={() => props.choose(name)}>
+              <button type="button" class="chart-way" onClick={() => props.choose(subRun().name)}>
                 <span>
-                  {name} <span class={`pill ${TONE_OF[status]}`}>{status}</span>
+                  <bdi>{subRun().name}</bdi>{' '}
+                  <span class={`pill ${TONE_OF[subRun().status]}`}>
+                    {statusWord(subRun().status, props.campaign.state)}
+                  </span>
                 </span>
-                <Show when={waitsFor ? `waits ${waitsFor}` : reason}>
-                  {(why) => <small>{why()}</small>}
+                <Show when={subRun().waitsFor ? `Waits ${subRun().waitsFor}` : subRun().reason}>
+                  {(why) => <small dir="auto">{why()}</small>}
                 </Show>
               </button>
             </li>
           )}
-        </For>
+        </Index>
       </ul>
     </>
   );

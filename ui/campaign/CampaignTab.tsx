@@ -1,8 +1,14 @@
+import { statusOf, toneOf } from '../jobs/jobText.ts';
 import { useJob } from '../jobs/page/jobView.ts';
 import { CampaignPage } from './CampaignPage.tsx';
 
 /** The tab of the job's page with its sub-runs. */
 export function CampaignTab() {
   const { job } = useJob();
-  return <CampaignPage jobId={job().id} />;
+  return (
+    <CampaignPage
+      jobId={job().id}
+      ended={job().ended ? { tone: toneOf(job()), status: statusOf(job()) } : null}
+    />
+  );
 }

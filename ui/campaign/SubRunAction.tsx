@@ -1,16 +1,17 @@
 import { MAX_GIVEN_REASON_CHARS } from '../../src/domain/jobLimits.ts';
-import { createEffect, createSignal, For, on, Show } from 'solid-js';
+import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
 import type { SubRunAction, SubRunActionBody, SubRunWhatIf } from '../../src/schema/subRun.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { readPatch } from './paramsPatch.ts';
+import { ParamsForm, type PatchRead } from './ParamsForm.tsx';
+import { canBeUndone, undoSkip } from './undoSkip.ts';
 import { changeTexts } from './whatIfText.ts';
 
 const SAYS: Readonly<Record<SubRunAction, string>> = {
-  skip: 'Skip: sub-runs that depend on it continue as if it were complete.',
-  unskip: 'Undo the skip: it is again what it was before.',
-  rerun: 'Run it again, with other params if that helps.',
-  cancel: 'Cancel: it ends as failed, and its job is stopped.',
+  skip: 'Sub-runs that depend on it continue as if it were complete.',
+  unskip: 'The skip is undone: the sub-run is what it was before.',
+  rerun: 'It gets a new job, with other parameters if that helps.',
+  cancel: 'It ends as failed, and its job is stopped.',
 };
 const DO: Readonly<Record<SubRunAction, string>> = {
   skip: 'Skip it',
@@ -18,6 +19,16 @@ const DO: Readonly<Record<SubRunAction, string>> = {
   rerun: 'Run it again',
   cancel: 'Cancel it',
 };
+const DONE: Readonly<Record<SubRunAction, string>> = {
+  skip: 'skipped',
+  unskip: 'is no longer skipped',
+  rerun: 'runs again',
+  cancel: 'cancelled',
+};
+/** Between the last key typed into a parameter and the question what a rerun would change, ms. */
+const LOOK_AFTER_MS = 300;
+const ACCEPTS =
+  'It stays as it is. Sub-runs that depend on it are skipped, and the campaign continues.';
 
 /** One action on one sub-run: first what it would change, then the button that does it. */
 export function SubRunActionForm(props: {
@@ -25,6 +36,8 @@ export function SubRunActionForm(props: {
   name: string;
   action: SubRunAction;
   params: Readonly<Record<string, unknown>>;
+  /** It has failed or escalated: to cancel it is to accept that. */
+  broken: boolean;
   /** Receives the names whose status would change. */
   predict: (names: string[]) => void;
   done: () => void;
@@ -32,11 +45,11 @@ export function SubRunActionForm(props: {
 }) {
   const { client, run } = useDashboard();
   const [reason, setReason] = createSignal('');
-  const [patch, setPatch] = createSignal('{}');
+  const [read, setRead] = createSignal<PatchRead>({ patch: {} });
   const [answer, setAnswer] = createSignal<SubRunWhatIf | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
-  const read = () => readPatch(patch());
+  const accepts = () => props.action === 'cancel' && props.broken;
   const wrong = () => {
     const found = read();
     return props.action === 'rerun' && 'wrong' in found ? found.wrong : null;
@@ -66,18 +79,31 @@ export function SubRunActionForm(props: {
       setProblem(() => error);
     }
   }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const lookSoon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), LOOK_AFTER_MS);
+  };
+  onCleanup(() => clearTimeout(timer));
   createEffect(on([() => props.name, () => props.action], () => void look()));
 
   async function act(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     setBusy(true);
     const { jobId, name, action } = props;
-    const taken = await run(`${name}: ${action}.`, (to) => {
-      if (action === 'skip') return to.skipSubRun(jobId, name, body());
-      return action === 'rerun'
-        ? to.rerunSubRun(jobId, name, body())
-        : to.cancelSubRun(jobId, name, body());
-    });
+    const known = answer();
+    const says = accepts() ? `Failure of ${name} accepted.` : `${name} ${DONE[action]}.`;
+    const taken = await run(
+      says,
+      (to) => {
+        if (action === 'skip') return to.skipSubRun(jobId, name, body());
+        if (action === 'unskip') return to.unskipSubRun(jobId, name, body());
+        return action === 'rerun'
+          ? to.rerunSubRun(jobId, name, body())
+          : to.cancelSubRun(jobId, name, body());
+      },
+      action === 'skip' && known !== null && canBeUndone(known) ? undoSkip(jobId, name) : undefined,
+    );
     setBusy(false);
     if (taken) props.done();
     else void look();
@@ -86,7 +112,7 @@ export function SubRunActionForm(props: {
   return (
     <form class="sub-run-action" onSubmit={act}>
       <h3>What if?</h3>
-      <p>{SAYS[props.action]}</p>
+      <p>{accepts() ? ACCEPTS : SAYS[props.action]}</p>
       <Show
         when={answer()}
         fallback={<Show when={problem() === null}>{<p class="muted">Asking the runner …</p>}</Show>}
@@ -100,6 +126,13 @@ export function SubRunActionForm(props: {
               <ul>
                 <For each={changeTexts(found())}>{(text) => <li>{text}</li>}</For>
               </ul>
+              <Show when={props.action === 'skip'}>
+                <p>
+                  {canBeUndone(found())
+                    ? 'You can undo it until something that depends on it has started.'
+                    : 'This cannot be undone.'}
+                </p>
+              </Show>
             </Show>
           </div>
         )}
@@ -117,31 +150,21 @@ export function SubRunActionForm(props: {
         />
       </label>
       <Show when={props.action === 'rerun'}>
-        <label class="field">
-          Params to change, as JSON
-          <textarea
-            class="mono"
-            rows="4"
-            spellcheck={false}
-            value={patch()}
-            aria-invalid={wrong() !== null}
-            onInput={({ currentTarget }) => setPatch(currentTarget.value)}
-            onChange={() => void look()}
-          />
-        </label>
-        <Show when={wrong()}>{(why) => <p class="chart-wrong">{why()}</p>}</Show>
-        <details>
-          <summary>Current params</summary>
-          <pre>{JSON.stringify(props.params, null, 2)}</pre>
-        </details>
+        <ParamsForm
+          params={props.params}
+          changed={(found) => {
+            setRead(() => found);
+            lookSoon();
+          }}
+        />
       </Show>
       <p class="row">
         <button
           type="submit"
-          class={props.action === 'cancel' ? 'danger' : 'primary'}
+          class={props.action === 'cancel' && !props.broken ? 'danger' : 'primary'}
           disabled={busy() || wrong() !== null || answer()?.refused !== null}
         >
-          {DO[props.action]}
+          {accepts() ? 'Accept the failure' : DO[props.action]}
         </button>
         <button type="button" onClick={() => props.close()}>
           Keep as is

@@ -1,9 +1,10 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
-import type { SubRunView } from '../../src/schema/campaign.ts';
+import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { SubRunAction } from '../../src/schema/subRun.ts';
 import { count } from '../jobs/jobText.ts';
 import { jobHash } from '../shell/router.ts';
-import { actionsFor, TONE_OF } from './campaignGraph.ts';
+import { actionsFor, statusWord, TONE_OF } from './campaignGraph.ts';
+import { brokenOf } from './outcome.ts';
 import { SubRunActionForm } from './SubRunAction.tsx';
 
 const NAMES: Readonly<Record<SubRunAction, string>> = {
@@ -17,11 +18,13 @@ const NAMES: Readonly<Record<SubRunAction, string>> = {
 export function SubRunSide(props: {
   jobId: string;
   subRun: SubRunView;
+  state: Campaign['state'];
   predict: (names: string[]) => void;
   changed: () => void;
   close: () => void;
 }) {
   const [action, setAction] = createSignal<SubRunAction | null>(null);
+  const isBroken = () => brokenOf([props.subRun]).length > 0;
   const choose = (next: SubRunAction | null) => {
     setAction(next);
     if (next === null) props.predict([]);
@@ -38,9 +41,13 @@ export function SubRunSide(props: {
       <button type="button" class="quiet chart-back" onClick={() => props.close()}>
         ← Back to campaign
       </button>
-      <h2>{props.subRun.name}</h2>
+      <h2>
+        <bdi>{props.subRun.name}</bdi>
+      </h2>
       <p class="row">
-        <span class={`pill ${TONE_OF[props.subRun.status]}`}>{props.subRun.status}</span>
+        <span class={`pill ${TONE_OF[props.subRun.status]}`}>
+          {statusWord(props.subRun.status, props.state)}
+        </span>
         <Show when={props.subRun.attempt > 1}>
           <span class="pill">attempt {props.subRun.attempt}</span>
         </Show>
@@ -48,6 +55,40 @@ export function SubRunSide(props: {
           {(id) => <a href={jobHash(id())}>Open job ({props.subRun.jobStatus ?? 'unknown'})</a>}
         </Show>
       </p>
+      <Show
+        when={action()}
+        fallback={
+          <p class="row">
+            <For each={actionsFor(props.subRun, props.state)}>
+              {(one) => (
+                <button
+                  type="button"
+                  class={one === 'cancel' && !isBroken() ? 'danger' : ''}
+                  onClick={() => choose(one)}
+                >
+                  {one === 'cancel' && isBroken() ? 'Accept failure …' : NAMES[one]}
+                </button>
+              )}
+            </For>
+          </p>
+        }
+      >
+        {(chosen) => (
+          <SubRunActionForm
+            jobId={props.jobId}
+            name={props.subRun.name}
+            params={props.subRun.params}
+            broken={isBroken()}
+            action={chosen()}
+            predict={props.predict}
+            close={() => choose(null)}
+            done={() => {
+              choose(null);
+              props.changed();
+            }}
+          />
+        )}
+      </Show>
       <Show when={props.subRun.waitsFor}>{(wait) => <p>Waiting {wait()}.</p>}</Show>
       <Show when={props.subRun.reason}>
         {(reason) => (
@@ -57,7 +98,9 @@ export function SubRunSide(props: {
           </section>
         )}
       </Show>
-      <p class="sub-run-text">{props.subRun.description}</p>
+      <p class="sub-run-text" dir="auto">
+        {props.subRun.description}
+      </p>
       <dl class="chart-facts">
         <Show when={props.subRun.dependsOn.length > 0}>
           <dt>Depends on</dt>
@@ -76,39 +119,6 @@ export function SubRunSide(props: {
           {count(props.subRun.tokens.inputTokens)} in, {count(props.subRun.tokens.outputTokens)} out
         </dd>
       </dl>
-      <Show
-        when={action()}
-        fallback={
-          <p class="row">
-            <For each={actionsFor(props.subRun.status)}>
-              {(one) => (
-                <button
-                  type="button"
-                  class={one === 'cancel' ? 'danger' : ''}
-                  onClick={() => choose(one)}
-                >
-                  {NAMES[one]}
-                </button>
-              )}
-            </For>
-          </p>
-        }
-      >
-        {(chosen) => (
-          <SubRunActionForm
-            jobId={props.jobId}
-            name={props.subRun.name}
-            params={props.subRun.params}
-            action={chosen()}
-            predict={props.predict}
-            close={() => choose(null)}
-            done={() => {
-              choose(null);
-              props.changed();
-            }}
-          />
-        )}
-      </Show>
     </>
   );
 }

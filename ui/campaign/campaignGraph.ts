@@ -33,14 +33,17 @@ const rowsOf = ({ description, attempt }: TextOf): TextRow[] => [
  * Sub-runs as boxes, in the order in which they were registered, and a line from each to those that
  * wait for it.
  */
-export function campaignGraph(subRuns: readonly (TextOf & Pick<SubRunView, 'dependsOn'>)[]): Graph {
+export function campaignGraph(
+  subRuns: readonly (TextOf & Pick<SubRunView, 'dependsOn'>)[],
+  state: Campaign['state'] = 'dispatching',
+): Graph {
   const known = new Set(subRuns.map(({ name }) => name));
   return {
     nodes: subRuns.map((subRun) => ({
       id: subRun.name,
       kind: 'state' as const,
       title: subRun.name,
-      tags: [subRun.status],
+      tags: [statusWord(subRun.status, state)],
       rows: rowsOf(subRun),
       ways: [],
       children: [],
@@ -126,12 +129,21 @@ export function countsOf(
   });
 }
 
+/** A status in words: one that could start does not while its campaign is halted or on hold. */
+export const statusWord = (status: SubRunStatus, state: Campaign['state']): string =>
+  status === 'ready' && (state === 'halted' || state === 'held') ? 'held back' : status;
+
 /** Actions that make sense for a sub-run in its status; the runner has the last word. */
-export function actionsFor(status: SubRunStatus): SubRunAction[] {
+export function actionsFor(
+  { status, canUnskip = false }: Pick<SubRunView, 'status'> & { canUnskip?: boolean },
+  state: Campaign['state'],
+): SubRunAction[] {
   if (status === 'complete') return ['rerun'];
   if (status === 'dispatched') return ['cancel', 'skip'];
-  if (status === 'failed' || status === 'escalated') return ['rerun', 'skip'];
-  return status === 'skipped' ? ['rerun'] : ['skip', 'cancel'];
+  if (status === 'failed' || status === 'escalated')
+    return state === 'halted' ? ['rerun', 'skip', 'cancel'] : ['rerun', 'skip'];
+  if (status === 'skipped') return canUnskip ? ['unskip', 'rerun'] : ['rerun'];
+  return ['skip', 'cancel'];
 }
 
 /** What a reader of the screen hears of a box. */

@@ -1,7 +1,10 @@
 import { createMemo, For, Match, Show, Switch } from 'solid-js';
 import type { ChartArrow, ChartNode, Machine, MachineReply } from '../../src/schema/machine.ts';
 import type { WhatIfReply } from '../../src/schema/replies.ts';
+import { Legend } from './ChartLegend.tsx';
 import { tellArrow } from './describe.ts';
+import { stays } from './machineGraph.ts';
+import { plainHeading, plainState } from './plainWords.ts';
 import { type DraftFacts, type EventDraft, eventDraft } from './eventDraft.ts';
 import type { Item } from './items.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
@@ -15,6 +18,8 @@ export interface Leaving {
 
 interface ChartSideProps {
   machine: Machine;
+  /** Whether events and states are called by their technical names. */
+  technical: boolean;
   states: ReadonlyMap<string, ChartNode>;
   arrows: ReadonlyMap<string, Leaving>;
   /**
@@ -58,6 +63,22 @@ export function ChartSide(props: ChartSideProps) {
 /** What a person can send comes first; the rest is sent by the runner and its agents. */
 const PERSON = 'a developer';
 
+/** What a state is called, in the words that were chosen. */
+const stateName = (side: ChartSideProps, path: string): string => {
+  if (side.technical || side.machine.kind !== 'actor') return path || 'the root';
+  return path === '' ? 'the whole chart' : plainState(path, path);
+};
+
+/** Where an arrow leads, as the end of a sentence. */
+function leadsTo({ arrow, source }: Leaving, side: ChartSideProps): string {
+  if (side.technical) return tellArrow(arrow, source.path).to;
+  if (stays(arrow, source.path)) return arrow.reenter ? 'begins it again' : 'stays';
+  return `leads to ${arrow.targets.map((path) => stateName(side, path)).join(' and ')}`;
+}
+
+const eventName = ({ event, guard }: ChartArrow, side: ChartSideProps): string =>
+  event === '' ? 'Immediately' : side.technical ? event : plainHeading(event, guard?.name);
+
 function Whole(props: ChartSideProps) {
   const openWays = createMemo(() =>
     props.open.flatMap(({ arrow }) => {
@@ -78,7 +99,10 @@ function Whole(props: ChartSideProps) {
       </Show>
       <Show when={props.state.length > 0}>
         <p>
-          Now in <strong>{props.state.join(' and ')}</strong>.
+          Now:{' '}
+          <strong title={props.state.join(', ')}>
+            {props.state.map((path) => stateName(props, path)).join(' and ')}
+          </strong>
         </p>
         <For each={waits()}>{(wait) => <p>Waiting {wait}.</p>}</For>
         <Show when={ofPeople().length > 0}>
@@ -107,44 +131,11 @@ function Whole(props: ChartSideProps) {
   );
 }
 
-function Legend(props: { live: boolean; workflow: boolean }) {
-  return (
-    <details class="chart-legend">
-      <summary>Legend</summary>
-      <ul>
-        <li>
-          <code class="event">event</code> <code class="guard">[guard]</code>{' '}
-          <code class="effect">/ effect</code>: what triggers a transition, its condition, and what
-          it does
-        </li>
-        <li>a transition without an event is taken as soon as its guard passes</li>
-        <li>
-          a dotted line groups several transitions, which are listed in the states that they leave
-        </li>
-        <Show when={props.workflow}>
-          <li>
-            a dashed line: the agent's instructions send it there with{' '}
-            <code class="event">goto_phase</code>; the agent itself may go to any phase
-          </li>
-        </Show>
-        <Show when={props.live}>
-          <li>
-            filled: the current state; blue transitions are open, those with a dashed edge depend on
-            the event
-          </li>
-        </Show>
-        <li>keys: arrows move between boxes, Enter opens, Escape closes, + − 0 zoom</li>
-      </ul>
-    </details>
-  );
-}
-
 function ArrowList(props: { list: readonly Leaving[]; side: ChartSideProps }) {
   return (
     <ul class="plain chart-ways">
       <For each={props.list}>
         {({ arrow, source }) => {
-          const reported = tellArrow(arrow, source.path);
           const openness = () => props.side.open.find((one) => one.arrow === arrow.id)?.open;
           return (
             <li>
@@ -153,16 +144,26 @@ function ArrowList(props: { list: readonly Leaving[]; side: ChartSideProps }) {
                 class="chart-way"
                 onClick={() => props.side.select({ kind: 'way', id: arrow.id })}
               >
-                <span>
-                  <code class="event">{arrow.event || '(immediately)'}</code>
-                  <Show when={arrow.guard}>
-                    {(guard) => <code class="guard"> [{guard().name}]</code>}
+                <span title={arrow.event}>
+                  <Show
+                    when={props.side.technical}
+                    fallback={<strong>{eventName(arrow, props.side)}</strong>}
+                  >
+                    <code class="event">{arrow.event || '(immediately)'}</code>
+                    <Show when={arrow.guard}>
+                      {(guard) => <code class="guard"> [{guard().name}]</code>}
+                    </Show>
                   </Show>
                   <Show when={openness()}>
-                    <small class="chart-open">{openness() === true ? 'open' : 'depends'}</small>
+                    <small class="chart-open">
+                      {openness() === true ? 'possible now' : 'depends'}
+                    </small>
                   </Show>
                 </span>
-                <small>{reported.to}</small>
+                <Show when={!props.side.technical && arrow.guard}>
+                  {(guard) => <small>if {guard().says}</small>}
+                </Show>
+                <small>{leadsTo({ arrow, source }, props.side)}</small>
               </button>
             </li>
           );
@@ -178,15 +179,23 @@ function OneState(props: { state: ChartNode; side: ChartSideProps }) {
   );
   return (
     <>
-      <h2>{props.state.name}</h2>
+      <h2>
+        <bdi>
+          {props.side.technical || props.side.machine.kind !== 'actor'
+            ? props.state.name
+            : plainState(props.state.path, props.state.name)}
+        </bdi>
+      </h2>
       <p class="muted">
         <code>{props.state.path}</code>
         <For each={props.state.tags}>{(tag) => <span class="pill">{tag}</span>}</For>
       </p>
       <Show when={props.state.description}>{(description) => <p>{description()}</p>}</Show>
       <For each={props.state.waits}>{(wait) => <p>Waiting {wait}.</p>}</For>
-      <Effects title="On entry" effects={props.state.entry} />
-      <Effects title="On exit" effects={props.state.exit} />
+      <Show when={props.side.technical}>
+        <Effects title="On entry" effects={props.state.entry} />
+        <Effects title="On exit" effects={props.state.exit} />
+      </Show>
       <h3>Transitions</h3>
       <Show when={ways().length > 0} fallback={<p class="muted">None.</p>}>
         <ArrowList list={ways()} side={props.side} />
@@ -218,26 +227,46 @@ function OneArrow(props: { leaving: Leaving; side: ChartSideProps }) {
   return (
     <>
       <h2>
-        <code>{props.leaving.arrow.event || 'Immediately'}</code>
+        <Show when={props.side.technical} fallback={eventName(props.leaving.arrow, props.side)}>
+          <code>{props.leaving.arrow.event || 'Immediately'}</code>
+        </Show>
       </h2>
       <dl class="chart-facts">
         <dt>From</dt>
-        <dd>{props.leaving.source.path || 'the root'}</dd>
-        <dt>On</dt>
-        <dd>{reported().on}</dd>
+        <dd>{stateName(props.side, props.leaving.source.path)}</dd>
+        <Show
+          when={props.side.technical}
+          fallback={
+            <Show when={props.leaving.arrow.from}>
+              {(from) => (
+                <>
+                  <dt>Sent by</dt>
+                  <dd>{from()}</dd>
+                </>
+              )}
+            </Show>
+          }
+        >
+          <dt>On</dt>
+          <dd>{reported().on}</dd>
+        </Show>
         <Show when={props.leaving.arrow.guard}>
           {(guard) => (
             <>
               <dt>When</dt>
               <dd>
-                {reported().when} <code class="guard">[{guard().name}]</code>
+                {reported().when}
+                <Show when={props.side.technical}>
+                  {' '}
+                  <code class="guard">[{guard().name}]</code>
+                </Show>
               </dd>
             </>
           )}
         </Show>
         <dt>Then</dt>
-        <dd>it {reported().to}</dd>
-        <Show when={reported().does.length > 0}>
+        <dd>it {leadsTo(props.leaving, props.side)}</dd>
+        <Show when={props.side.technical && reported().does.length > 0}>
           <dt>Does</dt>
           <dd>
             <ul>
@@ -250,6 +279,7 @@ function OneArrow(props: { leaving: Leaving; side: ChartSideProps }) {
         {(ask) => (
           <WhatIf
             draft={draft()}
+            facts={props.side.facts}
             ask={ask()}
             answered={(reply) => props.side.predict(reply?.accepted ? leafPaths(reply.value) : [])}
           />

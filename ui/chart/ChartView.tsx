@@ -2,7 +2,7 @@ import { createEffect, createMemo, createSignal, on } from 'solid-js';
 import type { Machine, MachineReply } from '../../src/schema/machine.ts';
 import type { WhatIfReply } from '../../src/schema/replies.ts';
 import { ChartSide, type Leaving } from './ChartSide.tsx';
-import { boxName, wayName } from './describe.ts';
+import { boxName, plainWayName, wayName } from './describe.ts';
 import type { DraftFacts, EventDraft } from './eventDraft.ts';
 import { GraphCanvas } from './GraphCanvas.tsx';
 import type { Item } from './items.ts';
@@ -34,6 +34,7 @@ export function ChartView(props: ChartViewProps) {
   const [selected, setSelected] = createSignal<Item | null>(null);
   const [predicted, setPredicted] = createSignal<readonly string[]>(NONE);
   const [allEffects, setAllEffects] = createSignal(false);
+  const [technical, setTechnical] = createSignal(false);
   const [bundles, setBundles] = createSignal<boolean | null>(null);
   // Each fetch of a job brings the same chart as a new object; it is laid out and drawn only when
   // it differs.
@@ -43,7 +44,11 @@ export function ChartView(props: ChartViewProps) {
   const far = createMemo(() => farArrows(root()));
   const bundled = () => bundles() ?? far() > BUNDLE_FROM;
   const graph = createMemo(() =>
-    machineGraph(root(), { allEffects: allEffects(), bundled: bundled() }),
+    machineGraph(root(), {
+      allEffects: allEffects(),
+      bundled: bundled(),
+      plain: technical() ? null : machine().kind,
+    }),
   );
   const states = createMemo(() => new Map(everyState(root()).map((state) => [state.path, state])));
   const arrows = createMemo(
@@ -84,9 +89,11 @@ export function ChartView(props: ChartViewProps) {
     const node = kind === 'box' ? states().get(id) : undefined;
     if (node) return boxName(node, state().includes(id));
     const leaving = arrows().get(id);
-    return leaving
-      ? wayName(leaving.arrow, leaving.source.path, open().find(({ arrow }) => arrow === id)?.open)
-      : id;
+    const openness = open().find(({ arrow }) => arrow === id)?.open;
+    if (!leaving) return id;
+    return technical()
+      ? wayName(leaving.arrow, leaving.source.path, openness)
+      : plainWayName(leaving.arrow, leaving.source, openness, machine().kind);
   }
 
   return (
@@ -102,6 +109,14 @@ export function ChartView(props: ChartViewProps) {
         home={state()[0] ?? null}
         aim={predicted()[0] ?? null}
       >
+        <label>
+          <input
+            type="checkbox"
+            checked={technical()}
+            onChange={({ currentTarget }) => setTechnical(currentTarget.checked)}
+          />
+          Technical names
+        </label>
         <label>
           <input
             type="checkbox"
@@ -123,6 +138,7 @@ export function ChartView(props: ChartViewProps) {
       </GraphCanvas>
       <ChartSide
         machine={machine()}
+        technical={technical()}
         states={states()}
         arrows={arrows()}
         state={state()}

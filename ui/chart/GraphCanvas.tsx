@@ -1,7 +1,9 @@
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js';
 import { Problem } from '../shell/Problem.tsx';
 import type { DrawnWay } from './drawing.ts';
+import { fitDirection } from './fitDirection.ts';
 import { GraphBox } from './GraphBox.tsx';
+import { GraphMap } from './GraphMap.tsx';
 import { WayText } from './GraphWays.tsx';
 import type { Graph } from './graph.ts';
 import { type Item, itemsOf, type PlacedItem, sameItem, textOfBox, textOfWay } from './items.ts';
@@ -11,13 +13,15 @@ import { itemAfterKey } from './neighbour.ts';
 import { bundleText } from './sizes.ts';
 import { useDrawing } from './useDrawing.ts';
 import { useViewport } from './useViewport.ts';
+import { around } from './viewport.ts';
 import './graph.css';
 
 interface GraphCanvasProps {
   graph: Graph;
   /** What the graph is of, for the program: another subject is shown from its beginning. */
   subject: string;
-  direction?: Direction;
+  /** `FIT`: that in which it is drawn larger. Default: `DOWN`. */
+  direction?: Direction | 'FIT';
   /** What the picture is of. */
   label: string;
   look: Look;
@@ -27,6 +31,8 @@ interface GraphCanvasProps {
   nameOf: (item: Item) => string;
   /** Id of the box that is shown first, and that "Now" leads to; null = none. */
   home: string | null;
+  /** What leads there. Default: `Now`. */
+  homeText?: string;
   /** Id of a box to bring into view, such as the answer to a question; null = none. */
   aim: string | null;
   /** Further controls beside those of the zoom. */
@@ -39,7 +45,11 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const [svg, setSvg] = createSignal<SVGSVGElement>();
   const { drawing, failed, again } = useDrawing(
     () => props.graph,
-    () => props.direction ?? 'DOWN',
+    (measure) => {
+      if (props.direction !== 'FIT') return props.direction ?? 'DOWN';
+      const width = scroller?.clientWidth || window.innerWidth;
+      return fitDirection(props.graph, measure, { width, height: window.innerHeight * 0.6 });
+    },
   );
   const view = useViewport(() => scroller, drawing);
   const items = createMemo(() => {
@@ -60,7 +70,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     on(drawing, (drawn) => {
       if (!drawn || begun === props.subject) return;
       begun = props.subject;
-      view.begin(homeItem()?.place);
+      view.begin((homeItem() ?? items()[0])?.place);
     }),
   );
   const bring = (id: string | null) => {
@@ -69,6 +79,24 @@ export function GraphCanvas(props: GraphCanvasProps) {
   };
   createEffect(on(() => props.home, bring, { defer: true }));
   createEffect(on(() => props.aim, bring, { defer: true }));
+
+  /** Brings an item close, with the boxes that its lines lead to. */
+  const closeTo = (item: Item) => {
+    const drawn = drawing();
+    if (!drawn) return;
+    const ids = new Set([item.id]);
+    for (const { edge, ways } of drawn.edges) {
+      const touches = edge.source === item.id || edge.target === item.id;
+      if (!touches && !ways.some(({ arrow }) => arrow === item.id)) continue;
+      ids.add(edge.source);
+      ids.add(edge.target);
+    }
+    const places = items().filter(
+      (one) => sameItem(one, item) || (one.kind === 'box' && ids.has(one.id)),
+    );
+    const place = around(places.map((one) => one.place));
+    if (place) view.closeUp(place);
+  };
 
   function keyed(event: KeyboardEvent): void {
     const from = stop();
@@ -83,6 +111,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     else if (event.key === '+') view.zoomIn();
     else if (event.key === '-') view.zoomOut();
     else if (event.key === '0') view.showAll();
+    else if (event.key === '.') closeTo(from);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -134,10 +163,17 @@ export function GraphCanvas(props: GraphCanvasProps) {
           <button type="button" onClick={view.showAll}>
             Fit
           </button>
+          <Show when={props.selected}>
+            {(selected) => (
+              <button type="button" aria-keyshortcuts="." onClick={() => closeTo(selected())}>
+                Zoom to selection
+              </button>
+            )}
+          </Show>
           <Show when={homeItem()}>
             {(home) => (
               <button type="button" onClick={() => view.show(home().place)}>
-                Now
+                {props.homeText ?? 'Now'}
               </button>
             )}
           </Show>
@@ -149,75 +185,82 @@ export function GraphCanvas(props: GraphCanvasProps) {
       </div>
       <Show when={failed()}>{(error) => <Problem error={error()} retry={again} />}</Show>
       {/* In the tab order: a box that scrolls must be reachable by keyboard. */}
-      <section
-        class="graph-scroll"
-        ref={scroller}
-        aria-label={`${props.label}: picture`}
-        tabindex="0"
-      >
-        <Show
-          when={drawing()}
-          keyed
-          fallback={!failed() && <p class="muted graph-wait">Drawing …</p>}
+      <div class="graph-frame">
+        <section
+          class="graph-scroll"
+          ref={scroller}
+          aria-label={`${props.label}: picture`}
+          tabindex="0"
         >
-          {(drawn) => (
-            <svg
-              ref={setSvg}
-              class="graph-svg"
-              aria-label={`${props.label}. Arrow keys move between boxes, Enter opens one.`}
-              width={drawn.width * view.scale()}
-              height={drawn.height * view.scale()}
-              viewBox={`0 0 ${drawn.width} ${drawn.height}`}
-              onKeyDown={keyed}
-            >
-              <For each={drawn.boxes}>
-                {(box) => {
-                  const { id, kind } = box.node;
-                  const shape = <GraphBox box={box} />;
-                  const name = () =>
-                    `node ${kind} ${box.depth % 2 === 1 ? 'odd' : ''} ${props.look.boxes.get(id) ?? ''}`;
-                  return kind === 'start' ? (
-                    <g class={name()}>{shape}</g>
-                  ) : (
-                    <g class={name()} {...button({ kind: 'box', id }, textOfBox(box))}>
-                      {shape}
-                    </g>
-                  );
-                }}
-              </For>
-              <g>
-                <For each={drawn.edges}>
-                  {({ edge, path, head, bundle }) => (
-                    <g
-                      class={`edge ${edge.bundle.length > 0 ? 'bundle' : ''} ${props.look.edges.get(edge.id) ?? ''}`}
-                    >
-                      <path class="line" d={path} />
-                      <path class="head" d={head} />
-                      <Show when={bundle}>
-                        {(place) => (
-                          <>
-                            <rect class="way-ground" {...place()} rx={place().height / 2} />
-                            <text
-                              class="tag"
-                              x={place().x + place().width / 2}
-                              y={place().y + 13.5}
-                              text-anchor="middle"
-                            >
-                              {bundleText(edge)}
-                            </text>
-                          </>
-                        )}
-                      </Show>
-                    </g>
-                  )}
+          <Show
+            when={drawing()}
+            keyed
+            fallback={!failed() && <p class="muted graph-wait">Drawing …</p>}
+          >
+            {(drawn) => (
+              <svg
+                ref={setSvg}
+                class="graph-svg"
+                aria-label={`${props.label}. Arrow keys move between boxes, Enter opens one.`}
+                width={drawn.width * view.scale()}
+                height={drawn.height * view.scale()}
+                viewBox={`0 0 ${drawn.width} ${drawn.height}`}
+                onKeyDown={keyed}
+              >
+                <For each={drawn.boxes}>
+                  {(box) => {
+                    const { id, kind } = box.node;
+                    const shape = <GraphBox box={box} />;
+                    const name = () =>
+                      `node ${kind} ${box.depth % 2 === 1 ? 'odd' : ''} ${props.look.boxes.get(id) ?? ''}`;
+                    return kind === 'start' ? (
+                      <g class={name()}>{shape}</g>
+                    ) : (
+                      <g class={name()} {...button({ kind: 'box', id }, textOfBox(box))}>
+                        {shape}
+                      </g>
+                    );
+                  }}
                 </For>
-              </g>
-              <For each={drawn.boxes.flatMap(({ ways }) => ways)}>{way}</For>
-              <For each={drawn.edges.flatMap(({ ways }) => ways)}>{way}</For>
-            </svg>
+                <g>
+                  <For each={drawn.edges}>
+                    {({ edge, path, head, bundle }) => (
+                      <g
+                        class={`edge ${edge.bundle.length > 0 ? 'bundle' : ''} ${props.look.edges.get(edge.id) ?? ''}`}
+                      >
+                        <path class="line" d={path} />
+                        <path class="head" d={head} />
+                        <Show when={bundle}>
+                          {(place) => (
+                            <>
+                              <rect class="way-ground" {...place()} rx={place().height / 2} />
+                              <text
+                                class="tag"
+                                x={place().x + place().width / 2}
+                                y={place().y + 13.5}
+                                text-anchor="middle"
+                              >
+                                {bundleText(edge)}
+                              </text>
+                            </>
+                          )}
+                        </Show>
+                      </g>
+                    )}
+                  </For>
+                </g>
+                <For each={drawn.boxes.flatMap(({ ways }) => ways)}>{way}</For>
+                <For each={drawn.edges.flatMap(({ ways }) => ways)}>{way}</For>
+              </svg>
+            )}
+          </Show>
+        </section>
+        <Show when={drawing()}>
+          {(drawn) => (
+            <GraphMap drawing={drawn()} scale={view.scale()} seen={view.seen()} go={view.centre} />
           )}
         </Show>
-      </section>
+      </div>
     </div>
   );
 }

@@ -5,6 +5,9 @@ import { Problem } from '../shell/Problem.tsx';
 import { ChartView } from './ChartView.tsx';
 import type { DraftFacts } from './eventDraft.ts';
 
+/** Path of the end in the chart of a workflow. */
+const COMPLETE = '(complete)';
+
 /**
  * The charts of one job: its life, and its workflow. `stamp`: whatever changes when the job has
  * moved on; `state`: where it is, as soon as that is known, before the rest is.
@@ -42,8 +45,18 @@ export function JobChart(props: {
   const state = createMemo(() => props.state ?? reply()?.state ?? []);
   const facts = createMemo(() => ({
     phase: reply()?.phase ?? '',
+    phases:
+      reply()
+        ?.workflow.definition.states.filter(({ type }) => type !== 'final')
+        .map(({ name }) => name) ?? [],
     ...(props.prs ? { prs: props.prs } : {}),
   }));
+  /** Where it is in its workflow: an ended job is in no phase any more. */
+  const inWorkflow = () => {
+    const ended = state().find((path) => path.startsWith('ended'));
+    if (ended === undefined) return [facts().phase];
+    return ended === 'ended.complete' ? [COMPLETE] : [];
+  };
   return (
     <Show
       when={reply()}
@@ -75,7 +88,7 @@ export function JobChart(props: {
           </div>
           <Show
             when={shown() === 'life'}
-            fallback={<ChartView machine={found().workflow} state={[found().phase]} />}
+            fallback={<ChartView machine={found().workflow} state={inWorkflow()} />}
           >
             <ChartView
               machine={found()}

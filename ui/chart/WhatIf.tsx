@@ -1,13 +1,25 @@
-import { createEffect, createSignal, For, on, Show } from 'solid-js';
+import { createEffect, createSignal, For, Index, on, Show } from 'solid-js';
 import type { WhatIfReply } from '../../src/schema/replies.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { type EventDraft, parseEvent } from './eventDraft.ts';
+import { type DraftFacts, type EventDraft, parseEvent } from './eventDraft.ts';
+import { eventFields, withField } from './eventFields.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
+import { plainState } from './plainWords.ts';
 import './whatIf.css';
+
+/** States in plain words, with their paths. */
+const nextText = (paths: readonly string[]): string =>
+  paths
+    .map((path) => {
+      const plain = plainState(path, path);
+      return plain === path ? path : `${plain} (${path})`;
+    })
+    .join(' and ');
 
 /** Asks what an event would lead to; nothing is done. */
 export function WhatIf(props: {
   draft: EventDraft;
+  facts: DraftFacts;
   ask: (event: EventDraft) => Promise<WhatIfReply>;
   /** Receives the answer, and null when it is out of date. */
   answered?: (reply: WhatIfReply | null) => void;
@@ -37,6 +49,17 @@ export function WhatIf(props: {
     ),
   );
 
+  const fields = () => {
+    const read = parsed();
+    return 'event' in read ? eventFields(read.event, props.facts) : [];
+  };
+  const fill = (path: string, value: string) => {
+    const read = parsed();
+    if ('wrong' in read) return;
+    setText(JSON.stringify(withField(read.event, path, value, props.facts), null, 2));
+    forget();
+  };
+
   async function ask(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const read = parsed();
@@ -56,20 +79,55 @@ export function WhatIf(props: {
 
   return (
     <form class="what-if" onSubmit={ask}>
-      <label class="field">
-        Event to try
-        <textarea
-          class="mono"
-          rows={Math.min(12, text().split('\n').length)}
-          spellcheck={false}
-          value={text()}
-          aria-invalid={wrong() !== null}
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value);
-            forget();
-          }}
-        />
-      </label>
+      <h3>What would happen?</h3>
+      <Index each={fields()}>
+        {(field) => (
+          <label class="field">
+            {field().label}
+            <Show
+              when={field().choices.length > 0}
+              fallback={
+                <input
+                  type="text"
+                  dir="auto"
+                  value={field().text}
+                  onInput={({ currentTarget }) => fill(field().path, currentTarget.value)}
+                />
+              }
+            >
+              <select
+                value={field().text}
+                onChange={({ currentTarget }) => fill(field().path, currentTarget.value)}
+              >
+                <For each={field().choices}>
+                  {({ value, says }) => (
+                    <option value={value} selected={value === field().text}>
+                      {says}
+                    </option>
+                  )}
+                </For>
+              </select>
+            </Show>
+          </label>
+        )}
+      </Index>
+      <details>
+        <summary>The event as JSON</summary>
+        <label class="field">
+          Event to try
+          <textarea
+            class="mono"
+            rows={Math.min(12, text().split('\n').length)}
+            spellcheck={false}
+            value={text()}
+            aria-invalid={wrong() !== null}
+            onInput={({ currentTarget }) => {
+              setText(currentTarget.value);
+              forget();
+            }}
+          />
+        </label>
+      </details>
       <Show when={wrong()}>{(why) => <p class="wrong">{why()}</p>}</Show>
       <button type="submit" disabled={busy() || wrong() !== null}>
         What if?
@@ -80,30 +138,30 @@ export function WhatIf(props: {
             <div class={`answer ${answer().accepted ? 'taken' : 'refused'}`}>
               <p>
                 <strong>{answer().accepted ? 'Accepted.' : 'Refused.'}</strong>{' '}
-                {answer().accepted ? `Next state: ${leafPaths(answer().value).join(' and ')}.` : ''}
+                {answer().accepted ? `Next state: ${nextText(leafPaths(answer().value))}.` : ''}
               </p>
               <Show when={answer().effects.length > 0}>
-                <p class="muted">Effects, in this order:</p>
-                <ol>
-                  <For each={answer().effects}>
-                    {({ type, params }) => (
-                      <li>
-                        <details>
-                          <summary>
-                            <code>{type}</code>
-                          </summary>
-                          <pre>{JSON.stringify(params, null, 2)}</pre>
-                        </details>
-                      </li>
-                    )}
-                  </For>
-                </ol>
+                <details>
+                  <summary>{answer().effects.length} effects, in this order</summary>
+                  <ol>
+                    <For each={answer().effects}>
+                      {({ type, params }) => (
+                        <li>
+                          <details>
+                            <summary>
+                              <code>{type}</code>
+                            </summary>
+                            <pre>{JSON.stringify(params, null, 2)}</pre>
+                          </details>
+                        </li>
+                      )}
+                    </For>
+                  </ol>
+                </details>
               </Show>
               <Show when={Object.keys(answer().changes).length > 0}>
                 <details>
-                  <summary>
-                    Changes of the context ({Object.keys(answer().changes).join(', ')})
-                  </summary>
+                  <summary>Resulting context</summary>
                   <pre>{JSON.stringify(answer().changes, null, 2)}</pre>
                 </details>
               </Show>

@@ -1,10 +1,16 @@
 import type { ChartArrow } from '../../src/schema/machine.ts';
 import type { TextRow } from './graph.ts';
+import { plainEvent, plainWay } from './plainWords.ts';
 
 /** How much the arrows say. */
 export interface Wording {
   /** Every effect, also changes of the context and rows; else those on the outside world alone. */
   allEffects: boolean;
+  /**
+   * In plain words, as users say it; default: technical names. States have plain names only in the
+   * charts of `actor`s: those of a workflow are its author's.
+   */
+  plain?: 'actor' | 'workflow' | null;
 }
 
 /** Longest text of event and guard on one line, characters. */
@@ -13,12 +19,12 @@ const ONE_LINE_CHARS = 30;
 const EFFECT_CHARS = 34;
 
 /** Names in lines that are not too long. */
-function inLines(names: readonly string[], most: number): string[] {
+function inLines(names: readonly string[], most: number, comma = ', '): string[] {
   const lines: string[] = [];
   for (const name of names) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + name.length + 2 <= most)
-      lines[lines.length - 1] = `${last}, ${name}`;
+    if (last !== undefined && last.length + name.length + comma.length <= most)
+      lines[lines.length - 1] = `${last}${comma}${name}`;
     else lines.push(name);
   }
   return lines;
@@ -40,7 +46,35 @@ export function effectRows(
 }
 
 /** What an arrow says: `event [guard]`, then what it does. */
-export function arrowRows({ event, guard, effects }: ChartArrow, wording: Wording): TextRow[] {
+export function arrowRows(arrow: ChartArrow, wording: Wording): TextRow[] {
+  return wording.plain ? plainRows(arrow, wording) : technicalRows(arrow, wording);
+}
+
+/** Longest condition that is written onto an arrow, characters; a longer one is shown beside. */
+const CONDITION_CHARS = 64;
+
+/** What an arrow says to users: what happens, and on which condition. */
+function plainRows({ event, guard, effects }: ChartArrow, wording: Wording): TextRow[] {
+  const both = plainWay(event, guard?.name);
+  if (both !== undefined) return [{ role: 'says', text: both }];
+  const says: TextRow[] = event === '' ? [] : [{ role: 'says', text: plainEvent(event) }];
+  const condition =
+    guard === null
+      ? event === ''
+        ? 'otherwise'
+        : ''
+      : guard.says.length <= CONDITION_CHARS && guard.says !== guard.name
+        ? `if ${guard.says}`
+        : 'on a condition';
+  const rows = condition === '' ? [] : inLines(condition.split(' '), EFFECT_CHARS, ' ');
+  return [
+    ...says,
+    ...rows.map((text): TextRow => ({ role: 'note', text })),
+    ...(wording.allEffects ? effectRows('/', effects, wording) : []),
+  ];
+}
+
+function technicalRows({ event, guard, effects }: ChartArrow, wording: Wording): TextRow[] {
   const eventRow: TextRow[] = event === '' ? [] : [{ role: 'event', text: event }];
   const guardRow: TextRow[] = guard === null ? [] : [{ role: 'guard', text: `[${guard.name}]` }];
   // An arrow without either is the last of several: it is taken when no other is.
@@ -56,7 +90,11 @@ export function wayLines(rows: readonly TextRow[]): TextRow[][] {
   for (const row of rows) {
     const line = lines.at(-1);
     const joins =
-      line !== undefined && row.role !== 'effect' && chars + row.text.length < ONE_LINE_CHARS;
+      line !== undefined &&
+      row.role !== 'effect' &&
+      line[0]?.role !== 'says' &&
+      row.role !== 'note' &&
+      chars + row.text.length < ONE_LINE_CHARS;
     if (joins) line.push(row);
     else lines.push([row]);
     chars = joins ? chars + row.text.length : row.text.length;

@@ -1,5 +1,6 @@
 import type { ChartArrow, ChartNode } from '../../src/schema/machine.ts';
 import { stays } from './machineGraph.ts';
+import { plainEvent, plainState } from './plainWords.ts';
 
 /** An arrow in words. */
 export interface Reported {
@@ -62,4 +63,23 @@ export function wayName(
   const open =
     openness === true ? 'Open: ' : openness === 'depends' ? 'Depends on the event: ' : '';
   return `${open}from ${named(source)}, on ${on}${when ? `, when ${when}` : ''}, ${to}`;
+}
+
+/** The same in plain words; states have plain names only in the charts of actors. */
+export function plainWayName(
+  arrow: ChartArrow,
+  source: ChartNode,
+  openness: true | 'depends' | undefined,
+  kind: 'actor' | 'workflow',
+): string {
+  const stateOf = (path: string): string =>
+    path === '' ? 'the whole chart' : kind === 'actor' ? plainState(path, path) : path;
+  const open =
+    openness === true ? 'Possible now: ' : openness === 'depends' ? 'Depends on the event: ' : '';
+  const what = arrow.event === '' ? 'immediately' : plainEvent(arrow.event);
+  const when = arrow.guard ? `, if ${arrow.guard.says}` : '';
+  const to = stays(arrow, source.path)
+    ? 'stays'
+    : `leads to ${arrow.targets.map(stateOf).join(' and ')}`;
+  return `${open}from ${stateOf(source.path)}, ${what}${when}, ${to}`;
 }

@@ -14,6 +14,8 @@ const MEMBERS: Readonly<Record<string, Record<string, unknown>>> = {
 /** What is known of the job that the event is for. */
 export interface DraftFacts {
   phase?: string;
+  /** Names of the phases of its workflow. */
+  phases?: readonly string[];
   prs?: readonly Pick<PrMapping, 'prId' | 'forge' | 'repo' | 'number' | 'url'>[];
 }
 

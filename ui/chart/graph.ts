@@ -1,5 +1,5 @@
 /** What a line of text is; each has a font of its own. */
-export type TextRole = 'title' | 'note' | 'event' | 'guard' | 'effect' | 'target' | 'tag';
+export type TextRole = 'title' | 'note' | 'says' | 'event' | 'guard' | 'effect' | 'target' | 'tag';
 
 export interface TextRow {
   role: TextRole;

@@ -2,6 +2,8 @@ import type { ChartArrow, ChartNode } from '../../src/schema/machine.ts';
 import { arrowRows, effectRows, type Wording } from './arrowText.ts';
 import { type Family, familyOf } from './family.ts';
 import type { Graph, GraphEdge, GraphNode, GraphWay, TextRow } from './graph.ts';
+import { plainState } from './plainWords.ts';
+import { wrapName } from './wrapName.ts';
 
 export interface GraphOptions extends Wording {
   /**
@@ -29,12 +31,22 @@ function rowsOf(node: ChartNode, wording: Wording): TextRow[] {
   const [first, ...others] = new Set(kept.map(({ event }) => event));
   return [
     ...(node.description?.split(' · ').map(note) ?? []),
-    ...effectRows('entry /', node.entry, wording),
-    ...effectRows('exit /', node.exit, wording),
+    ...(wording.plain && !wording.allEffects
+      ? []
+      : [
+          ...effectRows('entry /', node.entry, wording),
+          ...effectRows('exit /', node.exit, wording),
+        ]),
     ...(first === undefined
       ? []
       : [
-          note(others.length === 0 ? `internal: ${first}` : `${others.length + 1} internal events`),
+          note(
+            others.length === 0
+              ? wording.plain
+                ? '1 internal event'
+                : `internal: ${first}`
+              : `${others.length + 1} internal events`,
+          ),
         ]),
   ];
 }
@@ -76,8 +88,13 @@ class Collection {
       this.edge(source, target).ways.push({ arrow: arrow.id, rows });
       return;
     }
-    const to: TextRow = { role: 'target', text: `→ ${this.#family.nameOf(target)}` };
-    const way = { arrow: arrow.id, rows: [...rows.slice(0, 2), to, ...rows.slice(2)] };
+    const to: TextRow = {
+      role: 'target',
+      text: `→ ${titleOf({ path: target, name: this.#family.nameOf(target) }, this.#options)}`,
+    };
+    const does = rows.findIndex(({ role }) => role === 'effect');
+    const says = does < 0 ? rows : rows.slice(0, does);
+    const way = { arrow: arrow.id, rows: [...says, to, ...rows.slice(says.length)] };
     if (border.from === source) {
       this.edge(source, border.to).ways.push(way);
       return;
@@ -86,6 +103,12 @@ class Collection {
     this.edge(border.from, border.to, 'bundle').bundle.push(arrow.id);
   }
 }
+
+/** What a state is called in its box. */
+const titleOf = (
+  { path, name }: Pick<ChartNode, 'path' | 'name'>,
+  { plain }: GraphOptions,
+): string => (plain === 'actor' ? plainState(path, name) : name);
 
 function nodeOf(
   node: ChartNode,
@@ -99,12 +122,14 @@ function nodeOf(
   const children = node.states.map((child) =>
     nodeOf(child, node.type === 'parallel', options, inside),
   );
+  const round = node.type === 'final' || node.type === 'history';
+  const [title = '', ...more] = round ? [titleOf(node, options)] : wrapName(titleOf(node, options));
   return {
     id: node.path,
     kind: inParallel && node.states.length > 0 ? 'region' : KINDS[node.type],
-    title: node.name,
+    title,
     tags: node.tags,
-    rows: rowsOf(node, options),
+    rows: [...more.map((text): TextRow => ({ role: 'title', text })), ...rowsOf(node, options)],
     ways: inside.get(node.path) ?? [],
     children: [...start, ...children],
   };

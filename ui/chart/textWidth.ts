@@ -10,6 +10,7 @@ export const FONTS: Readonly<Record<TextRole, { weight: number; px: number; mono
   title: { weight: 600, px: 13.5, mono: false },
   note: { weight: 400, px: 11.5, mono: false },
   tag: { weight: 500, px: 10.5, mono: false },
+  says: { weight: 600, px: 11.5, mono: false },
   event: { weight: 600, px: 11.5, mono: true },
   guard: { weight: 400, px: 11.5, mono: true },
   effect: { weight: 400, px: 11.5, mono: true },

@@ -5,12 +5,13 @@ import type { Graph } from './graph.ts';
 import { layout } from './layoutEngine.ts';
 import { type Direction, layoutInput } from './layoutInput.ts';
 import { screenMeasure } from './screenMeasure.ts';
+import type { Measure } from './textWidth.ts';
 
 /**
  * The drawing of a graph as soon as it is laid out; the one before stays meanwhile. `failed` holds
  * what kept it from being drawn, null = nothing; `again` tries once more.
  */
-export function useDrawing(graph: () => Graph, direction: () => Direction) {
+export function useDrawing(graph: () => Graph, direction: (measure: Measure) => Direction) {
   const [drawing, setDrawing] = createSignal<Drawing>();
   const [failed, setFailed] = createSignal<unknown>(null);
   const [tries, setTries] = createSignal(0);
@@ -23,7 +24,7 @@ export function useDrawing(graph: () => Graph, direction: () => Direction) {
       current = false;
     });
     const begun = performance.now();
-    layout(layoutInput(wanted, measure, direction())).then(
+    layout(layoutInput(wanted, measure, direction(measure))).then(
       (placed) => {
         if (!current) return;
         setFailed(null);

@@ -2,6 +2,7 @@ import { createSignal, onCleanup, onMount } from 'solid-js';
 import type { Rect } from './drawing.ts';
 import {
   clampScale,
+  closeScale,
   type Extent,
   firstScale,
   fitScale,
@@ -10,16 +11,49 @@ import {
   stepScale,
 } from './viewport.ts';
 
+/** Left free below the picture, px. */
+const BELOW_PX = 24;
+/** Parts of the window: with less room than LOW below its top, the picture may be as high as HIGH. */
+const LOW = 0.35;
+const HIGH = 0.78;
+/** The picture is never less high than this, px. */
+const LEAST_HEIGHT_PX = 320;
+
 /**
  * Zoom and place of a drawing in a box that scrolls: the scroll bars, the wheel and touch move it
  * as they move every page.
  */
 export function useViewport(box: () => HTMLElement | undefined, drawing: () => Extent | undefined) {
   const [scale, setScale] = createSignal(1);
+  /** What is seen of the drawing, in its own units. */
+  const [seen, setSeen] = createSignal<Rect>({ x: 0, y: 0, width: 0, height: 0 });
+  /** Nothing was zoomed or moved by hand: another size of the window fits it again. */
+  let untouched: Rect | 'whole' | null = null;
+
+  /** Highest that the box may be, px. */
+  let room = 0;
+  /** As high as the window has room below the top of the box, but never a mere strip. */
+  function setRoom(element: HTMLElement): void {
+    const top = element.getBoundingClientRect().top + window.scrollY;
+    const below = window.innerHeight - top - BELOW_PX;
+    const wanted = below < window.innerHeight * LOW ? window.innerHeight * HIGH : below;
+    room = Math.max(LEAST_HEIGHT_PX, wanted);
+    element.style.setProperty('--graph-room', `${room}px`);
+  }
   const extent = (element: HTMLElement): Extent => ({
     width: element.clientWidth - 2,
-    height: element.clientHeight - 2,
+    height: Math.max(element.clientHeight, room) - 2,
   });
+  const look = () => {
+    const element = box();
+    if (!element) return;
+    setSeen({
+      x: element.scrollLeft / scale(),
+      y: element.scrollTop / scale(),
+      width: element.clientWidth / scale(),
+      height: element.clientHeight / scale(),
+    });
+  };
 
   /** Zooms; `pointer` (from the view's corner) stays where it is, default: the middle. */
   function zoomTo(wanted: number, pointer?: { x: number; y: number }): void {
@@ -30,18 +64,18 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     const at = pointer ?? { x: view.width / 2, y: view.height / 2 };
     const scroll = scrollToKeep({ x: element.scrollLeft, y: element.scrollTop }, at, from, to);
     setScale(to);
+    untouched = null;
     element.scrollTo(scroll.x, scroll.y);
+    look();
   }
 
   function showAll(): void {
     const [element, size] = [box(), drawing()];
-    if (element && size)
-      setScale(
-        fitScale(size, {
-          ...extent(element),
-          height: Number.parseFloat(getComputedStyle(element).maxHeight) || Infinity,
-        }),
-      );
+    if (!element || !size) return;
+    setRoom(element);
+    setScale(fitScale(size, extent(element)));
+    untouched = 'whole';
+    look();
   }
 
   /** Brings a place into view; `gently` only where it is not seen. */
@@ -61,14 +95,37 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     if (gently && seen) return;
     const scroll = scrollToMiddle(place, view, scale());
     element.scrollTo(scroll.x, scroll.y);
+    look();
   }
 
-  /** As it is first seen. */
+  /** Brings a place close, with what is around it. */
+  function closeUp(place: Rect): void {
+    const element = box();
+    if (!element) return;
+    setScale(closeScale(place, extent(element)));
+    untouched = null;
+    show(place);
+    look();
+  }
+
+  /** As it is first seen: all of it, or, where that could not be read, what matters in the middle. */
   function begin(place: Rect | undefined): void {
     const [element, size] = [box(), drawing()];
     if (!element || !size) return;
+    setRoom(element);
     setScale(firstScale(size, extent(element)));
+    untouched = place ?? 'whole';
     if (place) show(place);
+    look();
+  }
+
+  /** Puts a point of the drawing into the middle of the view. */
+  function centre(x: number, y: number): void {
+    const element = box();
+    if (!element) return;
+    untouched = null;
+    const scroll = scrollToMiddle({ x, y, width: 0, height: 0 }, extent(element), scale());
+    element.scrollTo(scroll.x, scroll.y);
   }
 
   const wheel = (event: WheelEvent) => {
@@ -100,7 +157,22 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     // Solid's own listeners for the wheel are passive: the page would zoom with the picture.
     element?.addEventListener('wheel', wheel, { passive: false });
     element?.addEventListener('pointerdown', press);
+    element?.addEventListener('scroll', look, { passive: true });
+    let width = 0;
+    const resized = new ResizeObserver(([entry]) => {
+      const now = Math.round(entry?.contentRect.width ?? 0);
+      // The height follows from the scale: watching it would go round in circles.
+      if (now === width) return;
+      const first = width === 0;
+      width = now;
+      if (first || untouched === null) look();
+      else if (untouched === 'whole') begin(undefined);
+      else begin(untouched);
+    });
+    if (element) resized.observe(element);
     onCleanup(() => {
+      resized.disconnect();
+      element?.removeEventListener('scroll', look);
       element?.removeEventListener('wheel', wheel);
       element?.removeEventListener('pointerdown', press);
     });
@@ -113,5 +185,8 @@ export function useViewport(box: () => HTMLElement | undefined, drawing: () => E
     showAll,
     show,
     begin,
+    closeUp,
+    centre,
+    seen,
   };
 }

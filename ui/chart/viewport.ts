@@ -9,8 +9,10 @@ export interface Extent {
 export const SCALES: readonly number[] = [
   0.15, 0.2, 0.25, 0.33, 0.42, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.15, 1.3, 1.5, 1.75, 2, 2.5, 3,
 ];
-/** Below this scale text is too small to be read. */
-const READABLE = 0.75;
+/** Below this scale text is too small to be read: 11.5 px become less than 9. */
+export const READABLE = 0.8;
+/** At most as large as this when a part is brought close. */
+const CLOSE = 1.3;
 
 const least = SCALES[0] ?? 1;
 const most = SCALES.at(-1) ?? 1;
@@ -29,12 +31,35 @@ export function stepScale(scale: number, by: 1 | -1): number {
 export const fitScale = (drawing: Extent, view: Extent): number =>
   clampScale(Math.min(1, view.width / drawing.width, view.height / drawing.height));
 
-/**
- * At which it is first shown: all of its width where that can be read, else as small as can be
- * read.
- */
+/** At which it is first shown: all of it where that can be read, else as small as can be read. */
 export const firstScale = (drawing: Extent, view: Extent): number =>
-  Math.min(1, Math.max(READABLE, view.width / drawing.width));
+  Math.max(READABLE, fitScale(drawing, view));
+
+/** At which a place fills the view, with some room around it; always readable. */
+export const closeScale = (place: Extent, view: Extent): number =>
+  Math.min(
+    CLOSE,
+    Math.max(READABLE, Math.min(view.width / (place.width * 2), view.height / (place.height * 2))),
+  );
+
+/** The smallest place that holds all of these; undefined for none. */
+export function around(places: readonly Rect[]): Rect | undefined {
+  const [first, ...others] = places;
+  if (!first) return undefined;
+  let { x, y } = first;
+  let [right, bottom] = [x + first.width, y + first.height];
+  for (const place of others) {
+    x = Math.min(x, place.x);
+    y = Math.min(y, place.y);
+    right = Math.max(right, place.x + place.width);
+    bottom = Math.max(bottom, place.y + place.height);
+  }
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+/** Whether a drawing is larger than its view at a scale; a pixel of rounding is not. */
+export const overflows = (drawing: Extent, view: Extent, scale: number): boolean =>
+  drawing.width * scale > view.width + 1 || drawing.height * scale > view.height + 1;
 
 /**
  * Where to scroll so that the point of the drawing that is under `pointer` (from the view's corner)

@@ -76,11 +76,13 @@ test('the critical path is marked, box by box and line by line, and what an acti
 });
 
 test('actions are offered where they have an effect; the runner has the last word', () => {
-  assert.equal(actionsFor('pending'), ['skip', 'cancel']);
-  assert.equal(actionsFor('dispatched'), ['cancel', 'skip']);
-  assert.equal(actionsFor('failed'), ['rerun', 'skip']);
-  assert.equal(actionsFor('complete'), ['rerun']);
-  assert.equal(actionsFor('skipped'), ['rerun']);
+  assert.equal(actionsFor({ status: 'pending' }, 'dispatching'), ['skip', 'cancel']);
+  assert.equal(actionsFor({ status: 'dispatched' }, 'dispatching'), ['cancel', 'skip']);
+  assert.equal(actionsFor({ status: 'failed' }, 'settled'), ['rerun', 'skip']);
+  assert.equal(actionsFor({ status: 'complete' }, 'halted'), ['rerun']);
+  assert.equal(actionsFor({ status: 'skipped' }, 'halted'), ['rerun']);
+  assert.equal(actionsFor({ status: 'skipped', canUnskip: true }, 'halted'), ['unskip', 'rerun']);
+  assert.equal(actionsFor({ status: 'escalated' }, 'halted'), ['rerun', 'skip', 'cancel']);
 });
 
 test('each change is a sentence of its own, and so is no change', () => {
@@ -89,11 +91,11 @@ test('each change is a sentence of its own, and so is no change', () => {
     'c: pending → ready',
     'a job is started for c',
     'the job of b is stopped',
-    'the campaign is then dispatching',
+    'the campaign continues',
   ]);
   assert.equal(changeTexts({ state: 'halted', changes: [], starts: [], stops: [] }), [
     'no sub-run would change',
-    'the campaign is then halted',
+    'the campaign stays halted',
   ]);
 });
 

@@ -25,7 +25,11 @@ export function WhatIfPanel(props: { events: readonly string[] }) {
           <For each={props.events}>{(event) => <option value={event}>{event}</option>}</For>
         </select>
       </div>
-      <WhatIf draft={eventDraft(type(), facts())} ask={(event) => client.whatIf(job().id, event)} />
+      <WhatIf
+        draft={eventDraft(type(), facts())}
+        facts={facts()}
+        ask={(event) => client.whatIf(job().id, event)}
+      />
     </div>
   );
 }

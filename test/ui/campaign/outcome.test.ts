@@ -1,0 +1,55 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { brokenOf, failuresFirst, standingOf } from '../../../ui/campaign/outcome.ts';
+import { canBeUndone } from '../../../ui/campaign/undoSkip.ts';
+
+const test = suite('ui campaign: outcome');
+
+const PARTS = [
+  { name: 'a', status: 'complete' as const },
+  { name: 'b', status: 'pending' as const },
+  { name: 'c', status: 'escalated' as const },
+  { name: 'd', status: 'failed' as const },
+];
+
+test('a complete campaign with an escalated part is complete in part, not green', () => {
+  const subRuns = PARTS.slice(0, 1).concat(PARTS.slice(2, 3));
+  const ended = { tone: 'partial' as const, status: 'complete, 1 sub-run escalated' };
+  const standing = standingOf({ state: 'settled', subRuns }, ended);
+  assert.is(standing.title, 'Complete, 1 sub-run escalated');
+  assert.is(standing.tone, 'partial');
+});
+
+test('until the campaign has ended, what did not succeed is said while the results are brought together', () => {
+  const standing = standingOf({ state: 'settled', subRuns: PARTS.slice(2) }, null);
+  assert.is(standing.title, 'All sub-runs have ended, 1 sub-run failed, 1 sub-run escalated');
+  assert.is(standing.tone, 'partial');
+});
+
+test('a halted campaign says what a person can do', () => {
+  assert.is(
+    standingOf({ state: 'halted', subRuns: PARTS }, null).text,
+    '1 sub-run failed, 1 sub-run escalated. Nothing new starts until you rerun, skip or accept them.',
+  );
+});
+
+test('what needs a hand is listed first, what is done last', () => {
+  assert.equal(
+    failuresFirst(PARTS).map(({ name }) => name),
+    ['d', 'c', 'b', 'a'],
+  );
+  assert.equal(
+    brokenOf(PARTS).map(({ name }) => name),
+    ['c', 'd'],
+  );
+});
+
+test('a skip that starts or stops a job, or ends the campaign, is not offered to be undone', () => {
+  const nothing = { state: 'halted' as const, starts: [], stops: [] };
+  assert.is(canBeUndone(nothing), true);
+  assert.is(canBeUndone({ ...nothing, starts: ['b'] }), false);
+  assert.is(canBeUndone({ ...nothing, stops: ['b'] }), false);
+  assert.is(canBeUndone({ ...nothing, state: 'settled' }), false);
+});
+
+test.run();

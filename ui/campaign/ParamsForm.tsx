@@ -1,0 +1,131 @@
+import { createSignal, Index, Show } from 'solid-js';
+import { fieldsOf, guessed, type ParamField, patchOf } from './paramsFields.ts';
+import { readPatch } from './paramsPatch.ts';
+
+/** What a person has changed, or why it cannot be read. */
+export type PatchRead = ReturnType<typeof readPatch>;
+
+/**
+ * The parameters of a sub-run as a form, with one more line for a new one; as JSON on demand. What
+ * is changed is reported as a patch.
+ */
+export function ParamsForm(props: {
+  params: Readonly<Record<string, unknown>>;
+  changed: (read: PatchRead) => void;
+}) {
+  const [fields, setFields] = createSignal<readonly ParamField[]>(fieldsOf(props.params));
+  const [raw, setRaw] = createSignal<string | null>(null);
+  const [newName, setNewName] = createSignal('');
+  const [newText, setNewText] = createSignal('');
+  const read = (): PatchRead => {
+    const text = raw();
+    if (text !== null) return readPatch(text);
+    const added =
+      newName().trim() === '' && newText() === '' ? [] : [guessed(newName(), newText())];
+    return patchOf(props.params, [...fields(), ...added]);
+  };
+  const wrong = () => {
+    const found = read();
+    return 'wrong' in found ? found.wrong : null;
+  };
+  const report = () => props.changed(read());
+  const type = (n: number, text: string) => {
+    setFields((now) => now.map((field, at) => (at === n ? { ...field, text } : field)));
+    report();
+  };
+  const showRaw = (open: boolean) => {
+    const found = read();
+    setRaw(open ? JSON.stringify('patch' in found ? found.patch : {}, null, 2) : null);
+    report();
+  };
+
+  return (
+    <fieldset class="params-form">
+      <legend>Parameters</legend>
+      <Show
+        when={raw() === null}
+        fallback={
+          <label class="field">
+            Parameters to change, as JSON
+            <textarea
+              class="mono"
+              rows="4"
+              spellcheck={false}
+              value={raw() ?? ''}
+              aria-invalid={wrong() !== null}
+              onInput={({ currentTarget }) => {
+                setRaw(currentTarget.value);
+                report();
+              }}
+            />
+          </label>
+        }
+      >
+        <Index each={fields()}>
+          {(field, n) => (
+            <Show
+              when={field().kind === 'yes-no'}
+              fallback={
+                <label class="field">
+                  <bdi>{field().name}</bdi>
+                  <input
+                    type={field().kind === 'number' ? 'number' : 'text'}
+                    step="any"
+                    dir="auto"
+                    class={field().kind === 'json' ? 'mono' : ''}
+                    value={field().text}
+                    onInput={({ currentTarget }) => type(n, currentTarget.value)}
+                  />
+                </label>
+              }
+            >
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={field().text === 'true'}
+                  onChange={({ currentTarget }) => type(n, String(currentTarget.checked))}
+                />
+                <bdi>{field().name}</bdi>
+              </label>
+            </Show>
+          )}
+        </Index>
+        <div class="new-param">
+          <label class="field">
+            New parameter
+            <input
+              type="text"
+              placeholder="name"
+              value={newName()}
+              onInput={({ currentTarget }) => {
+                setNewName(currentTarget.value);
+                report();
+              }}
+            />
+          </label>
+          <label class="field">
+            Its value
+            <input
+              type="text"
+              dir="auto"
+              value={newText()}
+              onInput={({ currentTarget }) => {
+                setNewText(currentTarget.value);
+                report();
+              }}
+            />
+          </label>
+        </div>
+      </Show>
+      <Show when={wrong()}>{(why) => <p class="chart-wrong">{why()}</p>}</Show>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={raw() !== null}
+          onChange={({ currentTarget }) => showRaw(currentTarget.checked)}
+        />
+        Edit as JSON
+      </label>
+    </fieldset>
+  );
+}

@@ -1,0 +1,99 @@
+import { createSignal, For, Show } from 'solid-js';
+import type { Client } from '../../src/client/client.ts';
+import type { SubRunView } from '../../src/schema/campaign.ts';
+import { AskDialog } from '../shell/AskDialog.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { usePageKeys } from '../shell/pageKeys.ts';
+import { brokenOf } from './outcome.ts';
+
+/**
+ * Runs these sub-runs again, one by one. A rerun takes along the failures that the sub-run waits
+ * for, so each is looked at again before its turn.
+ */
+async function rerunAll(client: Client, jobId: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const { subRuns } = await client.campaign(jobId);
+    const stillBroken = brokenOf(subRuns).some((subRun) => subRun.name === name);
+    if (stillBroken) await client.rerunSubRun(jobId, name);
+  }
+}
+
+const counted = (count: number): string =>
+  count === 1 ? 'the failed sub-run' : `${count} failed sub-runs`;
+
+/** The button that runs everything again that has failed; the key `r` does the same. */
+export function RerunFailed(props: {
+  jobId: string;
+  subRuns: readonly SubRunView[];
+  changed: () => void;
+}) {
+  const { run } = useDashboard();
+  const [asked, setAsked] = createSignal(false);
+  const [left, setLeft] = createSignal<readonly string[]>([]);
+  const broken = () => brokenOf(props.subRuns);
+  const chosen = () => broken().filter(({ name }) => !left().includes(name));
+  const open = () => {
+    setLeft([]);
+    setAsked(true);
+  };
+  usePageKeys(() =>
+    broken().length === 0
+      ? []
+      : [{ keys: ['r'], says: 'Rerun what failed in this campaign', does: { do: open } }],
+  );
+  const send = async (): Promise<boolean> => {
+    const names = chosen().map(({ name }) => name);
+    if (names.length === 0) return true;
+    const says =
+      names.length === 1 ? `${names[0]} runs again.` : `${names.length} sub-runs run again.`;
+    const taken = await run(says, (client) => rerunAll(client, props.jobId, names));
+    props.changed();
+    return taken;
+  };
+  return (
+    <Show when={broken().length > 0}>
+      <button type="button" class="primary" aria-keyshortcuts="r" onClick={open}>
+        <Icon name="redo" /> Rerun {counted(broken().length)} …
+      </button>
+      <Show when={asked()}>
+        <AskDialog
+          title={`Rerun ${counted(chosen().length)}?`}
+          says={`Rerun ${chosen().length}`}
+          close={() => setAsked(false)}
+          send={send}
+        >
+          <p>
+            Each gets a new job with the same parameters. Sub-runs that wait for it start after it.
+          </p>
+          <ul class="plain rerun-list">
+            <For each={broken()}>
+              {({ name, status, reason }) => (
+                <li>
+                  <label class="check">
+                    <input
+                      type="checkbox"
+                      checked={!left().includes(name)}
+                      onChange={({ currentTarget }) =>
+                        setLeft((now) =>
+                          currentTarget.checked
+                            ? now.filter((one) => one !== name)
+                            : [...now, name],
+                        )
+                      }
+                    />
+                    <strong>
+                      <bdi>{name}</bdi>
+                    </strong>{' '}
+                    <span class="pill bad">{status}</span>
+                  </label>
+                  <Show when={reason}>{(why) => <small dir="auto">{why()}</small>}</Show>
+                </li>
+              )}
+            </For>
+          </ul>
+        </AskDialog>
+      </Show>
+    </Show>
+  );
+}

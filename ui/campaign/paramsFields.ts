@@ -1,0 +1,73 @@
+import { readPatch } from './paramsPatch.ts';
+
+/** How a parameter is edited: `json` for lists and objects. */
+export type FieldKind = 'text' | 'number' | 'yes-no' | 'json';
+
+/** One parameter as a form shows it. */
+export interface ParamField {
+  name: string;
+  kind: FieldKind;
+  /** As it is typed; `true` and `false` for a yes-no. */
+  text: string;
+}
+
+const kindOf = (value: unknown): FieldKind =>
+  typeof value === 'string'
+    ? 'text'
+    : typeof value === 'number'
+      ? 'number'
+      : typeof value === 'boolean'
+        ? 'yes-no'
+        : 'json';
+
+export const fieldsOf = (params: Readonly<Record<string, unknown>>): ParamField[] =>
+  Object.entries(params).map(([name, value]) => {
+    const kind = kindOf(value);
+    return { name, kind, text: kind === 'json' ? JSON.stringify(value) : String(value) };
+  });
+
+/** The value that a field stands for; or why it stands for none. */
+export function valueIn({ kind, text }: ParamField): { value: unknown } | { wrong: string } {
+  if (kind === 'text') return { value: text };
+  if (kind === 'yes-no') return { value: text === 'true' };
+  if (kind === 'number') {
+    const value = Number(text);
+    return text.trim() === '' || !Number.isFinite(value)
+      ? { wrong: 'This must be a number.' }
+      : { value };
+  }
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { wrong: 'This must be valid JSON.' };
+  }
+}
+
+/**
+ * What a form changes in `params`: only members that are not what they were. Or why it cannot be
+ * read, naming the parameter.
+ */
+export function patchOf(
+  params: Readonly<Record<string, unknown>>,
+  fields: readonly ParamField[],
+): { patch: Record<string, unknown> } | { wrong: string } {
+  const patch: Record<string, unknown> = {};
+  for (const field of fields) {
+    if (field.name.trim() === '') return { wrong: 'A new parameter needs a name.' };
+    const read = valueIn(field);
+    if ('wrong' in read) return { wrong: `${field.name}: ${read.wrong}` };
+    if (JSON.stringify(read.value) !== JSON.stringify(params[field.name]))
+      patch[field.name] = read.value;
+  }
+  return { patch };
+}
+
+/** A text as it is typed into a new field: a number, yes or no, JSON, or else the text itself. */
+export function guessed(name: string, text: string): ParamField {
+  const trimmed = text.trim();
+  if (trimmed === 'true' || trimmed === 'false') return { name, kind: 'yes-no', text: trimmed };
+  if (trimmed !== '' && Number.isFinite(Number(trimmed)))
+    return { name, kind: 'number', text: trimmed };
+  const json = /^[[{]/.test(trimmed) && !('wrong' in readPatch(`{"value":${trimmed}}`));
+  return { name, kind: json ? 'json' : 'text', text };
+}

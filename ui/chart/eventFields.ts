@@ -1,0 +1,86 @@
+import type { DraftFacts, EventDraft } from './eventDraft.ts';
+
+/** A member of an event that a person may fill in. */
+export interface EventField {
+  /** Dotted, such as `event.kind`. */
+  path: string;
+  label: string;
+  /** A choice where `choices` has entries, else a text. */
+  choices: readonly { value: string; says: string }[];
+  text: string;
+}
+
+const ANSWERS = [
+  { value: 'approve', says: 'Approve' },
+  { value: 'reject', says: 'Reject' },
+  { value: 'manual-resume', says: 'Resume' },
+];
+
+/** What happens to a pull request or ticket. */
+const NEWS = [
+  { value: 'merged', says: 'It is merged' },
+  { value: 'closed', says: 'It is closed' },
+  { value: 'approved', says: 'It is approved' },
+  { value: 'changes_requested', says: 'Changes are requested' },
+  { value: 'commented', says: 'Somebody comments' },
+  { value: 'check_failed', says: 'A check fails' },
+  { value: 'check_passed', says: 'All checks pass' },
+];
+
+const LABELS: Readonly<Record<string, string>> = {
+  eventKey: 'Your answer',
+  text: 'Your message',
+  author: 'From',
+  reason: 'Reason',
+  phase: 'Phase',
+  'event.kind': 'What happens',
+  'event.prId': 'Pull request',
+  'event.author': 'By',
+  'event.text': 'Text',
+};
+
+const member = (event: EventDraft, path: string): unknown => {
+  const [first = '', second] = path.split('.');
+  const outer = event[first];
+  return second === undefined ? outer : (Object(outer) as Record<string, unknown>)[second];
+};
+
+/**
+ * What a person fills in of an event, with what it holds now; identifiers and the like are left as
+ * they are drafted.
+ */
+export function eventFields(
+  event: EventDraft,
+  { phases = [], prs = [] }: DraftFacts,
+): EventField[] {
+  const choices: Readonly<Record<string, EventField['choices']>> = {
+    eventKey: ANSWERS,
+    phase: phases.map((phase) => ({ value: phase, says: phase })),
+    'event.kind': NEWS,
+    'event.prId': prs.map(({ prId, repo, number }) => ({ value: prId, says: `${repo}#${number}` })),
+  };
+  return Object.entries(LABELS).flatMap(([path, label]) => {
+    const value = member(event, path);
+    if (value === undefined) return [];
+    const known = choices[path] ?? [];
+    if (path === 'event.prId' && known.length < 2) return [];
+    return [{ path, label, choices: known, text: typeof value === 'string' ? value : '' }];
+  });
+}
+
+/** The event with another text in one field; an empty reason is none. */
+export function withField(
+  event: EventDraft,
+  path: string,
+  text: string,
+  { prs = [] }: DraftFacts,
+): EventDraft {
+  if (path === 'event.prId') {
+    const pr = prs.find(({ prId }) => prId === text);
+    return pr ? { ...event, event: { ...Object(event.event), ...pr } } : event;
+  }
+  const value = path === 'reason' && text.trim() === '' ? null : text;
+  const [first = '', second] = path.split('.');
+  if (second === undefined) return { ...event, [first]: value };
+  return { ...event, [first]: { ...Object(event[first]), [second]: value } };
+}
