@@ -6,6 +6,9 @@ import { changesBy } from '../kit/change.ts';
 import { changeActions } from '../kit/actions.ts';
 import type { ReviewAnswer, ReviewPorts } from './ports.ts';
 
+/** Most transitions without an event; it has none, so more than one would be a circle. */
+const MAX_MICROSTEPS = 5;
+
 export interface ReviewInput {
   /** Id of its row. */
   reviewId: string;
@@ -132,4 +135,5 @@ export const reviewMachine = reviewSetup.createMachine({
     },
     over: { meta: { waits: 'for nothing: the review is over' } },
   },
+  options: { maxIterations: MAX_MICROSTEPS },
 });
