@@ -1,5 +1,6 @@
 import { render } from 'solid-js/web';
 import { createClient } from '../src/client/client.ts';
+import { createInboxStore } from './inbox/inboxStore.ts';
 import { createJobsStore } from './jobs/list/jobsStore.ts';
 import { followJobs } from './jobs/list/followJobs.ts';
 import './shell/base.css';
@@ -30,6 +31,7 @@ const client = createClient({
 });
 onLoginElsewhere(() => shell.trigger.loggedIn());
 const jobs = createJobsStore();
+const inbox = createInboxStore();
 const connection = createConnection(client, shell, Date.now);
 keepShell(shell);
 void followAcrossLogins();
@@ -39,7 +41,7 @@ async function followAcrossLogins(): Promise<never> {
   const signal = new AbortController().signal;
   for (;;) {
     const { healed } = shell.getSnapshot().context;
-    await followJobs({ client, jobs, connection, signal });
+    await followJobs({ client, jobs, inbox, connection, signal });
     await new Promise<void>((resolve) => {
       const look = () => shell.getSnapshot().context.healed !== healed && resolve();
       shell.subscribe(look);
@@ -67,6 +69,8 @@ async function run(
 const root = document.getElementById('app');
 if (root)
   render(
-    () => <App dashboard={{ client, shell, jobs, connection, run }} tryNow={connection.look} />,
+    () => (
+      <App dashboard={{ client, shell, jobs, inbox, connection, run }} tryNow={connection.look} />
+    ),
     root,
   );
