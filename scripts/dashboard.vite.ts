@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import solid from 'vite-plugin-solid';
 import { thirdParty } from './thirdParty.ts';
 
+const notices = thirdParty(join(import.meta.dirname, '..'));
+
 export default defineConfig({
   root: join(import.meta.dirname, '..', 'ui'),
   base: '/dashboard/',
-  plugins: [solid(), thirdParty(join(import.meta.dirname, '..'))],
+  plugins: [solid(), notices.page],
+  // Modules, which load the languages that they need.
+  worker: { format: 'es', plugins: () => [notices.worker] },
   build: {
     outDir: '../dist/ui',
     emptyOutDir: true,

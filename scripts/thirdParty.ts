@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 /** Name of the file with the notices, beside index.html. */
 export const NOTICES = 'third-party-licences.txt';
@@ -60,23 +60,35 @@ const notice = ({ name, version, license, source, text }: Package): string =>
     '',
   ].join('\n');
 
+const idsOf = (bundle: Rolldown.OutputBundle): string[] =>
+  Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+
 /**
- * Writes the licences of all packages that parts of came into the bundle beside it. Fails for a
+ * Writes the licences of all packages that parts of came into the bundle beside it: `page` for the
+ * bundle of the page, `worker` for those of its workers, which are bundled before. Fails for a
  * package without a licence text.
  */
-export const thirdParty = (root: string): Plugin => ({
-  name: 'svc-third-party',
-  generateBundle(_options, bundle) {
-    const ids = Object.values(bundle).flatMap((part) =>
-      part.type === 'chunk' ? part.moduleIds : [],
-    );
-    const folders = new Set(ids.flatMap((id) => folderOf(id.split('?', 1)[0] ?? id, root) ?? []));
-    const packages = [...folders].map(packageIn).sort((a, b) => a.name.localeCompare(b.name));
-    const head = `The dashboard contains parts of the following ${packages.length} packages. Each has its own licence.\n`;
-    this.emitFile({
-      type: 'asset',
-      fileName: NOTICES,
-      source: [head, ...packages.map(notice)].join('\n'),
-    });
-  },
-});
+export function thirdParty(root: string): { page: Plugin; worker: Plugin } {
+  const inWorkers = new Set<string>();
+  const worker: Plugin = {
+    name: 'svc-third-party-worker',
+    generateBundle(_options, bundle) {
+      for (const id of idsOf(bundle)) inWorkers.add(id);
+    },
+  };
+  const page: Plugin = {
+    name: 'svc-third-party',
+    generateBundle(_options, bundle) {
+      const ids = [...idsOf(bundle), ...inWorkers];
+      const folders = new Set(ids.flatMap((id) => folderOf(id.split('?', 1)[0] ?? id, root) ?? []));
+      const packages = [...folders].map(packageIn).sort((a, b) => a.name.localeCompare(b.name));
+      const head = `The dashboard contains parts of the following ${packages.length} packages. Each has its own licence.\n`;
+      this.emitFile({
+        type: 'asset',
+        fileName: NOTICES,
+        source: [head, ...packages.map(notice)].join('\n'),
+      });
+    },
+  };
+  return { page, worker };
+}

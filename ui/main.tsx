@@ -1,6 +1,5 @@
 import { render } from 'solid-js/web';
 import { createClient } from '../src/client/client.ts';
-import { createInboxStore } from './inbox/inboxStore.ts';
 import { createJobsStore } from './jobs/list/jobsStore.ts';
 import { followJobs } from './jobs/list/followJobs.ts';
 import './shell/base.css';
@@ -31,7 +30,6 @@ const client = createClient({
 });
 onLoginElsewhere(() => shell.trigger.loggedIn());
 const jobs = createJobsStore();
-const inbox = createInboxStore();
 const connection = createConnection(client, shell, Date.now);
 keepShell(shell);
 void followAcrossLogins();
@@ -41,7 +39,7 @@ async function followAcrossLogins(): Promise<never> {
   const signal = new AbortController().signal;
   for (;;) {
     const { healed } = shell.getSnapshot().context;
-    await followJobs({ client, jobs, inbox, connection, signal });
+    await followJobs({ client, jobs, connection, signal });
     await new Promise<void>((resolve) => {
       const look = () => shell.getSnapshot().context.healed !== healed && resolve();
       shell.subscribe(look);
@@ -69,8 +67,6 @@ async function run(
 const root = document.getElementById('app');
 if (root)
   render(
-    () => (
-      <App dashboard={{ client, shell, jobs, inbox, connection, run }} tryNow={connection.look} />
-    ),
+    () => <App dashboard={{ client, shell, jobs, connection, run }} tryNow={connection.look} />,
     root,
   );

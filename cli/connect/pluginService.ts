@@ -17,13 +17,7 @@ import { packageRoot } from '../packageRoot.ts';
 /** What the plugin commands ask: of the runner, or where none runs of the home's own folder. */
 export type PluginService = Pick<
   Client,
-  | 'plugins'
-  | 'pluginJobs'
-  | 'installPlugin'
-  | 'uninstallPlugin'
-  | 'pluginModels'
-  | 'checkPlugin'
-  | 'testPlugin'
+  'plugins' | 'installPlugin' | 'uninstallPlugin' | 'pluginModels' | 'checkPlugin' | 'testPlugin'
 >;
 
 /** The plugins of this home without a runner. */
@@ -63,8 +57,6 @@ export async function homePlugins(io: Io): Promise<PluginService> {
       await host.checked();
       return host.list();
     },
-    // Jobs are the runner's, and none runs.
-    pluginJobs: async () => [],
     installPlugin: (body) => host.install(body),
     uninstallPlugin: (id) => host.uninstall(id),
     pluginModels: (id) => host.models(id),

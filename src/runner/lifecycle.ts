@@ -18,10 +18,7 @@ export interface Lifecycle extends Pick<Runner, 'health'> {
 }
 
 interface LifecycleParts
-  extends Pick<
-    RunnerParts,
-    'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService' | 'providerUse'
-  > {
+  extends Pick<RunnerParts, 'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService'> {
   /** Commits what happened to pull requests while the runner was not running; answers how many. */
   resync(): Promise<number>;
 }
@@ -29,7 +26,7 @@ interface LifecycleParts
 /** Start and stop of a runner, and how it is. What follows commits does so from the creation on. */
 export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecycle => {
   const { settings, log, overlays } = core;
-  const { kernel, slots, streams, forgeService, providerUse } = parts;
+  const { kernel, slots, streams, forgeService } = parts;
   const startedAt = new Date(core.clock.now()).toISOString();
   let stopping = false;
 
@@ -40,7 +37,6 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     kernel.onCommit((notice) => streams.onCommit(notice)),
     kernel.onCommit((notice) => parts.watch.onCommit(notice)),
     kernel.onCommit(forgetEnded),
-    core.remote.onChange?.(() => providerUse.reportRemoved()) ?? (() => {}),
   ];
 
   return {
@@ -53,7 +49,6 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       const found = await parts.resync();
       if (found > 0) log.info({ found }, 'pull requests have changed');
       forgeService.start();
-      providerUse.reportAtStart();
     },
     async stop() {
       stopping = true;

@@ -16,7 +16,7 @@ if (hasBrowser('the dashboard in Chromium')) {
   test.after(() => stage.close());
 
   test('dispatch, approve, watch, comment on a line, merge, complete: all in the browser (UI-1)', async () => {
-    const page = await stage.page('#/jobs');
+    const page = await stage.page('#/');
     await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'New job' }).last().click();
     await page
@@ -25,11 +25,10 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.getByLabel('Reviewers').fill('reviewer');
     await page.getByRole('button', { name: 'Dispatch' }).click();
 
-    const plan = page.getByRole('region', { name: /^Plan: / });
+    const plan = page.getByRole('region', { name: 'What was shown' });
     await plan.getByText('strip the accents').waitFor();
     assert.match(await page.title(), /^\(1\) /);
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await page.getByText('awaiting-pr-merge').first().waitFor();
 
     await page
@@ -40,21 +39,20 @@ if (hasBrowser('the dashboard in Chromium')) {
     await line.hover();
     await line.getByRole('button', { name: /^Comment on line/ }).click();
     await page.getByLabel(/^Comment on src\/slugify.js/).fill('Why not NFC?');
-    await page.getByRole('button', { name: 'Comment on the pull request' }).click();
-    await page.locator('.comments').getByText('Why not NFC?').waitFor();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.locator('.thread').getByText('Why not NFC?').waitFor();
     const [job] = (await stage.client.jobs()).jobs;
     assert.ok(job);
-    const { thread } = await stage.client.pullRequest('titles', 1);
-    assert.match(
-      thread[0]?.body ?? '',
-      /^On `src\/slugify\.js:\d+`:\n\n```\n.*normalize.*\n```\n\nWhy not NFC\?$/,
-    );
+    const { thread, reviewThreads } = await stage.client.pullRequest('titles', 1);
+    assert.is(thread.at(-1)?.body, 'Why not NFC?');
+    assert.is(reviewThreads[0]?.path, 'src/slugify.js');
 
     await stage.until(
       job.id,
       ({ parked, phases }) => parked?.kind === 'event' && phases.length >= 3,
     );
-    await page.getByRole('button', { name: 'Merge' }).click();
+    await page.getByRole('button', { name: 'Merge …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
     await page.locator('.job-meta').getByText('complete', { exact: true }).waitFor();
     assert.is((await stage.client.job(job.id)).status, 'complete');
 
@@ -105,7 +103,7 @@ if (hasBrowser('the dashboard in Chromium')) {
   });
 
   test('a job is dispatched again with changes, and the search of the palette finds it by keyboard (UI-1)', async () => {
-    const page = await stage.page('#/jobs');
+    const page = await stage.page('#/');
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog');
     await palette.getByRole('combobox').fill('listen to people');

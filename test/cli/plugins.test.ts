@@ -9,7 +9,6 @@ import PluginInitCommand from '../../cli/commands/plugin/init.ts';
 import PluginInstallCommand from '../../cli/commands/plugin/install.ts';
 import PluginListCommand from '../../cli/commands/plugin/list.ts';
 import PluginModelsCommand from '../../cli/commands/plugin/models.ts';
-import ConfigSetCommand from '../../cli/commands/config/set.ts';
 import PluginTestCommand from '../../cli/commands/plugin/test.ts';
 import PluginUninstallCommand from '../../cli/commands/plugin/uninstall.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
@@ -45,7 +44,6 @@ test.before.each(async (context) => {
     'GET /health': [200, {}],
     'GET /plugins': [200, [unhealthy]],
     'POST /plugins/install': [201, PLUGIN],
-    'GET /plugins/hello/jobs': [200, []],
     'DELETE /plugins/hello': [204, ''],
     'GET /plugins/hello/models': [200, [{ id: 'small', title: 'The small one' }]],
     'POST /plugins/hello/healthcheck': [200, PLUGIN.health],
@@ -106,36 +104,6 @@ test('svc plugin models, healthcheck and uninstall say what the runner says', as
   assert.is((await line.run(PluginUninstallCommand, ['hello'])).out, 'hello is removed\n');
 });
 
-test('svc plugin uninstall lists the jobs that need the plugin, and asks by the one rule of --yes (CLI-4)', async ({
-  home,
-}) => {
-  const jobs = [
-    { id: 'shop-job-1', status: 'awaiting-pr-merge', needs: ['pull request hello:acme/shop#7'] },
-  ];
-  const runner = await fakeRunner({
-    'GET /health': [200, {}],
-    'GET /plugins': [200, []],
-    'GET /plugins/hello/jobs': [200, jobs],
-    'DELETE /plugins/hello': [204, ''],
-  });
-  const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
-  const listed =
-    '1 job needs hello, and cannot continue before it is installed again:\nJOB         STATUS             NEEDS\nshop-job-1  awaiting-pr-merge  pull request hello:acme/shop#7\n';
-  const asked = await line.run(PluginUninstallCommand, ['hello']);
-  assert.is(asked.code, 2);
-  assert.is(
-    asked.err,
-    `${listed}Error: This needs a confirmation, and no terminal is attached. Give --yes to confirm it.\n`,
-  );
-  assert.is(
-    runner.seen.some(({ method }) => method === 'DELETE'),
-    false,
-  );
-  const done = await line.run(PluginUninstallCommand, ['hello', '--yes']);
-  assert.equal(done, { code: 0, out: 'hello is removed\n', err: listed });
-  await runner.close();
-});
-
 test('svc plugin auth names variables, and says that what it took counts from the next start (HTTP-6)', async ({
   line,
   runner,
@@ -174,34 +142,6 @@ test('without a runner the commands work on the folder of the home (CLI-4)', asy
   assert.is((await line.run(PluginTestCommand, ['greeter'])).code, 0);
   assert.is((await line.run(PluginUninstallCommand, ['greeter'])).code, 0);
   assert.equal((await line.run(PluginUninstallCommand, ['greeter'])).code, 3);
-});
-
-test('the first install of a plugin with required settings succeeds and prints the commands that set them (CLI-4)', async ({
-  home,
-}) => {
-  using plugins = new PluginHome();
-  const line = new CommandLine({ SVC_HOME: home, PATH: process.env.PATH ?? '', HOME: home });
-  const settings = {
-    baseUrl: { type: 'string', description: 'Address of the server.', required: true },
-    token: { type: 'string', description: 'Token of the account.', required: true, secret: true },
-    login: { type: 'string', description: 'Name of the account.', required: true },
-    page: { type: 'integer', description: 'Size of a page.', required: true, default: 50 },
-  };
-  const spec = plugins.executorTarball('minihub', greeter(), { settings });
-  // Before it is installed: what is set already is not asked for.
-  await line.run(ConfigSetCommand, ['plugins.installed.minihub.config.login', 'svc']);
-  const { code, out, err } = await line.run(PluginInstallCommand, [spec]);
-  assert.is(code, 0, err);
-  assert.match(out, /health {2}unhealthy: settings are missing\n/);
-  assert.is(
-    err,
-    [
-      'minihub is installed. Set what it requires; that counts at once:',
-      '  svc config set plugins.installed.minihub.config.baseUrl <string>  Address of the server.',
-      '  svc config set plugins.installed.minihub.config.token - < file    Token of the account.',
-      '',
-    ].join('\n'),
-  );
 });
 
 test('svc plugin init writes the folder and says what comes next', async ({ line, home }) => {

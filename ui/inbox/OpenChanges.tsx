@@ -39,9 +39,7 @@ function Changes(props: { pr: PrMapping }) {
             <Match when={diff.error}>
               <Problem error={diff.error} retry={() => void refetch()} />
             </Match>
-            <Match when={diff.latest}>
-              {(text) => <DiffView text={text()} onComment={null} />}
-            </Match>
+            <Match when={diff.latest}>{(text) => <DiffView text={text()} />}</Match>
           </Switch>
         </Suspense>
       </Show>

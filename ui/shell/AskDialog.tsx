@@ -9,6 +9,8 @@ export function AskDialog(props: {
   title: string;
   says: string;
   danger?: boolean;
+  /** False while there is nothing to send. Default true. */
+  isReady?: boolean;
   close: () => void;
   send: () => Promise<boolean>;
   children: JSX.Element;
@@ -27,7 +29,11 @@ export function AskDialog(props: {
         <h2>{props.title}</h2>
         {props.children}
         <div class="row">
-          <button type="submit" class={props.danger ? 'danger' : 'primary'} disabled={busy()}>
+          <button
+            type="submit"
+            class={props.danger ? 'danger' : 'primary'}
+            disabled={busy() || props.isReady === false}
+          >
             {props.says}
           </button>
           <button type="button" onClick={() => props.close()}>

@@ -1,6 +1,5 @@
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
-import { boundedLex } from './boundedLexer.ts';
 
 /** Nothing that runs, sends requests to other servers, or looks like a part of our page. */
 const FORBIDDEN_TAGS = [
@@ -74,10 +73,10 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 
 /**
  * Markdown of anybody as harmless HTML: text, tables, code and links out; pictures are left out,
- * since they are requests. Takes long for a long text: see renderInSlices.
+ * since they are requests.
  */
 export function renderMarkdown(text: string): DocumentFragment {
-  const html = markdown.parser(boundedLex(text));
+  const html = markdown.parse(text, { async: false });
   const fragment = purifier.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true },

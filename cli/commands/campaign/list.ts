@@ -100,13 +100,13 @@ export default class CampaignListCommand extends SvcCommand {
           campaigns.map((one) => [null, statusColor(one, this.io.color)]),
         ),
       );
-    else
-      this.note(
+    else if (!this.jsonEnabled())
+      this.io.err(
         total > 0
           ? 'No campaigns match.\n'
           : 'No campaigns. Start one with svc campaign start <file>.\n',
       );
-    this.note(pageText('campaigns', jobs.length, offset, total));
+    if (!this.jsonEnabled()) this.io.err(pageText('campaigns', jobs.length, offset, total));
     return campaigns;
   }
 }

@@ -25,7 +25,8 @@ export default class PluginsCommand extends CommandPluginCommand {
       ].map(printableLine),
     );
     this.print(table(['PACKAGE', 'VERSION', 'FROM', 'COMMANDS'], rows, this.io));
-    this.note('Runner plugins (executors, forges, trackers, deciders): svc plugin list\n');
+    if (!this.jsonEnabled())
+      this.io.err('Runner plugins (executors, forges, trackers, deciders): svc plugin list\n');
     return plugins;
   }
 }

@@ -1,18 +1,50 @@
-import { For, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js';
 import { jobHash } from '../../shell/router.ts';
 import { useJob } from '../page/jobView.ts';
-import { PullRequestElsewhere } from './PullRequestElsewhere.tsx';
 import { PullRequestView } from './PullRequestView.tsx';
 import './changes.css';
+import './files/files.css';
 
-/** The job's pull requests: one of them with its text, its comments and its diff. */
+/**
+ * The job's pull requests: one of them to be reviewed. It stays the one that was opened; another one
+ * that the agent opens meanwhile is announced.
+ */
 export function ChangesTab(props: { prId: string | null }) {
   const { job } = useJob();
-  const shown = () =>
-    job().prMappings.find(({ prId }) => prId === props.prId) ?? job().prMappings.at(-1);
+  const all = () => job().prMappings;
+  const newest = () => all().findLast(({ state }) => state === 'open') ?? all().at(-1);
+  const [chosen, setChosen] = createSignal(props.prId ?? newest()?.prId ?? null);
+  const [known, setKnown] = createSignal<ReadonlySet<string>>(
+    new Set(all().map(({ prId }) => prId)),
+  );
+  createEffect(
+    on(
+      () => props.prId,
+      (prId) => {
+        if (prId === null) return;
+        setChosen(prId);
+        setKnown((now) => new Set([...now, prId]));
+      },
+    ),
+  );
+  // The first one of a job that had none.
+  createEffect(() => {
+    if (chosen() !== null) return;
+    setChosen(newest()?.prId ?? null);
+    setKnown(new Set(all().map(({ prId }) => prId)));
+  });
+  // The address names what is shown: a reload, and a link that is passed on, lead to the same.
+  createEffect(() => {
+    const prId = chosen();
+    if (prId !== null && props.prId === null)
+      history.replaceState(null, '', jobHash(job().id, 'changes', prId));
+  });
+  const shown = createMemo(() => all().find(({ prId }) => prId === chosen()));
+  const isNew = (prId: string) => !known().has(prId);
+
   return (
     <Show
-      when={shown()}
+      when={all().length > 0}
       fallback={
         <div class="empty card">
           <h2>No pull request yet</h2>
@@ -25,32 +57,57 @@ export function ChangesTab(props: { prId: string | null }) {
         </div>
       }
     >
-      {(pr) => (
-        <div class="stack">
-          <Show when={job().prMappings.length > 1}>
-            <nav class="pr-list row" aria-label="Pull requests">
-              <For each={job().prMappings}>
-                {(other) => (
-                  <a
-                    class="button"
-                    href={jobHash(job().id, 'changes', other.prId)}
-                    aria-current={other.prId === pr().prId ? 'true' : undefined}
-                  >
-                    {other.repo}#{other.number} <small>{other.state}</small>
+      <div class="stack changes">
+        <For each={all().filter(({ prId }) => isNew(prId))}>
+          {(pr) => (
+            <p class="notice-line announced" role="status">
+              <span>
+                The agent has opened {pr.repo}#{pr.number}: <bdi>{pr.title}</bdi>
+              </span>
+              <a class="button" href={jobHash(job().id, 'changes', pr.prId)}>
+                Show it
+              </a>
+            </p>
+          )}
+        </For>
+        <Show when={all().length > 1}>
+          <nav class="pr-list row" aria-label="Pull requests">
+            <For each={all()}>
+              {(other) => (
+                <a
+                  class="button"
+                  href={jobHash(job().id, 'changes', other.prId)}
+                  aria-current={other.prId === chosen() ? 'true' : undefined}
+                >
+                  {other.repo}#{other.number} <small>{other.state}</small>
+                </a>
+              )}
+            </For>
+          </nav>
+        </Show>
+        <Show
+          when={shown()}
+          fallback={
+            <div class="empty card">
+              <h2>Pull request not found</h2>
+              <p>This job has no pull request {chosen()}. Choose one of those above.</p>
+              <Show when={newest()}>
+                {(pr) => (
+                  <a class="button" href={jobHash(job().id, 'changes', pr().prId)}>
+                    Show the newest
                   </a>
                 )}
-              </For>
-            </nav>
-          </Show>
-          <Show when={pr().prId} keyed>
-            {(_) => (
-              <Show when={pr().forge === 'local'} fallback={<PullRequestElsewhere pr={pr()} />}>
-                <PullRequestView pr={pr()} />
               </Show>
-            )}
-          </Show>
-        </div>
-      )}
+            </div>
+          }
+        >
+          {(pr) => (
+            <Show when={pr().prId} keyed>
+              {(_) => <PullRequestView pr={pr()} />}
+            </Show>
+          )}
+        </Show>
+      </div>
     </Show>
   );
 }

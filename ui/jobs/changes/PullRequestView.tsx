@@ -1,145 +1,226 @@
-import { createEffect, createResource, createSignal, For, on, Show } from 'solid-js';
-import type { Client } from '../../../src/client/client.ts';
+import { createMemo, createSignal, Show } from 'solid-js';
 import type { PrMapping } from '../../../src/schema/pr.ts';
-import { ReplyForm } from '../../shell/ReplyForm.tsx';
-import { useDashboard } from '../../shell/dashboard.ts';
-import { Icon } from '../../shell/Icon.tsx';
-import { Markdown } from '../../shell/Markdown.tsx';
-import { nowForAges } from '../../shell/now.ts';
+import type { JobPullRequest } from '../../../src/schema/review.ts';
 import { Problem } from '../../shell/Problem.tsx';
-import { lineComment } from './diff.ts';
-import { age } from '../jobText.ts';
 import { useJob } from '../page/jobView.ts';
-import { DiffView } from './DiffView.tsx';
+import { ApproveDialog } from './ApproveDialog.tsx';
+import { Conflicts } from './Conflicts.tsx';
+import { Conversation } from './Conversation.tsx';
+import type { DiffFile, DiffLine } from './diff/diffFile.ts';
+import { placeOf } from './diff/diffFile.ts';
+import { useDiffLook } from './diffLook.ts';
+import { FileList } from './files/FileList.tsx';
+import type { FilesReview } from './files/fileReview.ts';
+import { createFilesView } from './files/filesView.ts';
+import { FileTree } from './files/FileTree.tsx';
+import { MergeDialog } from './MergeDialog.tsx';
+import { createPullRequest } from './pullRequest.ts';
+import { PullRequestHead } from './PullRequestHead.tsx';
+import { FinishReview } from './review/FinishReview.tsx';
+import { LineComments, OtherComments } from './review/LineComments.tsx';
+import { ReviewBar } from './ReviewBar.tsx';
+import { createReviewActs } from './reviewActs.ts';
+import { useReviewKeys } from './reviewKeys.ts';
+import { createReviewOf } from './reviewOf.ts';
 
-/**
- * A pull request of the local forge: its text, its comments, its changes, and
- * what to do with it.
- */
+/** A pull request to be reviewed: its facts, what was said, its files, and the review in work. */
 export function PullRequestView(props: { pr: PrMapping }) {
-  const { client } = useDashboard();
-  const { job, command } = useJob();
-  const [busy, setBusy] = createSignal(false);
-  const { repo, number } = props.pr;
-  const [thread, { refetch: readThread }] = createResource(() => client.pullRequest(repo, number));
-  const [diff, { refetch: readDiff }] = createResource(() => client.pullRequestDiff(repo, number));
-  // Whatever happens to the job may be about the pull request.
-  createEffect(
-    on(
-      () => job().updatedAt,
-      () => {
-        void readThread();
-        void readDiff();
-      },
-      { defer: true },
-    ),
-  );
+  const { job } = useJob();
+  const open = createPullRequest(props.pr);
+  const review = createReviewOf(open);
+  const look = useDiffLook();
+  const view = createFilesView(review.files, look, review.viewed);
+  const [asked, setAsked] = createSignal<'finish' | 'approve' | 'merge' | null>(null);
+  const acts = createReviewActs({ open, review, view });
 
-  const act = async (says: string, send: (to: Client) => Promise<unknown>): Promise<boolean> => {
-    setBusy(true);
-    const taken = await command(says, send);
-    setBusy(false);
-    void readThread();
-    return taken;
+  const begin = (file: DiffFile, lines: readonly DiffLine[]) => {
+    const last = lines.at(-1);
+    const place = last && placeOf(last);
+    const first = lines[0];
+    if (!place || !first) return;
+    const number = place.side === 'before' ? first.before : first.after;
+    review.begin({
+      path: file.path,
+      ...place,
+      startLine: number ?? place.line,
+      quote: last.text,
+      replyTo: null,
+    });
   };
-  const comment = (body: string) =>
-    act('Comment posted.', (to) => to.commentPullRequest(repo, number, { body }));
-  const message = (text: string) =>
-    act('Message sent.', (to) => to.message(job().id, { message: text }));
-  const isOpen = () => (thread.latest?.state ?? props.pr.state) === 'open';
+  const filesReview: FilesReview = {
+    hasComments: ({ file, line }) =>
+      (review.threadsOf(file)?.byLine.has(line) ?? false) ||
+      (review.draftsOf(file)?.byLine.has(line) ?? false),
+    comments: (at) => <LineComments at={at} review={review} acts={acts.comments} />,
+    hasOthers: (file) =>
+      (review.threadsOf(file)?.elsewhere.length ?? 0) +
+        (review.draftsOf(file)?.elsewhere.length ?? 0) >
+      0,
+    others: (file) => <OtherComments file={file} review={review} acts={acts.comments} />,
+    comment: (file, lines) => {
+      if (open.isOpen()) begin(file, lines);
+    },
+    isViewed: (file) => review.viewed.has(file.hash),
+    setViewed: (file, viewed) => {
+      review.viewed.set(file.hash, viewed);
+      view.setOpen(file, !viewed);
+    },
+  };
+  const markViewed = () => {
+    const file = view.currentFile();
+    if (!file) return;
+    filesReview.setViewed(file, true);
+    view.moveFile(1);
+  };
+  const finish = createMemo(() =>
+    open.isOpen() && open.detail() !== null && open.head() !== null
+      ? () => setAsked('finish')
+      : null,
+  );
+  const actions = () => {
+    if (finish() === null) return [];
+    const hasApproved = open
+      .detail()
+      ?.svcApprovals.some(({ current, person }) => current && person === 'developer');
+    return [
+      {
+        says: hasApproved ? 'Approved in svc' : 'Approve in svc',
+        disabled: hasApproved === true || open.isOutdated(),
+        act: () => setAsked('approve'),
+      },
+      ...(props.pr.forge === 'local'
+        ? [
+            {
+              says: 'Merge …',
+              disabled: open.detail()?.mergeable !== true || open.isOutdated(),
+              act: () => setAsked('merge'),
+            },
+          ]
+        : []),
+    ];
+  };
+  useReviewKeys({
+    view,
+    review,
+    finish,
+    comment: () => {
+      const at = view.cursor();
+      if (at && open.isOpen()) begin(at.file, view.rangeTo(at));
+    },
+    toggleSplit: look.canSplit() ? () => look.setSplit(!look.split()) : null,
+    markViewed,
+  });
 
   return (
     <>
-      <section class="card pr">
-        <div class="card-head">
-          <Icon name="merge" />
-          <h2>{thread.latest?.title ?? props.pr.title}</h2>
-          <span class={`pill ${props.pr.state === 'merged' ? 'good' : isOpen() ? 'working' : ''}`}>
-            {props.pr.state}
-          </span>
-        </div>
-        <p class="muted">
-          <code>{props.pr.head}</code> into <code>{props.pr.base}</code> · {repo}#{number}
-          <Show when={(thread.latest?.approvals.length ?? 0) > 0}>
-            {' '}
-            · approved by {thread.latest?.approvals.join(', ')}
-          </Show>
-        </p>
-        <Show when={thread.error}>
-          {(error) => <Problem error={error()} retry={() => void readThread()} />}
-        </Show>
-        <Show when={thread.latest?.body}>{(body) => <Markdown text={body()} />}</Show>
-        <Show when={isOpen()}>
-          <div class="row">
-            <button
-              type="button"
-              class="primary"
-              disabled={busy() || thread.latest?.mergeable === false}
-              onClick={() => void act('Merged.', (to) => to.mergePullRequest(repo, number))}
-            >
-              <Icon name="merge" /> Merge
-            </button>
-            <button
-              type="button"
-              disabled={busy()}
-              onClick={() => void act('Approved.', (to) => to.approvePullRequest(repo, number))}
-            >
-              <Icon name="check" /> Approve
-            </button>
-            <Show when={thread.latest?.mergeable === false}>
-              <span class="muted">
-                It cannot be merged in this state: ask the job to update the branch.
-              </span>
-            </Show>
-          </div>
-        </Show>
-        <ul class="plain comments">
-          <For each={thread.latest?.thread ?? []}>
-            {(said) => (
-              <li>
-                <p>
-                  <strong>{said.author}</strong> <small>{age(said.at, nowForAges())}</small>
-                </p>
-                <Markdown text={said.body} />
-              </li>
-            )}
-          </For>
-        </ul>
-        <Show when={isOpen()}>
-          <ReplyForm
-            label="Comment on the pull request"
-            says="Comment"
-            rows={2}
-            draft={{ job: job().id, field: `comment ${props.pr.prId}` }}
-            send={comment}
-          />
-        </Show>
-      </section>
-      <Show when={diff.error}>
-        {(error) => <Problem error={error()} retry={() => void readDiff()} />}
+      <PullRequestHead open={open} />
+      <Show when={open.problem()}>
+        {(error) => <Problem error={error()} retry={() => void open.readChanges()} />}
       </Show>
+      <Show when={open.isOutdated()}>
+        <p class="notice-line announced" role="status">
+          <span>The branch has new commits. What you see is the state before them.</span>
+          <button type="button" onClick={() => void open.readChanges()}>
+            Show the new changes
+          </button>
+        </p>
+      </Show>
+      <Show when={open.isOpen() && open.detail()}>
+        {(detail) => <Conflicts detail={detail()} jobId={job().id} send={acts.message} />}
+      </Show>
+      <Conversation
+        open={open}
+        review={review}
+        acts={acts.comments}
+        jobId={job().id}
+        comment={open.isOpen() ? acts.commentOnAll : null}
+      />
       <Show
-        when={diff.latest}
+        when={open.diff()}
         fallback={
-          <Show when={diff.loading}>
+          <Show when={!open.problem()}>
             <p class="muted">Loading the changes …</p>
           </Show>
         }
       >
-        {(text) => (
-          <DiffView
-            text={text()}
-            onComment={
-              isOpen()
-                ? {
-                    forge: (path, line, said) => comment(lineComment(path, line, said)),
-                    job: (path, line, said) => message(lineComment(path, line, said)),
-                  }
-                : null
-            }
+        {(diff) => (
+          <div class="review">
+            <ReviewBar
+              review={review}
+              split={look.split()}
+              canSplit={look.canSplit()}
+              setSplit={look.setSplit}
+              toggleTree={look.toggleTree}
+              isTreeOpen={look.isTreeOpen()}
+              finish={finish()}
+              actions={actions()}
+            />
+            <Show when={diff().rest}>
+              {(why) => (
+                <p class="notice-line" role="status">
+                  Not all changes are shown. {why()}
+                </p>
+              )}
+            </Show>
+            <div class="review-columns" classList={{ 'without-tree': !look.isTreeOpen() }}>
+              <Show when={look.isTreeOpen()}>
+                <FileTree
+                  files={diff().files}
+                  current={view.cursor()?.file ?? null}
+                  isViewed={filesReview.isViewed}
+                  comments={review.countAt}
+                  show={(file) => {
+                    if (look.isNarrow()) look.toggleTree();
+                    view.forget();
+                    view.showFile(file);
+                  }}
+                />
+              </Show>
+              <Show
+                when={diff().files.length > 0}
+                fallback={<p class="muted">The branch changes no file.</p>}
+              >
+                <FileList view={view} review={filesReview} />
+              </Show>
+            </div>
+          </div>
+        )}
+      </Show>
+      <Show when={asked() === 'finish' && open.detail()}>
+        {(detail) => (
+          <FinishReview
+            detail={detail()}
+            review={review}
+            close={() => setAsked(null)}
+            send={acts.send}
+          />
+        )}
+      </Show>
+      <Show when={asked() === 'approve' && factsOf(open.detail(), open.head())}>
+        {(facts) => (
+          <ApproveDialog
+            detail={facts().detail}
+            head={facts().head}
+            review={review}
+            close={() => setAsked(null)}
+            send={acts.approveInSvc}
+          />
+        )}
+      </Show>
+      <Show when={asked() === 'merge' && factsOf(open.detail(), open.head())}>
+        {(facts) => (
+          <MergeDialog
+            detail={facts().detail}
+            head={facts().head}
+            review={review}
+            close={() => setAsked(null)}
+            send={acts.merge}
           />
         )}
       </Show>
     </>
   );
 }
+
+const factsOf = (detail: JobPullRequest | null, head: string | null) =>
+  detail && head !== null ? { detail, head } : null;

@@ -1,0 +1,42 @@
+import type { JobPullRequest } from '../../../src/schema/review.ts';
+import { AskDialog } from '../../shell/AskDialog.tsx';
+import { checksText, shortCommit } from './facts.ts';
+import type { ReviewOf } from './reviewOf.ts';
+
+/** Asks before an approval that svc keeps, with what it is for and what it is not. */
+export function ApproveDialog(props: {
+  detail: JobPullRequest;
+  review: ReviewOf;
+  /** The commit whose changes are shown. */
+  head: string;
+  close: () => void;
+  send: () => Promise<boolean>;
+}) {
+  const files = () => props.review.files();
+  const viewed = () => files().filter(({ hash }) => props.review.viewed.has(hash)).length;
+  return (
+    <AskDialog
+      title={`Approve ${props.detail.repo}#${props.detail.number} in svc?`}
+      says="Approve in svc"
+      close={props.close}
+      send={props.send}
+    >
+      <dl class="facts">
+        <dt>Commit</dt>
+        <dd>
+          <code>{shortCommit(props.head)}</code>
+        </dd>
+        <dt>Files</dt>
+        <dd>
+          viewed {viewed()} of {files().length}
+        </dd>
+        <dt>Checks</dt>
+        <dd>{checksText(props.detail)}</dd>
+      </dl>
+      <p>
+        svc keeps the approval, and its agent may merge exactly this commit where its workflow
+        allows merges. Nothing is sent to {props.detail.forge}. A new commit voids it.
+      </p>
+    </AskDialog>
+  );
+}

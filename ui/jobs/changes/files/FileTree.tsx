@@ -1,0 +1,147 @@
+import { createEffect, createMemo, createSignal, on, Show } from 'solid-js';
+import { VirtualList } from '../../../shell/VirtualList.tsx';
+import { Icon } from '../../../shell/Icon.tsx';
+import type { DiffFile } from '../diff/diffFile.ts';
+import { openRows, type TreeRow, treeOf } from '../diff/fileTree.ts';
+import { withNames } from '../diff/hiddenCharacters.ts';
+
+/** Height of a row, px; changes.css has the same. */
+const ROW_PX = 28;
+
+interface FileTreeProps {
+  files: readonly DiffFile[];
+  current: DiffFile | null;
+  isViewed: (file: DiffFile) => boolean;
+  /** Comments at the file, sent or not. */
+  comments: (file: DiffFile) => number;
+  show: (file: DiffFile) => void;
+}
+
+/** The files of a diff by folder, with what was seen and said of them. */
+export function FileTree(props: FileTreeProps) {
+  const [filter, setFilter] = createSignal('');
+  const [closed, setClosed] = createSignal<ReadonlySet<string>>(new Set());
+  const found = createMemo(() => {
+    const text = filter().trim().toLowerCase();
+    return props.files.filter(({ path }) => path.toLowerCase().includes(text));
+  });
+  const rows = createMemo(() => {
+    const files = found();
+    return openRows(
+      treeOf(files.map(({ path }) => path)),
+      filter() === '' ? closed() : new Set(),
+    ).map((row): Row => ({ row, file: row.kind === 'file' ? (files[row.index] ?? null) : null }));
+  });
+  const toggle = (path: string) => {
+    const next = new Set(closed());
+    if (!next.delete(path)) next.add(path);
+    setClosed(next);
+  };
+  const [shown, setShown] = createSignal<number | null>(null);
+  createEffect(
+    on(
+      () => props.current,
+      (current) => setShown(rows().findIndex(({ file }) => file !== null && file === current)),
+    ),
+  );
+  return (
+    <nav class="file-tree" aria-label="Files">
+      <input
+        type="search"
+        data-search
+        aria-label="Filter files"
+        placeholder="Filter files"
+        value={filter()}
+        onInput={(event) => setFilter(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          const [first] = found();
+          if (event.key !== 'Enter' || !first) return;
+          props.show(first);
+          event.currentTarget.blur();
+        }}
+      />
+      <Show when={rows().length > 0} fallback={<p class="muted">No file has this in its path.</p>}>
+        <VirtualList
+          items={rows()}
+          estimate={() => ROW_PX}
+          label="Files"
+          role="list"
+          shown={shown() === -1 ? null : shown()}
+          row={({ row, file }) => (
+            <TreeLine
+              row={row}
+              file={file}
+              isCurrent={file !== null && file === props.current}
+              isOpen={row.kind === 'folder' && !closed().has(row.path)}
+              isViewed={file !== null && props.isViewed(file)}
+              comments={file === null ? 0 : props.comments(file)}
+              act={() => {
+                if (row.kind === 'folder') toggle(row.path);
+                else if (file) props.show(file);
+              }}
+            />
+          )}
+        />
+      </Show>
+    </nav>
+  );
+}
+
+interface Row {
+  row: TreeRow;
+  file: DiffFile | null;
+}
+
+function TreeLine(props: {
+  row: TreeRow;
+  file: DiffFile | null;
+  isCurrent: boolean;
+  isOpen: boolean;
+  isViewed: boolean;
+  comments: number;
+  act: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      class="tree-row quiet"
+      classList={{ viewed: props.isViewed }}
+      style={{ 'padding-left': `${0.4 + props.row.depth * 0.8}rem` }}
+      aria-current={props.isCurrent ? 'true' : undefined}
+      aria-expanded={props.row.kind === 'folder' ? props.isOpen : undefined}
+      title={props.file ? withNames(props.file.path) : undefined}
+      onClick={() => props.act()}
+    >
+      <Icon
+        name={
+          props.row.kind === 'folder'
+            ? props.isOpen
+              ? 'down'
+              : 'right'
+            : props.isViewed
+              ? 'check'
+              : 'file'
+        }
+      />
+      <bdi class="grow" dir="ltr">
+        {withNames(props.row.name)}
+      </bdi>
+      <Show when={props.isViewed}>
+        <span class="visually-hidden">viewed</span>
+      </Show>
+      <Show when={props.comments > 0}>
+        <small title="Comments">
+          {props.comments}
+          <span class="visually-hidden"> {props.comments === 1 ? 'comment' : 'comments'}</span>
+        </small>
+      </Show>
+      <Show when={props.file}>
+        {(file) => (
+          <small class="counts" aria-hidden="true">
+            <span class="plus">+{file().added}</span> <span class="minus">−{file().removed}</span>
+          </small>
+        )}
+      </Show>
+    </button>
+  );
+}

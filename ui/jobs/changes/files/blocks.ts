@@ -1,0 +1,93 @@
+import type { DiffFile, DiffLine } from '../diff/diffFile.ts';
+import { counterparts, type DiffRow, rowsOf } from '../diff/diffRows.ts';
+
+/** Rows of a file that are drawn together. */
+const ROWS_OF_A_SLAB = 24;
+/** Height of a line that is not broken, px; changes.css has the same. */
+export const LINE_PX = 20;
+/** Height of a file's head, px, and of the space below a file. */
+export const HEAD_PX = 41;
+export const GAP_PX = 12;
+/** Height of a note below the head, px. */
+const NOTE_PX = 33;
+
+/** Some rows of a file, drawn when they are near the window. */
+export interface Slab {
+  file: DiffFile;
+  /** Its place among the slabs of the file. */
+  index: number;
+  rows: DiffRow[];
+}
+
+/** A file cut up for drawing; made once, so that what is drawn is known again. */
+export interface CutFile {
+  file: DiffFile;
+  slabs: Slab[];
+  pairs: Map<DiffLine, DiffLine>;
+}
+
+const cutOnce = {
+  split: new WeakMap<DiffFile, CutFile>(),
+  unified: new WeakMap<DiffFile, CutFile>(),
+};
+
+export function cutFile(file: DiffFile, split: boolean): CutFile {
+  const known = cutOnce[split ? 'split' : 'unified'];
+  const before = known.get(file);
+  if (before) return before;
+  const rows = rowsOf(file, split);
+  const slabs: Slab[] = [];
+  for (let from = 0; from < rows.length; from += ROWS_OF_A_SLAB)
+    slabs.push({ file, index: slabs.length, rows: rows.slice(from, from + ROWS_OF_A_SLAB) });
+  const cut = { file, slabs, pairs: counterparts(file) };
+  known.set(file, cut);
+  return cut;
+}
+
+/** What is drawn as one: the head of a file, or a slab of its rows. */
+export type Block = { kind: 'head'; file: DiffFile } | { kind: 'slab'; file: DiffFile; slab: Slab };
+
+const heads = new WeakMap<DiffFile, Block>();
+const slabs = new WeakMap<Slab, Block>();
+
+function headOf(file: DiffFile): Block {
+  const block = heads.get(file) ?? { kind: 'head', file };
+  heads.set(file, block);
+  return block;
+}
+
+function blockOf(slab: Slab): Block {
+  const block = slabs.get(slab) ?? { kind: 'slab', file: slab.file, slab };
+  slabs.set(slab, block);
+  return block;
+}
+
+/** The blocks of the files in order; a closed file has its head alone. */
+export const blocksOf = (
+  files: readonly DiffFile[],
+  isOpen: (file: DiffFile) => boolean,
+  split: boolean,
+): Block[] =>
+  files.flatMap((file) => [
+    headOf(file),
+    ...(isOpen(file) ? cutFile(file, split).slabs.map(blockOf) : []),
+  ]);
+
+const linesHigh = (length: number, columns: number): number =>
+  Math.max(1, Math.ceil(length / columns));
+
+/** Height of a block before it was drawn, px. `columns`: characters that fit beside each other. */
+export function guessedHeight(block: Block, columns: number): number {
+  if (block.kind === 'head') return HEAD_PX + GAP_PX + (block.file.notes.length > 0 ? NOTE_PX : 0);
+  const fits = Math.max(20, columns);
+  return block.slab.rows.reduce((sum, row) => {
+    const length =
+      row.kind === 'two'
+        ? Math.max(row.left?.text.length ?? 0, row.right?.text.length ?? 0) * 2
+        : row.line.text.length;
+    return sum + LINE_PX * linesHigh(Math.min(length, CLAMPED_CHARS), fits);
+  }, 0);
+}
+
+/** Characters of a line that are shown at first. */
+export const CLAMPED_CHARS = 500;

@@ -1,0 +1,93 @@
+import { createMemo, createSignal } from 'solid-js';
+import { type Offsets, offsetsOf, rangeOf } from '../../../shell/virtualRange.ts';
+import type { DiffFile } from '../diff/diffFile.ts';
+import { type Block, guessedHeight, type Slab } from './blocks.ts';
+import type { SeenPart } from './useSeenPart.ts';
+
+/** Px above and below the window that are drawn as well. */
+const MARGIN_PX = 500;
+/** Width of a character of code, px, and of what is beside the code, for guesses only. */
+const CHARACTER_PX = 7.3;
+const BESIDE_PX = 130;
+
+/** A file of which something is drawn: where it is, and which slabs. */
+export interface Drawn {
+  file: DiffFile;
+  top: number;
+  height: number;
+  /** With their places, px from the top of the file. */
+  slabs: { slab: Slab; top: number }[];
+}
+
+interface BlocksOf {
+  blocks: () => readonly Block[];
+  seen: () => SeenPart;
+  width: () => number;
+  /** Drawn though out of sight: the focus is there, or a text is being written. */
+  isPinned: (block: Block) => boolean;
+  /** Moves what is scrolled by some px, since something above has another height than guessed. */
+  shift: (px: number) => void;
+}
+
+/** Which blocks of a long list are drawn, and where. Heights are guessed, then measured. */
+export function useBlocks({ blocks, seen, width, isPinned, shift }: BlocksOf) {
+  const [measured, setMeasured] = createSignal(new WeakMap<Block, number>(), { equals: false });
+  const offsets = createMemo<Offsets>(() => {
+    const columns = (width() - BESIDE_PX) / CHARACTER_PX;
+    const known = measured();
+    return offsetsOf(blocks(), (block) => known.get(block) ?? guessedHeight(block, columns));
+  });
+  const range = createMemo(
+    () => rangeOf(offsets(), seen().top - MARGIN_PX, seen().bottom + MARGIN_PX),
+    undefined,
+    { equals: (one, other) => one.from === other.from && one.to === other.to },
+  );
+  const ends = (index: number) => offsets().starts[index + 1] ?? offsets().total;
+
+  const drawn = createMemo<Drawn[]>(() => {
+    const { from, to } = range();
+    const { starts } = offsets();
+    const found = new Map<DiffFile, Drawn>();
+    let current: Drawn | undefined;
+    blocks().forEach((block, index) => {
+      const start = starts[index] ?? 0;
+      if (block.kind === 'head') current = { file: block.file, top: start, height: 0, slabs: [] };
+      if (!current) return;
+      current.height = ends(index) - current.top;
+      if ((index < from || index >= to) && !isPinned(block)) return;
+      found.set(block.file, current);
+      if (block.kind === 'slab') current.slabs.push({ slab: block.slab, top: start - current.top });
+    });
+    return [...found.values()];
+  });
+
+  return {
+    drawn,
+    total: () => offsets().total,
+    /** Px from the top of the list; null for a block that is not in it. */
+    topOf(block: Block): number | null {
+      const index = blocks().indexOf(block);
+      return index === -1 ? null : (offsets().starts[index] ?? 0);
+    },
+    /** The file that is at the top of the window. */
+    fileAt(px: number): DiffFile | null {
+      const { from } = rangeOf(offsets(), px, px);
+      return blocks()[from]?.file ?? null;
+    },
+    /** Takes the true heights of blocks that are drawn. */
+    measure(heights: readonly (readonly [Block, number])[]): void {
+      const known = measured();
+      const different = heights.filter(
+        ([block, height]) => height > 0 && known.get(block) !== height,
+      );
+      if (different.length === 0) return;
+      // What the reader looks at stays where it is.
+      const before = offsets().starts;
+      const anchor = rangeOf(offsets(), seen().top, seen().top).from;
+      for (const [block, height] of different) known.set(block, height);
+      setMeasured(known);
+      const moved = (offsets().starts[anchor] ?? 0) - (before[anchor] ?? 0);
+      if (seen().top > 0 && moved !== 0) shift(moved);
+    },
+  };
+}

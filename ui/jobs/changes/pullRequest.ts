@@ -1,0 +1,81 @@
+import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js';
+import type { PrMapping } from '../../../src/schema/pr.ts';
+import type { JobPullRequest } from '../../../src/schema/review.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { useStore } from '../../shell/useStore.ts';
+import { useJob } from '../page/jobView.ts';
+import type { Diff } from './diff/diffFile.ts';
+import { inTreeOrder } from './diff/fileTree.ts';
+import { readInSlices } from './diff/readInSlices.ts';
+
+export type OpenPullRequest = ReturnType<typeof createPullRequest>;
+
+/**
+ * A pull request as it was when it was opened here: what is said about it follows the forge, its
+ * changes stay until the person asks for newer ones.
+ */
+export function createPullRequest(pr: PrMapping) {
+  const { client, connection, shell } = useDashboard();
+  const { job } = useJob();
+  const healed = useStore(shell, (context) => context.healed);
+  const [detail, setDetail] = createSignal<JobPullRequest | null>(null);
+  const [diff, setDiff] = createSignal<Diff | null>(null);
+  const [head, setHead] = createSignal<string | null>(null);
+  const [problem, setProblem] = createSignal<unknown>(null);
+  const stop = new AbortController();
+  onCleanup(() => stop.abort());
+
+  async function attempt(read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+      if (!stop.signal.aborted) setProblem(null);
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      connection.report(error);
+      setProblem(() => error);
+    }
+  }
+
+  const readDetail = () =>
+    attempt(async () => {
+      const read = await client.jobPullRequest(job().id, pr.prId);
+      if (!stop.signal.aborted) setDetail(read);
+    });
+
+  /**
+   * The head is read before the changes: if it moved in between, what is shown is newer than what a
+   * review names, and the runner refuses that review. The other way round it would not.
+   */
+  const readChanges = () =>
+    attempt(async () => {
+      const read = await client.jobPullRequest(job().id, pr.prId);
+      const text = await client.jobPullRequestDiff(job().id, pr.prId);
+      const next = await readInSlices(text, stop.signal);
+      if (!next) return;
+      const order = inTreeOrder(next.files.map(({ path }) => path));
+      setDetail(read);
+      setHead(read.headCommit);
+      setDiff({ ...next, files: order.flatMap((index) => next.files[index] ?? []) });
+    });
+
+  void readChanges();
+  // Whatever happens to the job may be about the pull request.
+  createEffect(on([() => job().updatedAt, healed], () => void readDetail(), { defer: true }));
+
+  return {
+    pr,
+    detail,
+    diff,
+    problem,
+    /** The commit whose changes are shown; null before they are. */
+    head,
+    /** True once the branch has other commits than those that are shown. */
+    isOutdated: createMemo(() => {
+      const now = detail();
+      return now !== null && head() !== null && now.headCommit !== head();
+    }),
+    isOpen: () => (detail()?.state ?? pr.state) === 'open',
+    readDetail,
+    readChanges,
+  };
+}

@@ -1,0 +1,47 @@
+import { For, Show } from 'solid-js';
+import { Markdown } from '../../../shell/Markdown.tsx';
+import { withNames } from '../diff/hiddenCharacters.ts';
+import { partsOfComment } from './suggestion.ts';
+
+/** A comment of anybody: Markdown, and suggestions as lines that replace those it is about. */
+export function CommentBody(props: { body: string; lines: readonly string[] }) {
+  return (
+    <div class="comment-body" dir="auto">
+      <For each={partsOfComment(props.body)}>
+        {(part) =>
+          'text' in part ? (
+            <Markdown text={withNames(part.text)} />
+          ) : (
+            <figure class="suggestion">
+              <figcaption>Suggested change</figcaption>
+              <table class="diff-lines">
+                <tbody>
+                  <For each={props.lines}>
+                    {(line) => <SuggestedLine kind="removed" text={line} />}
+                  </For>
+                  <For each={part.suggestion}>
+                    {(line) => <SuggestedLine kind="added" text={line} />}
+                  </For>
+                </tbody>
+              </table>
+              <Show when={part.suggestion.length === 0}>
+                <p class="muted">These lines are to be removed.</p>
+              </Show>
+            </figure>
+          )
+        }
+      </For>
+    </div>
+  );
+}
+
+function SuggestedLine(props: { kind: 'added' | 'removed'; text: string }) {
+  return (
+    <tr class={props.kind}>
+      <td class="code">
+        <span class="sign">{props.kind === 'added' ? '+' : '-'}</span>
+        <bdi dir="ltr">{withNames(props.text)}</bdi>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,158 @@
+import { For, Show } from 'solid-js';
+import type { DiffFile, DiffLine } from '../diff/diffFile.ts';
+import type { LineOfFile } from '../files/filesView.ts';
+import type { ReviewOf } from '../reviewOf.ts';
+import { DraftCard } from './DraftCard.tsx';
+import { linesBetween, possibleStarts } from './linesOfComment.ts';
+import type { DraftComment } from './reviewDraft.ts';
+import { ThreadCard } from './ThreadCard.tsx';
+import type { ThreadOf } from './threads.ts';
+
+/** What can be done with comments now; null where it cannot. */
+export interface CommentActs {
+  /** Sends one comment alone. */
+  sendNow: ((comment: DraftComment) => Promise<boolean>) | null;
+  /** Whether comments can be written at all. */
+  canComment: () => boolean;
+  resolve: (() => ((threadId: string, resolved: boolean) => Promise<boolean>) | null) | null;
+  /** The focus is to return to the lines. */
+  done: (at: LineOfFile | null) => void;
+}
+
+/** The comments below one line: threads, and what is being written. */
+export function LineComments(props: { at: LineOfFile; review: ReviewOf; acts: CommentActs }) {
+  const { file, line } = props.at;
+  return (
+    <>
+      <For each={props.review.threadsOf(file)?.byLine.get(line) ?? []}>
+        {(thread) => (
+          <Thread thread={thread} file={file} line={line} review={props.review} acts={props.acts} />
+        )}
+      </For>
+      <For each={props.review.draftsOf(file)?.byLine.get(line) ?? []}>
+        {(id) => <Draft id={id} at={props.at} review={props.review} acts={props.acts} />}
+      </For>
+    </>
+  );
+}
+
+/** Comments of a file whose line is not in the diff. */
+export function OtherComments(props: { file: DiffFile; review: ReviewOf; acts: CommentActs }) {
+  return (
+    <>
+      <For each={props.review.threadsOf(props.file)?.elsewhere ?? []}>
+        {(thread) => (
+          <Thread
+            thread={thread}
+            file={props.file}
+            line={null}
+            review={props.review}
+            acts={props.acts}
+          />
+        )}
+      </For>
+      <For each={props.review.draftsOf(props.file)?.elsewhere ?? []}>
+        {(id) => <Draft id={id} at={null} review={props.review} acts={props.acts} />}
+      </For>
+    </>
+  );
+}
+
+interface ThreadProps {
+  thread: ThreadOf;
+  file: DiffFile | null;
+  line: DiffLine | null;
+  review: ReviewOf;
+  acts: CommentActs;
+}
+
+/** A thread with the answers that are being written. */
+export function Thread(props: ThreadProps) {
+  const root = () => props.thread.comments[0]?.id;
+  const path = () => props.thread.thread.path;
+  const number = () => props.thread.thread.line ?? 0;
+  const reply = () => {
+    const replyTo = root();
+    if (replyTo === undefined) return;
+    props.review.begin({
+      path: path(),
+      side: 'after',
+      line: number(),
+      startLine: number(),
+      quote: props.line?.text ?? '',
+      replyTo,
+    });
+  };
+  const resolve = () => props.acts.resolve?.() ?? null;
+  return (
+    <ThreadCard
+      of={props.thread}
+      lines={props.line ? [props.line.text] : []}
+      reply={props.acts.canComment() && root() !== undefined ? reply : null}
+      resolve={
+        resolve()
+          ? async (resolved) => (await resolve()?.(props.thread.thread.id, resolved)) ?? false
+          : null
+      }
+    >
+      <Show when={props.line === null}>
+        <p class="muted">
+          <bdi>{path()}</bdi>
+          {props.thread.thread.line === null ? '' : `, line ${props.thread.thread.line}`}: not among
+          the lines shown.
+        </p>
+      </Show>
+      <For each={props.review.repliesTo(props.thread.thread.commentIds)}>
+        {(id) => (
+          <Draft
+            id={id}
+            at={props.file && props.line ? { file: props.file, line: props.line } : null}
+            review={props.review}
+            acts={props.acts}
+          />
+        )}
+      </For>
+    </ThreadCard>
+  );
+}
+
+/** One comment of the review that is being written. */
+export function Draft(props: {
+  id: number;
+  at: LineOfFile | null;
+  review: ReviewOf;
+  acts: CommentActs;
+}) {
+  const comment = () => props.review.comment(props.id);
+  const file = () => props.review.fileAt(comment()?.path ?? '');
+  return (
+    <Show when={comment()}>
+      {(now) => (
+        <DraftCard
+          comment={now()}
+          lines={
+            now().replyTo === null
+              ? linesBetween(file(), now().side, now().startLine, now().line)
+              : []
+          }
+          starts={now().replyTo === null ? possibleStarts(file(), now().side, now().line) : []}
+          misplaced={
+            props.at === null && now().replyTo === null
+              ? `The line of this comment has changed. It was: ${now().quote.slice(0, 200)}`
+              : null
+          }
+          change={(change) => props.review.change(props.id, change)}
+          remove={() => props.review.remove(props.id)}
+          added={() => props.acts.done(props.at)}
+          sendNow={
+            props.acts.sendNow &&
+            (async () => {
+              const one = comment();
+              return one ? ((await props.acts.sendNow?.(one)) ?? false) : false;
+            })
+          }
+        />
+      )}
+    </Show>
+  );
+}

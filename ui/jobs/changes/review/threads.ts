@@ -1,0 +1,45 @@
+import type { PrComment, PrDetail, ReviewThread } from '../../../../src/schema/prDetail.ts';
+import { type DiffFile, type DiffLine, placeOf } from '../diff/diffFile.ts';
+
+/** Comments at a place, with their texts; the first one began it. */
+export interface ThreadOf {
+  thread: ReviewThread;
+  comments: PrComment[];
+}
+
+/** The threads of a pull request, and the comments that belong to none. */
+export function threadsOf({ thread, reviewThreads }: Pick<PrDetail, 'thread' | 'reviewThreads'>): {
+  threads: ThreadOf[];
+  conversation: PrComment[];
+} {
+  const byId = new Map(thread.map((comment) => [comment.id, comment]));
+  const inThreads = new Set(reviewThreads.flatMap(({ commentIds }) => commentIds));
+  return {
+    threads: reviewThreads.map((one) => ({
+      thread: one,
+      comments: one.commentIds.flatMap((id) => byId.get(id) ?? []),
+    })),
+    conversation: thread.filter(({ id }) => !inThreads.has(id)),
+  };
+}
+
+/** The threads of one file: by line of its diff, and those whose line is not in it. */
+export interface ThreadsOfFile {
+  byLine: Map<DiffLine, ThreadOf[]>;
+  elsewhere: ThreadOf[];
+}
+
+/** Where the threads of a file are shown. */
+export function placeThreads(file: DiffFile, threads: readonly ThreadOf[]): ThreadsOfFile {
+  const placed: ThreadsOfFile = { byLine: new Map(), elsewhere: [] };
+  const own = threads.filter(({ thread }) => thread.path === file.path);
+  for (const one of own) {
+    const line = file.lines.find((candidate) => {
+      const place = placeOf(candidate);
+      return place?.line === one.thread.line && place?.side === (one.thread.side ?? 'after');
+    });
+    if (line) placed.byLine.set(line, [...(placed.byLine.get(line) ?? []), one]);
+    else placed.elsewhere.push(one);
+  }
+  return placed;
+}

@@ -1,0 +1,48 @@
+import { createSignal } from 'solid-js';
+import { remember, remembered } from '../../../shell/remembered.ts';
+
+/** Pull requests whose marks are kept; the one that was marked longest ago is forgotten first. */
+const MOST_PULL_REQUESTS = 50;
+
+type Marks = Record<string, string[]>;
+
+/** What this browser keeps, by pull request; anything else counts as nothing. */
+function readMarks(): Marks {
+  try {
+    const value: unknown = JSON.parse(remembered('viewed') ?? '{}');
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(
+      Object.entries(value).map(([prId, hashes]) => [
+        prId,
+        Array.isArray(hashes) ? hashes.filter((hash) => typeof hash === 'string') : [],
+      ]),
+    );
+  } catch {
+    return {};
+  }
+}
+
+export interface ViewedFiles {
+  has: (hash: string) => boolean;
+  set: (hash: string, viewed: boolean) => void;
+}
+
+/**
+ * The files of a pull request that the person has seen, kept in this browser. A file is known by
+ * the hash of its changes: with the next change it is unseen again.
+ */
+export function createViewedFiles(prId: string): ViewedFiles {
+  const [seen, setSeen] = createSignal<ReadonlySet<string>>(new Set(readMarks()[prId] ?? []));
+  return {
+    has: (hash) => seen().has(hash),
+    set(hash, viewed) {
+      const next = new Set(seen());
+      if (viewed) next.add(hash);
+      else next.delete(hash);
+      setSeen(next);
+      const { [prId]: _, ...others } = readMarks();
+      const kept = Object.entries(others).slice(-(MOST_PULL_REQUESTS - 1));
+      remember('viewed', JSON.stringify({ ...Object.fromEntries(kept), [prId]: [...next] }));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Client } from '../../../src/client/client.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { useJob } from '../page/jobView.ts';
+import { bodyOfReview } from './bodyOfReview.ts';
+import type { FilesView } from './files/filesView.ts';
+import type { OpenPullRequest } from './pullRequest.ts';
+import type { CommentActs } from './review/LineComments.tsx';
+import { written } from './review/reviewDraft.ts';
+import type { ReviewOf } from './reviewOf.ts';
+
+interface ActsOf {
+  open: OpenPullRequest;
+  review: ReviewOf;
+  view: FilesView;
+}
+
+/** What a person can do with a pull request; each says what came of it. */
+export function createReviewActs({ open, review, view }: ActsOf) {
+  const { shell } = useDashboard();
+  const { job, command } = useJob();
+  const { pr } = open;
+
+  const act = async (says: string, send: (to: Client) => Promise<unknown>): Promise<boolean> => {
+    const taken = await command(says, send);
+    await open.readDetail();
+    return taken;
+  };
+  const resolve = (threadId: string, resolved: boolean) =>
+    act(resolved ? 'Thread resolved.' : 'Thread reopened.', (to) =>
+      resolved
+        ? to.resolveReviewThread(job().id, pr.prId, threadId)
+        : to.unresolveReviewThread(job().id, pr.prId, threadId),
+    );
+  const comments: CommentActs = {
+    canComment: open.isOpen,
+    async sendNow(comment) {
+      const head = open.head();
+      if (head === null) return false;
+      const about = { head, verdict: 'comment', summary: '', comments: [comment] } as const;
+      const body = bodyOfReview(review, about);
+      const taken = await act('Comment sent.', (to) =>
+        to.reviewPullRequest(job().id, pr.prId, body),
+      );
+      if (taken) review.remove(comment.id);
+      return taken;
+    },
+    resolve: () => (open.isOpen() && open.detail()?.resolvable ? resolve : null),
+    done: (at) => at && view.focus(at),
+  };
+
+  return {
+    comments,
+    message: (text: string) =>
+      act('Message sent.', (to) => to.message(job().id, { message: text })),
+    /** A comment on all of it, sent at once. */
+    async commentOnAll(text: string): Promise<boolean> {
+      const head = open.head();
+      if (head === null) return false;
+      return act('Comment sent.', (to) =>
+        to.reviewPullRequest(job().id, pr.prId, { head, verdict: 'comment', body: text }),
+      );
+    },
+    async send(): Promise<boolean> {
+      const head = open.head();
+      const { verdict, summary } = review.draft();
+      if (head === null) return false;
+      const possible = open.detail()?.verdicts.includes(verdict) ? verdict : 'comment';
+      const comments = written(review.draft());
+      const body = bodyOfReview(review, { head, verdict: possible, summary, comments });
+      const taken = await act('Review sent.', (to) =>
+        to.reviewPullRequest(job().id, pr.prId, body),
+      );
+      if (taken) review.sent();
+      return taken;
+    },
+    async approveInSvc(): Promise<boolean> {
+      const head = open.head();
+      if (head === null) return false;
+      return act('Approved in svc.', (to) => to.approveInSvc(job().id, pr.prId, { head }));
+    },
+    /** Only what is shown: with newer commits nothing is merged, and the page announces them. */
+    async merge(): Promise<boolean> {
+      await open.readDetail();
+      if (open.isOutdated()) {
+        shell.trigger.failed({
+          text: 'Not merged',
+          error: new Error('The branch has new commits. Look at them first.'),
+        });
+        return true;
+      }
+      return act('Merged.', (to) => to.mergePullRequest(pr.repo, pr.number));
+    },
+  };
+}
