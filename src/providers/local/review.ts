@@ -138,7 +138,7 @@ export const threadsOf = (comments: readonly CommentRow[], head: string): Review
       id: first.id,
       path: first.path ?? '',
       line: first.commit_hash === head ? first.line : null,
-      side: first.side ?? 'after',
+      ...(first.side === 'before' ? { side: 'before' as const } : {}),
       resolved: first.resolved_at !== null,
       commentIds: [
         first.id,

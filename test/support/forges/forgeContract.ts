@@ -11,6 +11,9 @@ import type {
   ForgeOperation,
   ForgeOperations,
 } from '../../../src/contract/forge.ts';
+import type { ReviewComment, ReviewWrite } from '../../../src/contract/review.ts';
+import { isRemote } from '../../../src/contract/remoteForge.ts';
+import { conflictFiles } from '../../../src/news/reviews/conflictFiles.ts';
 import { ensureCheckout } from '../../../src/git/checkout.ts';
 import { readRepository } from '../../../src/git/readRepository.ts';
 import { codeOfRefusal } from '../refusal.ts';
@@ -49,6 +52,7 @@ export function forgeContract(
       operation: K,
       args: ForgeOperations[K],
       operationId?: string,
+      author?: string,
     ): Promise<ForgeChange>;
     /** Opens a pull request of a branch with one more file. */
     open(head: string, files?: Record<string, string>): Promise<ForgeChange>;
@@ -59,8 +63,13 @@ export function forgeContract(
     const stage = await makeStage();
     const dir = mkdtempSync(join(tmpdir(), 'svc-contract-'));
     const { forge, repo } = stage;
-    const write: World['write'] = async (operation, args, operationId = `op-${++serial}`) => {
-      const actor: ForgeActor = { author: 'svc:job-1', at: Date.now(), operationId };
+    const write: World['write'] = async (
+      operation,
+      args,
+      operationId = `op-${++serial}`,
+      author = 'svc:job-1',
+    ) => {
+      const actor: ForgeActor = { author, at: Date.now(), operationId };
       const change = await forge.write(operation, args, actor);
       stage.commit(change);
       return change;
@@ -350,6 +359,134 @@ export function forgeContract(
       commitToMain({ 'README.md': 'Theirs.\n' });
       assert.is((await forge.pullRequest(repo, 1)).mergeable, false);
       assert.is(await codeOfRefusal(() => write('merge_pr', { repo, number: 1 })), 'conflict');
+      assert.is((await forge.pullRequest(repo, 1)).state, 'open');
+    }),
+  );
+
+  const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+  const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+  const remark = (more: Partial<ReviewComment>): ReviewComment => ({
+    path: 'list.txt',
+    line: null,
+    startLine: null,
+    side: 'after',
+    body: 'Why?',
+    suggestion: null,
+    replyTo: null,
+    ...more,
+  });
+
+  test(
+    'a review brings each comment to its line, on the side that it names, and answers threads; done under the same id it is there once',
+    on(async ({ forge, repo, open, write, comment, commitToMain }) => {
+      commitToMain({ 'list.txt': text(LINES) });
+      await open('feature', { 'list.txt': text(LINES.with(1, 'TWO').toSpliced(8, 1, 'last')) });
+      await comment(1, 'Is this needed?');
+      const {
+        headCommit,
+        thread: [asked],
+      } = await forge.pullRequest(repo, 1);
+      const review: ReviewWrite = {
+        repo,
+        number: 1,
+        head: headCommit,
+        verdict: 'comment',
+        body: 'Two things.',
+        comments: [
+          remark({ line: 2, body: 'Shouting.', suggestion: 'Two' }),
+          remark({ line: 9, side: 'before', body: 'It was fine.' }),
+          remark({ line: 3, body: 'Not changed.' }),
+          remark({ body: 'The whole file.' }),
+          remark({ path: '', body: 'It is.', replyTo: asked?.id ?? '' }),
+        ],
+      };
+      const send = async () => {
+        for (const { id, operation, args } of forge.reviewParts(review)) {
+          const actor: ForgeActor = { author: 'ann', at: Date.now(), operationId: `review/${id}` };
+          const done = isRemote(forge) ? await forge.find(operation, args, actor) : null;
+          if (!done) await write(operation, args, `review/${id}`, 'ann');
+        }
+      };
+      await send();
+      await send();
+      const after = await forge.pullRequest(repo, 1);
+      const said = (id: string | undefined) =>
+        after.thread.find((one) => one.id === id)?.body ?? '';
+      const asText = forge.resolveThread === undefined;
+      const placed = after.reviewThreads.map(({ path, line, side = 'after', commentIds }) => [
+        path,
+        line,
+        side,
+        said(commentIds[0]).split('\n')[0],
+      ]);
+      const byLine = (a: unknown[], b: unknown[]) => String(a).localeCompare(String(b));
+      assert.equal(
+        placed.toSorted(byLine),
+        asText
+          ? []
+          : [
+              ['list.txt', 2, 'after', 'Shouting.'],
+              ['list.txt', 3, 'after', 'Not changed.'],
+              ['list.txt', 9, 'before', 'It was fine.'],
+              ['list.txt', null, 'after', 'The whole file.'],
+            ].toSorted(byLine),
+      );
+      const all = after.thread.map(({ body }) => body);
+      const times = (words: string) => all.filter((body) => body.includes(words)).length;
+      for (const words of [
+        'Two things.',
+        'Shouting.',
+        'It was fine.',
+        'Not changed.',
+        'The whole file.',
+        'It is.',
+      ])
+        assert.is(times(words), 1, `${words}: ${JSON.stringify(all)}`);
+      assert.match(
+        all.find((body) => body.includes('Shouting.')) ?? '',
+        /```suggestion[^\n]*\nTwo\n```/,
+      );
+    }),
+  );
+
+  test(
+    'a thread is resolved and opened again, where the forge can do it',
+    on(async ({ forge, repo, open, write, commit }) => {
+      await open('feature');
+      const { headCommit: head } = await forge.pullRequest(repo, 1);
+      const comments = [remark({ path: 'feature.txt', line: 1 })];
+      const review: ReviewWrite = { repo, number: 1, head, verdict: 'comment', body: '', comments };
+      for (const { id, operation, args } of forge.reviewParts(review))
+        await write(operation, args, `review/${id}`, 'ann');
+      const threads = async () => (await forge.pullRequest(repo, 1)).reviewThreads;
+      const [thread] = await threads();
+      if (!forge.resolveThread) return assert.is(thread, undefined);
+      assert.ok(thread);
+      const actor = { author: 'ann', at: Date.now(), operationId: 'resolve' };
+      for (const resolved of [true, true, false]) {
+        const { rows } = await forge.resolveThread(
+          { repo, number: 1, id: thread.id, resolved },
+          actor,
+        );
+        commit({ pr: null, result: {}, rows, events: [] });
+        assert.equal(
+          (await threads()).map((one) => one.resolved),
+          [resolved],
+        );
+      }
+      const gone = { repo, number: 1, id: '99999', resolved: true };
+      assert.is(await codeOfRefusal(async () => forge.resolveThread?.(gone, actor)), 'not-found');
+    }),
+  );
+
+  test(
+    'the files in conflict are named, by a merge that is tried and not done',
+    on(async ({ forge, repo, open, commitToMain }) => {
+      await open('feature', { 'README.md': 'Mine.\n', 'other.txt': 'x\n' });
+      assert.equal(await conflictFiles(forge, await forge.pullRequest(repo, 1)), []);
+      commitToMain({ 'README.md': 'Theirs.\n' });
+      const pr = await forge.pullRequest(repo, 1);
+      assert.equal(await conflictFiles(forge, pr), ['README.md']);
       assert.is((await forge.pullRequest(repo, 1)).state, 'open');
     }),
   );

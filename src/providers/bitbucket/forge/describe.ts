@@ -157,6 +157,7 @@ function threadsOf(comments: readonly Comment[]): PrDetail['reviewThreads'] {
     id: String(id),
     path: inline?.path ?? '',
     line: inline?.outdated ? null : (inline?.to ?? inline?.from ?? null),
+    ...(inline?.to == null && inline?.from != null ? { side: 'before' as const } : {}),
     resolved: resolution != null,
     commentIds,
   }));

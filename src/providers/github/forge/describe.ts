@@ -187,13 +187,16 @@ export function detailOf(read: ReadPr): PrDetail {
     createdAt: new Date(pr.createdAt).toISOString(),
     thread,
     checks: checksOf(pr).map(checkOf),
-    reviewThreads: pr.reviewThreads.nodes.map(({ id, path, line, isResolved, comments }) => ({
-      id,
-      path,
-      line,
-      resolved: isResolved,
-      commentIds: comments.nodes.map((one) => commentId.thread(numberOf(one))),
-    })),
+    reviewThreads: pr.reviewThreads.nodes.map(
+      ({ id, path, line, diffSide, isResolved, comments }) => ({
+        id,
+        path,
+        line,
+        ...(diffSide === 'LEFT' ? { side: 'before' as const } : {}),
+        resolved: isResolved,
+        commentIds: comments.nodes.map((one) => commentId.thread(numberOf(one))),
+      }),
+    ),
   };
 }
 

@@ -53,6 +53,7 @@ export interface ThreadNode {
   id: string;
   path: string;
   line: number | null;
+  diffSide: 'LEFT' | 'RIGHT';
   isResolved: boolean;
   comments: Page<ThreadCommentNode>;
 }
@@ -131,7 +132,7 @@ export const pullRequestQuery = (
       ${ACTOR} mergedBy { login __typename } mergeCommit { oid }
       comments(first: ${PAGE}, after: $comments) { ${PAGE_INFO} nodes { ${comment(number)} } }
       reviews(first: ${PAGE}, after: $reviews) { ${PAGE_INFO} nodes { id ${number} state body url submittedAt authorAssociation ${ACTOR} commit { oid } } }
-      reviewThreads(first: ${PAGE}, after: $threads) { ${PAGE_INFO} nodes { id path line isResolved comments(first: ${PAGE}) { ${threadComments(number)} } } }
+      reviewThreads(first: ${PAGE}, after: $threads) { ${PAGE_INFO} nodes { id path line diffSide isResolved comments(first: ${PAGE}) { ${threadComments(number)} } } }
       commits(last: 1) { nodes { commit { oid statusCheckRollup { state contexts(first: ${PAGE}, after: $checks) { ${PAGE_INFO} nodes { __typename
         ... on CheckRun { id databaseId name status conclusion detailsUrl completedAt isRequired(pullRequestNumber: $number) }
         ... on StatusContext { context state targetUrl createdAt isRequired(pullRequestNumber: $number) }

@@ -59,12 +59,13 @@ const onFile = ({ comments, verdict, body }: ReviewWrite): ReviewComment | null 
     : null;
 };
 
-const placed = (comment: ReviewComment) => {
+/** Each comment has a mark of its own: where a person shares the account, it tells whose it is. */
+const placed = (comment: ReviewComment, operationId: string) => {
   const { path, line, startLine, side } = comment;
   const isMany = startLine !== null && startLine !== line;
   return {
     path,
-    body: withSuggestion(comment),
+    body: marked(withSuggestion(comment), operationId),
     side: SIDES[side],
     ...(line === null ? {} : { line }),
     ...(isMany ? { start_line: startLine, start_side: SIDES[side] } : {}),
@@ -108,7 +109,7 @@ export async function reviewPr(
       commit_id: head,
       event: EVENTS[verdict],
       body: marked(body, operationId),
-      comments: comments.map(placed),
+      comments: comments.map((one, index) => placed(one, `${operationId}/c${index}`)),
     }),
   );
   if (Object(review).state !== STATES[verdict])

@@ -51,11 +51,13 @@ export const noteUrl = ({ web_url: url }: MergeRequest, id: number): string => `
 export function placeOf({
   type,
   position,
-}: GitlabNote): { path: string; line: number | null } | null {
+}: GitlabNote): { path: string; line: number | null; side?: 'before' } | null {
   if (type !== 'DiffNote' || !position) return null;
+  const isBefore = position.new_line == null && position.old_line != null;
   return {
     path: position.new_path ?? position.old_path ?? '',
     line: position.new_line ?? position.old_line ?? null,
+    ...(isBefore ? { side: 'before' as const } : {}),
   };
 }
 

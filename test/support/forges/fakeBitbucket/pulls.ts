@@ -13,7 +13,8 @@ import {
 } from './json.ts';
 import { paged } from './query.ts';
 import type { Asked } from './rest.ts';
-import type { FakePr, FakeRepo, FakeState } from './state.ts';
+import { shownFiles } from '../fakeForge/shownLines.ts';
+import type { FakeComment, FakePr, FakeRepo, FakeState } from './state.ts';
 
 type Handler = (
   state: FakeState,
@@ -110,7 +111,53 @@ const comment: Handler = (state, { body, user, web }, { repo, pr }) => {
   const parent = typeof Object(body.parent).id === 'number' ? Number(Object(body.parent).id) : null;
   if (parent !== null && !pr.comments.some(({ id }) => id === parent))
     return gone('Parent comment');
-  return ok(commentJson(state, web, repo, pr, state.say(pr, user.login, raw, { parent })), 201);
+  const inline = body.inline === undefined ? null : placeOf(state, repo, pr, Object(body.inline));
+  if (typeof inline === 'string') return refused(400, inline);
+  return ok(
+    commentJson(state, web, repo, pr, state.say(pr, user.login, raw, { parent, inline })),
+    201,
+  );
+};
+
+/** A text: why there is no such place. */
+function placeOf(
+  state: FakeState,
+  repo: FakeRepo,
+  pr: FakePr,
+  asked: Record<string, unknown>,
+): NonNullable<FakeComment['inline']> | string {
+  const { path, from = null, to = null } = asked;
+  const file = shownFiles(state, repo.gitDir, pr.base, pr.head).find(({ after }) => after === path);
+  if (!file) return `${String(path)} is not part of the diff`;
+  const line = to ?? from;
+  const numbers = file.lines.map(([before, after]) => (to === null ? before : after));
+  if (line !== null && !numbers.includes(Number(line))) return 'The line is not part of the diff';
+  const number = (value: unknown) => (typeof value === 'number' ? value : null);
+  return { path: file.after, from: number(from), to: number(to), outdated: false };
+}
+
+const requestChanges: Handler = (state, { user }, { pr }) => {
+  if (pr.state !== 'OPEN') return refused(400, 'This pull request is already closed.');
+  if (pr.author === user.login)
+    return refused(400, 'You cannot request changes on your own pull request.');
+  state.review(pr, user.login, 'changes_requested');
+  return ok({
+    type: 'participant',
+    user: accountJson(state, user.login),
+    role: 'PARTICIPANT',
+    approved: false,
+    state: 'changes_requested',
+  });
+};
+
+const resolveComment = (method: string, one: FakeComment | undefined): FakeAnswer => {
+  if (!one || one.deleted) return gone('Comment');
+  if (one.parent !== null) return refused(403, 'Only the first comment can be resolved.');
+  const wanted = method === 'POST';
+  if (one.resolved === wanted)
+    return wanted ? refused(409, 'It is resolved already.') : gone('Resolution');
+  one.resolved = wanted;
+  return wanted ? ok({ type: 'comment_resolution' }) : { status: 204, body: '' };
 };
 
 const approve: Handler = (state, { user }, { pr }) => {
@@ -173,6 +220,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       50,
     ),
   'POST /approve': approve,
+  'POST /request-changes': requestChanges,
   'POST /merge': merge,
 };
 
@@ -195,6 +243,12 @@ export function answerPr(
     );
     return one ? ok(commentJson(state, web, repo, pr, one)) : gone('Comment');
   }
+  const resolved = /^\/comments\/(\d+)\/resolve$/.exec(below)?.[1];
+  if (resolved !== undefined && (method === 'POST' || method === 'DELETE'))
+    return resolveComment(
+      method,
+      visible(state, pr.comments).find((each) => each.id === Number(resolved)),
+    );
   const taskId = /^\/merge\/task-status\/([^/]+)$/.exec(below)?.[1];
   if (method === 'GET' && taskId !== undefined) return task(state, request, repo, taskId);
   return HANDLERS[`${method} ${below}`]?.(state, request, { repo, pr }) ?? gone('Resource');

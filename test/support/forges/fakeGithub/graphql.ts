@@ -56,6 +56,7 @@ const thread = (state: FakeState, url: string, one: FakeThread) => ({
   id: one.id,
   path: one.path,
   line: one.line,
+  diffSide: one.side ?? 'RIGHT',
   isResolved: one.resolved,
   comments: connection(
     visible(state, one.comments).map((each) => ({
@@ -150,6 +151,10 @@ const pullRequest = (state: FakeState, web: string, repo: FakeRepo, pr: FakePr) 
   };
 };
 
+interface ThreadInput {
+  input: { threadId: string };
+}
+
 interface Problem {
   /** None of a question that does not fit the schema. */
   type?: string;
@@ -203,6 +208,18 @@ export function answerGraphql(
     errors.push({ type: 'NOT_FOUND', message });
     return null;
   };
+  const setResolved = (id: string, resolved: boolean) => {
+    for (const { prs } of state.repos) {
+      for (const pr of prs) {
+        const found = pr.threads.find((one) => one.id === id);
+        if (!found) continue;
+        found.resolved = resolved;
+        pr.updatedAt = state.clock.now();
+        return { __typename: 'ResolveReviewThreadPayload', thread: thread(state, '', found) };
+      }
+    }
+    return missing(`Could not resolve to a node with the global id of '${id}'.`);
+  };
   const root = {
     __typename: 'Query',
     repository({ owner, name }: { owner: string; name: string }) {
@@ -233,6 +250,8 @@ export function answerGraphql(
       }
       return missing(`Could not resolve to a node with the global id of '${id}'.`);
     },
+    resolveReviewThread: ({ input }: ThreadInput) => setResolved(input.threadId, true),
+    unresolveReviewThread: ({ input }: ThreadInput) => setResolved(input.threadId, false),
   };
   let data: unknown;
   try {

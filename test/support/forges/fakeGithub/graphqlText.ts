@@ -46,6 +46,16 @@ export function parseQuery(text: string, variables: Record<string, unknown>): Se
       take(']');
       return list;
     }
+    if (token === '{') {
+      const members: Record<string, unknown> = {};
+      while (tokens[at] !== '}') {
+        const key = take();
+        take(':');
+        members[key] = value();
+      }
+      take('}');
+      return members;
+    }
     if (token.startsWith('"')) return JSON.parse(token);
     return /^-?\d/.test(token)
       ? Number(token)
@@ -92,7 +102,7 @@ export function parseQuery(text: string, variables: Record<string, unknown>): Se
       fields: tokens[at] === '{' ? selections() : [],
     };
   };
-  if (tokens[at] === 'query') take();
+  if (tokens[at] === 'query' || tokens[at] === 'mutation') take();
   if (tokens[at] === '(') skipDefinitions();
   return selections();
 }

@@ -1,3 +1,4 @@
+import { createReview, createReviewComment } from './reviews.ts';
 import { headOf, mergeableState, mergePr, openPr, seenState, visible } from './pulls.ts';
 import type { FakeAnswer } from '../fakeForge/server.ts';
 import type { FakeComment, FakePr, FakeRepo, FakeState, FakeUser } from './state.ts';
@@ -98,26 +99,11 @@ const merge: Handler = (state, { body, user }, { repo, pr }) => {
   return ok({ sha, merged: true, message: 'Pull Request successfully merged' });
 };
 
-const review: Handler = (state, request, found) => {
-  const { body, user } = request;
-  if (body.event === 'APPROVE' && found.pr.author === user.login) {
-    return refused(422, 'Unprocessable Entity', ['Can not approve your own pull request']);
-  }
-  const kind =
-    body.event === 'APPROVE'
-      ? 'APPROVED'
-      : body.event === 'REQUEST_CHANGES'
-        ? 'CHANGES_REQUESTED'
-        : 'COMMENTED';
-  const made = {
-    ...added(state, user.login, body.body ?? ''),
-    state: kind as 'APPROVED',
-    commit: headOf(state, found.repo, found.pr),
-  };
-  found.pr.reviews.push(made);
-  found.pr.updatedAt = state.clock.now();
-  return ok({ ...commentJson(urlOf(request, found), made), state: kind });
-};
+const review: Handler = (state, request, found) =>
+  createReview(state, request, urlOf(request, found), found);
+
+const commentOnCode: Handler = (state, request, found) =>
+  createReviewComment(state, request, urlOf(request, found), found);
 
 const reply: Handler = (state, request, found, id) => {
   const thread = found.pr.threads.find(({ comments }) => comments.some((one) => one.id === id));
@@ -231,6 +217,7 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
         ).map((one) => commentJson(urlOf(request, found), one)),
       ),
   ],
+  ['POST', '/pulls/:n/comments', commentOnCode],
   ['POST', '/pulls/:n/comments/:id/replies', reply],
   [
     'GET',

@@ -31,7 +31,10 @@ export interface FakeReview extends FakeComment {
 export interface FakeThread {
   id: string;
   path: string;
-  line: number;
+  /** Null: the whole file. */
+  line: number | null;
+  /** Default RIGHT. */
+  side?: 'LEFT' | 'RIGHT';
   resolved: boolean;
   comments: (FakeComment & { replyTo: number | null })[];
 }

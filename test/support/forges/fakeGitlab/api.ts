@@ -9,6 +9,7 @@ import {
   statusJson,
   userJson,
 } from './json.ts';
+import { DRAFT_ROUTES } from './drafts.ts';
 import { report } from './mergeRequests.ts';
 import { type Found, type Handler, MERGE_REQUEST_ROUTES } from './mergeRequestRoutes.ts';
 import { type FakeProject, OWNER, type FakeState, type FakeUser } from './state.ts';
@@ -67,6 +68,7 @@ const ROUTES: readonly [method: string, path: string, handler: Handler][] = [
   ['POST', '/statuses/*', reportStatus],
   ['GET', '/members/all/*', member],
   ...MERGE_REQUEST_ROUTES,
+  ...DRAFT_ROUTES,
 ];
 
 /** The values of the placeholders of a pattern; null = another path. */

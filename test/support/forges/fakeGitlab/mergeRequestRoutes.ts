@@ -1,3 +1,4 @@
+import { versionOf } from './drafts.ts';
 import type { FakeAnswer } from '../fakeForge/server.ts';
 import {
   type ApiRequest,
@@ -222,7 +223,7 @@ export const MERGE_REQUEST_ROUTES: readonly [method: string, path: string, handl
       paged(request, [
         {
           id: mr.iid * 10,
-          head_commit_sha: headOf(state, project, mr),
+          ...versionOf(state, { project, mr }),
           state: 'collected',
           created_at: new Date(
             Math.max(mr.createdAt, state.movedAt(project, mr.source)),

@@ -113,6 +113,7 @@ export function openMr(
     squashCommit: null,
     approvals: [],
     discussions: [],
+    drafts: [],
     checked: null,
     car: null,
     conflicts: false,

@@ -37,6 +37,15 @@ export interface FakeNote {
   } | null;
 }
 
+/** A note that only its author sees. */
+export interface FakeDraft {
+  id: number;
+  author: string;
+  note: string;
+  discussion: string | null;
+  position: FakeNote['position'];
+}
+
 export interface FakeDiscussion {
   id: string;
   notes: FakeNote[];
@@ -81,6 +90,7 @@ export interface FakeMr {
   squashCommit: string | null;
   approvals: string[];
   discussions: FakeDiscussion[];
+  drafts: FakeDraft[];
   /** The commits whose mergeability was asked for last, and from when on it is known. */
   checked: { commits: string; doneAt: number } | null;
   /** Its place on a train. */
