@@ -45,6 +45,17 @@ export const authorFlag = Flags.string({
   helpValue: '<name>',
 });
 
+export const prFlag = Flags.string({
+  description: 'ID or number of the pull request. Default: the only open one of the job.',
+  helpValue: '<id>',
+});
+
+export const headFlag = Flags.string({
+  description:
+    'The commit that you have seen; refused if it is not the newest. Default: the newest.',
+  helpValue: '<commit>',
+});
+
 /** The flag as a member of a body; left out, the runner takes its default. */
 export const by = (author: string | undefined): { author?: string } =>
   author === undefined ? {} : { author };

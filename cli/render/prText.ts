@@ -25,8 +25,12 @@ function checksOf({ checksState }: Partial<PullRequestThread>): string[] {
   ];
 }
 
-/** A pull request with its text and thread. */
-export function prText(pr: PullRequestThread, io: Pick<Io, 'color' | 'now'>): string {
+/** A pull request with its text and thread; `more`: further facts, a line each. */
+export function prText(
+  pr: PullRequestThread,
+  io: Pick<Io, 'color' | 'now'>,
+  more: readonly string[] = [],
+): string {
   const now = io.now();
   const mergeable = pr.mergeable === null ? [] : [`mergeable  ${pr.mergeable ? 'yes' : 'no'}`];
   const facts = [
@@ -34,6 +38,7 @@ export function prText(pr: PullRequestThread, io: Pick<Io, 'color' | 'now'>): st
     `author     ${pr.author}, ${when(pr.createdAt, now)}`,
     ...mergeable,
     ...checksOf(pr),
+    ...more,
     ...(pr.mergedAt === null ? [] : [`merged     ${when(pr.mergedAt, now)}`]),
     `address    ${pr.url}`,
   ];

@@ -1,18 +1,43 @@
 import type { PullRequest } from '../../../src/schema/replies.ts';
+import type { SvcApproval } from '../../../src/schema/review.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { authorFlag, by } from '../../input/flags.ts';
-import { numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
-import { prLine } from '../../render/prText.ts';
+import { jobPullRequest } from '../../connect/jobPullRequest.ts';
+import { checkPerson } from '../../input/asPerson.ts';
+import { confirmed } from '../../input/confirm.ts';
+import { authorFlag, by, headFlag, prFlag, yesFlag } from '../../input/flags.ts';
+import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
+import { printableLine } from '../../render/printable.ts';
+import { prLine, prText } from '../../render/prText.ts';
+import { jobPrFacts } from '../../render/reviewText.ts';
+
+/** Characters of a commit's hash that people are shown. */
+const SHOWN = 12;
 
 export default class PrApproveCommand extends SvcCommand {
-  static override summary = 'Approve a pull request of the local forge.';
-  static override examples = ['<%= config.bin %> pr approve --repo shop --number 1'];
+  static override summary = 'Approve a pull request of a job in svc, or one of the local forge.';
+  static override description =
+    "With --job: svc keeps the approval, on every forge, and the forge is not told. The job's agent may then merge exactly this commit, as far as its checks and the forge allow it; a new commit voids the approval. It cannot be taken back, so it asks for confirmation; without a terminal, --yes is required. Exits with 1 if you decline. With --repo and --number: approves a pull request on the local forge.";
+  static override examples = [
+    '<%= config.bin %> pr approve --job shop-job-1790000000000',
+    '<%= config.bin %> pr approve --job shop-job-1790000000000 --pr github:acme/shop#7 --yes',
+    '<%= config.bin %> pr approve --repo shop --number 1',
+  ];
   static override args = { repo: repoArg, number: numberArg };
-  static override flags = { repo: repoFlag, number: numberFlag, author: authorFlag };
+  static override flags = {
+    job: { ...jobFlag, exclusive: ['repo', 'number'] },
+    pr: { ...prFlag, dependsOn: ['job'] },
+    head: { ...headFlag, dependsOn: ['job'] },
+    repo: repoFlag,
+    number: numberFlag,
+    author: authorFlag,
+    yes: yesFlag,
+  };
 
-  async run(): Promise<PullRequest> {
+  async run(): Promise<PullRequest | SvcApproval | null> {
     const parsed = await this.parse(PrApproveCommand);
     const { flags } = parsed;
+    checkPerson(this.io.env, 'approve');
+    if (flags.job !== undefined) return this.#inSvc(flags.job, flags);
     const { repo, number } = this.objects(['repo', 'number'], parsed);
     const pr = await (await this.client(flags)).approvePullRequest(
       repo,
@@ -21,5 +46,37 @@ export default class PrApproveCommand extends SvcCommand {
     );
     this.print(prLine(pr));
     return pr;
+  }
+
+  async #inSvc(
+    job: string,
+    flags: {
+      url: string | undefined;
+      pr: string | undefined;
+      head: string | undefined;
+      author: string | undefined;
+      yes: boolean;
+    },
+  ): Promise<SvcApproval | null> {
+    const client = await this.client(flags);
+    const prId = await jobPullRequest(client, job, flags.pr);
+    const pr = await client.jobPullRequest(job, prId);
+    if (!flags.yes) {
+      if (this.io.ask) this.io.err(prText(pr, this.io, jobPrFacts(pr)));
+      if (!(await confirmed(this.io, false, `Approve ${prId} for a merge by its agent?`))) {
+        this.io.err('Nothing was done.\n');
+        this.io.exitWith(1);
+        return null;
+      }
+    }
+    const approval = await client.approveInSvc(job, prId, {
+      head: flags.head ?? pr.headCommit,
+      ...by(flags.author),
+    });
+    const { person, head } = approval;
+    this.print(
+      `${printableLine(`${prId} approved in svc by ${person} at ${head.slice(0, SHOWN)}. The forge is not told; its agent may merge this commit.`)}\n`,
+    );
+    return approval;
   }
 }

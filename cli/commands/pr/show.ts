@@ -1,19 +1,45 @@
 import type { PullRequestThread } from '../../../src/schema/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
+import { jobPullRequest } from '../../connect/jobPullRequest.ts';
+import { prFlag } from '../../input/flags.ts';
+import { jobFlag, numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
+import { printable } from '../../render/printable.ts';
 import { prText } from '../../render/prText.ts';
+import { jobPrFacts, reviewText } from '../../render/reviewText.ts';
 
 export default class PrShowCommand extends SvcCommand {
-  static override summary = 'Show a pull request of the local forge and its comments.';
-  static override examples = ['<%= config.bin %> pr show --repo shop --number 1'];
+  static override summary = 'Show a pull request of a job, or one of the local forge.';
+  static override description =
+    'With --job: on every forge, with the reviews that were sent through svc, approvals in svc, and the files in conflict. With --repo and --number: on the local forge.';
+  static override examples = [
+    '<%= config.bin %> pr show --job shop-job-1790000000000',
+    '<%= config.bin %> pr show --repo shop --number 1',
+  ];
   static override args = { repo: repoArg, number: numberArg };
-  static override flags = { repo: repoFlag, number: numberFlag };
+  static override flags = {
+    job: { ...jobFlag, exclusive: ['repo', 'number'] },
+    pr: { ...prFlag, dependsOn: ['job'] },
+    repo: repoFlag,
+    number: numberFlag,
+  };
 
   async run(): Promise<PullRequestThread> {
     const parsed = await this.parse(PrShowCommand);
     const { flags } = parsed;
+    const client = await this.client(flags);
+    if (flags.job !== undefined) {
+      const prId = await jobPullRequest(client, flags.job, flags.pr);
+      const pr = await client.jobPullRequest(flags.job, prId);
+      this.print(prText(pr, this.io, jobPrFacts(pr)));
+      for (const review of pr.reviews.toReversed()) this.print(`\n${reviewText(review)}`);
+      if (pr.rebaseRequest !== null && !this.jsonEnabled())
+        this.io.err(
+          `\nTo ask the agent to resolve the conflicts, edit this text and send it with svc message --job ${flags.job} -\n\n${printable(pr.rebaseRequest)}\n`,
+        );
+      return pr;
+    }
     const { repo, number } = this.objects(['repo', 'number'], parsed);
-    const pr = await (await this.client(flags)).pullRequest(repo, Number(number));
+    const pr = await client.pullRequest(repo, Number(number));
     this.print(prText(pr, this.io));
     return pr;
   }
