@@ -1,6 +1,7 @@
 import { defineConfig } from 'vite';
 import { join } from 'node:path';
 import solid from 'vite-plugin-solid';
+import { preloadFont } from './preloadFont.ts';
 import { thirdParty } from './thirdParty.ts';
 
 const notices = thirdParty(join(import.meta.dirname, '..'));
@@ -8,7 +9,7 @@ const notices = thirdParty(join(import.meta.dirname, '..'));
 export default defineConfig({
   root: join(import.meta.dirname, '..', 'ui'),
   base: '/dashboard/',
-  plugins: [solid(), notices.page],
+  plugins: [solid(), preloadFont(), notices.page],
   // Modules, which load the languages that they need.
   worker: { format: 'es', plugins: () => [notices.worker] },
   build: {

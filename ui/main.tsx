@@ -1,3 +1,4 @@
+import '@fontsource-variable/inter/index.css';
 import { render } from 'solid-js/web';
 import { createClient } from '../src/client/client.ts';
 import { createJobsStore } from './jobs/list/jobsStore.ts';

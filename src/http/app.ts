@@ -12,6 +12,7 @@ import type { Settings } from '../schema/settings.ts';
 import { jsonBody } from './body.ts';
 import { dashboard, isOfDashboard } from './dashboard.ts';
 import { type Access, accessGate } from './access.ts';
+import { compression } from './compression.ts';
 import { Connections } from './connections.ts';
 import { hostAndOrigin, isWebhook, jsonOnly } from './gates.ts';
 import { headers } from './headers.ts';
@@ -109,6 +110,7 @@ export function createApp({
   });
 
   koa.use(headers(version, ids));
+  koa.use(compression());
   koa.use(problems(log, screen));
   koa.use(connections.gate);
   koa.use(loginPage);

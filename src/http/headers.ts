@@ -4,7 +4,7 @@ import { OWN_CLIENT } from '../lib/ownClient.ts';
 
 /**
  * Of the dashboard: its own files, and requests to its own runner, nothing else. What is not named
- * (frames, fonts, media, plugins, data: and blob: addresses, anything inline) is refused. Its
+ * (frames, media, plugins, data: and blob: addresses, anything inline) is refused. Its
  * editor lives in a shadow tree, where it adopts style sheets that scripts made: in the page itself
  * it would need inline styles.
  */
@@ -13,6 +13,7 @@ const CONTENT_SECURITY_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",
   "base-uri 'none'",
