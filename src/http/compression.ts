@@ -5,7 +5,8 @@ import type { Middleware } from 'koa';
 const LEAST_BYTES = 1_024;
 
 /** Text, and what is made of text. Streams of events are not among it: each event goes out at once. */
-const COMPRESSED = /^(?:text\/(?!event-stream)|image\/svg\+xml|application\/(?:[\w.-]+\+)?json|application\/javascript)/;
+const COMPRESSED =
+  /^(?:text\/(?!event-stream)|image\/svg\+xml|application\/(?:[\w.-]+\+)?json|application\/javascript)/;
 
 /** Compresses replies for clients that ask for it, files of the dashboard included. */
 export const compression = (): Middleware =>

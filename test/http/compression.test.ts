@@ -46,7 +46,10 @@ test('a long reply is compressed for a client that takes it, in the best way tha
   assert.is(gzip.encoding, 'gzip');
   assert.ok(brotliDecompressSync(br.bytes).equals(plain.bytes));
   assert.ok(gunzipSync(gzip.bytes).equals(plain.bytes));
-  assert.ok(br.bytes.length < plain.bytes.length / 4, `${br.bytes.length} of ${plain.bytes.length}`);
+  assert.ok(
+    br.bytes.length < plain.bytes.length / 4,
+    `${br.bytes.length} of ${plain.bytes.length}`,
+  );
 });
 
 test('a cache is told that the reply depends on it', async () => {

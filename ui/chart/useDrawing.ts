@@ -3,6 +3,7 @@ import type { Drawing } from './drawing.ts';
 import { drawingOf } from './drawing.ts';
 import type { Graph } from './graph.ts';
 import { layout } from './layoutEngine.ts';
+import { fontsReady } from './fontsReady.ts';
 import { type Direction, layoutInput } from './layoutInput.ts';
 import { screenMeasure } from './screenMeasure.ts';
 import type { Measure } from './textWidth.ts';
@@ -15,10 +16,13 @@ export function useDrawing(graph: () => Graph, direction: (measure: Measure) => 
   const [drawing, setDrawing] = createSignal<Drawing>();
   const [failed, setFailed] = createSignal<unknown>(null);
   const [tries, setTries] = createSignal(0);
-  const measure = screenMeasure();
+  const [measured, setMeasured] = createSignal<Measure>();
+  void fontsReady().then(() => setMeasured(screenMeasure));
   createEffect(() => {
     tries();
     const wanted = graph();
+    const measure = measured();
+    if (!measure) return;
     let current = true;
     onCleanup(() => {
       current = false;
