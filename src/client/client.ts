@@ -15,15 +15,6 @@ import type { Campaign } from '../schema/campaign.ts';
 import type { ConfigPatch, ConfigReply } from '../schema/config.ts';
 import type { Insight, Job, JobSummary } from '../schema/job.ts';
 import type { MessageReceipt } from '../schema/message.ts';
-import type {
-  FileQuery,
-  IntelligenceFile,
-  LayerList,
-  LayersQuery,
-  LintBody,
-  LintReply,
-  WrittenFile,
-} from '../schema/intelligence.ts';
 import type { EndedLogins, LoginLink } from '../schema/login.ts';
 import type { McpServerList } from '../schema/mcpServer.ts';
 import type {
@@ -66,6 +57,7 @@ import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
+import { authoringMethods } from './authoringMethods.ts';
 import type { CommandOptions } from './commandOptions.ts';
 import { reviewMethods } from './reviewMethods.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
@@ -115,35 +107,7 @@ export function createClient(options: TransportOptions) {
 
     inheritedMcps: () => json<McpServerList>('GET', '/config/inherited-mcps'),
 
-    lintWorkflow: (body: LintBody, signal?: AbortSignal) =>
-      json<LintReply>('POST', '/workflows/lint', { body, ...(signal ? { signal } : {}) }),
-    intelligenceLayers: (query: LayersQuery = {}) =>
-      json<LayerList>('GET', '/intelligence/layers', { query }),
-    /** The file and its version. */
-    async intelligenceFile(query: FileQuery): Promise<{ etag: string; file: IntelligenceFile }> {
-      const response = await open('GET', '/intelligence/file', { query });
-      return { etag: response.headers.get('ETag') ?? '', file: await response.json() };
-    },
-    /**
-     * `etag`: the version to replace; null = the file is new. Returns the new version.
-     */
-    async writeIntelligenceFile(
-      path: string,
-      text: string,
-      etag: string | null,
-    ): Promise<WrittenFile & { etag: string }> {
-      const body = { text };
-      const response = await open('PUT', '/intelligence/file', {
-        query: { path },
-        body,
-        ...(etag === null ? {} : { ifMatch: etag }),
-      });
-      const written: WrittenFile = await response.json();
-      return { ...written, etag: response.headers.get('ETag') ?? '' };
-    },
-    async removeIntelligenceFile(path: string, etag: string): Promise<void> {
-      await open('DELETE', '/intelligence/file', { query: { path }, ifMatch: etag });
-    },
+    ...authoringMethods({ json, open }),
 
     trust: () => json<TrustView[]>('GET', '/trust'),
     addTrust: (body: TrustBody) => json<TrustView>('POST', '/trust', { body }),

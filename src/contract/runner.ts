@@ -1,3 +1,4 @@
+import type { Authoring } from './authoring.ts';
 import type {
   CreatedJob,
   CreateJobBody,
@@ -15,15 +16,6 @@ import type { ForgeView, WebhookReply } from '../schema/forge.ts';
 import type { GcBody, GcReply } from '../schema/gc.ts';
 import type { ForgeRepo, PrDetail, PrStatus } from './forge.ts';
 import type { Campaign } from '../schema/campaign.ts';
-import type {
-  FileQuery,
-  IntelligenceFile,
-  LayerList,
-  LayersQuery,
-  LintBody,
-  LintReply,
-  WrittenFile,
-} from '../schema/intelligence.ts';
 import type {
   SubRunActionBody,
   SubRunReply,
@@ -90,28 +82,6 @@ export interface FrameSink {
   frames(frames: readonly Frame[]): void;
   /** The last call: the job has ended and everything is sent, or the runner stops. */
   bye(reason: 'ended' | 'stopping'): void;
-}
-
-/** What authors of workflows and agents can ask: findings of the linter, layers, files. */
-export interface Authoring {
-  /** Throws `bad-argument` for a path that leaves its layer. */
-  lintText(body: LintBody): Promise<LintReply>;
-  intelligenceLayers(query: LayersQuery): Promise<LayerList>;
-  /** Throws `bad-argument`, `not-found`. */
-  intelligenceFile(query: FileQuery): Promise<{ etag: string; file: IntelligenceFile }>;
-  /**
-   * Writes a markdown file of the tenant layer in the place of version `ifMatch`; null = there is
-   * none yet. Throws `bad-argument`, `forbidden` for a link, `not-possible-now` without a tenant
-   * folder, `precondition-required`, `precondition-failed`, `workflow-invalid` with the
-   * diagnostics, `store-failed`; the file is then as it was.
-   */
-  writeIntelligenceFile(
-    path: string,
-    text: string,
-    ifMatch: string | null,
-  ): Promise<{ etag: string; diagnostics: WrittenFile['diagnostics'] }>;
-  /** Throws the same, and `not-found`. */
-  removeIntelligenceFile(path: string, ifMatch: string | null): Promise<void>;
 }
 
 /**

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { parseWorkflow } from '../../src/authoring/workflows/parseWorkflow.ts';
+import { parseScript } from '../../src/simulation/parseScript.ts';
+import { simulate } from '../../src/simulation/simulate.ts';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 
 const test = suite('browser: writing workflows');
@@ -96,6 +99,60 @@ if (hasBrowser('the page for workflows')) {
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.locator('.cm-line', { hasText: 'Only this.' }).waitFor({ state: 'detached' });
     assert.is(await page.locator('.file-list .needs-you').count(), 0);
+    await page.context().close();
+  });
+
+  test('simulate in the page: a script of the CLI, its mistakes by line, and each moment shown in the chart (UI-4)', async () => {
+    const page = await open('#/workflows/workflows/job.md');
+    const form = page.getByRole('form', { name: 'Simulate' });
+    await form.getByLabel('Script').fill('- reject\n- expect: { phase: planning }\n');
+    await form.getByRole('button', { name: 'Simulate' }).click();
+    await form.getByText(/^Complete after 2:/).waitFor();
+    await form.getByText('6 of 6 phases reached.').waitFor();
+    const table = parseWorkflow(JOB, 'workflows/job.md').sketch;
+    assert.ok(table);
+    const { timeline } = await simulate({
+      workflow: table,
+      workflowPath: 'workflows/job.md',
+      steps: parseScript('- reject\n- expect: { phase: planning }\n', 'script.yml'),
+    });
+    const moments = form.getByRole('list', { name: 'What happened' }).getByRole('button');
+    assert.is(await moments.count(), timeline.length);
+    await moments.filter({ hasText: 'coding' }).first().click();
+    await page.locator('.drawing .node.now[aria-label*="State coding, current"]').waitFor();
+
+    await form.getByLabel('Script').fill('- approve\n- expect: { phase: nowhere }\n');
+    await page.keyboard.press('Control+Enter');
+    await form.getByText('2:3').waitFor();
+    await form.getByText('not nowhere').waitFor();
+    await form.getByLabel('Script').fill('- aprove\n');
+    await page.keyboard.press('Control+Enter');
+    await form.getByText('There is no step aprove').waitFor();
+    await form.getByLabel('Add a step').selectOption({ label: 'A pull request is merged' });
+    assert.is(await form.getByLabel('Script').inputValue(), '- aprove\n- event: merged\n');
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+      'nothing is wider than a phone',
+    );
+    await page.context().close();
+  });
+
+  test('phases with long names are drawn whole', async () => {
+    const page = await open('#/workflows/workflows/sub-run.md');
+    await page.locator('.drawing .graph-svg').waitFor();
+    const name = 'collect-the-requirements-of-every-team-and-write-them-down-in-one-place';
+    await write(page, JOB.replaceAll('awaiting-merge', name));
+    await page.locator('.drawing').getByText('collect-the-').first().waitFor();
+    const cut = await page.locator('.drawing .graph-scroll').evaluate((box) => {
+      const right = box.getBoundingClientRect().right;
+      return [...box.querySelectorAll('.node .box')].filter(
+        (node) => node.getBoundingClientRect().right > right,
+      ).length;
+    });
+    assert.is(cut, 0);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.context().close();
   });
 

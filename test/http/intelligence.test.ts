@@ -19,6 +19,12 @@ test('lint, layers and files by way of the client; versions travel as ETag and I
     diagnostics: [],
     machine: null,
   });
+  const { outcome, timeline } = await client.simulateWorkflow({
+    path: 'workflows/a.md',
+    text: 'x',
+  });
+  assert.is(outcome, 'complete');
+  assert.equal(timeline, []);
   assert.equal(await client.intelligenceLayers({ repo: 'acme/site' }), { layers: [] });
   assert.equal(await client.intelligenceFile({ path: 'agents/a.md', layer: 'base' }), {
     etag: '"1"',
@@ -33,6 +39,7 @@ test('lint, layers and files by way of the client; versions travel as ETag and I
   await client.removeIntelligenceFile('agents/a.md', '"3"');
   assert.equal(surface.runner.calls, [
     ['lintText', { path: 'workflows/a.md', text: 'x' }],
+    ['simulateText', { path: 'workflows/a.md', text: 'x' }],
     ['intelligenceLayers', { repo: 'acme/site' }],
     ['intelligenceFile', { path: 'agents/a.md', layer: 'base' }],
     ['writeIntelligenceFile', 'agents/a.md', 'new', null],

@@ -69,6 +69,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /jobs/:jobId/mcp-servers 200 mcpServers',
       'GET /config/inherited-mcps 200 inheritedMcps',
       'POST /workflows/lint 200 lintWorkflow',
+      'POST /workflows/simulate 200 simulateWorkflow',
       'GET /intelligence/layers 200 intelligenceLayers',
       'GET /intelligence/file 200 intelligenceFile',
       'PUT /intelligence/file 200 writeIntelligenceFile',

@@ -14,6 +14,7 @@ import { EditorBox } from './EditorBox.tsx';
 import { Findings } from './Findings.tsx';
 import { LayerChoice, LayerText } from './LayerText.tsx';
 import { lintSoon } from './lintSoon.ts';
+import { Simulate } from './Simulate.tsx';
 import type { TextEditor } from './textEditor.ts';
 import { holdPage } from '../shell/holdPage.ts';
 
@@ -52,6 +53,12 @@ export function FilePane(props: FilePaneProps) {
   /** The layer whose version is shown; null = the text being edited. */
   const [looked, setLooked] = createSignal<LayerName | null>(null);
   let goTo: TextEditor['goTo'] = () => {};
+  /** Phase of the moment of a simulation that was chosen. */
+  const [played, setPlayed] = createSignal<string | null>(null);
+  const playedPath = () => {
+    const phase = played();
+    return phase === null ? [] : [phase];
+  };
   const changed = () => text() !== props.saved.text;
   const isNew = () => props.file.layers.length === 0;
   const stale = () => changed() && (draftOf(path)?.etag ?? props.saved.etag) !== props.saved.etag;
@@ -231,6 +238,9 @@ export function FilePane(props: FilePaneProps) {
             findings={reply()?.diagnostics ?? null}
             goTo={(finding: Diagnostic) => goTo(finding)}
           />
+          <Show when={props.file.kind === 'workflow'}>
+            <Simulate path={path} text={text()} repo={repo} choose={setPlayed} />
+          </Show>
         </div>
         <Show when={props.file.kind === 'workflow'}>
           <section class="drawing" aria-label="Chart">
@@ -238,7 +248,7 @@ export function FilePane(props: FilePaneProps) {
               when={machine()}
               fallback={<p class="muted">The chart appears once a phase can be read.</p>}
             >
-              {(drawn) => <ChartView machine={drawn()} />}
+              {(drawn) => <ChartView machine={drawn()} state={playedPath()} />}
             </Show>
           </section>
         </Show>

@@ -10,6 +10,7 @@ import {
   WriteFileBody,
   WrittenFile,
 } from '../../schema/intelligence.ts';
+import { SimulateBody, SimulationReply } from '../../schema/simulation.ts';
 import { jsonRoute } from '../route.ts';
 
 const ifMatchOf = (ctx: Context): string | null =>
@@ -28,6 +29,18 @@ export const intelligenceRoutes = [
     reply: LintReply,
     refusals: ['bad-argument'],
     handle: ({ body }, { runner }) => runner.lintText(body),
+  }),
+  jsonRoute({
+    name: 'simulateWorkflow',
+    access: 'compute',
+    method: 'POST',
+    path: '/workflows/simulate',
+    summary:
+      'Plays a job of a workflow with a simulated clock and without agents, as a script says. Nothing is written.',
+    body: SimulateBody,
+    reply: SimulationReply,
+    refusals: ['bad-argument', 'workflow-invalid'],
+    handle: ({ body }, { runner }) => runner.simulateText(body),
   }),
   jsonRoute({
     name: 'intelligenceLayers',

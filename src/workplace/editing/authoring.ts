@@ -6,7 +6,8 @@ import { type LayerName, pathProblem } from '../../authoring/overlay/layer.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { Settings } from '../../schema/settings.ts';
 import { workflowMachine } from '../../authoring/workflows/workflowMachine.ts';
-import type { Authoring } from '../../contract/runner.ts';
+import type { Authoring } from '../../contract/authoring.ts';
+import { simulateText } from './simulateText.ts';
 import { checkWritable, etagOf, removeTenantFile, writeTenantFile } from './tenantFile.ts';
 
 interface AuthoringDeps {
@@ -65,6 +66,10 @@ export const createAuthoring = ({ workplace, settings, nextDraft }: AuthoringDep
     async lintText({ path, text, layer = 'tenant', repo }) {
       checkPath(path);
       return lint(await resolve(repo), path, text, layer);
+    },
+    async simulateText({ path, text, script = '', repo }) {
+      checkPath(path);
+      return simulateText(await resolve(repo), path, text, script);
     },
     async intelligenceLayers({ repo }) {
       const { layers, tenantProblem } = await resolve(repo);

@@ -1,3 +1,4 @@
+import type { SimulateBody, SimulationReply } from '../../../src/schema/simulation.ts';
 import type { Caller } from '../../../src/schema/caller.ts';
 import type { TriggerView } from '../../../src/schema/trigger.ts';
 import type { FrameRow } from '../../../src/durable/writer.ts';
@@ -500,6 +501,23 @@ export class FakeRunner implements Runner {
   async lintText(body: LintBody) {
     this.#note('lintText', body);
     return { diagnostics: [], machine: null };
+  }
+
+  async simulateText(body: SimulateBody): Promise<SimulationReply> {
+    this.#note('simulateText', body);
+    return {
+      outcome: 'complete',
+      state: 'ended.complete',
+      status: 'complete',
+      phase: 'reporting',
+      waitsFor: [],
+      message: null,
+      took: 5_000,
+      timeline: [],
+      coverage: [],
+      failures: [],
+      broken: false,
+    };
   }
 
   async intelligenceLayers(query: LayersQuery) {

@@ -1,0 +1,37 @@
+import type {
+  FileQuery,
+  IntelligenceFile,
+  LayerList,
+  LayersQuery,
+  LintBody,
+  LintReply,
+  WrittenFile,
+} from '../schema/intelligence.ts';
+import type { SimulateBody, SimulationReply } from '../schema/simulation.ts';
+
+/** What authors of workflows and agents can ask: findings of the linter, layers, files. */
+export interface Authoring {
+  /** Throws `bad-argument` for a path that leaves its layer. */
+  lintText(body: LintBody): Promise<LintReply>;
+  /**
+   * Plays a job of a workflow without agents. Throws `workflow-invalid` where no phase can be read,
+   * `invalid` for a script with mistakes.
+   */
+  simulateText(body: SimulateBody): Promise<SimulationReply>;
+  intelligenceLayers(query: LayersQuery): Promise<LayerList>;
+  /** Throws `bad-argument`, `not-found`. */
+  intelligenceFile(query: FileQuery): Promise<{ etag: string; file: IntelligenceFile }>;
+  /**
+   * Writes a markdown file of the tenant layer in the place of version `ifMatch`; null = there is
+   * none yet. Throws `bad-argument`, `forbidden` for a link, `not-possible-now` without a tenant
+   * folder, `precondition-required`, `precondition-failed`, `workflow-invalid` with the
+   * diagnostics, `store-failed`; the file is then as it was.
+   */
+  writeIntelligenceFile(
+    path: string,
+    text: string,
+    ifMatch: string | null,
+  ): Promise<{ etag: string; diagnostics: WrittenFile['diagnostics'] }>;
+  /** Throws the same, and `not-found`. */
+  removeIntelligenceFile(path: string, ifMatch: string | null): Promise<void>;
+}

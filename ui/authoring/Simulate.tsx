@@ -1,0 +1,185 @@
+import { createSignal, For, Show } from 'solid-js';
+import type { SimulationReply } from '../../src/schema/simulation.ts';
+import { plainHeading, plainState } from '../chart/plainWords.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { createDraft } from '../shell/drafts.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import { elapsed, outcomeText, STEPS, withStep } from './scriptSteps.ts';
+import './simulate.css';
+
+interface SimulateProps {
+  path: string;
+  /** The text being edited. */
+  text: string;
+  repo: string | null;
+  /** Phase of the moment that was chosen, to be shown in the chart; null = none. */
+  choose: (phase: string | null) => void;
+}
+
+/**
+ * Plays the workflow as it is written now, with the scripts of `svc workflow simulate`: nothing
+ * outside the chart runs.
+ */
+export function Simulate(props: SimulateProps) {
+  const { client, connection } = useDashboard();
+  const script = createDraft({ job: `workflow ${props.path}`, field: 'simulation' });
+  const [reply, setReply] = createSignal<SimulationReply | null>(null);
+  const [problem, setProblem] = createSignal<unknown>(null);
+  const [busy, setBusy] = createSignal(false);
+  const [chosen, setChosen] = createSignal<number | null>(null);
+  const forget = () => {
+    setReply(null);
+    setProblem(null);
+    setChosen(null);
+    props.choose(null);
+  };
+  const write = (text: string) => {
+    script.write(text);
+    forget();
+  };
+
+  async function simulate(event?: SubmitEvent): Promise<void> {
+    event?.preventDefault();
+    if (busy()) return;
+    setBusy(true);
+    forget();
+    try {
+      const { path, text, repo } = props;
+      setReply(
+        await client.simulateWorkflow({
+          path,
+          text,
+          script: script.text(),
+          ...(repo === null ? {} : { repo }),
+        }),
+      );
+    } catch (error) {
+      connection.report(error);
+      setProblem(() => error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function show(n: number): void {
+    const moment = reply()?.timeline[n];
+    if (!moment) return;
+    setChosen(n);
+    props.choose(moment.phase);
+  }
+
+  return (
+    <form class="simulate card" onSubmit={simulate} aria-labelledby="simulate-title">
+      <h3 id="simulate-title">Simulate</h3>
+      <p class="muted">
+        Plays a job of this text without agents. Where the script says nothing, everything happens
+        as the workflow intends.
+      </p>
+      <label class="field">
+        Script
+        <textarea
+          class="mono"
+          rows={Math.min(12, Math.max(3, script.text().split('\n').length))}
+          spellcheck={false}
+          placeholder="- reject"
+          value={script.text()}
+          onInput={({ currentTarget }) => write(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void simulate();
+          }}
+        />
+      </label>
+      <div class="row">
+        <label class="add-step">
+          Add a step
+          <select
+            value=""
+            onChange={({ currentTarget }) => {
+              if (currentTarget.value !== '') write(withStep(script.text(), currentTarget.value));
+              currentTarget.value = '';
+            }}
+          >
+            <option value="">choose …</option>
+            <For each={STEPS}>{({ says, yaml }) => <option value={yaml}>{says}</option>}</For>
+          </select>
+        </label>
+        <button type="submit" class="primary" disabled={busy()} title="Ctrl+Enter">
+          <Icon name="play" /> Simulate
+        </button>
+      </div>
+      <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
+      <div role="status">
+        <Show when={reply()}>{(found) => <Outcome reply={found()} />}</Show>
+      </div>
+      <Show when={reply()}>
+        {(found) => (
+          <ol class="plain moments" aria-label="What happened">
+            <For each={found().timeline}>
+              {(moment, n) => (
+                <li>
+                  <button
+                    type="button"
+                    class="moment"
+                    aria-pressed={chosen() === n()}
+                    onClick={() => show(n())}
+                  >
+                    <time>{elapsed(moment.at)}</time>
+                    <span title={`${moment.event} from ${moment.by}`}>
+                      {moment.event === 'start' ? 'The job starts' : plainHeading(moment.event)}
+                    </span>
+                    <span class="muted" title={moment.state}>
+                      {plainState(moment.state, moment.state)}
+                    </span>
+                    <bdi class="pill">{moment.phase}</bdi>
+                  </button>
+                </li>
+              )}
+            </For>
+          </ol>
+        )}
+      </Show>
+    </form>
+  );
+}
+
+function Outcome(props: { reply: SimulationReply }) {
+  const missed = () =>
+    props.reply.coverage.filter(({ reached }) => !reached).map(({ phase }) => phase);
+  const why = () =>
+    props.reply.message ?? props.reply.waitsFor.map((reason) => `It waits ${reason}.`).join(' ');
+  return (
+    <>
+      <p>
+        <strong>{outcomeText(props.reply.outcome)}</strong> after {elapsed(props.reply.took)}.{' '}
+        <span dir="auto">{why()}</span>
+      </p>
+      <p>
+        {props.reply.coverage.length - missed().length} of {props.reply.coverage.length} phases
+        reached
+        <Show when={missed().length > 0} fallback=".">
+          ; not: <bdi>{missed().join(', ')}</bdi>.
+        </Show>
+      </p>
+      <Show when={props.reply.broken}>
+        <p class="chart-wrong">
+          The workflow has errors, so no job can run it. This is what could be read.
+        </p>
+      </Show>
+      <Show when={props.reply.failures.length > 0}>
+        <ul class="script-failures">
+          <For each={props.reply.failures}>
+            {({ line, column, message }) => (
+              <li>
+                <code>
+                  {line}:{column}
+                </code>{' '}
+                {message}
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+    </>
+  );
+}
