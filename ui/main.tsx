@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/index.css';
 import { render } from 'solid-js/web';
 import { createClient } from '../src/client/client.ts';
+import { createInboxStore } from './inbox/inboxStore.ts';
 import { createJobsStore } from './jobs/list/jobsStore.ts';
 import { followJobs } from './jobs/list/followJobs.ts';
 import './shell/base.css';
@@ -31,6 +32,7 @@ const client = createClient({
 });
 onLoginElsewhere(() => shell.trigger.loggedIn());
 const jobs = createJobsStore();
+const inbox = createInboxStore();
 const connection = createConnection(client, shell, Date.now);
 keepShell(shell);
 void followAcrossLogins();
@@ -40,7 +42,7 @@ async function followAcrossLogins(): Promise<never> {
   const signal = new AbortController().signal;
   for (;;) {
     const { healed } = shell.getSnapshot().context;
-    await followJobs({ client, jobs, connection, signal });
+    await followJobs({ client, jobs, inbox, connection, signal });
     await new Promise<void>((resolve) => {
       const look = () => shell.getSnapshot().context.healed !== healed && resolve();
       shell.subscribe(look);
@@ -68,6 +70,8 @@ async function run(
 const root = document.getElementById('app');
 if (root)
   render(
-    () => <App dashboard={{ client, shell, jobs, connection, run }} tryNow={connection.look} />,
+    () => (
+      <App dashboard={{ client, shell, jobs, inbox, connection, run }} tryNow={connection.look} />
+    ),
     root,
   );

@@ -36,20 +36,20 @@ if (hasBrowser('axe in Chromium')) {
   const { etag } = await stage.client.config();
   await stage.client.updateConfig({ coachMode: { graduateAfterRuns: 1 } }, etag);
   const PAGES: readonly (readonly [name: string, hash: string, shows: string])[] = [
-    ['jobs', '#/', '.job-row'],
+    ['jobs', '#/jobs', '.job-row'],
     ['no-job-fits', '#/?q=nothing', '.empty'],
-    ['graduation', '#/', '.graduation'],
+    ['graduation', '#/jobs', '.graduation'],
     ['board', '#/board', '.board-card'],
-    ['inbox', '#/inbox', '.inbox-item .markdown > *'],
-    ['inbox-halted', '#/inbox', '.inbox-item button:has-text("Rerun worker")'],
+    ['inbox', '#/inbox', '.inbox-open .markdown .slice > *'],
+    ['inbox-halted', `#/inbox/${halted}`, '.inbox-open button:has-text("Rerun worker")'],
     ['job', `#/jobs/${job}`, '.timeline li'],
-    ['job-approval', `#/jobs/${waiting}`, '.shown-document .markdown > *'],
+    ['job-approval', `#/jobs/${waiting}`, '.plan .markdown .slice > *'],
     ['job-failed', `#/jobs/${failed}`, '.ask .said'],
     ['job-working', `#/jobs/${working}`, '.messages textarea'],
     ['job-log', `#/jobs/${job}/log`, '.log-row'],
     ['job-chart', `#/jobs/${job}/chart`, '.chart svg .node'],
     ['job-changes', `#/jobs/${job}/changes`, '.diff-file tr.added'],
-    ['job-artefacts', `#/jobs/${job}/artefacts`, '.markdown > *'],
+    ['job-artefacts', `#/jobs/${job}/artefacts`, '.markdown .slice > *'],
     ['job-journal', `#/jobs/${job}/journal`, '.journal-row'],
     ['campaign', `#/jobs/${halted}/campaign`, '.graph-svg .node'],
     ['campaign-halted', `#/jobs/${halted}`, '.asked button:has-text("Skip worker")'],
@@ -65,7 +65,7 @@ if (hasBrowser('axe in Chromium')) {
 
   for (const { width, colorScheme } of LOOKS) {
     test(`axe finds nothing on any page, and none is wider than the window: ${width} px, ${colorScheme} (UI-1)`, async () => {
-      const page = await stage.page('#/', {
+      const page = await stage.page('#/jobs', {
         viewport: { width, height: width === 360 ? 760 : 860 },
         colorScheme,
       });

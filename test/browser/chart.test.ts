@@ -68,7 +68,7 @@ if (hasBrowser('charts in Chromium')) {
   });
 
   test('when the layout worker cannot be loaded, the page reports it instead of waiting forever, and tries again (UI-3)', async () => {
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     let refused = 0;
     await page.route('**/elk-worker*', (route) => {
       refused += 1;

@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Page } from 'playwright-core';
 import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
 import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
 
@@ -10,74 +11,183 @@ const PLANS = `
 import { readFileSync } from 'node:fs';
 const reported = readFileSync(process.env.SVC_SESSION_DIR + '/kickoff.md', 'utf8');
 const again = reported.includes('Smaller steps');
-tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: again ? '# In small steps' : '# In one step' });
+tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: again ? '# In small steps\\n\\n## First\\n\\nOne.' : '# In one step\\n\\n## First\\n\\nAll.' });
+`;
+/** A plan of 200 KB. */
+const LONG_PLAN = `
+const words = 'Some words of *one* step, with \`code\` and a [link](https://example.org). '.repeat(6);
+const steps = Array.from({ length: 400 }, (_, n) => '## Step ' + (n + 1) + '\\n\\n' + words + '\\n\\n- a\\n- b\\n');
+tool('post_artifact', { kind: 'plan-md', title: 'Long plan', content: '# Everything\\n\\n' + steps.join('\\n') });
 `;
 const ESCALATES = `tool('escalate', { message: 'There is nothing to fix.' });`;
+
+/** Changes of another job that the page hears of while a text is typed. */
+const CHANGES = 300;
+
+const row = (page: Page, title: string) => page.locator('.inbox-row', { hasText: title });
+const opened = (page: Page) => page.locator('.inbox-open');
+const plan = (page: Page) => opened(page).locator('.markdown');
+const title = (page: Page) => opened(page).getByRole('heading', { level: 2 });
 
 if (hasBrowser('the inbox in Chromium')) {
   const stage = await DashboardStage.open({
     ...CAMPAIGN_PROGRAMS,
     plans: PLANS,
+    planlong: LONG_PLAN,
     escalates: ESCALATES,
   });
   test.after(() => stage.close());
 
-  test('a plan is sent back with a request, comes again, and is approved, without leaving the inbox (UI-1)', async () => {
+  test('a plan is sent back with r, comes again with its changes, and is approved with a and Enter: next ones open by themselves (UI-1)', async () => {
     // The workflow's name begins with "plan", which gives it a checkpoint.
     const page = await stage.page('#/inbox');
     await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     const id = await stage.job('plans', 'Move the price list');
-    const item = page.locator('.inbox-item', { hasText: 'Move the price list' });
-    await item.getByText('In one step').waitFor();
+    await title(page).getByText('Move the price list').waitFor();
+    await plan(page).getByText('In one step').waitFor();
     assert.is(await page.title(), '(1) Needs you · svc');
 
-    await item.getByLabel('What should change?').fill('Smaller steps, please.');
-    await item.getByRole('button', { name: 'Request changes' }).click();
-    await item.getByText('In small steps').waitFor();
+    await page.keyboard.press('r');
+    await page.keyboard.type('Smaller steps, please.');
+    await page.keyboard.press('Control+Enter');
+    await plan(page).getByText('In small steps').waitFor();
     assert.is((await stage.client.job(id)).phases.length, 2);
+    assert.is(await page.getByLabel('What should change?').inputValue(), '');
+    await page.getByRole('button', { name: 'Changes to the plan before' }).click();
+    await page.locator('.plan-diff ins', { hasText: '# In small steps' }).waitFor();
+    await page.locator('.plan-diff del', { hasText: '# In one step' }).waitFor();
 
-    await item.getByText('Approved as').waitFor();
-    await item.getByRole('button', { name: 'Approve' }).click();
+    const other = await stage.job('plans', 'Move the other list');
+    await row(page, 'Move the other list').waitFor();
+    await page.keyboard.press('a');
+    const facts = page.getByRole('dialog', { name: 'Approve phase work?' });
+    await facts.getByText('Move the price list').waitFor();
+    assert.match((await facts.textContent()) ?? '', /Phase waiting follows\..*cannot be undone/);
+    await page.keyboard.press('Enter');
+    await title(page).getByText('Move the other list').waitFor();
+    assert.is((await stage.client.job(id)).phases[1]?.approvedBy, 'login');
+    await page.keyboard.press('a');
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     assert.is(await page.title(), 'Needs you · svc');
-    assert.is((await stage.client.job(id)).phases[1]?.approvedBy, 'login');
+    assert.is((await stage.client.job(other)).phases[0]?.approvedBy, 'login');
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('typing goes on through 300 changes of another job: text, focus, caret and scroll stay, nothing is read again; the text survives reload, Back and a restart of the runner (UI-1)', async () => {
+    const id = await stage.job('planlong', 'A plan of 200 KB');
+    const other = await stage.job('escalates', 'Fix what works');
+    await stage.until(id, ({ parked }) => parked?.kind === 'approval');
+    await stage.until(other, ({ ended }) => ended);
+    const page = await stage.page('#/');
+    await title(page).getByText('A plan of 200 KB').waitFor();
+    await row(page, 'Fix what works').waitFor();
+    await page.getByText('Outline', { exact: true }).click();
+    // The last of the headings comes with the last slice of the plan.
+    await page.getByRole('button', { name: 'Step 400' }).waitFor();
+    await page.getByRole('button', { name: 'Step 200' }).click();
+    await page.waitForFunction(() => window.scrollY > 1_000);
+    await page.keyboard.press('r');
+    await page.keyboard.type('Not so many steps');
+    await page.keyboard.press('Home');
+    const state = () =>
+      page.evaluate(() => {
+        const field = document.activeElement;
+        return field instanceof HTMLTextAreaElement
+          ? { caret: field.selectionStart, scroll: window.scrollY, text: field.value }
+          : null;
+      });
+    const before = await state();
+    assert.ok(before && before.scroll > 1_000);
+
+    const field = await page.evaluateHandle(() => document.activeElement);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    for (let n = 0; n < CHANGES / 2; n += 1) {
+      await stage.client.dismiss(other);
+      await stage.client.undismiss(other);
+      if (n % 30 === 0) await page.keyboard.type(`${n} `);
+    }
+    await stage.client.dismiss(other);
+    await row(page, 'Fix what works').waitFor({ state: 'detached' });
+    assert.equal(await state(), {
+      caret: '0 30 60 90 120 '.length,
+      scroll: before.scroll,
+      text: `0 30 60 90 120 ${before.text}`,
+    });
+    assert.is(await page.evaluate((was) => document.activeElement === was, field), true);
+    assert.equal(asked, []);
+
+    const text = async () => page.getByLabel('What should change?').inputValue();
+    const typed = `0 30 60 90 120 ${before.text}`;
+    await page.reload();
+    await plan(page).getByText('Step 1', { exact: true }).waitFor();
+    assert.is(await text(), typed);
+    await title(page).getByRole('link').click();
+    await page.getByRole('navigation', { name: 'Sections of this job' }).waitFor();
+    await page.goBack();
+    await title(page).getByText('A plan of 200 KB').waitFor();
+    assert.is(await text(), typed);
+    await stage.runner.kill();
+    await page.getByText('No connection to the runner since').waitFor();
+    assert.is(await page.getByRole('button', { name: 'Approve' }).isDisabled(), true);
+    assert.is(await page.getByRole('alert').count(), 0);
+    await stage.runner.start();
+    await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });
+    assert.is(await text(), typed);
+    // What the page logs of the connection is not a fault of the page.
+    stage.problems.length = 0;
+    await stage.client.cancel(id);
     await page.context().close();
   });
 
   test('a plan that was changed after it was read is not approved: the person is notified and sees the new one', async () => {
     const id = await stage.job('plans', 'Changed meanwhile');
     await stage.until(id, ({ parked }) => parked?.kind === 'approval');
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     // The page shows the plan of before for as long as it hears nothing of the runner.
     await page.route('**/jobs/stream', (route) => route.abort());
     await page.goto('about:blank');
     await page.goto(`${stage.runner.url}/dashboard/#/inbox`);
-    const item = page.locator('.inbox-item', { hasText: 'Changed meanwhile' });
-    await item.getByText('In one step').waitFor();
+    await plan(page).getByText('In one step').waitFor();
     await stage.client.message(id, { message: 'Smaller steps' });
     await stage.until(
       id,
       ({ parked, phases }) => parked?.kind === 'approval' && phases.length === 2,
     );
-    await item.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await page.locator('.toast.error', { hasText: 'has changed since' }).waitFor();
-    await item.getByText('In small steps').waitFor();
+    await plan(page).getByText('In small steps').waitFor();
     assert.is((await stage.client.job(id)).parked?.kind, 'approval');
     await page.context().close();
   });
 
-  test('an escalation says why, and can be dismissed for good in this browser (UI-1)', async () => {
+  test('x dismisses what is broken and z brings it back; titles cannot turn their direction, and a long one is cut (UI-1)', async () => {
     stage.problems.length = 0;
-    const id = await stage.job('escalates', 'Fix what works');
+    const id = await stage.job('escalates', `Make it \u202Elive\u202C ${'again and '.repeat(70)}`);
     await stage.until(id, ({ ended }) => ended);
-    const page = await stage.page('#/inbox');
-    const item = page.locator('.inbox-item', { hasText: 'Fix what works' });
-    await item.getByText('There is nothing to fix.').waitFor();
-    await item.getByRole('button', { name: 'Dismiss' }).click();
-    await item.waitFor({ state: 'detached' });
-    await page.reload();
-    await page.locator('.inbox-item', { hasText: 'Changed meanwhile' }).waitFor();
-    assert.is(await item.count(), 0);
+    const page = await stage.page(`#/inbox/${id}`);
+    await opened(page).getByText('There is nothing to fix.').waitFor();
+    assert.match((await title(page).textContent()) ?? '', /^Make it \[U\+202E\]live\[U\+202C\]/);
+    const lines = await title(page).evaluate(
+      (heading) => heading.clientHeight / Number.parseFloat(getComputedStyle(heading).lineHeight),
+    );
+    assert.is(Math.round(lines), 2);
+    await page.keyboard.press('x');
+    await row(page, 'Make it').waitFor({ state: 'detached' });
+    await title(page).getByText('Changed meanwhile').waitFor();
+    assert.is((await stage.client.job(id)).needs, null);
+    await page.keyboard.press('z');
+    await row(page, 'Make it').waitFor();
+    assert.is((await stage.client.job(id)).needs?.ask, 'escalated');
+    // What is open stays open until the person moves on.
+    await page.keyboard.press('j');
+    await title(page).getByText('Make it').waitFor();
+    await page.keyboard.press('k');
+    await title(page).getByText('Changed meanwhile').waitFor();
+    await stage.client.dismiss(id);
     assert.equal(stage.problems, []);
     await page.context().close();
   });
@@ -86,12 +196,12 @@ if (hasBrowser('the inbox in Chromium')) {
     stage.problems.length = 0;
     const page = await stage.page('#/inbox');
     const id = await haltedCampaign(stage, 'Orders, and reminders');
-    const item = page.locator('.inbox-item', { hasText: 'Orders, and reminders' });
-    await item.locator('.pill', { hasText: 'Campaign halted' }).waitFor();
-    await item.getByText('The campaign needs a decision').waitFor();
-    await item.getByRole('button', { name: 'Rerun worker' }).waitFor();
-    await item.getByRole('button', { name: 'Skip worker' }).click();
-    await item.waitFor({ state: 'detached' });
+    await row(page, 'Orders, and reminders').click();
+    await opened(page).locator('.pill', { hasText: 'Campaign halted' }).waitFor();
+    await opened(page).getByText('The campaign needs a decision').waitFor();
+    await opened(page).getByRole('button', { name: 'Rerun worker' }).waitFor();
+    await opened(page).getByRole('button', { name: 'Skip worker' }).click();
+    await row(page, 'Orders, and reminders').waitFor({ state: 'detached' });
     await stage.until(id, ({ status }) => status === 'complete');
     const { subRuns } = await stage.client.campaign(id);
     assert.equal(

@@ -16,7 +16,7 @@ if (hasBrowser('the dashboard in Chromium')) {
   test.after(() => stage.close());
 
   test('dispatch, approve, watch, comment on a line, merge, complete: all in the browser (UI-1)', async () => {
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'New job' }).last().click();
     await page
@@ -25,10 +25,11 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.getByLabel('Reviewers').fill('reviewer');
     await page.getByRole('button', { name: 'Dispatch' }).click();
 
-    const plan = page.getByRole('region', { name: 'What was shown' });
+    const plan = page.getByRole('region', { name: /^Plan: / });
     await plan.getByText('strip the accents').waitFor();
     assert.match(await page.title(), /^\(1\) /);
     await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await page.getByText('awaiting-pr-merge').first().waitFor();
 
     await page
@@ -103,7 +104,7 @@ if (hasBrowser('the dashboard in Chromium')) {
   });
 
   test('a job is dispatched again with changes, and the search of the palette finds it by keyboard (UI-1)', async () => {
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog');
     await palette.getByRole('combobox').fill('listen to people');

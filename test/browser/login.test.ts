@@ -50,7 +50,7 @@ if (hasBrowser('logging in')) {
     const other = await page.context().newPage();
     await other.goto(await link());
     await other.locator('.job-row').first().waitFor();
-    assert.is(other.url(), `${stage.runner.url}/dashboard/#/`, 'the key is out of the address');
+    assert.is(other.url(), `${stage.runner.url}/dashboard/#/jobs`, 'the key is out of the address');
     await page.locator('.login-needed').waitFor({ state: 'detached' });
     await send(page);
     await page.locator('p.said', { hasText: 'Mind the tests' }).waitFor();
@@ -77,7 +77,7 @@ if (hasBrowser('logging in')) {
   });
 
   test('a server on another port gets only the cookie, and can change nothing with it', async () => {
-    const page = await stage.page('#/', LOGGED_OUT);
+    const page = await stage.page('#/jobs', LOGGED_OUT);
     await page.goto(await link());
     await page.locator('.job-row').first().waitFor();
     const { cookie = '' } = await headersAtAnotherPort(page.context());

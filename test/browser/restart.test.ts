@@ -95,7 +95,7 @@ if (hasBrowser('a restart under an open page')) {
   });
 
   test('the list heals as well: it shows what changed while the runner was down', async () => {
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     await page.locator('.job-row').getByText('Count').waitFor();
     await stage.runner.kill();
     await page.getByText('No connection to the runner since').waitFor();
@@ -111,7 +111,7 @@ if (hasBrowser('a restart under an open page')) {
     await page.context().close();
   });
   test('a page that is opened while the runner is down reports what is missing, and loads fully once the runner is back', async () => {
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     await page.locator('.job-row').first().waitFor();
     await stage.runner.kill();
     await page.getByText('No connection to the runner since').waitFor();
@@ -135,7 +135,7 @@ if (hasBrowser('a restart under an open page')) {
   });
 
   test('the editor of a workflow that could not be loaded loads as well', async () => {
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     await page.route('**/textEditor*', (route) => route.abort());
     await page.getByRole('link', { name: 'Workflows' }).click();
     await page.getByRole('link', { name: 'counter' }).first().click();

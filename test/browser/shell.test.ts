@@ -27,7 +27,7 @@ if (hasBrowser('the shell in Chromium')) {
   await stage.job('works', 'Fix the search');
 
   test('a filter is typed, saved under a name, and found again in the sidebar (UI-1)', async () => {
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     await page.locator('.job-row').nth(1).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('price', { delay: 20 });
@@ -51,7 +51,7 @@ if (hasBrowser('the shell in Chromium')) {
   });
 
   test('keys lead from page to page, and the focus with them; the palette finds a job by its words (UI-1)', async () => {
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     await page.locator('.job-row').first().waitFor();
     for (const [keys, heading] of [
       ['gi', 'Needs you'],
@@ -74,7 +74,7 @@ if (hasBrowser('the shell in Chromium')) {
   });
 
   test('a user who opted in is notified by the browser of what needs a person, and only while looking elsewhere (UI-1)', async () => {
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     await page.addInitScript(NOTED);
     await page.reload();
     await page.locator('.job-row').first().waitFor();
@@ -116,7 +116,7 @@ if (hasBrowser('the shell in Chromium')) {
     await stage.client.updateConfig({ coachMode: { graduateAfterRuns: 1 } }, etag);
     const page = await open('#/new');
     assert.is(await page.getByLabel('Interactive').isChecked(), true);
-    await page.goto(`${stage.runner.url}/dashboard/#/`);
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs`);
     await page.getByRole('button', { name: 'End coach mode' }).click();
     await page.locator('.graduation').waitFor({ state: 'detached' });
     const coachMode = Object((await stage.client.config()).reply.config['coachMode']);

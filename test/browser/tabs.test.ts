@@ -98,7 +98,7 @@ if (hasBrowser('many tabs of Chromium')) {
   });
 
   test('the tab that holds the stream of the list is closed, or put to sleep by the browser: another one takes over', async () => {
-    const first = await stage.page('#/');
+    const first = await stage.page('#/jobs');
     await first.locator('.job-row').first().waitFor();
     const context = first.context();
     let streams = 0;

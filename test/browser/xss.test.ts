@@ -70,14 +70,14 @@ if (hasBrowser('untrusted texts in Chromium')) {
     assert.equal(artefacts.length, 3);
     assert.equal(insights.length, HOSTILE_TEXTS.length);
 
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     for (const [hash, shows] of [
-      ['#/', '.job-row'],
+      ['#/jobs', '.job-row'],
       ['#/board', '.board-card'],
-      ['#/inbox', '.inbox-item .markdown > *'],
-      [`#/jobs/${job}`, '.shown-document .markdown > *'],
+      ['#/inbox', '.inbox-open .ask > *'],
+      [`#/jobs/${job}`, '.plan .markdown .slice > *'],
       [`#/jobs/${job}/log`, '.log-row'],
-      [`#/jobs/${job}/changes`, '.comments .markdown > *'],
+      [`#/jobs/${job}/changes`, '.comments .markdown .slice > *'],
       [`#/jobs/${job}/chart`, 'svg'],
       ...artefacts.map(({ id }) => [`#/jobs/${job}/artefacts/${id}`, '.card'] as const),
       [`#/jobs/${job}/journal`, '.journal-row'],
@@ -111,7 +111,7 @@ if (hasBrowser('untrusted texts in Chromium')) {
     );
     assert.ok(job);
     const page = await stage.page(`#/jobs/${job.id}/changes`);
-    await page.locator('.comments .markdown > *').first().waitFor();
+    await page.locator('.comments .markdown .slice > *').first().waitFor();
     const links = await page.locator('.markdown a').evaluateAll((all) =>
       all.map((link) => {
         if (link instanceof HTMLElement && !link.hasAttribute('href')) link.click();
@@ -158,7 +158,7 @@ if (hasBrowser('untrusted texts in Chromium')) {
         'nosniff',
       ],
     );
-    const page = await stage.page('#/');
+    const page = await stage.page('#/jobs');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.goto(address).catch(() => null),

@@ -7,7 +7,9 @@ const test = suite('dashboard: addresses');
 const pageOf = (hash: string) => routeOf(hash).page;
 
 test('every page has an address, followed by the query (UI-1)', () => {
-  assert.equal(routeOf(''), { page: 'jobs', view: 'list', query: {} });
+  assert.equal(routeOf(''), { page: 'home', query: {} });
+  assert.equal(routeOf('#/jobs'), { page: 'jobs', view: 'list', query: {} });
+  assert.equal(routeOf('#/inbox/j1'), { page: 'inbox', jobId: 'j1', query: {} });
   assert.equal(routeOf('#/?q=slow+job&is=bad'), {
     page: 'jobs',
     view: 'list',
@@ -52,8 +54,8 @@ test('an address survives the way there and back, whatever is in it', () => {
 
 test('an unknown address is reported as such, and breaks nothing', () => {
   assert.equal(
-    ['#/nowhere', '#/jobs', '#/jobs/j1/nothing', '#/inbox/x', '#/new/x'].map(pageOf),
-    Array(5).fill('missing'),
+    ['#/nowhere', '#/jobs/j1/nothing', '#/inbox/x/y', '#/new/x'].map(pageOf),
+    Array(4).fill('missing'),
   );
   assert.is(routeOf('#/jobs/%E0%A4%A').page, 'job');
 });

@@ -1,55 +1,167 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { waitingOf } from '../../ui/inbox/waiting.ts';
+import type { JobNeeds, JobSummary } from '../../src/schema/job.ts';
+import { createInboxStore } from '../../ui/inbox/inboxStore.ts';
+import { planBefore } from '../../ui/inbox/planBefore.ts';
+import { readInbox } from '../../ui/inbox/readInbox.ts';
+import { afterDone, groupsOf, jobAt, NO_ROWS, rowsOf } from '../../ui/inbox/rows.ts';
 import { added, titleOf } from '../../ui/shell/attention.ts';
-import { parked, summary } from '../support/summaries.ts';
+import { summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: what needs a person');
 
 const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
+const needs = (ask: JobNeeds['ask'], minute: number): JobNeeds => ({
+  group: ask === 'failed' || ask === 'escalated' ? 'broken' : 'decide',
+  ask,
+  since: at(minute),
+});
+const job = (id: string, ask: JobNeeds['ask'], minute: number) =>
+  summary(id, { needs: needs(ask, minute) });
 
-test('approvals, questions, halted campaigns, failures and escalations wait for a person, the longest wait first (UI-1)', () => {
-  const jobs = [
+function inboxOf(jobs: readonly JobSummary[]) {
+  const inbox = createInboxStore();
+  inbox.trigger.listed({ jobs, total: jobs.length });
+  return {
+    inbox,
+    items: () => inbox.getSnapshot().context.items,
+    ids: () => inbox.getSnapshot().context.items.map(({ jobId }) => jobId),
+    total: () => inbox.getSnapshot().context.total,
+  };
+}
+
+test('the inbox lists what the runner says needs a person: decisions first, the longest wait first (UI-1)', () => {
+  const { ids } = inboxOf([
     summary('works'),
-    summary('event', { parked: parked('event', at(0)) }),
-    summary('paused', { parked: parked('paused', at(0)) }),
-    summary('sub-runs', { parked: parked('subRuns', at(0)) }),
-    summary('failed', { ended: true, status: 'failed', updatedAt: at(5) }),
-    summary('escalated', { ended: true, status: 'escalated', updatedAt: at(4) }),
-    summary('complete', { ended: true, status: 'complete' }),
-    summary('cancelled', { ended: true, status: 'cancelled' }),
-    summary('halted', { parked: parked('halted', at(3)) }),
-    summary('question', { parked: parked('developer', at(2)) }),
-    summary('plan', { parked: parked('approval', at(1)) }),
-  ];
+    job('failed', 'failed', 1),
+    job('escalated', 'escalated', 0),
+    job('halted', 'halted', 3),
+    job('question', 'input', 2),
+    job('plan', 'approval', 4),
+  ]);
+  assert.equal(ids(), ['question', 'halted', 'plan', 'escalated', 'failed']);
+});
+
+test('a change of other jobs changes nothing, and each item stays the same object', () => {
+  const { inbox, items, total } = inboxOf([job('a', 'approval', 1), job('b', 'input', 2)]);
+  const before = items();
+  inbox.trigger.changed({ jobs: [summary('x'), summary('y')] });
+  assert.ok(before === items());
+  inbox.trigger.changed({ jobs: [job('c', 'failed', 3)] });
+  assert.ok(before[0] === items()[0]);
+  assert.ok(before[1] === items()[1]);
+  assert.is(total(), 3);
+  inbox.trigger.listed({ jobs: [job('a', 'approval', 1)], total: 1 });
+  assert.ok(before[0] === items()[0]);
+});
+
+test('a job that was answered or dismissed leaves, and a late older version does not bring it back', () => {
+  const { inbox, ids, total } = inboxOf([job('a', 'approval', 1), job('b', 'failed', 2)]);
+  inbox.trigger.changed({ jobs: [{ ...job('b', 'failed', 2), needs: null }] });
+  assert.equal(ids(), ['a']);
+  const newer = { ...job('a', 'approval', 1), updatedAt: at(9) };
+  inbox.trigger.changed({ jobs: [newer] });
+  inbox.trigger.changed({ jobs: [{ ...summary('a'), updatedAt: at(8) }] });
+  assert.equal(ids(), ['a']);
+  assert.is(total(), 1);
+});
+
+test('very many are counted in full, and those that wait longest are listed', async () => {
+  const inbox = createInboxStore();
+  const asked: unknown[] = [];
+  const jobs = async (query?: { offset?: number; limit?: number }) => {
+    asked.push(query);
+    const { offset = 0, limit = 0 } = query ?? {};
+    return {
+      jobs: Array.from({ length: limit }, (_, n) => job(`j${offset + n}`, 'failed', 1)),
+      total: 3_100,
+    };
+  };
+  await readInbox({ jobs }, inbox);
+  const { items, total } = inbox.getSnapshot().context;
+  assert.is(items.length, 2_000);
+  assert.is(total, 3_100);
+  assert.equal(asked[0], { needs: 'me', sort: 'since', limit: 500, offset: 0 });
+});
+
+test('a list that cannot be read says why, and keeps what was known', async () => {
+  const { inbox, ids } = inboxOf([job('a', 'approval', 1)]);
+  await readInbox({ jobs: () => Promise.reject(new Error('gone')) }, inbox);
+  assert.equal(ids(), ['a']);
+  assert.match(String(inbox.getSnapshot().context.problem), /gone/);
+});
+
+test('while the pointer is over the list no row moves: one that is gone keeps its place, a new one waits', () => {
+  const before = inboxOf([job('a', 'approval', 1), job('b', 'input', 2), job('c', 'failed', 3)]);
+  const rows = rowsOf(NO_ROWS, before.items(), true);
+  before.inbox.trigger.changed({ jobs: [summary('a'), job('d', 'halted', 0)] });
+  const still = rowsOf(rows, before.items(), true);
   assert.equal(
-    waitingOf(jobs, new Set()).map(({ jobId, ask, since }) => [jobId, ask, since]),
+    still.rows.map(({ item, gone }) => [item.jobId, gone]),
     [
-      ['plan', 'approval', at(1)],
-      ['question', 'input', at(2)],
-      ['halted', 'halted', at(3)],
-      ['escalated', 'escalated', at(4)],
-      ['failed', 'failed', at(5)],
+      ['a', true],
+      ['b', false],
+      ['c', false],
+    ],
+  );
+  assert.is(still.held, 1);
+  const moved = rowsOf(still, before.items(), false);
+  assert.equal(
+    moved.rows.map(({ item }) => item.jobId),
+    ['d', 'b', 'c'],
+  );
+  assert.is(moved.held, 0);
+  assert.equal(
+    groupsOf(moved).map(({ group, rows: some }) => [group, some.length]),
+    [
+      ['decide', 2],
+      ['broken', 1],
     ],
   );
 });
 
-test('a job that has ended can be dismissed, one that waits cannot; a second failure is a new item', () => {
-  const failed = summary('f', { ended: true, status: 'failed', updatedAt: at(1) });
-  const plan = summary('p', { parked: parked('approval', at(1)) });
-  const aside = new Set(waitingOf([failed, plan], new Set()).map(({ key }) => key));
-  assert.equal(
-    waitingOf([failed, plan], aside).map(({ jobId }) => jobId),
-    ['p'],
+test('j and k stop at the ends; after an answer the next one opens, after the last the one before', () => {
+  const rows = rowsOf(
+    NO_ROWS,
+    inboxOf([job('a', 'approval', 1), job('b', 'input', 2), job('c', 'failed', 3)]).items(),
+    false,
   );
-  assert.equal(
-    waitingOf([{ ...failed, updatedAt: at(2) }], aside).map(({ jobId }) => jobId),
-    ['f'],
-  );
+  assert.is(jobAt(rows, null, 1), 'a');
+  assert.is(jobAt(rows, 'a', 1), 'b');
+  assert.is(jobAt(rows, 'a', -1), null);
+  assert.is(jobAt(rows, 'c', 1), null);
+  assert.is(afterDone(rows, 'b'), 'c');
+  assert.is(afterDone(rows, 'c'), 'b');
+  assert.is(afterDone(rowsOf(NO_ROWS, [], false), 'c'), null);
+});
+
+test('the plan before is the last one of the same phase and kind', () => {
+  const plan = (id: string, minute: number, more = {}) => ({
+    id,
+    kind: 'plan-md',
+    title: 'Plan',
+    mime: 'text/markdown',
+    size: 1,
+    sha256: id,
+    phase: 'planning',
+    visit: 1,
+    at: at(minute),
+    ...more,
+  });
+  const all = [
+    plan('first', 1),
+    plan('second', 2),
+    plan('other', 3, { phase: 'coding' }),
+    plan('report', 3, { kind: 'report-md' }),
+    plan('now', 4),
+  ];
+  assert.is(planBefore(all, 'now')?.id, 'second');
+  assert.is(planBefore(all, 'first'), undefined);
+  assert.is(planBefore(all, null), undefined);
 });
 
 test('only new items notify, and none that existed when the page was opened', () => {
-  const [one] = waitingOf([summary('a', { parked: parked('approval', at(1)) })], new Set());
+  const [one] = inboxOf([job('a', 'approval', 1)]).items();
   assert.ok(one);
   assert.equal(added(null, [one]), []);
   assert.equal(added(new Set(), [one]), [one]);
@@ -58,7 +170,7 @@ test('only new items notify, and none that existed when the page was opened', ()
 
 test('the title of the window counts what waits', () => {
   assert.equal(titleOf(0, 'Jobs'), 'Jobs · svc');
-  assert.equal(titleOf(3, 'Jobs'), '(3) Jobs · svc');
+  assert.equal(titleOf(34, 'Needs you'), '(34) Needs you · svc');
 });
 
 test.run();

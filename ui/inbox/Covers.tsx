@@ -4,6 +4,15 @@ import type { Approval, Job } from '../../src/schema/job.ts';
 /** Digits of the hash that are shown; the whole one is in its title. */
 const SHORT = 12;
 
+/** What the job does once it is approved, as a sentence. */
+export function followsText(job: Job, { covers }: Approval): string {
+  const { phase, workflowPath } = covers.follows;
+  if (phase === null) return 'The job completes.';
+  return workflowPath === job.workflowPath
+    ? `Phase ${phase} follows.`
+    : `Phase ${phase} of ${workflowPath} follows.`;
+}
+
 /**
  * What an approval covers beside the plan: work items, sub-runs with their whole specs, and what
  * follows.
@@ -11,13 +20,6 @@ const SHORT = 12;
 export function Covers(props: { job: Job; approval: Approval }) {
   const covers = () => props.approval.covers;
   const subRuns = () => props.job.subRuns.filter(({ name }) => covers().subRuns.includes(name));
-  const follows = () => {
-    const { phase, workflowPath } = covers().follows;
-    if (phase === null) return 'The job completes.';
-    return workflowPath === props.job.workflowPath
-      ? `Phase ${phase} follows.`
-      : `Phase ${phase} of ${workflowPath} follows.`;
-  };
   return (
     <div class="stack covers">
       <Show when={covers().workItems.length > 0}>
@@ -27,7 +29,7 @@ export function Covers(props: { job: Job; approval: Approval }) {
             <For each={covers().workItems}>
               {({ id, title, status }) => (
                 <li>
-                  <code>{id}</code> {title} <span class="muted">{status}</span>
+                  <code>{id}</code> <bdi>{title}</bdi> <span class="muted">{status}</span>
                 </li>
               )}
             </For>
@@ -41,7 +43,7 @@ export function Covers(props: { job: Job; approval: Approval }) {
             <For each={subRuns()}>
               {({ name, description, params, dependsOn, trackerRef }) => (
                 <li>
-                  <strong>{name}</strong> <span class="said">{description}</span>
+                  <strong>{name}</strong> <bdi class="said">{description}</bdi>
                   <Show when={dependsOn.length > 0}>
                     <div class="muted">depends on {dependsOn.join(', ')}</div>
                   </Show>
@@ -60,7 +62,7 @@ export function Covers(props: { job: Job; approval: Approval }) {
         </details>
       </Show>
       <p>
-        {follows()}{' '}
+        {followsText(props.job, props.approval)}{' '}
         <span class="muted">
           Approved as{' '}
           <code title={props.approval.shown}>{props.approval.shown.slice(0, SHORT)}</code>

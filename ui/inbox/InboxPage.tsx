@@ -1,126 +1,129 @@
-import { createResource, For, Match, Show, Suspense, Switch } from 'solid-js';
-import { age, dateTime, titleOfJob } from '../jobs/jobText.ts';
-import { type Dashboard, useDashboard } from '../shell/dashboard.ts';
+import { createEffect, createMemo, createSignal, Match, Show, Switch } from 'solid-js';
+import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
-import { nowForAges } from '../shell/now.ts';
+import { usePageKeys } from '../shell/pageKeys.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { jobHash } from '../shell/router.ts';
+import { inboxHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
-import { AskCard } from './AskCard.tsx';
-import { dismissAsk } from './dismissed.ts';
-import { ASK_NAMES, type InboxItem } from './waiting.ts';
+import { InboxList } from './InboxList.tsx';
+import { OpenItem } from './OpenItem.tsx';
+import { afterDone, jobAt, NO_ROWS, type Rows, rowsOf } from './rows.ts';
 import '../jobs/page/jobParts.css';
 import '../jobs/page/job.css';
 import './inbox.css';
 
+/** As in inbox.css: from here on list and item are side by side. */
+const SIDE_BY_SIDE = '(min-width: 901px)';
+
 /**
- * Everything that waits for a person, the longest wait first, each with its question and its
- * answers.
+ * Everything that waits for a person: the list, and one item with its question and its answers.
+ * What is open stays open until the person moves on or answers it.
  */
-export function InboxPage(props: { items: readonly InboxItem[] }) {
-  const { jobs } = useDashboard();
-  const loaded = useStore(jobs, (context) => context.loaded);
-  const problem = useStore(jobs, (context) => context.problem);
+export function InboxPage(props: { jobId: string | null }) {
+  const { inbox } = useDashboard();
+  const items = useStore(inbox, (context) => context.items);
+  const total = useStore(inbox, (context) => context.total);
+  const loaded = useStore(inbox, (context) => context.loaded);
+  const problem = useStore(inbox, (context) => context.problem);
+  const [still, setStill] = createSignal(false);
+  const rows = createMemo<Rows>((before) => rowsOf(before, items(), still()), NO_ROWS);
+  const openId = () => props.jobId;
+  const item = createMemo(() => items().find(({ jobId }) => jobId === openId()) ?? null);
+  /** Jobs that were answered here, each with the one to open as soon as it no longer waits. */
+  const answered = new Map<string, string | null>();
+  let place: HTMLElement | undefined;
+
+  const open = (jobId: string | null) => {
+    location.replace(inboxHash(jobId));
+    window.scrollTo({ top: 0 });
+    // A field that is being typed into keeps the focus only as long as it exists: it goes with the
+    // item that it belongs to.
+    queueMicrotask(() => place?.focus({ preventScroll: true }));
+  };
+  const move = (by: 1 | -1) => {
+    const next = jobAt(rows(), openId(), by);
+    if (next !== null) open(next);
+  };
+  usePageKeys(() => [
+    { keys: ['j'], says: 'Next item', does: { do: () => move(1) } },
+    { keys: ['k'], says: 'Previous item', does: { do: () => move(-1) } },
+  ]);
+
+  // The first item opens by itself where there is room for it.
+  createEffect(() => {
+    const first = rows().rows.find(({ gone }) => !gone)?.item.jobId;
+    if (openId() === null && first !== undefined && matchMedia(SIDE_BY_SIDE).matches)
+      location.replace(inboxHash(first));
+  });
+  // The next one opens by itself once this one is answered.
+  createEffect(() => {
+    const jobId = openId();
+    if (jobId === null || item() !== null || !answered.has(jobId)) return;
+    const next = answered.get(jobId) ?? null;
+    answered.delete(jobId);
+    const waits = items().some((other) => other.jobId === next);
+    open(waits ? next : (items()[0]?.jobId ?? null));
+  });
+
   return (
-    <div class="page inbox">
+    <div class="page inbox" classList={{ 'has-open': openId() !== null }}>
       <div class="page-head">
         <h1>Needs you</h1>
-        <span class="muted">
-          {props.items.length > 0 ? `${props.items.length} waiting, the longest first` : ''}
-        </span>
+        <span class="muted">{headText(items().length, total())}</span>
       </div>
       <Switch>
-        <Match when={problem()}>
+        <Match when={!loaded() && problem()}>
           <Problem error={problem()} />
         </Match>
         <Match when={!loaded()}>
           <p class="muted">Loading …</p>
         </Match>
-        <Match when={props.items.length === 0}>
-          <div class="empty card">
-            <h2>Nothing is waiting for you</h2>
-            <p>
-              Plans to approve, questions from agents, failed jobs and halted campaigns appear here.
-              Until then, jobs continue on their own.
-            </p>
-            <div class="row">
-              <a class="button" href="#/">
-                <Icon name="list" /> All jobs
-              </a>
-              <a class="button primary" href="#/new">
-                <Icon name="plus" /> New job
-              </a>
-            </div>
-          </div>
+        <Match when={items().length === 0 && openId() === null}>
+          <NothingWaits />
         </Match>
-        <Match when={props.items.length > 0}>
-          <ul class="plain stack">
-            <For each={props.items}>{(item) => <AskItem item={item} />}</For>
-          </ul>
+        <Match when={true}>
+          <div class="panes">
+            <InboxList rows={rows()} openId={openId()} onStill={setStill} />
+            <section class="inbox-open" aria-label="Open item" tabindex="-1" ref={place}>
+              <Show when={openId()} keyed>
+                {(jobId) => (
+                  <OpenItem
+                    jobId={jobId}
+                    item={item()}
+                    onAnswered={() => answered.set(jobId, afterDone(rows(), jobId))}
+                    next={() => open(afterDone(rows(), jobId))}
+                  />
+                )}
+              </Show>
+            </section>
+          </div>
         </Match>
       </Switch>
     </div>
   );
 }
 
-function AskItem(props: { item: InboxItem }) {
-  const { client, run } = useDashboard();
-  const [asked, { refetch }] = createResource(
-    () => props.item.key,
-    async () => {
-      const [job, why] = await Promise.all([
-        client.job(props.item.jobId),
-        client.why(props.item.jobId),
-      ]);
-      return {
-        job,
-        events: new Set(why.waysOut.filter(({ open }) => open !== false).map(({ event }) => event)),
-      };
-    },
-  );
-  const command: Dashboard['run'] = async (says, send) => {
-    const taken = await run(says, send);
-    // What was refused was about something that has changed: the person decides about what there is
-    // now.
-    if (!taken) void refetch();
-    return taken;
-  };
+const headText = (shown: number, total: number): string => {
+  if (total === 0) return '';
+  return shown < total ? `the ${shown} of ${total} that wait longest` : `${total} waiting`;
+};
+
+function NothingWaits() {
   return (
-    <li class="card inbox-item">
-      <div class="card-head">
-        <span class={`pill ${props.item.job.ended ? 'bad' : 'needs-you'}`}>
-          {ASK_NAMES[props.item.ask]}
-        </span>
-        <a class="job-link grow" href={jobHash(props.item.jobId)}>
-          {titleOfJob(props.item.job)}
+    <div class="empty card">
+      <h2>Nothing is waiting for you</h2>
+      <p>
+        Plans to approve, questions from agents, failed jobs and halted campaigns appear here. Until
+        then, jobs continue on their own.
+      </p>
+      <div class="row">
+        <a class="button" href="#/jobs">
+          <Icon name="list" /> All jobs
         </a>
-        <small>{props.item.job.repoSlug}</small>
-        <time datetime={props.item.since} title={dateTime(props.item.since)}>
-          {age(props.item.since, nowForAges())}
-        </time>
-        <Show when={props.item.job.ended}>
-          <button type="button" class="quiet" onClick={() => dismissAsk(props.item.key)}>
-            <Icon name="check" /> Dismiss
-          </button>
-        </Show>
+        <a class="button primary" href="#/new">
+          <Icon name="plus" /> New job
+        </a>
       </div>
-      {/* A card that arrives must not take the focus from what is being typed into another one. */}
-      <Suspense fallback={<p class="muted">Loading …</p>}>
-        <Switch>
-          <Match when={asked.error}>
-            <Problem error={asked.error} retry={() => void refetch()} />
-          </Match>
-          <Match when={asked.latest}>
-            {(loaded) => (
-              <AskCard
-                job={loaded().job}
-                can={(event) => loaded().events.has(event)}
-                command={command}
-              />
-            )}
-          </Match>
-        </Switch>
-      </Suspense>
-    </li>
+    </div>
   );
 }

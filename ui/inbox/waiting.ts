@@ -1,61 +1,49 @@
-import type { JobSummary } from '../../src/schema/job.ts';
-import { titleOfJob, toneOf } from '../jobs/jobText.ts';
+import type { Ask, JobNeeds, JobSummary, NeedsGroup } from '../../src/schema/job.ts';
+import { titleOfJob } from '../jobs/jobText.ts';
 import type { Waiting } from '../shell/attention.ts';
-
-/** What a person is asked for. */
-export type Ask = 'approval' | 'input' | 'external' | 'halted' | 'failed' | 'escalated';
 
 export const ASK_NAMES: Readonly<Record<Ask, string>> = {
   approval: 'Approval',
-  input: 'Developer input',
+  input: 'Question',
   external: 'Outside svc',
   halted: 'Campaign halted',
   failed: 'Failed',
-  escalated: 'Escalation',
+  escalated: 'Asks for help',
 };
 
-export interface InboxItem extends Waiting {
-  ask: Ask;
+/** The groups of the inbox, in their order. */
+export const GROUPS = ['decide', 'broken'] as const satisfies readonly NeedsGroup[];
+
+export const GROUP_NAMES: Readonly<Record<NeedsGroup, string>> = {
+  decide: 'Decide',
+  broken: 'Broken',
+};
+
+export interface InboxItem extends Waiting, JobNeeds {
   job: JobSummary;
-  /** ISO date since when it waits. */
-  since: string;
 }
 
-const askOf = (job: JobSummary): Ask | null => {
-  if (job.ended)
-    return job.status === 'failed' ? 'failed' : job.status === 'escalated' ? 'escalated' : null;
-  if (toneOf(job) !== 'needs-you') return null;
-  if (job.parked?.kind === 'approval') return 'approval';
-  if (job.parked?.kind === 'external') return 'external';
-  return job.parked?.kind === 'halted' ? 'halted' : 'input';
-};
-
-/**
- * What waits for a person, the longest wait first. `dismissed` holds keys of ended jobs that the
- * person has put aside; a job that is still open cannot be put aside, since nothing moves it but a
- * person.
- */
-export function waitingOf(
-  jobs: readonly JobSummary[],
-  dismissed: ReadonlySet<string>,
-): InboxItem[] {
-  const items = jobs.flatMap((job): InboxItem[] => {
-    const ask = askOf(job);
-    if (ask === null) return [];
-    const since = job.parked?.since ?? job.updatedAt;
-    const key = `${job.id} ${ask} ${since}`;
-    if (job.ended && dismissed.has(key)) return [];
-    return [
-      {
-        key,
-        jobId: job.id,
-        title: `${ASK_NAMES[ask]}: ${titleOfJob(job)}`,
-        text: job.parked?.reason ?? '',
-        ask,
-        job,
-        since,
-      },
-    ];
-  });
-  return items.sort((a, b) => a.since.localeCompare(b.since) || a.key.localeCompare(b.key));
+/** What a job waits for a person for; null = the runner says that it needs none. */
+export function itemOf(job: JobSummary): InboxItem | null {
+  if (job.needs === null) return null;
+  const { group, ask, since } = job.needs;
+  return {
+    group,
+    ask,
+    since,
+    key: `${job.id} ${ask} ${since}`,
+    jobId: job.id,
+    title: `${ASK_NAMES[ask]}: ${titleOfJob(job)}`,
+    text: job.parked?.reason ?? '',
+    job,
+  };
 }
+
+/** In the order of the inbox: what is to be decided first, the longest wait first in each group. */
+export const inOrder = (items: readonly InboxItem[]): InboxItem[] =>
+  [...items].sort(
+    (a, b) =>
+      GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) ||
+      a.since.localeCompare(b.since) ||
+      a.key.localeCompare(b.key),
+  );

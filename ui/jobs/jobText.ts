@@ -1,3 +1,4 @@
+import { shownText } from '../shell/shownText.ts';
 import type { JobSummary, ParkKind, PhaseVisit } from '../../src/schema/job.ts';
 
 /** How a job is marked in lists, what a person should look at first before the rest. */
@@ -141,6 +142,8 @@ export const logTextUrl = (jobId: string): string => `/jobs/${encodeURIComponent
 export const artefactUrl = (jobId: string, artefactId: string): string =>
   `/jobs/${encodeURIComponent(jobId)}/artifacts/${encodeURIComponent(artefactId)}/content`;
 
-/** First line of a description, or the id of a job that has none. */
+/**
+ * First line of a description as it really is (see shownText), or the id of a job that has none.
+ */
 export const titleOfJob = (job: Pick<JobSummary, 'id' | 'description'>): string =>
-  job.description.split('\n', 1)[0]?.trim() || job.id;
+  shownText(job.description.split('\n', 1)[0]?.trim() || job.id);

@@ -9,8 +9,6 @@ import {
   Show,
   Suspense,
 } from 'solid-js';
-import { dismissedAsks } from '../inbox/dismissed.ts';
-import { waitingOf } from '../inbox/waiting.ts';
 import { added, titleOf } from './attention.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { type Dashboard, DashboardProvider } from './dashboard.ts';
@@ -22,20 +20,21 @@ import { prepareCharts } from './prepareCharts.ts';
 import { PageOf, pageName } from './pages.tsx';
 import { Palette } from './Palette.tsx';
 import { Problem } from './Problem.tsx';
-import { routeOf } from './router.ts';
+import { hashOf, inboxHash, routeOf } from './router.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { Toasts } from './Toasts.tsx';
 import { useStore } from './useStore.ts';
 
 /** The page of the address, with everything around it. */
 export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
-  const { shell, jobs } = props.dashboard;
+  const { shell, inbox } = props.dashboard;
   const [route, setRoute] = createSignal(routeOf(location.hash));
-  const listed = useStore(jobs, (context) => context.jobs);
-  const loaded = useStore(jobs, (context) => context.loaded);
+  const waiting = useStore(inbox, (context) => context.items);
+  const count = useStore(inbox, (context) => context.total);
+  const loaded = useStore(inbox, (context) => context.loaded);
+  const problem = useStore(inbox, (context) => context.problem);
   const dialog = useStore(shell, (context) => context.dialog);
   const notifies = useStore(shell, (context) => context.notify);
-  const waiting = createMemo(() => waitingOf(listed(), dismissedAsks()));
   let main: HTMLElement | undefined;
 
   const skip = () => main?.focus();
@@ -48,9 +47,16 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
     onCleanup(prepareCharts(route()));
   });
 
+  // The first page is the inbox while something waits. It is chosen once, when the person comes:
+  // what changes later must not take a page away.
+  createEffect(() => {
+    if (route().page !== 'home' || !(loaded() || problem())) return;
+    location.replace(count() > 0 ? inboxHash(null) : hashOf(['jobs']));
+  });
+
   const name = createMemo(() => pageName(route()));
   createEffect(() => {
-    document.title = titleOf(waiting().length, name());
+    document.title = titleOf(count(), name());
   });
   // Keyboard and screen reader users start at the new page, not behind the link of the old one.
   createEffect(
@@ -71,7 +77,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
       <button type="button" class="skip" onClick={skip}>
         Skip to content
       </button>
-      <Sidebar route={route()} waiting={waiting().length} />
+      <Sidebar route={route()} waiting={count()} />
       <div class="beside">
         <ConnectionBanner tryNow={props.tryNow} />
         <LoginBanner />
@@ -84,7 +90,7 @@ export function App(props: { dashboard: Dashboard; tryNow: () => void }) {
             )}
           >
             <Suspense fallback={<p class="page muted">Loading …</p>}>
-              <PageOf route={route()} waiting={waiting()} />
+              <PageOf route={route()} />
             </Suspense>
           </ErrorBoundary>
         </main>

@@ -1,8 +1,8 @@
-import { type JSX, onMount } from 'solid-js';
+import { type JSX, onCleanup, onMount } from 'solid-js';
 
 /**
  * A modal dialog that is open while it is mounted; Escape and a click outside close it. Focus
- * returns by itself.
+ * returns to where it was.
  */
 export function Dialog(props: {
   label: string;
@@ -11,14 +11,20 @@ export function Dialog(props: {
   children: JSX.Element;
 }) {
   let dialog: HTMLDialogElement | undefined;
+  let mounted = true;
   onMount(() => dialog?.showModal());
+  // Only closing it returns the focus; taking it out of the page does not.
+  onCleanup(() => {
+    mounted = false;
+    dialog?.close();
+  });
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, which the element does by itself
     <dialog
       ref={dialog}
       class={props.class}
       aria-label={props.label}
-      onClose={() => props.close()}
+      onClose={() => mounted && props.close()}
       onClick={(event) => event.target === dialog && dialog?.close()}
     >
       {props.children}

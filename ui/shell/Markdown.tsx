@@ -1,25 +1,47 @@
-import { createResource, Show, Suspense } from 'solid-js';
+import { createEffect, createResource, onCleanup, Show, Suspense } from 'solid-js';
 import { loadPart } from './lazyPart.ts';
 import { Problem } from './Problem.tsx';
+import { type Heading, renderInSlices } from './renderInSlices.ts';
 import './markdown.css';
+
+interface MarkdownProps {
+  text: string;
+  /** Receives the headings as they are shown; none at first. */
+  onHeadings?: (headings: readonly Heading[]) => void;
+}
 
 /**
  * Untrusted Markdown, rendered and sanitized; its headings begin below those of the page by
- * their looks alone.
+ * their looks alone. A long text appears from its start on.
  */
-export function Markdown(props: { text: string }) {
-  const [rendered, { refetch }] = createResource(
-    () => props.text,
-    async (text) => (await loadPart(() => import('./renderMarkdown.ts'))).renderMarkdown(text),
+export function Markdown(props: MarkdownProps) {
+  const [renderer, { refetch }] = createResource(
+    async () => (await loadPart(() => import('./renderMarkdown.ts'))).renderMarkdown,
   );
   return (
     <Suspense>
       <Show
-        when={!rendered.error}
-        fallback={<Problem error={rendered.error} retry={() => void refetch()} />}
+        when={!renderer.error}
+        fallback={<Problem error={renderer.error} retry={() => void refetch()} />}
       >
-        <div class="markdown">{rendered.latest}</div>
+        <Show when={renderer.latest}>{(render) => <Rendered {...props} render={render()} />}</Show>
       </Show>
     </Suspense>
   );
+}
+
+function Rendered(props: MarkdownProps & { render: (markdown: string) => DocumentFragment }) {
+  const place = (<div class="markdown" dir="auto" />) as HTMLDivElement;
+  createEffect(() => {
+    const stop = new AbortController();
+    onCleanup(() => stop.abort());
+    props.onHeadings?.([]);
+    void renderInSlices(props.text, {
+      place,
+      render: props.render,
+      onHeadings: props.onHeadings,
+      signal: stop.signal,
+    });
+  });
+  return place;
 }

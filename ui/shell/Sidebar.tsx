@@ -16,7 +16,7 @@ interface Place {
 const PLACES: readonly Place[] = [
   { href: '#/inbox', says: 'Needs you', icon: 'inbox', here: ({ page }) => page === 'inbox' },
   {
-    href: '#/',
+    href: '#/jobs',
     says: 'Jobs',
     icon: 'list',
     here: (route) =>
@@ -101,7 +101,7 @@ export function Sidebar(props: { route: Route; waiting: number }) {
             <For each={jobFilters.list()}>
               {({ name, query }) => (
                 <li>
-                  <a href={hashOf([], query)}>
+                  <a href={hashOf(['jobs'], query)}>
                     <Icon name="star" />
                     <span>{name}</span>
                   </a>

@@ -1,14 +1,19 @@
 import { createContext, useContext } from 'solid-js';
 import type { Client } from '../../src/client/client.ts';
+import type { InboxStore } from '../inbox/inboxStore.ts';
 import type { JobsStore } from '../jobs/list/jobsStore.ts';
 import type { Connection } from './connection.ts';
 import type { ShellStore, Undo } from './shellStore.ts';
 
-/** What every page has: the runner's client, the list of jobs, and the shell around the page. */
+/**
+ * What every page has: the runner's client, the list of jobs, what waits for a person, and the
+ * shell around the page.
+ */
 export interface Dashboard {
   client: Client;
   shell: ShellStore;
   jobs: JobsStore;
+  inbox: InboxStore;
   /** Receives errors of requests; it checks whether the runner still answers. */
   connection: Connection;
   /**

@@ -1,6 +1,5 @@
 import { Match, Switch } from 'solid-js';
 import { lazyPart } from './lazyPart.ts';
-import type { InboxItem } from '../inbox/waiting.ts';
 import { Icon } from './Icon.tsx';
 import type { Route } from './router.ts';
 
@@ -17,6 +16,7 @@ const MachinesPage = lazyPart(
 );
 
 const NAMES: Readonly<Record<Route['page'], string>> = {
+  home: 'Jobs',
   jobs: 'Jobs',
   inbox: 'Needs you',
   job: 'Job',
@@ -42,7 +42,7 @@ const as = <Page extends Route['page']>(
   route.page === page && (route as Extract<Route, { page: Page }>);
 
 /** The page that the address names; each is loaded when it is first opened. */
-export function PageOf(props: { route: Route; waiting: readonly InboxItem[] }) {
+export function PageOf(props: { route: Route }) {
   return (
     <Switch
       fallback={
@@ -50,7 +50,7 @@ export function PageOf(props: { route: Route; waiting: readonly InboxItem[] }) {
           <Icon name="search" />
           <h1>Page not found</h1>
           <p>No page of this dashboard has this address.</p>
-          <a class="button" href="#/">
+          <a class="button" href="#/jobs">
             All jobs
           </a>
         </div>
@@ -59,8 +59,11 @@ export function PageOf(props: { route: Route; waiting: readonly InboxItem[] }) {
       <Match when={as(props.route, 'jobs')}>
         {(route) => <JobsPage view={route().view} query={route().query} />}
       </Match>
-      <Match when={props.route.page === 'inbox'}>
-        <InboxPage items={props.waiting} />
+      <Match when={props.route.page === 'home'}>
+        <p class="page muted">Loading …</p>
+      </Match>
+      <Match when={as(props.route, 'inbox')}>
+        {(route) => <InboxPage jobId={route().jobId} />}
       </Match>
       <Match when={as(props.route, 'job')}>
         {(route) => <JobPage jobId={route().jobId} tab={route().tab} rest={route().rest} />}

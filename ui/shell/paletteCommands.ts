@@ -11,7 +11,7 @@ export interface Runnable extends Command {
 
 const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] = [
   ['Needs you', '#/inbox', 'g i'],
-  ['Jobs', '#/', 'g j'],
+  ['Jobs', '#/jobs', 'g j'],
   ['Board', '#/board', 'g b'],
   ['New job', '#/new', 'c'],
   ['Workflows', '#/workflows', 'g w'],

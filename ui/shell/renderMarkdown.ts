@@ -1,5 +1,6 @@
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
+import { boundedLex } from './boundedLexer.ts';
 
 /** Nothing that runs, sends requests to other servers, or looks like a part of our page. */
 const FORBIDDEN_TAGS = [
@@ -73,10 +74,10 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 
 /**
  * Markdown of anybody as harmless HTML: text, tables, code and links out; pictures are left out,
- * since they are requests.
+ * since they are requests. Takes long for a long text: see renderInSlices.
  */
 export function renderMarkdown(text: string): DocumentFragment {
-  const html = markdown.parse(text, { async: false });
+  const html = markdown.parser(boundedLex(text));
   const fragment = purifier.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true },

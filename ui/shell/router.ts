@@ -1,7 +1,8 @@
 /** The part of the address after `#`. `query` holds what follows `?`. */
 export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'jobs'; view: 'list' | 'board' }
-  | { page: 'inbox' }
+  | { page: 'home' }
+  | { page: 'inbox'; jobId: string | null }
   | { page: 'job'; jobId: string; tab: JobTab; rest: readonly string[] }
   | { page: 'dispatch' }
   | { page: 'workflows'; rest: readonly string[] }
@@ -46,9 +47,10 @@ export function routeOf(hash: string): Route {
   const [first, ...rest] = parts.filter(Boolean).map(decoded);
   const second = rest[0];
   const tab = rest[1];
-  if (first === undefined) return { page: 'jobs', view: 'list', query };
+  if (first === undefined)
+    return search === '' ? { page: 'home', query } : { page: 'jobs', view: 'list', query };
   if (first === 'board' && rest.length === 0) return { page: 'jobs', view: 'board', query };
-  if (first === 'inbox' && rest.length === 0) return { page: 'inbox', query };
+  if (first === 'inbox' && rest.length < 2) return { page: 'inbox', jobId: second ?? null, query };
   if (first === 'new' && rest.length === 0) return { page: 'dispatch', query };
   if (first === 'workflows') return { page: 'workflows', rest, query };
   if (first === 'machines') return { page: 'machines', rest, query };
@@ -87,6 +89,10 @@ export function hashOf(
 /** The address of a line of a job's log; lines are counted from 1. */
 export const lineHash = (jobId: string, line: number): string =>
   `${jobHash(jobId, 'log')}#L${line}`;
+
+/** The address of the inbox, or of an item in it. */
+export const inboxHash = (jobId: string | null): string =>
+  hashOf(jobId === null ? ['inbox'] : ['inbox', jobId]);
 
 /** The address of a job, or of one of its tabs. */
 export const jobHash = (jobId: string, tab: JobTab = 'overview', ...rest: string[]): string =>

@@ -34,7 +34,7 @@ export const filterRow: Row<UiPlace> = {
   async measure(place, note) {
     const taken: number[] = [];
     for (let run = 0; run < RUNS; run++) {
-      await using fresh = await place.fresh('');
+      await using fresh = await place.fresh('#/jobs');
       const { page } = fresh;
       await page.getByText(`${LISTED_JOBS} shown`).waitFor();
       await page.evaluate(watch);

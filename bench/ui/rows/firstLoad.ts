@@ -49,7 +49,7 @@ export const firstLoadRow: Row<UiPlace> = {
   async measure(place, note) {
     const loads: Load[] = [];
     for (let run = 0; run < RUNS; run++) {
-      await using fresh = await place.fresh('', (page) => page.addInitScript(watch));
+      await using fresh = await place.fresh('#/jobs', (page) => page.addInitScript(watch));
       await fresh.page.waitForFunction(
         () => performance.getEntriesByName('bench interactive').length > 0,
       );

@@ -27,7 +27,7 @@ export function JobsPage(props: {
   const filter = createMemo(() => filterOf(props.query));
   const shown = createMemo(() => filtered(state().jobs, filter()));
   const address = (changed: Filter) =>
-    hashOf(props.view === 'board' ? ['board'] : [], queryOf(changed));
+    hashOf([props.view === 'board' ? 'board' : 'jobs'], queryOf(changed));
   // The filter is where one is, not where one was: going back does not go through every letter.
   const change = (changed: Filter) => location.replace(address(changed));
 
@@ -37,7 +37,7 @@ export function JobsPage(props: {
         <h1>{props.view === 'board' ? 'Board' : 'Jobs'}</h1>
         <nav class="segmented" aria-label="View">
           <a
-            href={hashOf([], props.query)}
+            href={hashOf(['jobs'], props.query)}
             aria-current={props.view === 'list' ? 'true' : undefined}
           >
             <Icon name="list" /> List
@@ -76,7 +76,7 @@ export function JobsPage(props: {
           <div class="empty card">
             <h2>No jobs match</h2>
             <p>None of the {state().jobs.length} jobs matches all filters.</p>
-            <a class="button" href={hashOf(props.view === 'board' ? ['board'] : [])}>
+            <a class="button" href={hashOf([props.view === 'board' ? 'board' : 'jobs'])}>
               Show all
             </a>
           </div>

@@ -4,6 +4,8 @@ import { watchJobs } from '../../../src/client/watchJobs.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import type { Connection } from '../../shell/connection.ts';
 import { oneTab } from '../../shell/oneTab.ts';
+import type { InboxStore } from '../../inbox/inboxStore.ts';
+import { readInbox } from '../../inbox/readInbox.ts';
 import type { JobsStore } from './jobsStore.ts';
 
 /** Jobs of one request, and most that the dashboard holds; `svc jobs` lists all. */
@@ -24,6 +26,7 @@ const LONGEST_WAIT_MS = 1_000;
 interface FollowJobs {
   client: Client;
   jobs: JobsStore;
+  inbox: InboxStore;
   connection: Pick<Connection, 'broke' | 'look'>;
   signal: AbortSignal;
 }
@@ -35,7 +38,8 @@ type Reported = { type: 'open' } | { type: 'lost' } | { type: 'changed'; jobs: J
  * Keeps the store's list as the runner's is, over losses of the connection. One tab of the browser
  * holds the stream for all of them. Ends with the signal, or with a refusal.
  */
-export async function followJobs({ client, jobs, connection, signal }: FollowJobs): Promise<void> {
+export async function followJobs(options: FollowJobs): Promise<void> {
+  const { client, jobs, inbox, connection, signal } = options;
   async function readAll(): Promise<void> {
     const all: JobSummary[] = [];
     let total = 1;
@@ -48,8 +52,10 @@ export async function followJobs({ client, jobs, connection, signal }: FollowJob
     jobs.trigger.listed({ jobs: all, total });
   }
 
-  const read = () =>
+  const read = () => {
     void readAll().catch((problem: unknown) => jobs.trigger.unreadable({ problem }));
+    void readInbox(client, inbox);
+  };
 
   // Not before the stream: what changes between a list and the stream would be missed, and all
   // would have to be read again.
@@ -57,8 +63,10 @@ export async function followJobs({ client, jobs, connection, signal }: FollowJob
   let isOpen = false;
 
   function hear(reported: Reported): void {
-    if (reported.type === 'changed') jobs.trigger.changed({ jobs: reported.jobs });
-    else if (reported.type === 'lost') connection.broke();
+    if (reported.type === 'changed') {
+      jobs.trigger.changed({ jobs: reported.jobs });
+      inbox.trigger.changed({ jobs: reported.jobs });
+    } else if (reported.type === 'lost') connection.broke();
     else {
       // It heals what was lost as well: the runner answers.
       void connection.look();
@@ -106,6 +114,7 @@ export async function followJobs({ client, jobs, connection, signal }: FollowJob
     });
   } catch (problem) {
     jobs.trigger.unreadable({ problem });
+    inbox.trigger.unreadable({ problem });
   } finally {
     clearTimeout(withoutStream);
   }

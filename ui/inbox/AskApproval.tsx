@@ -1,0 +1,115 @@
+import { createSignal, Show } from 'solid-js';
+import type { Approval } from '../../src/schema/job.ts';
+import { AskDialog } from '../shell/AskDialog.tsx';
+import { CommandRow } from '../shell/CommandRow.tsx';
+import { Icon } from '../shell/Icon.tsx';
+import { usePageKeys } from '../shell/pageKeys.ts';
+import { ReplyForm } from '../shell/ReplyForm.tsx';
+import { titleOfJob } from '../jobs/jobText.ts';
+import type { AskProps } from './AskCard.tsx';
+import { Covers, followsText } from './Covers.tsx';
+import { OpenChanges } from './OpenChanges.tsx';
+import { PlanView } from './PlanView.tsx';
+
+/** A checkpoint: the plan, what an approval covers, and the decision. */
+export function AskApproval(props: AskProps & { approval: Approval }) {
+  const [seen, setSeen] = createSignal<string | null>(null);
+  /** The hash of what was on the screen when the person decided; null = no question is open. */
+  const [asked, setAsked] = createSignal<string | null>(null);
+  let reply: HTMLDivElement | undefined;
+  const ask = () => setAsked(seen());
+  const approve = async (shown: string) => {
+    const { id } = props.job;
+    // What was changed meanwhile is not approved: the runner compares the hash.
+    await props.command('Approved.', (client) => client.resume(id, { eventKey: 'approve', shown }));
+    return true;
+  };
+  usePageKeys(() => [
+    { keys: ['a'], says: 'Approve', does: { do: ask } },
+    {
+      keys: ['r'],
+      says: 'Request changes',
+      does: { do: () => reply?.querySelector('textarea')?.focus() },
+    },
+  ]);
+  return (
+    <>
+      <h3 class="question">Approve this plan?</h3>
+      <PlanView job={props.job} approval={props.approval} onSeen={setSeen} />
+      <Covers job={props.job} approval={props.approval} />
+      <OpenChanges job={props.job} />
+      <div class="decision-bar" ref={reply}>
+        <ReplyForm
+          label="What should change?"
+          says="Request changes"
+          rows={1}
+          draft={{ job: props.job.id, field: 'changes' }}
+          send={(text) =>
+            props.command('Changes requested.', (client) =>
+              client.message(props.job.id, { message: text }),
+            )
+          }
+        />
+        <CommandRow>
+          <button type="button" class="primary" disabled={seen() === null} onClick={ask}>
+            <Icon name="check" /> Approve
+          </button>
+        </CommandRow>
+      </div>
+      <Show when={asked()} keyed>
+        {(shown) => (
+          <AskDialog
+            title={`Approve phase ${props.approval.phase}?`}
+            says="Approve"
+            close={() => setAsked(null)}
+            send={() => approve(shown)}
+          >
+            <ApprovalFacts {...props} shown={shown} />
+          </AskDialog>
+        )}
+      </Show>
+    </>
+  );
+}
+
+/** What an approval does, which cannot be undone. */
+function ApprovalFacts(props: AskProps & { approval: Approval; shown: string }) {
+  const covers = () => props.approval.covers;
+  const plan = () => props.job.artefacts.find(({ id }) => id === props.approval.artefactId);
+  return (
+    <>
+      <dl class="facts">
+        <dt>Job</dt>
+        <dd>
+          <bdi>{titleOfJob(props.job)}</bdi>
+        </dd>
+        <Show when={props.job.repoSlug}>
+          {(repo) => (
+            <>
+              <dt>Repository</dt>
+              <dd>
+                <bdi>{repo()}</bdi>
+              </dd>
+            </>
+          )}
+        </Show>
+        <dt>Plan</dt>
+        <dd>
+          <bdi>{plan()?.title ?? 'No plan was posted'}</bdi>{' '}
+          <code title={props.shown}>{props.shown.slice(0, 12)}</code>
+        </dd>
+        <Show when={covers().workItems.length > 0}>
+          <dt>Work items</dt>
+          <dd>{covers().workItems.length}</dd>
+        </Show>
+        <Show when={covers().subRuns.length > 0}>
+          <dt>Sub-runs</dt>
+          <dd>{covers().subRuns.length}</dd>
+        </Show>
+        <dt>Then</dt>
+        <dd>{followsText(props.job, props.approval)}</dd>
+      </dl>
+      <p class="muted">This cannot be undone. The job continues immediately.</p>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { For, Show } from 'solid-js';
+import { CommandRow } from '../shell/CommandRow.tsx';
+import { Icon } from '../shell/Icon.tsx';
+import { usePageKeys } from '../shell/pageKeys.ts';
+import { ReplyForm } from '../shell/ReplyForm.tsx';
+import type { AskProps } from './AskCard.tsx';
+import { OpenChanges } from './OpenChanges.tsx';
+
+/** A question of an agent, or something that happens outside of svc: an answer in words. */
+export function AskInput(props: AskProps & { outside: boolean }) {
+  let reply: HTMLDivElement | undefined;
+  const reason = () => props.job.parked?.reason;
+  const question = () => (props.outside ? null : props.job.escalationMessage) ?? reason();
+  const open = () => props.job.workItems.filter(({ status }) => status !== 'complete');
+  usePageKeys(() => [
+    {
+      keys: ['r'],
+      says: 'Reply',
+      does: { do: () => reply?.querySelector('textarea')?.focus() },
+    },
+  ]);
+  return (
+    <>
+      <h3 class="question">
+        {props.outside ? 'The job waits for something outside svc' : 'The job has a question'}
+      </h3>
+      <p class="said" dir="auto">
+        {question()}
+      </p>
+      <Show when={reason() !== question()}>
+        <p class="muted">{reason()}</p>
+      </Show>
+      <Show when={open().length > 0}>
+        <details>
+          <summary>Open work items: {open().length}</summary>
+          <ul class="plain">
+            <For each={open()}>
+              {({ title }) => (
+                <li>
+                  <bdi>{title}</bdi>
+                </li>
+              )}
+            </For>
+          </ul>
+        </details>
+      </Show>
+      <OpenChanges job={props.job} />
+      <div class="decision-bar" ref={reply}>
+        <ReplyForm
+          label={props.outside ? 'What happened?' : 'Answer'}
+          says={props.outside ? 'Send to the job' : 'Answer and continue'}
+          rows={2}
+          draft={{ job: props.job.id, field: 'answer' }}
+          send={(text) =>
+            props.command('Answer sent.', (client) =>
+              client.message(props.job.id, { message: text }),
+            )
+          }
+        />
+        <CommandRow>
+          <button
+            type="button"
+            onClick={() =>
+              void props.command('Resumed.', (client) =>
+                client.resume(props.job.id, { eventKey: 'manual-resume' }),
+              )
+            }
+          >
+            <Icon name="play" /> {props.outside ? 'Done: resume' : 'Continue without an answer'}
+          </button>
+        </CommandRow>
+      </div>
+    </>
+  );
+}

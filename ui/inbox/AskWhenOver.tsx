@@ -1,0 +1,72 @@
+import { Show } from 'solid-js';
+import { CommandRow } from '../shell/CommandRow.tsx';
+import { Icon } from '../shell/Icon.tsx';
+import { usePageKeys } from '../shell/pageKeys.ts';
+import { hashOf, jobHash } from '../shell/router.ts';
+import type { AskProps } from './AskCard.tsx';
+
+/** A job that has failed or that its agent has given up: why, and what can be done with it. */
+export function AskWhenOver(props: AskProps) {
+  const last = () => props.job.phases.at(-1)?.phase;
+  const resume = () =>
+    props.command('Resumed.', (client) =>
+      client.resume(props.job.id, { eventKey: 'manual-resume' }),
+    );
+  const isDismissed = () => props.job.needs === null;
+  const dismiss = () => {
+    const { id } = props.job;
+    return props.command('Dismissed.', (client) => client.dismiss(id), {
+      says: 'It needs you again.',
+      send: (client) => client.undismiss(id),
+    });
+  };
+  usePageKeys(() =>
+    isDismissed() ? [] : [{ keys: ['x'], says: 'Dismiss', does: { do: () => void dismiss() } }],
+  );
+  return (
+    <>
+      <h3 class="question">
+        {props.job.status === 'failed' ? 'The job failed' : 'The agent asks for help'}
+      </h3>
+      <p class="said" dir="auto">
+        {props.job.escalationMessage ?? 'No reason given. See the log.'}
+      </p>
+      <div class="decision-bar">
+        <CommandRow>
+          <Show when={props.can('job.resume')}>
+            <button type="button" class="primary" onClick={() => void resume()}>
+              <Icon name="play" /> Resume
+            </button>
+          </Show>
+          <Show when={props.can('job.rerun') && last()}>
+            {(phase) => (
+              <button
+                type="button"
+                onClick={() =>
+                  void props.command(`Phase ${phase()} runs again.`, (client) =>
+                    client.rerun(props.job.id, phase()),
+                  )
+                }
+              >
+                <Icon name="redo" /> Rerun {phase()}
+              </button>
+            )}
+          </Show>
+          <Show when={!isDismissed()}>
+            <button type="button" onClick={() => void dismiss()}>
+              <Icon name="check" /> Dismiss
+            </button>
+          </Show>
+        </CommandRow>
+        <div class="row">
+          <a class="button" href={hashOf(['new'], { from: props.job.id })}>
+            <Icon name="plus" /> Run again with changes
+          </a>
+          <a class="button" href={jobHash(props.job.id, 'log')}>
+            Read the log
+          </a>
+        </div>
+      </div>
+    </>
+  );
+}

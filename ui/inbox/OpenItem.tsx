@@ -1,0 +1,95 @@
+import { createEffect, createResource, on, Show } from 'solid-js';
+import { dateTime, titleOfJob } from '../jobs/jobText.ts';
+import { CardBoundary } from '../shell/CardBoundary.tsx';
+import { type Dashboard, useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import { inboxHash, jobHash } from '../shell/router.ts';
+import { useStore } from '../shell/useStore.ts';
+import { AskCard } from './AskCard.tsx';
+import { ASK_NAMES, type InboxItem } from './waiting.ts';
+
+interface OpenItemProps {
+  /** Must not change while this is mounted. */
+  jobId: string;
+  /** What the job waits for; null = it does not wait. */
+  item: InboxItem | null;
+  /** A command of the person was taken. */
+  onAnswered: () => void;
+  next: () => void;
+}
+
+/**
+ * One job that waits: its question in full and what answers it. Reads the job again when this job
+ * changes, and shows what it has until then.
+ */
+export function OpenItem(props: OpenItemProps) {
+  const { client, shell, run } = useDashboard();
+  const { jobId } = props;
+  const [asked, { refetch }] = createResource(async () => {
+    const [job, why] = await Promise.all([client.job(jobId), client.why(jobId)]);
+    const open = why.waysOut.filter(({ open: is }) => is !== false);
+    return { job, events: new Set(open.map(({ event }) => event)) };
+  });
+  const healed = useStore(shell, (context) => context.healed);
+  const changed = () => `${props.item?.job.updatedAt} ${healed()}`;
+  createEffect(on(changed, () => void refetch(), { defer: true }));
+  const command: Dashboard['run'] = async (says, send, undo) => {
+    const taken = await run(says, send, undo);
+    if (taken) props.onAnswered();
+    // What was refused was about something that has changed.
+    else void refetch();
+    return taken;
+  };
+  const known = () => asked.latest?.job ?? props.item?.job;
+  return (
+    <>
+      <header class="open-head">
+        <a class="button quiet back" href={inboxHash(null)}>
+          <Icon name="left" /> All
+        </a>
+        <h2>
+          <a href={jobHash(jobId)} title="Open the job">
+            <bdi>{known() ? titleOfJob(known() ?? { id: jobId, description: '' }) : jobId}</bdi>
+          </a>
+        </h2>
+        <p class="job-meta">
+          <Show when={props.item}>
+            {(item) => (
+              <>
+                <span class={`pill ${item().group === 'broken' ? 'bad' : 'needs-you'}`}>
+                  {ASK_NAMES[item().ask]}
+                </span>
+                <span>since {dateTime(item().since)}</span>
+              </>
+            )}
+          </Show>
+          <Show when={known()?.repoSlug}>{(repo) => <bdi>{repo()}</bdi>}</Show>
+          <Show when={known()}>{(job) => <span>phase {job().phase}</span>}</Show>
+        </p>
+      </header>
+      <Show when={props.item === null && asked.latest}>
+        <p class="notice-line" role="status">
+          <Icon name="check" /> This job does not wait for you now. What you typed is kept.
+          <button type="button" onClick={() => props.next()}>
+            Next item
+          </button>
+        </p>
+      </Show>
+      <CardBoundary>
+        <Show when={asked.error}>
+          {(error) => <Problem error={error()} retry={() => void refetch()} />}
+        </Show>
+        <Show when={asked.latest}>
+          {(loaded) => (
+            <AskCard
+              job={loaded().job}
+              can={(event) => loaded().events.has(event)}
+              command={command}
+            />
+          )}
+        </Show>
+      </CardBoundary>
+    </>
+  );
+}

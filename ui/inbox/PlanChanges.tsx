@@ -1,0 +1,72 @@
+import { createMemo, createResource, For, Show } from 'solid-js';
+import type { Artefact } from '../../src/schema/job.ts';
+import { clockTime } from '../jobs/jobText.ts';
+import { CardBoundary } from '../shell/CardBoundary.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { shownText } from '../shell/shownText.ts';
+import { changedParts, lineDiff } from './lineDiff.ts';
+
+interface PlanChangesProps {
+  jobId: string;
+  before: Artefact;
+  /** The later plan. */
+  text: string;
+}
+
+/** A plan compared with the one before, line by line. */
+export function PlanChanges(props: PlanChangesProps) {
+  const { client } = useDashboard();
+  const [before, { refetch }] = createResource(
+    () => props.before.id,
+    (id) => client.artefact(props.jobId, id),
+  );
+  const parts = createMemo(() => {
+    if (before.error || before.latest === undefined) return null;
+    const lines = lineDiff(before.latest, props.text);
+    return { parts: lines && changedParts(lines) };
+  });
+  return (
+    <CardBoundary loading="Loading the plan before …">
+      <Show when={before.error}>
+        {(error) => <Problem error={error()} retry={() => void refetch()} />}
+      </Show>
+      <Show when={parts()}>
+        {(found) => (
+          <>
+            <p class="muted">
+              Compared with the plan of {clockTime(props.before.at)}.{' '}
+              {found().parts === null && 'Too much has changed to compare line by line.'}
+              {found().parts?.length === 0 && 'The text is the same.'}
+            </p>
+            <div class="plan-diff" dir="auto">
+              <For each={found().parts ?? []}>
+                {(part) =>
+                  part.kind === 'left out' ? (
+                    <p class="muted">{part.lines} unchanged lines</p>
+                  ) : (
+                    <ComparedText kind={part.kind} text={shownText(part.text)} />
+                  )
+                }
+              </For>
+            </div>
+          </>
+        )}
+      </Show>
+    </CardBoundary>
+  );
+}
+
+function ComparedText(props: { kind: 'same' | 'removed' | 'added'; text: string }) {
+  return (
+    <Show when={props.kind !== 'same'} fallback={<p class="same">{props.text || '\u00A0'}</p>}>
+      <p class={props.kind}>
+        {props.kind === 'added' ? (
+          <ins>{props.text || '\u00A0'}</ins>
+        ) : (
+          <del>{props.text || '\u00A0'}</del>
+        )}
+      </p>
+    </Show>
+  );
+}

@@ -1,0 +1,136 @@
+import {
+  createEffect,
+  createMemo,
+  createResource,
+  createSignal,
+  For,
+  Match,
+  Show,
+  Switch,
+} from 'solid-js';
+import type { Approval, Artefact, Job } from '../../src/schema/job.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Markdown } from '../shell/Markdown.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import type { Heading } from '../shell/renderInSlices.ts';
+import { size } from '../jobs/jobText.ts';
+import { PlanChanges } from './PlanChanges.tsx';
+import { planBefore } from './planBefore.ts';
+
+interface PlanViewProps {
+  job: Job;
+  approval: Approval;
+  /** Receives the hash of what is on the screen; null while its text is not there. */
+  onSeen: (shown: string | null) => void;
+}
+
+/**
+ * What a person is asked to approve, in full: the plan with its outline, and what has changed since
+ * the plan before.
+ */
+export function PlanView(props: PlanViewProps) {
+  const { client } = useDashboard();
+  const artefactId = createMemo(() => props.approval.artefactId);
+  const [text, { refetch }] = createResource(artefactId, async (id) => ({
+    id,
+    text: await client.artefact(props.job.id, id),
+  }));
+  const isThere = () => artefactId() === null || (!text.error && text.latest?.id === artefactId());
+  createEffect(() => props.onSeen(isThere() ? props.approval.shown : null));
+  const plan = () => props.job.artefacts.find(({ id }) => id === artefactId());
+  const before = createMemo(() => planBefore(props.job.artefacts, artefactId()), undefined, {
+    equals: (a, b) => a?.id === b?.id,
+  });
+  return (
+    <Switch>
+      <Match when={text.error}>
+        <Problem error={text.error} retry={() => void refetch()} />
+      </Match>
+      <Match when={artefactId() === null}>
+        <p class="muted">The phase has posted no plan. See its log and its changes.</p>
+      </Match>
+      <Match when={text.latest}>
+        {(shown) => (
+          <PlanDocument jobId={props.job.id} text={shown().text} plan={plan()} before={before()} />
+        )}
+      </Match>
+      <Match when={true}>
+        <p class="muted">Loading the plan …</p>
+      </Match>
+    </Switch>
+  );
+}
+
+function PlanDocument(props: {
+  jobId: string;
+  text: string;
+  plan: Artefact | undefined;
+  before: Artefact | undefined;
+}) {
+  const [headings, setHeadings] = createSignal<readonly Heading[]>([]);
+  const [compares, setCompares] = createSignal(false);
+  return (
+    <section class="plan" aria-label={`Plan: ${props.plan?.title ?? 'untitled'}`}>
+      <Show when={headings().length > 1 && !compares()}>
+        <Outline headings={headings()} />
+      </Show>
+      <div class="plan-text">
+        <div class="row plan-head">
+          <small class="grow">
+            <bdi>{props.plan?.title}</bdi>
+            {props.plan ? `, ${size(props.plan.size)}` : ''}
+          </small>
+          <Show when={props.before}>
+            <div class="choice">
+              <button type="button" aria-pressed={!compares()} onClick={() => setCompares(false)}>
+                Plan
+              </button>
+              <button type="button" aria-pressed={compares()} onClick={() => setCompares(true)}>
+                Changes to the plan before
+              </button>
+            </div>
+          </Show>
+        </div>
+        <Show
+          when={compares() && props.before}
+          keyed
+          fallback={<Markdown text={props.text} onHeadings={setHeadings} />}
+        >
+          {(before) => <PlanChanges jobId={props.jobId} before={before} text={props.text} />}
+        </Show>
+      </div>
+    </section>
+  );
+}
+
+/** The headings of a plan; each leads to its place. */
+function Outline(props: { headings: readonly Heading[] }) {
+  const top = () => Math.min(...props.headings.map(({ level }) => level));
+  return (
+    <nav class="outline" aria-label="Outline of the plan">
+      <details open={matchMedia('(min-width: 1300px)').matches}>
+        <summary>Outline</summary>
+        <ol class="plain">
+          <For each={props.headings}>
+            {({ level, text, element }) => (
+              <li style={{ '--level': level - top() }}>
+                <button
+                  type="button"
+                  class="quiet"
+                  title={text}
+                  onClick={() => {
+                    element.tabIndex = -1;
+                    element.scrollIntoView({ block: 'start' });
+                    element.focus({ preventScroll: true });
+                  }}
+                >
+                  <bdi>{text}</bdi>
+                </button>
+              </li>
+            )}
+          </For>
+        </ol>
+      </details>
+    </nav>
+  );
+}

@@ -1,0 +1,59 @@
+import { markdownSlices } from './markdownSlices.ts';
+
+/** Slices that are rendered at once: more than a screen. */
+const AT_ONCE = 2;
+/** Height of a line of text and characters of it, about: for slices that are not laid out yet. */
+const LINE_REM = 1.5;
+const LINE_CHARS = 90;
+
+/** A heading of a text that is shown. */
+export interface Heading {
+  /** 1 to 6. */
+  level: number;
+  text: string;
+  element: HTMLElement;
+}
+
+interface Target {
+  place: HTMLElement;
+  render: (markdown: string) => DocumentFragment;
+  /** Called for each slice that has headings, with all headings so far. */
+  onHeadings?: ((headings: readonly Heading[]) => void) | undefined;
+  signal: AbortSignal;
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+const linesOf = (slice: string): number =>
+  slice.split('\n').reduce((lines, line) => lines + Math.ceil(line.length / LINE_CHARS), 0);
+
+const headingsOf = (slice: HTMLElement): Heading[] =>
+  [...slice.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')].map((element) => ({
+    level: Number(element.tagName.slice(1)),
+    text: element.textContent?.trim() ?? '',
+    element,
+  }));
+
+/**
+ * Shows Markdown in a place: the first screen at once, then slice by slice, so that the page stays
+ * responsive. Replaces what was shown before. Ends early with the signal.
+ */
+export async function renderInSlices(text: string, target: Target): Promise<void> {
+  const { place, render, onHeadings, signal } = target;
+  const headings: Heading[] = [];
+  place.replaceChildren();
+  for (const [index, slice] of markdownSlices(text).entries()) {
+    if (index >= AT_ONCE) {
+      await pause();
+      if (signal.aborted) return;
+    }
+    const part = document.createElement('div');
+    part.className = index < AT_ONCE ? 'slice' : 'slice later';
+    part.style.setProperty('contain-intrinsic-height', `auto ${linesOf(slice) * LINE_REM}rem`);
+    part.append(render(slice));
+    place.append(part);
+    const found = headingsOf(part);
+    headings.push(...found);
+    if (found.length > 0) onHeadings?.([...headings]);
+  }
+}
