@@ -4,8 +4,12 @@ import { type PluginService, pluginDesk } from '../connect/pluginService.ts';
 
 /** What the commands on plugins of the runner share. */
 export abstract class PluginCommand extends SvcCommand {
+  /** Whether a runner was named, so that this home is none of its business. */
+  protected isNamed(flags: { url: string | undefined }): boolean {
+    return flags.url !== undefined || readEnvironment(this.io.env).url !== null;
+  }
+
   protected service(flags: { url: string | undefined }): Promise<PluginService> {
-    const named = flags.url !== undefined || readEnvironment(this.io.env).url !== null;
-    return pluginDesk(this.io, this.client(flags), named);
+    return pluginDesk(this.io, this.client(flags), this.isNamed(flags));
   }
 }

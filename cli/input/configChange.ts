@@ -3,7 +3,9 @@ import { schemaAt } from '../../src/config/schemaAt.ts';
 import { shown } from '../../src/config/secrets.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import type { ConfigPatch } from '../../src/schema/config.ts';
-import type { PluginManifest } from '../../src/schema/plugin.ts';
+import { secretsInSetting } from '../../src/lib/likelySecret.ts';
+import { SECRET_NAME } from '../../src/lib/secretName.ts';
+import type { PluginManifest, PluginSetting } from '../../src/schema/plugin.ts';
 
 /** Keys that lead to a value: joined by dots, or a JSON pointer for names that hold dots. */
 export const keyPath = (key: string): string[] =>
@@ -38,17 +40,50 @@ const patchFor = (path: readonly string[], value: unknown): ConfigPatch => {
 /** Settings of a plugin by its id, as its manifest declares them; null = it is not known. */
 export type SettingsOfPlugin = (id: string) => Promise<PluginManifest['settings'] | null>;
 
-/** The setting of a plugin at this place; undefined for every other place. */
+/** A place of a plugin's own setting. */
+interface PluginPlace {
+  id: string;
+  name: string;
+  /** As the manifest declares it; undefined = it declares none. */
+  setting: PluginSetting | undefined;
+  /** Every setting of the plugin; null = it is not installed. */
+  known: readonly string[] | null;
+}
+
+/** The setting of a plugin at this place; null for every other place. */
 async function settingAt(
   [plugins, installed, id = '', config, name = '', ...rest]: readonly string[],
   settingsOf: SettingsOfPlugin,
-) {
-  if (plugins !== 'plugins' || installed !== 'installed' || config !== 'config' || rest.length > 0)
-    return undefined;
+): Promise<PluginPlace | null> {
+  if (plugins !== 'plugins' || installed !== 'installed' || config !== 'config' || name === '')
+    return null;
+  if (rest.length > 0) return null;
   const { BUILT_IN_MANIFESTS } = await import('../../src/plugins/builtInCatalogue.ts');
   const builtIn = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
-  const settings = (builtIn ? builtIn.settings : await settingsOf(id)) ?? {};
-  return Object.hasOwn(settings, name) ? settings[name] : undefined;
+  const settings = builtIn ? (builtIn.settings ?? {}) : await settingsOf(id);
+  if (settings === null) return { id, name, setting: undefined, known: null };
+  const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
+  return { id, name, setting, known: Object.keys(settings) };
+}
+
+/** Whether a setting of a plugin that is not installed looks like a secret: no manifest says it. */
+const looksSecret = (name: string, text: string): boolean =>
+  SECRET_NAME.test(name) || secretsInSetting(name, text).length > 0;
+
+/**
+ * Checks a setting that no manifest declares. Throws SvcError `bad-argument` where the plugin has no
+ * such setting, and for what looks like a secret on the command line.
+ */
+function checkUndeclared({ id, name, known }: PluginPlace, key: string, text: string): void {
+  if (known !== null) {
+    const all = known.length === 0 ? 'It has none.' : `Its settings: ${known.join(', ')}.`;
+    throw new SvcError('bad-argument', `The plugin ${id} has no setting ${name}. ${all}`);
+  }
+  if (!looksSecret(name, text)) return;
+  throw new SvcError(
+    'bad-argument',
+    `${key} looks like a secret: ${id} is not installed, so svc does not know. Other programs can read the command line. ${byStandardInput(key)}`,
+  );
 }
 
 /** Of two patches that touch different places; where both touch one, the second counts. */
@@ -64,16 +99,19 @@ export function mergedPatch(first: ConfigPatch, second: ConfigPatch): ConfigPatc
 const isMap = (value: unknown): value is ConfigPatch =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const byStandardInput = (key: string): string =>
+  `Give - and the value on standard input: svc config set ${key} - < file`;
+
 const onCommandLine = (key: string): SvcError =>
   new SvcError(
     'bad-argument',
-    `${key} may hold a secret, and other programs can read the command line. Give - and the value on standard input: svc config set ${key} - < file`,
+    `${key} may hold a secret, and other programs can read the command line. ${byStandardInput(key)}`,
   );
 
 /**
  * The change that `svc config set` requests; without a text the key is removed. `typed`: the text
  * was given on the command line, where every process of the machine can read it. Throws SvcError
- * `bad-argument` for a secret given there.
+ * `bad-argument` for a secret given there, and for a setting that an installed plugin does not have.
  */
 export async function configPatch(
   key: string,
@@ -83,10 +121,15 @@ export async function configPatch(
 ): Promise<ConfigPatch> {
   const path = keyPath(key);
   if (text === null) return patchFor(path, null);
-  const setting = await settingAt(path, settingsOf);
+  const place = await settingAt(path, settingsOf);
+  const setting = place?.setting;
   if (setting?.secret && typed) throw onCommandLine(key);
   if (setting && !setting.secret)
     return patchFor(path, setting.type === 'string' ? text : valueFrom(text, path));
+  if (place && !setting && typed) {
+    checkUndeclared(place, key, text);
+    return patchFor(path, valueFrom(text, path));
+  }
   const schema = schemaAt(path);
   // A plugin's setting from standard input is taken as it is: a token may look like a number.
   const value =

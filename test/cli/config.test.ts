@@ -192,6 +192,47 @@ test('settings of an installed plugin are known by its manifest: only what it ca
   });
 });
 
+test('a plugin can be configured before it is installed, except what looks like a secret (CFG-2)', async ({
+  home,
+  file,
+}) => {
+  const config = 'plugins.installed.minihub.config';
+  const set = await run(home, ConfigSetCommand, [`${config}.baseUrl`, 'http://127.0.0.1:4780']);
+  assert.is(set.code, 0, set.err);
+  assert.is((await run(home, ConfigSetCommand, [`${config}.pageSize`, '50'])).code, 0);
+  for (const [name, value] of [
+    ['token', 'plain'],
+    ['login', 'sk-ant-api03-9f8e7d6c5b4a39281706'],
+  ] as const) {
+    const typed = await run(home, ConfigSetCommand, [`${config}.${name}`, value]);
+    assert.is(typed.code, 2, name);
+    assert.match(
+      typed.err,
+      `${config}.${name} looks like a secret: minihub is not installed, so svc does not know.`,
+    );
+  }
+  assert.is((await run(home, ConfigSetCommand, [`${config}.token`, '-'], 'sk-piped\n')).code, 0);
+  assert.equal(JSON.parse(await readFile(file, 'utf8')).plugins.installed.minihub, {
+    config: { baseUrl: 'http://127.0.0.1:4780', pageSize: 50, token: 'sk-piped' },
+  });
+});
+
+test('a setting that an installed plugin does not have is refused with those that it has', async ({
+  home,
+}) => {
+  const settings = { file: { type: 'string', description: 'The file.' } };
+  writeFiles(join(home, 'plugins', 'trk'), {
+    'package.json': packageOf('trk', { settings }),
+    'index.js': greeter(),
+  });
+  const { code, err } = await run(home, ConfigSetCommand, [
+    'plugins.installed.trk.config.fil',
+    '/tmp/issues.json',
+  ]);
+  assert.is(code, 2);
+  assert.is(err, 'Error: The plugin trk has no setting fil. Its settings: file.\n');
+});
+
 test('a value that is taken out leaves no empty section; an entry of a map stays, it means something (CLI-4)', async ({
   home,
   file,

@@ -9,6 +9,7 @@ import PluginInitCommand from '../../cli/commands/plugin/init.ts';
 import PluginInstallCommand from '../../cli/commands/plugin/install.ts';
 import PluginListCommand from '../../cli/commands/plugin/list.ts';
 import PluginModelsCommand from '../../cli/commands/plugin/models.ts';
+import ConfigSetCommand from '../../cli/commands/config/set.ts';
 import PluginTestCommand from '../../cli/commands/plugin/test.ts';
 import PluginUninstallCommand from '../../cli/commands/plugin/uninstall.ts';
 import { CommandLine } from '../support/cli/commandLine.ts';
@@ -142,6 +143,34 @@ test('without a runner the commands work on the folder of the home (CLI-4)', asy
   assert.is((await line.run(PluginTestCommand, ['greeter'])).code, 0);
   assert.is((await line.run(PluginUninstallCommand, ['greeter'])).code, 0);
   assert.equal((await line.run(PluginUninstallCommand, ['greeter'])).code, 3);
+});
+
+test('the first install of a plugin with required settings succeeds and prints the commands that set them (CLI-4)', async ({
+  home,
+}) => {
+  using plugins = new PluginHome();
+  const line = new CommandLine({ SVC_HOME: home, PATH: process.env.PATH ?? '', HOME: home });
+  const settings = {
+    baseUrl: { type: 'string', description: 'Address of the server.', required: true },
+    token: { type: 'string', description: 'Token of the account.', required: true, secret: true },
+    login: { type: 'string', description: 'Name of the account.', required: true },
+    page: { type: 'integer', description: 'Size of a page.', required: true, default: 50 },
+  };
+  const spec = plugins.executorTarball('minihub', greeter(), { settings });
+  // Before it is installed: what is set already is not asked for.
+  await line.run(ConfigSetCommand, ['plugins.installed.minihub.config.login', 'svc']);
+  const { code, out, err } = await line.run(PluginInstallCommand, [spec]);
+  assert.is(code, 0, err);
+  assert.match(out, /health {2}unhealthy: settings are missing\n/);
+  assert.is(
+    err,
+    [
+      'minihub is installed. Set what it requires; that counts at once:',
+      '  svc config set plugins.installed.minihub.config.baseUrl <string>  Address of the server.',
+      '  svc config set plugins.installed.minihub.config.token - < file    Token of the account.',
+      '',
+    ].join('\n'),
+  );
 });
 
 test('svc plugin init writes the folder and says what comes next', async ({ line, home }) => {

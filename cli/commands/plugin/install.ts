@@ -2,12 +2,16 @@ import { Args, Flags } from '@oclif/core';
 import type { PluginView } from '../../../src/schema/plugin.ts';
 import { packageSpec } from '../../input/packageSpec.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
+import { configSource } from '../../connect/configSource.ts';
+import { neededSettings, settingCommands } from '../../render/neededSettings.ts';
 import { pluginText } from '../../render/pluginText.ts';
+
+const TO_BE_SET = 'settings are missing';
 
 export default class PluginInstallCommand extends PluginCommand {
   static override summary = 'Install a runner plugin from npm, a folder or a packed tarball.';
   static override description =
-    'Scripts of the package and its dependencies run only with --allow-scripts. The plugin can be used immediately. A plugin is code that runs with your rights. To install a package that adds commands: svc plugins install.';
+    'Scripts of the package and its dependencies run only with --allow-scripts. The plugin can be used immediately. A plugin is code that runs with your rights. To install a package that adds commands: svc plugins install. Exits with 0 if the plugin is installed, also where settings that it requires are still to be set: the commands are printed. With 1 if it is installed and cannot be used for another reason, or is not installed.';
   static override examples = [
     '<%= config.bin %> plugin install ./greeter',
     '<%= config.bin %> plugin install svc-plugin-greeter@1.2.0 --id greeter',
@@ -25,6 +29,14 @@ export default class PluginInstallCommand extends PluginCommand {
     }),
   };
 
+  /** What is configured of a plugin; nothing where that cannot be read. */
+  async #given(flags: { url: string | undefined }, id: string): Promise<Record<string, unknown>> {
+    const source = await configSource(this.io, this.client(flags), this.isNamed(flags));
+    const read = await source.config().catch(() => null);
+    const entry = Object(Object(read?.reply.config.plugins).installed)[id];
+    return Object(Object(entry).config);
+  }
+
   async run(): Promise<PluginView> {
     const { args, flags } = await this.parse(PluginInstallCommand);
     const plugin = await (await this.service(flags)).installPlugin({
@@ -32,8 +44,24 @@ export default class PluginInstallCommand extends PluginCommand {
       ...(flags.id === undefined ? {} : { id: flags.id }),
       ...(flags['allow-scripts'] ? { allowScripts: true } : {}),
     });
+    if (plugin.health.state !== 'unhealthy') {
+      this.print(pluginText(plugin));
+      return plugin;
+    }
+    const { id } = plugin;
+    const needed = neededSettings(plugin, await this.#given(flags, id));
+    if (needed.length > 0) {
+      this.print(pluginText({ ...plugin, health: { ...plugin.health, detail: TO_BE_SET } }));
+      this.note(
+        `${id} is installed. Set what it requires; that counts at once:\n${settingCommands(id, needed)}`,
+      );
+      return plugin;
+    }
     this.print(pluginText(plugin));
-    if (plugin.health.state === 'unhealthy') this.io.exitWith(1);
+    this.note(
+      `${id} is installed, and cannot be used as it is now. After a change: svc plugin healthcheck ${id}\n`,
+    );
+    this.io.exitWith(1);
     return plugin;
   }
 }

@@ -47,7 +47,11 @@ const TSCONFIG = {
   include: ['src'],
 };
 
-const readme = (id: string, { use, config }: ScaffoldKind) => `# ${id}
+/** The command that sets a setting to its value in the example; a secret comes from a file. */
+const setCommand = (id: string, name: string, value: unknown, isSecret: boolean): string =>
+  `    svc config set plugins.installed.${id}.config.${name} ${isSecret ? `- < ${name}.txt` : String(value)}`;
+
+const readme = (id: string, { use, config, manifest }: ScaffoldKind) => `# ${id}
 
 A plugin of svc.
 
@@ -55,9 +59,15 @@ A plugin of svc.
     svc plugin install .
     svc plugin test ${id}
 
-${use.replaceAll('ID', id)} Settings go into the configuration:
+${use.replaceAll('ID', id)} Its settings, before or after it is installed:
 
-    "plugins": { "installed": { "${id}": { "config": ${JSON.stringify(config)} } } }
+${Object.entries(config)
+  .map(([name, value]) => setCommand(id, name, value, manifest.settings?.[name]?.secret === true))
+  .join('\n')}
+
+A server on this machine or its network has to be allowed, by its host without a port:
+
+    svc config set plugins.installed.${id}.allowHosts '["127.0.0.1"]'
 
 \`src/contract.ts\` holds every type, with what each part promises.
 `;

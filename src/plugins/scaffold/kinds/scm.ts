@@ -293,6 +293,6 @@ export const SCM: ScaffoldKind = {
   use: 'A job works on one of its repositories with `svc job --repo acme/shop --git-provider ID`.',
   config: {
     baseUrl: 'https://forge.example.com',
-    token: 'from standard input: svc config set … -',
+    token: '',
   },
 };
