@@ -17,7 +17,13 @@ import { packageRoot } from '../packageRoot.ts';
 /** What the plugin commands ask: of the runner, or where none runs of the home's own folder. */
 export type PluginService = Pick<
   Client,
-  'plugins' | 'installPlugin' | 'uninstallPlugin' | 'pluginModels' | 'checkPlugin' | 'testPlugin'
+  | 'plugins'
+  | 'pluginJobs'
+  | 'installPlugin'
+  | 'uninstallPlugin'
+  | 'pluginModels'
+  | 'checkPlugin'
+  | 'testPlugin'
 >;
 
 /** The plugins of this home without a runner. */
@@ -57,6 +63,8 @@ export async function homePlugins(io: Io): Promise<PluginService> {
       await host.checked();
       return host.list();
     },
+    // Jobs are the runner's, and none runs.
+    pluginJobs: async () => [],
     installPlugin: (body) => host.install(body),
     uninstallPlugin: (id) => host.uninstall(id),
     pluginModels: (id) => host.models(id),

@@ -60,8 +60,9 @@ async function settingAt(
   if (rest.length > 0) return null;
   const { BUILT_IN_MANIFESTS } = await import('../../src/plugins/builtInCatalogue.ts');
   const builtIn = BUILT_IN_MANIFESTS.find((manifest) => manifest.id === id);
-  const settings = builtIn ? (builtIn.settings ?? {}) : await settingsOf(id);
-  if (settings === null) return { id, name, setting: undefined, known: null };
+  const declared = builtIn ? builtIn.settings : await settingsOf(id);
+  if (declared === null) return { id, name, setting: undefined, known: null };
+  const settings = declared ?? {};
   const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
   return { id, name, setting, known: Object.keys(settings) };
 }

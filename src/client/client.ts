@@ -24,6 +24,7 @@ import type {
   FoundAuth,
   InstallPluginBody,
   PluginHealth,
+  PluginJob,
   PluginModel,
   PluginView,
 } from '../schema/plugin.ts';
@@ -218,6 +219,7 @@ export function createClient(options: TransportOptions) {
       json<JournalEntry[]>('GET', `${job(id)}/journal`, { query }),
 
     plugins: () => json<PluginView[]>('GET', '/plugins'),
+    pluginJobs: (id: string) => json<PluginJob[]>('GET', `${plugin(id)}/jobs`),
     installPlugin: (body: InstallPluginBody) =>
       json<PluginView>('POST', '/plugins/install', { body }),
     async uninstallPlugin(id: string): Promise<void> {

@@ -13,6 +13,7 @@ import type { Machine, MachineReply } from '../schema/machine.ts';
 import type { MessageReceipt } from '../schema/message.ts';
 import type { JobCountsQuery, MessagesQuery } from '../schema/queries.ts';
 import type { ForgeView, WebhookReply } from '../schema/forge.ts';
+import type { PluginJob } from '../schema/plugin.ts';
 import type { GcBody, GcReply } from '../schema/gc.ts';
 import type { ForgeRepo, PrDetail, PrStatus } from './forge.ts';
 import type { Campaign } from '../schema/campaign.ts';
@@ -224,6 +225,8 @@ export interface Runner extends Authoring {
    */
   gc(body: GcBody): Promise<GcReply>;
 
+  /** Jobs that have not ended and need this plugin as their forge or tracker, oldest first. */
+  jobsOfPlugin(id: string): PluginJob[];
   /** Every configured forge: its account, and what is left of its budget. */
   forges(): Promise<ForgeView[]>;
   /**

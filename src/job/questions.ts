@@ -17,6 +17,7 @@ import { machineView } from './machineView.ts';
 import { openArrows } from './openArrows.ts';
 import { chartEventOf } from './personNames.ts';
 import { asSvcErrors, seqOrThrow, svcErrorOf } from './refusals.ts';
+import type { ProviderUse } from './providerUse.ts';
 import type { Slots } from './slots.ts';
 import type { Streams } from '../views/streams.ts';
 
@@ -42,6 +43,7 @@ export interface QuestionsDeps {
   workplace: Pick<Workplace, 'overlay'>;
   streams: Streams;
   slots: Slots;
+  providerUse: Pick<ProviderUse, 'withMissing'>;
   blobs: Blobs;
   /** Both throw SvcError `not-found`. */
   stateOf(jobId: string): ActorState<JobContext>;
@@ -50,7 +52,8 @@ export interface QuestionsDeps {
 
 /** What can be asked of one job, and what it has put out. */
 export const createQuestions = (deps: QuestionsDeps): Questions => {
-  const { kernel, store, charts, workplace, streams, slots, blobs, stateOf, rowOf } = deps;
+  const { kernel, store, charts, workplace, streams, slots, providerUse, blobs, stateOf, rowOf } =
+    deps;
   const drawn = new Map<string, Machine>();
   /** The charts do not change while the runner runs. */
   const machineOf = (chart: Parameters<typeof machineView>[0]): Machine => {
@@ -84,7 +87,7 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       const { mime, size, title, sha256 } = found;
       return { path: blobs.path(sha256), mime, size, title, sha256 };
     },
-    why: (id) => asked(id, () => withSlots(kernel.why(id), slots)),
+    why: (id) => asked(id, () => providerUse.withMissing(withSlots(kernel.why(id), slots))),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     async machine(id) {
       const now = asked(id, () => {

@@ -18,7 +18,10 @@ export interface Lifecycle extends Pick<Runner, 'health'> {
 }
 
 interface LifecycleParts
-  extends Pick<RunnerParts, 'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService'> {
+  extends Pick<
+    RunnerParts,
+    'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService' | 'providerUse'
+  > {
   /** Commits what happened to pull requests while the runner was not running; answers how many. */
   resync(): Promise<number>;
 }
@@ -26,7 +29,7 @@ interface LifecycleParts
 /** Start and stop of a runner, and how it is. What follows commits does so from the creation on. */
 export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecycle => {
   const { settings, log, overlays } = core;
-  const { kernel, slots, streams, forgeService } = parts;
+  const { kernel, slots, streams, forgeService, providerUse } = parts;
   const startedAt = new Date(core.clock.now()).toISOString();
   let stopping = false;
 
@@ -37,6 +40,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
     kernel.onCommit((notice) => streams.onCommit(notice)),
     kernel.onCommit((notice) => parts.watch.onCommit(notice)),
     kernel.onCommit(forgetEnded),
+    core.remote.onChange?.(() => providerUse.reportRemoved()) ?? (() => {}),
   ];
 
   return {
@@ -49,6 +53,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       const found = await parts.resync();
       if (found > 0) log.info({ found }, 'pull requests have changed');
       forgeService.start();
+      providerUse.reportAtStart();
     },
     async stop() {
       stopping = true;

@@ -15,6 +15,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createPorts } from './ports.ts';
 import { reportFault } from './reportFault.ts';
 import type { RunnerDeps } from './runnerDeps.ts';
+import { createProviderUse } from '../job/providerUse.ts';
 import { Slots } from '../job/slots.ts';
 import { Streams } from '../views/streams.ts';
 import { createSurface } from './surface.ts';
@@ -42,7 +43,8 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     forge: forgeOf(core.forges, { slug: '', provider: LOCAL_FORGE }),
     tells: actors.forgeService.tells,
   });
-  const parts = { ...actors, ...createReaders(core), localForge, charts: CHARTS };
+  const providerUse = createProviderUse(core);
+  const parts = { ...actors, ...createReaders(core), localForge, providerUse, charts: CHARTS };
   return {
     ...createLifecycle(core, { ...parts, resync }),
     ...createSurface(core, parts),

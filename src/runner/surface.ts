@@ -18,6 +18,7 @@ import { createJobList } from '../views/jobList.ts';
 import { createJobServers } from '../job/jobServers.ts';
 import type { JobWatch } from '../views/jobWatch.ts';
 import { createQuestions } from '../job/questions.ts';
+import type { ProviderUse } from '../job/providerUse.ts';
 import type { Slots } from '../job/slots.ts';
 import type { Streams } from '../views/streams.ts';
 
@@ -31,6 +32,7 @@ export interface RunnerParts {
   createJob: CreateJob;
   campaigns: Campaigns;
   forgeService: ForgeService;
+  providerUse: ProviderUse;
   localForge: LocalForgeRoutes;
 }
 
@@ -67,6 +69,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
       return [...workflows, ...broken].sort(byPath).map((found) => entryOf(found, settings.llm));
     },
     ...createReviewService(core),
+    jobsOfPlugin: parts.providerUse.jobsOfPlugin,
     ...forgeService.facade,
     ...localForge,
   };

@@ -146,6 +146,17 @@ export const PluginView = Type.Object({
   webhook: nullable(WebhookManifest),
 });
 export type PluginView = Type.Static<typeof PluginView>;
+
+/** A job that has not ended and needs a plugin as its forge or tracker. */
+export const PluginJob = Type.Object({
+  id: Type.String(),
+  status: Type.String(),
+  /** `pull request minihub:acme/shop#7`, `repository acme/shop`, `ticket MT-1`. */
+  needs: Type.Array(Type.String()),
+});
+export type PluginJob = Type.Static<typeof PluginJob>;
+
+export const PluginJobList = Type.Array(PluginJob);
 export const PluginList = Type.Array(PluginView);
 
 /**

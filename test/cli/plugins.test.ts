@@ -45,6 +45,7 @@ test.before.each(async (context) => {
     'GET /health': [200, {}],
     'GET /plugins': [200, [unhealthy]],
     'POST /plugins/install': [201, PLUGIN],
+    'GET /plugins/hello/jobs': [200, []],
     'DELETE /plugins/hello': [204, ''],
     'GET /plugins/hello/models': [200, [{ id: 'small', title: 'The small one' }]],
     'POST /plugins/hello/healthcheck': [200, PLUGIN.health],
@@ -103,6 +104,36 @@ test('svc plugin models, healthcheck and uninstall say what the runner says', as
   );
   assert.is((await line.run(PluginHealthcheckCommand, ['hello'])).out, 'healthy\n');
   assert.is((await line.run(PluginUninstallCommand, ['hello'])).out, 'hello is removed\n');
+});
+
+test('svc plugin uninstall lists the jobs that need the plugin, and asks by the one rule of --yes (CLI-4)', async ({
+  home,
+}) => {
+  const jobs = [
+    { id: 'shop-job-1', status: 'awaiting-pr-merge', needs: ['pull request hello:acme/shop#7'] },
+  ];
+  const runner = await fakeRunner({
+    'GET /health': [200, {}],
+    'GET /plugins': [200, []],
+    'GET /plugins/hello/jobs': [200, jobs],
+    'DELETE /plugins/hello': [204, ''],
+  });
+  const line = new CommandLine({ SVC_HOME: home, SVC_URL: runner.url });
+  const listed =
+    '1 job needs hello, and cannot continue before it is installed again:\nJOB         STATUS             NEEDS\nshop-job-1  awaiting-pr-merge  pull request hello:acme/shop#7\n';
+  const asked = await line.run(PluginUninstallCommand, ['hello']);
+  assert.is(asked.code, 2);
+  assert.is(
+    asked.err,
+    `${listed}Error: This needs a confirmation, and no terminal is attached. Give --yes to confirm it.\n`,
+  );
+  assert.is(
+    runner.seen.some(({ method }) => method === 'DELETE'),
+    false,
+  );
+  const done = await line.run(PluginUninstallCommand, ['hello', '--yes']);
+  assert.equal(done, { code: 0, out: 'hello is removed\n', err: listed });
+  await runner.close();
 });
 
 test('svc plugin auth names variables, and says that what it took counts from the next start (HTTP-6)', async ({

@@ -57,6 +57,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     `GET ${PR}/diff`,
     'GET /triggers',
     'GET /plugins',
+    'GET /plugins/:pluginId/jobs',
     'GET /config',
     'GET /config/inherited-mcps',
     'GET /trust',

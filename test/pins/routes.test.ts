@@ -56,6 +56,7 @@ test('the public routes; changing or removing one breaks clients (HTTP-1)', () =
       'GET /plugins 200 plugins',
       'POST /plugins/install 201 installPlugin',
       'DELETE /plugins/:pluginId 204 uninstallPlugin',
+      'GET /plugins/:pluginId/jobs 200 pluginJobs',
       'GET /plugins/:pluginId/models 200 pluginModels',
       'POST /plugins/:pluginId/healthcheck 200 checkPlugin',
       'POST /test/plugin/:pluginId 200 testPlugin',

@@ -1,7 +1,14 @@
 import { SvcError } from '../../../src/lib/errors.ts';
 import { PluginCommand } from '../../base/pluginCommand.ts';
 import { pluginArg, pluginFlag } from '../../input/objects.ts';
+import type { PluginJob } from '../../../src/schema/plugin.ts';
+import { confirmed } from '../../input/confirm.ts';
+import { yesFlag } from '../../input/flags.ts';
 import { printableLine } from '../../render/printable.ts';
+import { table } from '../../render/table.ts';
+
+/** Most jobs that are listed before a plugin is removed. */
+const MAX_SHOWN = 20;
 
 /** Names of packages are no ids. Throws SvcError `bad-argument`. */
 function checkNoPackage(id: string): void {
@@ -16,10 +23,23 @@ function checkNoPackage(id: string): void {
 
 export default class PluginUninstallCommand extends PluginCommand {
   static override summary = 'Remove an installed runner plugin. Running sessions continue.';
-  static override description = 'To remove a package that adds commands: svc plugins uninstall.';
+  static override description =
+    'Jobs that need it as their forge or tracker are listed, and a confirmation is required. To remove a package that adds commands: svc plugins uninstall.';
   static override examples = ['<%= config.bin %> plugin uninstall greeter'];
   static override args = { plugin: pluginArg };
-  static override flags = { plugin: pluginFlag };
+  static override flags = { plugin: pluginFlag, yes: yesFlag };
+
+  /** Whether it may be removed although jobs need it. Throws SvcError `bad-argument`. */
+  async #mayRemove(id: string, jobs: readonly PluginJob[], yes: boolean): Promise<boolean> {
+    if (jobs.length === 0) return true;
+    const shown = jobs.slice(0, MAX_SHOWN);
+    const rows = shown.map((job) => [job.id, job.status, job.needs.join(', ')].map(printableLine));
+    const more = jobs.length > shown.length ? `and ${jobs.length - shown.length} more\n` : '';
+    this.note(
+      `${jobs.length === 1 ? '1 job needs' : `${jobs.length} jobs need`} ${id}, and cannot continue before it is installed again:\n${table(['JOB', 'STATUS', 'NEEDS'], rows, this.io)}${more}`,
+    );
+    return confirmed(this.io, yes, `Remove ${id}?`);
+  }
 
   async run(): Promise<{ id: string }> {
     const parsed = await this.parse(PluginUninstallCommand);
@@ -27,6 +47,11 @@ export default class PluginUninstallCommand extends PluginCommand {
     const { plugin: id } = this.objects(['plugin'], parsed);
     checkNoPackage(id);
     const service = await this.service(flags);
+    if (!(await this.#mayRemove(id, await service.pluginJobs(id), flags.yes))) {
+      this.io.err('Nothing was removed.\n');
+      this.io.exitWith(1);
+      return { id };
+    }
     await service.uninstallPlugin(id);
     this.print(`${printableLine(id)} is removed\n`);
     const left = (await service.plugins()).find((one) => one.id === id);

@@ -38,6 +38,7 @@ import type {
   SubRunWhatIf,
   SubRunWhatIfBody,
 } from '../../../src/schema/subRun.ts';
+import type { PluginJob } from '../../../src/schema/plugin.ts';
 import type { ForgeView, WebhookReply } from '../../../src/schema/forge.ts';
 import type { GcBody, GcReply } from '../../../src/schema/gc.ts';
 import type { JobCounts } from '../../../src/schema/replies.ts';
@@ -549,6 +550,11 @@ export class FakeRunner implements Runner {
   async workflows() {
     this.#note('workflows');
     return [];
+  }
+
+  jobsOfPlugin(id: string): PluginJob[] {
+    this.#note('jobsOfPlugin', id);
+    return [{ id: 'shop-job-1', status: 'coding', needs: [`repository acme/shop of ${id}`] }];
   }
 
   async forges(): Promise<ForgeView[]> {

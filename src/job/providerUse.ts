@@ -1,0 +1,136 @@
+import type { JobContext } from '../../machines/index.ts';
+import type { ActorState } from '../durable/chart.ts';
+import type { Why } from '../durable/questions.ts';
+import type { OpenStore } from '../durable/sqlite/openStore.ts';
+import type { Log } from '../lib/log.ts';
+import type { Forges } from '../providers/forges.ts';
+import { ticketOf, type Trackers } from '../providers/trackers.ts';
+import type { PluginJob } from '../schema/plugin.ts';
+
+interface ProviderUseDeps {
+  store: Pick<OpenStore, 'durable' | 'rows'>;
+  forges: Pick<Forges, 'ids'>;
+  trackers: Pick<Trackers, 'ids'>;
+  /** Forges that are installed and cannot be used, by id: why. */
+  remote: { readonly problems: Readonly<Record<string, string>> };
+  log: Pick<Log, 'warn'>;
+  /** Throws SvcError `not-found`. */
+  stateOf(jobId: string): ActorState<JobContext>;
+}
+
+/** A forge or tracker that a job needs, and for what. */
+interface Need {
+  kind: 'forge' | 'tracker';
+  id: string;
+  /** `pull request minihub:acme/shop#7`, `repository acme/shop`, `ticket MT-1`. */
+  what: string;
+}
+
+/** Of jobs in a list: those that have not ended. */
+const LIVE = ['queued', 'working', 'waiting'] as const;
+/** Most jobs that one line of the runner's log names. */
+const MAX_LOGGED = 20;
+
+function needsOf({ prs, params }: JobContext): Need[] {
+  const { gitProvider, repoSlug } = params;
+  const ticket = ticketOf(params);
+  return [
+    ...prs
+      .filter(({ state }) => state === 'open')
+      .map(({ forge, prId }): Need => ({ kind: 'forge', id: forge, what: `pull request ${prId}` })),
+    ...(typeof gitProvider === 'string' && typeof repoSlug === 'string'
+      ? [{ kind: 'forge' as const, id: gitProvider, what: `repository ${repoSlug}` }]
+      : []),
+    ...(ticket.ref !== null && ticket.provider !== null
+      ? [{ kind: 'tracker' as const, id: ticket.provider, what: `ticket ${ticket.ref}` }]
+      : []),
+  ];
+}
+
+export type ProviderUse = ReturnType<typeof createProviderUse>;
+
+/** Which jobs need which forge or tracker, and what follows where one is not installed. */
+export const createProviderUse = (deps: ProviderUseDeps) => {
+  const { store, forges, trackers, remote, log, stateOf } = deps;
+  const isMissing = ({ kind, id }: Need): boolean =>
+    kind === 'forge' ? !forges.ids().includes(id) : !trackers.ids().includes(id);
+  const problemOf = ({ kind, id }: Need): string => {
+    const problem = kind === 'forge' ? remote.problems[id] : undefined;
+    return problem === undefined
+      ? `the ${kind} ${id} is not installed`
+      : `the forge ${id} cannot be used: ${problem}`;
+  };
+  const jobsOfPlugin = (id: string): PluginJob[] =>
+    LIVE.flatMap((state) => store.rows.all('job_list', { state }))
+      .sort((a, b) => a.created_at - b.created_at)
+      .flatMap(({ job_id: jobId }) => {
+        const { context } = stateOf(jobId);
+        const needs = needsOf(context).filter((need) => need.id === id);
+        if (needs.length === 0) return [];
+        return [{ id: jobId, status: context.status, needs: needs.map(({ what }) => what) }];
+      });
+  const providerIds = (): string[] => [...forges.ids(), ...trackers.ids()];
+  const warn = (plugin: string, jobs: readonly string[]): void =>
+    log.warn(
+      { plugin, jobs: jobs.slice(0, MAX_LOGGED), count: jobs.length },
+      'jobs need a forge or tracker that is not installed',
+    );
+  let known = new Set(providerIds());
+
+  return {
+    /** What the outside is shown of a job that needs a provider which is not there. */
+    withMissing(why: Why): Why {
+      const { context } = stateOf(why.id);
+      if (why.state.some((state) => state.startsWith('ended'))) return why;
+      const needs = needsOf(context);
+      const missing = needs.filter(isMissing);
+      if (missing.length === 0) return why;
+      const problems = [...new Set(missing.map(problemOf))];
+      const heard = needs.filter(({ what }) => what.startsWith('pull request'));
+      const isDeaf = heard.length > 0 && heard.every(isMissing);
+      const guard = { name: '', says: 'its forge is installed', value: false };
+      return {
+        ...why,
+        waitsFor: [
+          ...why.waitsFor,
+          ...problems.map((problem) => `${problem}, so nothing of it can reach this job`),
+        ],
+        waysOut: why.waysOut.map((way) =>
+          isDeaf && way.event === 'forge.event'
+            ? { ...way, open: false, guards: [...way.guards, guard] }
+            : way,
+        ),
+      };
+    },
+
+    /** Live jobs that need a plugin as their forge or tracker, oldest first. */
+    jobsOfPlugin,
+
+    /**
+     * Writes to the runner's log which forges of open pull requests are not there. From the rows
+     * alone: a start reads no job.
+     */
+    reportAtStart(): void {
+      const waiting = new Map<string, Set<string>>();
+      for (const { forge, job_id: jobId } of store.rows.all('pr_mappings', { state: 'open' })) {
+        if (known.has(forge) || store.durable.actor(jobId)?.index.activity === 'ended') continue;
+        waiting.set(forge, (waiting.get(forge) ?? new Set()).add(jobId));
+      }
+      for (const [forge, jobs] of waiting) warn(forge, [...jobs]);
+    },
+
+    /** The same of what was removed since it was last called. */
+    reportRemoved(): void {
+      const now = new Set(providerIds());
+      for (const id of [...known].filter((one) => !now.has(one))) {
+        const jobs = jobsOfPlugin(id);
+        if (jobs.length > 0)
+          warn(
+            id,
+            jobs.map((job) => job.id),
+          );
+      }
+      known = now;
+    },
+  };
+};
