@@ -100,13 +100,13 @@ export default class CampaignListCommand extends SvcCommand {
           campaigns.map((one) => [null, statusColor(one, this.io.color)]),
         ),
       );
-    else if (!this.jsonEnabled())
-      this.io.err(
+    else
+      this.note(
         total > 0
           ? 'No campaigns match.\n'
           : 'No campaigns. Start one with svc campaign start <file>.\n',
       );
-    if (!this.jsonEnabled()) this.io.err(pageText('campaigns', jobs.length, offset, total));
+    this.note(pageText('campaigns', jobs.length, offset, total));
     return campaigns;
   }
 }

@@ -28,11 +28,9 @@ export default class PluginInitCommand extends LocalCommand {
     const dir = resolve(flags.dir ?? args.id);
     const files = await writeScaffold(args.id, flags.kind, dir);
     this.print(files.map((file) => `${printableLine(file)}\n`).join(''));
-    if (!this.jsonEnabled()) {
-      this.io.err(
-        `Written to ${printableLine(dir)}. Next, in that folder: npm install && npm run build && npm test, then svc plugin install .\n`,
-      );
-    }
+    this.note(
+      `Written to ${printableLine(dir)}. Next, in that folder: npm install && npm run build && npm test, then svc plugin install .\n`,
+    );
     return { dir, files };
   }
 }

@@ -14,7 +14,7 @@ export default class PluginListCommand extends PluginCommand {
     const plugins = await (await this.service(flags)).plugins();
     const rows = plugins.map((plugin) => pluginRow(plugin).map(printableLine));
     this.print(table(PLUGIN_HEADER, rows, this.io));
-    if (!this.jsonEnabled()) this.io.err('Packages that add commands: svc plugins\n');
+    this.note('Packages that add commands: svc plugins\n');
     return plugins;
   }
 }

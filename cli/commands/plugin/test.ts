@@ -30,7 +30,7 @@ export default class PluginTestCommand extends PluginCommand {
       this.print(`${MARKS[outcome]}  ${printableLine(name)}  ${printableLine(promise)}\n`);
       if (detail !== '') this.print(`      ${printableLine(detail)}\n`);
     }
-    if (!this.jsonEnabled()) this.io.err(`${countText(report.cases)}\n`);
+    this.note(`${countText(report.cases)}\n`);
     if (!report.passed) this.io.exitWith(1);
     return report;
   }

@@ -55,7 +55,7 @@ export default class PluginUninstallCommand extends PluginCommand {
     await service.uninstallPlugin(id);
     this.print(`${printableLine(id)} is removed\n`);
     const left = (await service.plugins()).find((one) => one.id === id);
-    if (left && !this.jsonEnabled()) this.io.err(`${printableLine(left.health.detail)}\n`);
+    if (left) this.note(`${printableLine(left.health.detail)}\n`);
     return { id };
   }
 }

@@ -25,8 +25,7 @@ export default class PluginsCommand extends CommandPluginCommand {
       ].map(printableLine),
     );
     this.print(table(['PACKAGE', 'VERSION', 'FROM', 'COMMANDS'], rows, this.io));
-    if (!this.jsonEnabled())
-      this.io.err('Runner plugins (executors, forges, trackers, deciders): svc plugin list\n');
+    this.note('Runner plugins (executors, forges, trackers, deciders): svc plugin list\n');
     return plugins;
   }
 }

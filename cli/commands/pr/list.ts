@@ -34,7 +34,7 @@ export default class PrListCommand extends SvcCommand {
           this.io,
         ),
       );
-    else if (!this.jsonEnabled()) this.io.err(`${printableLine(repo)} has no pull requests.\n`);
+    else this.note(`${printableLine(repo)} has no pull requests.\n`);
     return list;
   }
 }

@@ -61,7 +61,7 @@ export default class WorkflowLintCommand extends LocalCommand {
     } else if (flags.format === 'json') this.print(`${JSON.stringify(diagnostics, null, 2)}\n`);
     else if (flags.format === 'github') this.print(diagnostics.map(lintGithub).join(''));
     else this.print(diagnostics.map((one) => lintText(one, this.io, textOf(one))).join(''));
-    if (!this.jsonEnabled()) this.io.err(lintSummary(diagnostics, sources.size));
+    this.note(lintSummary(diagnostics, sources.size));
     if (diagnostics.some(({ severity }) => severity === 'error')) this.io.exitWith(1);
     return diagnostics;
   }

@@ -120,29 +120,25 @@ function lookalike(line: string, index: number): SyntaxProblem | null {
   };
 }
 
-function tabbed(line: string, index: number): SyntaxProblem | null {
-  const tab = /^ *\t/.exec(line);
-  return (
-    tab && {
-      line: index + 1,
-      column: tab[0].length,
-      message: 'This line is indented with a tab.',
-      hint: 'Indent with spaces instead of tabs.',
-    }
-  );
-}
+/** A problem whose cause ends where the pattern's match of a line ends. */
+const matchedBy =
+  (pattern: RegExp, message: string, hint: string) =>
+  (line: string, index: number): SyntaxProblem | null => {
+    const found = pattern.exec(line);
+    return found && { line: index + 1, column: found[0].length, message, hint };
+  };
 
-function undashed(line: string, index: number): SyntaxProblem | null {
-  const dash = /^\s*-(?=[A-Za-z_]+:(\s|$))/.exec(line);
-  return (
-    dash && {
-      line: index + 1,
-      column: dash[0].length,
-      message: 'A space is missing after the dash.',
-      hint: 'Write `- key: value`.',
-    }
-  );
-}
+const tabbed = matchedBy(
+  /^ *\t/,
+  'This line is indented with a tab.',
+  'Indent with spaces instead of tabs.',
+);
+
+const undashed = matchedBy(
+  /^\s*-(?=[A-Za-z_]+:(\s|$))/,
+  'A space is missing after the dash.',
+  'Write `- key: value`.',
+);
 
 /** Where a quote that is not closed begins: the first line with an odd number of them. */
 function openQuote(lines: readonly string[], error: ParserError): Place | null {

@@ -1,16 +1,6 @@
 import type { Usage } from '../../contract/session.ts';
 import { count, type Fields, fields } from '../../lib/untrusted.ts';
-
-const ofAnthropic = (usage: Fields): Required<Usage> => {
-  const cachedInputTokens = count(usage.cache_read_input_tokens);
-  const cacheWriteTokens = count(usage.cache_creation_input_tokens);
-  return {
-    inputTokens: count(usage.input_tokens) + cachedInputTokens + cacheWriteTokens,
-    outputTokens: count(usage.output_tokens),
-    cachedInputTokens,
-    cacheWriteTokens,
-  };
-};
+import { anthropicUsage, withDelta } from '../process/anthropicUsage.ts';
 
 const ofOpenai = (usage: Fields): Required<Usage> => ({
   inputTokens: count(usage.prompt_tokens),
@@ -25,12 +15,8 @@ const ofOpenai = (usage: Fields): Required<Usage> => ({
  */
 export function streamedUsage(before: Usage | null, piece: unknown): Usage | null {
   const { type, message, usage } = fields(piece);
-  if (type === 'message_start') return ofAnthropic(fields(fields(message).usage));
+  if (type === 'message_start') return anthropicUsage(fields(message).usage);
+  if (type === 'message_delta' && before !== null) return withDelta(before, usage);
   const reported = fields(usage);
-  if (type === 'message_delta' && before !== null)
-    return {
-      ...before,
-      outputTokens: Math.max(before.outputTokens, ofAnthropic(reported).outputTokens),
-    };
   return reported.prompt_tokens === undefined ? before : ofOpenai(reported);
 }

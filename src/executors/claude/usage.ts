@@ -1,5 +1,6 @@
 import { count, fields, type Fields, text } from '../../lib/untrusted.ts';
 import type { Usage } from '../../contract/session.ts';
+import { anthropicUsage, withDelta } from '../process/anthropicUsage.ts';
 import { addUsage, isUsed, NO_USAGE, usageSince } from '../process/usageSum.ts';
 
 const sumOfModels = (modelUsage: unknown): Required<Usage> =>
@@ -15,19 +16,6 @@ const sumOfModels = (modelUsage: unknown): Required<Usage> =>
         cacheWriteTokens,
       });
     }, NO_USAGE);
-
-/** Tokens as the endpoint counts them: in one answer, or as the program sums them for a turn. */
-const counted = (usage: unknown): Required<Usage> => {
-  const found = fields(usage);
-  const cachedInputTokens = count(found.cache_read_input_tokens);
-  const cacheWriteTokens = count(found.cache_creation_input_tokens);
-  return {
-    inputTokens: count(found.input_tokens) + cacheWriteTokens + cachedInputTokens,
-    outputTokens: count(found.output_tokens),
-    cachedInputTokens,
-    cacheWriteTokens,
-  };
-};
 
 /** The larger count of each kind. */
 const larger = (one: Required<Usage>, other: Required<Usage>): Required<Usage> => ({
@@ -58,7 +46,7 @@ export class UsageMeter {
     if (type === 'stream_event') this.#streamed(fields(event));
     const { id, usage } = fields(message);
     if (type === 'assistant' && !this.#answers.has(text(id)))
-      this.#answers.set(text(id), counted(usage));
+      this.#answers.set(text(id), anthropicUsage(usage));
   }
 
   /** Tokens since the last result; null = none. */
@@ -67,7 +55,7 @@ export class UsageMeter {
     const before = this.#before;
     const isReported = isUsed(now);
     if (isReported) this.#before = now;
-    const counts = isReported && before !== null ? usageSince(now, before) : counted(usage);
+    const counts = isReported && before !== null ? usageSince(now, before) : anthropicUsage(usage);
     const found = larger(counts, this.rest() ?? NO_USAGE);
     return isUsed(found) ? found : null;
   }
@@ -85,14 +73,9 @@ export class UsageMeter {
   #streamed({ type, message, usage }: Fields): void {
     if (type === 'message_start') {
       this.#answer = text(fields(message).id);
-      this.#answers.set(this.#answer, counted(fields(message).usage));
+      this.#answers.set(this.#answer, anthropicUsage(fields(message).usage));
     }
     const begun = this.#answers.get(this.#answer);
-    if (type === 'message_delta' && begun)
-      this.#answers.set(this.#answer, {
-        ...begun,
-        // Counted from the beginning of the answer.
-        outputTokens: Math.max(begun.outputTokens, counted(usage).outputTokens),
-      });
+    if (type === 'message_delta' && begun) this.#answers.set(this.#answer, withDelta(begun, usage));
   }
 }
