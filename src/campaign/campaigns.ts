@@ -17,6 +17,7 @@ import type { Trackers } from '../providers/trackers.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { JobIds } from '../job/jobIds.ts';
+import type { KnownRepositories } from '../job/knownRepositories.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import { insightsOf, usageOf } from '../views/jobRows.ts';
 import type { Requests } from '../job/requests.ts';
@@ -33,6 +34,7 @@ export interface CampaignsDeps {
   rowOf(jobId: string): ActorRow | undefined;
   requests: Requests;
   forges: Forges;
+  repositories: Pick<KnownRepositories, 'errors'>;
   trackers: Trackers;
   clock: Clock;
   ids: JobIds;
@@ -51,7 +53,8 @@ export interface Campaigns extends DispatchSubRunDeps, StopSubRunDeps {
 }
 
 export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
-  const { rows, forges, trackers, clock, ids, workplace, now, stateOf, requests } = deps;
+  const { rows, forges, repositories, trackers, clock, ids, workplace, now, stateOf, requests } =
+    deps;
   const insights = (jobId: string) => insightsOf(rows, jobId);
 
   const dispatcher = (parentJobId: string): ActorState<SubRunsContext> => {
@@ -82,6 +85,7 @@ export const createCampaigns = (deps: CampaignsDeps): Campaigns => {
   return {
     dispatcher,
     subRunJob: subRunJob({
+      repositories,
       trackers,
       clock,
       rows,

@@ -13,6 +13,7 @@ import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts'
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { checkedTable, missingParams, paramErrors, repoErrors } from '../job/jobChecks.ts';
 import type { JobIds } from '../job/jobIds.ts';
+import type { KnownRepositories } from '../job/knownRepositories.ts';
 import { type TicketAtDeps, withTicketKey } from '../job/tickets/ticketAt.ts';
 import { forwardedInsights } from '../views/forwardedInsights.ts';
 import { type ParentOfSubRuns, subRunParams, subRunWorkflow } from '../job/subRunParams.ts';
@@ -21,6 +22,7 @@ import { subRunSpec, subRunSpecs } from '../views/subRunSpecs.ts';
 export interface SubRunJobDeps extends TicketAtDeps {
   rows: RowReader;
   forges: Forges;
+  repositories: Pick<KnownRepositories, 'errors'>;
   ids: JobIds;
   now(): number;
   overlay(repo: JobRepo | null): Promise<ResolvedOverlay>;
@@ -69,9 +71,11 @@ export const subRunJob =
     const { overlay } = await deps.overlay(repoOfParams(params));
     const chosen = subRunWorkflow(overlay, parent, params);
     if ('problem' in chosen) throw new SvcError('invalid', chosen.problem);
+    const wrongRepo = repoErrors(outside, deps.forges);
     const errors = [
       ...paramErrors(outside),
-      ...repoErrors(outside, deps.forges),
+      // Now, not when it is registered: an earlier sub-run may have created the repository.
+      ...(wrongRepo.length > 0 ? wrongRepo : await deps.repositories.errors(outside)),
       ...missingParams(overlay, chosen.path, params),
     ];
     if (errors.length > 0)

@@ -22,6 +22,11 @@ export interface RemoteForge extends Forge {
   ): Promise<ForgeChange | null>;
   budget(): ForgeBudget;
   /**
+   * Asks whether it has a repository. Throws SvcError `not-found` for one that is not there or that
+   * the token may not see, another one where it cannot say.
+   */
+  checkRepository(slug: string): Promise<void>;
+  /**
    * Asks it now whose the token is; `detail` is for people. Throws SvcError where the token or the
    * server is wrong.
    */

@@ -150,11 +150,11 @@ const withTicket = async (
 };
 
 const checkedWorkflow = async (
-  { workplace, forges, judge = EVERYTHING_RUNS }: CreateJobDeps,
+  { workplace, forges, repositories, judge = EVERYTHING_RUNS }: CreateJobDeps,
   { workflowPath, params }: CreateJobBody,
   noRepo: string | null,
 ) => {
-  const repo = repoProblem(params, forges);
+  let repo = repoProblem(params, forges);
   const { overlay } = await workplace.overlay(repo.errors.length > 0 ? null : repoOfParams(params));
   const table = checkedTable(overlay, workflowPath);
   const missing = missingParams(overlay, workflowPath, params, noRepo);
@@ -166,6 +166,9 @@ const checkedWorkflow = async (
       errors: unknown,
     });
   const stuck = stuckPhases(judge, overlay, workflowPath);
+  // Last, since it may need a network.
+  if (repositories && repo.errors.length === 0)
+    repo = { ...repo, errors: await repositories.errors(params) };
   if (stuck.length > 0 || repo.errors.length > 0)
     await refuseToRun(judge, workflowPath, { stuck, repo });
   if (doesNothing(table)) {

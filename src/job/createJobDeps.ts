@@ -4,6 +4,7 @@ import type { Settings } from '../schema/settings.ts';
 import type { Forges } from '../providers/forges.ts';
 import type { RunJudge } from './cannotRun.ts';
 import type { JobIds } from './jobIds.ts';
+import type { KnownRepositories } from './knownRepositories.ts';
 import type { Requests } from './requests.ts';
 import type { TicketDeps } from './tickets/fromTicket.ts';
 
@@ -12,6 +13,8 @@ export interface CreateJobDeps {
   workplace: Workplace;
   kernel: KernelUse;
   forges: Forges;
+  /** Whether a remote forge has the repository; default: it is not asked. */
+  repositories?: Pick<KnownRepositories, 'errors'>;
   /** Where a job's ticket is asked for what the request leaves out. */
   tickets: TicketDeps;
   /** Says which phases cannot run; default: every phase can. */

@@ -107,9 +107,8 @@ const writesToErrors = ({ writesTo }: Record<string, unknown>): FieldError[] =>
       }));
 
 /**
- * Why no configured forge has the repository of the params; empty = one may have it. Whether a
- * repository of a remote forge exists is found out when the job begins: asking costs time and
- * requests.
+ * Why no configured forge can have the repository of the params, as far as is known without asking;
+ * empty = one may have it.
  */
 export const repoErrors = (
   { repoSlug, gitProvider }: Record<string, unknown>,

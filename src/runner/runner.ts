@@ -8,6 +8,7 @@ import { createCampaigns } from '../campaign/campaigns.ts';
 import { createCore, type RunnerCore } from './core.ts';
 import { createJobCreator } from '../job/createJob.ts';
 import { writeRetries } from '../news/writes/writeRetries.ts';
+import { KnownRepositories } from '../job/knownRepositories.ts';
 import { createLocalForgeService } from '../news/localForgeService.ts';
 import { createForgeService } from '../news/forgeService.ts';
 import { JobWatch } from '../views/jobWatch.ts';
@@ -56,13 +57,16 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
 /** What makes jobs and carries out what they ask for, and the kernel that runs them. */
 const createActors = (core: RunnerCore) => {
   const { forges, clock, trackers, screen, secretStream, store } = core;
+  const repositories = new KnownRepositories({ forges, clock });
   const createJob = createJobCreator({
     ...core,
+    repositories,
     ids: core.jobIds,
-    tickets: { trackers, forges, clock, sites: core.sites ?? [] },
+    tickets: { trackers, forges, clock, repositories, sites: core.sites ?? [] },
   });
   const campaigns = createCampaigns({
     ...core,
+    repositories,
     ids: core.jobIds,
     rowOf: (jobId) => store.durable.actor(jobId),
   });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { repoInTicket } from '../../src/job/tickets/repoInTicket.ts';
 import type { Forge } from '../../src/contract/forge.ts';
 import { SvcError } from '../../src/lib/errors.ts';
-import { createForges } from '../../src/providers/forges.ts';
+import { createForges, type JobRepo } from '../../src/providers/forges.ts';
 import { codeOfRefusal } from '../support/refusal.ts';
 import type { Issue } from '../../src/contract/tracker.ts';
 
@@ -162,6 +162,22 @@ test('the same holds for a forge that is part of svc and has the host of the tra
   const url = 'https://git.acme.test/jira/browse/A-1';
   assert.match(await found({ url, body: 'https://git.acme.test/jira/browse/A-2' }), /^it has no/);
   assert.is(await found({ url, body: 'https://git.acme.test/group/web' }), 'gitlab:group/web');
+});
+
+test('a link to something that the forge does not have is none to a repository', async () => {
+  const repositories = { isMissing: async ({ slug }: JobRepo) => slug !== 'acme/web' };
+  const among = async (body: string) => {
+    const issue = { key: 'A-1', title: '', body, status: '', url: '' };
+    return repoInTicket({ issue, trackerId: 'jira', sites: SITES, forges, repositories });
+  };
+  const page = 'https://git.acme.test/jira/projects';
+  assert.equal(await among(`${page} https://github.com/acme/web`), {
+    repo: { slug: 'acme/web', provider: 'github' },
+  });
+  assert.equal(await among(page), {
+    isNamed: false,
+    problem: 'it links jira/projects, which no forge has',
+  });
 });
 
 test('a forge whose plugin tells no addresses is named in the refusal of one; one that cannot say is not guessed for', async () => {

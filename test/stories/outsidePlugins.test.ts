@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ClientError } from '../../src/client/problem.ts';
 import { withoutMark } from '../../src/git/marks.ts';
 import {
   FORGE_TOKEN,
@@ -137,6 +138,11 @@ test('a forge and a tracker that svc does not know, installed while it runs, ser
           const { health } = await it.client.installPlugin({ spec });
           assert.is(health.state, 'healthy', health.detail);
         }
+        const absent: unknown = await it
+          .job({ repoSlug: 'acme/none', gitProvider: 'myforge' })
+          .catch((error: unknown) => error);
+        assert.is(absent instanceof ClientError && absent.status, 422);
+        assert.match(String(absent), /names acme\/none, but myforge has no such repository/);
         // The repository, the forge and the tracker are what the ticket's address leads to.
         const page = `${stage.server.url}/board/BOARD-1`;
         const job = await it.job({ repoSlug: '', jiraTicketId: page });

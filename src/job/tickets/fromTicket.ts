@@ -5,6 +5,7 @@ import { SvcError } from '../../lib/errors.ts';
 import type { Forges } from '../../providers/forges.ts';
 import type { Issue, JobTracker } from '../../contract/tracker.ts';
 import { ticketOf, trackerOfJob } from '../../providers/trackers.ts';
+import type { KnownRepositories } from '../knownRepositories.ts';
 import { type ForgeSite, type RepoFound, repoInTicket } from './repoInTicket.ts';
 import { soon, TICKET_MS, type TicketAtDeps, withTicketKey } from './ticketAt.ts';
 
@@ -17,6 +18,8 @@ const MAX_DESCRIPTION_CHARS = 16_000;
 export interface TicketDeps extends TicketAtDeps {
   forges: Forges;
   sites: readonly ForgeSite[];
+  /** Default: no forge is asked what it has. */
+  repositories?: Pick<KnownRepositories, 'isMissing'>;
 }
 
 /** Params with what the ticket says, and why it says no repository where none is given. */

@@ -1,4 +1,5 @@
 import type { Forges, JobRepo } from '../../providers/forges.ts';
+import type { KnownRepositories } from '../knownRepositories.ts';
 import type { Issue } from '../../contract/tracker.ts';
 import { isTicketAddress } from './ticketSite.ts';
 
@@ -30,6 +31,8 @@ interface Search {
   /** Of the forges that are part of svc; those of plugins are asked themselves. */
   sites: readonly ForgeSite[];
   forges: Forges;
+  /** Default: none can be asked. */
+  repositories?: Pick<KnownRepositories, 'isMissing'>;
 }
 
 /** The tracker whose tickets are in repositories. */
@@ -153,6 +156,13 @@ async function each(
   return distinct((await Promise.all(asked.map(find))).flatMap((one) => one ?? []));
 }
 
+/** Those that their forge has, as far as it says: a page of a site may look like a repository. */
+async function withoutMissing({ repositories }: Search, linked: JobRepo[]): Promise<JobRepo[]> {
+  if (!repositories || linked.length > MAX_NAMED) return linked;
+  const missing = await Promise.all(linked.map((repo) => repositories.isMissing(repo)));
+  return linked.filter((_, n) => !missing[n]);
+}
+
 /**
  * The repository that a ticket means: what a line `repo: <slug or address>` of its text says, else
  * a label or component `repo:<slug>`, else the repository that an issue of GitHub is in, else the
@@ -198,10 +208,14 @@ export async function repoInTicket(search: Search): Promise<RepoFound> {
     ...links,
   ];
   const linked = await each(addresses, (one) => atAddress(search, one));
-  const [repo] = linked;
-  if (repo && linked.length === 1) return { repo };
-  if (linked.length > 1) {
-    const names = linked.slice(0, MAX_NAMED).map(({ slug }) => slug);
+  const there = await withoutMissing(search, linked);
+  const [repo] = there;
+  if (repo && there.length === 1) return { repo };
+  const names = (there.length > 0 ? there : linked).slice(0, MAX_NAMED).map(({ slug }) => slug);
+  if (linked.length > 0 && there.length === 0) {
+    return { isNamed: false, problem: `it links ${names.join(', ')}, which no forge has` };
+  }
+  if (there.length > 1) {
     return { isNamed: false, problem: `it links several repositories (${names.join(', ')})` };
   }
   const asked = forges.all().flatMap(({ id, repositoryAt }) => (repositoryAt ? [id] : []));

@@ -97,6 +97,10 @@ export function createInstalledForge(options: InstalledForgeOptions): RemoteForg
       return mirrors.fetch(slug);
     },
 
+    async checkRepository(slug) {
+      await calls.read('repository', checkSlug(slug));
+    },
+
     async pullRequests(slug) {
       const all = await calls.read('pullRequests', checkSlug(slug));
       return all.slice(0, MAX_LISTED).map((pr) => statusOf(id, pr));

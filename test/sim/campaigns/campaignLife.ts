@@ -26,6 +26,7 @@ import { Requests } from '../../../src/job/requests.ts';
 import { Slots } from '../../../src/job/slots.ts';
 import type { AgentJob } from '../../../src/contract/agentJob.ts';
 import { NO_TRACKERS } from '../../../src/providers/trackers.ts';
+import { KnownRepositories } from '../../../src/job/knownRepositories.ts';
 import { createForges } from '../../../src/providers/forges.ts';
 import { createSimulatedForge } from '../forge.ts';
 import { SimulatedGit } from '../git.ts';
@@ -105,6 +106,7 @@ export class CampaignLife {
     const kernel = new KernelHandle();
     this.campaigns = createCampaigns({
       trackers: NO_TRACKERS,
+      repositories: new KnownRepositories({ forges, clock }),
       clock,
       kernel,
       rows: store.rows,

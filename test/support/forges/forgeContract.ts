@@ -266,6 +266,16 @@ export function forgeContract(
   );
 
   test(
+    'one behind a network says whether it has a repository',
+    on(async ({ forge, repo }) => {
+      if (!isRemote(forge)) return;
+      await forge.checkRepository(repo);
+      const ask = (slug: string) => codeOfRefusal(() => forge.checkRepository(slug));
+      assert.is(await ask('no/such-repository'), 'not-found');
+    }),
+  );
+
+  test(
     'comments and replies are answered with their ids, and read oldest first',
     on(async ({ forge, repo, open, write, comment }) => {
       await open('feature');

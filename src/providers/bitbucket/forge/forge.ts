@@ -132,6 +132,10 @@ export function createBitbucketForge({
     source: async (slug, { fresh }) =>
       fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 
+    async checkRepository(slug) {
+      await client.get(`repository ${slug}`, client.repo(slug));
+    },
+
     async pullRequests(slug) {
       const query = {
         state: ['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED'],

@@ -108,6 +108,12 @@ export function createGithubForge({
     source: async (slug, { fresh }) =>
       fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 
+    async checkRepository(slug) {
+      await client.run(`repository ${slug}`, (octokit) =>
+        octokit.rest.repos.get(client.place(slug)),
+      );
+    },
+
     pullRequests: (slug) =>
       client.run(`repository ${slug}`, async (octokit) => {
         const query = {

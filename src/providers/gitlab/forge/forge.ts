@@ -100,6 +100,10 @@ export function createGitlabForge({
     source: async (slug, { fresh }) =>
       fresh ? mirrors.fetch(full(slug)) : mirrors.known(full(slug)),
 
+    async checkRepository(slug) {
+      await client.rest.get(`repository ${slug}`, client.project(slug));
+    },
+
     async pullRequests(slug) {
       const query = { state: 'all', order_by: 'created_at', sort: 'desc', per_page: PAGE };
       const path = `${client.project(slug)}/merge_requests`;
