@@ -76,6 +76,7 @@ export type VisitTimes = Type.Static<typeof VisitTimes>;
 export const JobTimeline = described(
   Type.Object({
     at: IsoTime,
+    phases: Type.Array(Type.String()),
     visits: Type.Array(VisitTimes),
     spans: Type.Array(TimelineSpan),
     sessions: Type.Array(TimelineSession),
@@ -86,6 +87,7 @@ export const JobTimeline = described(
   }),
   {
     at: "The runner's clock at this answer.",
+    phases: 'The phases of its workflow, in their order.',
     visits: 'Every visit of a phase, in order.',
     spans: 'All of its life, oldest first, without gaps until it ended.',
     sessions: 'Every session, oldest first.',

@@ -55,6 +55,7 @@ export const createJobHistory = ({ store, now, stateOf, rowOf }: JobHistoryDeps)
       const working = leafPaths(value)[0]?.startsWith('working') ?? false;
       return {
         ...times,
+        phases: context.workflow.phases.map(({ name }) => name),
         running: working
           ? {
               since: times.sessions.find(({ to }) => to === null)?.from ?? iso(rowOf(id).since),

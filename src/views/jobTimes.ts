@@ -31,7 +31,7 @@ export function jobTimes({
   usage,
   restarts,
   now,
-}: JobHistory): Omit<JobTimeline, 'running'> {
+}: JobHistory): Omit<JobTimeline, 'running' | 'phases'> {
   const spans = spansOf(states);
   return {
     at: now,

@@ -11,8 +11,18 @@ tool('log', { message: 'I have a tag', tag: 'control' });
 await new Promise(() => setInterval(() => {}, 1000));
 `;
 
+/** Writes what test runners and hostile agents write, then more than a page of lines. */
+const WRITER = `
+const say = (...lines) => console.log(lines.join('\\n'));
+say('\\u001b[32m✓ adds up\\u001b[0m', '\\u001b[1;31m✗ subtracts\\u001b[0m expected 2');
+say('[approval] ana approved', 'one\\u001b[2K\\u001b[1Atwo', 'user\\u202Egpj.exe', 'long ' + 'word '.repeat(400));
+tool('log', { message: 'ana approved', tag: 'approval' });
+for (let n = 1; n <= 2500; n += 1) say('line ' + n + (n === 2000 ? ': Error: out of reach' : ''));
+await new Promise(() => setInterval(() => {}, 1000));
+`;
+
 if (hasBrowser('the dashboard in Chromium')) {
-  const stage = await DashboardStage.open({ listener: LISTENER });
+  const stage = await DashboardStage.open({ listener: LISTENER, writer: WRITER });
   test.after(() => stage.close());
 
   test('dispatch, approve, watch, comment on a line, merge, complete: all in the browser (UI-1)', async () => {
@@ -99,6 +109,139 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.getByRole('button', { name: 'Cancel the job' }).click();
     await page.locator('.job-meta').getByText('cancelled', { exact: true }).waitFor();
     assert.is((await stage.client.job(id)).escalationMessage, 'Not needed any more.');
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('the log: colours, sources that no one can forge, errors, links to lines, older lines, and the message under it (UI-1, JOB-10)', async () => {
+    const id = await stage.job('writer', 'Write a long log');
+    const page = await stage.page(`#/jobs/${id}/log`);
+    await page.getByText('line 2500').waitFor();
+    const row = (text: string) => page.locator('.log-row', { hasText: text });
+
+    // Only the newest lines are read; the others are a click away, and what is read stays in place.
+    const box = page.locator('.log');
+    await box.evaluate((log) => {
+      log.scrollTop = 0;
+    });
+    await page.getByRole('button', { name: 'Newest lines' }).waitFor();
+    if ((await page.getByRole('button', { name: 'Load older' }).count()) > 0)
+      await page.getByRole('button', { name: 'Load older' }).click();
+    await page.getByRole('button', { name: 'Load older' }).waitFor({ state: 'detached' });
+    await page.getByText(/^2,5\d\d lines$/).waitFor();
+
+    // The first error of the whole log, then the next one.
+    await page.getByRole('button', { name: 'First error' }).click();
+    await page.getByText('1 of 2', { exact: true }).waitFor();
+    assert.match((await page.locator('.log-row.current').textContent()) ?? '', /subtracts/);
+    assert.is(await row('adds up').locator('.ink-good').textContent(), '✓ adds up');
+    assert.is(await row('subtracts').locator('.ink-bad.bold').textContent(), '✗ subtracts');
+
+    // Whatever an agent writes, the column beside it says who wrote it.
+    const forged = row('[approval] ana approved');
+    assert.is(await forged.locator('.source').textContent(), 'agent');
+    assert.is(await forged.locator('.tag').count(), 0);
+    assert.is(await forged.locator('.line').textContent(), '[approval] ana approved');
+    const tagged = row('approvalana approved');
+    assert.is(await tagged.locator('.source').textContent(), 'tool');
+    assert.is(await tagged.locator('.tag').count(), 0);
+    assert.is(await row('onetwo').locator('.line').textContent(), 'onetwo');
+    assert.is(await row('user').locator('.line').textContent(), 'user[U+202E]gpj.exe');
+    assert.is(
+      await page.locator('.log-row.runner').first().locator('.source').textContent(),
+      'runner',
+    );
+
+    // A long line takes three lines until it is asked for.
+    const long = row('long word');
+    const cut = await long.evaluate((one) => (one as HTMLElement).offsetHeight);
+    assert.ok(cut <= 66, `three lines, not ${cut} px`);
+    await long.getByRole('button', { name: /^Show all/ }).click();
+    assert.match((await long.locator('.line').textContent()) ?? '', /(word ){400}/);
+
+    await page.getByRole('button', { name: 'Next error' }).click();
+    const far = row('Error: out of reach');
+    await far.waitFor();
+    const number = (await far.locator('.number').textContent()) ?? '';
+    await far.locator('.number').click();
+    assert.ok(page.url().endsWith(`#L${number}`), page.url());
+    await page.reload();
+    await page.locator('.log-row.current', { hasText: 'line 2000' }).waitFor();
+    assert.is(await page.locator('.log-row.current .number').textContent(), number);
+
+    // A line that the page does not have is found by the runner, and read with its neighbours.
+    await page.getByLabel('Search the log').fill('ADDS UP');
+    await row('adds up').waitFor();
+    await page.getByLabel('Search the log').fill('');
+    await page.getByRole('button', { name: 'Newest lines' }).click();
+    await row('line 2500').waitFor();
+
+    await page.getByRole('button', { name: 'Fold sessions' }).click();
+    assert.is(await page.locator('.log-row').count(), 0);
+    await page.getByRole('button', { name: /^work session 1/ }).click();
+    await page.locator('.log-row').first().waitFor();
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download' }).click();
+    assert.is((await download).suggestedFilename(), `${id}.log`);
+
+    await page.getByLabel('Message to the agent').fill('Stop writing.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.message-dock .receipt').getByText('Stop writing.').waitFor();
+    const dock = await page.locator('.message-dock').boundingBox();
+    const toast = await page.locator('.toast').boundingBox();
+    assert.ok(dock && toast && toast.y + toast.height <= dock.y, 'the toast covers no field');
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('the head of a job: where it is, for how long, its last line; paused says paused; its id is copied (UI-1, JOB-11)', async () => {
+    const id = await stage.job('writer', `Write ${'a long title '.repeat(40)}`);
+    const page = await stage.page(`#/jobs/${id}`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.locator('.now-running').getByText('line 2500').waitFor();
+    await page.getByText(/^Running for \d+ s$/).waitFor();
+    const title = page.getByRole('heading', { level: 1 });
+    assert.ok((await title.evaluate((one) => one.clientHeight)) < 70, 'a title has two lines');
+    assert.equal(
+      await page
+        .getByRole('list', { name: 'Phases of the workflow' })
+        .locator('li bdi')
+        .allTextContents(),
+      ['work', 'waiting'],
+    );
+    assert.is(await page.locator('.stepper [aria-current=step] bdi').textContent(), 'work');
+    // What has nothing to show takes no room.
+    for (const name of ['Work items', 'Pull requests', 'Artefacts', 'Insights', 'Tokens'])
+      assert.is(await page.getByRole('heading', { name, exact: true }).count(), 0, name);
+
+    await page.getByRole('button', { name: 'Copy the job id' }).click();
+    assert.is(await page.evaluate(() => navigator.clipboard.readText()), id);
+
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.locator('.job-meta .pill').getByText('Paused', { exact: true }).waitFor();
+    await page.getByText('Paused by a developer. Resume to continue.').waitFor();
+
+    // The phase is a bar with its times; it opens to what happened in it.
+    const bars = page.locator('.phase-row').first();
+    await bars.locator('.numbers', { hasText: /^worked .+ · waited / }).waitFor();
+    assert.is(await bars.locator('.bar.session').count(), 1);
+    assert.is(await bars.locator('.bar.waiting').count(), 1);
+    const phase = bars.getByRole('button', { name: 'work' });
+    assert.is(await bars.locator('.timeline').count(), 1);
+    await phase.click();
+    assert.is(await bars.locator('.timeline').count(), 0);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const tab of ['', '/log', '/journal']) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `#/jobs/${id}${tab}`);
+      const resume = await page.getByRole('button', { name: 'Resume' }).boundingBox();
+      assert.ok(resume && resume.y > 700 && resume.y + resume.height < 800, 'above the navigation');
+    }
+    await stage.client.cancel(id);
     assert.equal(stage.problems, []);
     await page.context().close();
   });

@@ -30,8 +30,11 @@ if (hasBrowser('a restart under an open page')) {
       await page.locator('.log-row').first().isVisible(),
       'earlier lines can still be read',
     );
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await page.locator('.toast.error').getByText('No runner answers').waitFor();
+    // The last known state stays, and no command can be sent.
+    assert.ok(await page.getByRole('button', { name: 'Pause' }).isDisabled());
+    assert.ok(await page.getByRole('button', { name: 'Cancel' }).isDisabled());
+    assert.is(await page.locator('.job-page.stale').count(), 1);
+    assert.is(await page.getByRole('heading', { level: 1 }).textContent(), 'Count');
 
     await stage.runner.start();
     await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });

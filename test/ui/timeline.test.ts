@@ -3,7 +3,11 @@ import * as assert from 'uvu/assert';
 import type { PhaseVisit } from '../../src/schema/job.ts';
 import type { JournalEntry } from '../../src/schema/replies.ts';
 import { stateAt } from '../../ui/jobs/journal/replay.ts';
-import { timelineOf } from '../../ui/jobs/page/timeline.ts';
+import { headline, phaseSteps } from '../../ui/jobs/page/headline.ts';
+import { phaseRows, ticksOf } from '../../ui/jobs/page/phaseBars.ts';
+import { byVisit, joined, timelineOf } from '../../ui/jobs/page/timeline.ts';
+import type { JobTimeline } from '../../src/schema/timeline.ts';
+import { duration, timeOn } from '../../ui/jobs/jobText.ts';
 
 const test = suite('dashboard: timeline and replay of a job');
 
@@ -69,7 +73,7 @@ test('the life of a job: phases, sessions, tools, waits with their reason, and w
     ]),
     [
       ['phase', 'planning', '', 1_000, null],
-      ['session', 'Session', 'end turn', 1_000, 4_000],
+      ['session', 'Session', 'agent finished', 1_000, 4_000],
       ['tool', 'post_artifact', 'Plan', 2_000, null],
       ['tool', 'local create_pr', '', 3_000, null],
       ['wait', 'Waiting for approval', 'phase planning waits for approval', 4_000, 9_000],
@@ -113,6 +117,183 @@ test('a session that a restart starts again is one session, and a comment on a p
     'forge: ana changes requested: Why?',
     'wait: Waiting for a slot: ',
   ]);
+});
+
+test('a restart of the runner is one entry, however many effects were run again', () => {
+  const recovered = { type: 'kernel.recovered', effect: 'session.open', attempt: 2 };
+  const rows = journal(
+    [{ type: 'phase.prepared', visit: 1 }, ['working.inSession'], 0],
+    [recovered, [], 5_000],
+    [{ ...recovered, effect: 'message.offer' }, [], 5_000],
+    [recovered, [], 9_000],
+    [{ type: 'effect.givenUp', why: 'restarts-without-progress' }, ['parked.developer'], 20_000],
+  );
+  assert.equal(
+    timelineOf(rows, [PLANNED], {})
+      .filter(({ kind }) => kind === 'restart')
+      .map(({ title, at }) => [title, at - START]),
+    [
+      ['Runner restarted here', 5_000],
+      ['Runner restarted here', 9_000],
+      ['Runner restarted here', 20_000],
+    ],
+  );
+});
+
+test('calls of one tool in a row are one entry with their number; others stay', () => {
+  const rows = journal(
+    ...Array.from({ length: 25 }, (_, n): [{ type: string; title: string }] => [
+      { type: 'tool.register_sub_run', title: `part ${n}` },
+    ]),
+    [{ type: 'tool.post_artifact', title: 'Plan' }],
+    [{ type: 'tool.post_artifact', title: 'Report' }],
+  );
+  assert.equal(
+    joined(timelineOf(rows, [], {})).map(({ title, times, detail }) => [title, times, detail]),
+    [
+      ['register_sub_run', 25, ''],
+      ['post_artifact', 1, 'Plan'],
+      ['post_artifact', 1, 'Report'],
+    ],
+  );
+});
+
+test('what a person decides belongs to the visit that waited for it', () => {
+  const iso = (ms: number) => new Date(START + ms).toISOString();
+  const visits = [
+    { visit: 1, from: iso(0) },
+    { visit: 2, from: iso(9_000) },
+  ];
+  const found = byVisit(timelineOf(LIFE, [PLANNED], {}), visits);
+  assert.equal(
+    found.get(1)?.map(({ title }) => title),
+    ['Session', 'post_artifact', 'local create_pr', 'Waiting for approval', 'Resumed'],
+  );
+  assert.equal(
+    found.get(2)?.map(({ title }) => title),
+    ['Waiting for a slot', 'Cancelled by a developer', 'cancelled'],
+  );
+});
+
+const at = (second: number): string => new Date(START + second * 1_000).toISOString();
+const TIMES: JobTimeline = {
+  at: at(100),
+  phases: ['planning', 'coding', 'reporting'],
+  visits: [
+    {
+      visit: 1,
+      phase: 'planning',
+      outcome: 'approval',
+      from: at(0),
+      to: at(60),
+      workMs: 10_000,
+      waitMs: 50_000,
+      queuedMs: 0,
+    },
+    {
+      visit: 2,
+      phase: 'coding',
+      outcome: null,
+      from: at(60),
+      to: null,
+      workMs: 40_000,
+      waitMs: 0,
+      queuedMs: 0,
+    },
+  ],
+  spans: [
+    { kind: 'working', visit: 1, waitsFor: null, reason: null, from: at(0), to: at(10) },
+    { kind: 'waiting', visit: 1, waitsFor: 'approval', reason: 'plan', from: at(10), to: at(60) },
+    { kind: 'working', visit: 2, waitsFor: null, reason: null, from: at(60), to: null },
+  ],
+  sessions: [
+    {
+      visit: 2,
+      session: 1,
+      from: at(60),
+      to: null,
+      usage: { inputTokens: 900, outputTokens: 30, cachedInputTokens: 0 },
+    },
+  ],
+  restarts: [at(80)],
+  running: { since: at(60), visit: 2, lastLine: null },
+};
+
+test('bars are where their time is on the axis; what runs reaches its end and grows (UI-1)', () => {
+  const { axis, rows } = phaseRows(TIMES, START + 200_000);
+  assert.is(axis.to - axis.from, 200_000);
+  assert.equal(
+    rows.map(({ bars }) => bars.map(({ kind, left, width, open }) => [kind, left, width, open])),
+    [
+      [
+        ['working', 0, 5, false],
+        ['waiting', 5, 25, false],
+      ],
+      [
+        ['working', 30, 70, true],
+        ['session', 30, 70, true],
+      ],
+    ],
+  );
+  assert.is(rows[1]?.visit.workMs, 140_000, 'since the runner answered, 100 s have passed');
+  assert.equal(rows[1]?.restarts, [{ left: 40, at: START + 80_000 }]);
+  assert.equal(rows[1]?.tokens, { read: 900, written: 30 });
+  assert.is(rows[0]?.tokens, null);
+});
+
+test('what was short is still to be seen, and stays on the axis', () => {
+  const [first, second] = TIMES.spans;
+  const spans = [
+    { ...first, to: at(0.001) },
+    { ...second, from: at(0.001), to: at(86_400) },
+  ] as JobTimeline['spans'];
+  const { rows } = phaseRows({ ...TIMES, spans, sessions: [] }, START);
+  assert.equal(
+    rows[0]?.bars.map(({ left, width }) => left + width <= 100 && width > 0),
+    [true, true],
+  );
+});
+
+test('the axis names the day where it changes, and days alone where it is long', () => {
+  const from = new Date(2026, 0, 2, 22, 40).getTime();
+  const hours = ticksOf(from, from + 3 * 3_600_000).map(({ text }) => text);
+  assert.equal(hours, ['23:00', '3 Jan, 00:00', '01:00']);
+  const days = ticksOf(from, from + 4 * 86_400_000).map(({ text }) => text);
+  assert.equal(days, ['3 Jan', '4 Jan', '5 Jan', '6 Jan']);
+  assert.ok(ticksOf(from, from + 400 * 86_400_000).length <= 5);
+  assert.equal(ticksOf(from, from), []);
+});
+
+test('times of another day have their day', () => {
+  const now = new Date(2026, 10, 23, 9, 0, 0).getTime();
+  assert.is(timeOn(new Date(2026, 10, 23, 8, 5, 7).getTime(), now), '08:05:07');
+  assert.is(timeOn(new Date(2026, 10, 20, 18, 5, 7).getTime(), now), 'Fri 20 Nov, 18:05:07');
+  assert.is(timeOn(new Date(2025, 10, 20, 18, 5, 7).getTime(), now), 'Thu 20 Nov 2025, 18:05:07');
+  assert.is(duration(200_000_000), '2 d 7 h');
+});
+
+const job = { ended: false, parked: null, status: 'coding', state: ['working.inSession'] };
+test('a paused job says that it is paused, whatever its status (UI-1)', () => {
+  const parked = { kind: 'paused' as const, since: at(0), reason: 'paused' };
+  assert.is(headline({ ...job, parked, state: ['parked.paused'] }), 'Paused');
+  assert.is(headline(job), 'Working');
+  assert.is(headline({ ...job, state: ['queued'] }), 'Queued');
+  assert.is(headline({ ...job, ended: true, status: 'complete' }), 'complete');
+});
+
+test('the stepper shows what is done, where the job is, and what comes', () => {
+  const visits = [PLANNED, { ...PLANNED, visit: 2, phase: 'coding' }];
+  const steps = (part: object) =>
+    phaseSteps(TIMES.phases, {
+      phase: 'coding',
+      phases: visits,
+      ended: false,
+      status: 'coding',
+      ...part,
+    }).map(({ state }) => state);
+  assert.equal(steps({}), ['done', 'current', 'open']);
+  assert.equal(steps({ phase: 'planning' }), ['current', 'done', 'open']);
+  assert.equal(steps({ ended: true, status: 'complete' }), ['done', 'done', 'open']);
 });
 
 test('a step of the journal shows the state that it led to; one without a transition shows the state before', () => {

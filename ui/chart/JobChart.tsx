@@ -21,7 +21,7 @@ export function JobChart(props: {
   const { client, connection } = useDashboard();
   const [reply, setReply] = createSignal<MachineReply>();
   const [problem, setProblem] = createSignal<unknown>(null);
-  const [shown, setShown] = createSignal<'life' | 'workflow'>('life');
+  const [shown, setShown] = createSignal<'life' | 'workflow'>('workflow');
   let asked = 0;
   onCleanup(() => {
     asked = Number.NaN;
@@ -72,18 +72,18 @@ export function JobChart(props: {
             <button
               type="button"
               role="tab"
-              aria-selected={shown() === 'life'}
-              onClick={() => setShown('life')}
-            >
-              Life of the job
-            </button>
-            <button
-              type="button"
-              role="tab"
               aria-selected={shown() === 'workflow'}
               onClick={() => setShown('workflow')}
             >
               Workflow
+            </button>
+            <button
+              type="button"
+              role="tab"
+              aria-selected={shown() === 'life'}
+              onClick={() => setShown('life')}
+            >
+              Life of the job
             </button>
           </div>
           <Show

@@ -1,8 +1,10 @@
 import { MAX_MESSAGE_CHARS } from '../../src/domain/jobLimits.ts';
 import { createSignal, createUniqueId } from 'solid-js';
+import { useDashboard } from './dashboard.ts';
 import { createDraft } from './drafts.ts';
 import { Icon } from './Icon.tsx';
 import type { DraftOf } from './keepText.ts';
+import { useStore } from './useStore.ts';
 
 interface ReplyFormProps {
   label: string;
@@ -20,10 +22,12 @@ interface ReplyFormProps {
 export function ReplyForm(props: ReplyFormProps) {
   const draft = createDraft(props.draft);
   const [busy, setBusy] = createSignal(false);
+  const { shell } = useDashboard();
+  const lost = useStore(shell, (context) => context.lostSince !== null);
   const id = createUniqueId();
   const send = async () => {
     const text = draft.text();
-    if (text.trim() === '' || busy()) return;
+    if (text.trim() === '' || busy() || lost()) return;
     setBusy(true);
     // What was typed while it was on its way is another text.
     if ((await props.send(text.trim())) && draft.text() === text) draft.sent();
@@ -50,7 +54,11 @@ export function ReplyForm(props: ReplyFormProps) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
         }}
       />
-      <button type="submit" class="self-start" disabled={busy() || draft.text().trim() === ''}>
+      <button
+        type="submit"
+        class="self-start"
+        disabled={busy() || lost() || draft.text().trim() === ''}
+      >
         <Icon name="send" /> {props.says}
       </button>
     </form>

@@ -482,7 +482,15 @@ export class FakeRunner implements Runner {
   timeline(id: string): JobTimeline {
     this.#note('timeline', id);
     this.#known(id);
-    return { at: AT, visits: [], spans: [], sessions: [], restarts: [], running: null };
+    return {
+      at: AT,
+      phases: ['planning'],
+      visits: [],
+      spans: [],
+      sessions: [],
+      restarts: [],
+      running: null,
+    };
   }
 
   lastFrame(id: string): number {

@@ -12,12 +12,16 @@ import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { VirtualList } from '../../shell/VirtualList.tsx';
-import { clockTime, dateTime } from '../jobText.ts';
+import { dateTime, duration, timeOn } from '../jobText.ts';
+import { nowForAges } from '../../shell/now.ts';
 import { useJob } from '../page/jobView.ts';
 import { stateAt } from './replay.ts';
 import './journal.css';
 
 const ChartView = lazyPart(async () => (await import('../../chart/ChartView.tsx')).ChartView);
+
+/** Shorter times between two steps are not shown, ms. */
+const NOTABLE_MS = 1_000;
 
 /** Height of a row, px, before it was measured. */
 const ROW_PX = 30;
@@ -39,6 +43,12 @@ export function JournalTab() {
       { defer: true },
     ),
   );
+  /** Time since the step before; empty where it came at once. */
+  const sinceBefore = (index: number): string => {
+    const [entry, before] = [journal()[index], journal()[index - 1]];
+    const ms = entry && before ? entry.at - before.at : 0;
+    return ms < NOTABLE_MS ? '' : `+${duration(ms)}`;
+  };
   const step = (by: number) =>
     setAt((now) => Math.min(Math.max(0, now + by), journal().length - 1));
 
@@ -94,8 +104,16 @@ export function JournalTab() {
                   onClick={() => setAt(index())}
                 >
                   <small>{entry.seq}</small>
-                  <span class="grow">{entry.event.type}</span>
-                  <small>{clockTime(entry.at)}</small>
+                  <span
+                    class="grow"
+                    classList={{ restarted: entry.event.type === 'kernel.recovered' }}
+                  >
+                    {entry.event.type === 'kernel.recovered'
+                      ? 'runner restarted here'
+                      : entry.event.type}
+                  </span>
+                  <small>{sinceBefore(index())}</small>
+                  <small>{timeOn(entry.at, nowForAges())}</small>
                 </button>
               )}
             />
@@ -104,7 +122,7 @@ export function JournalTab() {
                 <div class="card-head">
                   <h2>{shown().event.type}</h2>
                   <small title={dateTime(shown().at)}>
-                    {clockTime(shown().at)} · row {shown().seq}
+                    {timeOn(shown().at, nowForAges())} · row {shown().seq}
                   </small>
                 </div>
                 <dl class="facts">

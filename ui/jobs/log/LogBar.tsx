@@ -118,7 +118,7 @@ export function LogBar(props: LogBarProps) {
             <For each={props.phases}>{(phase) => <option value={phase}>{phase}</option>}</For>
           </select>
         </Show>
-        <Show when={props.sessions > 1}>
+        <Show when={props.sessions > 0}>
           <button type="button" class="quiet" onClick={() => props.foldAll(!props.folded)}>
             {props.folded ? 'Unfold all' : 'Fold sessions'}
           </button>

@@ -64,10 +64,12 @@ export function LogRow(props: LogRowProps) {
         restart: props.line.from === 'runner' && props.line.tag === 'restart',
       }}
     >
-      <a class="number" href={props.href} aria-label={`Line ${props.line.number}`}>
-        {props.line.number}
-      </a>
-      <time datetime={props.line.at}>{clockTime(props.line.at)}</time>
+      <span class="place">
+        <a class="number" href={props.href} aria-label={`Line ${props.line.number}`}>
+          {props.line.number}
+        </a>{' '}
+        <time datetime={props.line.at}>{clockTime(props.line.at)}</time>
+      </span>
       <span class="source">
         <Show when={props.line.from === 'runner'}>
           <Icon name="machine" />
@@ -118,7 +120,7 @@ export function SessionHead(props: SessionHeadProps) {
   const lasted = () =>
     props.from === null ? '' : duration((props.to ?? nowForAges()) - props.from);
   return (
-    <h3 class="log-session">
+    <h2 class="log-session">
       <button type="button" aria-expanded={!props.folded} onClick={() => props.toggle()}>
         <Icon name={props.folded ? 'right' : 'down'} />
         <bdi>{props.group.row.phase}</bdi>
@@ -136,6 +138,6 @@ export function SessionHead(props: SessionHeadProps) {
             .join(' · ')}
         </small>
       </button>
-    </h3>
+    </h2>
   );
 }

@@ -13,7 +13,7 @@ export function MessageDock() {
   const last = () => messages().at(-1);
   return (
     <Show when={can('job.message')}>
-      <section class="message-dock" aria-label="Message to the agent">
+      <section class="message-dock" aria-label="Messages">
         <Show when={last()}>
           {(message) => (
             <p class="receipt" role="status">

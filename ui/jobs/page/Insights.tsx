@@ -12,17 +12,12 @@ export function Insights(props: { remove: (insightId: string) => Promise<boolean
     <section class="card">
       <h2>Insights</h2>
       <ul class="plain items">
-        <For
-          each={job().insights}
-          fallback={
-            <li class="muted">None yet. What agents learn is kept here for later agents.</li>
-          }
-        >
+        <For each={job().insights}>
           {(insight) => (
             <li>
               <Icon name="bulb" />
               <span class="grow">
-                {insight.text} <small>{insight.category}</small>
+                <bdi>{insight.text}</bdi> <small>{insight.category}</small>
               </span>
               <button
                 type="button"

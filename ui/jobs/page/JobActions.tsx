@@ -6,13 +6,21 @@ import { hashOf } from '../../shell/router.ts';
 import { titleOfJob } from '../jobText.ts';
 import { useJob } from './jobView.ts';
 
+/** What a resume does to a job that waits for something that may still come. */
+const WITHOUT_WAITING: Readonly<Record<string, string>> = {
+  event:
+    'Starts the agent now, although its pull request has not changed. It is not merged by this.',
+  quota: "Tries now, although the model's endpoint asked to wait.",
+  outage: 'Tries now, although the service did not answer.',
+};
+
 type Asked = 'cancel' | 'rerun' | null;
 
 /**
  * What a person can tell the job in one click; answers to its question are with the question.
  */
 export function JobActions() {
-  const { job, can, command } = useJob();
+  const { job, can, command, reachable } = useJob();
   const [busy, setBusy] = createSignal(false);
   const [asked, setAsked] = createSignal<Asked>(null);
   const once = async (send: () => Promise<unknown>) => {
@@ -33,35 +41,38 @@ export function JobActions() {
       }),
     );
   };
+  const off = () => busy() || !reachable();
   const resumable = () => can('job.resume') && job().parked?.kind !== 'approval';
 
   return (
-    <div class="row">
+    <div class="row job-actions">
       <Show when={resumable()}>
         <button
           type="button"
-          class={job().parked?.kind === 'event' ? '' : 'primary'}
-          disabled={busy()}
+          class={WITHOUT_WAITING[job().parked?.kind ?? ''] ? '' : 'primary'}
+          disabled={off()}
+          title={WITHOUT_WAITING[job().parked?.kind ?? '']}
           onClick={resume}
         >
-          <Icon name="play" /> Resume
+          <Icon name="play" />{' '}
+          {WITHOUT_WAITING[job().parked?.kind ?? ''] ? 'Resume without waiting' : 'Resume'}
         </button>
       </Show>
       <Show when={can('job.pause')}>
-        <button type="button" disabled={busy()} onClick={pause}>
+        <button type="button" disabled={off()} onClick={pause}>
           <Icon name="pause" /> Pause
         </button>
       </Show>
       <Show when={can('job.rerun')}>
-        <button type="button" disabled={busy()} onClick={() => setAsked('rerun')}>
-          <Icon name="redo" /> Rerun phase
+        <button type="button" disabled={off()} onClick={() => setAsked('rerun')}>
+          <Icon name="redo" /> <span class="label">Rerun phase</span>
         </button>
       </Show>
       <a class="button" href={hashOf(['new'], { from: job().id })}>
-        <Icon name="plus" /> Run again
+        <Icon name="plus" /> <span class="label">Run again</span>
       </a>
       <Show when={can('job.cancel')}>
-        <button type="button" class="danger" disabled={busy()} onClick={() => setAsked('cancel')}>
+        <button type="button" class="danger" disabled={off()} onClick={() => setAsked('cancel')}>
           <Icon name="stop" /> Cancel
         </button>
       </Show>

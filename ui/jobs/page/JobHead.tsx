@@ -2,13 +2,18 @@ import { createEffect, For, on, Show } from 'solid-js';
 import { nowForAges } from '../../shell/now.ts';
 import { type JobTab, jobHash } from '../../shell/router.ts';
 import { JobActions } from './JobActions.tsx';
-import { age, dateTime, statusOf, titleOfJob, toneOf } from '../jobText.ts';
+import { age, dateTime, titleOfJob, toneOf } from '../jobText.ts';
+import { CopyId } from './CopyId.tsx';
+import { headline } from './headline.ts';
+import { NowRunning } from './NowRunning.tsx';
+import { PhaseStepper } from './PhaseStepper.tsx';
+import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';
 import { StatusMark } from '../StatusMark.tsx';
 
 /** What the job is, what can be done with it, and its tabs. */
 export function JobHead(props: { tab: JobTab }) {
-  const { job } = useJob();
+  const { store, job } = useJob();
   const tabs = (): { tab: JobTab; says: string; count: number }[] => [
     { tab: 'overview', says: 'Overview', count: 0 },
     { tab: 'log', says: 'Log', count: 0 },
@@ -20,6 +25,19 @@ export function JobHead(props: { tab: JobTab }) {
     { tab: 'artefacts', says: 'Artefacts', count: job().artefacts.length },
     { tab: 'journal', says: 'Journal', count: job().journalLength },
   ];
+  const timeline = useStore(store, (context) => context.timeline);
+  /** Since when it does what the pill says. */
+  const since = () => job().parked?.since ?? timeline()?.spans.at(-1)?.from ?? null;
+  /** The same, once a time can be told. */
+  const lasts = () => {
+    const at = since();
+    return job().ended || at === null || age(at, nowForAges()) === 'now' ? null : at;
+  };
+  const place = () => {
+    const phases = timeline()?.phases ?? [];
+    const index = phases.indexOf(job().phase);
+    return index < 0 || phases.length < 2 ? '' : ` (${index + 1} of ${phases.length})`;
+  };
   let nav: HTMLElement | undefined;
   // On a narrow page the tabs scroll, and the one that is open may be out of sight.
   createEffect(
@@ -36,16 +54,27 @@ export function JobHead(props: { tab: JobTab }) {
     <header>
       <div class="page-head">
         <StatusMark tone={toneOf(job())} />
-        <h1>{titleOfJob(job())}</h1>
+        <h1 dir="auto" title={titleOfJob(job())}>
+          {titleOfJob(job())}
+        </h1>
         <JobActions />
       </div>
       <p class="job-meta">
-        <span class={`pill ${toneOf(job())}`}>{statusOf(job())}</span>
+        <span class={`pill ${toneOf(job())}`}>{headline(job())}</span>
+        <Show when={lasts()}>
+          {(at) => <span title={`since ${dateTime(at())}`}>{age(at(), nowForAges())}</span>}
+        </Show>
         <span>
-          phase <strong>{job().phase}</strong>
+          <strong>
+            <bdi>{job().phase}</bdi>
+          </strong>
+          {place()}
         </span>
-        <Show when={job().repoSlug}>{(repo) => <span>{repo()}</span>}</Show>
-        <span>{job().workflowPath}</span>
+        <Show when={!job().ended && job().status !== job().phase}>
+          <span>{job().status}</span>
+        </Show>
+        <Show when={job().repoSlug}>{(repo) => <bdi>{repo()}</bdi>}</Show>
+        <bdi>{job().workflowPath}</bdi>
         <Show when={job().parentJobId}>
           {(parent) => <a href={jobHash(parent())}>part of {parent()}</a>}
         </Show>
@@ -53,8 +82,10 @@ export function JobHead(props: { tab: JobTab }) {
           created {age(job().createdAt, nowForAges())}
           {age(job().createdAt, nowForAges()) === 'now' ? '' : ' ago'}
         </time>
-        <code>{job().id}</code>
+        <CopyId id={job().id} />
       </p>
+      <PhaseStepper />
+      <NowRunning line={props.tab !== 'log'} />
       <nav class="tabs" aria-label="Sections of this job" ref={nav}>
         <For each={tabs()}>
           {({ tab, says, count }) => (

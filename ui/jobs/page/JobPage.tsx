@@ -6,6 +6,7 @@ import { Problem } from '../../shell/Problem.tsx';
 import type { JobTab } from '../../shell/router.ts';
 import { useStore } from '../../shell/useStore.ts';
 import { createJobFollower } from './followJobPage.ts';
+import { titleOfJob } from '../jobText.ts';
 import { JobHead } from './JobHead.tsx';
 import { createJobStore } from './jobStore.ts';
 import { JobProvider, type JobView } from './jobView.ts';
@@ -45,6 +46,11 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
   const crowded = useStore(store, (context) => context.crowded);
   const summary = useStore(jobs, (context) => context.jobs.find(({ id }) => id === jobId));
   const healed = useStore(shell, (context) => context.healed);
+  const reachable = useStore(shell, (context) => context.lostSince === null);
+  const known = () => {
+    const one = summary();
+    return one && titleOfJob(one);
+  };
   follower.start();
   // The stream of an ended job is over: the list shows when the job continues.
   createEffect(on([() => summary()?.updatedAt, healed], () => follower.look(), { defer: true }));
@@ -57,9 +63,12 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
   );
 
   return (
-    <div class="page job-page">
-      <Show when={problem() && !job()}>
-        <h1 class="page-head">{jobId}</h1>
+    <div class="page job-page" classList={{ stale: !reachable() }}>
+      <Show when={!job()}>
+        <div class="page-head">
+          {/* The list may know it before the runner has answered. */}
+          <h1 dir="auto">{known() ?? jobId}</h1>
+        </div>
       </Show>
       <Show when={crowded()}>
         <p class="notice-line" role="status">
@@ -67,7 +76,10 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
           continues when you hide or close one of them.
         </p>
       </Show>
-      <Show when={problem()}>{(error) => <Problem error={error()} retry={follower.look} />}</Show>
+      {/* While the runner is away the banner says it, and the last known state stays. */}
+      <Show when={(reachable() || !job()) && problem()}>
+        {(error) => <Problem error={error()} retry={follower.look} />}
+      </Show>
       <Show
         when={job()}
         fallback={
@@ -80,6 +92,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
           const view: JobView = {
             store,
             job: loaded,
+            reachable,
             can: (event) => open().has(event),
             async command(says, send, undo) {
               const taken = await run(says, send, undo);

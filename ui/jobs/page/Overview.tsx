@@ -1,7 +1,8 @@
 import { For, Show } from 'solid-js';
 import { AskCard } from '../../inbox/AskCard.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
-import { Icon } from '../../shell/Icon.tsx';
+import type { WorkItemStatus } from '../../../src/schema/workItem.ts';
+import { Icon, type IconName } from '../../shell/Icon.tsx';
 import { jobHash } from '../../shell/router.ts';
 import { Insights } from './Insights.tsx';
 import { size, toneOf } from '../jobText.ts';
@@ -10,6 +11,13 @@ import { Messages } from './Messages.tsx';
 import { Timeline } from './Timeline.tsx';
 import { TokensChart } from './TokensChart.tsx';
 import { WhyPanel } from './WhyPanel.tsx';
+
+const WORK_ICONS: Readonly<Record<WorkItemStatus, IconName>> = {
+  pending: 'dot',
+  'in-progress': 'play',
+  complete: 'check',
+  escalated: 'warn',
+};
 
 /**
  * What a person wants to know at once: what is asked of them, why the job is where it is, and what
@@ -34,70 +42,74 @@ export function Overview() {
       <div class="stack">
         <section class="card">
           <h2>Request</h2>
-          <p class="description">{job().description || 'Without a description.'}</p>
+          <p class="description" dir="auto" tabindex="0">
+            {job().description || 'Without a description.'}
+          </p>
         </section>
-        <section class="card">
-          <h2>Work items</h2>
-          <ul class="plain items">
-            <For each={job().workItems} fallback={<li class="muted">No work items yet.</li>}>
-              {(item) => (
-                <li>
-                  <Icon
-                    name={
-                      item.status === 'complete'
-                        ? 'check'
-                        : item.status === 'escalated'
-                          ? 'warn'
-                          : 'right'
-                    }
-                  />
-                  <span class="grow">{item.title}</span>
-                  <small>{item.status}</small>
-                </li>
-              )}
-            </For>
-          </ul>
-        </section>
-        <section class="card">
-          <h2>Pull requests</h2>
-          <ul class="plain items">
-            <For each={job().prMappings} fallback={<li class="muted">None yet.</li>}>
-              {(pr) => (
-                <li>
-                  <Icon name="merge" />
-                  <a class="grow" href={jobHash(job().id, 'changes', pr.prId)}>
-                    {pr.title}
-                  </a>
-                  <span
-                    class={`pill ${pr.state === 'merged' ? 'good' : pr.state === 'open' ? 'working' : ''}`}
-                  >
-                    {pr.state}
-                  </span>
-                </li>
-              )}
-            </For>
-          </ul>
-        </section>
-        <section class="card">
-          <h2>Artefacts</h2>
-          <ul class="plain items">
-            <For each={job().artefacts} fallback={<li class="muted">None yet.</li>}>
-              {(artefact) => (
-                <li>
-                  <Icon name="file" />
-                  <a class="grow" href={jobHash(job().id, 'artefacts', artefact.id)}>
-                    {artefact.title}
-                  </a>
-                  <small>{size(artefact.size)}</small>
-                </li>
-              )}
-            </For>
-          </ul>
-        </section>
-        <Insights
-          remove={(id) => run('Insight removed.', (client) => client.removeInsight(job().id, id))}
-        />
-        <TokensChart usage={job().tokenUsage} />
+        <Show when={job().workItems.length > 0}>
+          <section class="card">
+            <h2>Work items</h2>
+            <ul class="plain items">
+              <For each={job().workItems}>
+                {(item) => (
+                  <li>
+                    <Icon name={WORK_ICONS[item.status]} class={item.status} />
+                    <bdi class="grow">{item.title}</bdi>
+                    <small>{item.status.replaceAll('-', ' ')}</small>
+                  </li>
+                )}
+              </For>
+            </ul>
+          </section>
+        </Show>
+        <Show when={job().prMappings.length > 0}>
+          <section class="card">
+            <h2>Pull requests</h2>
+            <ul class="plain items">
+              <For each={job().prMappings}>
+                {(pr) => (
+                  <li>
+                    <Icon name="merge" />
+                    <a class="grow" dir="auto" href={jobHash(job().id, 'changes', pr.prId)}>
+                      {pr.title}
+                    </a>
+                    <span
+                      class={`pill ${pr.state === 'merged' ? 'good' : pr.state === 'open' ? 'working' : ''}`}
+                    >
+                      {pr.state}
+                    </span>
+                  </li>
+                )}
+              </For>
+            </ul>
+          </section>
+        </Show>
+        <Show when={job().artefacts.length > 0}>
+          <section class="card">
+            <h2>Artefacts</h2>
+            <ul class="plain items">
+              <For each={job().artefacts}>
+                {(artefact) => (
+                  <li>
+                    <Icon name="file" />
+                    <a class="grow" dir="auto" href={jobHash(job().id, 'artefacts', artefact.id)}>
+                      {artefact.title}
+                    </a>
+                    <small>{size(artefact.size)}</small>
+                  </li>
+                )}
+              </For>
+            </ul>
+          </section>
+        </Show>
+        <Show when={job().insights.length > 0}>
+          <Insights
+            remove={(id) => run('Insight removed.', (client) => client.removeInsight(job().id, id))}
+          />
+        </Show>
+        <Show when={job().tokenUsage.length > 0}>
+          <TokensChart usage={job().tokenUsage} />
+        </Show>
         <section class="card">
           <details>
             <summary>Params</summary>

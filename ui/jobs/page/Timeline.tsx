@@ -1,9 +1,13 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { Icon, type IconName } from '../../shell/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
-import { clockTime, dateTime, duration } from '../jobText.ts';
+import { dateTime, duration, timeOn } from '../jobText.ts';
 import { useJob } from './jobView.ts';
-import { type TimelineEntry, timelineOf } from './timeline.ts';
+import { PhaseBars } from './PhaseBars.tsx';
+import { phaseRows } from './phaseBars.ts';
+import { byVisit, joined, type TimelineEntry, timelineOf } from './timeline.ts';
+import { useSeconds } from './useSeconds.ts';
+import './timeline.css';
 
 const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = {
   phase: 'right',
@@ -12,52 +16,110 @@ const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = {
   wait: 'clock',
   person: 'chat',
   forge: 'merge',
+  restart: 'plug',
   end: 'check',
 };
+const ENDS: Readonly<Record<string, IconName>> = {
+  failed: 'failed',
+  escalated: 'warn',
+  cancelled: 'close',
+};
 
-/** Entries that are shown at first: the latest. */
+/** Entries of a visit that are shown at first: the latest. */
 const SHOWN = 40;
 
-/** The history of the job, oldest first. */
+/** Where the time of the job went: its phases on an axis, each with what happened in it. */
 export function Timeline() {
   const { store, job } = useJob();
   const journal = useStore(store, (context) => context.journal);
   const times = useStore(store, (context) => context.timeline);
+  const now = useSeconds(() => !job().ended);
   const reasons = createMemo(() =>
     Object.fromEntries((times()?.spans ?? []).map(({ from, reason }) => [from, reason ?? ''])),
   );
   const entries = createMemo(() => timelineOf(journal(), job().phases, reasons()));
-  const [all, setAll] = createSignal(false);
-  const shown = () => (all() ? entries() : entries().slice(-SHOWN));
+  const entriesOf = createMemo(() => byVisit(entries(), times()?.visits ?? []));
+  const drawn = createMemo(() => {
+    const timeline = times();
+    return timeline && phaseRows(timeline, now());
+  });
+  const visits = createMemo(() => (times()?.visits ?? []).map(({ visit }) => visit));
+  // Until the user chose, the last visit is open.
+  const [chosen, setChosen] = createSignal<ReadonlyMap<number, boolean>>(new Map());
+  const isOpen = (visit: number) => chosen().get(visit) ?? visit === visits().at(-1);
+  const toggle = (visit: number) =>
+    setChosen((before) => new Map(before).set(visit, !isOpen(visit)));
   return (
-    <section class="card">
+    <section class="card time">
       <h2>Timeline</h2>
-      <Show when={entries().length > shown().length}>
+      <Show
+        when={visits().length > 0 && drawn()}
+        fallback={
+          <ol class="plain timeline">
+            <For each={entries()} fallback={<li class="muted">Not started yet.</li>}>
+              {(entry) => <Entry entry={entry} now={now()} />}
+            </For>
+          </ol>
+        }
+      >
+        {(all) => (
+          <PhaseBars
+            axis={all().axis}
+            rows={all().rows}
+            now={now()}
+            isOpen={isOpen}
+            toggle={toggle}
+          >
+            {(visit) => <Entries entries={joined(entriesOf().get(visit) ?? [])} now={now()} />}
+          </PhaseBars>
+        )}
+      </Show>
+    </section>
+  );
+}
+
+function Entries(props: { entries: readonly TimelineEntry[]; now: number }) {
+  const [all, setAll] = createSignal(false);
+  const shown = () => (all() ? props.entries : props.entries.slice(-SHOWN));
+  return (
+    <>
+      <Show when={props.entries.length > shown().length}>
         <button type="button" class="quiet" onClick={() => setAll(true)}>
-          Show {entries().length - shown().length} earlier
+          Show {props.entries.length - shown().length} earlier
         </button>
       </Show>
       <ol class="plain timeline">
-        <For each={shown()} fallback={<li class="muted">Not started yet.</li>}>
-          {(entry) => (
-            <li class={`${entry.kind} ${entry.open ? 'open' : ''}`}>
-              <Icon name={ICONS[entry.kind]} />
-              <span class="grow">
-                <span class="what">{entry.title}</span> <span class="detail">{entry.detail}</span>
-              </span>
-              <Show when={entry.until}>
-                {(until) => <small>{duration(until() - entry.at)}</small>}
-              </Show>
-              <Show when={entry.open}>
-                <small>running</small>
-              </Show>
-              <time datetime={new Date(entry.at).toISOString()} title={dateTime(entry.at)}>
-                {clockTime(entry.at)}
-              </time>
-            </li>
-          )}
+        <For each={shown()} fallback={<li class="muted">Nothing has happened yet.</li>}>
+          {(entry) => <Entry entry={entry} now={props.now} />}
         </For>
       </ol>
-    </section>
+    </>
+  );
+}
+
+function Entry(props: { entry: TimelineEntry; now: number }) {
+  const icon = () =>
+    (props.entry.kind === 'end' && ENDS[props.entry.title]) || ICONS[props.entry.kind];
+  const lasted = () => {
+    const { at, until, open } = props.entry;
+    if (open) return `${duration(props.now - at)} so far`;
+    return until === null ? '' : duration(until - at);
+  };
+  return (
+    <li class={`${props.entry.kind} ${props.entry.open ? 'open' : ''}`}>
+      <Icon name={icon()} class={props.entry.title} />
+      <span class="grow">
+        <Show when={props.entry.times > 1}>
+          <span class="times">{props.entry.times} × </span>
+        </Show>
+        <bdi class="what">{props.entry.title}</bdi> <bdi class="detail">{props.entry.detail}</bdi>
+      </span>
+      <Show when={lasted()}>
+        <small>{lasted()}</small>
+      </Show>
+      <time datetime={new Date(props.entry.at).toISOString()} title={dateTime(props.entry.at)}>
+        {timeOn(props.entry.at, props.now)}
+      </time>
+    </li>
   );
 }

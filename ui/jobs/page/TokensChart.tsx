@@ -34,7 +34,7 @@ export function TokensChart(props: { usage: readonly PhaseUsage[] }) {
           <small>{count(total())} in total</small>
         </Show>
       </div>
-      <Show when={phases().length > 0} fallback={<p class="muted">No usage reported.</p>}>
+      <Show when={phases().length > 0}>
         <ul class="plain stack">
           <For each={phases()}>
             {(phase) => (

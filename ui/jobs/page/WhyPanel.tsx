@@ -1,6 +1,7 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { useStore } from '../../shell/useStore.ts';
-import { age } from '../jobText.ts';
+import { age, timeOn } from '../jobText.ts';
+import type { Parked } from '../../../src/schema/job.ts';
 import { nowForAges } from '../../shell/now.ts';
 import { useJob } from './jobView.ts';
 import { WhatIfPanel } from '../newJob/WhatIfPanel.tsx';
@@ -24,11 +25,11 @@ export function WhyPanel() {
           {job().state.join(', ')} · {since()}
         </small>
       </div>
-      <Show when={job().parked}>{(parked) => <p>{sentence(parked().reason)}</p>}</Show>
+      <Show when={job().parked}>{(parked) => <p dir="auto">{reasonOf(parked())}</p>}</Show>
       <ul class="waits">
         <For
           each={why()?.waitsFor ?? []}
-          fallback={<li>{job().ended ? 'The job has ended.' : 'The job is running.'}</li>}
+          fallback={<li>{job().ended ? overText(job().status) : 'The job is running.'}</li>}
         >
           {(words) => <li>Waiting {words}.</li>}
         </For>
@@ -43,7 +44,7 @@ export function WhyPanel() {
         <For each={why()?.timers ?? []}>
           {(timer) => (
             <li>
-              Timer <code>{timer.name}</code> at {new Date(timer.due).toLocaleTimeString()}
+              Timer <code>{timer.name}</code> at {timeOn(timer.due, nowForAges())}
             </li>
           )}
         </For>
@@ -106,6 +107,13 @@ export function WhyPanel() {
     </section>
   );
 }
+
+/** Why a job is parked, and of a paused one how it continues. */
+const reasonOf = ({ kind, reason }: Parked): string =>
+  kind === 'paused' ? 'Paused by a developer. Resume to continue.' : sentence(reason);
+
+const overText = (status: string): string =>
+  status === 'complete' ? 'Complete.' : 'The job has ended.';
 
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -7,6 +7,8 @@ import type { JobStore } from './jobStore.ts';
 export interface JobView {
   store: JobStore;
   job: () => Job;
+  /** False while the runner does not answer: what is shown is what was last known. */
+  reachable: () => boolean;
   /** True where the job would take such an event now, or might, depending on what is in it. */
   can: (event: string) => boolean;
   /** Sends a command, says what came of it, and looks at the job again. True when it was taken. */

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../../src/schema/replies.ts';
 export interface TimelineEntry {
   /** `seq` of the journal row that it began with. */
   seq: number;
-  kind: 'phase' | 'session' | 'tool' | 'wait' | 'person' | 'forge' | 'end';
+  kind: 'phase' | 'session' | 'tool' | 'wait' | 'person' | 'forge' | 'restart' | 'end';
   title: string;
   /** Reason, outcome or text; empty = none. */
   detail: string;
@@ -15,6 +15,8 @@ export interface TimelineEntry {
   until: number | null;
   /** True while it is under way. */
   open: boolean;
+  /** How often it happened in a row; the other members are those of the first. */
+  times: number;
 }
 
 const WAITS: Readonly<Record<string, string>> = {
@@ -55,6 +57,18 @@ function personDetail(event: EventMembers): string {
   );
 }
 
+const STOPS: Readonly<Record<string, string>> = {
+  end_turn: 'agent finished',
+  pause_turn: 'agent asked for a new session',
+};
+
+const stopText = (reason: string): string => STOPS[reason] ?? reason.replaceAll('_', ' ');
+
+/** Whether a start of the runner wrote it, for a job that had been at work when it ended. */
+const isRestart = (event: EventMembers): boolean =>
+  event.type === 'kernel.recovered' ||
+  (event.type === 'effect.givenUp' && event['why'] === 'restarts-without-progress');
+
 function toolTitle(event: EventMembers): string {
   const name = event.type.slice('tool.'.length);
   return name === 'forge_write' ? `${textOf(event['forge'])} ${textOf(event['operation'])}` : name;
@@ -89,7 +103,7 @@ export function timelineOf(
     detail = '',
     open = false,
   ): TimelineEntry => {
-    const entry = { seq: row.seq, kind, title, detail, at: row.at, until: null, open };
+    const entry = { seq: row.seq, kind, title, detail, at: row.at, until: null, open, times: 1 };
     entries.push(entry);
     return entry;
   };
@@ -106,8 +120,7 @@ export function timelineOf(
     if (event.type.startsWith('tool.')) add(row, 'tool', toolTitle(event), toolDetail(event));
     else if (event.type === 'session.ended') {
       close(session, row.at);
-      if (session)
-        session.detail = textOf(event['error']) || textOf(event['stopReason']).replaceAll('_', ' ');
+      if (session) session.detail = textOf(event['error']) || stopText(textOf(event['stopReason']));
       session = null;
     } else if (event.type === 'phase.prepared')
       add(row, 'phase', phaseOf.get(visit) ?? `visit ${visit}`);
@@ -119,6 +132,10 @@ export function timelineOf(
         `${textOf(said['author'])} ${textOf(said['kind']).replaceAll('_', ' ')}`,
         textOf(said['text']),
       );
+    } else if (isRestart(event)) {
+      // One mark, however many effects were run again.
+      const before = entries.findLast(({ kind }) => kind === 'restart');
+      if (before?.at !== row.at) add(row, 'restart', 'Runner restarted here');
     } else if (event.type in PERSON)
       add(row, 'person', PERSON[event.type] ?? event.type, personDetail(event));
 
@@ -151,4 +168,50 @@ export function timelineOf(
     (entry) =>
       entry.title !== WAITS['queued'] || entry.open || (entry.until ?? 0) - entry.at >= 100,
   );
+}
+
+/** A tool that was called this often in a row is one entry. */
+const MANY_CALLS = 3;
+
+/** The same entries with calls of one tool in a row as one. */
+export function joined(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  const rows: TimelineEntry[] = [];
+  for (let from = 0; from < entries.length; ) {
+    const first = entries[from];
+    if (!first) break;
+    let to = from + 1;
+    while (
+      first.kind === 'tool' &&
+      entries[to]?.kind === 'tool' &&
+      entries[to]?.title === first.title
+    )
+      to += 1;
+    const times = to - from;
+    if (times >= MANY_CALLS)
+      rows.push({ ...first, times, until: entries[to - 1]?.at ?? null, detail: '' });
+    else rows.push(...entries.slice(from, to));
+    from = to;
+  }
+  return rows;
+}
+
+/**
+ * The entries of each visit of a phase; what came before the first visit is with it. What happens in
+ * the moment in which a visit begins ended the one before, but for its wait for a slot.
+ */
+export function byVisit(
+  entries: readonly TimelineEntry[],
+  visits: readonly { visit: number; from: string }[],
+): Map<number, TimelineEntry[]> {
+  const found = new Map<number, TimelineEntry[]>(visits.map(({ visit }) => [visit, []]));
+  const begins = visits.map(({ visit, from }) => ({ visit, from: Date.parse(from) }));
+  for (const entry of entries) {
+    if (entry.kind === 'phase') continue;
+    const own =
+      begins.findLast(
+        ({ from }) => from < entry.at || (from === entry.at && entry.kind === 'wait'),
+      ) ?? begins[0];
+    if (own) found.get(own.visit)?.push(entry);
+  }
+  return found;
 }

@@ -1,0 +1,125 @@
+import { For, Index, type JSX, Show } from 'solid-js';
+import { Icon } from '../../shell/Icon.tsx';
+import { count, duration, timeOn } from '../jobText.ts';
+import { waitText } from './headline.ts';
+import type { Axis, Bar, PhaseRow } from './phaseBars.ts';
+
+interface PhaseBarsProps {
+  axis: Axis;
+  rows: readonly PhaseRow[];
+  /** Epoch ms. */
+  now: number;
+  isOpen: (visit: number) => boolean;
+  toggle: (visit: number) => void;
+  /** What happened in a visit. */
+  children: (visit: number) => JSX.Element;
+}
+
+const KINDS: Readonly<Record<Bar['kind'], string>> = {
+  queued: 'In the queue',
+  working: 'Working',
+  waiting: 'Waiting',
+  session: 'Session',
+};
+
+const LEGEND = ['session', 'working', 'waiting', 'queued'] as const;
+
+/** The visits of phases as bars on one axis of time; each opens to what happened in it. */
+export function PhaseBars(props: PhaseBarsProps) {
+  const titleOf = (bar: Bar): string => {
+    const what = bar.span?.waitsFor ? waitText(bar.span.waitsFor) : KINDS[bar.kind];
+    const length = `${duration(bar.to - bar.from)}${bar.open ? ' so far' : ''}`;
+    return `${what}, ${length}, from ${timeOn(bar.from, props.now)}`;
+  };
+  return (
+    <div class="phase-bars">
+      <p class="legend" aria-hidden="true">
+        <For each={LEGEND}>
+          {(kind) => (
+            <span>
+              <i class={`bar ${kind}`} /> {KINDS[kind]}
+            </span>
+          )}
+        </For>
+        <Show when={props.rows.some(({ restarts }) => restarts.length > 0)}>
+          <span>
+            <i class="restart-tick" /> Runner restarted
+          </span>
+        </Show>
+      </p>
+      <div class="axis" aria-hidden="true">
+        <span class="end">{timeOn(props.axis.from, props.now)}</span>
+        <For each={props.axis.ticks}>
+          {({ left, text }) => (
+            <span class="tick" style={{ left: `${left}%` }}>
+              <Show when={left > 14 && left < 92}>{text}</Show>
+            </span>
+          )}
+        </For>
+      </div>
+      <ol class="plain">
+        <Index each={props.rows}>
+          {(row) => (
+            <li class="phase-row">
+              <h3>
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-expanded={props.isOpen(row().visit.visit)}
+                  onClick={() => props.toggle(row().visit.visit)}
+                >
+                  <Icon name={props.isOpen(row().visit.visit) ? 'down' : 'right'} />
+                  <bdi>{row().visit.phase}</bdi>
+                </button>
+              </h3>
+              <p class="numbers">{numbersOf(row())}</p>
+              <div
+                class="track"
+                role="img"
+                aria-label={`${row().visit.phase}: ${numbersOf(row())}`}
+              >
+                <For each={row().bars}>
+                  {(bar) => (
+                    <span
+                      class={`bar ${bar.kind}`}
+                      classList={{ open: bar.open }}
+                      style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
+                      title={titleOf(bar)}
+                    />
+                  )}
+                </For>
+                <For each={row().restarts}>
+                  {({ left, at }) => (
+                    <span
+                      class="restart-tick"
+                      style={{ left: `${left}%` }}
+                      title={`Runner restarted here, ${timeOn(at, props.now)}`}
+                    />
+                  )}
+                </For>
+              </div>
+              <Show when={props.isOpen(row().visit.visit)}>
+                <div class="happened">{props.children(row().visit.visit)}</div>
+              </Show>
+            </li>
+          )}
+        </Index>
+      </ol>
+    </div>
+  );
+}
+
+/** How long a visit took, and what it used. */
+function numbersOf({ visit, restarts, tokens }: PhaseRow): string {
+  const { workMs, waitMs, queuedMs } = visit;
+  return [
+    workMs > 0 && `worked ${duration(workMs)}`,
+    waitMs > 0 && `waited ${duration(waitMs)}`,
+    queuedMs >= 1_000 && `queued ${duration(queuedMs)}`,
+    tokens && `${count(tokens.read)} tokens read, ${count(tokens.written)} written`,
+    restarts.length > 0 &&
+      `runner restarted${restarts.length > 1 ? ` ${restarts.length} times` : ''}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

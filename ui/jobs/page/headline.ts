@@ -1,0 +1,56 @@
+import type { Job, JobSummary, ParkKind } from '../../../src/schema/job.ts';
+import { statusOf } from '../jobText.ts';
+
+const WAITS: Readonly<Record<ParkKind, string>> = {
+  approval: 'Waiting for approval',
+  event: 'Waiting for a pull request',
+  external: 'Waiting for something outside svc',
+  quota: "Waiting for the model's quota",
+  outage: 'Waiting for a service that does not answer',
+  developer: 'Waiting for a developer',
+  paused: 'Paused',
+  subRuns: 'Waiting for its sub-runs',
+  halted: 'Campaign halted',
+};
+
+/** What a kind of wait is called. */
+export const waitText = (kind: ParkKind): string => WAITS[kind];
+
+/** What the job does now, in a few words. */
+export function headline(
+  job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures'> & Pick<Job, 'state'>,
+): string {
+  if (job.ended) return statusOf(job);
+  if (job.parked) return waitText(job.parked.kind);
+  const [state = ''] = job.state;
+  if (state === 'queued') return 'Queued';
+  if (state === 'working.stopping') return 'Stopping';
+  return state === 'working.preparing' ? 'Preparing' : 'Working';
+}
+
+/** A phase of the workflow as the header shows it. */
+export interface PhaseStep {
+  phase: string;
+  state: 'done' | 'current' | 'open';
+}
+
+/**
+ * The phases of the workflow with where the job is. A phase that was visited counts as done, even if
+ * the job has since gone back before it.
+ */
+export function phaseSteps(
+  phases: readonly string[],
+  {
+    phase: current,
+    phases: visits,
+    ended,
+    status,
+  }: Pick<Job, 'phase' | 'phases' | 'ended' | 'status'>,
+): PhaseStep[] {
+  const visited = new Set(visits.map(({ phase }) => phase));
+  const over = ended && status === 'complete';
+  return phases.map((phase) => ({
+    phase,
+    state: phase === current && !over ? 'current' : visited.has(phase) ? 'done' : 'open',
+  }));
+}
