@@ -1,5 +1,6 @@
 import type { ActorState } from '../../src/durable/chart.ts';
 import { foldedText } from '../../src/domain/foldedText.ts';
+import { MAX_SEARCHED_CHARS } from '../../src/domain/jobLimits.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import type { RowChange } from '../../src/records/changes.ts';
 import type { Tables } from '../../src/records/tables.ts';
@@ -10,8 +11,6 @@ import { statusName } from './rules/statusName.ts';
 
 type ListRow = Tables['job_list'];
 
-/** Most characters of a description that are searched. */
-export const MAX_SEARCHED_CHARS = 2_000;
 /** Most characters of a title that count when the list is sorted by it. */
 const MAX_SORTED_CHARS = 200;
 
@@ -48,7 +47,7 @@ function sourceOf(state: ActorState) {
   return {
     ...stateOf({ value: state.value, context }),
     waits: context.parked?.since ?? null,
-    reason: context.parked?.reason ?? '',
+    reason: context.parked?.reason ?? context.escalationMessage ?? '',
     status: statusName(state.value, context),
     phase: context.phase,
     workflow: context.workflowPath,

@@ -29,3 +29,8 @@ export const MAX_GIVEN_REASON_CHARS = 2_000;
 
 /** Longest message to a job, characters. */
 export const MAX_MESSAGE_CHARS = 32_000;
+
+/** Most characters of a search in the list of jobs. */
+export const MAX_SEARCH_CHARS = 200;
+/** Most characters of a job's description that are searched. */
+export const MAX_SEARCHED_CHARS = 2_000;

@@ -211,6 +211,7 @@ export const JobSummary = described(
     ended: Type.Boolean(),
     needs: nullable(JobNeeds),
     since: IsoTime,
+    reason: nullable(Type.String()),
     subRunFailures: Type.Optional(SubRunFailures),
     description: Type.String(),
     repoSlug: nullable(Type.String()),
@@ -229,6 +230,8 @@ export const JobSummary = described(
     needs:
       'What it needs a person for; null = nothing. A job that was dismissed needs no one, nor does a sub-run whose campaign asks for it.',
     since: 'Since when it is queued, works, waits or is over.',
+    reason:
+      'Why it waits, or why it failed or escalated, at most 500 characters; null = it does neither, or gave no reason.',
     subRunFailures: 'Only of a complete job with sub-runs that failed or escalated.',
     description: 'The request.',
     repoSlug: 'The repository; null = none.',

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MAX_SEARCH_CHARS } from '../domain/jobLimits.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -38,9 +39,6 @@ export const JOB_ORDERS = [
   'phase',
 ] as const;
 export type JobSort = (typeof JOB_ORDERS)[number] | `-${(typeof JOB_ORDERS)[number]}`;
-
-/** Most characters of a search. */
-export const MAX_SEARCH_CHARS = 200;
 
 const oneOf = (values: readonly string[]) => `(${values.join('|')})`;
 

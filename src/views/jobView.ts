@@ -15,6 +15,7 @@ import type { ListedJob } from '../durable/sqlite/jobListReader.ts';
 import type { Approval, Insight, Job, JobNeeds, JobSummary } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import { shorten } from '../domain/clip.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import { forwardedInsights } from './forwardedInsights.ts';
 import { siblingInsights, subRunSpecs } from './subRunSpecs.ts';
@@ -30,6 +31,14 @@ import {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** Most characters of a reason in lists; the job has all of it. */
+const MAX_REASON_CHARS = 500;
+
+const reasonOf = ({ parked, escalationMessage }: JobContext, ended: boolean): string | null => {
+  const reason = ended ? escalationMessage : (parked?.reason ?? null);
+  return reason === null ? null : shorten(reason, MAX_REASON_CHARS);
+};
 
 const needsOf = ({ ask, since }: Pick<ListedJob, 'ask' | 'since'>): JobNeeds | null =>
   ask === null
@@ -58,6 +67,7 @@ export const summaryOf = (
     ended: listed.ended,
     needs: needsOf(listed),
     since: iso(listed.since),
+    reason: reasonOf(context, listed.ended),
     ...(text === null ? {} : { subRunFailures: { ...context.subRunFailures, text } }),
     description: textOf(context.params.description),
     repoSlug: textOrNull(context.params.repoSlug),

@@ -31,21 +31,21 @@ if (hasBrowser('the shell in Chromium')) {
     await page.locator('.job-row').nth(1).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('price', { delay: 20 });
-    await page.getByText('1 shown').waitFor();
+    await page.getByText('1 job', { exact: true }).waitFor();
     assert.is(await page.locator('[data-search]').inputValue(), 'price');
-    await page.getByRole('button', { name: 'Save filter' }).click();
-    await page.getByLabel('Name of the filter').fill('Prices');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByLabel('Name of the view').fill('Prices');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByText('2 shown').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('2 jobs', { exact: true }).waitFor();
     await page.reload();
     await page
-      .getByRole('navigation', { name: 'Saved filters' })
+      .getByRole('navigation', { name: 'Saved views' })
       .getByRole('link', { name: 'Prices' })
       .click();
-    await page.getByText('1 shown').waitFor();
+    await page.getByText('1 job', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Forget “Prices”' }).click();
-    await page.getByRole('navigation', { name: 'Saved filters' }).waitFor({ state: 'detached' });
+    await page.getByRole('navigation', { name: 'Saved views' }).waitFor({ state: 'detached' });
     assert.equal(stage.problems, []);
     await page.context().close();
   });

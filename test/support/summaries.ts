@@ -12,6 +12,7 @@ export const summary = (id: string, part: Partial<JobSummary> = {}): JobSummary 
   ended: false,
   needs: null,
   since: '2026-01-01T00:00:00.000Z',
+  reason: null,
   description: `The job ${id}`,
   repoSlug: 'shop',
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -1,84 +1,60 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { byTone, choices, filtered, filterOf, queryOf } from '../../ui/jobs/list/filters.ts';
+import { askedFor, filterOf, placeText, queryOf } from '../../ui/jobs/list/filters.ts';
 import { MAX_FILTERS, readFilters, withFilter } from '../../ui/jobs/list/savedFilters.ts';
-import { parked, summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: filters');
 
-const JOBS = [
-  summary('a', { description: 'Fix the Cart', parked: parked('approval') }),
-  summary('b', {
-    description: 'Fix the stock',
-    repoSlug: 'stock',
-    workflowPath: 'workflows/fix.md',
-  }),
-  summary('c', { parentJobId: 'a', description: 'A part' }),
-  summary('d', { ended: true, status: 'failed' }),
-];
-const shown = (query: Record<string, string>) =>
-  filtered(JOBS, filterOf(query)).map(({ id }) => id);
-
-test('all words must occur in the job; sub-runs are shown only on request (UI-1)', () => {
-  assert.equal(shown({}), ['a', 'b', 'd']);
-  assert.equal(shown({ parts: 'yes' }), ['a', 'b', 'c', 'd']);
-  assert.equal(shown({ q: 'CART fix' }), ['a']);
-  assert.equal(shown({ q: 'fix' }), ['a', 'b']);
-  assert.equal(shown({ q: 'waits: approval' }), ['a']);
+test('the address becomes a query of the runner; sub-runs that need no one are left out (UI-1)', () => {
+  assert.equal(askedFor(filterOf({})), { subRuns: 'needing' });
+  assert.equal(askedFor(filterOf({ parts: 'yes', q: ' cart ' })), { q: 'cart' });
+  assert.equal(
+    askedFor(filterOf({ is: 'needs-you,bad', repo: 'shop', workflow: 'w', sort: 'since' })),
+    {
+      is: 'needs-you,failed',
+      repo: 'shop',
+      workflow: 'w',
+      sort: 'since',
+      subRuns: 'needing',
+    },
+  );
 });
 
-test('status, repository and workflow narrow the list, and an unknown status does not', () => {
-  assert.equal(shown({ is: 'needs-you,bad' }), ['a', 'd']);
-  assert.equal(shown({ is: 'nonsense' }), ['a', 'b', 'd']);
-  assert.equal(shown({ repo: 'stock' }), ['b']);
-  assert.equal(shown({ workflow: 'workflows/fix.md', repo: 'shop' }), []);
+test('a state, an order or a group that does not exist narrows and sorts nothing', () => {
+  assert.equal(filterOf({ is: 'nonsense', sort: 'size', group: 'x' }), filterOf({}));
 });
 
 test('a filter survives the way into the address and back, and none is an empty address', () => {
   for (const query of [
     {},
     { q: 'x y' },
-    { is: 'bad,good', repo: 'shop', workflow: 'w', parts: 'yes' },
+    { is: 'bad,good', repo: 'shop', workflow: 'w', parts: 'yes', sort: '-title', group: 'repo' },
   ]) {
     assert.equal(queryOf(filterOf(query)), query);
   }
 });
 
-test('the board has a column for each kind of status, and each job once', () => {
-  const columns = byTone(JOBS);
-  assert.equal(Object.values(columns).flat().length, JOBS.length);
-  assert.equal(columns['needs-you'].length, 1);
-  assert.equal(columns.working.length, 2);
-  assert.equal(columns.bad.length, 1);
-  assert.equal(
-    choices(JOBS, ({ repoSlug }) => repoSlug),
-    ['shop', 'stock'],
-  );
+test('a search that is longer than the runner takes is cut', () => {
+  assert.is(filterOf({ q: 'x'.repeat(300) }).text.length, 200);
 });
 
-test('a thousand jobs are filtered in less than 50 ms', () => {
-  const many = Array.from({ length: 1_000 }, (_, index) =>
-    summary(`job-${index}`, { description: `Change ${index} of the cart ${'x'.repeat(200)}` }),
-  );
-  const started = performance.now();
-  assert.is(filtered(many, filterOf({ q: 'cart 77', is: 'working' })).length > 0, true);
-  const ms = performance.now() - started;
-  console.log(`note: 1,000 jobs filtered in ${ms.toFixed(1)} ms`);
-  assert.ok(ms < 50, `${ms} ms`);
+test('the place in the list is shown with the number of all jobs that match', () => {
+  assert.is(placeText(0, 24, 20_000), '1–24 of 20,000');
+  assert.is(placeText(19_980, 20_004, 20_000), '19,981–20,000 of 20,000');
+  assert.is(placeText(0, 24, 1), '1 job');
+  assert.is(placeText(0, 24, 0), 'No jobs');
 });
 
-test('saved filters keep their names unique and their number bounded; anything else is dropped', () => {
-  const one = { name: 'Mine', query: { q: 'a' } };
+test('saved views keep their names unique and their number bounded; anything else is dropped', () => {
+  const one = { name: 'Mine', query: { q: 'a' }, board: true };
   assert.equal(withFilter([one], { name: 'Mine', query: { q: 'b' } }), [
     { name: 'Mine', query: { q: 'b' } },
   ]);
   const many = Array.from({ length: MAX_FILTERS }, (_, index) => ({ name: `${index}`, query: {} }));
   assert.equal(withFilter(many, one).length, MAX_FILTERS);
   assert.equal(withFilter(many, one).at(-1), one);
-  assert.equal(
-    readFilters(JSON.stringify([one, { name: 1 }, null, { name: 'x', query: { q: 1 } }])),
-    [one],
-  );
+  const wrong = [{ name: 1 }, null, { name: 'x', query: { q: 1 } }, { ...one, board: 'yes' }];
+  assert.equal(readFilters(JSON.stringify([one, ...wrong])), [one]);
   assert.equal(readFilters('{'), []);
   assert.equal(readFilters(null), []);
   assert.equal(readFilters('{}'), []);

@@ -1,56 +1,55 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createJobsStore } from '../../ui/jobs/list/jobsStore.ts';
+import { createJobsStore, MAX_KNOWN } from '../../ui/jobs/list/jobsStore.ts';
 import { summary } from '../support/summaries.ts';
 
-const test = suite('dashboard: the list of jobs');
+const test = suite('dashboard: what is known of all jobs');
 
-const idsOf = (store: ReturnType<typeof createJobsStore>) =>
-  store.getSnapshot().context.jobs.map(({ id }) => id);
 const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
+const change = (store: ReturnType<typeof createJobsStore>, ...jobs: ReturnType<typeof summary>[]) =>
+  store.trigger.changed({ jobs });
 
-test('the newest job comes first, and a job that did not change is not drawn again: it is the same object', () => {
+test('a job that did not change is not drawn again: it is the same object', () => {
   const store = createJobsStore();
-  store.trigger.listed({
-    jobs: [summary('b', { createdAt: at(2) }), summary('a', { createdAt: at(1) })],
-    total: 2,
-  });
-  const [b, a] = store.getSnapshot().context.jobs;
-  store.trigger.listed({
-    jobs: [
-      summary('a', { createdAt: at(1), status: 'coding', updatedAt: at(3) }),
-      structuredClone(b ?? summary('b')),
-    ],
-    total: 2,
-  });
-  const now = store.getSnapshot().context.jobs;
-  assert.is(now[0], b);
-  assert.equal(now[1]?.status, 'coding');
-  assert.equal(now[1] === a, false);
+  const job = summary('a');
+  store.trigger.shown({ jobs: [job] });
+  store.trigger.shown({ jobs: [structuredClone(job)] });
+  assert.is(store.getSnapshot().context.known.get('a'), job);
+  change(store, { ...job, status: 'complete', updatedAt: at(5) });
+  assert.is(store.getSnapshot().context.known.get('a')?.status, 'complete');
 });
 
 test('a change that is older than what is known is ignored: list and stream may overtake each other', () => {
   const store = createJobsStore();
-  store.trigger.changed({ jobs: [summary('a', { status: 'complete', updatedAt: at(5) })] });
-  store.trigger.listed({ jobs: [summary('a', { status: 'coding', updatedAt: at(4) })], total: 1 });
-  assert.is(store.getSnapshot().context.jobs[0]?.status, 'complete');
+  change(store, summary('a', { status: 'complete', updatedAt: at(5) }));
+  store.trigger.shown({ jobs: [summary('a', { status: 'coding', updatedAt: at(4) })] });
+  assert.is(store.getSnapshot().context.known.get('a')?.status, 'complete');
 });
 
-test('a job that was created while the list was being read stays, and is counted', () => {
+test('the jobs that are remembered are bounded: the ones that were seen longest ago go', () => {
   const store = createJobsStore();
-  store.trigger.changed({ jobs: [summary('new', { createdAt: at(9) })] });
-  store.trigger.listed({ jobs: [summary('old', { createdAt: at(1) })], total: 1 });
-  assert.equal(idsOf(store), ['new', 'old']);
-  assert.equal(store.getSnapshot().context.total, 2);
+  const jobs = Array.from({ length: MAX_KNOWN + 5 }, (_, n) => summary(`job-${n}`));
+  store.trigger.shown({ jobs });
+  const { known } = store.getSnapshot().context;
+  assert.is(known.size, MAX_KNOWN);
+  assert.is(known.has('job-4'), false);
+  assert.is(known.has('job-5'), true);
 });
 
-test('a problem is shown until the list is read again, and the jobs stay', () => {
+test('a problem is shown until something is read again', () => {
   const store = createJobsStore();
-  store.trigger.listed({ jobs: [summary('a')], total: 1 });
   store.trigger.unreadable({ problem: 'no' });
-  assert.equal(store.getSnapshot().context.problem, 'no');
-  assert.equal(idsOf(store), ['a']);
-  store.trigger.listed({ jobs: [summary('a')], total: 1 });
+  assert.is(store.getSnapshot().context.problem, 'no');
+  const is = { queued: 0, working: 0, waiting: 0, failed: 0, partial: 0, complete: 0 };
+  store.trigger.counted({
+    counts: {
+      total: 0,
+      needs: { me: 0, decide: 0, broken: 0 },
+      is: { 'needs-you': 0, cancelled: 0, ...is },
+      repos: [],
+      workflows: [],
+    },
+  });
   assert.is(store.getSnapshot().context.problem, null);
 });
 

@@ -36,10 +36,11 @@ const FOR_A_PERSON: ReadonlySet<ParkKind> = new Set<ParkKind>([
   'external',
 ]);
 
-/** Tone of a job: parked for a person, at work, waiting for something else, or how it ended. */
+/** Tone of a job: it needs a person, is at work, waits for something else, or how it ended. */
 export function toneOf(
-  job: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'subRunFailures'>,
+  job: Pick<JobSummary, 'status' | 'ended' | 'parked' | 'needs' | 'subRunFailures'>,
 ): Tone {
+  if (job.needs) return 'needs-you';
   if (job.ended && job.subRunFailures) return 'partial';
   if (job.ended) return job.status === 'complete' ? 'good' : BAD.has(job.status) ? 'bad' : 'over';
   if (job.parked) return FOR_A_PERSON.has(job.parked.kind) ? 'needs-you' : 'waiting';

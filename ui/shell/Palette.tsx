@@ -5,20 +5,28 @@ import { Icon } from './Icon.tsx';
 import { matching } from './matching.ts';
 import { paletteCommands, type Runnable } from './paletteCommands.ts';
 import type { Route } from './router.ts';
-import { useStore } from './useStore.ts';
+import { createJobSearch } from '../jobs/list/jobSearch.ts';
 
 /** Most commands that are shown at once. */
 const SHOWN = 12;
 
 /** Search over pages, jobs and what can be done, by keyboard alone. */
 export function Palette(props: { route: Route }) {
-  const { shell, jobs } = useDashboard();
-  const listed = useStore(jobs, (context) => context.jobs);
+  const { shell, client } = useDashboard();
   const [typed, setTyped] = createSignal('');
   const [at, setAt] = createSignal(0);
+  const { found, settled } = createJobSearch(client, typed, SHOWN);
   const id = createUniqueId();
-  const all = createMemo(() => paletteCommands({ shell, jobs: listed(), route: props.route }));
-  const shown = createMemo(() => matching(typed(), all(), SHOWN));
+  const all = createMemo(() => paletteCommands({ shell, jobs: found(), route: props.route }));
+  const shown = createMemo(() => {
+    const best = matching(typed(), all(), SHOWN);
+    // The runner also finds jobs by what is not in their title: repository, status, reason.
+    const ids = new Set(found().map((job) => job.id));
+    return [...new Set([...best, ...all().filter((command) => ids.has(command.id))])].slice(
+      0,
+      SHOWN,
+    );
+  });
   const close = () => shell.trigger.closed();
 
   const choose = (command: Runnable | undefined) => {
@@ -31,7 +39,8 @@ export function Palette(props: { route: Route }) {
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Enter') choose(shown()[at()]);
+    // What is typed fast must not open what was found before.
+    else if (event.key === 'Enter') void settled().then(() => choose(shown()[at()]));
     else return;
     event.preventDefault();
   };

@@ -54,7 +54,7 @@ const THEME_ICONS = { system: 'auto', light: 'sun', dark: 'moon' } as const sati
 >;
 
 /**
- * The way around: pages, saved filters, and the few switches of the shell. A bar at the foot of the
+ * The way around: pages, saved views, and the few switches of the shell. A bar at the foot of the
  * page on phones.
  */
 export function Sidebar(props: { route: Route; waiting: number }) {
@@ -96,14 +96,14 @@ export function Sidebar(props: { route: Route; waiting: number }) {
       </nav>
       <Show when={jobFilters.list().length > 0}>
         <nav aria-labelledby="saved-filters" class="saved">
-          <h2 id="saved-filters">Saved filters</h2>
+          <h2 id="saved-filters">Saved views</h2>
           <ul class="plain">
             <For each={jobFilters.list()}>
-              {({ name, query }) => (
+              {({ name, query, board }) => (
                 <li>
-                  <a href={hashOf(['jobs'], query)}>
-                    <Icon name="star" />
-                    <span>{name}</span>
+                  <a href={hashOf([board ? 'board' : 'jobs'], query)}>
+                    <Icon name={board ? 'board' : 'star'} />
+                    <span dir="auto">{name}</span>
                   </a>
                 </li>
               )}

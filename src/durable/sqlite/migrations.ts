@@ -231,7 +231,7 @@ export const MIGRATIONS: readonly string[] = [
       created_at,
       folded(concat_ws(char(10), id, substr(coalesce(json_extract(snapshot, '$.context.params.description'), ''), 1, 2000),
         coalesce(json_extract(snapshot, '$.context.params.repoSlug'), ''), coalesce(json_extract(snapshot, '$.context.phase'), ''), label,
-        coalesce(json_extract(snapshot, '$.context.workflowPath'), ''), coalesce(json_extract(snapshot, '$.context.parked.reason'), '')))
+        coalesce(json_extract(snapshot, '$.context.workflowPath'), ''), coalesce(json_extract(snapshot, '$.context.parked.reason'), json_extract(snapshot, '$.context.escalationMessage'), '')))
     FROM actors WHERE chart = 'job' ORDER BY created_at, id;
   CREATE INDEX job_list_created ON job_list (created_at, parent, ask, dismissed_at, state, repo, workflow, kind, job_id);
   CREATE INDEX job_list_state ON job_list (state, ask, dismissed_at, parent, repo, workflow);

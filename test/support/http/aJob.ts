@@ -12,6 +12,7 @@ export const aJob = (changes: Partial<Job> = {}): Job => ({
   ended: false,
   needs: null,
   since: '2026-01-01T00:00:00.000Z',
+  reason: null,
   description: 'A job',
   repoSlug: 'shop',
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -99,6 +99,7 @@ export const summaryOf = (id: string, changes: Partial<JobSummary> = {}): JobSum
   ended: false,
   needs: null,
   since: AT,
+  reason: null,
   description: 'a job',
   repoSlug: 'acme/site',
   createdAt: AT,

@@ -1,53 +1,68 @@
-import { createMemo, For, Show } from 'solid-js';
-import type { JobSummary } from '../../../src/schema/job.ts';
-import { jobHash } from '../../shell/router.ts';
-import { byTone } from './filters.ts';
-import { age, statusOf, titleOfJob, type Tone, TONE_NAMES, TONES } from '../jobText.ts';
+// biome-ignore-all lint/a11y/useSemanticElements: a box of cards that scrolls is no set of fields
+import { createMemo, createSignal, For } from 'solid-js';
+import type { JobCounts } from '../../../src/schema/replies.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { nowForAges } from '../../shell/now.ts';
+import { type Filter, askedFor, grouped, STANDING_OF } from './filters.ts';
+import { JobCards } from './JobCards.tsx';
+import { createJobPages, PAGE_JOBS } from './jobPages.ts';
+import { type Tone, TONE_NAMES, TONES } from '../jobText.ts';
 import { StatusMark } from '../StatusMark.tsx';
 
 /** Columns that are left out while they are empty. */
 const SHOWN_WHEN_USED: ReadonlySet<Tone> = new Set<Tone>(['partial', 'over']);
-/** Cards of one column; the list shows all. */
-const SHOWN = 50;
+/** Cards that a column has at first, and by which it grows. */
+const CARDS = 25;
 
-/** Jobs as cards, a column for each way that a job can be. */
-export function Board(props: { jobs: readonly JobSummary[]; now: number }) {
-  const columns = createMemo(() => byTone(props.jobs));
+/** Jobs as cards, a column for each way that a job can be; each column reads its own pages. */
+export function Board(props: { filter: Filter; counts: JobCounts | null }) {
+  const count = (tone: Tone) => props.counts?.is[STANDING_OF[tone]] ?? 0;
+  const tones = createMemo(
+    () =>
+      TONES.filter(
+        (tone) =>
+          (props.filter.tones.length === 0 || props.filter.tones.includes(tone)) &&
+          (!SHOWN_WHEN_USED.has(tone) || count(tone) > 0),
+      ),
+    undefined,
+    { equals: (a, b) => a.join() === b.join() },
+  );
   return (
     <div class="board">
-      <For each={TONES.filter((tone) => !SHOWN_WHEN_USED.has(tone) || columns()[tone].length > 0)}>
-        {(tone) => (
-          <section aria-label={TONE_NAMES[tone]}>
-            <h2>
-              <StatusMark tone={tone} /> {TONE_NAMES[tone]} <small>{columns()[tone].length}</small>
-            </h2>
-            <ul class="plain">
-              <For each={columns()[tone].slice(0, SHOWN)} fallback={<li class="none">None</li>}>
-                {(job) => (
-                  <li>
-                    <a class="board-card" href={jobHash(job.id)}>
-                      <span class="title">{titleOfJob(job)}</span>
-                      <Show when={job.parked}>
-                        {(parked) => <span class="reason">{parked().reason}</span>}
-                      </Show>
-                      <span class="row">
-                        <span class={`pill ${tone}`}>{statusOf(job)}</span>
-                        <Show when={job.repoSlug}>{(repo) => <small>{repo()}</small>}</Show>
-                        <small class="age">
-                          {age(job.parked?.since ?? job.createdAt, props.now)}
-                        </small>
-                      </span>
-                    </a>
-                  </li>
-                )}
-              </For>
-              <Show when={columns()[tone].length > SHOWN}>
-                <li class="none">{columns()[tone].length - SHOWN} more in the list</li>
-              </Show>
-            </ul>
-          </section>
-        )}
+      <For each={tones()}>
+        {(tone) => <Column tone={tone} filter={props.filter} count={count(tone)} />}
       </For>
     </div>
+  );
+}
+
+function Column(props: { tone: Tone; filter: Filter; count: number }) {
+  const pages = createJobPages(useDashboard(), () =>
+    askedFor({ ...props.filter, tones: [props.tone] }),
+  );
+  const [shown, setShown] = createSignal(CARDS);
+  const jobs = () =>
+    Array.from({ length: Math.min(shown(), pages.total() ?? 0) }, (_, at) => pages.at(at)).filter(
+      (job) => job !== undefined,
+    );
+  const more = () => {
+    setShown((now) => now + PAGE_JOBS);
+    pages.look(0, shown());
+  };
+  return (
+    <section aria-label={TONE_NAMES[props.tone]}>
+      <h2>
+        <StatusMark tone={props.tone} /> {TONE_NAMES[props.tone]}{' '}
+        <small>{grouped(pages.total() ?? props.count)}</small>
+      </h2>
+      <div
+        class="column-cards"
+        tabindex="0"
+        role="group"
+        aria-label={`${TONE_NAMES[props.tone]}: jobs`}
+      >
+        <JobCards jobs={jobs()} now={nowForAges()} total={pages.total()} more={more} />
+      </div>
+    </section>
   );
 }

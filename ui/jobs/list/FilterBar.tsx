@@ -1,23 +1,33 @@
-import { createSignal, For, Show } from 'solid-js';
-import type { JobSummary } from '../../../src/schema/job.ts';
+import { For, Show } from 'solid-js';
+import { MAX_SEARCH_CHARS } from '../../../src/domain/jobLimits.ts';
+import type { JobCounts } from '../../../src/schema/replies.ts';
 import { Icon } from '../../shell/Icon.tsx';
-import { choices, type Filter, queryOf } from './filters.ts';
+import {
+  type Filter,
+  GROUPS,
+  grouped,
+  narrows,
+  NO_FILTER,
+  queryOf,
+  SORTS,
+  STANDING_OF,
+} from './filters.ts';
 import { TONE_NAMES, TONES, type Tone } from '../jobText.ts';
-import { jobFilters } from './savedFilters.ts';
+import { SaveView } from './SaveView.tsx';
 import { StatusMark } from '../StatusMark.tsx';
 
 interface FilterBarProps {
-  jobs: readonly JobSummary[];
+  /** Of the filter, whatever states it asks for; null until they were read. */
+  counts: JobCounts | null;
   filter: Filter;
-  /** How many jobs it leaves. */
-  shown: number;
+  view: 'list' | 'board';
+  /** Where in the list one is. */
+  place: string;
   change: (filter: Filter) => void;
 }
 
-/** What narrows the list, and the names under which it can be kept. */
+/** What narrows, sorts and groups the list, and the names under which it can be kept. */
 export function FilterBar(props: FilterBarProps) {
-  const [naming, setNaming] = createSignal(false);
-  const [name, setName] = createSignal('');
   const set = (part: Partial<Filter>) => props.change({ ...props.filter, ...part });
   const toggle = (tone: Tone) => {
     const { tones } = props.filter;
@@ -26,17 +36,6 @@ export function FilterBar(props: FilterBarProps) {
     });
   };
   const isSet = () => Object.keys(queryOf(props.filter)).length > 0;
-  const saved = () =>
-    jobFilters
-      .list()
-      .find(({ query }) => JSON.stringify(query) === JSON.stringify(queryOf(props.filter)));
-  const keep = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (name().trim() === '') return;
-    jobFilters.save({ name: name().trim(), query: queryOf(props.filter) });
-    setNaming(false);
-    setName('');
-  };
 
   return (
     <search class="filter-bar">
@@ -47,11 +46,13 @@ export function FilterBar(props: FilterBarProps) {
           data-search
           aria-label="Search jobs"
           placeholder="Search jobs"
+          maxlength={MAX_SEARCH_CHARS}
+          dir="auto"
           value={props.filter.text}
           onInput={(event) => set({ text: event.currentTarget.value })}
         />
       </div>
-      <fieldset class="tone-filters" aria-label="Status">
+      <fieldset class="tone-filters" aria-label="State">
         <For each={TONES}>
           {(tone) => (
             <button
@@ -59,7 +60,8 @@ export function FilterBar(props: FilterBarProps) {
               aria-pressed={props.filter.tones.includes(tone)}
               onClick={() => toggle(tone)}
             >
-              <StatusMark tone={tone} /> {TONE_NAMES[tone]}
+              <StatusMark tone={tone} /> {TONE_NAMES[tone]}{' '}
+              <small>{props.counts ? grouped(props.counts.is[STANDING_OF[tone]]) : ''}</small>
             </button>
           )}
         </For>
@@ -67,17 +69,31 @@ export function FilterBar(props: FilterBarProps) {
       <Choice
         label="Repository"
         all="All repositories"
-        values={choices(props.jobs, ({ repoSlug }) => repoSlug)}
+        values={props.counts?.repos ?? []}
         value={props.filter.repo}
         change={(repo) => set({ repo })}
       />
       <Choice
         label="Workflow"
         all="All workflows"
-        values={choices(props.jobs, ({ workflowPath }) => workflowPath)}
+        values={props.counts?.workflows ?? []}
         value={props.filter.workflow}
         change={(workflow) => set({ workflow })}
       />
+      <Option
+        label="Sort"
+        names={SORTS}
+        value={props.filter.sort}
+        change={(sort) => set({ sort })}
+      />
+      <Show when={props.view === 'list'}>
+        <Option
+          label="Group"
+          names={GROUPS}
+          value={props.filter.group}
+          change={(group) => set({ group })}
+        />
+      </Show>
       <label class="row parts">
         <input
           type="checkbox"
@@ -87,51 +103,26 @@ export function FilterBar(props: FilterBarProps) {
         Show sub-runs
       </label>
       <span class="muted shown" role="status">
-        {props.shown} shown
+        {props.place}
       </span>
       <Show when={isSet()}>
-        <Show
-          when={saved()}
-          fallback={
-            <Show
-              when={naming()}
-              fallback={
-                <button type="button" onClick={() => setNaming(true)}>
-                  <Icon name="star" /> Save filter
-                </button>
-              }
-            >
-              <form class="row" onSubmit={keep}>
-                <input
-                  aria-label="Name of the filter"
-                  placeholder="Name of the filter"
-                  maxlength="40"
-                  value={name()}
-                  onInput={(event) => setName(event.currentTarget.value)}
-                  ref={(field) => setTimeout(() => field.focus())}
-                />
-                <button type="submit" disabled={name().trim() === ''}>
-                  Save
-                </button>
-              </form>
-            </Show>
-          }
-        >
-          {(filter) => (
-            <button type="button" onClick={() => jobFilters.remove(filter().name)}>
-              <Icon name="trash" /> Forget “{filter().name}”
-            </button>
-          )}
+        <SaveView filter={props.filter} view={props.view} />
+        <Show when={narrows(props.filter)}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() =>
+              props.change({
+                ...NO_FILTER,
+                sort: props.filter.sort,
+                group: props.filter.group,
+                subRuns: props.filter.subRuns,
+              })
+            }
+          >
+            <Icon name="close" /> Clear filters
+          </button>
         </Show>
-        <button
-          type="button"
-          class="quiet"
-          onClick={() =>
-            props.change({ text: '', tones: [], workflow: null, repo: null, subRuns: false })
-          }
-        >
-          <Icon name="close" /> Clear
-        </button>
       </Show>
     </search>
   );
@@ -152,8 +143,37 @@ function Choice(props: {
         onChange={(event) => props.change(event.currentTarget.value || null)}
       >
         <option value="">{props.all}</option>
-        <For each={props.values}>{(value) => <option value={value}>{value}</option>}</For>
+        <For
+          each={[...new Set(props.value === null ? props.values : [props.value, ...props.values])]}
+        >
+          {(value) => (
+            <option value={value} selected={value === props.value}>
+              {value}
+            </option>
+          )}
+        </For>
       </select>
     </Show>
+  );
+}
+
+function Option<Name extends string>(props: {
+  label: string;
+  names: Readonly<Record<Name, string>>;
+  value: Name;
+  change: (value: Name) => void;
+}) {
+  const names = () => Object.keys(props.names) as Name[];
+  return (
+    <select
+      aria-label={props.label}
+      value={props.value}
+      onChange={(event) => {
+        const chosen = names().find((name) => name === event.currentTarget.value);
+        if (chosen !== undefined) props.change(chosen);
+      }}
+    >
+      <For each={names()}>{(name) => <option value={name}>{props.names[name]}</option>}</For>
+    </select>
   );
 }

@@ -1,26 +1,100 @@
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows in view exist, which the elements of a table cannot say
+// biome-ignore-all lint/a11y/useFocusableInteractive: the checkboxes, links and buttons in rows and headings have the focus
 import { Show } from 'solid-js';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import { jobHash } from '../../shell/router.ts';
 import { age, dateTime, statusOf, titleOfJob, toneOf } from '../jobText.ts';
 import { StatusMark } from '../StatusMark.tsx';
 
-/** A job in one line: how it is, what it is about, where it is and why. `now` is epoch ms. */
-export function JobRow(props: { job: JobSummary; now: number }) {
+interface JobRowProps {
+  /** Undefined while it is being read. */
+  job: JobSummary | undefined;
+  /** Place in the list, from 1. */
+  position: number;
+  /** Epoch ms. */
+  now: number;
+  selected: boolean;
+  /** Whether it is where the keys are. */
+  current: boolean;
+  select: (job: JobSummary, selected: boolean, range: boolean) => void;
+}
+
+/** What an age is the age of, before the date. */
+export const sinceText = (job: JobSummary): string => {
+  if (job.ended) return 'Ended';
+  if (job.parked) return 'Waiting since';
+  return job.status === 'queued' ? 'Queued since' : 'Working since';
+};
+
+/**
+ * A job in one line of the table: how it is, what it is about, why it waits or failed, where it is,
+ * and since when. The elements stay when the row is used for another job.
+ */
+export function JobRow(props: JobRowProps) {
+  const title = () => (props.job ? titleOfJob(props.job) : '');
   return (
-    <a class="job-row" href={jobHash(props.job.id)}>
-      <StatusMark tone={toneOf(props.job)} />
-      <span class="title">
-        {titleOfJob(props.job)}
-        <Show when={props.job.parentJobId}>
-          <small> part of {props.job.parentJobId}</small>
+    <div
+      class="job-row"
+      role="row"
+      aria-rowindex={props.position + 1}
+      aria-selected={props.selected}
+      classList={{ current: props.current, selected: props.selected }}
+      aria-busy={props.job === undefined}
+    >
+      <span role="cell" class="select">
+        <input
+          type="checkbox"
+          aria-label={`Select ${title()}`}
+          checked={props.selected}
+          disabled={props.job === undefined}
+          onClick={(event) =>
+            props.job && props.select(props.job, event.currentTarget.checked, event.shiftKey)
+          }
+        />
+      </span>
+      <span role="cell" class="state">
+        <StatusMark tone={props.job ? toneOf(props.job) : 'queued'} />
+        <span class="status">{props.job ? statusOf(props.job) : ''}</span>
+      </span>
+      <span role="cell" class="title">
+        <a
+          href={props.job ? jobHash(props.job.id) : undefined}
+          data-job={props.job?.id}
+          dir="auto"
+          title={title()}
+        >
+          {title()}
+        </a>
+        <Show when={props.job?.parentJobId}>
+          {(parent) => (
+            <small>
+              {' '}
+              part of <bdi>{parent()}</bdi>
+            </small>
+          )}
         </Show>
       </span>
-      <span class="reason">{props.job.parked?.reason}</span>
-      <Show when={props.job.repoSlug}>{(repo) => <span class="repo">{repo()}</span>}</Show>
-      <span class={`pill ${toneOf(props.job)}`}>{statusOf(props.job)}</span>
-      <time datetime={props.job.createdAt} title={`Made ${dateTime(props.job.createdAt)}`}>
-        {age(props.job.createdAt, props.now)}
-      </time>
-    </a>
+      <span role="cell" class="reason" dir="auto" title={props.job?.reason ?? undefined}>
+        {props.job?.reason}
+      </span>
+      <span role="cell" class="repo">
+        <bdi>{props.job?.repoSlug}</bdi>
+      </span>
+      <span role="cell" class="phase">
+        <bdi>{props.job?.phase}</bdi>
+      </span>
+      <span role="cell" class="since">
+        <Show when={props.job}>
+          {(job) => (
+            <time
+              datetime={job().since}
+              title={`${sinceText(job())} ${dateTime(job().since)}; created ${dateTime(job().createdAt)}`}
+            >
+              {age(job().since, props.now)}
+            </time>
+          )}
+        </Show>
+      </span>
+    </div>
   );
 }

@@ -1,35 +1,96 @@
-import { createMemo, Match, Show, Switch } from 'solid-js';
+// biome-ignore-all lint/a11y/useSemanticElements: buttons with one subject, not fields of a form
+import {
+  createEffect,
+  createMemo,
+  createSignal,
+  Match,
+  on,
+  onCleanup,
+  Show,
+  Switch,
+} from 'solid-js';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { Icon } from '../../shell/Icon.tsx';
-import { nowForAges } from '../../shell/now.ts';
 import { Problem } from '../../shell/Problem.tsx';
 import { hashOf } from '../../shell/router.ts';
 import { useStore } from '../../shell/useStore.ts';
-import { VirtualList } from '../../shell/VirtualList.tsx';
 import { Board } from './Board.tsx';
+import { BulkBar, ExportButtons } from './BulkBar.tsx';
+import { MAX_SELECTED } from './bulk.ts';
+import { allJobs } from './exportJobs.ts';
 import { FilterBar } from './FilterBar.tsx';
-import { type Filter, filtered, filterOf, queryOf } from './filters.ts';
+import {
+  askedFor,
+  type Filter,
+  filterOf,
+  grouped,
+  narrows,
+  placeText,
+  queryOf,
+  selectionOf,
+} from './filters.ts';
+import { GroupedJobs } from './GroupedJobs.tsx';
+import { createJobCounts } from './jobCounts.ts';
+import { createJobPages } from './jobPages.ts';
+import { JobTable } from './JobTable.tsx';
+import { createSelection } from './selection.ts';
 import { Graduation } from '../newJob/Graduation.tsx';
-import { JobRow } from './JobRow.tsx';
 import './jobs.css';
+import './jobTable.css';
 import './board.css';
 
-/** Height of a row, px, before it was measured. */
-const ROW_PX = 41;
+/** After so long without scrolling the place goes into the address, ms. */
+const SETTLED_MS = 300;
 
-/** All jobs, as a list or as a board; the address holds the filter. */
+/** All jobs, as a list or as a board; the address holds filter, order and place. */
 export function JobsPage(props: {
   view: 'list' | 'board';
   query: Readonly<Record<string, string>>;
 }) {
-  const { jobs } = useDashboard();
-  const state = useStore(jobs, (context) => context);
-  const filter = createMemo(() => filterOf(props.query));
-  const shown = createMemo(() => filtered(state().jobs, filter()));
-  const address = (changed: Filter) =>
-    hashOf([props.view === 'board' ? 'board' : 'jobs'], queryOf(changed));
+  const dashboard = useDashboard();
+  const { client, jobs, shell } = dashboard;
+  const filter = createMemo(() => filterOf(props.query), undefined, {
+    equals: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  });
+  const asked = createMemo(() => askedFor(filter()));
+  const counts = createJobCounts(dashboard, () => selectionOf(filter()));
+  const pages = createJobPages(dashboard, asked);
+  const selection = createSelection(useStore(jobs, (context) => context.known));
+  const everyJob = useStore(jobs, (context) => context.counts?.total ?? null);
+  const [place, setPlace] = createSignal({ from: 0, to: 0 });
+  const start = Number(props.query['at']) || 0;
+  const parts = () => (props.view === 'board' ? ['board'] : ['jobs']);
+  const address = (changed: Filter) => hashOf(parts(), queryOf(changed));
   // The filter is where one is, not where one was: going back does not go through every letter.
   const change = (changed: Filter) => location.replace(address(changed));
+
+  let settled: ReturnType<typeof setTimeout> | undefined;
+  onCleanup(() => clearTimeout(settled));
+  const look = (from: number, to: number) => {
+    setPlace({ from, to });
+    clearTimeout(settled);
+    settled = setTimeout(() => {
+      const at = from === 0 ? {} : { at: String(from) };
+      const here = hashOf(parts(), { ...queryOf(filter()), ...at });
+      if (location.hash !== here) history.replaceState(null, '', here);
+    }, SETTLED_MS);
+  };
+  // A selection that cannot be seen would be acted on by mistake.
+  createEffect(on(asked, () => selection.clear(), { defer: true }));
+
+  const total = () => pages.total() ?? 0;
+  const selectAll = async () => {
+    try {
+      const { jobs: all } = await client.jobs({ ...asked(), limit: MAX_SELECTED });
+      selection.set(all, true);
+      if (total() > MAX_SELECTED)
+        shell.trigger.did({
+          text: `The first ${MAX_SELECTED} of ${grouped(total())} are selected: more cannot be selected together.`,
+        });
+    } catch (error) {
+      shell.trigger.failed({ text: 'They could not be selected', error });
+    }
+  };
 
   return (
     <div class="page jobs-page">
@@ -37,30 +98,56 @@ export function JobsPage(props: {
         <h1>{props.view === 'board' ? 'Board' : 'Jobs'}</h1>
         <nav class="segmented" aria-label="View">
           <a
-            href={hashOf(['jobs'], props.query)}
+            href={hashOf(['jobs'], queryOf(filter()))}
             aria-current={props.view === 'list' ? 'true' : undefined}
           >
             <Icon name="list" /> List
           </a>
           <a
-            href={hashOf(['board'], props.query)}
+            href={hashOf(['board'], queryOf(filter()))}
             aria-current={props.view === 'board' ? 'true' : undefined}
           >
             <Icon name="board" /> Board
           </a>
         </nav>
+        <span class="grow" />
+        <Show when={total() > 0}>
+          <div
+            class="row export"
+            role="group"
+            aria-label={`Export all ${grouped(total())} as a file`}
+          >
+            <span class="muted">Export</span>
+            <ExportButtons name="jobs" jobs={() => allJobs(client, asked(), () => {})} />
+          </div>
+        </Show>
         <a class="button primary on-phones" href="#/new">
           <Icon name="plus" /> New job
         </a>
       </div>
       <Graduation />
-      <FilterBar jobs={state().jobs} filter={filter()} shown={shown().length} change={change} />
-      <Show when={state().problem}>{(problem) => <Problem error={problem()} />}</Show>
+      <FilterBar
+        counts={counts()}
+        filter={filter()}
+        view={props.view}
+        change={change}
+        place={
+          pages.total() === null
+            ? ''
+            : props.view === 'board' || filter().group !== 'none'
+              ? placeText(0, total(), total())
+              : placeText(place().from, place().to, total())
+        }
+      />
+      <BulkBar selection={selection} total={total()} selectAll={() => void selectAll()} />
+      <Show when={pages.problem()}>
+        {(problem) => <Problem error={problem()} retry={pages.refresh} />}
+      </Show>
       <Switch>
-        <Match when={!state().loaded && !state().problem}>
+        <Match when={pages.total() === null && !pages.problem()}>
           <p class="muted">Loading jobs …</p>
         </Match>
-        <Match when={state().loaded && state().jobs.length === 0}>
+        <Match when={pages.total() === 0 && !narrows(filter())}>
           <div class="empty card">
             <h2>No jobs yet</h2>
             <p>
@@ -72,26 +159,33 @@ export function JobsPage(props: {
             </a>
           </div>
         </Match>
-        <Match when={state().loaded && shown().length === 0}>
+        <Match when={pages.total() === 0}>
           <div class="empty card">
             <h2>No jobs match</h2>
-            <p>None of the {state().jobs.length} jobs matches all filters.</p>
-            <a class="button" href={hashOf([props.view === 'board' ? 'board' : 'jobs'])}>
+            <p>
+              None of the {everyJob() === null ? '' : grouped(everyJob() ?? 0)} jobs matches all
+              filters.
+            </p>
+            <a class="button" href={hashOf(parts())}>
               Show all
             </a>
           </div>
         </Match>
         <Match when={props.view === 'board'}>
-          <Board jobs={shown()} now={nowForAges()} />
+          <Board filter={filter()} counts={counts()} />
         </Match>
-        <Match when={shown().length > 0}>
-          <VirtualList
-            class="job-list"
-            label="Jobs"
-            role="list"
-            items={shown()}
-            estimate={() => ROW_PX}
-            row={(job) => <JobRow job={job} now={nowForAges()} />}
+        <Match when={filter().group !== 'none' && counts()}>
+          {(read) => <GroupedJobs filter={filter()} counts={read()} selection={selection} />}
+        </Match>
+        <Match when={total() > 0}>
+          <JobTable
+            pages={pages}
+            total={total()}
+            sort={filter().sort}
+            sortBy={(sort) => change({ ...filter(), sort })}
+            selection={selection}
+            start={start}
+            look={look}
           />
         </Match>
       </Switch>

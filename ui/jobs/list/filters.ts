@@ -1,7 +1,38 @@
-import type { JobSummary } from '../../../src/schema/job.ts';
-import { type Tone, TONES, toneOf } from '../jobText.ts';
+import { MAX_SEARCH_CHARS } from '../../../src/domain/jobLimits.ts';
+import type { JobsQuery } from '../../../src/schema/queries.ts';
+import type { JobCounts } from '../../../src/schema/replies.ts';
+import { type Tone, TONES } from '../jobText.ts';
 
-/** What of the list is shown. */
+/** What the list can be sorted by, in words; the first is the default. */
+export const SORTS = {
+  '-created': 'Newest first',
+  created: 'Oldest first',
+  since: 'Longest in this state',
+  '-since': 'Changed state last',
+  title: 'Title',
+  '-title': 'Title, descending',
+  status: 'Status',
+  '-status': 'Status, descending',
+  repo: 'Repository',
+  '-repo': 'Repository, descending',
+  phase: 'Phase',
+  '-phase': 'Phase, descending',
+  workflow: 'Workflow',
+  '-workflow': 'Workflow, descending',
+} as const;
+export type Sort = keyof typeof SORTS;
+const DEFAULT_SORT: Sort = '-created';
+
+/** What the list can be grouped by, in words. */
+export const GROUPS = {
+  none: 'No groups',
+  state: 'State',
+  repo: 'Repository',
+  workflow: 'Workflow',
+} as const;
+export type Group = keyof typeof GROUPS;
+
+/** What of the list is shown, and in which order. */
 export interface Filter {
   /** Words that must all be in description, id, repository, phase, status or reason. */
   text: string;
@@ -11,80 +42,96 @@ export interface Filter {
   workflow: string | null;
   /** Slug of a repository; null = all. */
   repo: string | null;
-  /** False: the parts of campaigns are left out. */
+  /** False: sub-runs that need no one are left out. */
   subRuns: boolean;
+  sort: Sort;
+  group: Group;
 }
 
+export const NO_FILTER: Filter = {
+  text: '',
+  tones: [],
+  workflow: null,
+  repo: null,
+  subRuns: false,
+  sort: DEFAULT_SORT,
+  group: 'none',
+};
+
 type Query = Readonly<Record<string, string>>;
+type Standing = keyof JobCounts['is'];
+
+/** What the runner calls the tones. */
+export const STANDING_OF: Readonly<Record<Tone, Standing>> = {
+  'needs-you': 'needs-you',
+  working: 'working',
+  queued: 'queued',
+  waiting: 'waiting',
+  bad: 'failed',
+  partial: 'partial',
+  good: 'complete',
+  over: 'cancelled',
+};
 
 const isTone = (text: string): text is Tone => TONES.some((tone) => tone === text);
+const isSort = (text: string | undefined): text is Sort => text !== undefined && text in SORTS;
+const isGroup = (text: string | undefined): text is Group => text !== undefined && text in GROUPS;
 
 /** The filter that the address asks for; what it does not know is left out. */
 export const filterOf = (query: Query): Filter => ({
-  text: query['q'] ?? '',
+  text: (query['q'] ?? '').slice(0, MAX_SEARCH_CHARS),
   tones: (query['is'] ?? '').split(',').filter(isTone),
   workflow: query['workflow'] || null,
   repo: query['repo'] || null,
   subRuns: query['parts'] === 'yes',
+  sort: isSort(query['sort']) ? query['sort'] : DEFAULT_SORT,
+  group: isGroup(query['group']) ? query['group'] : 'none',
 });
 
 /** The filter as part of the address; what is left at its default is left out. */
-export const queryOf = ({
-  text,
-  tones,
-  workflow,
-  repo,
-  subRuns,
-}: Filter): Record<string, string> => ({
-  ...(text === '' ? {} : { q: text }),
-  ...(tones.length === 0 ? {} : { is: tones.join(',') }),
+export const queryOf = (filter: Filter): Record<string, string> => {
+  const { text, tones, workflow, repo, subRuns, sort, group } = filter;
+  return {
+    ...(text === '' ? {} : { q: text }),
+    ...(tones.length === 0 ? {} : { is: tones.join(',') }),
+    ...(workflow === null ? {} : { workflow }),
+    ...(repo === null ? {} : { repo }),
+    ...(subRuns ? { parts: 'yes' } : {}),
+    ...(sort === DEFAULT_SORT ? {} : { sort }),
+    ...(group === 'none' ? {} : { group }),
+  };
+};
+
+/** Whether it leaves anything out. */
+export const narrows = (filter: Filter): boolean => {
+  const { text, tones, workflow, repo } = filter;
+  return text.trim() !== '' || tones.length > 0 || workflow !== null || repo !== null;
+};
+
+/** What the runner is asked for, but for the states: of all of them the numbers are shown. */
+export const selectionOf = ({ text, workflow, repo, subRuns }: Filter) => ({
+  ...(text.trim() === '' ? {} : { q: text.trim() }),
   ...(workflow === null ? {} : { workflow }),
   ...(repo === null ? {} : { repo }),
-  ...(subRuns ? { parts: 'yes' } : {}),
+  ...(subRuns ? {} : { subRuns: 'needing' as const }),
 });
 
-/**
- * What is searched of a job, in lower case. Made once for each: searching thousands at every key
- * must be fast.
- */
-const searched = new WeakMap<JobSummary, string>();
+/** What the runner is asked for. */
+export const askedFor = (filter: Filter): Omit<JobsQuery, 'limit' | 'offset'> => ({
+  ...selectionOf(filter),
+  ...(filter.tones.length === 0
+    ? {}
+    : { is: filter.tones.map((tone) => STANDING_OF[tone]).join(',') }),
+  ...(filter.sort === DEFAULT_SORT ? {} : { sort: filter.sort }),
+});
 
-function textOf(job: JobSummary): string {
-  const known = searched.get(job);
-  if (known !== undefined) return known;
-  const { id, description, repoSlug, phase, status, workflowPath, parked } = job;
-  const text = [id, description, repoSlug, phase, status, workflowPath, parked?.reason]
-    .join('\n')
-    .toLowerCase();
-  searched.set(job, text);
-  return text;
-}
+/** `1234567` → `1,234,567`. */
+export const grouped = (n: number): string => n.toLocaleString('en');
 
-/** The jobs that fit, in their order. */
-export function filtered(jobs: readonly JobSummary[], filter: Filter): JobSummary[] {
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  return jobs.filter(
-    (job) =>
-      (filter.subRuns || job.parentJobId === null) &&
-      (filter.workflow === null || job.workflowPath === filter.workflow) &&
-      (filter.repo === null || job.repoSlug === filter.repo) &&
-      (filter.tones.length === 0 || filter.tones.includes(toneOf(job))) &&
-      words.every((word) => textOf(job).includes(word)),
-  );
-}
-
-/** The jobs of each tone, in the order of TONES. */
-export function byTone(jobs: readonly JobSummary[]): Record<Tone, JobSummary[]> {
-  const columns = Object.fromEntries(TONES.map((tone) => [tone, [] as JobSummary[]])) as Record<
-    Tone,
-    JobSummary[]
-  >;
-  for (const job of jobs) columns[toneOf(job)].push(job);
-  return columns;
-}
-
-/** Each value once, sorted: what a person can choose from. */
-export const choices = (
-  jobs: readonly JobSummary[],
-  of: (job: JobSummary) => string | null,
-): string[] => [...new Set(jobs.map(of))].filter((value): value is string => value !== null).sort();
+/** Where in the list one is: `1–24 of 20,000`. `from` and `to` are places, `to` not included. */
+export const placeText = (from: number, to: number, total: number): string =>
+  total === 0
+    ? 'No jobs'
+    : to - from >= total
+      ? `${grouped(total)} ${total === 1 ? 'job' : 'jobs'}`
+      : `${grouped(from + 1)}–${grouped(Math.min(to, total))} of ${grouped(total)}`;

@@ -6,11 +6,11 @@ import type { Connection } from '../../shell/connection.ts';
 import { oneTab } from '../../shell/oneTab.ts';
 import type { InboxStore } from '../../inbox/inboxStore.ts';
 import { readInbox } from '../../inbox/readInbox.ts';
+import { atMostEvery } from './atMostEvery.ts';
 import type { JobsStore } from './jobsStore.ts';
 
-/** Jobs of one request, and most that the dashboard holds; `svc jobs` lists all. */
-const PAGE = 500;
-export const MAX_LISTED = 5_000;
+/** Shortest time between two counts, ms: a busy runner changes many jobs a second. */
+const COUNT_MS = 1_000;
 /**
  * Changes are shown in batches, so that a busy runner does not draw the list for each of them, ms.
  */
@@ -35,26 +35,30 @@ interface FollowJobs {
 type Reported = { type: 'open' } | { type: 'lost' } | { type: 'changed'; jobs: JobSummary[] };
 
 /**
- * Keeps the store's list as the runner's is, over losses of the connection. One tab of the browser
- * holds the stream for all of them. Ends with the signal, or with a refusal.
+ * Keeps counts, and what waits for a person, as the runner has them, over losses of the connection,
+ * and passes on what changes. One tab of the browser holds the stream for all of them. Ends with the
+ * signal, or with a refusal.
  */
 export async function followJobs(options: FollowJobs): Promise<void> {
   const { client, jobs, inbox, connection, signal } = options;
-  async function readAll(): Promise<void> {
-    const all: JobSummary[] = [];
-    let total = 1;
-    while (all.length < Math.min(total, MAX_LISTED)) {
-      const page = await client.jobs({ limit: PAGE, offset: all.length });
-      total = page.total;
-      if (page.jobs.length === 0) break;
-      all.push(...page.jobs);
+
+  async function recount(): Promise<void> {
+    try {
+      const counts = await client.jobCounts();
+      jobs.trigger.counted({ counts });
+      // What is beyond the inbox's limit comes and goes unseen.
+      const { loaded, total } = inbox.getSnapshot().context;
+      if (loaded && total !== counts.needs.me) await readInbox(client, inbox);
+    } catch (problem) {
+      jobs.trigger.unreadable({ problem });
     }
-    jobs.trigger.listed({ jobs: all, total });
   }
 
+  const countSoon = atMostEvery(COUNT_MS, recount, signal);
   const read = () => {
-    void readAll().catch((problem: unknown) => jobs.trigger.unreadable({ problem }));
+    jobs.trigger.opened();
     void readInbox(client, inbox);
+    countSoon();
   };
 
   // Not before the stream: what changes between a list and the stream would be missed, and all
@@ -66,6 +70,7 @@ export async function followJobs(options: FollowJobs): Promise<void> {
     if (reported.type === 'changed') {
       jobs.trigger.changed({ jobs: reported.jobs });
       inbox.trigger.changed({ jobs: reported.jobs });
+      countSoon();
     } else if (reported.type === 'lost') connection.broke();
     else {
       // It heals what was lost as well: the runner answers.

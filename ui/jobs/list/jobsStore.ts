@@ -1,53 +1,82 @@
 import { createStore } from '@xstate/store';
 import type { JobSummary } from '../../../src/schema/job.ts';
+import type { JobCounts } from '../../../src/schema/replies.ts';
+
+/** Most jobs that are remembered after they were shown or changed. */
+export const MAX_KNOWN = 2_000;
 
 interface Jobs {
-  /** Newest first. A job that did not change is the same object as before. */
-  jobs: JobSummary[];
-  /** How many the runner has; more than are listed where there are very many. */
-  total: number;
-  /** False until the first list has come. */
-  loaded: boolean;
+  /** How many jobs the runner has, and how many need a person; null until it was read. */
+  counts: JobCounts | null;
+  /** The jobs that changed last. */
+  changed: readonly JobSummary[];
+  /** Jobs that were shown or have changed lately, by id. */
+  known: ReadonlyMap<string, JobSummary>;
+  /** Rises whenever changes may have been missed: what is shown must be read again. */
+  opened: number;
   /** What kept the list from being read; null = nothing. */
   problem: unknown;
 }
 
-const newestFirst = (a: JobSummary, b: JobSummary): number =>
-  b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id);
+/**
+ * The newer of two summaries; an equal job stays the same object, so that it is not redrawn. List
+ * and stream may overtake each other.
+ */
+export const newer = (old: JobSummary | undefined, came: JobSummary): JobSummary =>
+  old === undefined ||
+  (old.updatedAt <= came.updatedAt && JSON.stringify(old) !== JSON.stringify(came))
+    ? came
+    : old;
+
+const withKnown = (
+  known: ReadonlyMap<string, JobSummary>,
+  came: readonly JobSummary[],
+): ReadonlyMap<string, JobSummary> => {
+  const all = new Map(known);
+  for (const job of came) {
+    const now = newer(all.get(job.id), job);
+    all.delete(job.id);
+    all.set(job.id, now);
+  }
+  for (const id of all.keys()) {
+    if (all.size <= MAX_KNOWN) break;
+    all.delete(id);
+  }
+  return all;
+};
 
 /**
- * Merges what came in into what is known; an equal job stays the same object, so that it is not
- * redrawn.
+ * What every page knows of all jobs: counts, and what changes. Pages of
+ * the list are read by those who show them. Requests are made elsewhere; they end as events here.
  */
-export function merged(known: readonly JobSummary[], came: readonly JobSummary[]): JobSummary[] {
-  const byId = new Map(known.map((job) => [job.id, job]));
-  for (const job of came) {
-    const old = byId.get(job.id);
-    if (
-      old === undefined ||
-      (old.updatedAt <= job.updatedAt && JSON.stringify(old) !== JSON.stringify(job))
-    )
-      byId.set(job.id, job);
-  }
-  return [...byId.values()].sort(newestFirst);
-}
-
-/** All jobs that the dashboard knows of. Requests are made elsewhere; they end as events here. */
 export const createJobsStore = () =>
   createStore({
-    context: { jobs: [], total: 0, loaded: false, problem: null } as Jobs,
+    context: {
+      counts: null,
+      changed: [],
+      known: new Map(),
+      opened: 0,
+      problem: null,
+    } as Jobs,
     on: {
-      /**
-       * A list that was read. No job ever goes, and one that is not in it may have been made while
-       * it was on its way.
-       */
-      listed: (context, event: { jobs: JobSummary[]; total: number }) => {
-        const jobs = merged(context.jobs, event.jobs);
-        return { jobs, total: Math.max(event.total, jobs.length), loaded: true, problem: null };
-      },
-      changed: (context, event: { jobs: JobSummary[] }) => {
-        const jobs = merged(context.jobs, event.jobs);
-        return { ...context, jobs, total: context.total + jobs.length - context.jobs.length };
+      /** The connection to the runner is there, perhaps again. */
+      opened: (context) => ({ ...context, opened: context.opened + 1 }),
+      counted: (context, event: { counts: JobCounts }) => ({
+        ...context,
+        counts: event.counts,
+        problem: null,
+      }),
+      /** Jobs were read for a page. */
+      shown: (context, event: { jobs: readonly JobSummary[] }) => ({
+        ...context,
+        known: withKnown(context.known, event.jobs),
+      }),
+      changed: (context, event: { jobs: readonly JobSummary[] }) => {
+        const known = withKnown(context.known, event.jobs);
+        const changed = [...new Set(event.jobs.map(({ id }) => id))].flatMap(
+          (id) => known.get(id) ?? [],
+        );
+        return { ...context, known, changed };
       },
       unreadable: (context, event: { problem: unknown }) => ({
         ...context,

@@ -5,6 +5,8 @@ import { remember, remembered } from '../../shell/remembered.ts';
 export interface SavedFilter {
   name: string;
   query: Record<string, string>;
+  /** Shown as a board; default: as a list. */
+  board?: boolean;
 }
 
 /** Where filters are kept, and most of them. */
@@ -19,7 +21,8 @@ const isFilter = (value: unknown): value is SavedFilter =>
   'query' in value &&
   typeof value.query === 'object' &&
   value.query !== null &&
-  Object.values(value.query).every((item) => typeof item === 'string');
+  Object.values(value.query).every((item) => typeof item === 'string') &&
+  (!('board' in value) || typeof value.board === 'boolean');
 
 /** The filters that were kept; anything else in the text is dropped. */
 export function readFilters(text: string | null): SavedFilter[] {

@@ -44,7 +44,7 @@ function OpenJob(props: { jobId: string; tab: JobTab; rest: readonly string[] })
   const why = useStore(store, (context) => context.why);
   const problem = useStore(store, (context) => context.problem);
   const crowded = useStore(store, (context) => context.crowded);
-  const summary = useStore(jobs, (context) => context.jobs.find(({ id }) => id === jobId));
+  const summary = useStore(jobs, (context) => context.known.get(jobId));
   const healed = useStore(shell, (context) => context.healed);
   const reachable = useStore(shell, (context) => context.lostSince === null);
   const known = () => {

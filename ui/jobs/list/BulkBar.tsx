@@ -1,0 +1,201 @@
+// biome-ignore-all lint/a11y/useSemanticElements: buttons with one subject, not fields of a form
+import { createSignal, For, Show } from 'solid-js';
+import type { JobSummary } from '../../../src/schema/job.ts';
+import { AskDialog } from '../../shell/AskDialog.tsx';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { Icon, type IconName } from '../../shell/Icon.tsx';
+import { jobHash } from '../../shell/router.ts';
+import { explain } from '../../shell/wayOut.ts';
+import { titleOfJob } from '../jobText.ts';
+import { type BulkAction, type BulkResult, cancelFacts, fits, runBulk } from './bulk.ts';
+import { csvOf, download, jsonOf } from './exportJobs.ts';
+import type { Selection } from './selection.ts';
+
+interface Action {
+  action: BulkAction;
+  icon: IconName;
+  says: string;
+  /** After how many jobs it was done to. */
+  done: string;
+  danger?: true;
+}
+
+const ACTIONS: readonly Action[] = [
+  { action: 'resume', icon: 'play', says: 'Resume', done: 'resumed' },
+  { action: 'rerun', icon: 'redo', says: 'Rerun the last phase of', done: 'run again' },
+  { action: 'dismiss', icon: 'check', says: 'Dismiss', done: 'dismissed' },
+  { action: 'cancel', icon: 'close', says: 'Cancel', done: 'cancelled', danger: true },
+];
+
+/** Titles that a confirmation names; the rest is a number. */
+const NAMED = 10;
+
+const counted = (n: number): string => (n === 1 ? '1 job' : `${n} jobs`);
+
+/** What can be done with all selected jobs together, and what came of it for each. */
+export function BulkBar(props: { selection: Selection; total: number; selectAll: () => void }) {
+  const { client, shell, connection } = useDashboard();
+  const [finished, setFinished] = createSignal<{ of: number; n: number } | null>(null);
+  const [asking, setAsking] = createSignal<Action | null>(null);
+  const [refused, setRefused] = createSignal<BulkResult['refused']>([]);
+  const meant = (action: BulkAction) => props.selection.jobs().filter((job) => fits(action, job));
+
+  async function go({ action, done }: Action): Promise<boolean> {
+    const jobs = meant(action);
+    setFinished({ of: jobs.length, n: 0 });
+    const result = await runBulk(client, action, jobs, (n) => setFinished({ of: jobs.length, n }));
+    setFinished(null);
+    setRefused(result.refused);
+    for (const { error } of result.refused) connection.report(error);
+    // Those that were refused stay selected.
+    props.selection.set(result.done, false);
+    if (result.done.length > 0)
+      shell.trigger.did({
+        text: `${counted(result.done.length)} ${done}.`,
+        undo:
+          action === 'dismiss'
+            ? {
+                says: `${counted(result.done.length)} brought back.`,
+                send: () => runBulk(client, 'undismiss', result.done),
+              }
+            : undefined,
+      });
+    return true;
+  }
+  const press = (action: Action) => (action.action === 'dismiss' ? go(action) : setAsking(action));
+
+  return (
+    <Show when={props.selection.jobs().length > 0 || refused().length > 0}>
+      <div class="bulk-bar" role="group" aria-label="Selected jobs">
+        <strong role="status">
+          {finished()
+            ? `${finished()?.n} of ${finished()?.of} done …`
+            : `${props.selection.jobs().length} selected`}
+        </strong>
+        <Show when={props.selection.jobs().length < props.total}>
+          <button type="button" class="quiet" onClick={() => props.selectAll()}>
+            Select all that match
+          </button>
+        </Show>
+        <For each={ACTIONS}>
+          {(action) => (
+            <Show when={meant(action.action).length > 0}>
+              <button
+                type="button"
+                class={action.danger ? 'danger' : ''}
+                disabled={finished() !== null}
+                onClick={() => void press(action)}
+              >
+                <Icon name={action.icon} /> {action.says} {meant(action.action).length}
+                {action.action === 'dismiss' ? '' : ' …'}
+              </button>
+            </Show>
+          )}
+        </For>
+        <ExportButtons
+          name="selected-jobs"
+          jobs={async () => props.selection.jobs()}
+          disabled={props.selection.jobs().length === 0}
+        />
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            props.selection.clear();
+            setRefused([]);
+          }}
+        >
+          <Icon name="close" /> Clear selection
+        </button>
+      </div>
+      <Show when={refused().length > 0}>
+        <section class="bulk-refused card" aria-label="Refused">
+          <h2>{counted(refused().length)} refused</h2>
+          <ul class="plain">
+            <For each={refused()}>
+              {({ job, error }) => (
+                <li>
+                  <a href={jobHash(job.id)} dir="auto">
+                    {titleOfJob(job)}
+                  </a>
+                  : {explain(error).detail}
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </Show>
+      <Show when={asking()}>
+        {(action) => (
+          <AskDialog
+            title={`${action().says} ${counted(meant(action().action).length)}?`}
+            says={`${action().says} ${counted(meant(action().action).length)}`}
+            danger={action().danger === true}
+            close={() => setAsking(null)}
+            send={() => go(action())}
+          >
+            <Facts action={action().action} jobs={meant(action().action)} />
+          </AskDialog>
+        )}
+      </Show>
+    </Show>
+  );
+}
+
+function Facts(props: { action: BulkAction; jobs: readonly JobSummary[] }) {
+  const facts = () =>
+    props.action === 'cancel'
+      ? cancelFacts(props.jobs)
+      : props.action === 'rerun'
+        ? ['Each job begins its last phase again, with a new session.']
+        : ['Each job continues where it stopped. Plans are not approved by this.'];
+  return (
+    <>
+      <ul class="plain">
+        <For each={facts()}>{(fact) => <li>{fact}</li>}</For>
+      </ul>
+      <ul class="bulk-named">
+        <For each={props.jobs.slice(0, NAMED)}>
+          {(job) => <li dir="auto">{titleOfJob(job)}</li>}
+        </For>
+        <Show when={props.jobs.length > NAMED}>
+          <li>and {props.jobs.length - NAMED} more</li>
+        </Show>
+      </ul>
+    </>
+  );
+}
+
+/** Saves jobs as a file, in either format. */
+export function ExportButtons(props: {
+  /** Name of the file, without its ending. */
+  name: string;
+  jobs: () => Promise<readonly JobSummary[]>;
+  disabled?: boolean;
+}) {
+  const { shell, connection } = useDashboard();
+  const [busy, setBusy] = createSignal(false);
+  const save = async (format: 'csv' | 'json') => {
+    setBusy(true);
+    try {
+      const jobs = await props.jobs();
+      if (format === 'csv') download(`${props.name}.csv`, 'text/csv', csvOf(jobs));
+      else download(`${props.name}.json`, 'application/json', jsonOf(jobs));
+    } catch (error) {
+      connection.report(error);
+      shell.trigger.failed({ text: 'The export failed', error });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <button type="button" disabled={busy() || props.disabled} onClick={() => void save('csv')}>
+        <Icon name="download" /> CSV
+      </button>
+      <button type="button" disabled={busy() || props.disabled} onClick={() => void save('json')}>
+        <Icon name="download" /> JSON
+      </button>
+    </>
+  );
+}

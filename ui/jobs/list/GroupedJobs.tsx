@@ -1,0 +1,101 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows as in the list without groups
+import { createMemo, createSignal, For, Show } from 'solid-js';
+import type { JobCounts } from '../../../src/schema/replies.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { nowForAges } from '../../shell/now.ts';
+import { hashOf } from '../../shell/router.ts';
+import { TONE_NAMES, TONES } from '../jobText.ts';
+import { type Filter, askedFor, grouped, queryOf, STANDING_OF } from './filters.ts';
+import { createJobPages } from './jobPages.ts';
+import { JobRow } from './JobRow.tsx';
+import type { Selection } from './selection.ts';
+
+/** Jobs of a group that are shown; its heading leads to all. */
+const SHOWN = 10;
+/** Groups that are shown at first, and by which they grow. */
+const GROUPS_SHOWN = 20;
+
+interface Part {
+  name: string;
+  filter: Filter;
+}
+
+/** The groups of a filter, each as a filter of its own. */
+function partsOf(filter: Filter, counts: JobCounts): Part[] {
+  const alone: Filter = { ...filter, group: 'none' };
+  if (filter.group === 'state') {
+    return TONES.filter(
+      (tone) =>
+        counts.is[STANDING_OF[tone]] > 0 &&
+        (filter.tones.length === 0 || filter.tones.includes(tone)),
+    ).map((tone) => ({ name: TONE_NAMES[tone], filter: { ...alone, tones: [tone] } }));
+  }
+  if (filter.group === 'repo') {
+    return counts.repos
+      .filter((repo) => filter.repo === null || filter.repo === repo)
+      .map((repo) => ({ name: repo, filter: { ...alone, repo } }));
+  }
+  return counts.workflows
+    .filter((workflow) => filter.workflow === null || filter.workflow === workflow)
+    .map((workflow) => ({ name: workflow, filter: { ...alone, workflow } }));
+}
+
+/** The list in groups: the first jobs of each, and how many it has. */
+export function GroupedJobs(props: { filter: Filter; counts: JobCounts; selection: Selection }) {
+  const [shown, setShown] = createSignal(GROUPS_SHOWN);
+  const parts = createMemo(() => partsOf(props.filter, props.counts));
+  const names = createMemo(() => parts().map(({ name }) => name), undefined, {
+    equals: (a, b) => a.join('\n') === b.join('\n'),
+  });
+  return (
+    <div class="job-list grouped" tabindex="0" role="group" aria-label="Jobs in groups">
+      <For each={names().slice(0, shown())}>
+        {(name) => (
+          <Show when={parts().find((part) => part.name === name)}>
+            {(part) => <GroupOfJobs part={part()} selection={props.selection} />}
+          </Show>
+        )}
+      </For>
+      <Show when={names().length > shown()}>
+        <button type="button" onClick={() => setShown((now) => now + GROUPS_SHOWN)}>
+          Show more groups
+        </button>
+      </Show>
+    </div>
+  );
+}
+
+function GroupOfJobs(props: { part: Part; selection: Selection }) {
+  const pages = createJobPages(useDashboard(), () => askedFor(props.part.filter));
+  const total = () => pages.total() ?? 0;
+  return (
+    <Show when={total() > 0}>
+      <section aria-label={props.part.name}>
+        <h2>
+          <a href={hashOf(['jobs'], queryOf(props.part.filter))}>
+            <bdi>{props.part.name}</bdi> <small>{grouped(total())}</small>
+          </a>
+        </h2>
+        <div role="table" aria-label={props.part.name}>
+          <For each={Array.from({ length: Math.min(SHOWN, total()) }, (_, at) => at)}>
+            {(at) => (
+              <JobRow
+                job={pages.at(at)}
+                position={at}
+                now={nowForAges()}
+                current={false}
+                selected={props.selection.has(pages.at(at)?.id ?? '')}
+                select={(job, selected) => props.selection.set([job], selected)}
+              />
+            )}
+          </For>
+        </div>
+        <Show when={total() > SHOWN}>
+          <a class="group-rest" href={hashOf(['jobs'], queryOf(props.part.filter))}>
+            All {grouped(total())}
+          </a>
+        </Show>
+      </section>
+    </Show>
+  );
+}

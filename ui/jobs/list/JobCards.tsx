@@ -1,0 +1,74 @@
+import { For, Show } from 'solid-js';
+import type { JobSummary } from '../../../src/schema/job.ts';
+import { jobHash } from '../../shell/router.ts';
+import { age, dateTime, statusOf, titleOfJob, toneOf } from '../jobText.ts';
+import { sinceText } from './JobRow.tsx';
+
+/** A job as a card of the board, or of a group. `now` is epoch ms. */
+export function JobCard(props: { job: JobSummary; now: number }) {
+  return (
+    <a class="board-card" href={jobHash(props.job.id)}>
+      <span class="title" dir="auto">
+        {titleOfJob(props.job)}
+      </span>
+      <Show when={props.job.reason}>
+        {(reason) => (
+          <span class="reason" dir="auto">
+            {reason()}
+          </span>
+        )}
+      </Show>
+      <span class="row">
+        <span class={`pill ${toneOf(props.job)}`}>{statusOf(props.job)}</span>
+        <Show when={props.job.repoSlug}>
+          {(repo) => (
+            <small>
+              <bdi>{repo()}</bdi>
+            </small>
+          )}
+        </Show>
+        <small class="age">
+          <time
+            datetime={props.job.since}
+            title={`${sinceText(props.job)} ${dateTime(props.job.since)}`}
+          >
+            {age(props.job.since, props.now)}
+          </time>
+        </small>
+      </span>
+    </a>
+  );
+}
+
+/** The first cards of a column or a group, and a way to the others. */
+export function JobCards(props: {
+  jobs: readonly JobSummary[];
+  now: number;
+  /** How many there are in all; null = not known yet. */
+  total: number | null;
+  more: () => void;
+}) {
+  return (
+    <ul class="plain">
+      <For
+        each={props.jobs.map(({ id }) => id)}
+        fallback={<li class="none">{props.total === null ? 'Loading …' : 'None'}</li>}
+      >
+        {(id) => (
+          <li>
+            <Show when={props.jobs.find((job) => job.id === id)}>
+              {(job) => <JobCard job={job()} now={props.now} />}
+            </Show>
+          </li>
+        )}
+      </For>
+      <Show when={(props.total ?? 0) > props.jobs.length}>
+        <li class="none">
+          <button type="button" onClick={() => props.more()}>
+            Show more
+          </button>
+        </li>
+      </Show>
+    </ul>
+  );
+}

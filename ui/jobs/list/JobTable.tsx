@@ -1,0 +1,175 @@
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows in view exist, which the elements of a table cannot say
+// biome-ignore-all lint/a11y/useFocusableInteractive: the checkboxes, links and buttons in rows and headings have the focus
+import { createEffect, createSignal, For, on, onCleanup } from 'solid-js';
+import type { JobSummary } from '../../../src/schema/job.ts';
+import { nowForAges } from '../../shell/now.ts';
+import { usePageKeys } from '../../shell/pageKeys.ts';
+import { RecycledList } from '../../shell/RecycledList.tsx';
+import { jobHash } from '../../shell/router.ts';
+import type { Sort } from './filters.ts';
+import type { JobPages } from './jobPages.ts';
+import { JobRow } from './JobRow.tsx';
+import type { Selection } from './selection.ts';
+
+/** Height of a row, px: one line, or on phones two. */
+const ROW_PX = 40;
+const PHONE_ROW_PX = 64;
+const PHONE = '(max-width: 720px)';
+
+/** Column → its heading, and what it is sorted by. */
+const COLUMNS: readonly (readonly [name: string, heading: string, by: Sort | null])[] = [
+  ['state', 'State', 'status'],
+  ['title', 'Title', 'title'],
+  ['reason', 'Why', null],
+  ['repo', 'Repository', 'repo'],
+  ['phase', 'Phase', 'phase'],
+  ['since', 'Since', 'since'],
+];
+
+interface JobTableProps {
+  pages: JobPages;
+  total: number;
+  sort: Sort;
+  sortBy: (sort: Sort) => void;
+  selection: Selection;
+  /** Place of the list that is at the top at first. */
+  start: number;
+  /** Called with the places [from, to) in view. */
+  look: (from: number, to: number) => void;
+}
+
+function createPhone(): () => boolean {
+  const query = matchMedia(PHONE);
+  const [is, setIs] = createSignal(query.matches);
+  const changed = () => setIs(query.matches);
+  query.addEventListener('change', changed);
+  onCleanup(() => query.removeEventListener('change', changed));
+  return is;
+}
+
+/** The list of jobs as a table of which only the rows in view exist. */
+export function JobTable(props: JobTableProps) {
+  const phone = createPhone();
+  const [at, setAt] = createSignal<number | null>(null);
+  let lastSelected: number | null = null;
+  createEffect(on([() => props.sort, () => props.total], () => (lastSelected = null)));
+
+  const move = (by: number) => {
+    const now = at();
+    setAt(Math.max(0, Math.min(props.total - 1, now === null ? props.start : now + by)));
+  };
+  const current = (): JobSummary | undefined => {
+    const place = at();
+    return place === null ? undefined : props.pages.at(place);
+  };
+  const select = (place: number, job: JobSummary, selected: boolean, range: boolean) => {
+    const [from, to] = [
+      Math.min(lastSelected ?? place, place),
+      Math.max(lastSelected ?? place, place),
+    ];
+    const chosen = range
+      ? Array.from({ length: to - from + 1 }, (_, n) => props.pages.at(from + n))
+      : [job];
+    props.selection.set(
+      chosen.filter((item) => item !== undefined),
+      selected,
+    );
+    lastSelected = place;
+  };
+  const toggle = () => {
+    const job = current();
+    const place = at();
+    if (job && place !== null) select(place, job, !props.selection.has(job.id), false);
+  };
+  const open = () => {
+    const job = current();
+    if (job) location.hash = jobHash(job.id);
+  };
+  usePageKeys(() => [
+    { keys: ['j'], says: 'Next job', does: { do: () => move(1) } },
+    { keys: ['k'], says: 'Previous job', does: { do: () => move(-1) } },
+    ...(current()
+      ? [
+          { keys: ['x'], says: 'Select the job', does: { do: toggle } },
+          { keys: ['Enter'], says: 'Open the job', does: { do: open } },
+        ]
+      : []),
+  ]);
+
+  const sorted = (by: Sort | null) =>
+    by === null || (props.sort !== by && props.sort !== `-${by}`)
+      ? undefined
+      : props.sort === by
+        ? ('ascending' as const)
+        : ('descending' as const);
+  const inView = () =>
+    Array.from({ length: Math.min(props.total, 500) }, (_, n) => props.pages.at(n)).filter(
+      (job) => job !== undefined,
+    );
+
+  return (
+    <div class="job-list" role="table" aria-label="Jobs" aria-rowcount={props.total + 1}>
+      <div class="job-heads" role="rowgroup">
+        <div class="job-row" role="row" aria-rowindex="1">
+          <span role="columnheader" class="select">
+            <input
+              type="checkbox"
+              aria-label="Select the jobs that were read"
+              checked={
+                props.selection.jobs().length > 0 &&
+                inView().every(({ id }) => props.selection.has(id))
+              }
+              onClick={(event) => props.selection.set(inView(), event.currentTarget.checked)}
+            />
+          </span>
+          <For each={COLUMNS}>
+            {([name, heading, by]) => (
+              <span role="columnheader" class={name} aria-sort={sorted(by)}>
+                {by === null ? (
+                  heading
+                ) : (
+                  <button
+                    type="button"
+                    class="quiet"
+                    onClick={() =>
+                      props.sortBy(sorted(by) === 'ascending' ? (`-${by}` as Sort) : by)
+                    }
+                  >
+                    {heading}
+                    <span aria-hidden="true">
+                      {sorted(by) === 'ascending' ? ' ↑' : sorted(by) === 'descending' ? ' ↓' : ''}
+                    </span>
+                  </button>
+                )}
+              </span>
+            )}
+          </For>
+        </div>
+      </div>
+      <RecycledList
+        class="job-rows"
+        count={props.total}
+        rowPx={phone() ? PHONE_ROW_PX : ROW_PX}
+        start={props.start}
+        shown={at()}
+        look={(from, to) => {
+          props.pages.look(from, to);
+          props.look(from, to);
+        }}
+        row={(place) => {
+          const job = () => props.pages.at(place());
+          return (
+            <JobRow
+              job={job()}
+              position={place() + 1}
+              now={nowForAges()}
+              current={at() === place()}
+              selected={props.selection.has(job()?.id ?? '')}
+              select={(found, selected, range) => select(place(), found, selected, range)}
+            />
+          );
+        }}
+      />
+    </div>
+  );
+}

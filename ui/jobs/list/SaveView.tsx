@@ -1,0 +1,70 @@
+import { createSignal, Show } from 'solid-js';
+import { Icon } from '../../shell/Icon.tsx';
+import { type Filter, queryOf } from './filters.ts';
+import { jobFilters } from './savedFilters.ts';
+
+/** Keeps what the list shows under a name, or forgets it. */
+export function SaveView(props: { filter: Filter; view: 'list' | 'board' }) {
+  const [naming, setNaming] = createSignal(false);
+  const [name, setName] = createSignal('');
+  const query = () => queryOf(props.filter);
+  const saved = () =>
+    jobFilters
+      .list()
+      .find(
+        (kept) =>
+          JSON.stringify(kept.query) === JSON.stringify(query()) &&
+          (kept.board ?? false) === (props.view === 'board'),
+      );
+  const keep = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (name().trim() === '') return;
+    jobFilters.save({
+      name: name().trim(),
+      query: query(),
+      ...(props.view === 'board' ? { board: true } : {}),
+    });
+    setNaming(false);
+    setName('');
+  };
+  return (
+    <Show
+      when={saved()}
+      fallback={
+        <Show
+          when={naming()}
+          fallback={
+            <button type="button" onClick={() => setNaming(true)}>
+              <Icon name="star" /> Save view
+            </button>
+          }
+        >
+          <form class="row" onSubmit={keep}>
+            <input
+              aria-label="Name of the view"
+              placeholder="Name of the view"
+              maxlength="40"
+              dir="auto"
+              value={name()}
+              onInput={(event) => setName(event.currentTarget.value)}
+              ref={(field) => setTimeout(() => field.focus())}
+            />
+            <button type="submit" disabled={name().trim() === ''}>
+              Save
+            </button>
+          </form>
+        </Show>
+      }
+    >
+      {(view) => (
+        <button
+          type="button"
+          aria-label={`Forget “${view().name}”`}
+          onClick={() => jobFilters.remove(view().name)}
+        >
+          <Icon name="trash" /> Forget “<bdi>{view().name}</bdi>”
+        </button>
+      )}
+    </Show>
+  );
+}

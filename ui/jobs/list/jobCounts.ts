@@ -1,0 +1,48 @@
+import { type Accessor, createEffect, createSignal, on, onCleanup } from 'solid-js';
+import type { Client } from '../../../src/client/client.ts';
+import type { JobCountsQuery } from '../../../src/schema/queries.ts';
+import type { JobCounts } from '../../../src/schema/replies.ts';
+import { useStore } from '../../shell/useStore.ts';
+import { atMostEvery } from './atMostEvery.ts';
+import type { JobsStore } from './jobsStore.ts';
+
+/** Shortest time between two counts, ms, while jobs change. */
+const RECOUNT_MS = 1_000;
+
+/** How many jobs match, kept up to date; null until the first answer. */
+export function createJobCounts(
+  { client, jobs }: { client: Pick<Client, 'jobCounts'>; jobs: JobsStore },
+  query: Accessor<JobCountsQuery>,
+): Accessor<JobCounts | null> {
+  const [counts, setCounts] = createSignal<JobCounts | null>(null);
+  const changed = useStore(jobs, (context) => context.changed);
+  const opened = useStore(jobs, (context) => context.opened);
+  const stop = new AbortController();
+  onCleanup(() => stop.abort());
+  let round = 0;
+  const read = async () => {
+    round += 1;
+    const mine = round;
+    try {
+      const came = await client.jobCounts(query());
+      if (mine === round && !stop.signal.aborted) setCounts(came);
+    } catch {
+      // The list, which is read beside it, shows the problem.
+    }
+  };
+  const soon = atMostEvery(RECOUNT_MS, read, stop.signal);
+  createEffect(
+    on(
+      () => JSON.stringify(query()),
+      () => void read(),
+    ),
+  );
+  createEffect(
+    on(
+      () => [changed(), opened()],
+      () => soon(),
+      { defer: true },
+    ),
+  );
+  return counts;
+}

@@ -1,0 +1,128 @@
+import { type Accessor, batch, createEffect, createSignal, on, onCleanup, untrack } from 'solid-js';
+import type { Client } from '../../../src/client/client.ts';
+import type { JobSummary } from '../../../src/schema/job.ts';
+import type { JobsQuery } from '../../../src/schema/queries.ts';
+import { useStore } from '../../shell/useStore.ts';
+import { atMostEvery } from './atMostEvery.ts';
+import type { JobsStore } from './jobsStore.ts';
+
+/** Jobs of one request. */
+export const PAGE_JOBS = 50;
+/** Pages that are kept; those that were seen longest ago are read again when they come into view. */
+const MAX_PAGES = 40;
+/** Shortest time between two readings of what is in view, ms, while jobs change. */
+const REFRESH_MS = 1_000;
+
+type Selection = Omit<JobsQuery, 'limit' | 'offset'>;
+
+export interface JobPages {
+  /** How many jobs match; null until the first answer. */
+  total: Accessor<number | null>;
+  /** The job at a place of the list; undefined while its page was not read. */
+  at(index: number): JobSummary | undefined;
+  /** Says which places are in view; their pages are read. */
+  look(from: number, to: number): void;
+  /** What kept a page from being read; null = nothing. */
+  problem: Accessor<unknown>;
+  /** Reads again what is in view. */
+  refresh(): void;
+}
+
+/**
+ * A list of jobs of which only the pages in view are held. What changes is shown immediately; which
+ * jobs belong to the list, and where, follows within a second. The jobs of an earlier query stay
+ * until those of the new one have come.
+ */
+export function createJobPages(
+  { client, jobs }: { client: Pick<Client, 'jobs'>; jobs: JobsStore },
+  query: Accessor<Selection>,
+): JobPages {
+  const [pages, setPages] = createSignal<ReadonlyMap<number, readonly JobSummary[]>>(new Map());
+  const [total, setTotal] = createSignal<number | null>(null);
+  const [problem, setProblem] = createSignal<unknown>(null);
+  const known = useStore(jobs, (context) => context.known);
+  const changed = useStore(jobs, (context) => context.changed);
+  const opened = useStore(jobs, (context) => context.opened);
+  const stop = new AbortController();
+  onCleanup(() => stop.abort());
+  let view = { from: 0, to: PAGE_JOBS };
+  /** Rises with every query: an answer to an earlier one is dropped. */
+  let round = 0;
+  const reading = new Set<number>();
+
+  const pagesInView = (): number[] => {
+    const first = Math.floor(view.from / PAGE_JOBS);
+    const last = Math.floor(Math.max(view.from, view.to - 1) / PAGE_JOBS);
+    return Array.from({ length: last - first + 1 }, (_, n) => first + n);
+  };
+
+  /** Reads pages; with `fresh` those of before go with the first answer. */
+  async function read(wanted: readonly number[], fresh: boolean): Promise<void> {
+    const mine = round;
+    for (const page of wanted) reading.add(page);
+    try {
+      const answers = await Promise.all(
+        wanted.map((page) =>
+          client.jobs({ ...untrack(query), limit: PAGE_JOBS, offset: page * PAGE_JOBS }),
+        ),
+      );
+      if (mine !== round || stop.signal.aborted) return;
+      batch(() => {
+        jobs.trigger.shown({ jobs: answers.flatMap((answer) => answer.jobs) });
+        const kept = new Map(fresh ? [] : pages());
+        for (const [n, page] of wanted.entries()) {
+          kept.delete(page);
+          kept.set(page, answers[n]?.jobs ?? []);
+        }
+        for (const page of kept.keys()) {
+          if (kept.size <= MAX_PAGES) break;
+          kept.delete(page);
+        }
+        setPages(kept);
+        setTotal(answers.at(-1)?.total ?? 0);
+        setProblem(null);
+      });
+    } catch (error) {
+      if (mine === round) setProblem(() => error);
+    } finally {
+      if (mine === round) for (const page of wanted) reading.delete(page);
+    }
+  }
+
+  const readInView = (fresh: boolean): Promise<void> => read(pagesInView(), fresh);
+  const soon = atMostEvery(REFRESH_MS, () => readInView(true), stop.signal);
+
+  createEffect(
+    on(
+      () => JSON.stringify(query()),
+      () => {
+        round += 1;
+        reading.clear();
+        void readInView(true);
+      },
+    ),
+  );
+  // Any change may bring a job into the list, out of it, or to another place.
+  createEffect(
+    on(
+      () => [changed(), opened()],
+      () => soon(),
+      { defer: true },
+    ),
+  );
+
+  return {
+    total,
+    problem,
+    at(index) {
+      const job = pages().get(Math.floor(index / PAGE_JOBS))?.[index % PAGE_JOBS];
+      return job && (known().get(job.id) ?? job);
+    },
+    look(from, to) {
+      view = { from, to };
+      const missing = pagesInView().filter((page) => !pages().has(page) && !reading.has(page));
+      if (missing.length > 0 && total() !== null) void read(missing, false);
+    },
+    refresh: soon,
+  };
+}

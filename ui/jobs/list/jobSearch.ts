@@ -1,0 +1,63 @@
+import { createEffect, createSignal, on, onCleanup } from 'solid-js';
+import type { Client } from '../../../src/client/client.ts';
+import { MAX_SEARCH_CHARS } from '../../../src/domain/jobLimits.ts';
+import type { JobSummary } from '../../../src/schema/job.ts';
+
+/** A pause in typing after which is searched, ms. */
+const PAUSE_MS = 80;
+
+/** What is found of the jobs while a person types. */
+export interface JobSearch {
+  /** The newest jobs that match; those that were found last stay until others are. */
+  found: () => readonly JobSummary[];
+  /** Resolves when the answer to what is typed now has come, or failed. */
+  settled(): Promise<void>;
+}
+
+export function createJobSearch(
+  client: Pick<Client, 'jobs'>,
+  typed: () => string,
+  limit: number,
+): JobSearch {
+  const [found, setFound] = createSignal<readonly JobSummary[]>([]);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = 0;
+  let pending: PromiseWithResolve | null = null;
+
+  async function ask(q: string): Promise<void> {
+    const mine = asked;
+    try {
+      const { jobs } = await client.jobs({ q: q.slice(0, MAX_SEARCH_CHARS), limit });
+      if (mine === asked) setFound(jobs);
+    } catch {
+      // Pages and actions are found without the runner too.
+    }
+    if (mine !== asked) return;
+    pending?.resolve();
+    pending = null;
+  }
+
+  createEffect(
+    on(typed, (q) => {
+      clearTimeout(timer);
+      asked += 1;
+      pending ??= withResolve();
+      timer = setTimeout(() => void ask(q), q === '' ? 0 : PAUSE_MS);
+    }),
+  );
+  onCleanup(() => clearTimeout(timer));
+  return { found, settled: () => pending?.promise ?? Promise.resolve() };
+}
+
+interface PromiseWithResolve {
+  promise: Promise<void>;
+  resolve: () => void;
+}
+
+function withResolve(): PromiseWithResolve {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
