@@ -64,6 +64,8 @@ export const WorkflowEntry = Type.Object({
     Type.Object({
       name: Type.String(),
       status: Type.String(),
+      /** Whether it ends with a checkpoint, which waits for an approval. */
+      checkpoint: Type.Boolean(),
       /** Executor plugin id; null = no session in this phase. */
       provider: nullable(Type.String()),
       /** null = the executor's own choice. */

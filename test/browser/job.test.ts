@@ -34,6 +34,7 @@ if (hasBrowser('the dashboard in Chromium')) {
       .fill('The tests of this repository fail. Find out why and fix it.');
     await page.getByLabel('Reviewers').fill('reviewer');
     await page.getByRole('button', { name: 'Dispatch' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Dispatch' }).click();
 
     const plan = page.getByRole('region', { name: /^Plan: / });
     await plan.getByText('strip the accents').waitFor();
@@ -92,7 +93,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     assert.is((await stage.client.job(id)).parked?.kind, 'paused');
-    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
 
     await page
@@ -261,6 +262,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     assert.is(await description.inputValue(), 'Listen to people');
     await description.fill('Listen to people again');
     await page.getByRole('button', { name: 'Dispatch' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Dispatch' }).click();
     await page.getByRole('heading', { name: 'Listen to people again' }).waitFor();
     const [newest] = (await stage.client.jobs()).jobs;
     assert.equal(newest?.description, 'Listen to people again');

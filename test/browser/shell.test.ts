@@ -110,6 +110,44 @@ if (hasBrowser('the shell in Chromium')) {
     await page.context().close();
   });
 
+  test('a form that is half filled in survives a reload and Back; it asks with the facts, offers what the runner knows, and says how to get a forge (UI-1)', async () => {
+    const page = await stage.page('#/new');
+    await page.getByLabel('Workflow').selectOption({ label: 'plans' });
+    await page.getByLabel('Description').fill('Half a sentence');
+    await page.getByLabel('Checkpoint after work').check();
+    await page.reload();
+    await page.waitForFunction(
+      () => document.querySelector('textarea')?.value === 'Half a sentence',
+    );
+    await page.keyboard.press('g');
+    await page.keyboard.press('j');
+    await page.locator('.job-row').first().waitFor();
+    await page.goBack();
+    assert.is(await page.getByLabel('Description').inputValue(), 'Half a sentence');
+    assert.is(await page.getByLabel('Checkpoint after work').isChecked(), true);
+    await page.getByLabel('Interactive').uncheck();
+    await page.getByText('Checkpoints do not depend on it.').waitFor();
+    await page.getByRole('button', { name: 'Dispatch' }).click();
+    const facts = page.getByRole('dialog', { name: 'Dispatch this job?' });
+    assert.match((await facts.textContent()) ?? '', /Half a sentence.*titles.*at no checkpoint/);
+    await facts.getByRole('button', { name: 'Dispatch' }).click();
+    // The runner does what the form said: the checkpoint is passed without asking.
+    await page.getByRole('heading', { level: 1, name: 'Half a sentence' }).waitFor();
+    const id = /jobs\/([^/]+)/.exec(page.url())?.[1] ?? '';
+    const { phases, params } = await stage.until(id, ({ phases: all }) => all.length === 2);
+    assert.is(phases[0]?.approvedBy, 'autoApprove');
+    assert.equal(params['autoApprove'], ['work']);
+    await stage.client.cancel(id);
+
+    await page.route('**/forges', (route) => route.fulfill({ json: [] }));
+    await page.route('**/forges/local/repos', (route) => route.fulfill({ json: [] }));
+    await page.goto(`${stage.runner.url}/dashboard/#/new`);
+    await page.getByText('svc config set forges.local.repos.shop').waitFor();
+    assert.is(await page.getByLabel('Description').inputValue(), '');
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
   test('coach mode: a team that has run enough jobs is asked once; the form proposes its answer (JOB-15)', async () => {
     const open = (hash: string) => stage.page(hash);
     const { etag } = await stage.client.config();
@@ -126,7 +164,6 @@ if (hasBrowser('the shell in Chromium')) {
     await page.locator('.job-row').first().waitFor();
     assert.is(await page.locator('.graduation').count(), 0);
     await page.goto(`${stage.runner.url}/dashboard/#/new`);
-    await page.getByLabel('Description').fill('Without questions');
     assert.is(await page.getByLabel('Interactive').isChecked(), false);
     assert.equal(stage.problems, []);
     await page.context().close();

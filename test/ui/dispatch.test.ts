@@ -1,8 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { againOf, bodyOf, fieldsOf, isDemanded } from '../../ui/jobs/newJob/newJobRequest.ts';
+import { suggestionsOf } from '../../ui/jobs/newJob/earlierJobs.ts';
+import { formOf, textOfForm } from '../../ui/jobs/newJob/formDraft.ts';
+import {
+  againOf,
+  approvedInAdvance,
+  bodyOf,
+  fieldsOf,
+  isDemanded,
+  withName,
+} from '../../ui/jobs/newJob/newJobRequest.ts';
 import { asksToGraduate, coachModeOf, graduation } from '../../ui/jobs/newJob/coachMode.ts';
 import { tokensByPhase } from '../../ui/jobs/page/tokens.ts';
+import { aJob } from '../support/http/aJob.ts';
+import { summary } from '../support/summaries.ts';
 
 const test = suite('dashboard: dispatch');
 
@@ -53,20 +64,63 @@ test('a job is dispatched again with its params, without those that the runner s
     repoCheckoutDir: 'shop',
     repoCheckoutAbsDir: '/x',
     parentJobId: 'p',
+    investigation: 7,
     // A switch of the form, not one of its fields.
     interactive: false,
   };
   const again = againOf({ params }, FIELDS);
   assert.equal(again, {
     texts: { repoSlug: 'shop', reviewers: 'ana, ben', maxFiles: '3' },
-    kept: { autoApprove: ['planning'] },
+    kept: { investigation: 7 },
   });
   assert.equal(bodyOf('w', FIELDS, { ...again.texts, maxFiles: '5' }, again.kept).params, {
     repoSlug: 'shop',
     reviewers: ['ana', 'ben'],
     maxFiles: 5,
-    autoApprove: ['planning'],
+    investigation: 7,
   });
+});
+
+test('checkpoints that an earlier job had approved in advance are ticked again, however they were named', () => {
+  const checkpoints = ['planning', 'merging'];
+  const approved = (autoApprove: unknown) => approvedInAdvance({ autoApprove }, checkpoints);
+  assert.equal(approved(undefined), []);
+  assert.equal(approved('planning'), ['planning']);
+  assert.equal(approved(['merging', 'gone']), ['merging']);
+  assert.equal(approved(true), checkpoints);
+  assert.equal(approved(['all']), checkpoints);
+});
+
+test('a draft of the form is read as it was written; anything else is no draft', () => {
+  const form = {
+    path: 'workflows/job.md',
+    texts: { description: 'Half a sen' },
+    interactive: false,
+    approved: ['planning'],
+  };
+  assert.equal(formOf(textOfForm(form)), form);
+  for (const text of ['', '{', '[]', 'null', '{"path":1}', '{"path":"w","texts":{"a":1}}'])
+    assert.is(formOf(text), null, text);
+});
+
+test('repositories and reviewers of earlier jobs are suggested, the latest first; without them the form works', async () => {
+  const jobs = [
+    summary('b', { repoSlug: 'shop' }),
+    summary('part', { repoSlug: 'part', parentJobId: 'b' }),
+    summary('a', { repoSlug: 'shop' }),
+  ];
+  const reviewers: Record<string, unknown> = { b: ['ana', 'ben'], a: ['ben', 'carl'] };
+  const client = {
+    jobs: async () => ({ jobs, total: 3 }),
+    job: async (id: string) => aJob({ id, params: { reviewers: reviewers[id] } }),
+  };
+  assert.equal(await suggestionsOf(client), {
+    repos: ['shop', 'part'],
+    reviewers: ['ana', 'ben', 'carl'],
+  });
+  const down = () => Promise.reject(new Error('down'));
+  assert.equal(await suggestionsOf({ jobs: down, job: down }), { repos: [], reviewers: [] });
+  assert.is(withName(' ana,', 'ben'), 'ana, ben');
 });
 
 test('a team that has run enough jobs is asked once whether its learning phase is over (JOB-15)', () => {

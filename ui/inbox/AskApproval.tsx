@@ -34,7 +34,7 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
   ]);
   return (
     <>
-      <h3 class="question">Approve this plan?</h3>
+      <h2 class="question">Approve this plan?</h2>
       <PlanView job={props.job} approval={props.approval} onSeen={setSeen} />
       <Covers job={props.job} approval={props.approval} />
       <OpenChanges job={props.job} />

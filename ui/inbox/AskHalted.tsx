@@ -17,7 +17,7 @@ export function AskHalted(props: AskProps) {
   };
   return (
     <>
-      <h3 class="question">The campaign needs a decision</h3>
+      <h2 class="question">The campaign needs a decision</h2>
       <p>{props.job.parked?.reason}</p>
       <ul class="plain stack">
         <For each={failed().map(({ name }) => name)}>

@@ -21,9 +21,9 @@ export function AskInput(props: AskProps & { outside: boolean }) {
   ]);
   return (
     <>
-      <h3 class="question">
+      <h2 class="question">
         {props.outside ? 'The job waits for something outside svc' : 'The job has a question'}
-      </h3>
+      </h2>
       <p class="said" dir="auto">
         {question()}
       </p>

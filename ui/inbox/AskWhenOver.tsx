@@ -25,9 +25,9 @@ export function AskWhenOver(props: AskProps) {
   );
   return (
     <>
-      <h3 class="question">
+      <h2 class="question">
         {props.job.status === 'failed' ? 'The job failed' : 'The agent asks for help'}
-      </h3>
+      </h2>
       <p class="said" dir="auto">
         {props.job.escalationMessage ?? 'No reason given. See the log.'}
       </p>

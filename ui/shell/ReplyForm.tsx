@@ -52,6 +52,8 @@ export function ReplyForm(props: ReplyFormProps) {
         onInput={(event) => draft.write(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+          // Out of the field, so that single keys work again; what was typed stays.
+          if (event.key === 'Escape') event.currentTarget.blur();
         }}
       />
       <button

@@ -49,7 +49,8 @@ export async function renderInSlices(text: string, target: Target): Promise<void
     }
     const part = document.createElement('div');
     part.className = index < AT_ONCE ? 'slice' : 'slice later';
-    part.style.setProperty('contain-intrinsic-height', `auto ${linesOf(slice) * LINE_REM}rem`);
+    if (index >= AT_ONCE)
+      part.style.setProperty('contain-intrinsic-height', `auto ${linesOf(slice) * LINE_REM}rem`);
     part.append(render(slice));
     place.append(part);
     const found = headingsOf(part);

@@ -1,6 +1,7 @@
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
 import { boundedLex } from './boundedLexer.ts';
+import { shownText } from './shownText.ts';
 
 /** Nothing that runs, sends requests to other servers, or looks like a part of our page. */
 const FORBIDDEN_TAGS = [
@@ -77,7 +78,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
  * since they are requests. Takes long for a long text: see renderInSlices.
  */
 export function renderMarkdown(text: string): DocumentFragment {
-  const html = markdown.parser(boundedLex(text));
+  const html = markdown.parser(boundedLex(shownText(text)));
   const fragment = purifier.sanitize(html, {
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true },

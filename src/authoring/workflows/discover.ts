@@ -65,6 +65,7 @@ export const entryOf = (found: DiscoveredWorkflow, llm: Settings['llm']): Workfl
   phases: found.phases.map((phase) => ({
     name: phase.name,
     status: phase.status,
+    checkpoint: phase.interactive_checkpoint,
     ...(phase.agent === null
       ? { provider: null, model: null, reasoningEffort: null }
       : phaseModel(llm, phase)),

@@ -31,9 +31,9 @@ export function Graduation() {
           <div class="stack grow">
             <h2 id="graduation">You have run {mode().totalRuns} jobs</h2>
             <p>
-              While coach mode is on, new jobs are interactive: they stop at every checkpoint for
-              your approval. You can end it now; each job can still be made interactive when it is
-              dispatched.
+              While coach mode is on, new jobs are interactive: a person is expected to follow them.
+              You can end it now; each job can still be made interactive when it is dispatched.
+              Checkpoints wait for an approval either way, unless it is given in advance.
             </p>
             <div class="row">
               <button

@@ -1,29 +1,53 @@
-import { createMemo, createSignal, createUniqueId, For, Match, Show, Switch } from 'solid-js';
+import { createMemo, createResource, createSignal, createUniqueId, For, Show } from 'solid-js';
+import type { ForgeView } from '../../../src/schema/forge.ts';
 import type { Job } from '../../../src/schema/job.ts';
 import type { ForgeRepo } from '../../../src/schema/replies.ts';
 import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
+import { createDraft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
-import { Problem } from '../../shell/Problem.tsx';
 import { jobHash } from '../../shell/router.ts';
-import { againOf, bodyOf, type Field, fieldsOf, isDemanded } from './newJobRequest.ts';
+import { Checkpoints } from './Checkpoints.tsx';
+import { DispatchDialog } from './DispatchDialog.tsx';
+import { NO_SUGGESTIONS, suggestionsOf } from './earlierJobs.ts';
+import { JobField } from './JobField.tsx';
+import { formOf, textOfForm } from './formDraft.ts';
+import {
+  againOf,
+  approvedInAdvance,
+  bodyOf,
+  checkpointsOf,
+  type Field,
+  fieldsOf,
+  isDemanded,
+} from './newJobRequest.ts';
 
-interface DispatchFormProps {
+interface NewJobFormProps {
   workflows: readonly WorkflowEntry[];
   repos: readonly ForgeRepo[];
+  forges: readonly ForgeView[];
   /** The job that fills the form in; null = none. */
   earlier: Job | null;
   /** Whether the job is interactive unless the person changes it. */
   interactive: boolean;
 }
 
-/** The form of a workflow: what its createParams ask for. */
-export function NewJobForm(props: DispatchFormProps) {
+/** The form of a workflow: what its createParams ask for. What is typed is kept as a draft. */
+export function NewJobForm(props: NewJobFormProps) {
   const { client, connection } = useDashboard();
   const id = createUniqueId();
-  const usable = props.workflows.filter(({ problem: fault }) => fault === undefined);
+  const draft = createDraft({ job: props.earlier?.id ?? 'new', field: 'new job' });
+  const usable = props.workflows.filter(({ problem }) => problem === undefined);
   const first = usable.find(({ id: name }) => name === 'job') ?? usable[0];
-  const [path, setPath] = createSignal(props.earlier?.workflowPath ?? first?.workflowPath ?? '');
+  const only = props.repos.length === 1 ? props.repos[0]?.slug : undefined;
+  const started = {
+    path: props.earlier?.workflowPath ?? first?.workflowPath ?? '',
+    texts: {},
+    interactive: props.interactive,
+    approved: null,
+  };
+  const form = createMemo(() => formOf(draft.text()) ?? started);
+  const path = () => form().path;
   const workflow = createMemo(() =>
     props.workflows.find(({ workflowPath }) => workflowPath === path()),
   );
@@ -33,83 +57,70 @@ export function NewJobForm(props: DispatchFormProps) {
   const again = createMemo(() =>
     props.earlier ? againOf(props.earlier, fields()) : { texts: {}, kept: {} },
   );
-  const only = props.repos.length === 1 ? props.repos[0]?.slug : undefined;
-  const [texts, setTexts] = createSignal<Readonly<Record<string, string>>>({
+  const texts = createMemo<Readonly<Record<string, string>>>(() => ({
     ...(only ? { repoSlug: only } : {}),
     ...again().texts,
-  });
-  const [interactive, setInteractive] = createSignal(props.interactive);
-  const [busy, setBusy] = createSignal(false);
+    ...form().texts,
+  }));
+  const checkpoints = createMemo(() => checkpointsOf(workflow()));
+  const approved = () =>
+    form().approved ?? approvedInAdvance(props.earlier?.params ?? {}, checkpoints());
+  const change = (changed: Partial<ReturnType<typeof form>>) =>
+    draft.write(textOfForm({ ...form(), ...changed }));
+  const body = createMemo(() =>
+    bodyOf(path(), fields(), texts(), {
+      ...again().kept,
+      interactive: form().interactive,
+      ...(approved().length > 0 ? { autoApprove: [...approved()] } : {}),
+    }),
+  );
+  const [asks, setAsks] = createSignal(false);
   const [problem, setProblem] = createSignal<unknown>(null);
-  const set = (param: string, text: string) => setTexts((now) => ({ ...now, [param]: text }));
+  const [suggestions] = createResource(() => suggestionsOf(client), {
+    initialValue: NO_SUGGESTIONS,
+  });
 
-  const demanded = (field: Field) => isDemanded(field, texts());
-
-  const dispatch = async (event: SubmitEvent) => {
-    event.preventDefault();
-    setBusy(true);
+  const dispatch = async () => {
     setProblem(null);
     try {
-      const { jobId } = await client.createJob(
-        bodyOf(path(), fields(), texts(), { ...again().kept, interactive: interactive() }),
-      );
+      const { jobId } = await client.createJob(body());
+      draft.sent();
       location.hash = jobHash(jobId);
+      return true;
     } catch (error) {
       connection.report(error);
       setProblem(error);
-      setBusy(false);
+      return false;
     }
   };
 
-  const input = (field: Field) => (
-    <div class="field">
-      <label for={`${id}-${field.param}`}>
-        {field.label} <Show when={!demanded(field)}>{<small>optional</small>}</Show>
-      </label>
-      <Switch
-        fallback={
-          <input
-            id={`${id}-${field.param}`}
-            required={demanded(field)}
-            placeholder={field.kind === 'list' ? 'Comma-separated names' : undefined}
-            value={texts()[field.param] ?? ''}
-            onInput={(event) => set(field.param, event.currentTarget.value)}
-          />
-        }
-      >
-        <Match when={field.kind === 'repo' && props.repos.length > 0}>
-          <select
-            id={`${id}-${field.param}`}
-            required={demanded(field)}
-            value={texts()[field.param] ?? ''}
-            onChange={(event) => set(field.param, event.currentTarget.value)}
-          >
-            <option value="">Choose a repository</option>
-            <For each={props.repos}>{(repo) => <option value={repo.slug}>{repo.slug}</option>}</For>
-          </select>
-        </Match>
-        <Match when={field.kind === 'long'}>
-          <textarea
-            id={`${id}-${field.param}`}
-            rows="7"
-            required={demanded(field)}
-            placeholder="What to do, and how to tell that it is done. The first line is the title."
-            value={texts()[field.param] ?? ''}
-            onInput={(event) => set(field.param, event.currentTarget.value)}
-          />
-        </Match>
-      </Switch>
-    </div>
-  );
+  const onlyLocal = () => props.forges.every(({ remote }) => !remote);
+  const choicesOf = ({ kind }: Field): string[] => {
+    if (kind === 'forge') return props.forges.map(({ id: name }) => name);
+    // With a remote forge any of its repositories may be meant; svc does not know them all.
+    return kind === 'repo' && onlyLocal() ? props.repos.map(({ slug }) => slug) : [];
+  };
+  const suggestedFor = ({ kind, param }: Field): string[] => {
+    if (kind === 'repo')
+      return [...new Set([...props.repos.map(({ slug }) => slug), ...suggestions.latest.repos])];
+    return param === 'reviewers' ? suggestions.latest.reviewers : [];
+  };
 
   return (
-    <form class="card stack" onSubmit={dispatch}>
+    <form
+      class="card stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setProblem(null);
+        setAsks(true);
+      }}
+    >
       <div class="field">
         <label for={`${id}-workflow`}>Workflow</label>
         <select
           id={`${id}-workflow`}
           value={path()}
-          onChange={(event) => setPath(event.currentTarget.value)}
+          onChange={(event) => change({ path: event.currentTarget.value, approved: null })}
         >
           <For each={props.workflows}>
             {(one) => (
@@ -119,7 +130,7 @@ export function NewJobForm(props: DispatchFormProps) {
             )}
           </For>
         </select>
-        <For each={props.workflows.filter(({ problem: fault }) => fault !== undefined)}>
+        <For each={props.workflows.filter((one) => one.problem !== undefined)}>
           {(broken) => (
             <p class="muted">
               <a href={`#/workflows/${broken.workflowPath}`}>{broken.label}</a> cannot be used:{' '}
@@ -138,20 +149,37 @@ export function NewJobForm(props: DispatchFormProps) {
           )}
         </Show>
       </div>
-      <For each={fields()}>{input}</For>
+      <For each={fields()}>
+        {(field) => (
+          <JobField
+            field={field}
+            demanded={isDemanded(field, texts())}
+            text={texts()[field.param] ?? ''}
+            set={(text) => change({ texts: { ...texts(), [field.param]: text } })}
+            choices={choicesOf(field)}
+            suggestions={suggestedFor(field)}
+          />
+        )}
+      </For>
+      <Checkpoints
+        phases={checkpoints()}
+        approved={approved()}
+        change={(now) => change({ approved: now })}
+      />
       <div>
         <label class="row">
           <input
             type="checkbox"
-            checked={interactive()}
-            onChange={(event) => setInteractive(event.currentTarget.checked)}
+            checked={form().interactive}
+            onChange={(event) => change({ interactive: event.currentTarget.checked })}
           />
           Interactive
         </label>
         <small>
-          {interactive()
-            ? 'It stops at every checkpoint until a person approves.'
-            : 'It runs unattended. Checkpoints still wait, unless they are approved in advance.'}
+          {form().interactive
+            ? 'A person follows this job.'
+            : 'No person follows this job. svc says at the start where it would wait for one.'}{' '}
+          Checkpoints do not depend on it.
         </small>
       </div>
       <Show when={Object.keys(again().kept).length > 0}>
@@ -160,15 +188,28 @@ export function NewJobForm(props: DispatchFormProps) {
           <pre class="json">{JSON.stringify(again().kept, null, 2)}</pre>
         </details>
       </Show>
-      <Show when={problem()}>{(error) => <Problem error={error()} />}</Show>
       <div class="row">
-        <button type="submit" class="primary" disabled={busy()}>
+        <button type="submit" class="primary">
           <Icon name="play" /> Dispatch
         </button>
-        <a class="button quiet" href="#/">
-          Cancel
-        </a>
+        <Show when={draft.text() !== ''}>
+          <button type="button" class="quiet" onClick={() => draft.sent()}>
+            Discard what I typed
+          </button>
+        </Show>
       </div>
+      <Show when={asks() && workflow()}>
+        {(chosen) => (
+          <DispatchDialog
+            workflow={chosen()}
+            params={body().params}
+            held={checkpoints().filter((phase) => !approved().includes(phase))}
+            problem={problem()}
+            close={() => setAsks(false)}
+            send={dispatch}
+          />
+        )}
+      </Show>
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { Problem } from '../../shell/Problem.tsx';
 import { jobHash } from '../../shell/router.ts';
 import { coachModeOf } from './coachMode.ts';
 import { NewJobForm } from './NewJobForm.tsx';
+import { NoForge } from './NoForge.tsx';
 import { titleOfJob } from '../jobText.ts';
 import './newJob.css';
 
@@ -13,9 +14,10 @@ export function NewJobPage(props: { from: string | null }) {
   const [known, { refetch }] = createResource(
     () => props.from ?? 'new',
     async () => {
-      const [workflows, repos, coached, earlier] = await Promise.all([
+      const [workflows, repos, forges, coached, earlier] = await Promise.all([
         client.workflows(),
         client.forgeRepos(),
+        client.forges(),
         // An unreadable configuration does not prevent dispatching; being asked is the
         // safe choice.
         client.config().then(
@@ -28,6 +30,7 @@ export function NewJobPage(props: { from: string | null }) {
       return {
         workflows,
         repos,
+        forges,
         earlier,
         interactive: typeof before === 'boolean' ? before : coached,
       };
@@ -66,6 +69,11 @@ export function NewJobPage(props: { from: string | null }) {
                     does not change.
                   </p>
                 )}
+              </Show>
+              <Show
+                when={loaded.repos.length === 0 && loaded.forges.every(({ remote }) => !remote)}
+              >
+                <NoForge />
               </Show>
               <NewJobForm {...loaded} />
             </>

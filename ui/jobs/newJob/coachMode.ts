@@ -34,7 +34,7 @@ export const asksToGraduate = ({
 
 /**
  * What answers the question: `keep` asks never again, `end` also lets new jobs begin without
- * approvals. `now` is epoch ms.
+ * being interactive. `now` is epoch ms.
  */
 export const graduation = (answer: 'keep' | 'end', now: number): ConfigPatch => ({
   coachMode: {

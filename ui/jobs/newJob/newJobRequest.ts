@@ -9,7 +9,7 @@ export interface Field {
   /** Name in the job's params. */
   param: string;
   label: string;
-  kind: 'repo' | 'long' | 'list' | 'text';
+  kind: 'repo' | 'forge' | 'long' | 'list' | 'text';
   required: boolean;
 }
 
@@ -20,12 +20,12 @@ const KNOWN: Readonly<Record<string, Pick<Field, 'param' | 'label' | 'kind'>>> =
   description: { param: 'description', label: 'Description', kind: 'long' },
   reviewers: { param: 'reviewers', label: 'Reviewers', kind: 'list' },
   jiraTicketId: { param: 'jiraTicketId', label: 'Ticket', kind: 'text' },
-  gitProvider: { param: 'gitProvider', label: 'Forge', kind: 'text' },
+  gitProvider: { param: 'gitProvider', label: 'Forge', kind: 'forge' },
 };
 
 /**
- * Params of a job that it got by itself, so that another one gets its own; the last has a switch of
- * its own in the form.
+ * Params of a job that it got by itself, so that another one gets its own; the last two have
+ * switches of their own in the form.
  */
 const OWN = new Set([
   'repoCheckoutDir',
@@ -34,6 +34,7 @@ const OWN = new Set([
   'investigationId',
   'epicAllowed',
   'interactive',
+  'autoApprove',
 ]);
 
 /** `serviceName` → `Service name`. */
@@ -117,3 +118,26 @@ export function againOf(
   }
   return { texts, kept };
 }
+
+/** The phases of a workflow that end with a checkpoint, in their order. */
+export const checkpointsOf = (workflow: Pick<WorkflowEntry, 'phases'> | undefined): string[] =>
+  workflow?.phases.filter(({ checkpoint }) => checkpoint).map(({ name }) => name) ?? [];
+
+/** Which of the checkpoints an earlier job had approved in advance, by its params. */
+export function approvedInAdvance(
+  { autoApprove }: Job['params'],
+  checkpoints: readonly string[],
+): string[] {
+  const named: readonly unknown[] = Array.isArray(autoApprove) ? autoApprove : [autoApprove];
+  const every = named.includes(true) || named.includes('all');
+  return checkpoints.filter((phase) => every || named.includes(phase));
+}
+
+/** A list of names as it is typed, with one more at its end. */
+export const withName = (text: string, name: string): string => {
+  const names = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+  return [...names, name].join(', ');
+};

@@ -1,0 +1,60 @@
+import { For, Show } from 'solid-js';
+import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
+import { AskDialog } from '../../shell/AskDialog.tsx';
+import { Problem } from '../../shell/Problem.tsx';
+import { shownText } from '../../shell/shownText.ts';
+
+interface DispatchDialogProps {
+  workflow: WorkflowEntry;
+  params: Readonly<Record<string, unknown>>;
+  /** Checkpoints that wait for an approval. */
+  held: readonly string[];
+  /** What the runner answered to the last try; null = nothing. */
+  problem: unknown;
+  close: () => void;
+  send: () => Promise<boolean>;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The facts of a new job, before it runs. */
+export function DispatchDialog(props: DispatchDialogProps) {
+  const agents = () => [
+    ...new Set(
+      props.workflow.phases.flatMap(({ provider, model }) =>
+        provider === null ? [] : [model === null ? provider : `${provider} (${model})`],
+      ),
+    ),
+  ];
+  const reviewers = () => {
+    const { reviewers: names } = props.params;
+    return Array.isArray(names) ? names.join(', ') : '';
+  };
+  const facts = (): [name: string, text: string][] => [
+    ['Job', shownText(textOf(props.params['description']).split('\n', 1)[0] ?? '')],
+    ['Repository', textOf(props.params['repoSlug'])],
+    ['Ticket', textOf(props.params['jiraTicketId'])],
+    ['Workflow', props.workflow.label],
+    ['Agents', agents().join(', ')],
+    ['Reviewers', reviewers()],
+    ['Asks you', props.held.length > 0 ? `after ${props.held.join(', ')}` : 'at no checkpoint'],
+  ];
+  return (
+    <AskDialog title="Dispatch this job?" says="Dispatch" close={props.close} send={props.send}>
+      <dl class="facts">
+        <For each={facts().filter(([, text]) => text !== '')}>
+          {([name, text]) => (
+            <>
+              <dt>{name}</dt>
+              <dd>
+                <bdi>{text}</bdi>
+              </dd>
+            </>
+          )}
+        </For>
+      </dl>
+      <Show when={props.problem}>{(error) => <Problem error={error()} />}</Show>
+      <p class="muted">It starts as soon as a slot is free, and can be cancelled.</p>
+    </AskDialog>
+  );
+}
