@@ -23,6 +23,8 @@ const TEMPLATES = [
   '/repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/approve',
   '/repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/comments',
   '/repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/comments/{comment_id}',
+  '/repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/comments/{comment_id}/resolve',
+  '/repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/request-changes',
   '/repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/diff',
   '/repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/merge',
   '/repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/merge/task-status/{task_id}',

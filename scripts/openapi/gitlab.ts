@@ -7,7 +7,13 @@ import { chosen, type Judge } from './judge.ts';
 const EXTRACT = resolve(import.meta.dirname, '../../test/fixtures/openapi/gitlab.json');
 
 /** A type, or the values that are allowed. */
-type Field = 'string' | 'boolean' | 'integer' | readonly string[];
+type Field =
+  | 'string'
+  | 'boolean'
+  | 'integer'
+  | 'object'
+  | readonly string[]
+  | { readonly [member: string]: Field };
 
 interface Operation {
   method: string;
@@ -46,12 +52,17 @@ const nameOf = (one: Exchange): string =>
 
 function wrong(name: string, value: unknown, field: Field | undefined): string[] {
   if (field === undefined) return [`it has no ${name}`];
-  if (typeof field !== 'string')
+  if (Array.isArray(field))
     return field.includes(String(value)) ? [] : [`${name} is ${String(value)}`];
+  if (typeof field === 'object')
+    return Object.entries(Object(value)).flatMap(([member, part]) =>
+      wrong(`${name}[${member}]`, part, Reflect.get(field, member)),
+    );
   const fits = {
     string: typeof value === 'string',
     boolean: value === true || value === false || value === 'true' || value === 'false',
     integer: /^\d+$/.test(String(value)),
+    object: typeof value === 'object' && value !== null,
   }[field];
   return fits ? [] : [`${name} is no ${field}`];
 }
@@ -90,7 +101,7 @@ async function judgeAll(all: readonly Exchange[]) {
     failures,
     uncovered: [
       ...[...others].toSorted().map((one) => `${one}: not in the extract`),
-      'bodies of requests but those to merge trains, and bodies of answers: not in the extract',
+      'bodies of requests but those to merge trains and of draft notes, and bodies of answers: not in the extract',
     ],
   };
 }

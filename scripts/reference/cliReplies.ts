@@ -22,6 +22,7 @@ import {
   PullRequestThread,
   WhyReply,
 } from '../../src/schema/replies.ts';
+import { JobPullRequest, Review, SvcApproval } from '../../src/schema/review.ts';
 import { SubRunReply, SubRunStatus, SubRunWhatIf } from '../../src/schema/subRun.ts';
 import { TrustList, TrustView } from '../../src/schema/trust.ts';
 
@@ -137,12 +138,13 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'plugins:install': CommandPlugin,
   'plugins:link': CommandPlugin,
   'plugins:uninstall': Type.Object({ name: text }),
-  'pr:approve': PullRequest,
+  'pr:approve': Type.Union([PullRequest, SvcApproval, Type.Null()]),
   'pr:comment': PullRequest,
   'pr:diff': Type.Object({ diff: text }),
   'pr:list': PullRequestList,
   'pr:merge': PullRequest,
-  'pr:show': PullRequestThread,
+  'pr:review': Type.Union([Review, Type.Null()]),
+  'pr:show': Type.Union([PullRequestThread, JobPullRequest]),
   rerun: CommandReply,
   resume: Type.Union([
     CommandReply,

@@ -25,6 +25,7 @@ const CHILDREN = ['skip', 'rerun', 'cancel', 'abandon', 'resume', 'start'].map(
   (a) => `POST /jobs/:jobId/children/:name/${a}`,
 );
 const PR = '/forges/local/repos/:slug/prs/:n';
+const JOB_PR = '/jobs/:jobId/pull-requests/:prId';
 
 /**
  * Every route with what it requires of its caller. A new route is added here deliberately.
@@ -48,6 +49,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
       'machine',
       'journal',
       'mcp-servers',
+      'reviews',
     ].map((part) => `GET /jobs/:jobId/${part}`),
     'GET /machines',
     'GET /forges',
@@ -71,6 +73,12 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'POST /config/plugins/:pluginId/auth/detect',
   ],
   write: [
+    // These make the runner use its credentials at a forge.
+    `GET ${JOB_PR}`,
+    `GET ${JOB_PR}/diff`,
+    ...['review', 'approve-in-svc', 'threads/:threadId/resolve', 'threads/:threadId/unresolve'].map(
+      (part) => `POST ${JOB_PR}/${part}`,
+    ),
     'POST /gc',
     'POST /jobs',
     'DELETE /jobs/:jobId/insights/:insightId',
