@@ -57,6 +57,7 @@ import type {
 import type { JobTimeline } from '../schema/timeline.ts';
 import type { TriggerView } from '../schema/trigger.ts';
 import type { TrustBody, TrustView } from '../schema/trust.ts';
+import type { Statistics, StatisticsQuery } from '../schema/statistics.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import { authoringMethods } from './authoringMethods.ts';
 import type { CommandOptions } from './commandOptions.ts';
@@ -247,6 +248,7 @@ export function createClient(options: TransportOptions) {
     },
     endLogins: () => json<EndedLogins>('DELETE', '/logins'),
 
+    statistics: (query: StatisticsQuery = {}) => json<Statistics>('GET', '/statistics', { query }),
     forges: () => json<ForgeView[]>('GET', '/forges'),
     triggers: () => json<TriggerView[]>('GET', '/triggers'),
     forgeRepos: () => json<ForgeRepo[]>('GET', '/forges/local/repos'),

@@ -3,6 +3,7 @@ import { commandRoutes } from './routes/commands.ts';
 import { configRoutes } from './routes/config.ts';
 import { forgeRoutes } from './routes/forge.ts';
 import { historyRoutes } from './routes/history.ts';
+import { statisticsRoutes } from './routes/statistics.ts';
 import { intelligenceRoutes } from './routes/intelligence.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { loginRoutes } from './routes/logins.ts';
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...jobRoutes,
   ...outputRoutes,
   ...historyRoutes,
+  ...statisticsRoutes,
   ...commandRoutes,
   ...subRunRoutes,
   ...questionRoutes,

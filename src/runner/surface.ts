@@ -15,6 +15,7 @@ import { createGcService } from '../workplace/gc/gcService.ts';
 import { createAuthoring } from '../workplace/editing/authoring.ts';
 import { createJobHistory } from '../views/jobHistory.ts';
 import { createJobList } from '../views/jobList.ts';
+import { createStatistics } from '../views/statistics.ts';
 import { createJobServers } from '../job/jobServers.ts';
 import type { JobWatch } from '../views/jobWatch.ts';
 import { createQuestions } from '../job/questions.ts';
@@ -62,6 +63,7 @@ export const createSurface = (core: RunnerCore, parts: RunnerParts): Omit<Runner
     ...createGcService(core),
     ...createJobServers({ ...core, servers: core.servers }),
     ...createJobHistory(core),
+    ...createStatistics({ reader: store.statistics, now: core.now }),
     ...createQuestions({ ...core, ...parts }),
     async workflows() {
       const { overlay } = await workplace.overlay(null);

@@ -132,6 +132,44 @@ if (hasBrowser('campaigns in Chromium')) {
     await page.context().close();
   });
 
+  test('statistics show what came of the jobs, as pictures with their numbers as tables', async () => {
+    const page = await stage.page('#/statistics');
+    const table = page.getByRole('region', { name: 'Outcomes by workflow' });
+    const row = (workflow: string) =>
+      table
+        .getByRole('row')
+        .filter({ has: page.getByText(workflow) })
+        .getByRole('cell');
+    await row('workflows/cut.md').first().waitFor();
+    const { workflows, days } = await stage.client.statistics({
+      offset: -new Date().getTimezoneOffset(),
+    });
+    for (const { workflow, complete, partial, failed, cancelled } of workflows) {
+      const cells = await row(workflow).allTextContents();
+      assert.equal(cells.slice(2, 6).map(Number), [complete, partial, failed, cancelled], workflow);
+    }
+    assert.equal(
+      workflows.map(({ workflow }) => workflow),
+      ['workflows/does.md', 'workflows/cut.md'],
+    );
+    assert.is(
+      days.reduce((sum, day) => sum + day.partial, 0),
+      1,
+    );
+    await page.getByRole('img', { name: /^Jobs that ended, by day\. / }).waitFor();
+    for (const { width, colorScheme } of LOOKS) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
+      await picture(page, `statistics-${width}-${colorScheme}`);
+    }
+    const asked = page.waitForRequest(/\/statistics\?days=7/);
+    await page.getByRole('button', { name: '7 days' }).click();
+    await asked;
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
   test('an action that is not possible now is refused before it is sent, and its button is disabled', async () => {
     const { jobs } = await stage.client.jobs({ type: 'job' });
     const parent = jobs.find(({ workflowPath }) => workflowPath === 'workflows/cut.md');

@@ -127,9 +127,9 @@ if (hasBrowser('charts in Chromium')) {
     assert.not.match((await page.locator('.graph-svg').textContent()) ?? '', /job\.|\[[a-z]\w+\]/);
 
     const side = page.getByRole('complementary', { name: 'Selection' });
-    await page.getByLabel('Technical names').check();
+    await page.getByLabel('Technical terms').check();
     await side.getByRole('button', { name: 'job.cancel' }).waitFor();
-    await page.getByLabel('Technical names').uncheck();
+    await page.getByLabel('Technical terms').uncheck();
     await side.getByRole('button', { name: 'You cancel the job' }).click();
     await page.getByRole('button', { name: 'Zoom to selection' }).click();
     await page.getByLabel('Reason').fill('enough');

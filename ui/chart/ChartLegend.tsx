@@ -8,7 +8,7 @@ export function Legend(props: { live: boolean; workflow: boolean }) {
       <ul>
         <li>an arrow says what triggers the transition and on which condition</li>
         <li>
-          with technical names: <code class="event">event</code> <code class="guard">[guard]</code>{' '}
+          with technical terms: <code class="event">event</code> <code class="guard">[guard]</code>{' '}
           <code class="effect">/ effect</code>
         </li>
         <li>a transition without an event is taken as soon as its condition is true</li>

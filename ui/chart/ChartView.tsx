@@ -115,7 +115,7 @@ export function ChartView(props: ChartViewProps) {
             checked={technical()}
             onChange={({ currentTarget }) => setTechnical(currentTarget.checked)}
           />
-          Technical names
+          Technical terms
         </label>
         <label>
           <input

@@ -37,6 +37,12 @@ const PLACES: readonly Place[] = [
     here: ({ page }) => page === 'workflows',
   },
   {
+    href: '#/statistics',
+    says: 'Statistics',
+    icon: 'statistics',
+    here: ({ page }) => page === 'statistics',
+  },
+  {
     href: '#/machines',
     says: 'Machines',
     icon: 'machine',

@@ -11,6 +11,10 @@ const WorkflowPage = lazyPart(
 );
 const NewJobPage = lazyPart(async () => (await import('../jobs/newJob/NewJobPage.tsx')).NewJobPage);
 
+const StatisticsPage = lazyPart(
+  async () => (await import('../statistics/StatisticsPage.tsx')).StatisticsPage,
+);
+
 const MachinesPage = lazyPart(
   async () => (await import('../machines/MachinesPage.tsx')).MachinesPage,
 );
@@ -22,6 +26,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   job: 'Job',
   dispatch: 'New job',
   workflows: 'Workflows',
+  statistics: 'Statistics',
   machines: 'Machines',
   missing: 'Page not found',
 };
@@ -70,6 +75,9 @@ export function PageOf(props: { route: Route }) {
       </Match>
       <Match when={as(props.route, 'workflows')}>
         {(route) => <WorkflowPage rest={route().rest} />}
+      </Match>
+      <Match when={props.route.page === 'statistics'}>
+        <StatisticsPage />
       </Match>
       <Match when={as(props.route, 'dispatch')}>
         {(route) => <NewJobPage from={route().query.from ?? null} />}

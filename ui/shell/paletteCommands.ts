@@ -15,6 +15,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Board', '#/board', 'g b'],
   ['New job', '#/new', 'c'],
   ['Workflows', '#/workflows', 'g w'],
+  ['Statistics', '#/statistics', 'g s'],
   ['Machines', '#/machines', 'g m'],
 ];
 

@@ -6,6 +6,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'job'; jobId: string; tab: JobTab; rest: readonly string[] }
   | { page: 'dispatch' }
   | { page: 'workflows'; rest: readonly string[] }
+  | { page: 'statistics' }
   | { page: 'machines'; rest: readonly string[] }
   | { page: 'missing'; path: string }
 );
@@ -52,6 +53,7 @@ export function routeOf(hash: string): Route {
   if (first === 'board' && rest.length === 0) return { page: 'jobs', view: 'board', query };
   if (first === 'inbox' && rest.length < 2) return { page: 'inbox', jobId: second ?? null, query };
   if (first === 'new' && rest.length === 0) return { page: 'dispatch', query };
+  if (first === 'statistics') return { page: 'statistics', query };
   if (first === 'workflows') return { page: 'workflows', rest, query };
   if (first === 'machines') return { page: 'machines', rest, query };
   if (first === 'jobs' && second === undefined) return { page: 'jobs', view: 'list', query };

@@ -7,6 +7,7 @@ import { Database } from './database.ts';
 import { JobListReader } from './jobListReader.ts';
 import { FeatureTables } from './featureTables.ts';
 import { FrameReader } from './frameReader.ts';
+import { StatisticsReader } from './statisticsReader.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { RowReader } from './rowReader.ts';
@@ -32,6 +33,7 @@ export interface OpenStore {
   rows: RowReader;
   actors: ActorList;
   frames: FrameReader;
+  statistics: StatisticsReader;
   jobs: JobListReader;
   /** What is wrong with the file; empty = nothing. */
   integrity(): string[];
@@ -74,6 +76,7 @@ export function openStore({
       rows: new RowReader(db, tables),
       actors: new ActorList(db),
       frames: new FrameReader(db),
+      statistics: new StatisticsReader(db),
       jobs: new JobListReader(db),
       integrity: () =>
         db

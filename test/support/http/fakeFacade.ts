@@ -1,3 +1,4 @@
+import type { Statistics, StatisticsQuery } from '../../../src/schema/statistics.ts';
 import type { SimulateBody, SimulationReply } from '../../../src/schema/simulation.ts';
 import type { Caller } from '../../../src/schema/caller.ts';
 import type { TriggerView } from '../../../src/schema/trigger.ts';
@@ -528,6 +529,11 @@ export class FakeRunner implements Runner {
       failures: [],
       broken: false,
     };
+  }
+
+  statistics(query: StatisticsQuery): Statistics {
+    this.#note('statistics', query);
+    return { from: AT, to: AT, days: [], workflows: [], waits: [], waitsOf: 0, jobs: 0 };
   }
 
   async intelligenceLayers(query: LayersQuery) {

@@ -1,0 +1,49 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  isLabelled,
+  niceTop,
+  percent,
+  shortDay,
+  stacked,
+  totalOf,
+} from '../../ui/statistics/chartShapes.ts';
+
+const test = suite('ui statistics: shapes of charts');
+
+test('an axis ends at a round number that holds every bar', () => {
+  assert.equal([0, 1, 3, 7, 12, 49, 100, 1_234].map(niceTop), [1, 1, 5, 10, 20, 50, 100, 2_000]);
+});
+
+test('parts of a bar stand on each other and are as long as their share', () => {
+  const bar = {
+    label: 'a',
+    parts: [
+      { tone: 'good', says: 'complete', value: 6 },
+      { tone: 'bad', says: 'failed', value: 2 },
+    ],
+  };
+  assert.is(totalOf(bar), 8);
+  assert.equal(
+    stacked(bar, 10).map(({ from, share }) => [from, share]),
+    [
+      [0, 0.6],
+      [0.6, 0.2],
+    ],
+  );
+});
+
+test('labels are thinned out, and the last day has one', () => {
+  const written = (count: number) =>
+    Array.from({ length: count }, (_, n) => n).filter((n) => isLabelled(n, count, 8));
+  assert.equal(written(7), [0, 1, 2, 3, 4, 5, 6]);
+  assert.equal(written(30), [1, 5, 9, 13, 17, 21, 25, 29]);
+});
+
+test('days and shares are short', () => {
+  assert.is(shortDay('2026-11-02'), '2 Nov');
+  assert.is(percent(2, 3), '67 %');
+  assert.is(percent(0, 0), '–');
+});
+
+test.run();

@@ -1,0 +1,224 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
+import type { RowChange } from '../../src/records/changes.ts';
+import type { Tables } from '../../src/records/tables.ts';
+import { createStatistics } from '../../src/views/statistics.ts';
+
+const test = suite('views: statistics');
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 10, 22, 12);
+
+interface Seed {
+  workflow?: string;
+  state: Tables['job_list']['state'];
+  created: number;
+  since: number;
+  tokens?: [number, number];
+  /** From when on it is in a state: what is parked for, `queued`, or null for work. */
+  states?: [at: number, kind: string | null][];
+}
+
+function statisticsOf(jobs: Seed[]) {
+  const store = openStore({ file: ':memory:', pid: 1, now: 0 });
+  const rows = jobs.flatMap(
+    ({ workflow = 'workflows/job.md', state, created, since, tokens }, n): RowChange[] => [
+      {
+        op: 'put',
+        table: 'job_list',
+        row: {
+          job_id: `j${n}`,
+          parent: null,
+          kind: 'job',
+          status: state,
+          state,
+          ask: null,
+          since,
+          dismissed_at: null,
+          repo: null,
+          workflow,
+          phase: 'coding',
+          title: '',
+          created_at: created,
+          text: '',
+        },
+      },
+      ...(tokens === undefined
+        ? []
+        : ([
+            {
+              op: 'put',
+              table: 'phase_visits',
+              row: {
+                job_id: `j${n}`,
+                visit: 1,
+                phase: 'coding',
+                status: 'coding',
+                started_at: created,
+                ended_at: null,
+                sessions: 1,
+                overlay_hash: null,
+                outcome: null,
+                approved_by: null,
+              },
+            },
+            {
+              op: 'put',
+              table: 'token_usage',
+              row: {
+                job_id: `j${n}`,
+                visit: 1,
+                session: 1,
+                phase: 'coding',
+                input_tokens: tokens[0],
+                output_tokens: tokens[1],
+                cached_input_tokens: 0,
+                cache_write_tokens: null,
+              },
+            },
+          ] satisfies RowChange[])),
+    ],
+  );
+  void store.durable.commit({
+    generation: store.durable.claim(),
+    actors: [],
+    journal: [],
+    outboxPut: [],
+    outboxDone: [],
+    timersSet: [],
+    timersDrop: [],
+    inbox: [],
+    mailPut: [],
+    mailDone: [],
+    frames: jobs.flatMap(({ states = [] }, n) =>
+      states.map(([at, kind], index) => ({
+        actor: `j${n}`,
+        n: index + 1,
+        at,
+        kind: 'state',
+        data: {
+          state: [kind === 'queued' ? 'queued' : kind === null ? 'working.inSession' : 'parked'],
+          parked: kind === null || kind === 'queued' ? null : { kind },
+        },
+      })),
+    ),
+    rows,
+  });
+  return createStatistics({ reader: store.statistics, now: () => NOW }).statistics;
+}
+
+test('each day of the period has what was created and how jobs ended; days without any are there', () => {
+  const { days, jobs, from } = statisticsOf([
+    { state: 'complete', created: NOW - 2 * DAY, since: NOW - 2 * DAY + HOUR },
+    { state: 'complete', created: NOW - DAY, since: NOW - HOUR },
+    { state: 'failed', created: NOW - HOUR, since: NOW - HOUR },
+    { state: 'working', created: NOW - HOUR, since: NOW - HOUR },
+    { state: 'complete', created: NOW - 9 * DAY, since: NOW - 8 * DAY },
+  ])({ days: 3 });
+  assert.equal(
+    days.map(({ day, created, complete, failed }) => [day, created, complete, failed]),
+    [
+      ['2026-11-20', 1, 1, 0],
+      ['2026-11-21', 1, 0, 0],
+      ['2026-11-22', 2, 1, 1],
+    ],
+  );
+  assert.is(jobs, 4);
+  assert.is(from, '2026-11-20T00:00:00.000Z');
+});
+
+test('days begin at midnight of the time zone', () => {
+  const midnight = Date.UTC(2026, 10, 22);
+  const { days } = statisticsOf([
+    { state: 'complete', created: midnight - HOUR, since: midnight - HOUR },
+  ])({ days: 2, offset: 120 });
+  assert.equal(
+    days.map(({ day, complete }) => [day, complete]),
+    [
+      ['2026-11-21', 0],
+      ['2026-11-22', 1],
+    ],
+  );
+});
+
+test('each workflow has its outcomes, its mean time and its tokens', () => {
+  const { workflows } = statisticsOf([
+    { state: 'complete', created: NOW - 3 * HOUR, since: NOW - HOUR, tokens: [100, 10] },
+    { state: 'partial', created: NOW - 2 * HOUR, since: NOW, tokens: [50, 5] },
+    { state: 'cancelled', created: NOW - 8 * HOUR, since: NOW - HOUR, workflow: 'w/other.md' },
+    { state: 'working', created: NOW, since: NOW, workflow: 'w/none.md', tokens: [1, 1] },
+  ])({ days: 1 });
+  assert.equal(workflows, [
+    {
+      workflow: 'workflows/job.md',
+      complete: 1,
+      partial: 1,
+      failed: 0,
+      cancelled: 0,
+      meanMs: 2 * HOUR,
+      inputTokens: 150,
+      outputTokens: 15,
+    },
+    {
+      workflow: 'w/other.md',
+      complete: 0,
+      partial: 0,
+      failed: 0,
+      cancelled: 1,
+      meanMs: 7 * HOUR,
+      inputTokens: 0,
+      outputTokens: 0,
+    },
+    {
+      workflow: 'w/none.md',
+      complete: 0,
+      partial: 0,
+      failed: 0,
+      cancelled: 0,
+      meanMs: 0,
+      inputTokens: 1,
+      outputTokens: 1,
+    },
+  ]);
+});
+
+test('waits are counted by reason: neighbours are one, one that lasts counts until now', () => {
+  const { waits, waitsOf } = statisticsOf([
+    {
+      state: 'waiting',
+      created: NOW - 5 * HOUR,
+      since: NOW - HOUR,
+      states: [
+        [NOW - 5 * HOUR, 'queued'],
+        [NOW - 4 * HOUR, null],
+        [NOW - 3 * HOUR, 'approval'],
+        [NOW - 2 * HOUR, 'approval'],
+        [NOW - 1.5 * HOUR, null],
+        [NOW - HOUR, 'approval'],
+      ],
+    },
+  ])({ days: 1 });
+  assert.equal(waits, [
+    {
+      kind: 'approval',
+      count: 2,
+      meanMs: 1.25 * HOUR,
+      longestMs: 1.5 * HOUR,
+      totalMs: 2.5 * HOUR,
+    },
+    { kind: 'slot', count: 1, meanMs: HOUR, longestMs: HOUR, totalMs: HOUR },
+  ]);
+  assert.is(waitsOf, 1);
+});
+
+test('a home without jobs has empty days', () => {
+  const { days, workflows, waits, jobs } = statisticsOf([])({});
+  assert.is(days.length, 30);
+  assert.equal(workflows, []);
+  assert.equal(waits, []);
+  assert.is(jobs, 0);
+});
+
+test.run();

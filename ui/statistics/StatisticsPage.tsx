@@ -1,0 +1,279 @@
+import { createResource, createSignal, For, type JSX, Show } from 'solid-js';
+import type { Statistics, StatisticsDay } from '../../src/schema/statistics.ts';
+import { count, duration } from '../jobs/jobText.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { Columns } from './Columns.tsx';
+import { type Bar, percent, shortDay, totalOf } from './chartShapes.ts';
+import { RowBar } from './Rows.tsx';
+import './statistics.css';
+
+const PERIODS = [
+  { days: 7, says: '7 days' },
+  { days: 30, says: '30 days' },
+  { days: 90, says: '90 days' },
+];
+
+const OUTCOMES = [
+  { key: 'complete', tone: 'good', says: 'complete' },
+  { key: 'partial', tone: 'partial', says: 'complete in part' },
+  { key: 'failed', tone: 'bad', says: 'failed' },
+  { key: 'cancelled', tone: 'over', says: 'cancelled' },
+] as const;
+
+const WAITS: Readonly<Record<string, string>> = {
+  slot: 'a free slot',
+  approval: 'an approval',
+  event: 'a pull request or ticket',
+  external: 'something outside svc',
+  developer: 'an answer',
+  halted: 'a decision about a failure',
+  subRuns: 'sub-runs',
+  paused: 'paused by a person',
+  quota: "the model's quota",
+  outage: 'a service that does not answer',
+};
+
+type Outcomes = Pick<StatisticsDay, (typeof OUTCOMES)[number]['key']>;
+
+const outcomesOf = (label: string, from: Outcomes): Bar => ({
+  label,
+  parts: OUTCOMES.map(({ key, tone, says }) => ({ tone, says, value: from[key] })),
+});
+
+/** What happened lately: how much got done, what was waited for, and what it took. */
+export function StatisticsPage() {
+  const { client } = useDashboard();
+  const [days, setDays] = createSignal(30);
+  const [found, { refetch }] = createResource(days, (wanted) =>
+    client.statistics({ days: wanted, offset: -new Date().getTimezoneOffset() }),
+  );
+  return (
+    <div class="page statistics-page">
+      <div class="page-head">
+        <h1>Statistics</h1>
+        <fieldset class="periods">
+          <legend class="visually-hidden">Period</legend>
+          <For each={PERIODS}>
+            {(period) => (
+              <button
+                type="button"
+                aria-pressed={days() === period.days}
+                onClick={() => setDays(period.days)}
+              >
+                {period.says}
+              </button>
+            )}
+          </For>
+        </fieldset>
+      </div>
+      <Show
+        when={!found.error}
+        fallback={<Problem error={found.error} retry={() => void refetch()} />}
+      >
+        <Show when={found.latest} fallback={<p class="muted">Loading …</p>}>
+          {(statistics) => (
+            <Show
+              when={statistics().jobs > 0}
+              fallback={<p class="muted">No job ran in this period.</p>}
+            >
+              <Charts statistics={statistics()} />
+            </Show>
+          )}
+        </Show>
+      </Show>
+    </div>
+  );
+}
+
+function Charts(props: { statistics: Statistics }) {
+  const days = () => props.statistics.days;
+  const throughput = () => days().map((day) => outcomesOf(shortDay(day.day), day));
+  const tokens = () =>
+    days().map(
+      ({ day, inputTokens, outputTokens }): Bar => ({
+        label: shortDay(day),
+        parts: [
+          { tone: 'waiting', says: 'tokens in', value: inputTokens },
+          { tone: 'working', says: 'tokens out', value: outputTokens },
+        ],
+      }),
+    );
+  const all = () => throughput().reduce((sum, bar) => sum + totalOf(bar), 0);
+  const created = () => days().reduce((sum, day) => sum + day.created, 0);
+  const used = () => tokens().reduce((sum, bar) => sum + totalOf(bar), 0);
+  const busy = () =>
+    [...days()].reverse().filter((day) => day.created + totalOf(outcomesOf('', day)) > 0);
+  const spending = () =>
+    [...days()].reverse().filter((day) => day.inputTokens + day.outputTokens > 0);
+  const workflows = () =>
+    props.statistics.workflows.filter((one) => totalOf(outcomesOf('', one)) > 0);
+  const mostJobs = () => Math.max(1, ...workflows().map((one) => totalOf(outcomesOf('', one))));
+  const longest = () => Math.max(1, ...props.statistics.waits.map(({ totalMs }) => totalMs));
+
+  return (
+    <>
+      <section class="card statistic" aria-labelledby="throughput">
+        <h2 id="throughput">Throughput</h2>
+        <p>
+          {count(all())} jobs ended, {count(created())} were created.
+        </p>
+        <Legend />
+        <div class="picture-and-numbers">
+          <Columns
+            title="Jobs that ended, by day"
+            summary={`${all()} ended, ${created()} were created.`}
+            bars={throughput()}
+          />
+          <Numbers label="Throughput by day">
+            <thead>
+              <tr>
+                <th scope="col">Day</th>
+                <th scope="col">Created</th>
+                <For each={OUTCOMES}>{({ says }) => <th scope="col">{says}</th>}</For>
+              </tr>
+            </thead>
+            <tbody>
+              <For each={busy()}>
+                {(day) => (
+                  <tr>
+                    <th scope="row">{shortDay(day.day)}</th>
+                    <td>{count(day.created)}</td>
+                    <For each={OUTCOMES}>{({ key }) => <td>{count(day[key])}</td>}</For>
+                  </tr>
+                )}
+              </For>
+            </tbody>
+          </Numbers>
+        </div>
+      </section>
+      <section class="card statistic" aria-labelledby="waits">
+        <h2 id="waits">Waiting time</h2>
+        <Show when={props.statistics.waitsOf < props.statistics.jobs}>
+          <p class="muted">
+            Of the newest {count(props.statistics.waitsOf)} of {count(props.statistics.jobs)} jobs.
+          </p>
+        </Show>
+        <Numbers label="Waiting time by reason">
+          <thead>
+            <tr>
+              <th scope="col">Waited for</th>
+              <th scope="col">Share</th>
+              <th scope="col">Together</th>
+              <th scope="col">Times</th>
+              <th scope="col">Mean</th>
+              <th scope="col">Longest</th>
+            </tr>
+          </thead>
+          <tbody>
+            <For each={props.statistics.waits}>
+              {(wait) => (
+                <tr>
+                  <th scope="row">{WAITS[wait.kind] ?? wait.kind}</th>
+                  <td class="bar-cell">
+                    <RowBar
+                      top={longest()}
+                      bar={{
+                        label: wait.kind,
+                        parts: [{ tone: 'needs-you', says: 'ms', value: wait.totalMs }],
+                      }}
+                    />
+                  </td>
+                  <td>{duration(wait.totalMs)}</td>
+                  <td>{count(wait.count)}</td>
+                  <td>{duration(wait.meanMs)}</td>
+                  <td>{duration(wait.longestMs)}</td>
+                </tr>
+              )}
+            </For>
+          </tbody>
+        </Numbers>
+      </section>
+      <section class="card statistic" aria-labelledby="success">
+        <h2 id="success">Success by workflow</h2>
+        <Legend />
+        <Numbers label="Outcomes by workflow">
+          <thead>
+            <tr>
+              <th scope="col">Workflow</th>
+              <th scope="col">Outcomes</th>
+              <th scope="col">Success</th>
+              <For each={OUTCOMES}>{({ says }) => <th scope="col">{says}</th>}</For>
+              <th scope="col">Mean time</th>
+            </tr>
+          </thead>
+          <tbody>
+            <For each={workflows()}>
+              {(one) => (
+                <tr>
+                  <th scope="row">
+                    <bdi>{one.workflow}</bdi>
+                  </th>
+                  <td class="bar-cell">
+                    <RowBar top={mostJobs()} bar={outcomesOf(one.workflow, one)} />
+                  </td>
+                  <td>{percent(one.complete, one.complete + one.partial + one.failed)}</td>
+                  <For each={OUTCOMES}>{({ key }) => <td>{count(one[key])}</td>}</For>
+                  <td>{duration(one.meanMs)}</td>
+                </tr>
+              )}
+            </For>
+          </tbody>
+        </Numbers>
+        <p class="muted">Success: complete, of all that were not cancelled.</p>
+      </section>
+      <section class="card statistic" aria-labelledby="tokens">
+        <h2 id="tokens">Tokens</h2>
+        <Show when={used() > 0} fallback={<p class="muted">No usage reported.</p>}>
+          <p>{count(used())} tokens. Those of a phase count on the day on which it began.</p>
+          <div class="picture-and-numbers">
+            <Columns title="Tokens by day" summary={`${count(used())} in all.`} bars={tokens()} />
+            <Numbers label="Tokens by day">
+              <thead>
+                <tr>
+                  <th scope="col">Day</th>
+                  <th scope="col">In</th>
+                  <th scope="col">Out</th>
+                </tr>
+              </thead>
+              <tbody>
+                <For each={spending()}>
+                  {(day) => (
+                    <tr>
+                      <th scope="row">{shortDay(day.day)}</th>
+                      <td>{count(day.inputTokens)}</td>
+                      <td>{count(day.outputTokens)}</td>
+                    </tr>
+                  )}
+                </For>
+              </tbody>
+            </Numbers>
+          </div>
+        </Show>
+      </section>
+    </>
+  );
+}
+
+function Legend() {
+  return (
+    <p class="statistic-key">
+      <For each={OUTCOMES}>
+        {({ tone, says }) => (
+          <span>
+            <i class={`swatch ${tone}`} /> {says}
+          </span>
+        )}
+      </For>
+    </p>
+  );
+}
+
+function Numbers(props: { label: string; children: JSX.Element }) {
+  return (
+    // In the tab order: a box that scrolls must be reachable by keyboard.
+    <section class="numbers" tabindex="0" aria-label={props.label}>
+      <table>{props.children}</table>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+/** One colour of a bar. */
+export interface Part {
+  tone: string;
+  says: string;
+  value: number;
+}
+
+export interface Bar {
+  label: string;
+  parts: readonly Part[];
+}
+
+export const totalOf = ({ parts }: Pick<Bar, 'parts'>): number =>
+  parts.reduce((sum, { value }) => sum + value, 0);
+
+/** The next number of the form 1, 2 or 5 times a power of ten, at least 1. */
+export function niceTop(value: number): number {
+  if (value <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= value) ?? value;
+}
+
+/** Where the parts of a bar begin and how long they are, as shares of `top`. */
+export function stacked(bar: Bar, top: number): (Part & { from: number; share: number })[] {
+  let from = 0;
+  return bar.parts.map((part) => {
+    const share = part.value / top;
+    const placed = { ...part, from, share };
+    from += share;
+    return placed;
+  });
+}
+
+/** Which of so many labels are written, so that they do not overlap: the last one always is. */
+export const isLabelled = (n: number, count: number, most: number): boolean =>
+  (count - 1 - n) % Math.max(1, Math.ceil(count / most)) === 0;
+
+/** `2026-11-22` as it is said: `22 Nov`. */
+export const shortDay = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+
+/** Share in whole percent; a dash where there is nothing to share. */
+export const percent = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`;
+
+/** `12345` → `12.3k`: fits beside an axis. */
+export const compact = (value: number): string =>
+  new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
