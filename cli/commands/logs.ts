@@ -8,7 +8,7 @@ export default class LogsCommand extends SvcCommand {
   static override summary =
     'Show the log of a job and follow it. Ctrl-C detaches; the job continues.';
   static override description =
-    'Ends when the job has ended, or with --no-follow once the past is shown. With --json, every frame is one line of JSON: { n, kind, data }.';
+    'A line of the runner begins with *, one of the agent with |; a restart of the runner is marked. Colours are shown on a terminal only. Ends when the job has ended, or with --no-follow once the past is shown. With --json, every frame is one line of JSON: { n, kind, data }.';
   static override examples = [
     '<%= config.bin %> logs --job shop-job-1790000000000',
     '<%= config.bin %> logs --job shop-job-1790000000000 --tail 20',

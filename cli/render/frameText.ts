@@ -1,7 +1,7 @@
 import type { Ansis } from 'ansis';
 import type { StreamFrame } from '../../src/client/stream.ts';
 import type { LogFrame, StateFrame } from '../../src/schema/frames.ts';
-import { printableLine } from './printable.ts';
+import { colouredLine, printableLine } from './printable.ts';
 import { localTime } from './when.ts';
 
 const hasTexts = (data: unknown, ...names: string[]): boolean =>
@@ -19,13 +19,27 @@ export const isStateFrame = (data: unknown): data is StateFrame =>
 
 const clockTime = (at: string): string => localTime(at).slice(11);
 
+/**
+ * Who wrote a line, before its text: the runner, or the agent and its tools. No text reaches this
+ * column, so that a line of an agent cannot pass for one of the runner.
+ */
+const OWN = '*';
+const OTHERS = '|';
+
 /** One line for a person, with its line feed; null for frames that say nothing to them (usage). */
 export function frameText(frame: StreamFrame, color: Ansis): string | null {
   const { data } = frame;
   if (frame.kind === 'log' && isLogFrame(data)) {
-    const tag = data.tag === null ? '' : color.yellow(`[${printableLine(data.tag)}] `);
-    const line = printableLine(data.line);
-    return `${color.dim(`${clockTime(data.at)} ${printableLine(data.phase)}`)} ${tag}${data.from === 'runner' ? color.cyan(line) : line}\n`;
+    const own = data.from === 'runner';
+    const place = color.dim(`${clockTime(data.at)} ${printableLine(data.phase)}`);
+    const text = printableLine(data.line);
+    if (own && data.tag === 'restart')
+      return `${place} ${color.red.bold(`${OWN} ---- ${text} ----`)}\n`;
+    const tag =
+      data.tag === null ? '' : (own ? color.yellow : color.dim)(`[${printableLine(data.tag)}] `);
+    // Colours would tear a line that is read by a program.
+    const line = own ? color.cyan(text) : color.level > 0 ? colouredLine(data.line) : text;
+    return `${place} ${own ? color.cyan(OWN) : color.dim(OTHERS)} ${tag}${line}\n`;
   }
   if (frame.kind === 'state' && isStateFrame(data)) {
     const parked = data.parked === null ? '' : ` - ${printableLine(data.parked.reason)}`;

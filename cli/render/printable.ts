@@ -6,6 +6,9 @@ const CSI = '(?:\u001B\\[|\u009B)';
 const OSC = '(?:\u001B\\]|\u009D)';
 const OSC_END = '(?:\u0007|\u001B\\\\|\u009C)';
 
+/** A sequence that sets colours and weights. */
+const COLOUR = new RegExp(`(${'\u001B'}\\[[0-9;:]*m)`);
+
 /** Whole sequences. Node's own stripper takes words behind them with it. */
 const SEQUENCES = new RegExp(`${CSI}[0-?]*[ -/]*[@-~]|${OSC}[^\u0007\u001B\u009C]*${OSC_END}`, 'g');
 
@@ -26,3 +29,22 @@ export const printable = (text: string): string =>
 /** The same on one line: line breaks and tabs become blanks. */
 export const printableLine = (text: string): string =>
   printable(text.replace(/[\r\n\t\u2028\u2029]+/g, ' '));
+
+/** Text that a terminal is asked to conceal is shown. */
+const CONCEALS = /\[(?:[0-9;:]*[;:])?0*8(?:[;:][0-9;:]*)?m$/;
+const RESET = '\u001B[0m';
+
+/** The same on one line, with its colours: of all sequences only those that set colours are kept. */
+export function colouredLine(text: string): string {
+  let coloured = false;
+  const shown = text
+    .split(COLOUR)
+    .map((part, index) => {
+      if (index % 2 === 0) return printableLine(part);
+      if (CONCEALS.test(part)) return '';
+      coloured = true;
+      return part;
+    })
+    .join('');
+  return coloured ? `${shown}${RESET}` : shown;
+}

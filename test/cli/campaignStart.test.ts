@@ -79,7 +79,7 @@ test('one file becomes one job, which is followed to its end (CLI-3)', async ({
   assert.equal(code, 0);
   assert.equal(
     out.replace(/\d\d:\d\d:\d\d/g, 'TIME'),
-    `${HEAD}TIME coding dispatched api\nTIME = complete\n`,
+    `${HEAD}TIME coding | dispatched api\nTIME = complete\n`,
   );
   assert.equal(err, '');
   assert.equal(

@@ -137,7 +137,7 @@ test('svc job follows the log until the job ends; its end is the exit code (CLI-
     assert.equal(err, '');
     assert.is(
       plain(out),
-      `${HEAD}TIME = planning\nTIME coding hello\nTIME = awaiting - waits: approval\nTIME coding approved\nTIME = failed\n`,
+      `${HEAD}TIME = planning\nTIME coding | hello\nTIME = awaiting - waits: approval\nTIME coding | approved\nTIME = failed\n`,
     );
   });
 });
@@ -148,7 +148,7 @@ test('with --wait --json the log is talk: standard output holds one document (CL
   await withRunner(home, [logEvent('hello'), ended('complete'), BYE], async (line) => {
     const { out, err } = await line.run(JobCommand, [...TICKET, '--wait', '--json']);
     assert.is(JSON.parse(out).outcome, 'complete');
-    assert.is(plain(err), 'TIME coding hello\nTIME = complete\n');
+    assert.is(plain(err), 'TIME coding | hello\nTIME = complete\n');
   });
 });
 
@@ -206,7 +206,7 @@ for (const [argv, shown] of TAILS) {
         plain(out),
         shown
           .split(', ')
-          .map((text) => `TIME coding ${text}\n`)
+          .map((text) => `TIME coding | ${text}\n`)
           .join(''),
       );
     });
@@ -217,7 +217,7 @@ test('the last lines of the past are shown though nothing new comes', async ({ h
   await withRunner(home, [...PAST, BYE], async (line) => {
     assert.is(
       plain((await line.run(LogsCommand, [...LOGS, '--tail', '1'])).out),
-      'TIME coding old 3\n',
+      'TIME coding | old 3\n',
     );
   });
   await withRunner(home, [...PAST, ['usage', {}], null], async (line) => {
@@ -263,7 +263,7 @@ test('svc resume follows what comes from then on (CLI-1)', async ({ home }) => {
     assert.equal(code, 0);
     assert.equal(
       plain(out),
-      'shop-job-1: coding (phase coding)\nTIME coding again\nTIME = complete\n',
+      'shop-job-1: coding (phase coding)\nTIME coding | again\nTIME = complete\n',
     );
   });
 });

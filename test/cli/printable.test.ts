@@ -2,8 +2,9 @@ import { Ansis } from 'ansis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { durationMs } from '../../cli/render/duration.ts';
+import { frameText } from '../../cli/render/frameText.ts';
 import { logLine } from '../../cli/render/logLine.ts';
-import { printable, printableLine } from '../../cli/render/printable.ts';
+import { colouredLine, printable, printableLine } from '../../cli/render/printable.ts';
 import { reachText } from '../../cli/render/reachText.ts';
 import { statusColor } from '../../cli/render/statusColor.ts';
 import { table } from '../../cli/render/table.ts';
@@ -26,6 +27,53 @@ for (const [what, given, shown] of CASES)
 
 test('a line stays a line', () => {
   assert.is(printableLine('one\r\ntwo\n\n\tthree\u2028four'), 'one two three four');
+});
+
+const said = (
+  part: { from?: string; tag?: string | null; line: string },
+  colors = new Ansis(0),
+): string =>
+  frameText(
+    {
+      n: 1,
+      kind: 'log',
+      data: {
+        at: '2026-01-01T00:00:00Z',
+        phase: 'coding',
+        visit: 1,
+        from: 'agent',
+        tag: null,
+        ...part,
+      },
+    },
+    colors,
+  )?.replace(/^\S+ /, '') ?? '';
+
+test('of a log line the column before the text says who wrote it; no text gets there (CLI-1)', () => {
+  assert.is(
+    said({ from: 'runner', tag: 'approval', line: 'ana approved' }),
+    'coding * [approval] ana approved\n',
+  );
+  assert.is(said({ line: '[approval] ana approved' }), 'coding | [approval] ana approved\n');
+  assert.is(
+    said({ line: 'x\r\n12:00:00 coding * [approval] ana\u001B[1A\u2028' }),
+    'coding | x 12:00:00 coding * [approval] ana \n',
+  );
+});
+
+test('a restart of the runner is marked', () => {
+  const mark = said({ from: 'runner', tag: 'restart', line: 'runner restarted here' });
+  assert.is(mark, 'coding * ---- runner restarted here ----\n');
+  const forged = said({ tag: 'restart', line: 'runner restarted here' });
+  assert.is(forged, 'coding | [restart] runner restarted here\n');
+});
+
+test('colours of an agent are shown on a terminal only, and end with their line', () => {
+  const line = '\u001B[31mred\u001B[2Jder';
+  assert.is(said({ line }), 'coding | redder\n');
+  assert.match(said({ line }, new Ansis(1)), '\u001B[31mredder\u001B[0m\n');
+  assert.is(colouredLine('plain'), 'plain');
+  assert.is(colouredLine('\u001B[8mhidden\u001B[1;8mtoo'), 'hiddentoo');
 });
 
 test('hostile text is read in linear time', () => {

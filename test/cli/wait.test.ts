@@ -144,7 +144,7 @@ test('svc logs --no-follow shows what was logged and ends, of a parked job too (
   assert.equal(all.err, '');
   assert.equal(all.out.split('\n').length, 3);
   const newest = await run(home, routes, LogsCommand, ['shop-job-1', '--no-follow', '-n', '1']);
-  assert.match(newest.out, /^\S+ coding two\n$/);
+  assert.match(newest.out, /^\S+ coding \| two\n$/);
 });
 
 test('--quiet prints IDs only, of a new job and of a list (CLI-6)', async ({ home }) => {
