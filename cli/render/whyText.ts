@@ -40,9 +40,10 @@ const ACTS: Readonly<Record<string, string>> = {
   'session.stop': 'ending the session',
   'message.offer': 'passing a message to the agent',
   'forge.write': 'a write to the forge',
-  'stop.overdue': 'limit for ending the session',
-  'quota.reset': 'end of the wait for the quota',
-  'outage.over': 'next attempt',
+  // Timers, by their names.
+  stop: 'limit for ending the session',
+  quota: 'end of the wait for the quota',
+  outage: 'next attempt',
 };
 
 const bullets = (title: string, lines: readonly string[], io: Pick<Io, 'color'>): string =>

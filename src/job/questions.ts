@@ -1,6 +1,7 @@
 import { jobChart, type JobContext, liveCharts } from '../../machines/index.ts';
 import type { ActorState, DurableChart } from '../durable/chart.ts';
 import type { Kernel } from '../durable/contract.ts';
+import type { Why } from '../durable/questions.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import type { ActorRow } from '../durable/writer.ts';
 import { SvcError } from '../lib/errors.ts';
@@ -87,7 +88,11 @@ export const createQuestions = (deps: QuestionsDeps): Questions => {
       const { mime, size, title, sha256 } = found;
       return { path: blobs.path(sha256), mime, size, title, sha256 };
     },
-    why: (id) => asked(id, () => providerUse.withMissing(withSlots(kernel.why(id), slots))),
+    why: (id) =>
+      asked(id, () => {
+        const why = withSlots(kernel.why(id), slots);
+        return providerUse.withMissing(withOutage(why, stateOf(id).context.parked));
+      }),
     whatIf: (id, event) => asked(id, () => kernel.whatIf(id, chartEventOf(event))),
     async machine(id) {
       const now = asked(id, () => {
@@ -144,8 +149,12 @@ const agentTextOf =
   (path) =>
     overlay.has(path) ? overlay.agent(path).body : undefined;
 
+/** What could not be reached, which only the error of the last attempt says. */
+const withOutage = (why: Why, parked: JobContext['parked']): Why =>
+  parked?.kind === 'outage' ? { ...why, waitsFor: [...why.waitsFor, parked.reason] } : why;
+
 /** A queued job waits for a slot; who has the slots is the runner's knowledge, not the chart's. */
-const withSlots = (why: ReturnType<Kernel['why']>, slots: Slots): ReturnType<Kernel['why']> => {
+const withSlots = (why: Why, slots: Slots): Why => {
   if (!why.state.includes('queued')) return why;
   const { used, limit } = slots.use();
   return {

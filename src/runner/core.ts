@@ -9,7 +9,6 @@ import type { Job, JobSummary } from '../schema/job.ts';
 import { NO_TRACKERS } from '../providers/trackers.ts';
 import { providersOf } from '../authoring/workflows/phaseModel.ts';
 import { BlobStore } from '../workplace/blobs.ts';
-import { unknownProvider } from '../tools/unknownProvider.ts';
 import { NO_ADVICE, type RunJudge } from '../job/cannotRun.ts';
 import { DeprecatedNames } from '../views/deprecatedNames.ts';
 import type { RemoteForgeSettings } from '../news/forgeService.ts';
@@ -27,7 +26,7 @@ const here =
   () => ({
     interactive: settings.coachMode.enabled,
     lacksProgram: lacksProgram(hostEnv.PATH ?? ''),
-    unknownProvider: unknownProvider([...forges.ids(), ...(trackers?.ids() ?? [])]),
+    providers: [...forges.ids(), ...(trackers?.ids() ?? [])],
   });
 
 const NO_REMOTE: RemoteForgeSettings = { watch: {}, problems: {}, webhooks: {}, random: () => 0.5 };

@@ -36,6 +36,7 @@ export async function writtenAnswer(
   if (ok) return { text: JSON.stringify(result, null, 1), data: result };
   const message =
     [result.error, result.message].find((one) => typeof one === 'string') ?? JSON.stringify(result);
-  const note = result.code === 'unreachable' ? NOT_WRITTEN : '';
-  return { text: `${operation}: ${message}${note}`, data: result, failed: true };
+  const text =
+    result.code === 'unreachable' ? `${message.replace(/\.?$/, '.')}${NOT_WRITTEN}` : message;
+  return { text: `${operation}: ${text}`, data: result, failed: true };
 }

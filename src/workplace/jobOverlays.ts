@@ -25,6 +25,7 @@ import type { Forges, JobRepo } from '../providers/forges.ts';
 import { readTree } from '../git/tree.ts';
 import type { PhaseExecutors } from '../authoring/workflows/workflowContext.ts';
 import { unknownTool } from '../tools/toolAllowlist.ts';
+import { unknownProvider } from '../tools/unknownProvider.ts';
 
 export interface ResolvedOverlay {
   /** As files, to be written. */
@@ -80,7 +81,10 @@ export interface OverlaySources {
   /** Why an agent cannot run this way; see {@link PhaseExecutors}. Default: not checked. */
   lacks?: PhaseExecutors['lacks'];
   /** What the linter is given of this machine when an author asks; default: nothing. */
-  here?(): Pick<OverlayContext, 'interactive' | 'lacksProgram' | 'unknownProvider'>;
+  here?(): Pick<OverlayContext, 'interactive' | 'lacksProgram'> & {
+    /** Ids of the forges and trackers that are configured or installed. */
+    providers: readonly string[];
+  };
 }
 
 /** Who asks for an overlay. An author is also given findings about this home and its machine. */
@@ -150,7 +154,7 @@ export const resolveOverlay = async (
   // A server that a repository declares is known to its author before a person trusts it.
   const known = forAuthor ? await servers.resolve([...declared, ...untrusted]) : mcp;
   const author = forAuthor
-    ? { ...sources.here?.(), servers: known.servers.map(({ id }) => id) }
+    ? { ...hereOf(sources), servers: known.servers.map(({ id }) => id) }
     : {};
   return {
     files,
@@ -160,6 +164,12 @@ export const resolveOverlay = async (
     overlay: openOverlay(files, { ...names, ...author }),
     mcp,
   };
+};
+
+const hereOf = ({ here }: Pick<OverlaySources, 'here'>): OverlayContext => {
+  if (!here) return {};
+  const { providers, ...rest } = here();
+  return { ...rest, unknownProvider: unknownProvider(providers) };
 };
 
 const serversIn = (wanted: readonly Wanted[]): RepoServers[] =>

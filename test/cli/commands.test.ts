@@ -430,7 +430,7 @@ test('svc resume asks for one of --job and --all, and takes only one (CLI-1)', a
   assert.equal(await run(home, {}, ResumeCommand, []), {
     code: 2,
     out: '',
-    err: 'Error: Name what to resume: one job with svc resume <job>, or every job in a state with svc resume --all <developer|quota|paused|failed>.\n',
+    err: 'Error: Name what to resume: one job with svc resume <job>, or every job in a state with svc resume --all <developer|quota|outage|paused|failed>.\n',
     asked: [],
   });
   assert.equal(await run(home, {}, ResumeCommand, ['--job', 'a', '--all', 'failed']), {
@@ -553,7 +553,7 @@ test('svc why says in words what it waits for, the commands that move it and wha
       },
     ],
     pendingEffects: [{ effectId: 'shop-job-1/3/0', type: 'session.open', attempt: 2 }],
-    timers: [{ name: 'quota.reset', due: Date.UTC(2026, 0, 1, 12, 5) }],
+    timers: [{ name: 'quota', due: Date.UTC(2026, 0, 1, 12, 5) }],
   };
   const { code, out } = await run(home, { 'GET /jobs/shop-job-1/why': [200, why] }, WhyCommand, [
     '--job',

@@ -21,7 +21,7 @@ const WORKFLOW = `
 initial_phase: coding
 initial_status: coding
 phases:
-  - { name: coding, agent: agents/coder.md, status: coding, tools: [shell, await_event, tracker_get_issue, tracker_post_comment, tracker_transition_issue, scm_merge_pr, myforge_create_pr, myforge_get_pr_comments, myforge_reply_to_comment] }
+  - { name: coding, agent: agents/coder.md, status: coding, tools: [shell, await_event, tracker_get_issue, tracker_post_comment, tracker_transition_issue, scm_merge_pr, scm_create_pr, myforge_get_pr_comments, myforge_reply_to_comment] }
 `;
 
 /** From the ticket to a pull request, an answer to a reviewer, the merge, and the ticket's end. */
@@ -38,7 +38,7 @@ if (git('branch', '--list', 'change') === '') git('switch', '-q', '-c', 'change'
 writeFileSync('note.txt', issue.title + ' ' + session.visit);
 git('add', '--all');
 git('commit', '-q', '-m', 'A note ' + session.visit);
-const pr = tool('myforge_create_pr', { head: 'change', title: issue.title, body: issue.key });
+const pr = tool('scm_create_pr', { head: 'change', title: issue.title, body: issue.key });
 if (kickoff.includes('commented on mytracker:BOARD-1')) {
   tool('tracker_post_comment', { body: 'I have read that.' });
 } else if (kickoff.includes('commented on')) {

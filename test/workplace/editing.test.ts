@@ -2,7 +2,6 @@ import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unknownProvider } from '../../src/tools/unknownProvider.ts';
 import { resolveOverlay } from '../../src/workplace/jobOverlays.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { createAuthoring } from '../../src/workplace/editing/authoring.ts';
@@ -23,7 +22,7 @@ const base = folderWith({
 const HERE = {
   interactive: false,
   lacksProgram: (word: string) => `the program ${word} is in no folder of PATH`,
-  unknownProvider: unknownProvider([]),
+  providers: [],
 };
 
 const authoringOf = (tenantFiles: Record<string, string> | null) => {

@@ -3,15 +3,11 @@ import { messageOf } from '../../lib/errors.ts';
 import { screenColoured } from '../../lib/colouredText.ts';
 import { screenSecrets } from '../../lib/screenSecrets.ts';
 import type { SessionEvent, SessionRequest, SessionResult } from '../../contract/executor.ts';
+import { outputCost } from './outputCost.ts';
 import { OutputLines } from './outputLines.ts';
 import { ScreenedParts } from './screenedParts.ts';
 import { TurnWatch } from './turnWatch.ts';
 
-/**
- * What an event counts against the output limit beside its bytes: it is kept as a row of its own,
- * however short it is.
- */
-const EVENT_COST_BYTES = 64;
 /** Longest line about a tool call, characters. */
 const MAX_DETAIL_CHARS = 300;
 
@@ -155,7 +151,7 @@ export class SessionOutput {
 
   #hasRoom(text: string): boolean {
     if (this.#over) return false;
-    this.#bytes += Buffer.byteLength(text) + EVENT_COST_BYTES;
+    this.#bytes += outputCost(text);
     const { outputBytes } = this.#options.request.limits;
     if (this.#bytes <= outputBytes) return true;
     this.limit(`The output limit of ${outputBytes} bytes is reached.`);

@@ -7,6 +7,7 @@ import type {
   Steering,
 } from '../../contract/executor.ts';
 import type { StopReason } from '../../contract/session.ts';
+import { outputCost } from '../../executors/process/outputCost.ts';
 import { MAX_LINE_BYTES, OutputLines } from '../../executors/process/outputLines.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { parseEvent, parseResult } from './answers.ts';
@@ -14,8 +15,8 @@ import type { Ending, PluginProcess } from './pluginProcess.ts';
 import { PluginSteering } from './pluginSteering.ts';
 import type { Report } from './protocol.ts';
 
-/** What a line counts against the output limit beside its bytes; the same as for a program's. */
-const LINE_COST_BYTES = 64;
+/** Longest name and id of a tool call, characters. */
+const MAX_NAME_CHARS = 200;
 /** Longest line about a tool call, characters. */
 const MAX_DETAIL_CHARS = 500;
 /** How long a plugin may stay over its time limit to end by itself, ms. */
@@ -113,12 +114,24 @@ export class PluginSession implements Session {
         : [];
     }
     if (event.type === 'tool') {
-      if (!this.#isRoomFor(event.detail)) return [];
-      return [{ ...event, detail: this.#options.screen(event.detail).slice(0, MAX_DETAIL_CHARS) }];
+      const [id, name, detail] = [event.id, event.name, event.detail].map(this.#options.screen);
+      const short = {
+        id: (id ?? '').slice(0, MAX_NAME_CHARS),
+        name: (name ?? '').slice(0, MAX_NAME_CHARS),
+        detail: (detail ?? '').slice(0, MAX_DETAIL_CHARS),
+      };
+      return this.#isRoomFor(`${event.name}${event.detail}`) ? [{ ...event, ...short }] : [];
     }
-    if (event.type === 'turn' && event.error !== null)
-      return [{ ...event, error: this.#options.screen(event.error) }];
-    if (event.type !== 'log') return [event];
+    // No text for the log, but each is handled and may be kept.
+    if (event.type !== 'log') {
+      const said = event.type === 'turn' ? (event.error ?? '') : '';
+      if (!this.#isRoomFor(said)) return [];
+      return [
+        event.type === 'turn' && event.error !== null
+          ? { ...event, error: this.#options.screen(said) }
+          : event,
+      ];
+    }
     const bytes = Buffer.from(this.#options.screen(event.line)).subarray(0, 16 * MAX_LINE_BYTES);
     if (!this.#isRoomFor(event.line)) return [];
     const found: SessionEvent[] = [];
@@ -129,7 +142,7 @@ export class PluginSession implements Session {
   }
 
   #isRoomFor(text: string): boolean {
-    this.#outputBytes += Buffer.byteLength(text) + LINE_COST_BYTES;
+    this.#outputBytes += outputCost(text);
     const { outputBytes } = this.#options.request.limits;
     if (this.#outputBytes <= outputBytes) return true;
     // At once: what a flood sends until it ends would fill the memory.
