@@ -9,7 +9,7 @@ import { coordinatorPuts } from './recordChanges.ts';
 import type { LeftOver } from './ports.ts';
 import { withVisit } from './rules/checkpoints.ts';
 import { completionGate, correctivePrompt, gateFailure, gateLine } from './rules/completionGate.ts';
-import { givenBack, NO_SETBACKS, NO_SIGNALS } from './rules/contextOf.ts';
+import { givenBack, NO_SIGNALS } from './rules/contextOf.ts';
 import { MAX_SWITCHES, MAX_SWITCH_REASON_CHARS } from './rules/limits.ts';
 import { shorten } from '../../src/domain/clip.ts';
 import { MAX_KEPT_REASON_CHARS } from '../../src/domain/jobLimits.ts';
@@ -59,12 +59,6 @@ const leftUnread = ({ inbox, unread }: JobContext, left: LeftOver): Patch => ({
 });
 
 const cutShort = (context: JobContext): JobContext => ({ ...context, ...givenBack(context) });
-
-/** The same visit continues with another session that resumes this one. */
-const afterSetback = (context: JobContext, setback: Setback): Patch => {
-  const { phase, prompt, eventKey } = cutShort(context);
-  return { ...givenBack(context), ...goTo(phase, { sameVisit: true, prompt, eventKey, setback }) };
-};
 
 const broke = ({ stop }: JobContext): boolean =>
   stop?.reason === 'error' || stop?.reason === 'limit';
@@ -193,23 +187,6 @@ export const phaseChanges = {
   escalate: (context) => ({ context: escalation(context) }),
   goOnInVisit: (context) => ({
     context: { ...givenBack(context), ...goAgain(cutShort(context), true) },
-  }),
-  /** The same visit prepares again; what it continues stays. */
-  waitForOutage: (context) => ({
-    context: {
-      ...givenBack(context),
-      ...goAgain({ ...context, ...givenBack(context) }, true, context.continued?.why),
-    },
-  }),
-  waitForQuota: (context) => ({ context: afterSetback(context, 'quota') }),
-  startAgain: (context) => ({
-    context: {
-      ...afterSetback(context, 'died'),
-      setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
-    },
-  }),
-  noteProgress: ({ setbacks }) => ({
-    context: setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS },
   }),
   awaitEvent: (context) => {
     const { phase, status, signals } = context;

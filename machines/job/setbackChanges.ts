@@ -1,9 +1,10 @@
+import type { Setback } from '../../src/domain/stopReasons.ts';
 import { by, type JobChange } from './change.ts';
 import { timeOf } from '../kit/eventTime.ts';
 import type { JobContext } from './jobContext.ts';
 import { goAgain } from './phaseChanges.ts';
 import { park } from './personChanges.ts';
-import { givenBack } from './rules/contextOf.ts';
+import { givenBack, NO_SETBACKS } from './rules/contextOf.ts';
 import { MAX_DEATHS } from './rules/limits.ts';
 import { outageText, outageUntil } from './rules/outage.ts';
 import { quotaText, quotaUntil } from './rules/quota.ts';
@@ -20,8 +21,29 @@ const parkAgain = (context: JobContext, event: { at?: number }, reason: string) 
   },
 });
 
-/** Parks of jobs whose session, or its preparation, did not come to an end of its own. */
+/**
+ * The same visit continues: it prepares again, and its session continues those that the setback cut
+ * off.
+ */
+const inSameVisit = (context: JobContext, setback?: Setback) => {
+  const back = givenBack(context);
+  return { ...back, ...goAgain({ ...context, ...back }, true, setback) };
+};
+
+/** Setbacks: sessions, and their preparation, that did not come to an end of their own. */
 export const setbackChanges = {
+  noteProgress: ({ setbacks }) => ({
+    context: setbacks === NO_SETBACKS ? {} : { setbacks: NO_SETBACKS },
+  }),
+  /** The same visit prepares again; what it continues stays. */
+  waitForOutage: (context) => ({ context: inSameVisit(context, context.continued?.why) }),
+  waitForQuota: (context) => ({ context: inSameVisit(context, 'quota') }),
+  startAgain: (context) => ({
+    context: {
+      ...inSameVisit(context, 'died'),
+      setbacks: { ...context.setbacks, deaths: context.setbacks.deaths + 1 },
+    },
+  }),
   parkForQuota: (context, event) => {
     const { stop, setbacks } = context;
     const now = timeOf(context, event);
