@@ -17,6 +17,7 @@ import { MergeDialog } from './MergeDialog.tsx';
 import { createPullRequest } from './pullRequest.ts';
 import { PullRequestHead } from './PullRequestHead.tsx';
 import { FinishReview } from './review/FinishReview.tsx';
+import { quoteOf } from './review/reviewDraft.ts';
 import { LineComments, OtherComments } from './review/LineComments.tsx';
 import { ReviewBar } from './ReviewBar.tsx';
 import { createReviewActs } from './reviewActs.ts';
@@ -43,7 +44,7 @@ export function PullRequestView(props: { pr: PrMapping }) {
       path: file.path,
       ...place,
       startLine: number ?? place.line,
-      quote: last.text,
+      quote: quoteOf(last),
       replyTo: null,
     });
   };
@@ -166,12 +167,11 @@ export function PullRequestView(props: { pr: PrMapping }) {
               <Show when={look.isTreeOpen()}>
                 <FileTree
                   files={diff().files}
-                  current={view.cursor()?.file ?? null}
+                  current={view.currentFile()}
                   isViewed={filesReview.isViewed}
                   comments={review.countAt}
                   show={(file) => {
                     if (look.isNarrow()) look.toggleTree();
-                    view.forget();
                     view.showFile(file);
                   }}
                 />

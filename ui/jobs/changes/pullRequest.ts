@@ -8,6 +8,10 @@ import type { Diff } from './diff/diffFile.ts';
 import { inTreeOrder } from './diff/fileTree.ts';
 import { readInSlices } from './diff/readInSlices.ts';
 
+/** Between two looks at a pull request of the local forge, and of one behind a network, ms. */
+const LOCAL_LOOKS_MS = 2_000;
+const REMOTE_LOOKS_MS = 30_000;
+
 export type OpenPullRequest = ReturnType<typeof createPullRequest>;
 
 /**
@@ -58,9 +62,27 @@ export function createPullRequest(pr: PrMapping) {
       setDiff({ ...next, files: order.flatMap((index) => next.files[index] ?? []) });
     });
 
+  // A busy job changes many times a second, and every look costs a forge several requests.
+  const between = pr.forge === 'local' ? LOCAL_LOOKS_MS : REMOTE_LOOKS_MS;
+  let isDue = false;
+  const look = () => {
+    if (!isDue || document.visibilityState === 'hidden') return;
+    isDue = false;
+    void readDetail();
+  };
+  const timer = setInterval(look, between);
+  onCleanup(() => clearInterval(timer));
   void readChanges();
   // Whatever happens to the job may be about the pull request.
-  createEffect(on([() => job().updatedAt, healed], () => void readDetail(), { defer: true }));
+  createEffect(
+    on(
+      [() => job().updatedAt, healed],
+      () => {
+        isDue = true;
+      },
+      { defer: true },
+    ),
+  );
 
   return {
     pr,

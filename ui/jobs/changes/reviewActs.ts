@@ -1,4 +1,5 @@
 import type { Client } from '../../../src/client/client.ts';
+import type { ReviewBody } from '../../../src/schema/review.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useJob } from '../page/jobView.ts';
 import { bodyOfReview } from './bodyOfReview.ts';
@@ -14,6 +15,10 @@ interface ActsOf {
   view: FilesView;
 }
 
+/** Works also where the page has no secure origin, as randomUUID does not. */
+const randomKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16)).join('-');
+
 /** What a person can do with a pull request; each says what came of it. */
 export function createReviewActs({ open, review, view }: ActsOf) {
   const { shell } = useDashboard();
@@ -23,6 +28,18 @@ export function createReviewActs({ open, review, view }: ActsOf) {
   const act = async (says: string, send: (to: Client) => Promise<unknown>): Promise<boolean> => {
     const taken = await command(says, send);
     await open.readDetail();
+    return taken;
+  };
+  // The same review, sent again because its answer was lost, is one review.
+  let unanswered: { text: string; key: string } | null = null;
+  const sendReview = async (says: string, body: ReviewBody): Promise<boolean> => {
+    const text = JSON.stringify(body);
+    if (unanswered?.text !== text) unanswered = { text, key: randomKey() };
+    const { key } = unanswered;
+    const taken = await act(says, (to) =>
+      to.reviewPullRequest(job().id, pr.prId, body, { idempotencyKey: key }),
+    );
+    if (taken) unanswered = null;
     return taken;
   };
   const resolve = (threadId: string, resolved: boolean) =>
@@ -38,9 +55,7 @@ export function createReviewActs({ open, review, view }: ActsOf) {
       if (head === null) return false;
       const about = { head, verdict: 'comment', summary: '', comments: [comment] } as const;
       const body = bodyOfReview(review, about);
-      const taken = await act('Comment sent.', (to) =>
-        to.reviewPullRequest(job().id, pr.prId, body),
-      );
+      const taken = await sendReview('Comment sent.', body);
       if (taken) review.remove(comment.id);
       return taken;
     },
@@ -56,9 +71,7 @@ export function createReviewActs({ open, review, view }: ActsOf) {
     async commentOnAll(text: string): Promise<boolean> {
       const head = open.head();
       if (head === null) return false;
-      return act('Comment sent.', (to) =>
-        to.reviewPullRequest(job().id, pr.prId, { head, verdict: 'comment', body: text }),
-      );
+      return sendReview('Comment sent.', { head, verdict: 'comment', body: text });
     },
     async send(): Promise<boolean> {
       const head = open.head();
@@ -67,9 +80,7 @@ export function createReviewActs({ open, review, view }: ActsOf) {
       const possible = open.detail()?.verdicts.includes(verdict) ? verdict : 'comment';
       const comments = written(review.draft());
       const body = bodyOfReview(review, { head, verdict: possible, summary, comments });
-      const taken = await act('Review sent.', (to) =>
-        to.reviewPullRequest(job().id, pr.prId, body),
-      );
+      const taken = await sendReview('Review sent.', body);
       if (taken) review.sent();
       return taken;
     },

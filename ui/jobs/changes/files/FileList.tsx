@@ -93,7 +93,13 @@ export function FileList(props: { view: FilesView; review: FilesReview | null })
   );
 
   return (
-    <div class="diff-files" ref={box} style={{ height: `${layout.total()}px` }}>
+    <div
+      class="diff-files"
+      ref={box}
+      style={{ height: `${layout.total()}px` }}
+      onWheel={view.leave}
+      onTouchMove={view.leave}
+    >
       <div class="file-mark" ref={mark} />
       <For each={files()}>
         {(file) => (

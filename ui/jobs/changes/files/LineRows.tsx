@@ -129,6 +129,8 @@ function CommentButton(props: { line: DiffLine; of: RowsProps }) {
       tabindex={isCurrent() || (isFirst() && view.cursor()?.file !== slab.file) ? 0 : -1}
       aria-label={`${comment() ? 'Comment on line' : 'Line'} ${number()}${kind}: ${line.text.slice(0, 200)}`}
       ref={(button) => view.isButton(line, button)}
+      // The focus would move the end of the range before the click is seen.
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onFocus={() => view.at(at)}
       onClick={(event) => {
         if (event.shiftKey) view.extendTo(at);

@@ -30,9 +30,11 @@ export function createFilesView(
 ) {
   const [chosen, setChosen] = createSignal<ReadonlyMap<string, boolean>>(new Map());
   const [cursor, setCursor] = createSignal<LineOfFile | null>(null);
+  /** The file that a key led to, which may have no line to be at. */
+  const [here, setHere] = createSignal<DiffFile | null>(null);
   const [anchor, setAnchor] = createSignal<DiffLine | null>(null);
   const buttons = new WeakMap<DiffLine, HTMLButtonElement>();
-  let list: ListHandle | undefined;
+  const [list, setList] = createSignal<ListHandle | null>(null);
 
   const reasons = createMemo(() => new Map(files().map((file) => [file, closedAtFirst(file)])));
   const reason = (file: DiffFile): string | null =>
@@ -57,6 +59,8 @@ export function createFilesView(
     const at = cursor();
     return new Set(at && range().length === 0 ? [at.line] : range());
   });
+
+  const currentFile = (): DiffFile | null => cursor()?.file ?? here() ?? list()?.current() ?? null;
 
   /** The slab that holds a line. */
   const slabOf = ({ file, line }: LineOfFile): Slab | undefined =>
@@ -84,7 +88,7 @@ export function createFilesView(
   /** The lines of the file of the cursor, or of the one at the top of the window. */
   function start(): { file: DiffFile; lines: DiffLine[]; index: number } | null {
     const at = cursor();
-    const file = at?.file ?? list?.current() ?? files()[0];
+    const file = at?.file ?? here() ?? list()?.current() ?? files()[0];
     if (!file) return null;
     const lines = isOpen(file) ? linesOfFile(file) : [];
     const index = at ? lines.findIndex((line) => isSameRow(file, line, at.line)) : -1;
@@ -127,15 +131,18 @@ export function createFilesView(
       setAnchor(null);
       setCursor(place);
     },
-    isList: (handle: ListHandle) => {
-      list = handle;
-    },
+    isList: (handle: ListHandle) => setList(handle),
     isButton: (line: DiffLine, button: HTMLButtonElement) => {
       buttons.set(line, button);
     },
-    showFile: (file: DiffFile) => list?.show(file),
-    currentFile: (): DiffFile | null => cursor()?.file ?? list?.current() ?? null,
-    forget: () => setCursor(null),
+    showFile(file: DiffFile): void {
+      setCursor(null);
+      setHere(file);
+      list()?.show(file);
+    },
+    currentFile,
+    /** The window was scrolled by hand: keys begin at what is seen. */
+    leave: () => setHere(null),
     /** The next line, or the one before; `extend`: the lines between become a range. */
     moveLine(step: 1 | -1, extend: boolean): void {
       const now = start();
@@ -176,10 +183,11 @@ export function createFilesView(
     /** The next file, or the one before. */
     moveFile(step: 1 | -1): void {
       const all = files();
-      const now = cursor()?.file ?? list?.current();
+      const now = currentFile();
       const next = now ? all[all.indexOf(now) + step] : all[0];
       if (!next) return;
-      list?.show(next);
+      list()?.show(next);
+      setHere(next);
       const [first] = isOpen(next) ? linesOfFile(next) : [];
       if (first) {
         setAnchor(null);

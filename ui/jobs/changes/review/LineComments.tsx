@@ -4,7 +4,7 @@ import type { LineOfFile } from '../files/filesView.ts';
 import type { ReviewOf } from '../reviewOf.ts';
 import { DraftCard } from './DraftCard.tsx';
 import { linesBetween, possibleStarts } from './linesOfComment.ts';
-import type { DraftComment } from './reviewDraft.ts';
+import { type DraftComment, quoteOf } from './reviewDraft.ts';
 import { ThreadCard } from './ThreadCard.tsx';
 import type { ThreadOf } from './threads.ts';
 
@@ -79,7 +79,7 @@ export function Thread(props: ThreadProps) {
       side: 'after',
       line: number(),
       startLine: number(),
-      quote: props.line?.text ?? '',
+      quote: props.line ? quoteOf(props.line) : '',
       replyTo,
     });
   };

@@ -27,7 +27,7 @@ export function ThreadCard(props: ThreadCardProps) {
     setBusy(false);
   };
   return (
-    <section class="thread" aria-label={`Thread of ${first()?.author ?? 'unknown'}`}>
+    <article class="thread" aria-label={`Thread of ${first()?.author ?? 'unknown'}`}>
       <Show when={props.of.thread.resolved}>
         <p class="row muted">
           Resolved · {props.of.comments.length}{' '}
@@ -78,6 +78,6 @@ export function ThreadCard(props: ThreadCardProps) {
           </Show>
         </div>
       </Show>
-    </section>
+    </article>
   );
 }

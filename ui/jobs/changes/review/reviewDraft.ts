@@ -1,13 +1,19 @@
 import type { ReviewCommentBody, ReviewVerdict } from '../../../../src/schema/review.ts';
 import { type DiffFile, type DiffLine, type LinePlace, placeOf } from '../diff/diffFile.ts';
 
+/** Characters of a line by which it is found again; more would not fit the drafts of a browser. */
+const QUOTED_CHARS = 500;
+
+/** The text of a line by which a comment on it is kept. */
+export const quoteOf = (line: DiffLine): string => line.text.slice(0, QUOTED_CHARS);
+
 /** A comment that was not sent yet. */
 export interface DraftComment extends LinePlace {
   id: number;
   path: string;
   /** The first of several lines; the same as `line` for one. */
   startLine: number;
-  /** Text of the line, by which it is found again after the branch has changed. */
+  /** Of the line, by which it is found again after the branch has changed. */
   quote: string;
   /** Comment that it answers, of `thread`; null = it begins a thread. */
   replyTo: string | null;
@@ -85,7 +91,7 @@ export function lineOfDraft(
   comment: Pick<DraftComment, 'side' | 'line' | 'quote'>,
 ): DiffLine | null {
   const alike = (file?.lines ?? []).filter(
-    (line) => placeOf(line)?.side === comment.side && line.text === comment.quote,
+    (line) => placeOf(line)?.side === comment.side && quoteOf(line) === comment.quote,
   );
   const distance = (line: DiffLine) => Math.abs((placeOf(line)?.line ?? 0) - comment.line);
   return alike.sort((one, other) => distance(one) - distance(other))[0] ?? null;
