@@ -9,6 +9,7 @@ import { benchFlags } from '../flags.ts';
 import { runRows } from '../runRows.ts';
 import { chartRow } from './rows/chart.ts';
 import { filterRow } from './rows/filter.ts';
+import { inboxRow } from './rows/inbox.ts';
 import { firstLoadRow } from './rows/firstLoad.ts';
 import { logScrollRow } from './rows/logScroll.ts';
 import { memoryRow } from './rows/memory.ts';
@@ -23,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 console.error(`load of the machine at the start: ${loadOfMachine()}`);
 await runRows(
-  [firstLoadRow, filterRow, logScrollRow, chartRow, stateChangeRow, memoryRow],
+  [firstLoadRow, inboxRow, filterRow, logScrollRow, chartRow, stateChangeRow, memoryRow],
   place,
   flags,
 );

@@ -42,6 +42,19 @@ for (;;) {
 }
 `;
 
+/** Path of the workflow whose agent posts a plan of 200 KB, and the steps of that plan. */
+export const LONG_PLAN_WORKFLOW = 'workflows/long-plan.md';
+export const LONG_PLAN_STEPS = 400;
+
+const PLANNER = `
+import { spawnSync } from 'node:child_process';
+const words = 'Some words of *one* step, with \`code\` and a [link](https://example.org). '.repeat(6);
+const steps = Array.from({ length: ${LONG_PLAN_STEPS} }, (_, n) => '## Step ' + (n + 1) + '\\n\\n' + words + '\\n\\n- one\\n- two\\n');
+const input = JSON.stringify({ kind: 'plan-md', title: 'Long plan', content: '# Everything\\n\\n' + steps.join('\\n') });
+const done = spawnSync('svc', ['tool', 'post_artifact', '-'], { input, encoding: 'utf8' });
+if (done.status !== 0) throw new Error(done.stderr);
+`;
+
 /**
  * As an author would write it: each phase leads to the next, every fifth has instructions that lead
  * four phases back.
@@ -69,6 +82,15 @@ export async function writeUiHome(home: string): Promise<void> {
       `agents/back-${n - 4}.md`,
       `---\ndescription: goes back\n---\n\nCall \`goto_phase({ "phase": "step-${n - 4}" })\`.\n`,
     );
+  write(
+    LONG_PLAN_WORKFLOW,
+    '---\ninitial_phase: plan\ninitial_status: planning\nphases:\n  - { name: plan, agent: agents/planner.md, status: planning, interactive_checkpoint: true }\ncreateParams:\n  required: []\n---\n\nIts agent posts a plan.\n',
+  );
+  write(
+    'agents/planner.md',
+    "---\ndescription: plans\ncommand: [node, '{layer}/programs/planner.mjs']\n---\n\nPlans.\n",
+  );
+  write('programs/planner.mjs', PLANNER);
   for (const talker of TALKERS) {
     write(
       `workflows/${talker}.md`,

@@ -75,7 +75,7 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.context().close();
   });
 
-  test('typing goes on through 300 changes of another job: text, focus, caret and scroll stay, nothing is read again; the text survives reload, Back and a restart of the runner (UI-1)', async () => {
+  test('typing continues through 300 changes of another job: text, focus, caret and scroll stay, nothing is read again; the text survives reload, Back and a restart of the runner (UI-1)', async () => {
     const id = await stage.job('planlong', 'A plan of 200 KB');
     const other = await stage.job('escalates', 'Fix what works');
     await stage.until(id, ({ parked }) => parked?.kind === 'approval');

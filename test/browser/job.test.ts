@@ -105,8 +105,13 @@ if (hasBrowser('the dashboard in Chromium')) {
     await page.locator('.messages').getByText('Look at the cart first.').waitFor();
     assert.is(await page.getByLabel('Message to the agent').inputValue(), '');
 
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('dialog').getByLabel('Reason').fill('Not needed any more.');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('cancel');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('dialog', { name: 'Cancel this job?' })
+      .getByLabel('Reason')
+      .fill('Not needed any more.');
     await page.getByRole('button', { name: 'Cancel the job' }).click();
     await page.locator('.job-meta').getByText('cancelled', { exact: true }).waitFor();
     assert.is((await stage.client.job(id)).escalationMessage, 'Not needed any more.');

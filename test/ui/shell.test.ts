@@ -70,6 +70,7 @@ test('an error is shown with its detail, its fields and what to do (HTTP-9)', ()
     requestId: 'r1',
   });
   assert.match(explain(unreachable()).wayOut ?? '', /svc start/);
+  assert.is(explain(unreachable()).detail, 'Nothing was changed.');
   assert.match(
     explain(new ClientError({ ...problem, code: 'unauthorized' })).wayOut ?? '',
     /svc open/,

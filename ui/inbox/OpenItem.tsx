@@ -3,6 +3,7 @@ import { dateTime, titleOfJob } from '../jobs/jobText.ts';
 import { CardBoundary } from '../shell/CardBoundary.tsx';
 import { type Dashboard, useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
+import { prepareMarkdown } from '../shell/Markdown.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import { inboxHash, jobHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
@@ -26,6 +27,7 @@ interface OpenItemProps {
 export function OpenItem(props: OpenItemProps) {
   const { client, shell, run } = useDashboard();
   const { jobId } = props;
+  prepareMarkdown();
   const [asked, { refetch }] = createResource(async () => {
     const [job, why] = await Promise.all([client.job(jobId), client.why(jobId)]);
     const open = why.waysOut.filter(({ open: is }) => is !== false);

@@ -40,7 +40,7 @@ export const groupsOf = ({ rows }: Rows): { group: NeedsGroup; rows: Row[] }[] =
 
 /**
  * The job `by` places from another one among those that wait, in the order of the rows; the last
- * or first one where there is none so far. Null where no other one waits.
+ * or first one where none was open. Null where no other one waits.
  */
 export function jobAt({ rows }: Rows, jobId: string | null, by: 1 | -1): string | null {
   const open = rows.filter(({ gone, item }) => !gone || item.jobId === jobId);

@@ -17,7 +17,8 @@ export function Help() {
   const singleKeys = useStore(shell, (context) => context.singleKeys);
   const notify = useStore(shell, (context) => context.notify);
   const close = () => shell.trigger.closed();
-  const bindings = (): readonly KeyBinding[] => [...pageKeys(), ...SHORTCUTS];
+  const bindings = (): readonly KeyBinding[] =>
+    [...pageKeys(), ...SHORTCUTS].filter(({ keys }) => keys.length > 0);
 
   async function switchNotifications(wanted: boolean): Promise<void> {
     shell.trigger.notifying({ notify: wanted && (await askToNotify()) });

@@ -4,6 +4,11 @@ import { Problem } from './Problem.tsx';
 import { type Heading, renderInSlices } from './renderInSlices.ts';
 import './markdown.css';
 
+const load = async () => (await loadPart(() => import('./renderMarkdown.ts'))).renderMarkdown;
+
+/** Loads what renders Markdown, before there is a text: its file takes as long as a request. */
+export const prepareMarkdown = (): void => void load().catch(() => {});
+
 interface MarkdownProps {
   text: string;
   /** Receives the headings as they are shown; none at first. */
@@ -15,9 +20,7 @@ interface MarkdownProps {
  * their looks alone. A long text appears from its start on.
  */
 export function Markdown(props: MarkdownProps) {
-  const [renderer, { refetch }] = createResource(
-    async () => (await loadPart(() => import('./renderMarkdown.ts'))).renderMarkdown,
-  );
+  const [renderer, { refetch }] = createResource(load);
   return (
     <Suspense>
       <Show

@@ -81,7 +81,7 @@ export function Palette(props: { route: Route }) {
               onClick={() => choose(command)}
               onPointerMove={() => setAt(index())}
             >
-              <span class="grow">{command.title}</span>
+              <bdi class="grow">{command.title}</bdi>
               <small>{command.hint}</small>
               <small class="group">{command.group}</small>
             </div>

@@ -1,53 +1,68 @@
 import { createEffect, For, on, Show } from 'solid-js';
+import { Coded } from './Coded.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
 import { useStore } from './useStore.ts';
-import { explain } from './wayOut.ts';
+import { explain, isUnreachable } from './wayOut.ts';
 
 /**
- * An error in place of what it kept from being shown. `retry` is offered as a button where there is
+ * An error in place of what it kept from being shown; that the runner does not answer is said once
+ * for the whole page, by the banner. `retry` is offered as a button where there is
  * one, and done by itself once a lost connection is healed: it must do nothing but read.
  */
 export function Problem(props: { error: unknown; retry?: () => void }) {
-  const healed = useStore(useDashboard().shell, (context) => context.healed);
+  const { shell, connection } = useDashboard();
+  const healed = useStore(shell, (context) => context.healed);
   createEffect(on(healed, () => props.retry?.(), { defer: true }));
+  createEffect(() => connection.report(props.error));
   const explained = () => explain(props.error);
   return (
-    <div class="problem" role="alert">
-      <Icon name="warn" />
-      <div class="stack">
-        <p>
-          <strong>{explained().title}.</strong> {explained().detail}
-        </p>
-        <Show when={explained().fields.length > 0}>
-          <ul>
-            <For each={explained().fields}>
-              {({ pointer, message }) => (
-                <li>
-                  <code>{pointer}</code> {message}
-                </li>
+    <Show
+      when={!isUnreachable(props.error)}
+      fallback={<p class="muted">Not loaded yet: the runner does not answer.</p>}
+    >
+      <div class="problem" role="alert">
+        <Icon name="warn" />
+        <div class="stack">
+          <p>
+            <strong>{explained().title}.</strong> {explained().detail}
+          </p>
+          <Show when={explained().fields.length > 0}>
+            <ul>
+              <For each={explained().fields}>
+                {({ pointer, message }) => (
+                  <li>
+                    <code>{pointer}</code> {message}
+                  </li>
+                )}
+              </For>
+            </ul>
+          </Show>
+          <Show when={explained().wayOut}>
+            {(wayOut) => (
+              <p>
+                <Coded text={wayOut()} />
+              </p>
+            )}
+          </Show>
+          <p class="row">
+            <Show when={props.retry}>
+              {(retry) => (
+                <button type="button" onClick={() => retry()()}>
+                  <Icon name="redo" /> Try again
+                </button>
               )}
-            </For>
-          </ul>
-        </Show>
-        <Show when={explained().wayOut}>{(wayOut) => <p>{wayOut()}</p>}</Show>
-        <p class="row">
-          <Show when={props.retry}>
-            {(retry) => (
-              <button type="button" onClick={() => retry()()}>
-                <Icon name="redo" /> Try again
-              </button>
-            )}
-          </Show>
-          <Show when={explained().requestId}>
-            {(id) => (
-              <small>
-                Request <code>{id()}</code>
-              </small>
-            )}
-          </Show>
-        </p>
+            </Show>
+            <Show when={explained().requestId}>
+              {(id) => (
+                <small>
+                  Request <code>{id()}</code>
+                </small>
+              )}
+            </Show>
+          </p>
+        </div>
       </div>
-    </div>
+    </Show>
   );
 }

@@ -1,4 +1,5 @@
 import { createEffect, For, on, onCleanup, Show } from 'solid-js';
+import { Coded } from './Coded.tsx';
 import { useDashboard } from './dashboard.ts';
 import { Icon } from './Icon.tsx';
 import type { Toast } from './shellStore.ts';
@@ -47,7 +48,9 @@ function ToastCard(props: { toast: Toast }) {
             : `${props.toast.text}: ${explained().detail}`}
         </p>
         {props.toast.kind === 'error' && (
-          <small>{[...fields(), explained().wayOut ?? ''].filter(Boolean).join(' ')}</small>
+          <small>
+            <Coded text={[...fields(), explained().wayOut ?? ''].filter(Boolean).join(' ')} />
+          </small>
         )}
       </div>
       <Show when={props.toast.undo}>

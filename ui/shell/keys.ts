@@ -16,7 +16,10 @@ export type Shortcut =
   | { do: () => void };
 
 export interface KeyBinding<Does extends Shortcut = Shortcut> {
-  /** One key, or two that are pressed in sequence; as in KeyboardEvent.key. */
+  /**
+   * One key, or two that are pressed in sequence; as in KeyboardEvent.key. Empty = only the palette
+   * offers it.
+   */
   keys: readonly string[];
   /** What it does, as the help shows it. */
   says: string;

@@ -1,17 +1,20 @@
 import { createSignal, onCleanup } from 'solid-js';
 import type { KeyBinding } from './keys.ts';
 
-const [bound, setBound] = createSignal<readonly (() => readonly KeyBinding[])[]>([]);
+type PageAction = KeyBinding<{ do: () => void }>;
+
+const [bound, setBound] = createSignal<readonly (() => readonly PageAction[])[]>([]);
 
 /** Shortcuts of the open page; those of the part that was opened last come first. */
-export const pageKeys = (): readonly KeyBinding[] => bound().flatMap((bindings) => bindings());
+export const pageKeys = (): readonly PageAction[] => bound().flatMap((bindings) => bindings());
 
 /**
  * Binds keys while the component that calls this is mounted. They work outside of fields and
- * dialogs, unless the person has switched single keys off, and the help lists them. `bindings` is
+ * dialogs, unless the person has switched single keys off; the help lists them, and the palette
+ * offers what they do. `bindings` is
  * read at each key and may read signals: leave out what is not possible now.
  */
-export function usePageKeys(bindings: () => readonly KeyBinding<{ do: () => void }>[]): void {
+export function usePageKeys(bindings: () => readonly PageAction[]): void {
   setBound((now) => [bindings, ...now]);
   onCleanup(() => setBound((now) => now.filter((other) => other !== bindings)));
 }

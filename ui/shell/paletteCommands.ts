@@ -1,6 +1,7 @@
 import type { JobSummary } from '../../src/schema/job.ts';
 import { titleOfJob } from '../jobs/jobText.ts';
 import type { Command } from './matching.ts';
+import { pageKeys } from './pageKeys.ts';
 import { hashOf, JOB_TABS, jobHash, type Route } from './router.ts';
 import type { ShellStore, ThemeChoice } from './shellStore.ts';
 
@@ -26,8 +27,8 @@ const go = (hash: string) => () => {
 };
 
 /**
- * Everything that the palette can do here and now: the open job first, then pages, settings, and
- * all jobs.
+ * Everything that the palette can do here and now: what the open page can do first, then pages,
+ * settings, and all jobs.
  */
 export function paletteCommands(options: {
   shell: ShellStore;
@@ -36,6 +37,13 @@ export function paletteCommands(options: {
 }): Runnable[] {
   const { shell, jobs, route } = options;
   const jobId = route.page === 'job' ? route.jobId : null;
+  const ofPage = pageKeys().map(({ keys, says, does }) => ({
+    id: `do ${says}`,
+    title: says,
+    hint: keys.join(' '),
+    group: 'Here',
+    run: does.do,
+  }));
   const ofJob =
     jobId === null
       ? []
@@ -49,7 +57,7 @@ export function paletteCommands(options: {
           })),
           {
             id: 'again',
-            title: 'Dispatch this job again with changes',
+            title: 'Run this job again with changes',
             hint: '',
             group: 'This job',
             run: go(hashOf(['new'], { from: jobId })),
@@ -83,5 +91,5 @@ export function paletteCommands(options: {
     group: job.status,
     run: go(jobHash(job.id)),
   }));
-  return [...ofJob, ...pages, ...themes, help, ...toJobs];
+  return [...ofPage, ...ofJob, ...pages, ...themes, help, ...toJobs];
 }

@@ -26,7 +26,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   'not-found': 'It may have been removed. See the list of jobs.',
 };
 
-/** The runner's own text is for programs, which send the token. */
+/** The texts of runner and client are for programs, which send the token and name the runner. */
 const NOT_LOGGED_IN = { title: 'Login required', detail: 'This browser is not logged in.' };
 
 const codeOf = (error: unknown): string =>
@@ -47,7 +47,8 @@ export function explain(error: unknown): Explained {
     const { title, detail } = error.code === 'unauthorized' ? NOT_LOGGED_IN : error.problem;
     return { title, detail, fields: [...errors], wayOut, requestId: requestId || null };
   }
-  const detail = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const detail = isUnreachable(error) ? 'Nothing was changed.' : message;
   return {
     title: isUnreachable(error) ? 'The runner does not answer' : 'Something went wrong',
     detail,

@@ -4,6 +4,7 @@ import { AskDialog } from '../../shell/AskDialog.tsx';
 import { Icon } from '../../shell/Icon.tsx';
 import { hashOf } from '../../shell/router.ts';
 import { titleOfJob } from '../jobText.ts';
+import { usePageKeys } from '../../shell/pageKeys.ts';
 import { useJob } from './jobView.ts';
 
 /** What a resume does to a job that waits for something that may still come. */
@@ -43,6 +44,19 @@ export function JobActions() {
   };
   const off = () => busy() || !reachable();
   const resumable = () => can('job.resume') && job().parked?.kind !== 'approval';
+
+  // The palette offers the same as the buttons.
+  usePageKeys(() => {
+    const offered: readonly (readonly [says: string, is: boolean, run: () => void])[] = [
+      ['Resume this job', resumable(), () => void resume()],
+      ['Pause this job', can('job.pause'), () => void pause()],
+      ['Rerun a phase of this job', can('job.rerun'), () => setAsked('rerun')],
+      ['Cancel this job', can('job.cancel'), () => setAsked('cancel')],
+    ];
+    return offered
+      .filter(([, is]) => is && !off())
+      .map(([says, , run]) => ({ keys: [], says, does: { do: run } }));
+  });
 
   return (
     <div class="row job-actions">
