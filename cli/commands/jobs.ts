@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { shorten } from '../../src/domain/clip.ts';
 import type { JobSummary } from '../../src/schema/job.ts';
 import { SvcCommand } from '../base/base.ts';
 import { quietFlag } from '../input/flags.ts';
@@ -10,11 +11,19 @@ import { table } from '../render/table.ts';
 import { ago } from '../render/when.ts';
 
 const HEADER = ['ID', 'STATUS', 'PHASE', 'UPDATED', 'DESCRIPTION'];
+const NEEDS_HEADER = ['ID', 'NEEDS', 'SINCE', 'WHY', 'DESCRIPTION'];
+/** Most characters of a reason in the table. */
+const MAX_REASON_CHARS = 60;
+const ORDERS = ['created', 'since', 'title', 'status', 'repo', 'workflow', 'phase'];
 
 export default class JobsCommand extends SvcCommand {
   static override summary = 'List jobs, newest first.';
+  static override description =
+    'With --json it prints a list of jobs with the fields of GET /jobs. needs of a job is null, or has group (decide or broken), ask and since.';
   static override examples = [
     '<%= config.bin %> jobs',
+    '<%= config.bin %> jobs --needs-me',
+    '<%= config.bin %> jobs --search "checkout timeout" --sort since',
     '<%= config.bin %> jobs --status coding --json',
     'for job in $(<%= config.bin %> jobs --status failed --quiet); do <%= config.bin %> why "$job"; done',
   ];
@@ -25,6 +34,22 @@ export default class JobsCommand extends SvcCommand {
       description: 'Only jobs with this status; coding also matches coding:<work item>.',
       helpValue: '<status>',
     }),
+    'needs-me': Flags.boolean({
+      description:
+        'Only jobs that need a person: to decide, or because they failed or escalated. The longest wait first.',
+    }),
+    search: Flags.string({
+      description:
+        'Only jobs in which all these words occur: in ID, description, repository, workflow, phase, status or reason.',
+      helpValue: '<words>',
+    }),
+    repo: Flags.string({ description: 'Only jobs of this repository.', helpValue: '<slug>' }),
+    sort: Flags.string({
+      description:
+        'Order of the list; with a minus before it the other way round. since: since when a job waits, works or is over. Default: -created.',
+      options: ORDERS.flatMap((order) => [order, `-${order}`]),
+      helpValue: '<order>',
+    }),
     limit: Flags.integer({
       char: 'n',
       description: 'Maximum number of jobs to list.',
@@ -34,7 +59,7 @@ export default class JobsCommand extends SvcCommand {
       helpValue: '<n>',
     }),
     offset: Flags.integer({
-      description: 'Number of newest jobs to skip.',
+      description: 'Number of jobs to skip at the start of the list.',
       default: 0,
       min: 0,
       helpValue: '<n>',
@@ -44,11 +69,17 @@ export default class JobsCommand extends SvcCommand {
 
   async run(): Promise<JobSummary[]> {
     const { flags } = await this.parse(JobsCommand);
-    const { type, status, limit, offset, quiet } = flags;
+    const { type, status, search, repo, limit, offset, quiet } = flags;
+    const needsMe = flags['needs-me'];
+    const sort = flags.sort ?? (needsMe ? 'since' : undefined);
     const client = await this.client(flags);
     const { jobs, total } = await client.jobs({
       ...(type === undefined ? {} : { type }),
       ...(status === undefined ? {} : { status }),
+      ...(search === undefined ? {} : { q: search }),
+      ...(repo === undefined ? {} : { repo }),
+      ...(needsMe ? { needs: 'me' } : {}),
+      ...(sort === undefined ? {} : { sort }),
       limit,
       ...(offset === 0 ? {} : { offset }),
     });
@@ -58,17 +89,21 @@ export default class JobsCommand extends SvcCommand {
       return jobs;
     }
     const now = this.io.now();
-    const rows = jobs.map((job) => [
-      job.id,
-      statusText(job),
-      job.phase,
-      ago(job.updatedAt, now),
-      job.description,
-    ]);
+    const rows = jobs.map((job) =>
+      needsMe
+        ? [
+            job.id,
+            job.needs?.ask ?? '',
+            ago(job.since, now),
+            shorten(job.reason ?? '', MAX_REASON_CHARS),
+            job.description,
+          ]
+        : [job.id, statusText(job), job.phase, ago(job.updatedAt, now), job.description],
+    );
     if (rows.length > 0)
       this.print(
         table(
-          HEADER,
+          needsMe ? NEEDS_HEADER : HEADER,
           rows.map((row) => row.map(printableLine)),
           this.io,
           jobs.map((job) => [null, statusColor(job, this.io.color)]),
@@ -76,9 +111,11 @@ export default class JobsCommand extends SvcCommand {
       );
     else
       this.note(
-        total > 0 || status !== undefined || type !== undefined
-          ? 'No jobs match.\n'
-          : 'No jobs yet. Start one with svc job.\n',
+        needsMe && search === undefined && repo === undefined
+          ? 'No job needs you.\n'
+          : total > 0 || [status, type, search, repo].some((given) => given !== undefined)
+            ? 'No jobs match.\n'
+            : 'No jobs yet. Start one with svc job.\n',
       );
     const end = offset + jobs.length;
     if (total > jobs.length)

@@ -204,6 +204,31 @@ docs-job-2  awaiting-plan-approval (approval)  planning  3 h ago   Rewrite the g
   assert.is((await run(home, { 'GET /jobs': [200, []] }, JobsCommand, ['--json'])).out, '[]\n');
 });
 
+test('svc jobs --needs-me lists what needs a person, the longest wait first, and why (CLI-1)', async ({
+  home,
+}) => {
+  const since = '2026-01-01T11:00:00.000Z';
+  const job = fakeJob({
+    id: 'docs-job-2',
+    needs: { group: 'decide', ask: 'approval', since },
+    since,
+    reason: 'phase planning waits for approval',
+    description: 'Rewrite the guide',
+  });
+  const args = ['--needs-me', '--search', 'the guide', '--repo', 'docs'];
+  const { asked, ...result } = await run(home, { 'GET /jobs': [200, [job]] }, JobsCommand, args);
+  assert.equal(result, {
+    code: 0,
+    out: `ID          NEEDS     SINCE    WHY                                DESCRIPTION
+docs-job-2  approval  1 h ago  phase planning waits for approval  Rewrite the guide
+`,
+    err: '',
+  });
+  assert.is(asked[0]?.path, '/jobs?q=the+guide&repo=docs&needs=me&sort=since&limit=50');
+  const none = await run(home, { 'GET /jobs': [200, []] }, JobsCommand, ['--needs-me']);
+  assert.is(none.err, 'No job needs you.\n');
+});
+
 test('svc status tells where the job is and what it waits for (CLI-1)', async ({ home }) => {
   const job = fakeJob({
     parked: {

@@ -1,0 +1,33 @@
+import type { Ask } from '../schema/jobNeeds.ts';
+
+/** The table of the list of jobs. Times are epoch ms. */
+export interface JobListTable {
+  /**
+   * The list of jobs: what it is filtered, searched and sorted by. Each job writes its row in the
+   * commits of its own steps. The implicit rowid is the order of creation.
+   */
+  job_list: {
+    job_id: string;
+    /** The job whose sub-run it is. */
+    parent: string | null;
+    kind: string;
+    /** The public status. */
+    status: string;
+    /** How it is, whether or not it needs a person; `partial`: complete, but not all sub-runs. */
+    state: 'queued' | 'working' | 'waiting' | 'failed' | 'partial' | 'complete' | 'cancelled';
+    /** What a person is asked for; null = nothing. */
+    ask: Ask | null;
+    /** Since when `state` and `ask` are what they are. */
+    since: number;
+    /** When a person put the ask aside; null = not, or there is none. */
+    dismissed_at: number | null;
+    repo: string | null;
+    workflow: string;
+    phase: string;
+    /** Start of the title, folded, to sort by. */
+    title: string;
+    created_at: number;
+    /** What is searched, folded. */
+    text: string;
+  };
+}

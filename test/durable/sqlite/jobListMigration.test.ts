@@ -1,0 +1,116 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Database } from '../../../src/durable/sqlite/database.ts';
+import { JobListReader } from '../../../src/durable/sqlite/jobListReader.ts';
+import { MIGRATIONS } from '../../../src/durable/sqlite/migrations.ts';
+
+const test = suite('store: the list of jobs of svc 0.2');
+
+/** Version of the store in svc 0.2. */
+const RELEASED = 6;
+const SINCE = '2026-01-01T00:00:00.000Z';
+
+interface Old {
+  activity: 'live' | 'parked' | 'ended';
+  label: string;
+  value?: unknown;
+  parent?: string;
+  context?: Record<string, unknown>;
+}
+
+const add = (db: Database, id: string, at: number, old: Old) =>
+  db.run(
+    `INSERT INTO actors (id, chart, version, snapshot, generation, seq, frame_seq, label, kind, parent, slot, waiting_since,
+       activity, created_at, updated_at, since) VALUES (?, 'job', 2, ?, 1, 1, 0, ?, 'job', ?, 0, NULL, ?, ?, ?, ?)`,
+    id,
+    JSON.stringify({
+      value: old.value ?? {},
+      context: { workflowPath: 'w.md', phase: 'coding', params: {}, ...old.context },
+    }),
+    old.label,
+    old.parent ?? null,
+    old.activity,
+    at,
+    at,
+    at,
+  );
+
+test('the jobs of a home of release 0.2 are in the list as they are: states, what they ask, texts (HTTP-2)', () => {
+  const db = new Database(':memory:');
+  for (const sql of MIGRATIONS.slice(0, RELEASED)) db.exec(sql);
+  const parked = (kind: string) => ({ parked: { kind, since: SINCE, reason: `waits: ${kind}` } });
+  const jobs: Record<string, Old> = {
+    queued: { activity: 'live', label: 'queued', value: 'queued' },
+    works: { activity: 'live', label: 'coding:item', value: { working: 'inSession' } },
+    plan: { activity: 'parked', label: 'planning', context: parked('approval') },
+    asks: { activity: 'parked', label: 'coding', context: parked('developer') },
+    paused: { activity: 'parked', label: 'coding', context: parked('paused') },
+    failed: { activity: 'ended', label: 'failed', context: { escalationMessage: 'Broken PIPE' } },
+    done: { activity: 'ended', label: 'complete' },
+    part: {
+      activity: 'ended',
+      label: 'complete',
+      context: { subRunFailures: { failed: 0, escalated: 1 } },
+    },
+    over: { activity: 'ended', label: 'cancelled' },
+    cafe: {
+      activity: 'live',
+      label: 'coding',
+      value: { working: 'inSession' },
+      context: { params: { description: ' Das Café\nmore', repoSlug: 'shop' } },
+    },
+  };
+  for (const [at, [id, old]] of Object.entries(jobs).entries()) add(db, id, at + 1, old);
+  for (const sql of MIGRATIONS.slice(RELEASED)) db.exec(sql);
+  const rows = db.all('SELECT job_id, state, ask, since, title FROM job_list ORDER BY rowid');
+  assert.equal(
+    rows.map(({ job_id, state, ask }) => [job_id, state, ask]),
+    [
+      ['queued', 'queued', null],
+      ['works', 'working', null],
+      ['plan', 'waiting', 'approval'],
+      ['asks', 'waiting', 'input'],
+      ['paused', 'waiting', null],
+      ['failed', 'failed', 'failed'],
+      ['done', 'complete', null],
+      ['part', 'partial', null],
+      ['over', 'cancelled', null],
+      ['cafe', 'working', null],
+    ],
+  );
+  assert.is(rows[2]?.since, Date.parse(SINCE), 'a parked job waits since it was parked');
+  assert.is(rows[5]?.since, 6);
+  assert.is(rows[9]?.title, 'das cafe');
+  assert.is(rows[0]?.title, 'queued', 'a job without a description is called by its id');
+  const list = new JobListReader(db);
+  const found = (word: string) =>
+    list
+      .page({ words: [word] }, { by: 'created', desc: true }, { limit: 9, offset: 0 })
+      .map(({ id }) => id);
+  assert.equal(found('cafe'), ['cafe']);
+  assert.equal(found('pipe'), ['failed']);
+  assert.equal(found('waits: approval'), ['plan']);
+  assert.is(list.counts({}).decide, 2);
+  assert.is(list.counts({}).broken, 1);
+  db.close();
+});
+
+test('the first page, the counts and the choices are answered from indexes', () => {
+  const db = new Database(':memory:');
+  for (const sql of MIGRATIONS) db.exec(sql);
+  const plan = (sql: string) =>
+    db
+      .all(`EXPLAIN QUERY PLAN ${sql}`)
+      .map(({ detail }) => String(detail))
+      .join('; ');
+  const newest = plan(
+    'SELECT l.rowid FROM job_list l WHERE l.parent IS NULL ORDER BY l.created_at DESC, l.rowid DESC LIMIT 50',
+  );
+  assert.match(newest, /COVERING INDEX job_list_created/);
+  assert.not.match(newest, /TEMP B-TREE FOR ORDER BY/);
+  assert.match(plan('SELECT count(*) FROM job_list l WHERE l.parent IS NULL'), /COVERING INDEX/);
+  assert.match(plan('SELECT min(repo) FROM job_list WHERE repo > 1'), /INDEX job_list_repo/);
+  db.close();
+});
+
+test.run();
