@@ -55,8 +55,8 @@ export function pollWait({
  *
  * **waiting** - in it until the next poll. Leaves: the time → polling; a request (`poll.now`) →
  * polling immediately, unless the forge refuses requests for now. A request is followed by two more
- * polls, one soon and one when the forge has settled. Another interval (`interval.set`) begins the
- * wait anew; the same one changes nothing.
+ * polls, one soon and one when the forge has settled. Another interval (`interval.set`) restarts
+ * the wait; the same one changes nothing.
  */
 export const pollerMachine = setup({
   types: {

@@ -42,7 +42,7 @@ export interface PluginExecutor
 /** Holds pull requests. */
 export type PluginForge = PluginParts & ScmForge;
 
-export type { Issue, IssueComment, ReportedComment } from './tracker.ts';
+export type { Issue, IssueComment } from './tracker.ts';
 
 /** What a tracker plugin is given beside that. */
 export interface TrackerContext extends PluginContext {

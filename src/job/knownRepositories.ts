@@ -6,7 +6,7 @@ import { type Forges, type JobRepo, repoOfParams } from '../providers/forges.ts'
 
 /** How long a repository that its forge has shown is not asked about again, ms. */
 export const KNOWN_MS = 5 * 60_000;
-/** Longest wait for a forge, ms: whoever creates a job waits for the answer. */
+/** Longest wait for a forge, ms: the request that creates a job waits for the answer. */
 export const REPOSITORY_MS = 5_000;
 /** How long a forge that did not say is not asked, ms: many jobs may be created in an outage. */
 export const SILENT_MS = 30_000;
@@ -23,7 +23,7 @@ type Answer = 'there' | 'missing' | 'unknown';
 /**
  * Whether remote forges have the repositories that jobs are to work on. Each is asked about once
  * however many jobs are created, and again after some minutes. One that is missing is not
- * remembered, so that a job can be created as soon as it is there.
+ * remembered, so that a job can be created as soon as it exists.
  */
 export class KnownRepositories {
   readonly #deps: KnownRepositoriesDeps;
@@ -52,7 +52,7 @@ export class KnownRepositories {
     return [{ pointer: '/params/repoSlug', message }];
   }
 
-  /** Whether the forge of a repository says that it has none of this name. Never rejects. */
+  /** Whether the forge of a repository says that it does not exist. Never rejects. */
   async isMissing(repo: JobRepo): Promise<boolean> {
     const forge = this.#deps.forges.of(repo);
     if (forge === null || !isRemote(forge)) return false;

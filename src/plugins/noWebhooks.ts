@@ -1,7 +1,7 @@
 import type { PluginView } from '../schema/plugin.ts';
 
 /**
- * Why deliveries for a plugin are not accepted, for whoever sends them: names no setting that the
+ * Why deliveries for a plugin are not accepted, for their sender: names no setting that the
  * plugin has not, and nothing of what is configured.
  */
 export function noWebhooks(id: string, plugins: readonly PluginView[]): string {

@@ -55,7 +55,7 @@ test('one that the forge does not have is named with the forge, and what to do',
   ]);
 });
 
-test('one that is there is asked about once for some minutes, however many jobs are created and however it is written', async () => {
+test('one that exists is asked about once for some minutes, however many jobs are created and however it is written', async () => {
   const { clock, asked, messages } = world(async () => {});
   await Promise.all(Array.from({ length: 40 }, () => messages('acme/shop')));
   clock.advance(KNOWN_MS - 1);

@@ -126,7 +126,7 @@ test('a forge that can be asked says who belongs to a repository; without an ans
   assert.is(hooksOf([forge(async () => 'svc')], [], clock).github?.isMember, undefined);
 });
 
-test('who sends to a plugin that takes no webhooks is told so; only what can be set is named', () => {
+test('the sender to a plugin that takes no webhooks is answered why; only what can be set is named', () => {
   const view = (id: string, settings: PluginView['settings'], more: Partial<PluginView> = {}) =>
     ({ id, settings, origin: 'installed', ...more }) as PluginView;
   const secret = { type: 'string', description: 'The secret.' } as const;
@@ -145,7 +145,7 @@ test('who sends to a plugin that takes no webhooks is told so; only what can be 
   assert.is(why('greeter'), 'the plugin takes none (its manifest declares no webhook).');
   assert.is(why('command'), 'the plugin takes none.');
   assert.is(why('gone'), 'there is no plugin with this id.');
-  assert.is(why('nobody'), 'there is no plugin with this id.');
+  assert.is(why('unknown'), 'there is no plugin with this id.');
 });
 
 test.run();

@@ -15,7 +15,7 @@ export interface ForgeSite {
   web: string;
 }
 
-/** Most addresses of one ticket that are looked at; plugins of forges are asked about each. */
+/** Most addresses of one ticket that are checked; plugins of forges are asked about each. */
 const MAX_ASKED = 50;
 
 /**
@@ -125,7 +125,7 @@ async function byName(search: Search, name: string): Promise<JobRepo | null> {
   return forge ? { slug: name, provider: forge.id } : null;
 }
 
-/** Forges of which no address can be told; empty = none. */
+/** Forges whose addresses are unknown, as the end of a sentence; empty = none. */
 const unaddressed = ({ sites, forges }: Search): string => {
   const ids = forges
     .all()

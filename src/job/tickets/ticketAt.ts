@@ -36,7 +36,7 @@ async function keysAt({ clock }: TicketAtDeps, able: readonly JobTracker[], addr
 
 /**
  * The params with key and tracker in place of an address, where a tracker says which of its tickets
- * is there; else as they are. So its comments find the job, which name it by its key. Throws
+ * it is of; else as they are. So its comments find the job, which name it by its key. Throws
  * SvcError: `not-found` for an address of no ticket, and what the tracker throws.
  */
 export async function withTicketKey(

@@ -7,7 +7,7 @@ import { type Case, codeOf, expect, Fault, rejection, Skipped, shown } from './e
 
 /** An address of no server. */
 const ELSEWHERE = 'https://elsewhere.invalid/browse/ABC-1';
-/** Any JSON may come, signed by whoever has the secret. */
+/** Any JSON may come, signed by anyone who has the secret. */
 const OTHER_DELIVERIES: readonly unknown[] = [{}, [], null, 'ping', { event: 'conformance.ping' }];
 
 interface TrackerOptions {

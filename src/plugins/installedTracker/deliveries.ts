@@ -19,7 +19,7 @@ export const eventOf = ({ key, own, bot = false, member = false, ...said }: Repo
     kind: 'commented',
     id,
     ref: key,
-    // Shown to nobody: a ticket is named by its key, which need not hold a number.
+    // Shown to no one: a ticket is named by its key, which need not hold a number.
     number: Number(/(\d{1,9})$/.exec(key)?.[1] ?? 0) || 1,
     author,
     identities: [authorId],
@@ -36,7 +36,7 @@ interface DeliveriesOptions {
   id: string;
   /** Asks the plugin. Throws SvcError. */
   ask(delivery: unknown): Promise<ReportedComment | null>;
-  /** Told of what keeps deliveries from being understood. */
+  /** Called with what keeps deliveries from being understood. */
   onFault(what: string): void;
 }
 
@@ -62,7 +62,7 @@ export class Deliveries {
       return said && eventOf(said);
     } catch (error) {
       onFault(`A delivery could not be read: ${messageOf(error)}`);
-      // What a plugin says of its server is not for whoever sends deliveries.
+      // What a plugin says of its server is not for the sender.
       throw this.#later('could not read the delivery (svc plugin list shows why)', error);
     } finally {
       const next = this.#waiting.shift();

@@ -33,7 +33,7 @@ export function accountContract(
     'the health check': ({ healthcheck }) => healthcheck(),
     'the account': ({ self }) => self(),
     'a pull request': ({ pullRequest }, repo) => pullRequest(repo, 1),
-    'whether a repository is there': ({ checkRepository }, repo) => checkRepository(repo),
+    'whether a repository exists': ({ checkRepository }, repo) => checkRepository(repo),
     'the source': ({ source }, repo) => source(repo, { fresh: true }),
   };
   for (const [name, ask] of Object.entries(requests)) {

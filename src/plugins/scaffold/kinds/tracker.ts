@@ -30,7 +30,7 @@ const STATUSES = ['open', 'in progress', 'done'];
 /** Account under which svc writes. Yours asks its server whose token it is. */
 const ACCOUNT = 'svc';
 
-/** What the server sends to svc when somebody has written a comment. */
+/** What the server sends to svc when a comment was written. */
 interface Delivery {
   event: 'comment.created';
   issue: string;
