@@ -98,16 +98,13 @@ export const subRunChanges = {
       },
     };
   },
-  parkHalted: by(['subRuns.halted'], (context, event) => ({
-    context: {
-      ...park(
-        context,
-        event,
-        'halted',
-        `${event.names.join(', ')} did not succeed: rerun, skip or cancel sub-runs, so that the others can continue`,
-      ),
-    },
-  })),
+  parkHalted: by(['subRuns.halted'], (context, event) => {
+    const reason = `${event.names.join(', ')} did not succeed: rerun, skip or cancel sub-runs, so that the others can continue`;
+    const { parked } = park(context, event, 'halted', reason);
+    // Another failure while it waits for a decision: it has waited since the first.
+    const since = context.parked?.kind === 'halted' ? context.parked.since : parked.since;
+    return { context: { parked: { ...parked, since } } };
+  }),
   parkUnfinalized: (context, event) => ({
     context: {
       ...park(context, event, 'developer', REGISTERED_ONLY),

@@ -1,74 +1,9 @@
+import { goOn, whileHalted, whileReopened } from './progress.ts';
 import { subRunsContextOf } from './subRunsContext.ts';
 import { subRunsSetup } from './subRunsSetup.ts';
 
 /** Eventless steps of one event; more would be a circle. */
 const MAX_MICROSTEPS = 20;
-
-/**
- * What the jobs of sub-runs bring, and what people command, leads back to `dispatching`, which
- * checks the whole campaign again.
- */
-const goOn = (target: 'dispatching' | 'held') =>
-  ({
-    'subRun.prepared': [
-      { guard: 'beginsNow', actions: 'begin' },
-      { guard: 'stoppedBefore', target, reenter: true, actions: 'endUnbegun' },
-    ],
-    'subRun.unprepared': [
-      { guard: 'beginsNow', target, reenter: true, actions: 'failUnprepared' },
-      { guard: 'stoppedBefore', target, reenter: true, actions: 'endUnbegun' },
-    ],
-    'subRun.ended': { guard: 'runsNow', target, reenter: true, actions: 'finish' },
-    'subRun.reopened': { guard: 'endedBefore', target, reenter: true, actions: 'reopen' },
-    'effect.givenUp': [
-      { guard: 'dispatchGivenUp', target, reenter: true, actions: 'failUnprepared' },
-      { guard: 'stopGivenUp', actions: 'takeBackStop' },
-    ],
-    'subRuns.skip': { guard: 'commandFits', target, reenter: true, actions: 'skip' },
-    'subRuns.unskip': { guard: 'commandFits', target, reenter: true, actions: 'unskip' },
-    'subRuns.cancel': { guard: 'commandFits', target, reenter: true, actions: 'cancel' },
-    'subRuns.rerun': { guard: 'commandFits', target, reenter: true, actions: 'rerun' },
-  }) as const;
-
-/**
- * The same while it is halted: it stays halted, without another notification, unless the failure is
- * decided.
- */
-const whileHalted = {
-  'subRun.prepared': [
-    { guard: 'beginsNow', actions: 'begin' },
-    { guard: 'stoppedBefore', actions: ['endUnbegun', 'advance'] },
-  ],
-  'subRun.unprepared': [
-    { guard: 'beginsNow', actions: ['failUnprepared', 'advance'] },
-    { guard: 'stoppedBefore', actions: ['endUnbegun', 'advance'] },
-  ],
-  'subRun.ended': { guard: 'runsNow', actions: ['finish', 'advance'] },
-  'subRun.reopened': { guard: 'endedBefore', actions: ['reopen', 'advance'] },
-  'effect.givenUp': [
-    { guard: 'dispatchGivenUp', actions: ['failUnprepared', 'advance'] },
-    { guard: 'stopGivenUp', actions: 'takeBackStop' },
-  ],
-  'subRuns.skip': { guard: 'commandFits', actions: ['skip', 'advance'] },
-  'subRuns.unskip': { guard: 'commandFits', actions: ['unskip', 'advance'] },
-  'subRuns.cancel': { guard: 'commandFits', actions: ['cancel', 'advance'] },
-  'subRuns.rerun': { guard: 'commandFits', actions: ['rerun', 'advance'] },
-} as const;
-
-/** The same while nothing begins because the parent does not wait. */
-const whileReopened = {
-  'subRun.prepared': [
-    { guard: 'beginsNow', actions: 'begin' },
-    { guard: 'stoppedBefore', actions: 'endUnbegun' },
-  ],
-  'subRun.ended': { guard: 'runsNow', actions: 'finish' },
-  'subRun.reopened': { guard: 'endedBefore', actions: 'reopen' },
-  'effect.givenUp': { guard: 'stopGivenUp', actions: 'takeBackStop' },
-  'subRuns.skip': { guard: 'commandFits', actions: 'skip' },
-  'subRuns.unskip': { guard: 'commandFits', actions: 'unskip' },
-  'subRuns.cancel': { guard: 'commandFits', actions: 'cancel' },
-  'subRuns.rerun': { guard: 'commandFits', actions: 'rerun' },
-} as const;
 
 const register = { guard: 'specFits', target: 'collecting', actions: 'register' } as const;
 const newRound = {

@@ -5,6 +5,7 @@ import {
   isBroken,
   isRunning,
   isStopping,
+  isUndecided,
   type Mark,
   markAt,
 } from './graph.ts';
@@ -39,12 +40,35 @@ const command: Test = ({ context, event }) =>
     event.type === 'subRuns.cancel') &&
   commandProblem(context, event) === null;
 
+/** Ends a run in a way that a person has to decide about. */
+const breaks: Test = (args) =>
+  runs(args) &&
+  args.event.type === 'subRun.ended' &&
+  args.event.outcome !== 'complete' &&
+  markOf(args) !== 'k';
+
+/**
+ * A command after which other failures wait for a decision than before, but not none: it decides
+ * about one of several, or brings one back.
+ */
+const otherFailures: Test = (args) => {
+  const { context, event } = args;
+  if (!command(args) || !('name' in event)) return false;
+  const { graph, skippedFrom } = context;
+  const n = graph.names.indexOf(event.name);
+  if (event.type === 'subRuns.unskip') return isUndecided(skippedFrom?.[n] ?? 'p');
+  const undecided = graph.names.filter((_, at) => isUndecided(markAt(graph, at))).length;
+  return isUndecided(markAt(graph, n)) && undecided > 1;
+};
+
 /** All guards of the dispatcher, by name. */
 export const subRunsGuards = {
   specFits: ({ context, event }) =>
     event.type === 'subRuns.register' && specProblem(context, event.spec, event.kept) === null,
   graphFits: ({ context }) => graphProblems(context.graph).length === 0,
   commandFits: command,
+  otherFailures,
+  breaksNow: breaks,
   beginsNow: (args) => ['d', 'o'].includes(markOf(args) ?? ''),
   stoppedBefore: (args) => isStopping(markOf(args) ?? 'p'),
   runsNow: runs,
@@ -82,6 +106,14 @@ export const subRunsGuardNotes: Readonly<Record<keyof typeof subRunsGuards, Guar
   commandFits: {
     readsEvent: true,
     says: 'the sub-run exists and is in a state in which this can be done',
+  },
+  otherFailures: {
+    readsEvent: true,
+    says: 'the command fits, and afterwards other failures wait for a decision than before',
+  },
+  breaksNow: {
+    readsEvent: true,
+    says: 'this run of the sub-run is the current one and ends without success',
   },
   beginsNow: { readsEvent: true, says: 'the sub-run is dispatched and has no job yet' },
   stoppedBefore: {

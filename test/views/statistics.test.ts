@@ -109,7 +109,7 @@ function statisticsOf(jobs: Seed[]) {
   return createStatistics({ reader: store.statistics, now: () => NOW }).statistics;
 }
 
-test('each day of the period has what was created and how jobs ended; days without any are there', () => {
+test('each day of the period has what was created and how jobs ended; days without any are listed too', () => {
   const { days, jobs, from } = statisticsOf([
     { state: 'complete', created: NOW - 2 * DAY, since: NOW - 2 * DAY + HOUR },
     { state: 'complete', created: NOW - DAY, since: NOW - HOUR },

@@ -9,7 +9,7 @@ import { brokenOf } from './outcome.ts';
 
 /**
  * Runs these sub-runs again, one by one. A rerun takes along the failures that the sub-run waits
- * for, so each is looked at again before its turn.
+ * for, so the campaign is read again before each turn.
  */
 async function rerunAll(client: Client, jobId: string, names: readonly string[]): Promise<void> {
   for (const name of names) {

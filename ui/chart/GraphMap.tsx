@@ -1,6 +1,7 @@
 import { For, Show } from 'solid-js';
 import type { Drawing, Rect } from './drawing.ts';
 import { overflows } from './viewport.ts';
+import './graphMap.css';
 
 /** Longest side of the map, px. */
 const SIDE_PX = 132;

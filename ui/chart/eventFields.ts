@@ -22,7 +22,7 @@ const NEWS = [
   { value: 'closed', says: 'It is closed' },
   { value: 'approved', says: 'It is approved' },
   { value: 'changes_requested', says: 'Changes are requested' },
-  { value: 'commented', says: 'Somebody comments' },
+  { value: 'commented', says: 'A comment is written' },
   { value: 'check_failed', says: 'A check fails' },
   { value: 'check_passed', says: 'All checks pass' },
 ];

@@ -1,29 +1,48 @@
-import { createUniqueId, For } from 'solid-js';
+import { createSignal, createUniqueId, For, onCleanup, onMount } from 'solid-js';
 import { type Bar, compact, isLabelled, niceTop, stacked, totalOf } from './chartShapes.ts';
 
-/** In the units of the picture, which is scaled to its place. */
+/** Until the place is measured, px. */
 const WIDTH = 640;
 const HEIGHT = 220;
 const LEFT = 44;
 const BOTTOM = 24;
 const TOP = 10;
-const LABELS = 8;
+/** Width of a label with the space around it, px. */
+const LABEL = 64;
 
 /** Bars side by side, such as days; each may have several colours. The numbers are a table beside. */
 export function Columns(props: { title: string; summary: string; bars: readonly Bar[] }) {
   const id = createUniqueId();
+  let svg: SVGSVGElement | undefined;
+  const [width, setWidth] = createSignal(WIDTH);
+  onMount(() => {
+    // Drawn in pixels, so that texts keep their size on a phone.
+    const watch = new ResizeObserver(([entry]) =>
+      setWidth(Math.max(200, Math.round(entry?.contentRect.width ?? WIDTH))),
+    );
+    if (svg) watch.observe(svg);
+    onCleanup(() => watch.disconnect());
+  });
+  const labels = () => Math.max(2, Math.floor((width() - LEFT) / LABEL));
   const top = () => niceTop(Math.max(0, ...props.bars.map(totalOf)));
-  const step = () => (WIDTH - LEFT) / Math.max(1, props.bars.length);
-  const width = () => Math.min(36, step() * 0.72);
+  const step = () => (width() - LEFT) / Math.max(1, props.bars.length);
+  const thick = () => Math.min(36, step() * 0.72);
   const inner = HEIGHT - TOP - BOTTOM;
   const y = (share: number) => TOP + inner * (1 - share);
   return (
-    <svg class="columns" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id}>
+    <svg
+      class="columns"
+      ref={svg}
+      viewBox={`0 0 ${width()} ${HEIGHT}`}
+      height={HEIGHT}
+      role="img"
+      aria-labelledby={id}
+    >
       <title id={id}>{`${props.title}. ${props.summary}`}</title>
       <For each={[0, 0.5, 1]}>
         {(share) => (
           <>
-            <line class="grid" x1={LEFT} x2={WIDTH} y1={y(share)} y2={y(share)} />
+            <line class="grid" x1={LEFT} x2={width()} y1={y(share)} y2={y(share)} />
             <text class="axis" x={LEFT - 6} y={y(share) + 4} text-anchor="end">
               {top() === 1 && share === 0.5 ? '' : compact(top() * share)}
             </text>
@@ -32,7 +51,7 @@ export function Columns(props: { title: string; summary: string; bars: readonly 
       </For>
       <For each={props.bars}>
         {(bar, n) => {
-          const x = () => LEFT + step() * n() + (step() - width()) / 2;
+          const x = () => LEFT + step() * n() + (step() - thick()) / 2;
           return (
             <g>
               <For each={stacked(bar, top())}>
@@ -40,7 +59,7 @@ export function Columns(props: { title: string; summary: string; bars: readonly 
                   <rect
                     class={`part ${tone}`}
                     x={x()}
-                    width={width()}
+                    width={thick()}
                     y={y(from + share)}
                     height={inner * share}
                   >
@@ -48,10 +67,10 @@ export function Columns(props: { title: string; summary: string; bars: readonly 
                   </rect>
                 )}
               </For>
-              {isLabelled(n(), props.bars.length, LABELS) && (
+              {isLabelled(n(), props.bars.length, labels()) && (
                 <text
                   class="axis"
-                  x={x() + width() / 2}
+                  x={x() + thick() / 2}
                   y={HEIGHT - 6}
                   text-anchor={n() === props.bars.length - 1 && step() < 40 ? 'end' : 'middle'}
                 >

@@ -21,6 +21,11 @@ const OUTCOMES = [
   { key: 'cancelled', tone: 'over', says: 'cancelled' },
 ] as const;
 
+const TOKENS = [
+  { tone: 'waiting', says: 'tokens in' },
+  { tone: 'working', says: 'tokens out' },
+] as const;
+
 const WAITS: Readonly<Record<string, string>> = {
   slot: 'a free slot',
   approval: 'an approval',
@@ -94,8 +99,8 @@ function Charts(props: { statistics: Statistics }) {
       ({ day, inputTokens, outputTokens }): Bar => ({
         label: shortDay(day),
         parts: [
-          { tone: 'waiting', says: 'tokens in', value: inputTokens },
-          { tone: 'working', says: 'tokens out', value: outputTokens },
+          { ...TOKENS[0], value: inputTokens },
+          { ...TOKENS[1], value: outputTokens },
         ],
       }),
     );
@@ -118,7 +123,7 @@ function Charts(props: { statistics: Statistics }) {
         <p>
           {count(all())} jobs ended, {count(created())} were created.
         </p>
-        <Legend />
+        <Legend of={OUTCOMES} />
         <div class="picture-and-numbers">
           <Columns
             title="Jobs that ended, by day"
@@ -158,7 +163,9 @@ function Charts(props: { statistics: Statistics }) {
           <thead>
             <tr>
               <th scope="col">Waited for</th>
-              <th scope="col">Share</th>
+              <th scope="col" class="bar-head">
+                Share
+              </th>
               <th scope="col">Together</th>
               <th scope="col">Times</th>
               <th scope="col">Mean</th>
@@ -191,12 +198,14 @@ function Charts(props: { statistics: Statistics }) {
       </section>
       <section class="card statistic" aria-labelledby="success">
         <h2 id="success">Success by workflow</h2>
-        <Legend />
+        <Legend of={OUTCOMES} />
         <Numbers label="Outcomes by workflow">
           <thead>
             <tr>
               <th scope="col">Workflow</th>
-              <th scope="col">Outcomes</th>
+              <th scope="col" class="bar-head">
+                Outcomes
+              </th>
               <th scope="col">Success</th>
               <For each={OUTCOMES}>{({ says }) => <th scope="col">{says}</th>}</For>
               <th scope="col">Mean time</th>
@@ -226,6 +235,7 @@ function Charts(props: { statistics: Statistics }) {
         <h2 id="tokens">Tokens</h2>
         <Show when={used() > 0} fallback={<p class="muted">No usage reported.</p>}>
           <p>{count(used())} tokens. Those of a phase count on the day on which it began.</p>
+          <Legend of={TOKENS} />
           <div class="picture-and-numbers">
             <Columns title="Tokens by day" summary={`${count(used())} in all.`} bars={tokens()} />
             <Numbers label="Tokens by day">
@@ -255,10 +265,10 @@ function Charts(props: { statistics: Statistics }) {
   );
 }
 
-function Legend() {
+function Legend(props: { of: readonly { tone: string; says: string }[] }) {
   return (
     <p class="statistic-key">
-      <For each={OUTCOMES}>
+      <For each={props.of}>
         {({ tone, says }) => (
           <span>
             <i class={`swatch ${tone}`} /> {says}

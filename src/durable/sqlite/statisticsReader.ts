@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** Jobs whose waits are looked at: each has some twenty states. */
+/** Jobs whose waits are read: each has some twenty states. */
 export const MAX_WAITING_JOBS = 2_000;
 
 const DAY_MS = 86_400_000;

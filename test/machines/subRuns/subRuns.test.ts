@@ -178,6 +178,24 @@ test('halted: a failure waits for a person, what runs continues; after a skip th
   assert.equal(all.row('a').reason, 'skipped by developer: not needed');
 });
 
+test('another failure while it is halted, and a decision about one of two, notify the parent of what is left', () => {
+  const all = dispatching(['a', 'b', 'c'], 2);
+  all.prepared('a');
+  all.prepared('b');
+  all.ended('a', 'failed', 'no build');
+  all.ended('b', 'escalated', 'help');
+  assert.equal(all.at, 'halted');
+  const names = () => Object(all.effect('actor.send')).event.names as unknown;
+  assert.equal(names(), ['a', 'b']);
+  all.command('skip', 'a');
+  assert.equal(all.at, 'halted');
+  assert.equal(names(), ['b']);
+  all.command('unskip', 'a');
+  assert.equal(names(), ['a', 'b']);
+  all.command('skip', 'c');
+  assert.equal(all.asked, [], 'nothing else waits for a decision');
+});
+
 test('a parent that comes to wait while it is halted is notified of that alone: the two must not answer each other forever', () => {
   const all = dispatching(['a', 'b>a']);
   all.ended('a', 'failed');
