@@ -41,10 +41,7 @@ export const createJobHistory = ({ store, now, stateOf, rowOf }: JobHistoryDeps)
     },
     timeline(id) {
       const { value, context } = stateOf(id);
-      const states = frames
-        .ofKind(id, 'state', 0)
-        // The chart writes them in this form, and nothing else does.
-        .map(({ data }) => data as unknown as StateFrame);
+      const states = frames.ofKind(id, 'state', 0).map(({ data }): StateFrame => JSON.parse(data));
       const times = jobTimes({
         states,
         visits: visitsOf(rows, id),

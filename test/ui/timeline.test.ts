@@ -241,7 +241,7 @@ test('bars are where their time is on the axis; what runs reaches its end and gr
   assert.is(rows[0]?.tokens, null);
 });
 
-test('what was short is still to be seen, and stays on the axis', () => {
+test('what was short is still visible, and stays on the axis', () => {
   const [first, second] = TIMES.spans;
   const spans = [
     { ...first, to: at(0.001) },

@@ -1,4 +1,3 @@
-import type { FrameRow } from '../writer.ts';
 import type { Database } from './database.ts';
 
 /** A stored frame whose data was not parsed. */
@@ -28,7 +27,7 @@ export class FrameReader {
   }
 
   /** Frames of a kind other than `log` after number `after`, ascending. */
-  ofKind(actor: string, kind: string, after: number): Pick<FrameRow, 'n' | 'data'>[] {
+  ofKind(actor: string, kind: string, after: number): RawFrame[] {
     return this.#db
       .all(
         "SELECT n, data FROM frames WHERE actor = ? AND n > ? AND kind <> 'log' AND kind = ? ORDER BY n",
@@ -36,7 +35,7 @@ export class FrameReader {
         after,
         kind,
       )
-      .map(({ n, data }) => ({ n: Number(n), data: JSON.parse(String(data)) }));
+      .map(({ n, data }) => ({ n: Number(n), data: String(data) }));
   }
 
   /** Times (epoch ms) at which the actor's effects were run again after a start, ascending. */

@@ -12,7 +12,7 @@ import { offsetsOf, type Offsets, rangeOf } from '../../shell/virtualRange.ts';
 
 /** What the list can be asked to do. */
 export interface LogListControl {
-  /** Brings a row into view, unless it is there; the list follows its end no longer. */
+  /** Brings a row into view, unless it is visible; the list follows its end no longer. */
   show(index: number): void;
   /** Goes to the end and follows it from then on. */
   toEnd(): void;

@@ -6,6 +6,7 @@ import { clockTime, duration, size } from '../jobText.ts';
 import type { SessionGroup } from './logRows.ts';
 import type { LogLine } from './logWindow.ts';
 import { colouredParts, markedParts, type TextPart, visible } from './terminalText.ts';
+import './terminalText.css';
 
 /** Lines on the screen that a line of the log may take before it is cut. */
 export const SHOWN_LINES = 3;

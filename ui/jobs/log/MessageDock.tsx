@@ -5,6 +5,7 @@ import { age } from '../jobText.ts';
 import { useJob } from '../page/jobView.ts';
 import { RECEIPTS, RECEIPT_TONES } from '../page/receipts.ts';
 import { useMessages } from '../page/useMessages.ts';
+import './messageDock.css';
 
 /** A message to the agent, under its log, with what became of the last one. */
 export function MessageDock() {

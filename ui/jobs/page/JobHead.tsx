@@ -10,6 +10,7 @@ import { PhaseStepper } from './PhaseStepper.tsx';
 import { useStore } from '../../shell/useStore.ts';
 import { useJob } from './jobView.ts';
 import { StatusMark } from '../StatusMark.tsx';
+import './jobHead.css';
 
 /** What the job is, what can be done with it, and its tabs. */
 export function JobHead(props: { tab: JobTab }) {
@@ -28,7 +29,7 @@ export function JobHead(props: { tab: JobTab }) {
   const timeline = useStore(store, (context) => context.timeline);
   /** Since when it does what the pill says. */
   const since = () => job().parked?.since ?? timeline()?.spans.at(-1)?.from ?? null;
-  /** The same, once a time can be told. */
+  /** The same, once it is long enough to be shown. */
   const lasts = () => {
     const at = since();
     return job().ended || at === null || age(at, nowForAges()) === 'now' ? null : at;
