@@ -1,11 +1,13 @@
 import type { Runner } from '../contract/runner.ts';
 import { iso } from '../domain/isoTime.ts';
-import { MAX_WAITING_JOBS, type StatisticsReader } from '../durable/sqlite/statisticsReader.ts';
+import type { StatisticsReader } from '../durable/sqlite/statisticsReader.ts';
 import type { StatisticsDay, StatisticsWorkflow } from '../schema/statistics.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const DEFAULT_DAYS = 30;
+/** Jobs whose waits are read: each has some twenty states. */
+const MAX_WAITING_JOBS = 2_000;
 
 interface StatisticsDeps {
   reader: StatisticsReader;
@@ -74,7 +76,7 @@ export const createStatistics = ({ reader, now }: StatisticsDeps): Pick<Runner, 
       to: iso(at),
       days: byDay,
       workflows,
-      waits: reader.waits(period).map(({ kind, count, total, longest }) => ({
+      waits: reader.waits(period, MAX_WAITING_JOBS).map(({ kind, count, total, longest }) => ({
         kind,
         count,
         meanMs: Math.round(total / count),

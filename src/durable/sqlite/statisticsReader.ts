@@ -1,8 +1,5 @@
 import type { Database } from './database.ts';
 
-/** Jobs whose waits are read: each has some twenty states. */
-export const MAX_WAITING_JOBS = 2_000;
-
 const DAY_MS = 86_400_000;
 
 /** `shift`: ms that are added to a time before its day in UTC is taken. */
@@ -93,17 +90,20 @@ export class StatisticsReader {
   }
 
   /**
-   * What the newest MAX_WAITING_JOBS of the period waited for. States that follow each other for the
+   * What the newest `limit` jobs of the period waited for. States that follow each other for the
    * same reason are one wait; what was before the period is not counted.
    */
-  waits({ from, now }: Period): { kind: string; count: number; total: number; longest: number }[] {
+  waits(
+    { from, now }: Period,
+    limit: number,
+  ): { kind: string; count: number; total: number; longest: number }[] {
     return this.#db
       .all(
         `WITH states AS (
            SELECT f.actor, f.n, f.at, CASE
              WHEN json_extract(f.data, '$.state[0]') = 'queued' THEN 'slot'
              ELSE json_extract(f.data, '$.parked.kind') END AS kind
-           FROM (SELECT job_id FROM job_list WHERE since >= ?1 ORDER BY since DESC LIMIT ${MAX_WAITING_JOBS}) j
+           FROM (SELECT job_id FROM job_list WHERE since >= ?1 ORDER BY since DESC LIMIT ?3) j
            JOIN frames f ON f.actor = j.job_id AND f.kind = 'state' AND f.kind <> 'log'
          ), changes AS (
            SELECT *, lag(kind) OVER job IS kind AND lag(at) OVER job IS NOT NULL AS same
@@ -116,6 +116,7 @@ export class StatisticsReader {
          FROM spans WHERE kind IS NOT NULL AND until > began GROUP BY kind ORDER BY total DESC`,
         from,
         now,
+        limit,
       )
       .map(({ kind, n, total, longest }) => ({
         kind: String(kind),
