@@ -5,7 +5,9 @@ import { openJobKernel } from '../jobKernel.ts';
 import { SILENT_PORTS, seedParked } from '../seedJobs.ts';
 
 /** Jobs of the list, all of them parked. */
-export const LISTED_JOBS = 1_000;
+export const LISTED_JOBS = 20_000;
+/** Jobs of the large list, which has a home of its own. */
+export const MANY_JOBS = 100_000;
 
 /** Path of the workflow whose chart is drawn, and its phases. */
 export const LARGE_WORKFLOW = 'workflows/large.md';
@@ -69,7 +71,7 @@ const largeWorkflow = (): string => {
 };
 
 /** A home with a list of jobs, a large workflow, and agents that talk on demand. */
-export async function writeUiHome(home: string): Promise<void> {
+export async function writeUiHome(home: string, listed: number): Promise<void> {
   writeHome(home);
   const overlay = join(home, 'overlay');
   const write = (path: string, text: string) => {
@@ -103,5 +105,5 @@ export async function writeUiHome(home: string): Promise<void> {
     write(`programs/${talker}.mjs`, talkerProgram(wishesOf(home, talker)));
   }
   await using opened = await openJobKernel(home, SILENT_PORTS);
-  await seedParked(opened.kernel, 0, LISTED_JOBS);
+  await seedParked(opened.kernel, 0, listed);
 }

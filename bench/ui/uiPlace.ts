@@ -5,7 +5,7 @@ import { RunnerProcess } from '../../demo/runnerProcess.ts';
 import { bundleDashboard } from '../../scripts/bundleDashboard.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { Lab } from '../lab.ts';
-import { writeUiHome } from './uiHome.ts';
+import { LISTED_JOBS, writeUiHome } from './uiHome.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FLAGS = [
@@ -54,7 +54,8 @@ export class UiPlace implements AsyncDisposable {
     this.#browser = browser;
   }
 
-  static async open(): Promise<UiPlace> {
+  /** `listed`: jobs of the list. */
+  static async open(listed = LISTED_JOBS): Promise<UiPlace> {
     if (!existsSync(CHROMIUM))
       throw new Error(`${CHROMIUM} not found: run apt-get install chromium, or set CHROMIUM.`);
     const lab = new Lab();
@@ -62,7 +63,7 @@ export class UiPlace implements AsyncDisposable {
     const built = join(root, 'dist/ui');
     await bundleDashboard(built);
     const home = lab.folder('ui');
-    await writeUiHome(home);
+    await writeUiHome(home, listed);
     const runner = new RunnerProcess(home, await lab.program());
     await runner.start();
     const browser = await chromium.launch({

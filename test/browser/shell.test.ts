@@ -50,6 +50,69 @@ if (hasBrowser('the shell in Chromium')) {
     await page.context().close();
   });
 
+  test('of 20,000 jobs only the rows in view exist; the wheel uses them again and reads pages, and the end is one jump away (UI-1)', async () => {
+    const page = await stage.page('#/workflows');
+    const [job] = (await stage.client.jobs({ limit: 1 })).jobs;
+    const counts = await stage.client.jobCounts();
+    const asked: string[] = [];
+    await page.route(/\/jobs(\/counts)?(\?.*)?$/, async (route) => {
+      const { pathname, searchParams } = new URL(route.request().url());
+      if (pathname.endsWith('/counts'))
+        return route.fulfill({ json: { ...counts, total: 20_000 } });
+      asked.push(searchParams.toString());
+      const offset = Number(searchParams.get('offset') ?? 0);
+      const rows = Array.from({ length: Number(searchParams.get('limit')) }, (_, n) => ({
+        ...job,
+        id: `job-${offset + n + 1}`,
+        description: `Job number ${offset + n + 1}`,
+      }));
+      return route.fulfill({ json: rows, headers: { 'X-Total-Count': '20000' } });
+    });
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs`);
+    await page.getByText('Job number 1', { exact: true }).waitFor();
+    const elements = () => page.locator('.job-rows *').count();
+    const rows = await page.locator('.job-row').count();
+    const before = await elements();
+    asked.length = 0;
+    await page.locator('.job-rows').hover();
+    for (let step = 0; step < 200; step++) await page.mouse.wheel(0, 100);
+    await page
+      .getByText(/^Job number 50[01]$/)
+      .first()
+      .waitFor();
+    assert.ok(rows < 60, `${rows} rows`);
+    assert.is(await page.locator('.job-row').count(), rows);
+    assert.is(await elements(), before);
+    assert.ok(asked.length <= 20, asked.join('\n'));
+    await page.locator('.job-rows').press('End');
+    await page.getByText('Job number 20000', { exact: true }).waitFor();
+    await page.getByText(/–20,000 of 20,000/).waitFor();
+    await page.waitForURL(/at=19/);
+    await page.context().close();
+  });
+
+  test('jobs are selected with keys, cancelled together after the facts, and each result is shown (UI-1)', async () => {
+    const page = await stage.page('#/jobs');
+    await page.locator('.job-row').nth(1).waitFor();
+    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+    await page.getByText('2 selected').waitFor();
+    await page.route('**/jobs/*/cancel', async (route) =>
+      route.request().url().includes('never') ? route.abort() : route.fulfill({ json: {} }),
+    );
+    await page.getByRole('button', { name: /^Cancel 2/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 are at work: their agents are stopped.').waitFor();
+    await dialog.getByText('Fix the search').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel 2 jobs' }).click();
+    await page.getByText('2 jobs cancelled.').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    assert.is(download.suggestedFilename(), 'jobs.csv');
+    await page.context().close();
+  });
+
   test('keys lead from page to page, and the focus with them; the palette finds a job by its words (UI-1)', async () => {
     const page = await stage.page('#/jobs');
     await page.locator('.job-row').first().waitFor();

@@ -19,7 +19,7 @@ interface Load {
  * Types into the search as soon as it exists, and notes when the list shows the result.
  */
 const watch = (): void => {
-  const wanted = '00999';
+  const wanted = '000999';
   const observer = new MutationObserver(() => {
     const field = document.querySelector<HTMLInputElement>('[data-search]');
     if (field && field.value === '' && document.querySelector('.job-row')) {

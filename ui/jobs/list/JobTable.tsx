@@ -110,7 +110,7 @@ export function JobTable(props: JobTableProps) {
   return (
     <div class="job-list" role="table" aria-label="Jobs" aria-rowcount={props.total + 1}>
       <div class="job-heads" role="rowgroup">
-        <div class="job-row" role="row" aria-rowindex="1">
+        <div class="job-head" role="row" aria-rowindex="1">
           <span role="columnheader" class="select">
             <input
               type="checkbox"
