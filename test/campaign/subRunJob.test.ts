@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { subRunJob, type SubRunJobDeps } from '../../src/campaign/subRunJob.ts';
+import type { JobTracker } from '../../src/contract/tracker.ts';
+import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';
+import { JobIds } from '../../src/job/jobIds.ts';
+import { createForges } from '../../src/providers/forges.ts';
+import { createTrackers } from '../../src/providers/trackers.ts';
+import type { Forge } from '../../src/contract/forge.ts';
+import { CAMPAIGN_WORKFLOW, SteppedJob } from '../support/charts/jobSteps.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+import { refusalOf } from '../support/refusal.ts';
+import { OVERLAY } from '../sim/campaigns/lanes.ts';
+
+const test = suite('sub-runs: the job that is made of one');
+
+const PAGE = 'http://hub.test/issues/MT-7';
+
+const PARENT = {
+  ...CAMPAIGN_WORKFLOW,
+  coordinator: CAMPAIGN_WORKFLOW.coordinator && {
+    ...CAMPAIGN_WORKFLOW.coordinator,
+    subRunWorkflowPath: 'workflows/plain.md',
+  },
+};
+
+/** A sub-run in `acme/shop` of the forge `hub`, about a ticket; `missing`: what the forge lacks. */
+function made(missing: readonly string[] = []) {
+  const clock = new SimulatedClock();
+  const parent = new SteppedJob(PARENT, {
+    params: { repoSlug: 'acme/shop', gitProvider: 'hub' },
+  }).run().context;
+  const row = {
+    parent: parent.id,
+    name: 'a',
+    description: 'Do it.',
+    params: '{}',
+    depends_on: '[]',
+    tracker_ref: PAGE,
+    status: 'pending',
+    job_id: null,
+    started_at: null,
+    completed_at: null,
+    attempt: 0,
+    reason: null,
+  };
+  const tick = {
+    id: 'tick',
+    serves: () => true,
+    issueAt: async (address: string) => (address === PAGE ? 'MT-7' : null),
+  };
+  const deps: SubRunJobDeps = {
+    rows: { one: () => row, all: () => [] } as Partial<RowReader> as RowReader,
+    forges: createForges([{ id: 'hub', serves: () => true } as Partial<Forge> as Forge]),
+    trackers: createTrackers(() => [tick as Partial<JobTracker> as JobTracker]),
+    repositories: {
+      errors: async ({ repoSlug }) =>
+        missing.includes(String(repoSlug))
+          ? [{ pointer: '/params/repoSlug', message: 'names what hub has not' }]
+          : [],
+    },
+    clock,
+    ids: new JobIds(() => false),
+    now: () => clock.now(),
+    overlay: async () => OVERLAY,
+    contextOf: () => parent,
+    insights: () => [],
+  };
+  return subRunJob(deps)({ parentJobId: parent.id, name: 'a', attempt: 1 });
+}
+
+test('a ticket that is given by its address is named by key and tracker, so that its comments find the job', async () => {
+  const { params } = (await made()).input;
+  assert.equal([params.trackerRef, params.trackerProvider], ['MT-7', 'tick']);
+});
+
+test('a repository that the forge does not have when the sub-run starts keeps it from starting (SUB-1)', async () => {
+  const refusal = await refusalOf(() => made(['acme/shop']));
+  assert.is(refusal.code, 'invalid');
+  assert.equal(refusal.errors, [
+    { pointer: '/params/repoSlug', message: 'names what hub has not' },
+  ]);
+});
+
+test.run();
