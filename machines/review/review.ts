@@ -104,7 +104,7 @@ const reviewSetup = base.extend({
 
 /**
  * One review of a person on its way to a forge behind a network. Its row holds what is to be
- * written; what the agent is told of it went into the job's inbox in the commit that began this.
+ * written; what the agent gets of it went into the job's inbox in the commit that began this.
  *
  * **sending** - in it while the review is sent. On entry `review.send` is asked for; it finds what
  * is at the forge already and writes the rest. Leaves: `review.sent` → over, whatever the forge did

@@ -38,7 +38,7 @@ export type Decision = Exclude<ReviewVerdict, 'comment'>;
 export type ReviewOperation = 'review_pr' | 'post_pr_comment' | 'reply_to_comment' | 'approve_pr';
 
 /**
- * What a forge does at once of a review, so that it is there or is not. A forge that takes whole
+ * What a forge does at once of a review: all of it, or nothing. A forge that takes whole
  * reviews has one part.
  */
 export type ReviewPart = {

@@ -148,8 +148,8 @@ export const Review = described(
     verdict: 'What the person decided.',
     body: 'Text of the review as a whole.',
     state:
-      'queued: on its way to the forge. sent: all of it is there. partly: see `comments` and `given`. failed: nothing of it is there.',
-    problem: 'Why it is not there yet, or not at all; null otherwise.',
+      'queued: on its way to the forge. sent: the forge has all of it. partly: see `comments` and `given`. failed: the forge has nothing of it.',
+    problem: 'Why the forge does not have it yet, or not at all; null otherwise.',
     agentToldOf: "Whether it is in the job's inbox; false where the job has ended.",
     given: 'What became of the verdict.',
     comments: 'What became of each comment, in the order of the request.',
@@ -201,9 +201,9 @@ export const JobPullRequest = described(
     resolvable: 'Whether review threads can be resolved through svc.',
     svcApprovals: 'Approvals that svc keeps and no forge has, newest first.',
     conflicts:
-      'Files that both branches changed so that git cannot merge them; empty: there are none. Null: it is not known.',
+      'Files that both branches changed so that git cannot merge them; empty: it can be merged. Null: it is not known.',
     rebaseRequest:
-      'A message to the job that asks its agent to resolve the conflicts, to be edited and sent by POST /jobs/{jobId}/message. Null: there are none.',
+      'A message to the job that asks its agent to resolve the conflicts, to be edited and sent by POST /jobs/{jobId}/message. Null: no conflict is known.',
     reviews: 'Reviews that were sent through svc, newest first.',
   },
 );

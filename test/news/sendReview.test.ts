@@ -77,7 +77,10 @@ function stage(
       after: JSON.parse(set.outcome ?? '{}'),
     };
   };
-  return { run, sent, wait: (ms: number) => void (now += ms) };
+  const wait = (ms: number): void => {
+    now += ms;
+  };
+  return { run, sent, wait };
 }
 const states = ({ given, text, comments: all }: ReviewOutcome) => [
   given.state,

@@ -183,7 +183,7 @@ for (const [other, change] of [
   });
 }
 
-test('an approval in svc takes the place of no check', async () => {
+test('an approval in svc replaces no check', async () => {
   const red = forge(
     { approvals: [], headApprovals: [], requiredChecks: { state: 'red', reason: '' } },
     'robot',

@@ -162,11 +162,11 @@ test('a review is one item for the agent and one review at the forge, also after
     const still = await it.client.job(job);
     assert.is(still.visit, again.visit);
     assert.is(still.parked?.kind, 'event');
-    const told = (await it.client.journal(job)).filter(({ event }) =>
+    const heard = (await it.client.journal(job)).filter(({ event }) =>
       ['job.message', 'forge.event'].includes(String(event.type)),
     );
     assert.equal(
-      told.map(({ event }) => [event.type, Reflect.get(event, 'author')]),
+      heard.map(({ event }) => [event.type, Reflect.get(event, 'author')]),
       [['job.message', 'ann']],
     );
     const { messages } = await it.client.messages(job);

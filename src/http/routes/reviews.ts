@@ -85,7 +85,7 @@ export const reviewRoutes = [
     method: 'POST',
     path: `${PR}/approve-in-svc`,
     summary:
-      'Approves one commit of a pull request for merges by its agent. svc keeps it; the forge is not told. A new commit voids it. 409 if there are newer commits than `head`.',
+      'Approves one commit of a pull request for merges by its agent. svc keeps it; nothing is sent to the forge. A new commit voids it. 409 if there are newer commits than `head`.',
     body: ApproveInSvcBody,
     reply: SvcApproval,
     refusals,

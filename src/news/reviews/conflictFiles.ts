@@ -9,7 +9,7 @@ const isReason = (word: string): boolean => word.startsWith('(');
 
 /**
  * The files that keep git from merging an open pull request, by trying the merge without writing
- * anything. Empty: there are none. Null: it is not known, or it is not open.
+ * anything. Empty: it can be merged. Null: it is not known, or it is not open.
  */
 export async function conflictFiles(forge: Forge, pr: PrDetail): Promise<string[] | null> {
   if (pr.state !== 'open' || pr.mergeable === null) return null;

@@ -56,8 +56,8 @@ const ID_CHARS = 16;
 const SOURCE = 'review';
 
 /**
- * Throws SvcError `unauthorized`: that nobody is asked for a credential does not make every program
- * on the machine a person.
+ * Throws SvcError `unauthorized`: a request without a credential may come from any program on the
+ * machine.
  */
 function checkPerson(by: Caller): void {
   if (by !== 'open') return;
@@ -116,14 +116,14 @@ export const createReviewService = ({
       problem: null,
       outcome: JSON.stringify(outcome),
     };
-    const told = toJob(row, content, pr.url);
+    const item = toJob(row, content, pr.url);
     if (forge.capabilities.remote) {
       const input: ReviewInput = { reviewId: id, jobId: row.job_id };
       const start = { chart: reviewChart.id, id: reviewActorId(id), input };
       await kernel.submit({
         starts: [start],
         rows: [{ op: 'put', table: 'reviews', row }, ...claim],
-        sends: [told],
+        sends: [item],
       });
       return;
     }
@@ -144,7 +144,7 @@ export const createReviewService = ({
     };
     await kernel.submit({
       rows: [...change.rows, { op: 'put', table: 'reviews', row: done }, ...claim],
-      sends: [told],
+      sends: [item],
     });
   }
 
@@ -234,7 +234,7 @@ export const createReviewService = ({
 const idOf = (what: string, request: RequestKey | undefined): string | null =>
   request ? sha256(`${what}/${request.key}`).slice(0, ID_CHARS) : null;
 
-/** All that was given to the forge is there. */
+/** All that the forge was given was written. */
 const sent = (outcome: ReviewOutcome): ReviewOutcome => ({
   ...outcome,
   given: {

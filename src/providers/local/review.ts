@@ -47,7 +47,7 @@ function commentRow(
   };
 }
 
-/** The text of the whole review, for those who are told of it. */
+/** The text of the whole review, for those who get the event. */
 const textOf = ({ body, comments }: ReviewWrite): string =>
   [body, ...comments.map(placedText)].filter((text) => text !== '').join('\n\n');
 

@@ -65,7 +65,7 @@ export const wholeReview = (review: ReviewWrite): ReviewPart[] => [
 
 /**
  * Each comment, then the text, then the verdict: for a forge without reviews. The verdict is last:
- * whoever is told of it finds the comments.
+ * with it, the comments can be read.
  */
 export function piecewiseReview(review: ReviewWrite): ReviewPart[] {
   const { repo, number, head, verdict, body } = review;

@@ -57,7 +57,7 @@ for (const [verdict, state] of [
 }
 
 test(
-  'nobody decides about their own pull request: nothing is sent',
+  'no one decides about their own pull request: nothing is sent',
   on(async ({ forge, github }) => {
     const refused = await refusalOf(() => send(forge, { ...review, verdict: 'request_changes' }));
     assert.is(refused.code, 'conflict');
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'a line that GitHub does not know refuses the whole review, and nothing of it is there',
+  'a line that GitHub does not know refuses the whole review, and nothing of it was written',
   on(async ({ forge }, pr) => {
     const comments = [remark(), remark({ line: 40 })];
     assert.is((await refusalOf(() => send(forge, { ...review, comments }))).code, 'bad-argument');
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  'what svc wrote is marked, each comment by itself: read back as news it is nobody’s but svc’s',
+  'what svc wrote is marked, each comment by itself: read back as news it is svc’s own',
   on(async ({ forge }) => {
     await send(forge, review);
     const { news } = await forge.news([{ repo: REPO, number: 1 }]);

@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  'cut off at any request and asked for again, every comment is there once',
+  'cut off at any request and asked for again, every comment exists once',
   on(async ({ forge, server }, mr) => {
     for (let turn = 0; ; turn += 1) {
       let left = turn;
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'an approval of new commits is refused once they are there, and nothing is published',
+  'an approval of new commits is refused after a push, and nothing is published',
   on(async ({ forge, server, project }, mr) => {
     const head = server.state.commitOf(project, 'feature');
     server.state.commit(project, 'feature', { 'later.txt': 'x\n' });

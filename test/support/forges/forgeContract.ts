@@ -387,7 +387,7 @@ export function forgeContract(
   });
 
   test(
-    'a review brings each comment to its line, on the side that it names, and answers threads; done under the same id it is there once',
+    'a review brings each comment to its line, on the side that it names, and answers threads; repeated under the same id it is written once',
     on(async ({ forge, repo, open, write, comment, commitToMain }) => {
       commitToMain({ 'list.txt': text(LINES) });
       await open('feature', { 'list.txt': text(LINES.with(1, 'TWO').toSpliced(8, 1, 'last')) });

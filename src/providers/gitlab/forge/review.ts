@@ -99,8 +99,8 @@ const isRefusal = (error: unknown): error is SvcError =>
   error instanceof SvcError && ['bad-argument', 'not-found', 'conflict'].includes(error.code);
 
 /**
- * Drafts first, which nobody else sees, then all of them at once. Drafts and notes that are there
- * already are not written again, so that it can be asked for again after a lost answer. Drafts that
+ * Drafts first, which no one else sees, then all of them at once. Existing drafts and notes
+ * are not written again, so that it can be asked for again after a lost answer. Drafts that
  * a person has of their own under the same account are left alone.
  */
 export async function reviewPr(
@@ -208,7 +208,7 @@ async function publish(client: GitlabClient, args: ReviewWrite, open: Piece[]): 
 }
 
 /**
- * Whether all of it is there: then nothing is left to be written. A part of it is found by
+ * Whether all of it was written: then nothing is left. A part of it is found by
  * `reviewPr` itself.
  */
 export async function findReview(

@@ -79,7 +79,7 @@ const begin = (
   return thread;
 };
 
-/** A review is there with all of its comments, or not at all. */
+/** A review is made with all of its comments, or not at all. */
 export function createReview(
   state: FakeState,
   { body, user }: RestRequest,
