@@ -44,11 +44,18 @@ export function tagsOf(log: readonly LogLine[]): [tag: string, lines: number][] 
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
 }
 
+/** What a search reads of a line, kept: it reads all lines again at every key. */
+const searched = new WeakMap<LogLine, string>();
+
+function searchedText(line: LogLine): string {
+  const text = searched.get(line) ?? visible(line.line).toLowerCase();
+  searched.set(line, text);
+  return text;
+}
+
 /** Numbers of the lines that have the searched text as it is shown, without regard to case. */
 export function findLines(log: readonly LogLine[], search: string): number[] {
   if (search === '') return [];
   const wanted = search.toLowerCase();
-  return log
-    .filter(({ line }) => visible(line).toLowerCase().includes(wanted))
-    .map(({ number }) => number);
+  return log.filter((line) => searchedText(line).includes(wanted)).map(({ number }) => number);
 }
