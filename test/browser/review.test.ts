@@ -84,7 +84,7 @@ if (hasBrowser('reviews in Chromium')) {
     }
     assert.ok(Math.max(...counts) < MOST_ELEMENTS, counts.join());
     await page.getByText(`0 of ${FILES + 8} viewed`).waitFor();
-    await picture(page, 'review-1280-light');
+    await picture(page, 'review-1440-light');
     await page.context().close();
   });
 

@@ -1,18 +1,60 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** Pictures of every page, for people to look at; not committed. */
 export const PICTURES = join(ROOT, 'node_modules/.cache/svc/screenshots');
 
-/** How every page is checked: each width and each colour scheme once. */
-export const LOOKS = [
-  { width: 360, colorScheme: 'dark' },
-  { width: 1280, colorScheme: 'light' },
-] as const;
+/** How a page is looked at. */
+export interface Look {
+  /** Part of the names of its pictures. */
+  name: string;
+  width: number;
+  height: number;
+  colorScheme: 'light' | 'dark';
+  /** Device pixels of a CSS pixel; 2 on a window of half the width is a zoom of 200 %. Default: 1. */
+  deviceScaleFactor?: number;
+  forcedColors?: 'active';
+  reducedMotion?: 'reduce';
+}
+
+/** How every page is checked by the tests: on a desk and on a phone, light and dark. */
+export const LOOKS: readonly Look[] = [
+  { name: '390-dark', width: 390, height: 844, colorScheme: 'dark' },
+  { name: '1440-light', width: 1440, height: 900, colorScheme: 'light' },
+];
+
+/** The others, which `npm run test:axe` checks too. */
+export const OTHER_LOOKS: readonly Look[] = [
+  { name: '1440-dark', width: 1440, height: 900, colorScheme: 'dark' },
+  { name: '1024-light', width: 1024, height: 768, colorScheme: 'light' },
+  { name: '390-light', width: 390, height: 844, colorScheme: 'light' },
+  { name: '320-light', width: 320, height: 640, colorScheme: 'light' },
+  { name: '200-percent', width: 720, height: 450, colorScheme: 'light', deviceScaleFactor: 2 },
+  {
+    name: 'forced-colours',
+    width: 1440,
+    height: 900,
+    colorScheme: 'light',
+    forcedColors: 'active',
+  },
+  {
+    name: 'reduced-motion',
+    width: 1440,
+    height: 900,
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
+  },
+];
+
+/** As a browser's context takes it. */
+export const contextOf = ({ name: _, width, height, ...options }: Look): BrowserContextOptions => ({
+  viewport: { width, height },
+  ...options,
+});
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8');

@@ -1,0 +1,110 @@
+import { DashboardStage } from './dashboardStage.ts';
+import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../charts/haltingCampaign.ts';
+import { axeFaults, contextOf, type Look, picture } from './pageChecks.ts';
+
+const FAILS = 'process.exit(3);';
+const WORKS =
+  'console.log("[control] at work"); await new Promise(() => setInterval(() => {}, 1000));';
+
+/** Longest wait for what a page shows, ms. */
+const SHOWN_MS = 10_000;
+
+/** A page, its address, and a selector of what is there when it is complete. */
+type PageToSee = readonly [name: string, hash: string, shows: string];
+
+/** A runner with jobs in every situation, and every page of its dashboard. */
+export async function openEveryPage(): Promise<{
+  stage: DashboardStage;
+  pages: readonly PageToSee[];
+}> {
+  const stage = await DashboardStage.open({ ...CAMPAIGN_PROGRAMS, fails: FAILS, works: WORKS });
+  const job = await stage.job(
+    'job',
+    'The tests of this repository fail. Find out why and fix it.',
+    { reviewers: ['reviewer'] },
+  );
+  const planned = await stage.until(job, ({ parked }) => parked?.kind === 'approval');
+  await stage.client.resume(job, {
+    eventKey: 'approve',
+    ...(planned.approval?.shown ? { shown: planned.approval.shown } : {}),
+  });
+  await stage.until(job, ({ parked }) => parked?.kind === 'event');
+  const waiting = await stage.job('job', 'Waits for approval', { reviewers: ['reviewer'] });
+  await stage.until(waiting, ({ parked }) => parked?.kind === 'approval');
+  const failed = await stage.job('fails', 'Fails');
+  await stage.until(failed, ({ ended }) => ended);
+  const working = await stage.job('works', 'Works');
+  await stage.until(working, ({ state }) => state.includes('working.inSession'));
+  const halted = await haltedCampaign(stage, 'Orders, and reminders of them');
+  // Enough jobs for the question whether the learning phase is over.
+  const { etag } = await stage.client.config();
+  await stage.client.updateConfig({ coachMode: { graduateAfterRuns: 1 } }, etag);
+  const pages: readonly PageToSee[] = [
+    ['jobs', '#/jobs', '.job-row'],
+    ['no-job-fits', '#/?q=nothing', '.empty'],
+    ['graduation', '#/jobs', '.graduation'],
+    ['board', '#/board', '.board-card'],
+    ['inbox', '#/inbox', '.inbox-row'],
+    ['inbox-plan', `#/inbox/${waiting}`, '.inbox-open .markdown .slice > *'],
+    ['inbox-halted', `#/inbox/${halted}`, '.inbox-open button:has-text("Rerun worker")'],
+    ['job', `#/jobs/${job}`, '.timeline li'],
+    ['job-approval', `#/jobs/${waiting}`, '.plan .markdown .slice > *'],
+    ['job-failed', `#/jobs/${failed}`, '.ask .said'],
+    ['job-working', `#/jobs/${working}`, '.messages textarea'],
+    ['job-log', `#/jobs/${job}/log`, '.log-row'],
+    ['job-chart', `#/jobs/${job}/chart`, '.chart svg .node'],
+    ['job-changes', `#/jobs/${job}/changes`, '.diff-file tr.added'],
+    ['job-artefacts', `#/jobs/${job}/artefacts`, '.markdown .slice > *'],
+    ['job-journal', `#/jobs/${job}/journal`, '.journal-row'],
+    ['campaign', `#/jobs/${halted}/campaign`, '.graph-svg .node'],
+    ['campaign-halted', `#/jobs/${halted}`, '.asked button:has-text("Skip worker")'],
+    ['job-missing', '#/jobs/nowhere', '.problem'],
+    ['dispatch', '#/new', 'textarea'],
+    ['dispatch-again', `#/new?from=${job}`, 'textarea'],
+    ['workflows', '#/workflows', '.drawing .graph-svg .node'],
+    ['workflows-agent', '#/workflows/agents/coder.md', '.layer-choice'],
+    ['machines', '#/machines', '.chart svg .node'],
+    ['machines-workflow', '#/machines/workflows%2Fjob.md', '.chart svg .node'],
+    ['missing', '#/nowhere', '.empty'],
+  ];
+  return { stage, pages };
+}
+
+/** What axe finds on each page, and how far it is wider than the window; keeps a picture of each. */
+export async function faultsOfPages(
+  stage: DashboardStage,
+  pages: readonly PageToSee[],
+  look: Look,
+): Promise<string[]> {
+  const page = await stage.page('#/jobs', contextOf(look));
+  const faults: string[] = [];
+  const check = async (name: string) => {
+    faults.push(...(await axeFaults(page)).map((fault) => `${name}: ${fault}`));
+    await picture(page, `${name}-${look.name}`);
+  };
+  for (const [name, hash, shows] of pages) {
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    const isShown = await page
+      .locator(shows)
+      .first()
+      .waitFor({ timeout: SHOWN_MS })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!isShown) faults.push(`${name}: ${shows} did not come`);
+    await check(name);
+  }
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('option').first().waitFor();
+  await check('palette');
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  await check('help');
+  await page.context().close();
+  return faults;
+}
