@@ -38,6 +38,7 @@ test('together they take most of the events that a job knows, and come to every 
     [
       ...ofCampaigns,
       'insight.remove',
+      'outage.over',
       'phase.unprepared',
       'stop.overdue',
       'subRuns.goOn',

@@ -193,4 +193,13 @@ test('a forge whose plugin tells no addresses is named in the refusal of one; on
   );
 });
 
+test('a forge that is installed while the runner runs is asked at once, without a restart', async () => {
+  const installed: Forge[] = [];
+  const live = createForges([forge('local', () => false)], () => installed);
+  const body = `repo: ${HUB}/git/acme/shop.git`;
+  assert.match(await found({ body }, 'jira', live), /names no repository of a configured forge/);
+  installed.push(forge('hub', () => true, { repositoryAt: async () => 'acme/shop' }));
+  assert.is(await found({ body }, 'jira', live), 'hub:acme/shop');
+});
+
 test.run();
