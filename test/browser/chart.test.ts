@@ -145,6 +145,8 @@ if (hasBrowser('charts in Chromium')) {
     for (const { width, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
+      // Lines of one label that are scrolled out on the left are no visible text to axe.
+      await page.getByRole('button', { name: 'Fit', exact: true }).click();
       assert.equal(await axeFaults(page), [], `${width} ${colorScheme}`);
       await picture(page, `chart-what-if-${width}-${colorScheme}`);
     }

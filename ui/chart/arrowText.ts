@@ -93,6 +93,7 @@ export function wayLines(rows: readonly TextRow[]): TextRow[][] {
       line !== undefined &&
       row.role !== 'effect' &&
       line[0]?.role !== 'says' &&
+      line[0]?.role !== 'note' &&
       row.role !== 'note' &&
       chars + row.text.length < ONE_LINE_CHARS;
     if (joins) line.push(row);
