@@ -8,6 +8,7 @@
 import { benchFlags } from '../flags.ts';
 import { runRows } from '../runRows.ts';
 import { chartRow } from './rows/chart.ts';
+import { diffRow } from './rows/diff.ts';
 import { filterRow } from './rows/filter.ts';
 import { inboxRow } from './rows/inbox.ts';
 import { firstLoadRow } from './rows/firstLoad.ts';
@@ -24,7 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 console.error(`load of the machine at the start: ${loadOfMachine()}`);
 await runRows(
-  [firstLoadRow, inboxRow, filterRow, logScrollRow, chartRow, stateChangeRow, memoryRow],
+  [firstLoadRow, inboxRow, filterRow, logScrollRow, diffRow, chartRow, stateChangeRow, memoryRow],
   place,
   flags,
 );

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeSampleRepository } from '../../demo/sampleRepository.ts';
 import { writeHome } from '../home.ts';
 import { openJobKernel } from '../jobKernel.ts';
 import { SILENT_PORTS, seedParked } from '../seedJobs.ts';
@@ -70,6 +71,30 @@ const largeWorkflow = (): string => {
   return `---\ninitial_phase: step-0\ninitial_status: at-step-0\nphases:\n${phases.join('\n')}\n---\n\nA large workflow.\n`;
 };
 
+/** Path of the workflow whose agent opens a pull request, its repository, and the files it changes. */
+export const WIDE_WORKFLOW = 'workflows/wide.md';
+export const WIDE_REPO = 'titles';
+export const WIDE_FILES = 1_000;
+
+const WIDE_PROGRAM = `
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+const run = (program, args, input) => {
+  const done = spawnSync(program, args, { input, encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(done.stderr);
+};
+const git = (...args) => run('git', ['-c', 'user.name=Agent', '-c', 'user.email=agent@svc.invalid', ...args]);
+git('switch', '--quiet', '-c', 'wide');
+for (let n = 0; n < ${WIDE_FILES}; n++) {
+  mkdirSync('src/part-' + (n % 40), { recursive: true });
+  const lines = Array.from({ length: 12 + (n % 30) }, (_, line) => 'export const value' + line + ' = read("name ' + n + '", ' + line + '); // what it is for');
+  writeFileSync('src/part-' + (n % 40) + '/file-' + n + '.ts', lines.join('\\n') + '\\n');
+}
+git('add', '--all');
+git('commit', '--quiet', '-m', 'Many files');
+run('svc', ['tool', 'local_create_pr', '-'], JSON.stringify({ head: 'wide', title: 'Many files', body: '' }));
+`;
+
 /** A home with a list of jobs, a large workflow, and agents that talk on demand. */
 export async function writeUiHome(home: string, listed: number): Promise<void> {
   writeHome(home);
@@ -93,6 +118,22 @@ export async function writeUiHome(home: string, listed: number): Promise<void> {
     "---\ndescription: plans\ncommand: [node, '{layer}/programs/planner.mjs']\n---\n\nPlans.\n",
   );
   write('programs/planner.mjs', PLANNER);
+  write(
+    WIDE_WORKFLOW,
+    '---\ninitial_phase: work\ninitial_status: working\nphases:\n  - { name: work, agent: agents/wide.md, status: working }\ncreateParams:\n  required: [repo]\n---\n\nIts agent changes many files.\n',
+  );
+  write(
+    'agents/wide.md',
+    "---\ndescription: changes many files\ncommand: [node, '{layer}/programs/wide.mjs']\n---\n\nChanges many files.\n",
+  );
+  write('programs/wide.mjs', WIDE_PROGRAM);
+  const repositories = join(home, 'repositories');
+  mkdirSync(repositories);
+  const config = {
+    tenant: { overlay: { kind: 'localDir', path: overlay } },
+    forges: { local: { repos: { [WIDE_REPO]: makeSampleRepository(repositories) } } },
+  };
+  writeFileSync(join(home, 'config.json'), JSON.stringify(config));
   for (const talker of TALKERS) {
     write(
       `workflows/${talker}.md`,

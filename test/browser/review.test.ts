@@ -130,7 +130,7 @@ if (hasBrowser('reviews in Chromium')) {
     for (const text of ['One.', 'Two.', 'Three.', 'Four.']) {
       keys += await press(page, 'j', 'Enter');
       await page.keyboard.type(text);
-      // What is written is there after a reload, though it was not added to the review.
+      // What is written survives the reload, though it was not added to the review.
       if (text === 'Four.') {
         await page.reload();
         const field = page.getByRole('textbox', { name: /^Comment on lib\/part-0\/file-0.ts/ });
@@ -259,7 +259,7 @@ if (hasBrowser('reviews in Chromium')) {
     writeFileSync(join(work, 'src/slugify.js'), 'something else\n');
     git('commit', '--quiet', '-am', 'else');
     git('push', '--quiet', 'origin', 'main');
-    await stage.client.message(job, { message: 'Go on.' });
+    await stage.client.message(job, { message: 'Continue.' });
     await page.getByText('The branch has new commits.').waitFor();
     assert.is(await field.inputValue(), 'Half a sentence');
     assert.ok((await top()) >= before);

@@ -97,7 +97,7 @@ test('what no line shows is said: modes, renames without changes, links, submodu
   ]);
 });
 
-test('a diff that was cut says so, and so does the file in which it was', () => {
+test('a diff that was cut has the reason, and the file in which it was has a note', () => {
   const { files, rest } = parseDiff(
     'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n one\n# The diff is longer than 9 bytes; the rest is left out.\n',
   );

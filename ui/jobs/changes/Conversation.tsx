@@ -61,7 +61,7 @@ function ReviewStates(props: { reviews: readonly Review[] }) {
   );
 }
 
-/** What was said about the pull request as a whole, and of files that are not in its changes. */
+/** Comments on the pull request as a whole, and of files that are not in its changes. */
 export function Conversation(props: {
   open: OpenPullRequest;
   review: ReviewOf;

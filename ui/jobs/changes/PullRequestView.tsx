@@ -24,7 +24,7 @@ import { createReviewActs } from './reviewActs.ts';
 import { useReviewKeys } from './reviewKeys.ts';
 import { createReviewOf } from './reviewOf.ts';
 
-/** A pull request to be reviewed: its facts, what was said, its files, and the review in work. */
+/** A pull request to be reviewed: its facts, its comments, its files, and the review in work. */
 export function PullRequestView(props: { pr: PrMapping }) {
   const { job } = useJob();
   const open = createPullRequest(props.pr);

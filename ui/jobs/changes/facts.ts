@@ -21,7 +21,7 @@ export function checksText({
   return parts.flatMap(([many, says]) => (many > 0 ? [`${many} ${says}`] : [])).join(', ');
 }
 
-/** Who has approved what is there now, and who has approved an earlier state. */
+/** Who has approved the newest commit, and who has approved an earlier state. */
 export function approvalsText(
   detail: Pick<JobPullRequest, 'approvals' | 'headApprovals' | 'svcApprovals'>,
 ): string {

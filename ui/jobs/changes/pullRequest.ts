@@ -15,7 +15,7 @@ const REMOTE_LOOKS_MS = 30_000;
 export type OpenPullRequest = ReturnType<typeof createPullRequest>;
 
 /**
- * A pull request as it was when it was opened here: what is said about it follows the forge, its
+ * A pull request as it was when it was opened here: its comments and facts follow the forge, its
  * changes stay until the person asks for newer ones.
  */
 export function createPullRequest(pr: PrMapping) {

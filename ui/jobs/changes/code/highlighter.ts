@@ -43,7 +43,7 @@ function started(): Worker {
   return worker;
 }
 
-/** One after the other, the newest first: it belongs to what is on the screen. */
+/** In sequence, the newest first: it belongs to what is on the screen. */
 function next(): void {
   if (current) return;
   const asked = queue.pop();

@@ -7,7 +7,7 @@ export interface Token {
 
 export type TokenKind = 'comment' | 'keyword' | 'name' | 'number' | 'string';
 
-/** What highlight.js calls its parts, by the few kinds that are told apart here. */
+/** What highlight.js calls its parts, by the few kinds that are distinguished here. */
 const KINDS: Readonly<Record<string, TokenKind>> = {
   comment: 'comment',
   quote: 'comment',

@@ -1,7 +1,7 @@
 import type { DiffFile } from './diffFile.ts';
 
 /** Changed lines above which a file is closed at first. */
-export const MANY_LINES = 400;
+const MANY_LINES = 400;
 /** Lines at the start of a file in which generators sign it. */
 const SIGNED_WITHIN = 5;
 

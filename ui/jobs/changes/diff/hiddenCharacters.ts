@@ -13,7 +13,7 @@ const IN_EMOJI =
   /\p{Extended_Pictographic}[\p{Emoji_Modifier}]?(?:\uFE0F|\uFE0E)?(?:\u200D\p{Extended_Pictographic}[\p{Emoji_Modifier}]?\uFE0F?)*/gu;
 
 /** A character that must be shown by name, such as U+202E, as offsets into its text. */
-export interface HiddenCharacter {
+interface HiddenCharacter {
   from: number;
   to: number;
   name: string;

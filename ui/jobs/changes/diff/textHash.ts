@@ -1,5 +1,5 @@
 /** A hash of texts, 16 hexadecimal digits: tells versions apart, and protects from nothing. */
-export interface TextHash {
+interface TextHash {
   add(text: string): void;
   value(): string;
 }

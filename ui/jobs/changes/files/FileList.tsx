@@ -137,7 +137,7 @@ const NO_TOKENS: ReadonlyMap<DiffLine, Token[]> = new Map();
 function File(props: FileProps) {
   const { file } = props;
   const isOpen = () => props.view.isOpen(file);
-  // The text is there before its colours.
+  // The text comes before its colours.
   const [tokens, setTokens] = createSignal(NO_TOKENS);
   createEffect(
     on(isOpen, (open) => {

@@ -4,9 +4,9 @@ import { counterparts, type DiffRow, rowsOf } from '../diff/diffRows.ts';
 /** Rows of a file that are drawn together. */
 const ROWS_OF_A_SLAB = 24;
 /** Height of a line that is not broken, px; changes.css has the same. */
-export const LINE_PX = 20;
+const LINE_PX = 20;
 /** Height of a file's head, px, and of the space below a file. */
-export const HEAD_PX = 41;
+const HEAD_PX = 41;
 export const GAP_PX = 12;
 /** Height of a note below the head, px. */
 const NOTE_PX = 33;
@@ -20,7 +20,7 @@ export interface Slab {
 }
 
 /** A file cut up for drawing; made once, so that what is drawn is known again. */
-export interface CutFile {
+interface CutFile {
   file: DiffFile;
   slabs: Slab[];
   pairs: Map<DiffLine, DiffLine>;

@@ -12,8 +12,8 @@ export interface LineOfFile {
   line: DiffLine;
 }
 
-/** What the list of files can be told to do once it is drawn. */
-export interface ListHandle {
+/** What the list of files can do once it is drawn. */
+interface ListHandle {
   /** Brings a file to the top of the window. */
   show: (file: DiffFile) => void;
   /** The file at the top of the window. */
@@ -125,7 +125,7 @@ export function createFilesView(
     cursor,
     slabOf,
     focus,
-    /** Sets the cursor without moving the focus: it is there already. */
+    /** Sets the cursor without moving the focus: it is at the line already. */
     at(place: LineOfFile): void {
       if (cursor()?.line === place.line) return;
       setAnchor(null);
@@ -211,5 +211,5 @@ export function createFilesView(
 }
 
 /** Whether a line exists on a side of the diff. */
-export const onSide = (line: DiffLine, side: 'before' | 'after' | undefined): boolean =>
+const onSide = (line: DiffLine, side: 'before' | 'after' | undefined): boolean =>
   line.kind !== 'hunk' && (side === 'before' ? line.before !== null : line.after !== null);

@@ -23,7 +23,7 @@ interface BlocksOf {
   blocks: () => readonly Block[];
   seen: () => SeenPart;
   width: () => number;
-  /** Drawn though out of sight: the focus is there, or a text is being written. */
+  /** Drawn though out of sight: the focus, or a text that is being written, is in it. */
   isPinned: (block: Block) => boolean;
   /** Moves what is scrolled by some px, since something above has another height than guessed. */
   shift: (px: number) => void;

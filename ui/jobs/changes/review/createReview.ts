@@ -9,7 +9,7 @@ import {
 } from './reviewDraft.ts';
 
 /** The review that a person writes: collected here, sent as one. */
-export interface ReviewInWork {
+interface ReviewInWork {
   draft: () => ReviewDraft;
   /** Opens a field for a comment, or the one that is open at this place; answers its id. */
   begin: (comment: Omit<DraftComment, 'id' | 'body' | 'writing'>) => number;

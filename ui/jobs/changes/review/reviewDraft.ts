@@ -29,7 +29,7 @@ export interface ReviewDraft {
   verdict: ReviewVerdict;
 }
 
-export const EMPTY_REVIEW: ReviewDraft = { comments: [], summary: '', verdict: 'comment' };
+const EMPTY_REVIEW: ReviewDraft = { comments: [], summary: '', verdict: 'comment' };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

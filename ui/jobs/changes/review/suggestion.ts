@@ -1,5 +1,5 @@
 /** A part of a comment: text in Markdown, or lines that are to replace those that it is about. */
-export type CommentPart = { text: string } | { suggestion: string[] };
+type CommentPart = { text: string } | { suggestion: string[] };
 
 const OPENING = /^ {0,3}(`{3,}|~{3,})\s*suggestion\s*$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
