@@ -369,6 +369,7 @@ export const randomEvent = (
       why: 'port-failed',
       attempts: 4,
       error: 'no disk',
+      ...(random() < 0.5 ? { code: 'unreachable' } : {}),
       ...fence,
       key: pick([null, context.writes[0] ?? null]),
     }),
