@@ -5,6 +5,7 @@ import { AskApproval } from './AskApproval.tsx';
 import { AskHalted } from './AskHalted.tsx';
 import { AskInput } from './AskInput.tsx';
 import { AskWhenOver } from './AskWhenOver.tsx';
+import './ask.css';
 
 export interface AskProps {
   job: Job;

@@ -16,6 +16,7 @@ import type { Heading } from '../shell/renderInSlices.ts';
 import { size } from '../jobs/jobText.ts';
 import { PlanChanges } from './PlanChanges.tsx';
 import { planBefore } from './planBefore.ts';
+import './plan.css';
 
 interface PlanViewProps {
   job: Job;

@@ -55,7 +55,7 @@ export const inboxRow: Row<UiPlace> = {
       all.push(await opened(fresh.page));
     }
     await client.cancel(jobId);
-    note(`${all.at(-1)?.nodes} elements once all of the plan is there`);
+    note(`${all.at(-1)?.nodes} elements with the whole plan`);
     const value = (of: 'paint' | 'worst') => median(all.map((one) => one[of]));
     return {
       'inbox.paint': under({ value: value('paint'), unit: 'ms', target: 1_000 }),
