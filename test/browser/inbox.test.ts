@@ -27,7 +27,7 @@ const CHANGES = 300;
 const row = (page: Page, title: string) => page.locator('.inbox-row', { hasText: title });
 const opened = (page: Page) => page.locator('.inbox-open');
 const plan = (page: Page) => opened(page).locator('.markdown');
-const title = (page: Page) => opened(page).getByRole('heading', { level: 2 });
+const title = (page: Page) => opened(page).locator('.open-head h2');
 
 if (hasBrowser('the inbox in Chromium')) {
   const stage = await DashboardStage.open({
@@ -117,7 +117,13 @@ if (hasBrowser('the inbox in Chromium')) {
       text: `0 30 60 90 120 ${before.text}`,
     });
     assert.is(await page.evaluate((was) => document.activeElement === was, field), true);
-    assert.equal(asked, []);
+    // The counts of the list are read again at times; no job is, and the inbox neither.
+    const counts = asked.filter((url) => url.endsWith('/jobs/counts'));
+    assert.equal(
+      asked.filter((url) => !counts.includes(url)),
+      [],
+    );
+    assert.ok(counts.length <= CHANGES / 3, String(counts.length));
 
     const text = async () => page.getByLabel('What should change?').inputValue();
     const typed = `0 30 60 90 120 ${before.text}`;

@@ -47,8 +47,9 @@ export async function followJobs(options: FollowJobs): Promise<void> {
       const counts = await client.jobCounts();
       jobs.trigger.counted({ counts });
       // What is beyond the inbox's limit comes and goes unseen.
-      const { loaded, total } = inbox.getSnapshot().context;
-      if (loaded && total !== counts.needs.me) await readInbox(client, inbox);
+      const { items, total } = inbox.getSnapshot().context;
+      const isCut = items.length < total;
+      if (isCut && total !== counts.needs.me) await readInbox(client, inbox);
     } catch (problem) {
       jobs.trigger.unreadable({ problem });
     }
