@@ -35,7 +35,8 @@ export default class JobCommand extends SvcCommand {
     }),
     'git-provider': Flags.string({ description: 'Forge of the repository.', helpValue: '<id>' }),
     'jira-ticket': Flags.string({
-      description: 'Ticket. Given alone, it supplies the repository, reviewers and description.',
+      description:
+        'Ticket. Given alone, it supplies the repository and the description; the job has no reviewers then.',
       helpValue: '<key>',
     }),
     workflow: Flags.string({
