@@ -12,6 +12,7 @@ import { diffRow } from './rows/diff.ts';
 import { filterRow } from './rows/filter.ts';
 import { inboxRow } from './rows/inbox.ts';
 import { firstLoadRow } from './rows/firstLoad.ts';
+import { listScrollRow, manyJobsRow } from './rows/listScroll.ts';
 import { logScrollRow } from './rows/logScroll.ts';
 import { memoryRow } from './rows/memory.ts';
 import { stateChangeRow } from './rows/stateChange.ts';
@@ -25,7 +26,18 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 console.error(`load of the machine at the start: ${loadOfMachine()}`);
 await runRows(
-  [firstLoadRow, inboxRow, filterRow, logScrollRow, diffRow, chartRow, stateChangeRow, memoryRow],
+  [
+    firstLoadRow,
+    inboxRow,
+    filterRow,
+    listScrollRow,
+    manyJobsRow,
+    logScrollRow,
+    diffRow,
+    chartRow,
+    stateChangeRow,
+    memoryRow,
+  ],
   place,
   flags,
 );
