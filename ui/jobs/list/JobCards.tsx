@@ -1,8 +1,8 @@
 import { For, Show } from 'solid-js';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import { jobHash } from '../../shell/router.ts';
-import { age, dateTime, statusOf, titleOfJob, toneOf } from '../jobText.ts';
-import { sinceText } from './JobRow.tsx';
+import { age, dateTime, titleOfJob, toneOf } from '../jobText.ts';
+import { listStatus, sinceText } from './JobRow.tsx';
 
 /** A job as a card of the board, or of a group. `now` is epoch ms. */
 export function JobCard(props: { job: JobSummary; now: number }) {
@@ -19,7 +19,7 @@ export function JobCard(props: { job: JobSummary; now: number }) {
         )}
       </Show>
       <span class="row">
-        <span class={`pill ${toneOf(props.job)}`}>{statusOf(props.job)}</span>
+        <span class={`pill ${toneOf(props.job)}`}>{listStatus(props.job)}</span>
         <Show when={props.job.repoSlug}>
           {(repo) => (
             <small>

@@ -26,6 +26,10 @@ export const sinceText = (job: JobSummary): string => {
   return job.status === 'queued' ? 'Queued since' : 'Working since';
 };
 
+/** The status; of a paused job that it is paused, which its status does not say. */
+export const listStatus = (job: JobSummary): string =>
+  job.parked?.kind === 'paused' && !job.ended ? `paused (${job.status})` : statusOf(job);
+
 /**
  * A job in one line of the table: how it is, what it is about, why it waits or failed, where it is,
  * and since when. The elements stay when the row is used for another job.
@@ -54,7 +58,7 @@ export function JobRow(props: JobRowProps) {
       </span>
       <span role="cell" class="state">
         <StatusMark tone={props.job ? toneOf(props.job) : 'queued'} />
-        <span class="status">{props.job ? statusOf(props.job) : ''}</span>
+        <span class="status">{props.job ? listStatus(props.job) : ''}</span>
       </span>
       <span role="cell" class="title">
         <a
