@@ -1,5 +1,5 @@
 import type { RowPut } from '../records/changes.ts';
-import type { Decision, ReviewPart, ReviewWrite } from './review.ts';
+import type { Decision, ReviewWrite } from './review.ts';
 import type {
   PrCheck,
   PrChecks,
@@ -72,6 +72,26 @@ export interface ForgeOperations {
   merge_pr: { repo: string; number: number; head?: string };
 }
 export type ForgeOperation = keyof ForgeOperations;
+
+/** The operations of which the parts of a review are made. */
+export type ReviewOperation = 'review_pr' | 'post_pr_comment' | 'reply_to_comment' | 'approve_pr';
+
+/**
+ * What a forge does at once of a review: all of it, or nothing. A forge that takes whole
+ * reviews has one part.
+ */
+export type ReviewPart = {
+  [K in ReviewOperation]: {
+    /** Names it within the review, the same whenever the review is cut. */
+    id: string;
+    operation: K;
+    args: ForgeOperations[K];
+    /** Numbers of the comments that it brings, from 0. */
+    comments: readonly number[];
+    /** Whether it brings the verdict. */
+    decides: boolean;
+  };
+}[ReviewOperation];
 
 /** What a forge can do that not every one can. Tools and polling follow it. */
 export interface ForgeCapabilities {

@@ -1,5 +1,4 @@
 import type { DiffSide, ReviewVerdict } from '../schema/review.ts';
-import type { ForgeOperations } from './forge.ts';
 
 /** One comment of a review, after validation. */
 export interface ReviewComment {
@@ -33,23 +32,3 @@ export interface ReviewWrite {
 
 /** A decision, which not every account can give at every forge. */
 export type Decision = Exclude<ReviewVerdict, 'comment'>;
-
-/** The operations of which the parts of a review are made. */
-export type ReviewOperation = 'review_pr' | 'post_pr_comment' | 'reply_to_comment' | 'approve_pr';
-
-/**
- * What a forge does at once of a review: all of it, or nothing. A forge that takes whole
- * reviews has one part.
- */
-export type ReviewPart = {
-  [K in ReviewOperation]: {
-    /** Names it within the review, the same whenever the review is cut. */
-    id: string;
-    operation: K;
-    args: ForgeOperations[K];
-    /** Numbers of the comments that it brings, from 0. */
-    comments: readonly number[];
-    /** Whether it brings the verdict. */
-    decides: boolean;
-  };
-}[ReviewOperation];

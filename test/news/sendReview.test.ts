@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Forge, ForgeChange } from '../../src/contract/forge.ts';
-import type { ReviewPart } from '../../src/contract/review.ts';
+import type { Forge, ForgeChange, ReviewPart } from '../../src/contract/forge.ts';
 import type { RowReader } from '../../src/durable/sqlite/rowReader.ts';
 import { SvcError } from '../../src/lib/errors.ts';
 import { GIVE_UP_AFTER_MS, sendReview } from '../../src/news/reviews/sendReview.ts';

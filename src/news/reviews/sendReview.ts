@@ -1,6 +1,6 @@
 import type { ReviewAnswer, ReviewPorts } from '../../../machines/index.ts';
-import type { Forge, ForgeActor, ForgeChange } from '../../contract/forge.ts';
-import type { ReviewPart, ReviewWrite } from '../../contract/review.ts';
+import type { Forge, ForgeActor, ForgeChange, ReviewPart } from '../../contract/forge.ts';
+import type { ReviewWrite } from '../../contract/review.ts';
 import type { EffectOutcome, Port } from '../../durable/port.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { messageOf, SvcError } from '../../lib/errors.ts';

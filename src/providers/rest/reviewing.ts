@@ -1,6 +1,7 @@
+import type { ReviewPart } from '../../contract/forge.ts';
 import { SvcError } from '../../lib/errors.ts';
 import type { PrMapping } from '../../schema/pr.ts';
-import type { Decision, ReviewComment, ReviewPart, ReviewWrite } from '../../contract/review.ts';
+import type { Decision, ReviewComment, ReviewWrite } from '../../contract/review.ts';
 import { withSuggestion } from './suggestion.ts';
 
 /** Characters of a commit's hash that people are shown. */

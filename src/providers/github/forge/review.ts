@@ -1,6 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
-import type { ForgeActor, ForgeChange, PrAddress } from '../../../contract/forge.ts';
-import type { ReviewComment, ReviewPart, ReviewWrite } from '../../../contract/review.ts';
+import type { ForgeActor, ForgeChange, PrAddress, ReviewPart } from '../../../contract/forge.ts';
+import type { ReviewComment, ReviewWrite } from '../../../contract/review.ts';
 import { hasMark, marked } from '../../../git/marks.ts';
 import { answerOf } from '../../rest/answers.ts';
 import { checkReviewable, isDecision, replyPart } from '../../rest/reviewing.ts';
