@@ -133,6 +133,8 @@ if (hasBrowser('reviews in Chromium')) {
       // What is written survives the reload, though it was not added to the review.
       if (text === 'Four.') {
         await page.reload();
+        // Only what is near the window is drawn, and a reload may begin at the top.
+        await showFile(page, 'lib/part-0/file-0.ts');
         const field = page.getByRole('textbox', { name: /^Comment on lib\/part-0\/file-0.ts/ });
         assert.is(await field.inputValue(), 'Four.');
         await field.focus();
