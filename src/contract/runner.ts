@@ -250,7 +250,7 @@ export interface Runner extends Authoring {
   /**
    * Comments and a verdict as one review; the job hears of it in the same commit. Throws `conflict`
    * where `head` is not the newest commit (`data.newest`), `invalid`, `unauthorized` for an approval
-   * by nobody known.
+   * by an unknown person.
    */
   reviewPullRequest(
     id: string,

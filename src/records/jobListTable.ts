@@ -19,7 +19,7 @@ export interface JobListTable {
     ask: Ask | null;
     /** Since when `state` and `ask` are what they are. */
     since: number;
-    /** When a person put the ask aside; null = not, or there is none. */
+    /** When a person put the ask aside; null = not, or nothing is asked. */
     dismissed_at: number | null;
     repo: string | null;
     workflow: string;

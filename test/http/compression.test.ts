@@ -52,7 +52,7 @@ test('a long reply is compressed for a client that takes it, in the best way tha
   );
 });
 
-test('a cache is told that the reply depends on it', async () => {
+test('a cache keeps the encodings of a reply apart', async () => {
   await using surface = await openSurface();
   assert.match(String((await get(`${surface.url}/openapi.json`)).vary), 'Accept-Encoding');
 });

@@ -8,7 +8,7 @@ export type Standing = ListRow['state'] | 'needs-you';
 
 /** Which jobs; what is left out narrows nothing. */
 export interface JobListFilter {
-  /** Ids that are looked at; the rest is not. */
+  /** Only jobs with these ids. */
   ids?: readonly string[];
   /** Words that must all be in the searched text; folded, as it is. */
   words?: readonly string[];
@@ -53,7 +53,7 @@ const BROKEN = "('failed', 'escalated')";
 
 /**
  * Whether the job `l` needs a person: the one definition. The failure of a sub-run is one that
- * nobody has decided about (its latest run, not skipped, the campaign not cancelled), and for which
+ * no one has decided about (its latest run, not skipped, the campaign not cancelled), and for which
  * the dispatcher of its campaign does not ask already.
  */
 const NEEDS = `(l.ask IS NOT NULL AND l.dismissed_at IS NULL AND (

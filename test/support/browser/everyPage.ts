@@ -9,7 +9,7 @@ const WORKS =
 /** Longest wait for what a page shows, ms. */
 const SHOWN_MS = 10_000;
 
-/** A page, its address, and a selector of what is there when it is complete. */
+/** A page, its address, and a selector of what it has when it is complete. */
 type PageToSee = readonly [name: string, hash: string, shows: string];
 
 /** A runner with jobs in every situation, and every page of its dashboard. */

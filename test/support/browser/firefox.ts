@@ -4,7 +4,7 @@ import type { DashboardStage } from './dashboardStage.ts';
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
 
-/** Says so where there is no Firefox. */
+/** Whether Firefox is installed; where it is not, what is left out is reported. */
 export function hasFirefox(what: string): boolean {
   if (existsSync(FIREFOX)) return true;
   console.log(

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Pictures of every page, for people to look at; not committed. */
 export const PICTURES = join(ROOT, 'node_modules/.cache/svc/screenshots');
 
-/** How a page is looked at. */
+/** A window and its settings. */
 export interface Look {
   /** Part of the names of its pictures. */
   name: string;
@@ -21,7 +21,7 @@ export interface Look {
   reducedMotion?: 'reduce';
 }
 
-/** How every page is checked by the tests: on a desk and on a phone, light and dark. */
+/** How every page is checked by the tests: on a desktop and on a phone, light and dark. */
 export const LOOKS: readonly Look[] = [
   { name: '390-dark', width: 390, height: 844, colorScheme: 'dark' },
   { name: '1440-light', width: 1440, height: 900, colorScheme: 'light' },
