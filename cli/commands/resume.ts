@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core';
 import type { Client } from '../../src/client/client.ts';
 import type { CommandReply } from '../../src/schema/bodies.ts';
-import type { Approval, Job } from '../../src/schema/job.ts';
+import type { Approval } from '../../src/schema/approval.ts';
+import type { Job } from '../../src/schema/job.ts';
 import { approvalText } from '../render/approvalText.ts';
 import { SvcCommand } from '../base/base.ts';
 import { SvcError } from '../../src/lib/errors.ts';

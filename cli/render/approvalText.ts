@@ -1,4 +1,5 @@
-import type { Approval, Job } from '../../src/schema/job.ts';
+import type { Approval } from '../../src/schema/approval.ts';
+import type { Job } from '../../src/schema/job.ts';
 import type { Io } from '../io.ts';
 import { printable, printableLine } from './printable.ts';
 import { table } from './table.ts';

@@ -12,7 +12,8 @@ import {
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { ListedJob } from '../durable/sqlite/jobListReader.ts';
-import type { Approval, Insight, Job, JobNeeds, JobSummary } from '../schema/job.ts';
+import type { Approval } from '../schema/approval.ts';
+import type { Insight, Job, JobNeeds, JobSummary } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { shorten } from '../domain/clip.ts';

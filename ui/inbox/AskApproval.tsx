@@ -1,12 +1,12 @@
 import { createSignal, Show } from 'solid-js';
-import type { Approval } from '../../src/schema/job.ts';
+import type { Approval } from '../../src/schema/approval.ts';
 import { AskDialog } from '../shell/AskDialog.tsx';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { ReplyForm } from '../shell/ReplyForm.tsx';
 import { titleOfJob } from '../jobs/jobText.ts';
-import type { AskProps } from './AskCard.tsx';
+import type { AskProps } from './askProps.ts';
 import { Covers, followsText } from './Covers.tsx';
 import { OpenChanges } from './OpenChanges.tsx';
 import { PlanView } from './PlanView.tsx';

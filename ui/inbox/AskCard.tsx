@@ -1,18 +1,10 @@
 import { Match, Switch } from 'solid-js';
-import type { Job } from '../../src/schema/job.ts';
-import type { Dashboard } from '../shell/dashboard.ts';
 import { AskApproval } from './AskApproval.tsx';
 import { AskHalted } from './AskHalted.tsx';
 import { AskInput } from './AskInput.tsx';
 import { AskWhenOver } from './AskWhenOver.tsx';
+import type { AskProps } from './askProps.ts';
 import './ask.css';
-
-export interface AskProps {
-  job: Job;
-  /** True where the job takes such an event now. */
-  can: (event: string) => boolean;
-  command: Dashboard['run'];
-}
 
 /**
  * What a job asks a person, what was shown for it, and what answers it. The answers are always in

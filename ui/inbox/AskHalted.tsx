@@ -2,7 +2,7 @@ import { For } from 'solid-js';
 import { Icon } from '../shell/Icon.tsx';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { jobHash } from '../shell/router.ts';
-import type { AskProps } from './AskCard.tsx';
+import type { AskProps } from './askProps.ts';
 
 /** A halted campaign: what failed, each with the two things that let the campaign continue. */
 export function AskHalted(props: AskProps) {

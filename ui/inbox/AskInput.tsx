@@ -3,7 +3,7 @@ import { CommandRow } from '../shell/CommandRow.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { ReplyForm } from '../shell/ReplyForm.tsx';
-import type { AskProps } from './AskCard.tsx';
+import type { AskProps } from './askProps.ts';
 import { OpenChanges } from './OpenChanges.tsx';
 
 /** A question of an agent, or something that happens outside of svc: an answer in words. */

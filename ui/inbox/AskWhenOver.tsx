@@ -3,7 +3,7 @@ import { CommandRow } from '../shell/CommandRow.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { hashOf, jobHash } from '../shell/router.ts';
-import type { AskProps } from './AskCard.tsx';
+import type { AskProps } from './askProps.ts';
 
 /** A job that has failed or that its agent has given up: why, and what can be done with it. */
 export function AskWhenOver(props: AskProps) {

@@ -1,5 +1,6 @@
 import { For, Show } from 'solid-js';
-import type { Approval, Job } from '../../src/schema/job.ts';
+import type { Approval } from '../../src/schema/approval.ts';
+import type { Job } from '../../src/schema/job.ts';
 
 /** Digits of the hash that are shown; the whole one is in its title. */
 const SHORT = 12;

@@ -8,7 +8,8 @@ import {
   Show,
   Switch,
 } from 'solid-js';
-import type { Approval, Artefact, Job } from '../../src/schema/job.ts';
+import type { Approval } from '../../src/schema/approval.ts';
+import type { Artefact, Job } from '../../src/schema/job.ts';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Markdown } from '../shell/Markdown.tsx';
 import { Problem } from '../shell/Problem.tsx';

@@ -1,0 +1,10 @@
+import type { Job } from '../../src/schema/job.ts';
+import type { Dashboard } from '../shell/dashboard.ts';
+
+/** What each kind of ask is given. */
+export interface AskProps {
+  job: Job;
+  /** True where the job takes such an event now. */
+  can: (event: string) => boolean;
+  command: Dashboard['run'];
+}
