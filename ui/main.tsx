@@ -9,6 +9,7 @@ import './shell/controls.css';
 import './shell/overlays.css';
 import './shell/shell.css';
 import './shell/theme.css';
+import './shell/preferences.css';
 import { App } from './shell/App.tsx';
 import { createConnection } from './shell/connection.ts';
 import { startOfShell, keepShell } from './shell/kept.ts';

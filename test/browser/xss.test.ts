@@ -79,7 +79,9 @@ if (hasBrowser('untrusted texts in Chromium')) {
       [`#/jobs/${job}/log`, '.log-row'],
       [`#/jobs/${job}/changes`, '.comments .markdown .slice > *'],
       [`#/jobs/${job}/chart`, 'svg'],
-      ...artefacts.map(({ id }) => [`#/jobs/${job}/artefacts/${id}`, '.card'] as const),
+      ...artefacts.map(
+        ({ id }) => [`#/jobs/${job}/artefacts/${id}`, '.artefacts .section'] as const,
+      ),
       [`#/jobs/${job}/journal`, '.journal-row'],
       [`#/jobs/${escalated}`, '.ask .said'],
       [`#/new?from=${job}`, 'textarea'],

@@ -38,9 +38,9 @@ function Group(props: {
                 <Show when={props.drafts(path)}>
                   <span class="pill needs-you">unsaved</span>
                 </Show>
-                <span class="pill" title={LAYER_MEANINGS[layers.at(-1) ?? 'base']}>
+                <small class="file-layer" title={LAYER_MEANINGS[layers.at(-1) ?? 'base']}>
                   {layers.at(-1) ?? 'new'}
-                </span>
+                </small>
               </a>
             </li>
           )}

@@ -70,7 +70,7 @@ export function Simulate(props: SimulateProps) {
   }
 
   return (
-    <form class="simulate card" onSubmit={simulate} aria-labelledby="simulate-title">
+    <form class="simulate section" onSubmit={simulate} aria-labelledby="simulate-title">
       <h3 id="simulate-title">Simulate</h3>
       <p class="muted">
         Plays a job of this text without agents. Where the script says nothing, everything happens

@@ -203,7 +203,7 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
 function ContractDrift(props: { campaign: Campaign }) {
   return (
     <Show when={props.campaign.contractDrift.length > 0}>
-      <section class="card" aria-labelledby="contract-drift">
+      <section class="section" aria-labelledby="contract-drift">
         <h2 id="contract-drift">Contracts that have drifted</h2>
         <ul>
           <For each={props.campaign.contractDrift}>

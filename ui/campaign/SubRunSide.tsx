@@ -93,7 +93,7 @@ export function SubRunSide(props: {
       <Show when={props.subRun.reason}>
         {(reason) => (
           // In the tab order: a box that scrolls must be reachable by keyboard.
-          <section class="sub-run-reason" tabindex="0" aria-label="Reason">
+          <section class="sub-run-reason" dir="auto" tabindex="0" aria-label="Reason">
             {reason()}
           </section>
         )}

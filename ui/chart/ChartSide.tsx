@@ -95,7 +95,7 @@ function Whole(props: ChartSideProps) {
     <>
       <h2>{props.machine.label}</h2>
       <Show when={props.machine.description}>
-        <p>{props.machine.description}</p>
+        <p dir="auto">{props.machine.description}</p>
       </Show>
       <Show when={props.state.length > 0}>
         <p>
@@ -190,7 +190,9 @@ function OneState(props: { state: ChartNode; side: ChartSideProps }) {
         <code>{props.state.path}</code>
         <For each={props.state.tags}>{(tag) => <span class="pill">{tag}</span>}</For>
       </p>
-      <Show when={props.state.description}>{(description) => <p>{description()}</p>}</Show>
+      <Show when={props.state.description}>
+        {(description) => <p dir="auto">{description()}</p>}
+      </Show>
       <For each={props.state.waits}>{(wait) => <p>Waiting {wait}.</p>}</For>
       <Show when={props.side.technical}>
         <Effects title="On entry" effects={props.state.entry} />

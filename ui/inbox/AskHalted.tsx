@@ -18,12 +18,14 @@ export function AskHalted(props: AskProps) {
   return (
     <>
       <h2 class="question">The campaign needs a decision</h2>
-      <p>{props.job.parked?.reason}</p>
+      <p dir="auto">{props.job.parked?.reason}</p>
       <ul class="plain stack">
         <For each={failed().map(({ name }) => name)}>
           {(name) => (
             <li class="row">
-              <strong>{name}</strong>{' '}
+              <strong>
+                <bdi>{name}</bdi>
+              </strong>{' '}
               <bdi class="muted grow">{failed().find((one) => one.name === name)?.reason}</bdi>
               <CommandRow>
                 <button

@@ -28,7 +28,9 @@ export function AskInput(props: AskProps & { outside: boolean }) {
         {question()}
       </p>
       <Show when={reason() !== question()}>
-        <p class="muted">{reason()}</p>
+        <p class="muted" dir="auto">
+          {reason()}
+        </p>
       </Show>
       <Show when={open().length > 0}>
         <details>

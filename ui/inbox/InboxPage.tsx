@@ -110,7 +110,7 @@ const headText = (shown: number, total: number): string => {
 
 function NothingWaits() {
   return (
-    <div class="empty card">
+    <div class="empty">
       <h2>Nothing is waiting for you</h2>
       <p>
         Plans to approve, questions from agents, failed jobs and halted campaigns appear here. Until

@@ -31,7 +31,11 @@ function Changes(props: { pr: PrMapping }) {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        Changes of {props.pr.repo}#{props.pr.number}: {props.pr.title}
+        Changes of{' '}
+        <bdi>
+          {props.pr.repo}#{props.pr.number}
+        </bdi>
+        : <bdi>{props.pr.title}</bdi>
       </summary>
       <Show when={open()}>
         <Suspense fallback={<p class="muted">Loading …</p>}>

@@ -1,9 +1,10 @@
 import { createEffect, createResource, on, Show } from 'solid-js';
-import { dateTime, titleOfJob } from '../jobs/jobText.ts';
+import { dateTime, timeOn, titleOfJob } from '../jobs/jobText.ts';
 import { CardBoundary } from '../shell/CardBoundary.tsx';
 import { type Dashboard, useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { prepareMarkdown } from '../shell/Markdown.tsx';
+import { nowForAges } from '../shell/now.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { inboxHash, jobHash } from '../shell/router.ts';
 import { useStore } from '../shell/useStore.ts';
@@ -62,7 +63,9 @@ export function OpenItem(props: OpenItemProps) {
                 <span class={`pill ${item().group === 'broken' ? 'bad' : 'needs-you'}`}>
                   {ASK_NAMES[item().ask]}
                 </span>
-                <span>since {dateTime(item().since)}</span>
+                <span title={dateTime(item().since)}>
+                  since {timeOn(item().since, nowForAges())}
+                </span>
               </>
             )}
           </Show>

@@ -32,7 +32,7 @@ export function Help() {
 
   return (
     <Dialog label="Shortcuts and settings" close={close}>
-      <div class="card-head">
+      <div class="section-head">
         <h2>Shortcuts and settings</h2>
         <button type="button" class="quiet icon-only" aria-label="Close" onClick={close}>
           <Icon name="close" />

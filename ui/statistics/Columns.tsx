@@ -31,7 +31,7 @@ export function Columns(props: { title: string; summary: string; bars: readonly 
   const y = (share: number) => TOP + inner * (1 - share);
   return (
     <svg
-      class="columns"
+      class="column-chart"
       ref={svg}
       viewBox={`0 0 ${width()} ${HEIGHT}`}
       height={HEIGHT}

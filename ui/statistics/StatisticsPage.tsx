@@ -118,7 +118,7 @@ function Charts(props: { statistics: Statistics }) {
 
   return (
     <>
-      <section class="card statistic" aria-labelledby="throughput">
+      <section class="section statistic" aria-labelledby="throughput">
         <h2 id="throughput">Throughput</h2>
         <p>
           {count(all())} jobs ended, {count(created())} were created.
@@ -152,7 +152,7 @@ function Charts(props: { statistics: Statistics }) {
           </Numbers>
         </div>
       </section>
-      <section class="card statistic" aria-labelledby="waits">
+      <section class="section statistic" aria-labelledby="waits">
         <h2 id="waits">Waiting time</h2>
         <Show when={props.statistics.waitsOf < props.statistics.jobs}>
           <p class="muted">
@@ -196,7 +196,7 @@ function Charts(props: { statistics: Statistics }) {
           </tbody>
         </Numbers>
       </section>
-      <section class="card statistic" aria-labelledby="success">
+      <section class="section statistic" aria-labelledby="success">
         <h2 id="success">Success by workflow</h2>
         <Legend of={OUTCOMES} />
         <Numbers label="Outcomes by workflow">
@@ -231,7 +231,7 @@ function Charts(props: { statistics: Statistics }) {
         </Numbers>
         <p class="muted">Success: complete, of all that were not cancelled.</p>
       </section>
-      <section class="card statistic" aria-labelledby="tokens">
+      <section class="section statistic" aria-labelledby="tokens">
         <h2 id="tokens">Tokens</h2>
         <Show when={used() > 0} fallback={<p class="muted">No usage reported.</p>}>
           <p>{count(used())} tokens. Those of a phase count on the day on which it began.</p>

@@ -13,7 +13,7 @@ const watch = (): void => {
   const head = document.querySelector('.job-page');
   // With the phase: a job may be parked in the same state again before the page has asked.
   const now = () =>
-    `${document.querySelector('.why .card-head small')?.getAttribute('title')} ${document.querySelector('.job-meta strong')?.textContent}`;
+    `${document.querySelector('.why .section-head small')?.getAttribute('title')} ${document.querySelector('.job-meta strong')?.textContent}`;
   let before = now();
   if (head)
     new MutationObserver(() => {

@@ -41,7 +41,7 @@ export async function openEveryPage(): Promise<{
   await stage.client.updateConfig({ coachMode: { graduateAfterRuns: 1 } }, etag);
   const pages: readonly PageToSee[] = [
     ['jobs', '#/jobs', '.job-row'],
-    ['no-job-fits', '#/?q=nothing', '.empty'],
+    ['no-job-fits', '#/jobs?q=no-such-job', '.empty'],
     ['graduation', '#/jobs', '.graduation'],
     ['board', '#/board', '.board-card'],
     ['inbox', '#/inbox', '.inbox-row'],

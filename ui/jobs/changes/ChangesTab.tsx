@@ -46,7 +46,7 @@ export function ChangesTab(props: { prId: string | null }) {
     <Show
       when={all().length > 0}
       fallback={
-        <div class="empty card">
+        <div class="empty">
           <h2>No pull request yet</h2>
           <p>
             The agent opens one when it has something to show. Until then, follow it in the log.
@@ -88,7 +88,7 @@ export function ChangesTab(props: { prId: string | null }) {
         <Show
           when={shown()}
           fallback={
-            <div class="empty card">
+            <div class="empty">
               <h2>Pull request not found</h2>
               <p>This job has no pull request {chosen()}. Choose one of those above.</p>
               <Show when={newest()}>

@@ -13,7 +13,7 @@ export function PullRequestHead(props: { open: OpenPullRequest }) {
   const state = () => detail()?.state ?? pr.state;
   return (
     <section class="pr" aria-label="Pull request">
-      <div class="card-head">
+      <div class="section-head">
         <Icon name="merge" />
         <h2>
           <bdi>{withNames(detail()?.title ?? pr.title)}</bdi>

@@ -53,10 +53,10 @@ export function JournalTab() {
     setAt((now) => Math.min(Math.max(0, now + by), journal().length - 1));
 
   return (
-    <Show when={row()} fallback={<p class="empty card">Nothing has happened yet.</p>}>
+    <Show when={row()} fallback={<p class="empty">Nothing has happened yet.</p>}>
       {(shown) => (
         <section class="journal" aria-label="Journal">
-          <div class="scrubber card">
+          <div class="scrubber">
             <button
               type="button"
               class="icon-only"
@@ -118,8 +118,8 @@ export function JournalTab() {
               )}
             />
             <div class="stack" aria-live="polite">
-              <section class="card">
-                <div class="card-head">
+              <section class="section">
+                <div class="section-head">
                   <h2>{shown().event.type}</h2>
                   <small title={dateTime(shown().at)}>
                     {timeOn(shown().at, nowForAges())} · row {shown().seq}
@@ -140,7 +140,7 @@ export function JournalTab() {
                   </dd>
                 </dl>
               </section>
-              <section class="card">
+              <section class="section">
                 <h2>Event</h2>
                 <pre class="json" tabindex="0">
                   {JSON.stringify(shown().event, null, 2)}

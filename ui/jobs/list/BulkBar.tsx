@@ -109,7 +109,7 @@ export function BulkBar(props: { selection: Selection; total: number; selectAll:
         </button>
       </div>
       <Show when={refused().length > 0}>
-        <section class="bulk-refused card" aria-label="Refused">
+        <section class="notice bulk-refused" aria-label="Refused">
           <h2>{counted(refused().length)} refused</h2>
           <ul class="plain">
             <For each={refused()}>

@@ -148,7 +148,7 @@ export function JobsPage(props: {
           <p class="muted">Loading jobs …</p>
         </Match>
         <Match when={pages.total() === 0 && !narrows(filter())}>
-          <div class="empty card">
+          <div class="empty">
             <h2>No jobs yet</h2>
             <p>
               A job takes a description and a repository, and runs a workflow: plan, code, review,
@@ -160,7 +160,7 @@ export function JobsPage(props: {
           </div>
         </Match>
         <Match when={pages.total() === 0}>
-          <div class="empty card">
+          <div class="empty">
             <h2>No jobs match</h2>
             <p>
               None of the {everyJob() === null ? '' : grouped(everyJob() ?? 0)} jobs matches all

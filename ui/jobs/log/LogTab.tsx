@@ -193,10 +193,10 @@ export function LogTab(props: { line: string | null }) {
       <Show when={problem()}>{(error) => <Problem error={error()} retry={toEnd} />}</Show>
       <Switch>
         <Match when={log().total === 0}>
-          <p class="empty card">Nothing yet. Lines appear as the agent writes them.</p>
+          <p class="empty">Nothing yet. Lines appear as the agent writes them.</p>
         </Match>
         <Match when={shown().length === 0}>
-          <div class="empty card">
+          <div class="empty">
             <p>No loaded line matches the filter.</p>
             <button type="button" onClick={() => setFilter(EVERYTHING)}>
               Show all lines

@@ -26,7 +26,7 @@ export function Graduation() {
   return (
     <Show when={coach()}>
       {(mode) => (
-        <section class="card graduation" aria-labelledby="graduation">
+        <section class="notice graduation" aria-labelledby="graduation">
           <Icon name="star" />
           <div class="stack grow">
             <h2 id="graduation">You have run {mode().totalRuns} jobs</h2>

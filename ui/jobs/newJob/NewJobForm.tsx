@@ -108,7 +108,7 @@ export function NewJobForm(props: NewJobFormProps) {
 
   return (
     <form
-      class="card stack"
+      class="section stack"
       onSubmit={(event) => {
         event.preventDefault();
         setProblem(null);
@@ -141,9 +141,17 @@ export function NewJobForm(props: NewJobFormProps) {
         <Show when={workflow()}>
           {(chosen) => (
             <>
-              <p class="muted">{chosen().description}</p>
+              <p class="muted" dir="auto">
+                {chosen().description}
+              </p>
               <ol class="plain phases" aria-label="Phases">
-                <For each={chosen().phases}>{(phase) => <li class="pill">{phase.name}</li>}</For>
+                <For each={chosen().phases}>
+                  {(phase) => (
+                    <li class="pill">
+                      <bdi>{phase.name}</bdi>
+                    </li>
+                  )}
+                </For>
               </ol>
             </>
           )}

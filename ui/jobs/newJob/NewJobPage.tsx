@@ -46,7 +46,7 @@ export function NewJobPage(props: { from: string | null }) {
           <Problem error={known.error} retry={() => void refetch()} />
         </Match>
         <Match when={known.latest?.workflows.length === 0}>
-          <div class="empty card">
+          <div class="empty">
             <h2>No workflows</h2>
             <p>
               A workflow is a markdown file in the team's overlay,{' '}
@@ -65,8 +65,11 @@ export function NewJobPage(props: { from: string | null }) {
               <Show when={loaded.earlier}>
                 {(earlier) => (
                   <p class="muted">
-                    Copied from <a href={jobHash(earlier().id)}>{titleOfJob(earlier())}</a>, which
-                    does not change.
+                    Copied from{' '}
+                    <a href={jobHash(earlier().id)}>
+                      <bdi>{titleOfJob(earlier())}</bdi>
+                    </a>
+                    , which does not change.
                   </p>
                 )}
               </Show>

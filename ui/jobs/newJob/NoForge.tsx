@@ -1,7 +1,7 @@
 /** Where no forge is configured: how to get one. A job needs a repository. */
 export function NoForge() {
   return (
-    <section class="card stack no-forge" aria-labelledby="no-forge">
+    <section class="section stack no-forge" aria-labelledby="no-forge">
       <h2 id="no-forge">No repositories yet</h2>
       <p>No forge is configured, so a job has no repository to work on. Either</p>
       <ul>

@@ -27,7 +27,7 @@ export function ArtefactsTab(props: { artefactId: string | null }) {
     <Show
       when={shown()}
       fallback={
-        <div class="empty card">
+        <div class="empty">
           <h2>No artefacts yet</h2>
           <p>Plans and reports appear here as soon as agents post them.</p>
         </div>
@@ -35,7 +35,7 @@ export function ArtefactsTab(props: { artefactId: string | null }) {
     >
       {(artefact) => (
         <div class="artefacts">
-          <nav class="card" aria-label="Artefacts">
+          <nav class="section" aria-label="Artefacts">
             <ul class="plain">
               <For each={job().artefacts}>
                 {(other) => (
@@ -44,7 +44,7 @@ export function ArtefactsTab(props: { artefactId: string | null }) {
                       href={jobHash(job().id, 'artefacts', other.id)}
                       aria-current={other.id === artefact().id ? 'true' : undefined}
                     >
-                      <span>{other.title}</span>
+                      <bdi>{other.title}</bdi>
                       <small>
                         {other.kind} · {other.phase} {clockTime(other.at)}
                       </small>
@@ -54,9 +54,9 @@ export function ArtefactsTab(props: { artefactId: string | null }) {
               </For>
             </ul>
           </nav>
-          <section class="card" aria-label={artefact().title}>
-            <div class="card-head">
-              <h2>{artefact().title}</h2>
+          <section class="section" aria-label={artefact().title}>
+            <div class="section-head">
+              <h2 dir="auto">{artefact().title}</h2>
               <small>
                 {artefact().mime}, {size(artefact().size)}
               </small>

@@ -9,7 +9,7 @@ import { useJob } from './jobView.ts';
 export function Insights(props: { remove: (insightId: string) => Promise<boolean> }) {
   const { job } = useJob();
   return (
-    <section class="card">
+    <section class="section">
       <h2>Insights</h2>
       <ul class="plain items">
         <For each={job().insights}>

@@ -118,8 +118,8 @@ function CancelDialog(props: { close: () => void }) {
       send={send}
     >
       <p>
-        {titleOfJob(job())}. A running session is asked to stop. Branches and pull requests stay;
-        you can rerun a phase later.
+        <bdi>{titleOfJob(job())}</bdi>. A running session is asked to stop. Branches and pull
+        requests stay; you can rerun a phase later.
       </p>
       <label class="field">
         Reason

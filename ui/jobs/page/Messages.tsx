@@ -16,7 +16,7 @@ export function Messages() {
   return (
     <Suspense>
       <Show when={can('job.message') || messages().length > 0}>
-        <section class="card stack messages">
+        <section class="section stack messages">
           <h2>Messages</h2>
           <Show when={problem()}>
             {(error) => <Problem error={error()} retry={() => void refetch()} />}

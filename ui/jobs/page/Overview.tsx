@@ -31,7 +31,7 @@ export function Overview() {
     <div class="columns">
       <div class="stack">
         <Show when={asks()}>
-          <section class={`card asked ${toneOf(job())}`} aria-label="What you are asked">
+          <section class={`asked ${toneOf(job())}`} aria-label="What you are asked">
             <AskCard job={job()} can={can} command={command} />
           </section>
         </Show>
@@ -40,14 +40,14 @@ export function Overview() {
         <Messages />
       </div>
       <div class="stack">
-        <section class="card">
+        <section class="section">
           <h2>Request</h2>
           <p class="description" dir="auto" tabindex="0">
             {job().description || 'Without a description.'}
           </p>
         </section>
         <Show when={job().workItems.length > 0}>
-          <section class="card">
+          <section class="section">
             <h2>Work items</h2>
             <ul class="plain items">
               <For each={job().workItems}>
@@ -63,7 +63,7 @@ export function Overview() {
           </section>
         </Show>
         <Show when={job().prMappings.length > 0}>
-          <section class="card">
+          <section class="section">
             <h2>Pull requests</h2>
             <ul class="plain items">
               <For each={job().prMappings}>
@@ -85,7 +85,7 @@ export function Overview() {
           </section>
         </Show>
         <Show when={job().artefacts.length > 0}>
-          <section class="card">
+          <section class="section">
             <h2>Artefacts</h2>
             <ul class="plain items">
               <For each={job().artefacts}>
@@ -110,7 +110,7 @@ export function Overview() {
         <Show when={job().tokenUsage.length > 0}>
           <TokensChart usage={job().tokenUsage} />
         </Show>
-        <section class="card">
+        <section class="section">
           <details>
             <summary>Params</summary>
             <pre class="json">{JSON.stringify(job().params, null, 2)}</pre>

@@ -52,7 +52,7 @@ export function PhaseBars(props: PhaseBarsProps) {
         <For each={props.axis.ticks}>
           {({ left, text }) => (
             <span class="tick" style={{ left: `${left}%` }}>
-              <Show when={left > 14 && left < 92}>{text}</Show>
+              <Show when={left > 14 && left < 82}>{text}</Show>
             </span>
           )}
         </For>

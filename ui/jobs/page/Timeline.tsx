@@ -50,7 +50,7 @@ export function Timeline() {
   const toggle = (visit: number) =>
     setChosen((before) => new Map(before).set(visit, !isOpen(visit)));
   return (
-    <section class="card time">
+    <section class="section time">
       <h2>Timeline</h2>
       <Show
         when={visits().length > 0 && drawn()}

@@ -27,8 +27,8 @@ export function TokensChart(props: { usage: readonly PhaseUsage[] }) {
     });
   };
   return (
-    <section class="card tokens">
-      <div class="card-head">
+    <section class="section tokens">
+      <div class="section-head">
         <h2>Tokens</h2>
         <Show when={total() > 0}>
           <small>{count(total())} in total</small>

@@ -18,8 +18,8 @@ export function WhyPanel() {
     return at === undefined ? '' : age(new Date(at).toISOString(), nowForAges());
   };
   return (
-    <section class="card why">
-      <div class="card-head">
+    <section class="section why">
+      <div class="section-head">
         <h2>Status</h2>
         <small title={job().state.join(', ')}>
           {job().state.join(', ')} · {since()}
