@@ -123,7 +123,10 @@ const exampleText = (example: string | { command: string; description?: string }
 /** What the command prints with --json. */
 function replyText(id: string): string[] {
   const reply = CLI_REPLIES[id];
-  if (reply === undefined) throw new Error(`scripts/reference/cliReplies.ts lacks ${id}`);
+  if (reply === undefined)
+    throw new Error(
+      `scripts/reference/cliReplies.ts lacks ${id}: add the schema of what the command prints with --json`,
+    );
   if (typeof reply === 'string') return [`With \`--json\`: ${reply}`];
   const schema: Schema = JSON.parse(JSON.stringify(reply));
   return [

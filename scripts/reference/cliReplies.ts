@@ -142,7 +142,7 @@ export const CLI_REPLIES: Readonly<Record<string, TSchema | string>> = {
   'pr:comment': PullRequest,
   'pr:diff': Type.Object({ diff: text }),
   'pr:list': PullRequestList,
-  'pr:merge': PullRequest,
+  'pr:merge': Type.Union([PullRequest, Type.Null()]),
   'pr:review': Type.Union([Review, Type.Null()]),
   'pr:show': Type.Union([PullRequestThread, JobPullRequest]),
   rerun: CommandReply,

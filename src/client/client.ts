@@ -6,6 +6,7 @@ import type {
   CreateJobBody,
   ForgeActorBody,
   ForgeCommentBody,
+  ForgeMergeBody,
   MessageBody,
   ReasonBody,
   ResumeBody,
@@ -272,7 +273,7 @@ export function createClient(options: TransportOptions) {
     mergePullRequest: (
       slug: string,
       number: number,
-      body: ForgeActorBody = {},
+      body: ForgeMergeBody = {},
       command?: CommandOptions,
     ) => json<PullRequest>('POST', `${repo(slug)}/${number}/merge`, { body, ...command }),
   };

@@ -290,10 +290,14 @@ export interface Runner extends Authoring {
     body: string,
     request?: RequestKey,
   ): Promise<PrStatus>;
+  /**
+   * `head`: the only commit that may be merged; left out: the newest. Throws SvcError `conflict`
+   * where another one is the newest.
+   */
   mergePullRequest(
     repo: string,
     number: number,
-    author: string,
+    by: { author: string; head?: string },
     request?: RequestKey,
   ): Promise<PrStatus>;
 }

@@ -122,8 +122,8 @@ export const createLocalForgeService = ({
       act('approve_pr', { repo, number }, author, request),
     commentPullRequest: (repo, number, author, body, request) =>
       act('post_pr_comment', { repo, number, body }, author, request),
-    mergePullRequest: (repo, number, author, request) =>
-      act('merge_pr', { repo, number }, author, request),
+    mergePullRequest: (repo, number, { author, ...pinned }, request) =>
+      act('merge_pr', { repo, number, ...pinned }, author, request),
     /**
      * Commits what happened to pull requests unobserved (a crash in the middle of a merge, a manual
      * merge).

@@ -3,21 +3,57 @@ import type { PrDetail } from '../contract/forge.ts';
 /** Characters of a commit's hash that people are shown. */
 const SHOWN = 12;
 
+/** What people have decided about a pull request in svc. */
+export interface DecidedInSvc {
+  /** Someone has approved exactly the newest commit. */
+  isApproved: boolean;
+  /** Whose latest verdict is that changes are requested. */
+  requested: readonly string[];
+  /** Whose latest verdict is an approval. */
+  approvedSince: readonly string[];
+}
+
+const NOTHING_DECIDED: DecidedInSvc = { isApproved: false, requested: [], approvedSince: [] };
+
 /**
  * Why an agent may not merge this pull request as it is now, in a sentence that says what is to be
  * done; null = it may merge `pr.headCommit`. `isOwn`: whether an account is svc's. Approvals of
  * earlier commits do not count, and what is not known is never taken for good. A person's merge
- * does not ask this. `isApprovedInSvc`: a person has approved exactly that commit in svc.
+ * does not ask this.
  */
 export function mergeProblem(
   pr: PrDetail,
   isOwn: (account: string) => boolean,
-  isApprovedInSvc = false,
+  inSvc: DecidedInSvc = NOTHING_DECIDED,
 ): string | null {
   if (pr.headCommit === '')
     return `${pr.prId} cannot be merged by an agent: ${pr.forge} does not report its newest commit`;
-  const reason = (isApprovedInSvc ? null : approvalProblem(pr, isOwn)) ?? checksProblem(pr);
+  const reason =
+    requestedProblem(pr, inSvc) ??
+    (inSvc.isApproved ? null : approvalProblem(pr, isOwn)) ??
+    checksProblem(pr);
   return reason === null ? null : `${pr.prId} cannot be merged by an agent yet: ${reason}`;
+}
+
+/** The approval of one person does not answer what another has requested, at whatever commit. */
+function requestedProblem(
+  { changesRequested, forge }: PrDetail,
+  { requested, approvedSince }: DecidedInSvc,
+): string | null {
+  const isLocal = forge === 'local';
+  const atForge = changesRequested.filter((name) => !isLocal || !approvedSince.includes(name));
+  const alone = requested.filter((person) => !isLocal && !atForge.includes(person));
+  if (atForge.length === 0 && alone.length === 0) return null;
+  const ways = [
+    ...atForge.map((name) =>
+      isLocal
+        ? `${name} approves it in the dashboard or with svc pr approve`
+        : `${name} approves it at ${forge}, or the request of ${name} is dismissed there`,
+    ),
+    ...alone.map((name) => `${name} approves it in svc (in the dashboard or with svc pr approve)`),
+  ];
+  const who = [...atForge, ...alone.map((name) => `${name} (in svc)`)].join(', ');
+  return `changes were requested by ${who}, and an approval of somebody else does not settle that. Make the changes, then: ${ways.join('; ')}. Wait for that with await_event`;
 }
 
 function approvalProblem(

@@ -174,9 +174,25 @@ export const ForgeCommentBody = Type.Object(
 );
 export type ForgeCommentBody = Type.Static<typeof ForgeCommentBody>;
 
-/** Body of approve and merge. */
+/** Body of an approval. */
 export const ForgeActorBody = Type.Object({ author: Type.Optional(Author) }, closed);
 export type ForgeActorBody = Type.Static<typeof ForgeActorBody>;
+
+/** Body of a merge. */
+export const ForgeMergeBody = Type.Object(
+  {
+    author: Type.Optional(Author),
+    head: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]{12,64}$',
+        description:
+          'The commit that the person was shown, with at least 12 characters of its hash: only this one is merged. If it is no longer the newest, nothing is merged, and the answer is 409. Default: the newest.',
+      }),
+    ),
+  },
+  closed,
+);
+export type ForgeMergeBody = Type.Static<typeof ForgeMergeBody>;
 
 /** Body of commands without arguments: nothing, or an empty object. */
 export const EmptyBody = Type.Object({}, closed);

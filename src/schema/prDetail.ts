@@ -121,6 +121,7 @@ export const PrDetail = described(
     ...PrStatus.properties,
     headCommit: Type.String(),
     headApprovals: Type.Array(Type.String()),
+    changesRequested: Type.Array(Type.String()),
     checksState: PrChecks,
     requiredChecks: PrChecks,
     mergeState: nullable(PrMergeState),
@@ -132,6 +133,8 @@ export const PrDetail = described(
     headCommit:
       'Newest commit of its branch; Bitbucket gives 12 characters of it. Empty where the forge does not say.',
     headApprovals: 'Accounts whose approval is valid and was given to exactly `headCommit`.',
+    changesRequested:
+      'Accounts whose latest decision, about whatever commit, is that changes are requested, and whose review was not dismissed.',
     checksState: 'Over all checks.',
     requiredChecks:
       'Over the checks that the base branch requires; the same as `checksState` on a forge that does not tell them apart.',

@@ -53,7 +53,7 @@ test.before.each(async (context) => {
   context.home = await mkdtemp(join(tmpdir(), 'svc-pr-'));
   context.runner = await fakeRunner({
     [`GET ${BASE}`]: [200, [pr]],
-    [`GET ${BASE}/1`]: [200, { ...pr, thread }],
+    [`GET ${BASE}/1`]: [200, { ...pr, thread, headCommit: 'c'.repeat(40) }],
     [`GET ${BASE}/1/diff`]: [200, DIFF],
     [`POST ${BASE}/1/approve`]: [200, pr],
     [`POST ${BASE}/1/comment`]: [200, pr],
@@ -103,6 +103,40 @@ test('svc pr diff gives the very bytes to a file, and --json the same as a membe
 }) => {
   assert.is((await line.run(PrDiffCommand, ONE)).out, DIFF);
   assert.equal(JSON.parse((await line.run(PrDiffCommand, [...ONE, '--json'])).out), { diff: DIFF });
+});
+
+const HEAD = 'c'.repeat(40);
+const OTHER = 'd'.repeat(40);
+
+test('svc pr merge merges the commit of --head; at a terminal it asks, and merges the commit that it has shown', async ({
+  line,
+  runner,
+}) => {
+  const sent = () => runner.seen.filter(({ path }) => path.endsWith('/merge'));
+  assert.is((await line.run(PrMergeCommand, [...ONE, '--head', OTHER])).code, 0);
+  line.answers = ['y', 'n'];
+  const shown = await line.run(PrMergeCommand, ONE);
+  assert.is(shown.code, 0);
+  assert.match(shown.err, new RegExp(`commit {5}${HEAD}[^]*Merge local:shop#1\\? \\[y/N\\] $`));
+  const declined = await line.run(PrMergeCommand, ONE);
+  assert.is(declined.code, 1);
+  assert.match(declined.err, /Nothing was done\.\n$/);
+  assert.is((await line.run(PrMergeCommand, [...ONE, '--yes'])).code, 0);
+  assert.equal(
+    sent().map(({ body }) => body),
+    [{ head: OTHER }, { head: HEAD }, {}],
+  );
+});
+
+test('svc pr merge is refused inside a session of an agent', async ({ home, runner }) => {
+  const inside = new CommandLine({
+    SVC_HOME: home,
+    SVC_URL: runner.url,
+    SVC_SESSION_DIR: '/somewhere',
+  });
+  const { err } = await inside.run(PrMergeCommand, ONE);
+  assert.match(err, /An agent cannot merge with this command/);
+  assert.is(runner.seen.length, 0);
 });
 
 test('approve, comment and merge post who does it and say what the pull request is then', async ({

@@ -65,7 +65,7 @@ test('commands reach the runner with their parameters and the token, if one is r
     ['whatIf', JOB_ID, { type: 'cancel', reason: 'r' }],
     ['approvePullRequest', 'acme/site', 1, 'developer', undefined],
     ['commentPullRequest', 'acme/site', 1, 'ann', 'b', undefined],
-    ['mergePullRequest', 'acme/site', 1, 'ann', undefined],
+    ['mergePullRequest', 'acme/site', 1, { author: 'ann' }, undefined],
   ]);
 });
 

@@ -176,7 +176,7 @@ export const scenes = (): Scene[] => [
       await stage.runner.message(stage.jobId, { message: 'Or rather: no.' });
       await stage.runner.cancel(stage.jobId, 'It is no longer needed.');
       await stage.in('ended.cancelled');
-      await stage.runner.mergePullRequest(REPO, 1, 'ann');
+      await stage.runner.mergePullRequest(REPO, 1, { author: 'ann' });
     },
   },
   {

@@ -94,7 +94,7 @@ export class Stage {
   async merge(): Promise<void> {
     await this.in('parked.event');
     const number = this.job.prMappings.findLast(({ state }) => state === 'open')?.number ?? 0;
-    await this.runner.mergePullRequest(REPO, number, 'ann');
+    await this.runner.mergePullRequest(REPO, number, { author: 'ann' });
   }
 }
 

@@ -230,7 +230,7 @@ test('the local forge: a slug with a slash is one segment when it is encoded', a
     { body: 'please add a test', author: 'ann' },
     { 'Idempotency-Key': 'k' },
   );
-  await post(surface, `${prs}/1/merge`, { author: 'ann' });
+  await post(surface, `${prs}/1/merge`, { author: 'ann', head: 'a'.repeat(40) });
   const [approve, comment, merge] = surface.runner.calls.slice(-3);
   assert.equal(approve, ['approvePullRequest', 'acme/site', 1, 'developer', undefined]);
   assert.equal(comment?.slice(0, 5), [
@@ -241,7 +241,13 @@ test('the local forge: a slug with a slash is one segment when it is encoded', a
     'please add a test',
   ]);
   assert.is(Object(comment?.[5]).key, 'k');
-  assert.equal(merge, ['mergePullRequest', 'acme/site', 1, 'ann', undefined]);
+  assert.equal(merge, [
+    'mergePullRequest',
+    'acme/site',
+    1,
+    { author: 'ann', head: 'a'.repeat(40) },
+    undefined,
+  ]);
 });
 
 test.run();

@@ -52,7 +52,7 @@ const COMMANDS: Record<string, string> = {
   'pr comment': '--author --json --number --repo --url <repo> <number> <text>',
   'pr diff': '--job --json --number --pr --repo --url <repo> <number>',
   'pr list': '--json --repo --url <repo>',
-  'pr merge': '--author --json --number --repo --url <repo> <number>',
+  'pr merge': '--author --head --json --number --repo --url --yes <repo> <number>',
   'pr show': '--job --json --number --pr --repo --url <repo> <number>',
   'campaign unskip': '--child --job --json --reason --url --yes <job> <child>',
   'pr review':

@@ -187,10 +187,14 @@ test('the last word of a reviewer counts, and only for the commit that it was gi
     review('bob', 'withdrawn', null),
     review('cyd', 'approved', 'b'.repeat(40)),
     review('dan', 'approved', null),
+    review('eve', 'changes_requested', null),
+    review('fay', 'changes_requested', null),
+    review('fay', 'withdrawn', null),
   ];
-  const { approvals, headApprovals } = await read({ ...PR, reviews });
+  const { approvals, headApprovals, changesRequested } = await read({ ...PR, reviews });
   assert.equal(approvals, ['ann', 'cyd', 'dan']);
   assert.equal(headApprovals, ['ann']);
+  assert.equal(changesRequested, ['eve']);
 });
 
 test('checks that may not be read, and those that are not required, never count as green', async () => {

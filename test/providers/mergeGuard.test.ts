@@ -8,6 +8,7 @@ import { mergeProblem } from '../../src/providers/mergeGuard.ts';
 const test = suite('when an agent may merge');
 
 type Approval = Tables['svc_approvals'];
+type Review = Tables['reviews'];
 
 const HEAD = 'a'.repeat(40);
 const clean = { word: 'clean', clean: true };
@@ -21,6 +22,7 @@ const PR = {
   headCommit: HEAD,
   approvals: ['ann'],
   headApprovals: ['ann'],
+  changesRequested: [],
   requiredChecks: { state: 'green', reason: '' },
   mergeState: clean,
 } as Partial<PrDetail> as PrDetail;
@@ -99,12 +101,19 @@ const forge = (pr: Partial<PrDetail>, self: string | null, remote = true): Forge
     pullRequest: async () => ({ ...PR, ...pr }),
   }) as Partial<Forge> as Forge;
 const ARGS = { repo: 'acme/shop', number: 1 };
-const guarded = (at: Forge, args: Record<string, unknown>, approvals: Approval[] = []) =>
-  guardedMerge(
+const guarded = (
+  at: Forge,
+  args: Record<string, unknown>,
+  approvals: Approval[] = [],
+  reviews: Review[] = [],
+) => {
+  const stored: Partial<Record<keyof Tables, object[]>> = { svc_approvals: approvals, reviews };
+  return guardedMerge(
     at,
-    { all: (_table, where = {}) => approvals.filter(matching(where)) as never[] },
+    { all: (table, where = {}) => (stored[table] ?? []).filter(matching(where)) as never[] },
     args,
   );
+};
 const matching =
   (where: object) =>
   (row: object): boolean =>
@@ -190,6 +199,71 @@ test('an approval in svc replaces no check', async () => {
   );
   assert.match((await guarded(red, ARGS, [inSvc()])).problem ?? '', /a required check has failed/);
 });
+
+test('changes that one person has requested keep an agent from merging, whoever else has approved', async () => {
+  const at = (changesRequested: string[], more: Partial<PrDetail> = {}, remote = true) =>
+    guarded(forge({ changesRequested, ...more }, remote ? 'robot' : null, remote), ARGS, [
+      inSvc({ forge: remote ? 'github' : 'local', repo: 'acme/shop' }),
+    ]);
+  assert.is((await at([])).problem, null);
+  assert.match(
+    (await at(['bob', 'cyd'])).problem ?? '',
+    /changes were requested by bob, cyd, .*: bob approves it at github, or the request of bob is dismissed there; cyd approves/,
+  );
+  const local = { forge: 'local', author: 'svc:a', approvals: ['ann'], headApprovals: ['ann'] };
+  assert.match(
+    (await at(['bob'], local, false)).problem ?? '',
+    /requested by bob.*bob approves it in the dashboard or with svc pr approve/,
+  );
+  // The same person on the local forge, by the name under which they approved in svc.
+  assert.is((await at(['developer'], local, false)).problem, null);
+});
+
+const reviewed = (change: Partial<Review> = {}): Review => ({
+  id: 'r1',
+  job_id: 'j1',
+  forge: 'github',
+  repo: 'Acme/Shop',
+  number: 1,
+  pr_id: 'github:Acme/Shop#1',
+  head: 'b'.repeat(40),
+  author: 'developer',
+  came: 'token',
+  at: 10,
+  verdict: 'request_changes',
+  content: '{}',
+  state: 'sent',
+  problem: null,
+  outcome: '{}',
+  ...change,
+});
+
+for (const [title, approvals, reviews, blocked] of [
+  ['requested in svc', [], [reviewed()], true],
+  ['requested in svc, and the forge took nothing', [], [reviewed({ state: 'failed' })], true],
+  [
+    'requested, then only remarks sent',
+    [],
+    [reviewed(), reviewed({ verdict: 'comment', at: 11 })],
+    true,
+  ],
+  ['approved before they were requested', [inSvc({ at: 9 })], [reviewed()], true],
+  ['approved and requested at the same time', [inSvc({ at: 10 })], [reviewed()], true],
+  ['approved by somebody else afterwards', [inSvc({ person: 'eve', at: 11 })], [reviewed()], true],
+  ['approved by the same person afterwards', [inSvc({ at: 11 })], [reviewed()], false],
+  ['approved in a later review', [], [reviewed(), reviewed({ verdict: 'approve', at: 11 })], false],
+  ['requested of another pull request', [], [reviewed({ number: 2 })], false],
+] as const) {
+  test(`changes ${title}: an agent ${blocked ? 'may not merge' : 'may merge'} what ann has approved at the forge`, async () => {
+    const { problem: said } = await guarded(forge({}, 'robot'), ARGS, [...approvals], [...reviews]);
+    if (!blocked) assert.is(said, null);
+    else
+      assert.match(
+        said ?? 'allowed',
+        /requested by developer \(in svc\).*developer approves it in svc \(in the dashboard or with svc pr approve\)/,
+      );
+  });
+}
 
 test('a pull request that is over is left to the forge, so that a repeat is answered as the first time', async () => {
   assert.equal(await guarded(forge({ state: 'merged', headApprovals: [] }, 'robot'), ARGS), {

@@ -219,6 +219,7 @@ export function createSimulatedForge({ git, rows, moment, trouble }: SimulatedFo
         reviewThreads: [],
         headCommit: row.head,
         headApprovals: [],
+        changesRequested: [],
         checksState: none,
         requiredChecks: none,
         mergeState: null,

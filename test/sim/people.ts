@@ -49,7 +49,7 @@ const ask = (
     case 'approve':
       return runner.approvePullRequest(REPO, number, word, request);
     case 'merge':
-      return runner.mergePullRequest(REPO, number, word, request);
+      return runner.mergePullRequest(REPO, number, { author: word }, request);
   }
 };
 

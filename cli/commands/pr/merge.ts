@@ -1,25 +1,51 @@
 import type { PullRequest } from '../../../src/schema/replies.ts';
 import { SvcCommand } from '../../base/base.ts';
-import { authorFlag, by } from '../../input/flags.ts';
+import { checkPerson } from '../../input/asPerson.ts';
+import { confirmed } from '../../input/confirm.ts';
+import { authorFlag, by, headFlag, yesFlag } from '../../input/flags.ts';
 import { numberArg, numberFlag, repoArg, repoFlag } from '../../input/objects.ts';
-import { prLine } from '../../render/prText.ts';
+import { prLine, prText } from '../../render/prText.ts';
 
 export default class PrMergeCommand extends SvcCommand {
   static override summary =
     'Merge a pull request of the local forge. If the base branch is checked out, its working tree must be clean.';
-  static override examples = ['<%= config.bin %> pr merge --repo shop --number 1'];
+  static override description =
+    'At a terminal it shows the pull request, asks, and merges only the commit that it has shown; --yes and --head merge without asking. Exits with 1 if you decline. In scripts, give --head: without it, whatever is the newest commit is merged.';
+  static override examples = [
+    '<%= config.bin %> pr merge --repo shop --number 1',
+    '<%= config.bin %> pr merge --repo shop --number 1 --head 3f1c2a9b7d60',
+  ];
   static override args = { repo: repoArg, number: numberArg };
-  static override flags = { repo: repoFlag, number: numberFlag, author: authorFlag };
+  static override flags = {
+    repo: repoFlag,
+    number: numberFlag,
+    head: headFlag,
+    author: authorFlag,
+    yes: yesFlag,
+  };
 
-  async run(): Promise<PullRequest> {
+  async run(): Promise<PullRequest | null> {
     const parsed = await this.parse(PrMergeCommand);
     const { flags } = parsed;
+    checkPerson(this.io.env, 'merge with this command');
     const { repo, number } = this.objects(['repo', 'number'], parsed);
-    const pr = await (await this.client(flags)).mergePullRequest(
-      repo,
-      Number(number),
-      by(flags.author),
-    );
+    const client = await this.client(flags);
+    let head = flags.head;
+    if (head === undefined && !flags.yes && this.io.ask) {
+      const shown = await client.pullRequest(repo, Number(number));
+      // A runner of an earlier version does not say.
+      head = shown.headCommit || undefined;
+      this.io.err(prText(shown, this.io, head === undefined ? [] : [`commit     ${head}`]));
+      if (!(await confirmed(this.io, false, `Merge ${shown.prId}?`))) {
+        this.io.err('Nothing was done.\n');
+        this.io.exitWith(1);
+        return null;
+      }
+    }
+    const pr = await client.mergePullRequest(repo, Number(number), {
+      ...by(flags.author),
+      ...(head === undefined ? {} : { head }),
+    });
     this.print(prLine(pr));
     return pr;
   }

@@ -1,4 +1,4 @@
-import { ForgeActorBody, ForgeCommentBody } from '../../schema/bodies.ts';
+import { ForgeActorBody, ForgeCommentBody, ForgeMergeBody } from '../../schema/bodies.ts';
 import { ForgeList } from '../../schema/forge.ts';
 import {
   ForgeRepoList,
@@ -114,11 +114,19 @@ export const forgeRoutes = [
     path: `${PR}/merge`,
     summary:
       'Merges a pull request. Where its base branch is checked out, the working tree must be clean.',
-    body: ForgeActorBody,
+    body: ForgeMergeBody,
     bodyRequired: false,
     reply: PullRequest,
     refusals,
     handle: ({ params, body, requestKey }, { runner }) =>
-      runner.mergePullRequest(params.slug, Number(params.n), body.author ?? DEVELOPER, requestKey),
+      runner.mergePullRequest(
+        params.slug,
+        Number(params.n),
+        {
+          author: body.author ?? DEVELOPER,
+          ...(body.head === undefined ? {} : { head: body.head }),
+        },
+        requestKey,
+      ),
   }),
 ];

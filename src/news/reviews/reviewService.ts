@@ -10,6 +10,7 @@ import { type Ids, sha256 } from '../../lib/ids.ts';
 import type { Forges } from '../../providers/forges.ts';
 import { checkReviewable, checkReviewed } from '../../providers/rest/reviewing.ts';
 import type { RowChange } from '../../records/changes.ts';
+import type { Tables } from '../../records/tables.ts';
 import type { KernelUse } from '../../records/kernelHandle.ts';
 import type { Caller } from '../../schema/caller.ts';
 import type { ProviderEvent } from '../../schema/pr.ts';
@@ -148,6 +149,14 @@ export const createReviewService = ({
     });
   }
 
+  const hasRequestedSince = (
+    { pr_id: prId }: OwnedPullRequest['mapping'],
+    { person, at }: Tables['svc_approvals'],
+  ): boolean =>
+    rows
+      .all('reviews', { pr_id: prId, author: person, verdict: 'request_changes' })
+      .some((review) => review.at >= at);
+
   /** Nothing is written where it is refused: the checks come first. */
   async function approve(
     { mapping, forge }: OwnedPullRequest,
@@ -159,7 +168,10 @@ export const createReviewService = ({
     checkReviewable(pr);
     checkReviewed(pr, pr.headCommit, head);
     const key = { forge: forge.id, repo, number, person, head: pr.headCommit };
-    const before = rows.one('svc_approvals', key);
+    const known = rows.one('svc_approvals', key);
+    // Once more, after changes were requested at the same commit: the later word counts.
+    const renewed = known !== undefined && hasRequestedSince(mapping, known);
+    const before = renewed ? undefined : known;
     const row = before ?? { ...key, at: now(), came: by };
     const event: ProviderEvent = {
       kind: 'approved',
@@ -170,7 +182,7 @@ export const createReviewService = ({
       author: person,
       text: `Approved in svc at commit ${row.head}. It is not shown at the forge; merge_pr counts it.`,
       url: pr.url,
-      externalId: `${prId}:approved:svc:${person}:${row.head}`,
+      externalId: `${prId}:approved:svc:${person}:${row.head}${renewed ? `:${row.at}` : ''}`,
       happenedAt: row.at,
     };
     await kernel.submit({

@@ -3,7 +3,7 @@ import type { Tables } from '../../records/tables.ts';
 import type { TypedRows } from '../../records/typedRows.ts';
 import { isAgentName } from '../../providers/local/describe.ts';
 import { mergeProblem } from '../../providers/mergeGuard.ts';
-import { svcApprovals } from '../reviews/jobPullRequest.ts';
+import { decidedInSvc } from './decidedInSvc.ts';
 import type { WriteLeave } from './writeAccess.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function guardedMerge(
   const problem = mergeProblem(
     pr,
     (account) => isSelf(account) || account.toLowerCase() === pr.author.toLowerCase(),
-    svcApprovals(rows, forge, pr).some(({ current }) => current),
+    decidedInSvc(rows, forge, pr),
   );
   return { problem, args: { ...args, head: pr.headCommit } };
 }

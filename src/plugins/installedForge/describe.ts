@@ -53,12 +53,16 @@ export const commentOf = ({ id, author, body, at, replyTo }: ScmComment): PrComm
   at: timeOf(at),
 });
 
-/** The approvals that still count: the last word of each reviewer. */
-export function approvalsOf(reviews: readonly ScmReview[]): ScmReview[] {
+/** The last word of each reviewer. */
+function lastWords(reviews: readonly ScmReview[]): ScmReview[] {
   const last = new Map<string, ScmReview>();
   for (const review of reviews) last.set(review.author.login.toLowerCase(), review);
-  return [...last.values()].filter(({ verdict }) => verdict === 'approved');
+  return [...last.values()];
 }
+
+/** The approvals that still count. */
+export const approvalsOf = (reviews: readonly ScmReview[]): ScmReview[] =>
+  lastWords(reviews).filter(({ verdict }) => verdict === 'approved');
 
 const outcomeOf = ({ state }: ScmCheck): CheckOutcome => (state === 'neutral' ? 'skipped' : state);
 
@@ -88,6 +92,9 @@ export function detailOf(forge: string, pr: ScmPullRequestDetail): PrDetail {
     headCommit: pr.headCommit,
     headApprovals: approvals
       .filter(({ commit }) => commit !== null && commit === pr.headCommit)
+      .map(({ author }) => author.login),
+    changesRequested: lastWords(pr.reviews)
+      .filter(({ verdict }) => verdict === 'changes_requested')
       .map(({ author }) => author.login),
     checksState: checksOf(pr.checks),
     requiredChecks: checksOf(pr.checks?.filter(({ required }) => required) ?? null),

@@ -113,7 +113,8 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
       const mergeable = await mergeableNow(service, row);
       const comments = commentsOf(repo, number);
       const thread = comments.map(commentOf);
-      const reviews = approvalsIn(rows.all('forge_reviews', { repo, number }, { order: 'at' }));
+      const decisions = rows.all('forge_reviews', { repo, number }, { order: 'at' });
+      const reviews = approvalsIn(decisions);
       // Nothing runs checks here.
       const headCommit = (await findBranch(service.repo.repository, row.head)) ?? '';
       const headApprovals = reviews
@@ -123,6 +124,9 @@ export function createLocalForge({ repos, rows, webUrl }: LocalForgeOptions): Fo
         ...statusOf(row, webUrl, { reviews, comments: thread.length, mergeable }),
         headCommit,
         headApprovals,
+        changesRequested: decisions
+          .filter(({ verdict }) => verdict === 'changes_requested')
+          .map(({ author }) => author),
         checksState: NO_CHECKS,
         requiredChecks: NO_CHECKS,
         thread,

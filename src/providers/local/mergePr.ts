@@ -50,9 +50,9 @@ export const mergePr: Operation<ForgeOperations['merge_pr']> = async (
   }
   const done = await mergeCommitOfOperation(repository, base, actor.operationId);
   if (done !== undefined) return record(service, pr, { base, head, done }, actor);
+  checkPinned({ prId: prIdOf(repo, number) }, head, pinned);
   const merged = await recordMerge(service, pr, actor);
   if (merged) return merged;
-  checkPinned({ prId: prIdOf(repo, number) }, head, pinned);
   return merge(service, pr, { base, head }, actor);
 };
 

@@ -1,6 +1,9 @@
 import { SvcError } from '../../lib/errors.ts';
 import type { PrMapping } from '../../schema/pr.ts';
 
+/** Characters of a commit's hash that people are shown. */
+const SHOWN = 12;
+
 /** Throws SvcError `conflict` for a pull request that is over. */
 export function checkMergeable({ prId, state }: PrMapping): void {
   if (state !== 'open')
@@ -31,10 +34,11 @@ export function checkPinned(
     (newest !== '' && (pinned.startsWith(newest) || newest.startsWith(pinned)))
   )
     return;
-  throw cannotMerge(
-    prId,
-    'its branch has new commits. Check them, have them approved, and merge again.',
-    'sha',
+  const [before, now] = [pinned.slice(0, SHOWN), newest.slice(0, SHOWN) || 'an unknown commit'];
+  throw new SvcError(
+    'conflict',
+    `${prId} cannot be merged: its branch has new commits. ${before} was to be merged, ${now} is the newest. Nothing was merged. Look at the new commits, then merge again.`,
+    { data: { reason: 'sha', reviewed: pinned, newest } },
   );
 }
 

@@ -85,6 +85,7 @@ test(
       ],
     );
     assert.equal(detail.approvals, ['ann']);
+    assert.equal(detail.changesRequested, ['svc-robot']);
     assert.equal(detail.comments, 5);
   }),
 );

@@ -88,6 +88,24 @@ test(
 );
 
 test(
+  'changes are requested by those whose latest decision that is, until it is dismissed; remarks decide nothing',
+  on(async ({ forge }, pr) => {
+    const states = [
+      ['ann', 'CHANGES_REQUESTED'],
+      ['bob', 'CHANGES_REQUESTED'],
+      ['cyd', 'DISMISSED'],
+      ['ann', 'COMMENTED'],
+      ['bob', 'APPROVED'],
+    ] as const;
+    for (const [n, [author, state]] of states.entries())
+      pr.reviews.push({ ...said(n + 1, author, 'Word.'), state, commit: 'b'.repeat(40) });
+    const { changesRequested, approvals } = await forge.pullRequest(REPO, 1);
+    assert.equal(changesRequested, ['ann']);
+    assert.equal(approvals, ['bob']);
+  }),
+);
+
+test(
   'a list of any length is read to its end: 250 comments, 130 answers in one thread, 120 pull requests',
   on(async ({ forge, github, repo }, pr) => {
     for (let n = 1; n <= 250; n += 1) pr.comments.push(said(n, 'ann', `comment ${n}`));

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markOf } from '../../../src/git/marks.ts';
 import type { ForgeOperation, ForgeOperations } from '../../../src/contract/forge.ts';
-import { note, openMr, report } from '../../support/forges/fakeGitlab/mergeRequests.ts';
+import { note, openMr, report, systemNote } from '../../support/forges/fakeGitlab/mergeRequests.ts';
 import type { FakeMr } from '../../support/forges/fakeGitlab/state.ts';
 import { GitlabStage, REPO } from '../../support/forges/gitlabStage.ts';
 
@@ -78,6 +78,45 @@ test(
         ['deploy', 'pending'],
       ],
     );
+  }),
+);
+
+test(
+  'a request for changes stands until its reviewer approves, is asked again or is removed; without one nothing more is asked',
+  on(async ({ forge, server }, mr) => {
+    const { state } = server;
+    const standing = async () => (await forge.pullRequest(REPO, 1)).changesRequested;
+    const asked = () => server.seen.filter(({ path }) => path.endsWith('/reviewers')).length;
+    assert.equal(await standing(), []);
+    assert.is(asked(), 0);
+    systemNote(state, mr, 'bob', 'requested changes');
+    mr.reviewers.set('bob', 'requested_changes');
+    systemNote(state, mr, 'ann', 'approved this merge request');
+    mr.approvals.push('ann');
+    assert.equal(await standing(), ['bob']);
+    assert.is(asked(), 1);
+    for (const word of ['approved', 'unreviewed'] as const) {
+      mr.reviewers.set('bob', word);
+      assert.equal(await standing(), []);
+    }
+  }),
+);
+
+test(
+  'where GitLab does not list a reviewer, its notes say whether the request for changes stands',
+  on(async ({ forge, server: { state } }, mr) => {
+    const standing = async () => (await forge.pullRequest(REPO, 1)).changesRequested;
+    const steps = [
+      ['bob', 'requested changes', ['bob']],
+      ['ann', 'requested review from @eve and removed review request for @bobby', ['bob']],
+      ['bob', 'approved this merge request', []],
+      ['bob', 'requested changes', ['bob']],
+      ['ann', 'removed review request for @eve and @bob', []],
+    ] as const;
+    for (const [author, body, expected] of steps) {
+      systemNote(state, mr, author, body);
+      assert.equal(await standing(), expected, body);
+    }
   }),
 );
 

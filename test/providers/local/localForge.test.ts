@@ -103,6 +103,7 @@ test('create_pr brings the branch of the checkout to the forge and opens a pull 
     reviewThreads: [],
     headCommit: repository.git('rev-parse', 'feature').trim(),
     headApprovals: [],
+    changesRequested: [],
     checksState: { state: 'none', reason: '' },
     requiredChecks: { state: 'none', reason: '' },
     mergeState: { word: 'clean', clean: true },

@@ -71,6 +71,45 @@ const shopWithPr = async (options: { bare?: boolean } = {}) => {
   return { repository, forge, rows };
 };
 
+test('only the commit that was shown is merged: with another newest one both are named, and nothing changes', async () => {
+  const { repository, forge, rows } = await shopWithPr();
+  const shown = repository.head('feature');
+  const main = repository.head('main');
+  const merge = (head: string) => forge.write('merge_pr', { ...PR, head }, by('bob'));
+  repository.commit({ 'more.txt': 'more\n' }, { branch: 'feature' });
+  const newest = repository.head('feature');
+  const refusal = await refusalOf(() => merge(shown));
+  assert.is(refusal.code, 'conflict');
+  assert.match(
+    refusal.message,
+    new RegExp(`${shown.slice(0, 12)} was .*${newest.slice(0, 12)} is`),
+  );
+  assert.equal(refusal.data, { reason: 'sha', reviewed: shown, newest });
+  assert.is(repository.head('main'), main);
+  assert.is(rows.one('forge_prs', PR)?.state, 'open');
+  assert.is((await merge(newest.slice(0, 12))).pr?.state, 'merged');
+});
+
+test('a branch that was set back to its base is not recorded as the merge of the commit that was shown', async () => {
+  const { repository, forge, rows } = await shopWithPr();
+  const shown = repository.head('feature');
+  repository.git('branch', '--force', 'feature', 'main');
+  const merge = () => forge.write('merge_pr', { ...PR, head: shown }, by('bob'));
+  assert.is((await refusalOf(merge)).code, 'conflict');
+  assert.is(rows.one('forge_prs', PR)?.state, 'open');
+});
+
+test('who has requested changes is told until they approve', async () => {
+  const { repository, forge, rows } = await shopWithPr();
+  const standing = async () => (await forge.pullRequest('shop', 1)).changesRequested;
+  const review = { ...PR, head: repository.head('feature'), body: 'No.', comments: [] };
+  rows.commit(await forge.write('review_pr', { ...review, verdict: 'request_changes' }, by('bob')));
+  rows.commit(await forge.write('approve_pr', PR, by('ann')));
+  assert.equal(await standing(), ['bob']);
+  rows.commit(await forge.write('approve_pr', PR, by('bob')));
+  assert.equal(await standing(), []);
+});
+
 test('a merge is a commit with two parents, by the user who asked, at the time of the request (TOOL-6)', async () => {
   const { repository, forge, rows } = await shopWithPr({ bare: true });
   const [base, head] = [

@@ -202,6 +202,7 @@ export function forgeContract(
         checks: [],
         reviewThreads: [],
         headApprovals: [],
+        changesRequested: [],
         checksState: { state: 'none', reason: '' },
         requiredChecks: { state: 'none', reason: '' },
       });

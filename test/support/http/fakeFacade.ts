@@ -198,6 +198,7 @@ const PULL_REQUEST_DETAIL: PrDetail = {
   reviewThreads: [],
   headCommit: 'c1',
   headApprovals: [],
+  changesRequested: [],
   checksState: NO_CHECKS,
   requiredChecks: NO_CHECKS,
   mergeState: null,
@@ -713,8 +714,13 @@ export class FakeRunner implements Runner {
     return PULL_REQUEST;
   }
 
-  async mergePullRequest(repo: string, number: number, author: string, request?: RequestKey) {
-    this.#note('mergePullRequest', repo, number, author, request);
+  async mergePullRequest(
+    repo: string,
+    number: number,
+    by: { author: string; head?: string },
+    request?: RequestKey,
+  ) {
+    this.#note('mergePullRequest', repo, number, by, request);
     return PULL_REQUEST;
   }
 }

@@ -91,6 +91,8 @@ export function createReviewActs({ open, review, view }: ActsOf) {
     },
     /** Only what is shown: with newer commits nothing is merged, and the page announces them. */
     async merge(): Promise<boolean> {
+      const head = open.head();
+      if (head === null) return false;
       await open.readDetail();
       if (open.isOutdated()) {
         shell.trigger.failed({
@@ -99,7 +101,7 @@ export function createReviewActs({ open, review, view }: ActsOf) {
         });
         return true;
       }
-      return act('Merged.', (to) => to.mergePullRequest(pr.repo, pr.number));
+      return act('Merged.', (to) => to.mergePullRequest(pr.repo, pr.number, { head }));
     },
   };
 }

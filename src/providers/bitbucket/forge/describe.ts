@@ -187,6 +187,9 @@ export function detailOf(read: ReadPr, pushedAt: string | null): PrDetail {
     thread: comments.map(reported),
     headCommit: headOf(pr),
     headApprovals: headApprovalsOf(pr.participants ?? [], pushedAt),
+    changesRequested: (pr.participants ?? [])
+      .filter(({ state }) => state === 'changes_requested')
+      .map(({ user }) => nameOf(user)),
     checksState: checks,
     requiredChecks: checks,
     mergeState: mergeStateOf(read),

@@ -75,17 +75,15 @@ export function checksStateOf({ pr, checksProblem }: ReadPr, onlyRequired = fals
   return checksState(counted.map(outcomeOf), checksProblem);
 }
 
-/** Approvals that stand, by the newest decision of each account. */
-function approvalsOf(reviews: readonly ReviewNode[]): { login: string; commit: string }[] {
+/** The newest decision of each account; one that was dismissed is none any more. */
+function decisionsOf(reviews: readonly ReviewNode[]): (ReviewNode & { login: string })[] {
   const decisions = new Map<string, ReviewNode>();
   for (const review of reviews) {
     const { author, state } = review;
     if (state === 'APPROVED' || state === 'CHANGES_REQUESTED' || state === 'DISMISSED')
       decisions.set(loginOf(author), review);
   }
-  return [...decisions].flatMap(([login, { state, commit }]) =>
-    state === 'APPROVED' ? [{ login, commit: commit?.oid ?? '' }] : [],
-  );
+  return [...decisions].map(([login, review]) => ({ ...review, login }));
 }
 
 /** Ids say what kind of comment it is, since GitHub numbers each kind apart. */
@@ -168,7 +166,8 @@ function mergeStateOf({ state, mergeStateStatus }: PrNode): PrMergeState | null 
 export function detailOf(read: ReadPr): PrDetail {
   const { pr } = read;
   const thread = threadOf(pr);
-  const approvals = approvalsOf(pr.reviews.nodes);
+  const decisions = decisionsOf(pr.reviews.nodes);
+  const approvals = decisions.filter(({ state }) => state === 'APPROVED');
   return {
     ...mappingOf(read),
     body: withoutMark(pr.body),
@@ -176,8 +175,11 @@ export function detailOf(read: ReadPr): PrDetail {
     approvals: approvals.map(({ login }) => login),
     headCommit: pr.headRefOid,
     headApprovals: approvals.flatMap(({ login, commit }) =>
-      commit === pr.headRefOid ? [login] : [],
+      commit?.oid === pr.headRefOid ? [login] : [],
     ),
+    changesRequested: decisions
+      .filter(({ state }) => state === 'CHANGES_REQUESTED')
+      .map(({ login }) => login),
     checksState: checksStateOf(read),
     requiredChecks: checksStateOf(read, true),
     mergeState: mergeStateOf(pr),

@@ -86,6 +86,13 @@ export interface Approvals {
   approved_by: { user: GitlabUser }[];
 }
 
+/** Someone who is asked for a review, with what came of it. */
+export interface MrReviewer {
+  user: GitlabUser;
+  /** `unreviewed`, `reviewed`, `requested_changes`, `approved` and others. */
+  state: string;
+}
+
 export interface Project {
   path_with_namespace: string;
   web_url: string;

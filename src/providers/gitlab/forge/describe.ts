@@ -4,6 +4,7 @@ import type { PrCheck, PrChecks, PrComment, PrDetail, PrStatus } from '../../../
 import { withoutMark } from '../../../git/marks.ts';
 import { type CheckOutcome, checksState } from '../../rest/checksState.ts';
 import type { CommitStatus, Discussion, GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
+import { APPROVED } from './notes.ts';
 import type { ReadMr, ReadNews } from './readMergeRequest.ts';
 
 export const GITLAB = 'gitlab';
@@ -16,8 +17,6 @@ const STATES: Readonly<Record<MergeRequest['state'], PrState>> = {
   closed: 'closed',
   merged: 'merged',
 };
-/** GitLab's own note about an approval. */
-export const APPROVED = /^approved this merge request$/;
 /**
  * GitLab finds out in the background whether it can be merged; until then nothing that it says of
  * that counts.
@@ -183,6 +182,7 @@ export function detailOf(read: ReadMr): PrDetail {
     thread,
     headCommit: mr.sha ?? '',
     headApprovals: headApprovalsOf(read),
+    changesRequested: read.changesRequested.map(({ username }) => username),
     checksState: checks,
     requiredChecks: checks,
     mergeState: STATES[mr.state] === 'open' ? { word, clean: word === 'mergeable' } : null,

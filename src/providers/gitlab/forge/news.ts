@@ -10,7 +10,6 @@ import {
 } from '../../rest/happenings.ts';
 import type { GitlabNote, GitlabUser, MergeRequest } from './answers.ts';
 import {
-  APPROVED,
   checkOf,
   checksStateOf,
   GITLAB,
@@ -21,6 +20,7 @@ import {
   prIdOf,
   slugOf,
 } from './describe.ts';
+import { APPROVED, REQUESTED_CHANGES } from './notes.ts';
 import type { ReadNews } from './readMergeRequest.ts';
 
 export interface AboutNews {
@@ -36,7 +36,7 @@ export interface AboutNews {
 const REPORTED: readonly [body: RegExp, kind: ProviderEventKind, text: string][] = [
   [APPROVED, 'approved', ''],
   [/^unapproved this merge request$/, 'commented', '(withdrew the approval)'],
-  [/^(?:has )?requested changes\b/i, 'changes_requested', ''],
+  [REQUESTED_CHANGES, 'changes_requested', ''],
 ];
 /**
  * GitLab's notes about a merge that it had accepted and will not do. They carry the name of who

@@ -1,5 +1,6 @@
-import type { Approvals, CommitStatus, Discussion, MergeRequest } from './answers.ts';
+import type { Approvals, CommitStatus, Discussion, GitlabUser, MergeRequest } from './answers.ts';
 import { type GitlabClient, nameOf, PAGE } from './client.ts';
+import { readRequestedChanges } from './requestedChanges.ts';
 
 /** A merge request with its comments and the results of its newest pipeline. */
 export interface ReadNews {
@@ -11,6 +12,8 @@ export interface ReadNews {
 
 export interface ReadMr extends ReadNews {
   approvals: Approvals['approved_by'];
+  /** Users whose request for changes stands. */
+  changesRequested: GitlabUser[];
   /** ISO 8601: when its newest commit came; null where GitLab does not say. */
   pushedAt: string | null;
 }
@@ -91,7 +94,7 @@ export async function readForNews(
   };
 }
 
-/** With who has approved. Throws SvcError `not-found`. */
+/** With who has approved, and who has requested changes. Throws SvcError `not-found`. */
 export async function readMergeRequest(
   client: GitlabClient,
   slug: string,
@@ -105,6 +108,7 @@ export async function readMergeRequest(
   return {
     ...read,
     approvals,
+    changesRequested: await readRequestedChanges(client, slug, number, read.discussions),
     pushedAt: newest && newest.head_commit_sha === read.mr.sha ? newest.created_at : null,
   };
 }

@@ -24,7 +24,7 @@ export interface FakeComment {
 }
 
 export interface FakeReview extends FakeComment {
-  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED';
+  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
   commit: string;
 }
 

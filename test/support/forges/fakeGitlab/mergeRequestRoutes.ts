@@ -10,6 +10,7 @@ import {
   ok,
   paged,
   refused,
+  userJson,
   wholeMrJson,
 } from './json.ts';
 import {
@@ -141,9 +142,20 @@ const approve: Handler = (state, { body, user }, { project, mr }) => {
   if (!approvalsJson(state, project, mr, user).user_can_approve)
     return refused(401, '401 Unauthorized');
   mr.approvals.push(user.login);
+  if (mr.reviewers.has(user.login)) mr.reviewers.set(user.login, 'approved');
   systemNote(state, mr, user.login, 'approved this merge request');
   return ok(approvalsJson(state, project, mr, user), 201);
 };
+
+const reviewers: Handler = (state, request, { mr }) =>
+  paged(
+    request,
+    [...mr.reviewers].map(([login, word]) => ({
+      user: userJson(state, login),
+      state: word,
+      created_at: new Date(mr.createdAt).toISOString(),
+    })),
+  );
 
 const unapprove: Handler = (state, { user }, { project, mr }) => {
   if (!mr.approvals.includes(user.login)) return refused(404, '404 Not found');
@@ -231,6 +243,7 @@ export const MERGE_REQUEST_ROUTES: readonly [method: string, path: string, handl
         },
       ]),
   ],
+  ['GET', '/merge_requests/:iid/reviewers', reviewers],
   ['POST', '/merge_requests/:iid/approve', approve],
   ['POST', '/merge_requests/:iid/unapprove', unapprove],
   ['GET', '/merge_requests/:iid/notes', notes],

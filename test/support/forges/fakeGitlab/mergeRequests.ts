@@ -112,6 +112,7 @@ export function openMr(
     mergeCommit: null,
     squashCommit: null,
     approvals: [],
+    reviewers: new Map(),
     discussions: [],
     drafts: [],
     checked: null,

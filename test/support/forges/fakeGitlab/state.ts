@@ -89,6 +89,8 @@ export interface FakeMr {
   mergeCommit: string | null;
   squashCommit: string | null;
   approvals: string[];
+  /** What came of the review of each reviewer, by login. */
+  reviewers: Map<string, 'unreviewed' | 'requested_changes' | 'approved'>;
   discussions: FakeDiscussion[];
   drafts: FakeDraft[];
   /** The commits whose mergeability was asked for last, and from when on it is known. */
