@@ -290,10 +290,7 @@ export interface Runner extends Authoring {
     body: string,
     request?: RequestKey,
   ): Promise<PrStatus>;
-  /**
-   * `head`: the only commit that may be merged; left out: the newest. Throws SvcError `conflict`
-   * where another one is the newest.
-   */
+  /** Throws SvcError `conflict` where `head` is given and is not the newest commit. */
   mergePullRequest(
     repo: string,
     number: number,

@@ -53,7 +53,7 @@ function requestedProblem(
     ...alone.map((name) => `${name} approves it in svc (in the dashboard or with svc pr approve)`),
   ];
   const who = [...atForge, ...alone.map((name) => `${name} (in svc)`)].join(', ');
-  return `changes were requested by ${who}, and an approval of somebody else does not settle that. Make the changes, then: ${ways.join('; ')}. Wait for that with await_event`;
+  return `changes were requested by ${who}, and an approval by someone else does not settle that. Make the changes, then: ${ways.join('; ')}. Wait for that with await_event`;
 }
 
 function approvalProblem(

@@ -200,7 +200,7 @@ test('an approval in svc replaces no check', async () => {
   assert.match((await guarded(red, ARGS, [inSvc()])).problem ?? '', /a required check has failed/);
 });
 
-test('changes that one person has requested keep an agent from merging, whoever else has approved', async () => {
+test('changes that one person has requested keep an agent from merging, also where others have approved', async () => {
   const at = (changesRequested: string[], more: Partial<PrDetail> = {}, remote = true) =>
     guarded(forge({ changesRequested, ...more }, remote ? 'robot' : null, remote), ARGS, [
       inSvc({ forge: remote ? 'github' : 'local', repo: 'acme/shop' }),
@@ -249,7 +249,7 @@ for (const [title, approvals, reviews, blocked] of [
   ],
   ['approved before they were requested', [inSvc({ at: 9 })], [reviewed()], true],
   ['approved and requested at the same time', [inSvc({ at: 10 })], [reviewed()], true],
-  ['approved by somebody else afterwards', [inSvc({ person: 'eve', at: 11 })], [reviewed()], true],
+  ['approved by someone else afterwards', [inSvc({ person: 'eve', at: 11 })], [reviewed()], true],
   ['approved by the same person afterwards', [inSvc({ at: 11 })], [reviewed()], false],
   ['approved in a later review', [], [reviewed(), reviewed({ verdict: 'approve', at: 11 })], false],
   ['requested of another pull request', [], [reviewed({ number: 2 })], false],

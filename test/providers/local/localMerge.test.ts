@@ -99,7 +99,7 @@ test('a branch that was set back to its base is not recorded as the merge of the
   assert.is(rows.one('forge_prs', PR)?.state, 'open');
 });
 
-test('who has requested changes is told until they approve', async () => {
+test('who has requested changes is reported until they approve', async () => {
   const { repository, forge, rows } = await shopWithPr();
   const standing = async () => (await forge.pullRequest('shop', 1)).changesRequested;
   const review = { ...PR, head: repository.head('feature'), body: 'No.', comments: [] };
