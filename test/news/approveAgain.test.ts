@@ -37,7 +37,7 @@ async function approvedAgain(requestedAt: number | null, now: number) {
       once: (_request: unknown, _view: unknown, work: (scope: object) => unknown) =>
         work({ claim: () => [] }),
     } as object as Requests,
-    ids: { next: () => 'id' },
+    ids: { next: () => 'id', secret: () => 'secret' },
     now: () => now,
     stateOf: () => ({}),
   });

@@ -21,7 +21,7 @@ export default class PrMergeCommand extends SvcCommand {
     number: numberFlag,
     head: headFlag,
     author: authorFlag,
-    yes: yesFlag,
+    yes: { ...yesFlag, description: 'Merge without asking.' },
   };
 
   async run(): Promise<PullRequest | null> {
