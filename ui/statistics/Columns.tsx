@@ -1,4 +1,4 @@
-import { createSignal, createUniqueId, For, onCleanup, onMount } from 'solid-js';
+import { createMemo, createSignal, createUniqueId, For, onCleanup, onMount } from 'solid-js';
 import { type Bar, compact, isLabelled, niceTop, stacked, totalOf } from './chartShapes.ts';
 
 /** Until the place is measured, px. */
@@ -24,8 +24,8 @@ export function Columns(props: { title: string; summary: string; bars: readonly 
     onCleanup(() => watch.disconnect());
   });
   const labels = () => Math.max(2, Math.floor((width() - LEFT) / LABEL));
-  const top = () => niceTop(Math.max(0, ...props.bars.map(totalOf)));
-  const step = () => (width() - LEFT) / Math.max(1, props.bars.length);
+  const top = createMemo(() => niceTop(Math.max(0, ...props.bars.map(totalOf))));
+  const step = createMemo(() => (width() - LEFT) / Math.max(1, props.bars.length));
   const thick = () => Math.min(36, step() * 0.72);
   const inner = HEIGHT - TOP - BOTTOM;
   const y = (share: number) => TOP + inner * (1 - share);

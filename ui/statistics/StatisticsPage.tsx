@@ -1,4 +1,4 @@
-import { createResource, createSignal, For, type JSX, Show } from 'solid-js';
+import { createMemo, createResource, createSignal, For, type JSX, Show } from 'solid-js';
 import type { Statistics, StatisticsDay } from '../../src/schema/statistics.ts';
 import { count, duration } from '../jobs/jobText.ts';
 import { useDashboard } from '../shell/dashboard.ts';
@@ -93,8 +93,9 @@ export function StatisticsPage() {
 
 function Charts(props: { statistics: Statistics }) {
   const days = () => props.statistics.days;
-  const throughput = () => days().map((day) => outcomesOf(shortDay(day.day), day));
-  const tokens = () =>
+  // Every bar asks for all of them.
+  const throughput = createMemo(() => days().map((day) => outcomesOf(shortDay(day.day), day)));
+  const tokens = createMemo(() =>
     days().map(
       ({ day, inputTokens, outputTokens }): Bar => ({
         label: shortDay(day),
@@ -103,7 +104,8 @@ function Charts(props: { statistics: Statistics }) {
           { ...TOKENS[1], value: outputTokens },
         ],
       }),
-    );
+    ),
+  );
   const all = () => throughput().reduce((sum, bar) => sum + totalOf(bar), 0);
   const created = () => days().reduce((sum, day) => sum + day.created, 0);
   const used = () => tokens().reduce((sum, bar) => sum + totalOf(bar), 0);

@@ -35,18 +35,17 @@ export function stacked(bar: Bar, top: number): (Part & { from: number; share: n
 export const isLabelled = (n: number, count: number, most: number): boolean =>
   (count - 1 - n) % Math.max(1, Math.ceil(count / most)) === 0;
 
+// Made once: to make one takes longer than to draw a bar.
+const DAYS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
 /** `2026-11-22` as it is said: `22 Nov`. */
-export const shortDay = (day: string): string =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  });
+export const shortDay = (day: string): string => DAYS.format(new Date(`${day}T00:00:00Z`));
 
 /** Share in whole percent; a dash where there is nothing to share. */
 export const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`;
 
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
 /** `12345` → `12.3k`: fits beside an axis. */
-export const compact = (value: number): string =>
-  new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+export const compact = (value: number): string => COMPACT.format(value);

@@ -63,6 +63,7 @@ export async function openEveryPage(): Promise<{
     ['dispatch-again', `#/new?from=${job}`, 'textarea'],
     ['workflows', '#/workflows', '.drawing .graph-svg .node'],
     ['workflows-agent', '#/workflows/agents/coder.md', '.layer-choice'],
+    ['statistics', '#/statistics', '#throughput'],
     ['machines', '#/machines', '.chart svg .node'],
     ['machines-workflow', '#/machines/workflows%2Fjob.md', '.chart svg .node'],
     ['missing', '#/nowhere', '.empty'],
