@@ -49,8 +49,8 @@ if (hasBrowser('logging in')) {
 
     const other = await page.context().newPage();
     await other.goto(await link());
-    await other.locator('.job-row').first().waitFor();
-    assert.is(other.url(), `${stage.runner.url}/dashboard/#/jobs`, 'the key is out of the address');
+    await other.locator('.inbox-row').first().waitFor();
+    assert.match(other.url(), /\/dashboard\/#\/inbox/, 'the key is out of the address');
     await page.locator('.login-needed').waitFor({ state: 'detached' });
     await send(page);
     await page.locator('p.said', { hasText: 'Mind the tests' }).waitFor();
@@ -79,7 +79,7 @@ if (hasBrowser('logging in')) {
   test('a server on another port gets only the cookie, and can change nothing with it', async () => {
     const page = await stage.page('#/jobs', LOGGED_OUT);
     await page.goto(await link());
-    await page.locator('.job-row').first().waitFor();
+    await page.locator('.inbox-row').first().waitFor();
     const { cookie = '' } = await headersAtAnotherPort(page.context());
     assert.match(cookie, /^svc_login_\d+=[\w-]{43}$/);
     assert.not.match(cookie, stage.runner.token);
@@ -105,6 +105,8 @@ if (hasBrowser('logging in')) {
       .getByRole('button', { name: /Approve/ })
       .first()
       .click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Enter');
     await stage.until(id, ({ parked }) => parked?.kind !== 'approval');
     assert.is(
       page.url(),
