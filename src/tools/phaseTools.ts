@@ -236,8 +236,9 @@ export class PhaseTools {
   #explanation(tool: string, error: unknown): string {
     if (error instanceof ToolRefusal) return messageOf(error);
     if (error instanceof SvcError && (error.status < 500 || OF_OTHERS.has(error.code))) {
-      const note = error.code === 'unreachable' ? ' This is temporary: call it again later.' : '';
-      return `${tool}: ${error.message}${note}`;
+      const said = `${tool}: ${error.message}`;
+      if (error.code !== 'unreachable') return said;
+      return `${said}${/[.!?]$/.test(said) ? '' : '.'} This is temporary: call it again later.`;
     }
     // The text of an unexpected error may hold paths or worse: it is for the runner's log alone.
     this.#onError(`tool ${tool} of ${this.#port.jobId}`, error);

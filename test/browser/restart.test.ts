@@ -38,6 +38,9 @@ if (hasBrowser('a restart under an open page')) {
 
     await stage.runner.start();
     await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });
+    // The next session has begun to count.
+    while (!/runner restarted here.*count 1\b/s.test(await stage.client.logText(id)))
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     await stage.until(id, ({ parked }) => parked?.kind === 'paused');

@@ -54,7 +54,8 @@ test(
       /local:other is not this job's repository/,
       /svc opened local:repo#1, and an agent cannot approve what svc opened/,
       /local:repo#1 cannot be merged by an agent yet: no one but svc has approved its newest commit/,
-      /This phase has no tool "scm_merge_pr": it is offered only where/,
+      // Another name of the same tool, which asks for the same.
+      /local:repo#1 cannot be merged by an agent yet: no one but svc has approved its newest commit/,
       /writesTo/,
     ];
     const lines = text.split('\n').filter((line) => line.trim() !== '');

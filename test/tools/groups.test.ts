@@ -192,7 +192,7 @@ test('read_memory reads a file, or lists the files and the insights (TOOL-3)', (
     });
     assert.equal(await call('read_memory', { path: 'memory/none.md' }), {
       text: 'read_memory: The memory file memory/none.md does not exist.',
-      data: {},
+      data: { code: 'not-found' },
       isError: true,
     });
   }));

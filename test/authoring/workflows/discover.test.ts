@@ -91,13 +91,35 @@ phases:
       {
         name: 'plan',
         status: 'planning',
+        checkpoint: false,
         provider: 'big',
         model: 'large-2',
         reasoningEffort: 'high',
       },
-      { name: 'code', status: 'coding', provider: 'greeter', model: null, reasoningEffort: null },
-      { name: 'look', status: 'looking', provider: 'command', model: null, reasoningEffort: null },
-      { name: 'wait', status: 'waiting', provider: null, model: null, reasoningEffort: null },
+      {
+        name: 'code',
+        status: 'coding',
+        checkpoint: false,
+        provider: 'greeter',
+        model: null,
+        reasoningEffort: null,
+      },
+      {
+        name: 'look',
+        status: 'looking',
+        checkpoint: false,
+        provider: 'command',
+        model: null,
+        reasoningEffort: null,
+      },
+      {
+        name: 'wait',
+        status: 'waiting',
+        checkpoint: false,
+        provider: null,
+        model: null,
+        reasoningEffort: null,
+      },
     ],
   );
 });

@@ -76,7 +76,7 @@ test('each refusal says what is wrong and who can fix it, and contains no token 
         [plain(429, ''), /accepts no more requests now\. Request less, or try again later\.$/],
         [
           plain(500, 'context deadline exceeded'),
-          /^loki_query: Loki at .* answered 500\. It says: context deadline exceeded$/,
+          /^loki_query: Loki at .* answered 500\. It says: context deadline exceeded\. This is temporary: call it again later\.$/,
         ],
         [plain(302, ''), /sends Loki's requests elsewhere/],
         [
@@ -101,7 +101,10 @@ test('a server that does not answer is waited for no longer than configured (TOO
       fake.fault = 'hang';
       const { text, isError } = await call('loki_query', ask);
       assert.is(isError, true);
-      assert.match(text, /^loki_query: 127\.0\.0\.1:\d+ does not answer: nothing came within 1 s$/);
+      assert.match(
+        text,
+        /^loki_query: 127\.0\.0\.1:\d+ does not answer: nothing came within 1 s\. This is temporary: call it again later\.$/,
+      );
     },
     (url) => entriesFor(url, { timeoutSeconds: 1 }),
   ));
