@@ -38,7 +38,6 @@ export const JOB_ORDERS = [
   'workflow',
   'phase',
 ] as const;
-export type JobSort = (typeof JOB_ORDERS)[number] | `-${(typeof JOB_ORDERS)[number]}`;
 
 const oneOf = (values: readonly string[]) => `(${values.join('|')})`;
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Client } from '../../src/client/client.ts';
+import { createClient } from '../../src/client/client.ts';
 import { cancelFacts, fits, runBulk } from '../../ui/jobs/list/bulk.ts';
 import { allJobs, csvOf } from '../../ui/jobs/list/exportJobs.ts';
 import { parked, summary } from '../support/summaries.ts';
@@ -35,15 +35,17 @@ test('a command is offered for the jobs that it can be meant for; plans are not 
 test('each job gets a request of its own, at most four together; one refusal stops no other', async () => {
   let running = 0;
   let most = 0;
-  const client = {
-    async cancel(id: string) {
+  const client = createClient({
+    baseUrl: 'http://runner.invalid',
+    async fetch(address) {
       running += 1;
       most = Math.max(most, running);
       await Promise.resolve();
       running -= 1;
-      if (id === 'job-3') throw new Error('It has ended.');
+      if (String(address).includes('/job-3/')) throw new Error('It has ended.');
+      return Response.json({});
     },
-  } as unknown as Client;
+  });
   const jobs = Array.from({ length: 20 }, (_, n) => summary(`job-${n}`));
   const seen: number[] = [];
   const { done, refused } = await runBulk(client, 'cancel', jobs, (n) => seen.push(n));

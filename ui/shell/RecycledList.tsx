@@ -1,4 +1,3 @@
-// biome-ignore-all lint/a11y/useSemanticElements: only the rows in view exist, which the elements of a table cannot say
 import {
   createEffect,
   createMemo,

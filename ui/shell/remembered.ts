@@ -22,15 +22,3 @@ export function remember(name: string, value: string | null): void {
     // Private windows may refuse; the page works without.
   }
 }
-
-/** A remembered list of texts; any other value counts as empty. */
-export function rememberedList(name: string): string[] {
-  try {
-    const value: unknown = JSON.parse(remembered(name) ?? '[]');
-    return Array.isArray(value)
-      ? value.filter((item): item is string => typeof item === 'string')
-      : [];
-  } catch {
-    return [];
-  }
-}

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a box of cards that scrolls is no set of fields
 import { createMemo, createSignal, For } from 'solid-js';
 import type { JobCounts } from '../../../src/schema/replies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/a11y/useSemanticElements: buttons with one subject, not fields of a form
 import { createSignal, For, Show } from 'solid-js';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import { AskDialog } from '../../shell/AskDialog.tsx';

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows as in the list without groups
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import type { JobCounts } from '../../../src/schema/replies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';

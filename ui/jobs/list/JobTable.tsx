@@ -1,5 +1,3 @@
-// biome-ignore-all lint/a11y/useSemanticElements: only the rows in view exist, which the elements of a table cannot say
-// biome-ignore-all lint/a11y/useFocusableInteractive: the checkboxes, links and buttons in rows and headings have the focus
 import { createEffect, createSignal, For, on, onCleanup } from 'solid-js';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import { nowForAges } from '../../shell/now.ts';

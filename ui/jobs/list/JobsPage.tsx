@@ -1,4 +1,3 @@
-// biome-ignore-all lint/a11y/useSemanticElements: buttons with one subject, not fields of a form
 import {
   createEffect,
   createMemo,

@@ -59,7 +59,7 @@ export const createJobsStore = () =>
       problem: null,
     } as Jobs,
     on: {
-      /** The connection to the runner is there, perhaps again. */
+      /** The connection to the runner was opened, perhaps again. */
       opened: (context) => ({ ...context, opened: context.opened + 1 }),
       counted: (context, event: { counts: JobCounts }) => ({
         ...context,
