@@ -16,6 +16,51 @@ if (hasBrowser('axe in Chromium')) {
     });
   }
 
+  test('with the colours of the system, what is current looks like nothing beside it (UI-1)', async () => {
+    const overview = pages.find(([name]) => name === 'job')?.[1] ?? '';
+    const page = await stage.page('#/jobs', { forcedColors: 'active' });
+    const groundsOf = (links: string) =>
+      page
+        .locator(links)
+        .evaluateAll((all) =>
+          all.map((link) => [
+            link.hasAttribute('aria-current'),
+            getComputedStyle(link).backgroundColor,
+          ]),
+        );
+    const isAlone = async (links: string) => {
+      await page.locator(`${links}[aria-current]`).waitFor();
+      const grounds = await groundsOf(links);
+      const current = grounds.filter(([is]) => is).map(([, ground]) => ground);
+      const others = grounds.filter(([is]) => !is).map(([, ground]) => ground);
+      assert.is(current.length, 1, links);
+      assert.not.ok(others.includes(current[0] ?? ''), links);
+    };
+    await isAlone('.segmented a');
+    await isAlone('.sidebar nav[aria-label="Main"] a');
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, overview);
+    await isAlone('.tabs a');
+    await page.context().close();
+  });
+
+  test('on a desk the overview of a job has two columns, also after the page of statistics (UI-1)', async () => {
+    const overview = pages.find(([name]) => name === 'job')?.[1] ?? '';
+    const page = await stage.page('#/statistics', { viewport: { width: 1440, height: 900 } });
+    await page.locator('#throughput').waitFor();
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, overview);
+    const columns = page.locator('.columns > .stack');
+    await columns.nth(1).waitFor();
+    const [left, right] = await columns.evaluateAll((all) =>
+      all.map((column) => column.getBoundingClientRect()),
+    );
+    assert.ok(left && right && right.left >= left.right, 'the second is beside the first');
+    await page.context().close();
+  });
+
   test('the pages caused no error in the console and no request to other servers', () => {
     // The job that is not there is asked for on purpose.
     assert.equal(

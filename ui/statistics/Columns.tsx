@@ -44,7 +44,7 @@ export function Columns(props: { title: string; summary: string; bars: readonly 
           <>
             <line class="grid" x1={LEFT} x2={width()} y1={y(share)} y2={y(share)} />
             <text class="axis" x={LEFT - 6} y={y(share) + 4} text-anchor="end">
-              {top() === 1 && share === 0.5 ? '' : compact(top() * share)}
+              {Number.isInteger(top() * share) ? compact(top() * share) : ''}
             </text>
           </>
         )}
