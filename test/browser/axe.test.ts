@@ -45,7 +45,7 @@ if (hasBrowser('axe in Chromium')) {
     await page.context().close();
   });
 
-  test('on a desk the overview of a job has two columns, also after the page of statistics (UI-1)', async () => {
+  test('on a wide screen the overview of a job has two columns, also after the page of statistics (UI-1)', async () => {
     const overview = pages.find(([name]) => name === 'job')?.[1] ?? '';
     const page = await stage.page('#/statistics', { viewport: { width: 1440, height: 900 } });
     await page.locator('#throughput').waitFor();

@@ -200,7 +200,6 @@ if (hasBrowser('the shell in Chromium')) {
     const { phases, params } = await stage.until(id, ({ phases: all }) => all.length === 2);
     assert.is(phases[0]?.approvedBy, 'autoApprove');
     assert.equal(params['autoApprove'], ['work']);
-    await stage.client.cancel(id);
 
     await page.route('**/forges', (route) => route.fulfill({ json: [] }));
     await page.route('**/forges/local/repos', (route) => route.fulfill({ json: [] }));
