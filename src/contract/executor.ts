@@ -1,5 +1,6 @@
 import type { McpServer } from '../schema/mcpServer.ts';
 import type { PhaseModel } from '../schema/settings.ts';
+import type { ChatRequest, ChatRun } from './chat.ts';
 import type { StopReason, TurnStop, Usage } from './session.ts';
 import type { SessionRef } from './sessionRef.ts';
 
@@ -23,6 +24,17 @@ export interface ExecutorCapabilities {
   skills: boolean;
   /** Takes a system prompt. */
   systemPrompt: boolean;
+  /**
+   * How it holds plan-mode chats. `own-loop`: the runner asks the model itself. `read-only-agent`:
+   * a program that is given the tools of the chat and no other. `none`: it has no `chat`. Default
+   * `none`.
+   */
+  chat?: 'own-loop' | 'read-only-agent' | 'none';
+  /**
+   * Its sessions have no tools of their own where `builtInTools` is empty, whatever the model does.
+   * Only then a chat may fall back on `run`. Default false.
+   */
+  holdsAllowlist?: boolean;
 }
 
 /** One agent session to be run: everything it may know, nothing it may not. */
@@ -214,6 +226,16 @@ export interface Executor {
    * needs.
    */
   run(request: SessionRequest): Promise<Session>;
+  /**
+   * Answers one turn of a plan-mode chat. Left out: see `capabilities.chat`. Throws SvcError
+   * `bad-argument` when the request lacks what this executor needs.
+   */
+  chat?(request: ChatRequest): Promise<ChatRun>;
+  /**
+   * Why a chat with this provider, such as `acp:gemini`, cannot be held read-only, as a clause;
+   * null = it can. Default: it can where `chat` is there.
+   */
+  cannotChat?(need: SessionNeed): string | null;
   /**
    * Ends what an earlier process of the runner left running under `markerPrefix`; answers how many
    * process groups.

@@ -1,0 +1,113 @@
+import type { PhaseModel } from '../schema/settings.ts';
+import type { Usage } from './session.ts';
+
+/**
+ * Something that a chat can look at. There is no tool that writes: what is not in the list of a
+ * request does not exist for the model, and that is what makes a chat read-only.
+ */
+export interface ReadTool {
+  /** `tracker_get_issue`; programs see it with the prefix of their tool server. */
+  name: string;
+  description: string;
+  /** JSON schema of the arguments: an object. */
+  inputSchema: Readonly<Record<string, unknown>>;
+  /**
+   * Looks it up, records it as evidence and answers the text for the model. Never rejects: what
+   * went wrong is a failed answer. Settles soon after `signal` is aborted.
+   */
+  run(
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<{ text: string; failed: boolean }>;
+}
+
+/** What was said before, as it is sent: the same bytes in every later turn until it is folded. */
+export interface ChatEntry {
+  /** Evidence of an earlier turn is an entry of the user. */
+  role: 'user' | 'assistant';
+  text: string;
+}
+
+/** One turn of a plan-mode chat. */
+export interface ChatRequest {
+  /** Id of the investigation. */
+  sessionId: string;
+  /** Number of the turn, from 1. */
+  turn: number;
+  system: string;
+  /** Settled turns, oldest first. */
+  history: readonly ChatEntry[];
+  /** What the developer says now. */
+  message: string;
+  /** Empty = the model can look at nothing. */
+  tools: readonly ReadTool[];
+  llm: PhaseModel;
+  /**
+   * Most rounds of look-ups. After the last one the model is asked once more, without calls, for
+   * its closing words.
+   */
+  maxRounds: number;
+  /** What the last turn answered as `resume`; null = there is none, `history` says everything. */
+  resume: string | null;
+  /**
+   * Folder of this chat alone, mode 0700, made by the caller and removed by it when the turn is
+   * over. Nothing may be written outside of it.
+   */
+  stateDir: string;
+  /** The tool server of this turn for agents that are programs: the same `tools` over MCP. */
+  toolServer(): Promise<{ url: string; token: string }>;
+  /** Whole environment of a program, built from a list. */
+  env: Readonly<Record<string, string>>;
+  /** Marks every process of the turn, so that a later start finds those that outlived a crash. */
+  marker: string;
+  /** Takes the secrets that the runner knows out of a text. */
+  screen(text: string): string;
+  /** Stops the turn; `result` then has stop `interrupted`, with what was said so far. */
+  signal: AbortSignal;
+  /**
+   * Called for each part as it comes. While a promise is pending, no more of the answer is read.
+   * Look-ups are no parts: the tools report themselves.
+   */
+  onPart(part: ChatPart): Promise<unknown> | undefined;
+}
+
+export type ChatPart =
+  /** Part of the answer, or of what the model thinks; parts may end anywhere. */
+  | { type: 'token' | 'thinking'; text: string }
+  /**
+   * The answer that was coming broke off and is asked for again: what came since the last round
+   * began is void.
+   */
+  | { type: 'again' }
+  /** A line for people, such as a wait for the endpoint. */
+  | { type: 'note'; text: string }
+  /** Tokens since the last such part. */
+  | { type: 'usage'; usage: Usage };
+
+/**
+ * Why a turn is over. `rounds`: at `maxRounds`, after the closing words. `cut`: at the longest
+ * answer of the model.
+ */
+export type ChatStop = 'end' | 'rounds' | 'cut' | 'refusal' | 'interrupted' | 'quota' | 'error';
+
+export interface ChatResult {
+  stop: ChatStop;
+  /** For people, with `error` and `quota`; null otherwise. */
+  error: string | null;
+  /** With `quota`: when the endpoint takes requests again, epoch ms; null = it does not say. */
+  resetsAt: number | null;
+  /** Sum of the turn; null where it is not known. */
+  usage: Usage | null;
+  /** Tokens that the last request filled of the window; null where it is not known. */
+  contextTokens: number | null;
+  /** How often the model was asked and called something. */
+  rounds: number;
+  /** With which the next turn continues; null = it cannot, and `history` says everything again. */
+  resume: string | null;
+}
+
+/** A turn that is running. */
+export interface ChatRun {
+  /** Never rejects. No process of the turn is left then. */
+  readonly result: Promise<ChatResult>;
+}
