@@ -13,8 +13,11 @@ export const MAX_FOUND = 200;
 /** Longest line of a search result, characters. */
 const MAX_LINE_CHARS = 400;
 
-/** A path that stays inside the repository and is nothing but a path to git. Empty = the root. */
-function checkPath(path: string): string {
+/**
+ * A path that stays inside the repository and is nothing but a path to git. Empty = the root.
+ * Throws SvcError `bad-argument`.
+ */
+export function checkPath(path: string): string {
   const clean = path.replace(/^\.?\/+|\/+$/g, '');
   if (clean.split('/').includes('..') || /[\0\r\n]/.test(clean) || clean.startsWith(':')) {
     throw new SvcError(

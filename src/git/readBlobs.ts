@@ -1,0 +1,79 @@
+import { runGit } from './git.ts';
+
+/** Largest file that is read whole: 2 MiB. */
+export const MAX_BLOB_BYTES = 2 * 1024 * 1024;
+/** Most bytes that one reading answers: 64 MiB. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+
+/** A file of a commit. */
+export interface Blob {
+  /** Object id: equal texts have equal ids. */
+  oid: string;
+  /** Bytes. */
+  size: number;
+  /** null = it is no text, or longer than {@link MAX_BLOB_BYTES}. */
+  text: string | null;
+}
+
+const NEWLINE = 0x0a;
+
+/** What git prints for one batch, whole: its sizes count bytes, so it is no text yet. */
+async function batch(repoPath: string, mode: string, names: readonly string[]): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  await runGit(['cat-file', mode], {
+    cwd: repoPath,
+    input: names.map((name) => `${name}\n`).join(''),
+    maxBytes: MAX_READ_BYTES,
+    onOutput: (piece) => pieces.push(piece),
+  });
+  return Buffer.concat(pieces);
+}
+
+/** `<oid> blob <size>`; null for everything that is no file. */
+function headerOf(line: string): { oid: string; size: number } | null {
+  const [, oid, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
+  return oid === undefined ? null : { oid, size: Number(size) };
+}
+
+/** The texts of these objects by id. */
+async function textsOf(
+  repoPath: string,
+  oids: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const texts = new Map<string, string | null>();
+  if (oids.length === 0) return texts;
+  const printed = await batch(repoPath, '--batch', oids);
+  for (let from = 0; from < printed.length; ) {
+    const end = printed.indexOf(NEWLINE, from);
+    if (end < 0) break;
+    const header = headerOf(printed.subarray(from, end).toString());
+    const bytes = printed.subarray(end + 1, end + 1 + (header?.size ?? 0));
+    if (header) texts.set(header.oid, bytes.includes(0) ? null : bytes.toString());
+    from = end + 1 + (header ? header.size + 1 : 0);
+  }
+  return texts;
+}
+
+/**
+ * Files of commits by `<commit>:<path>`, with two git processes for any number of them; null where
+ * there is no file. Names must have no line breaks.
+ */
+export async function readBlobs(
+  repoPath: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Blob | null>> {
+  const wanted = [...new Set(names)];
+  if (wanted.length === 0) return new Map();
+  const lines = (await batch(repoPath, '--batch-check', wanted)).toString().split('\n');
+  const headers = wanted.map((name, index) => [name, headerOf(lines[index] ?? '')] as const);
+  const small = headers.flatMap(([, header]) =>
+    header && header.size <= MAX_BLOB_BYTES ? [header.oid] : [],
+  );
+  const texts = await textsOf(repoPath, [...new Set(small)]);
+  return new Map(
+    headers.map(([name, header]) => [
+      name,
+      header && { ...header, text: texts.get(header.oid) ?? null },
+    ]),
+  );
+}

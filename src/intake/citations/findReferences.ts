@@ -1,0 +1,94 @@
+/** A place that a text cites. */
+export interface Reference {
+  /** As it is written, without quotes: `src/a.ts:12-20`, `NEW:src/b.ts`. */
+  ref: string;
+  /** From the root of the repository. */
+  path: string;
+  /** First line, from 1; null = the whole file. */
+  line: number | null;
+  /** Last line; null = only `line`. */
+  toLine: number | null;
+  /** The text says that it does not exist yet. */
+  isNew: boolean;
+}
+
+/** Most places of one text; the rest is not checked. */
+export const MAX_REFERENCES = 500;
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** Words that could hold a path: no spaces, quotes or brackets, which stand around one. */
+const WORD = /[^\s`'"<>()[\]{}|,;*]+/g;
+const PATH = /^(?:[\w@.+~-]+\/)*[\w@.+~-]+$/;
+const EXTENSION = /\.[A-Za-z][A-Za-z0-9_]{0,11}$/;
+const NUMBERED = /^(.+?)(?::(\d{1,7})(?:-(\d{1,7}))?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$/;
+/** What a host of the web ends in, where it could be taken for the name of a file. */
+const HOST_ENDING = /\.(?:com|org|net|io|dev|app|ai|local|invalid|example)$/i;
+
+const lineOf = (digits: string | undefined): number | null =>
+  digits === undefined || Number(digits) === 0 ? null : Number(digits);
+
+/** A path that stays within the repository and does not look like a host. */
+function pathIn(text: string): string | null {
+  const path = text.replace(/^\.\//, '');
+  const parts = path.split('/');
+  if (!PATH.test(path) || parts.includes('..') || parts.includes('.')) return null;
+  if (parts.length === 1 && HOST_ENDING.test(path)) return null;
+  return path;
+}
+
+function referenceIn(word: string, quoted: boolean): Reference | null {
+  const ref = word.replace(/[.:!?]+$/, '');
+  const isNew = ref.startsWith('NEW:');
+  const rest = isNew ? ref.slice('NEW:'.length) : ref;
+  const [, before, line1, line2, hash1, hash2] = NUMBERED.exec(rest) ?? [];
+  const line = lineOf(line1 ?? hash1);
+  const path = pathIn(before ?? rest);
+  if (path === null) return null;
+  const isFile = EXTENSION.test(path);
+  // Without a line only what is marked as code, and cannot be anything else, is a citation.
+  const isSure =
+    line === null ? quoted && isFile && path.includes('/') : isFile || path.includes('/');
+  if (!isNew && !isSure) return null;
+  const toLine = lineOf(line2 ?? hash2);
+  return {
+    ref,
+    path,
+    line,
+    toLine: toLine !== null && toLine > (line ?? 0) ? toLine : null,
+    isNew,
+  };
+}
+
+/** The lines that are not in fenced code: commands and output quote places that nobody cites. */
+function* proseLines(text: string): Generator<string> {
+  let fence: string | null = null;
+  for (const line of text.split('\n')) {
+    const mark = FENCE.exec(line)?.[1] ?? null;
+    if (fence !== null) {
+      if (mark !== null && mark[0] === fence[0] && mark.length >= fence.length) fence = null;
+      continue;
+    }
+    if (mark === null) yield line;
+    else fence = mark;
+  }
+}
+
+/**
+ * The places of a repository that a Markdown text cites, each once, in order: `path:line`,
+ * `path:from-to`, `path#L12`, a path in code marks, `NEW:path` for what does not exist yet.
+ * Addresses and what is in fenced code are left out.
+ */
+export function findReferences(markdown: string): Reference[] {
+  const found = new Map<string, Reference>();
+  for (const line of proseLines(markdown)) {
+    for (const match of line.matchAll(WORD)) {
+      const [word] = match;
+      if (word.includes('://')) continue;
+      const quoted = line[match.index - 1] === '`' && line[match.index + word.length] === '`';
+      const reference = referenceIn(word, quoted);
+      if (reference && !found.has(reference.ref)) found.set(reference.ref, reference);
+      if (found.size >= MAX_REFERENCES) return [...found.values()];
+    }
+  }
+  return [...found.values()];
+}

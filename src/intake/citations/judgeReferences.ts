@@ -1,0 +1,74 @@
+import type { Blob } from '../../git/readBlobs.ts';
+import type { Citation, CitationVerdict } from '../../schema/intake.ts';
+import type { Reference } from './findReferences.ts';
+
+/** A look-up that has shown lines of a file at the pinned commit; null = all of it. */
+export interface SeenLines {
+  /** `E7` */
+  evidence: string;
+  path: string;
+  fromLine: number | null;
+  toLine: number | null;
+}
+
+interface Judged {
+  /** The file at the pinned commit; null = there is none. */
+  pinned: Blob | null;
+  /** The same at the newest commit of the branch. */
+  newest: Blob | null;
+  seen: readonly SeenLines[];
+}
+
+/** Longest line that is quoted, characters. */
+const MAX_QUOTED_CHARS = 200;
+
+const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n');
+
+/** The cited lines; null where the file has no such lines. A file that is no text has none. */
+function cited(blob: Blob | null, { line, toLine }: Reference): string[] | null {
+  if (blob === null || blob.text === null || line === null) return null;
+  const lines = linesOf(blob.text);
+  const last = toLine ?? line;
+  return last > lines.length ? null : lines.slice(line - 1, last);
+}
+
+const sameLines = (one: readonly string[], other: readonly string[] | null): boolean =>
+  other !== null && one.length === other.length && one.every((line, n) => line === other[n]);
+
+function evidenceOf(reference: Reference, seen: readonly SeenLines[]): string | null {
+  const { path, line, toLine } = reference;
+  const last = toLine ?? line;
+  const showing = seen.find((one) => {
+    if (one.path !== path) return false;
+    if (line === null || last === null) return true;
+    return (one.fromLine ?? 1) <= line && last <= (one.toLine ?? Number.MAX_SAFE_INTEGER);
+  });
+  return showing?.evidence ?? null;
+}
+
+function verdictOf(reference: Reference, { pinned, newest }: Judged): CitationVerdict {
+  if (pinned === null) return reference.isNew ? 'new' : 'missing';
+  if (reference.line === null) return newest?.oid === pinned.oid ? 'exists' : 'moved';
+  const lines = cited(pinned, reference);
+  if (lines === null) return 'missing';
+  if (newest?.oid === pinned.oid) return 'exists';
+  return sameLines(lines, cited(newest, reference)) ? 'exists' : 'moved';
+}
+
+/** What is said of one cited place. */
+export function judgeReference(reference: Reference, judged: Judged): Citation {
+  const { ref, path, line, toLine } = reference;
+  const verdict = verdictOf(reference, judged);
+  const evidence =
+    verdict === 'missing' || verdict === 'new' ? null : evidenceOf(reference, judged.seen);
+  const [first = null] = cited(judged.pinned, reference) ?? [];
+  return {
+    ref,
+    verdict: verdict === 'exists' && evidence !== null ? 'seen' : verdict,
+    path,
+    line,
+    toLine,
+    text: first?.slice(0, MAX_QUOTED_CHARS) ?? null,
+    evidence,
+  };
+}

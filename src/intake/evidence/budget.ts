@@ -1,0 +1,34 @@
+import { foldBlocks, openBlocks } from './item.ts';
+
+/** Most of the window that evidence of earlier turns may fill, and most tokens of it. */
+const SHARE = 0.25;
+const MAX_TOKENS = 40_000;
+
+/** Most characters of evidence in a request. `tokensPerChar` is what the endpoint has counted. */
+export const evidenceChars = (windowTokens: number, tokensPerChar: number): number =>
+  Math.floor(Math.min(windowTokens * SHARE, MAX_TOKENS) / tokensPerChar);
+
+/**
+ * Folds evidence of earlier turns, oldest first and what the findings cite last, until at most
+ * `maxChars` of it are left. The same list where there is nothing to fold.
+ */
+export function foldEvidence(
+  replays: readonly (string | null)[],
+  cited: ReadonlySet<string>,
+  maxChars: number,
+): (string | null)[] {
+  const blocks = replays.flatMap((replay) => openBlocks(replay ?? ''));
+  let chars = blocks.reduce((sum, block) => sum + block.chars, 0);
+  if (chars <= maxChars) return [...replays];
+  const order = [
+    ...blocks.filter(({ id }) => !cited.has(id)),
+    ...blocks.filter(({ id }) => cited.has(id)),
+  ];
+  const folded = new Set<string>();
+  for (const block of order) {
+    if (chars <= maxChars) break;
+    folded.add(block.id);
+    chars -= block.chars;
+  }
+  return replays.map((replay) => (replay === null ? null : foldBlocks(replay, folded)));
+}

@@ -1,0 +1,79 @@
+import { evidenceChars, foldEvidence } from '../evidence/budget.ts';
+import { chatEntries, type History, historyChars, openTurns } from './settledTurn.ts';
+import { summarised } from './summary.ts';
+
+/** Share of the window from which on a turn begins with a fold, and down to which. */
+const FOLD_FROM = 0.6;
+const FOLD_TO = 0.4;
+/** Share of the window that the summary of folded turns may fill, and most characters of it. */
+const SUMMARY_SHARE = 0.1;
+const SUMMARY_CHARS = 24_000;
+/** Newest turns that are never folded. */
+const KEPT_TURNS = 4;
+/** A fold that frees less than this share of the request was of no use. */
+export const LEAST_FREED = 0.1;
+
+export interface Room {
+  /** The window of the model, tokens. */
+  windowTokens: number;
+  /** What the endpoint has counted; 0.3 until it has. */
+  tokensPerChar: number;
+  /** Characters of each request beside the history: prompt, tools, message. */
+  beside: number;
+  /** Evidence that the findings cite: folded last. */
+  cited: ReadonlySet<string>;
+}
+
+export interface Fold {
+  history: History;
+  /** Share of the request that was freed; 0 = nothing was folded. */
+  freed: number;
+}
+
+/** The oldest turns as a summary, as few as it takes. */
+function fewerTurns(history: History, maxChars: number, summaryChars: number): History {
+  let shorter = history;
+  while (historyChars(shorter) > maxChars) {
+    const [oldest, ...rest] = openTurns(shorter);
+    if (oldest === undefined || rest.length < KEPT_TURNS) break;
+    shorter = summarised(shorter, oldest.n, summaryChars);
+  }
+  return shorter;
+}
+
+/**
+ * Makes a conversation fit before a turn: evidence over its own bound folds always; from 60 % of
+ * the window on, evidence and then the oldest turns fold until 40 % are filled. Findings,
+ * readiness, open questions and the newest four turns stay.
+ */
+export function makeRoom(history: History, room: Room): Fold {
+  const { windowTokens, tokensPerChar, beside, cited } = room;
+  const before = historyChars(history) + beside;
+  const withEvidence = (maxChars: number): History => {
+    const open = openTurns(history);
+    const replays = foldEvidence(
+      open.map(({ replay }) => replay),
+      cited,
+      Math.max(0, maxChars),
+    );
+    const folded = new Map(open.map((turn, index) => [turn.n, replays[index] ?? null]));
+    const turns = history.turns.map((turn) => ({
+      ...turn,
+      replay: folded.get(turn.n) ?? turn.replay,
+    }));
+    return { ...history, turns };
+  };
+  const bound = evidenceChars(windowTokens, tokensPerChar);
+  let shorter = withEvidence(bound);
+  if (before * tokensPerChar >= windowTokens * FOLD_FROM) {
+    const target = Math.floor((windowTokens * FOLD_TO) / tokensPerChar) - beside;
+    const evidence = chatEntries(shorter).reduce(
+      (sum, { text }) => sum + (text.includes('<evidence ') ? text.length : 0),
+      0,
+    );
+    shorter = withEvidence(Math.min(bound, evidence - (historyChars(shorter) - target)));
+    const summaryChars = (windowTokens * SUMMARY_SHARE) / tokensPerChar;
+    shorter = fewerTurns(shorter, target, Math.min(SUMMARY_CHARS, summaryChars));
+  }
+  return { history: shorter, freed: 1 - (historyChars(shorter) + beside) / before };
+}

@@ -1,0 +1,47 @@
+import type { ChatEntry } from '../../contract/chat.ts';
+
+/** A turn that is over, with what later turns are shown of it. */
+export interface SettledTurn {
+  n: number;
+  message: string;
+  /** As far as it came; hidden blocks included. */
+  answer: string;
+  /** Its evidence as later turns are sent it; null = none. */
+  replay: string | null;
+  /** It broke off: by a person, an error or the end of the runner. */
+  broken: boolean;
+}
+
+/** What later turns are sent of a conversation. */
+export interface History {
+  /** Stands for all turns up to and including `foldedTo`; null = none are folded. */
+  summary: string | null;
+  foldedTo: number;
+  turns: readonly SettledTurn[];
+}
+
+const BROKEN = '[This answer broke off here.]';
+
+/** Turns that are not folded away. */
+export const openTurns = ({ turns, foldedTo }: History): SettledTurn[] =>
+  turns.filter(({ n }) => n > foldedTo);
+
+function entriesOf({ message, answer, replay, broken }: SettledTurn): ChatEntry[] {
+  const said = [answer.trim(), ...(broken ? [BROKEN] : [])].filter((text) => text !== '');
+  const entries: ChatEntry[] = [{ role: 'user', text: message }];
+  if (said.length > 0) entries.push({ role: 'assistant', text: said.join('\n\n') });
+  if (replay !== null)
+    entries.push({ role: 'user', text: `What you looked up in this turn:\n${replay}` });
+  return entries;
+}
+
+/** A conversation as it is sent. Equal histories give equal bytes. */
+export function chatEntries(history: History): ChatEntry[] {
+  const { summary } = history;
+  const start: ChatEntry[] = summary === null ? [] : [{ role: 'user', text: summary }];
+  return [...start, ...openTurns(history).flatMap(entriesOf)];
+}
+
+/** Characters of all that is sent of it. */
+export const historyChars = (history: History): number =>
+  chatEntries(history).reduce((sum, { text }) => sum + text.length, 0);

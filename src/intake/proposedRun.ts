@@ -1,0 +1,63 @@
+import { fields, text } from '../lib/untrusted.ts';
+
+/** A run as the model proposes it: what a person is shown in the form, and may change. */
+export interface ProposedRun {
+  /** Path of a workflow of the list; null = the model names none, or one that is not there. */
+  workflowPath: string | null;
+  /** Values of the form's fields. */
+  params: Record<string, string | readonly string[]>;
+  /** What was taken out of what the model wrote, by name. */
+  removed: readonly string[];
+}
+
+/**
+ * Params that the model may fill in. Everything else that it writes is taken out: what gives a run
+ * power (`interactive`, `autoApprove`, budgets, guardrails, provider, model) is a person's to set.
+ */
+const FILLED: ReadonlySet<string> = new Set([
+  'repoSlug',
+  'description',
+  'reviewers',
+  'language',
+  'gitProvider',
+  'jiraTicketId',
+  'serviceName',
+]);
+
+/** Longest value, characters, and longest list. */
+const MAX_VALUE_CHARS = 100_000;
+const MAX_VALUES = 50;
+
+function filled(name: string, value: unknown): string | readonly string[] | null {
+  if (name === 'reviewers') {
+    const names: readonly unknown[] = Array.isArray(value) ? value : [];
+    const texts = names.filter((one): one is string => typeof one === 'string' && one !== '');
+    return texts.length === 0 || texts.length > MAX_VALUES ? null : texts;
+  }
+  const one = text(value);
+  return one === '' || one.length > MAX_VALUE_CHARS ? null : one;
+}
+
+/**
+ * The run that a `<run>` block proposes, with nothing in it that a model must not decide.
+ * `workflows`: paths that may be chosen. `repos`: repositories that may be; null = any.
+ */
+export function proposedRun(
+  block: unknown,
+  workflows: readonly string[],
+  repos: readonly string[] | null,
+): ProposedRun {
+  const { workflowPath, params, ...rest } = fields(block);
+  const given = { ...rest, ...fields(params) };
+  const isListed = typeof workflowPath === 'string' && workflows.includes(workflowPath);
+  const kept: ProposedRun['params'] = {};
+  const removed: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const clean = FILLED.has(name) ? filled(name, value) : null;
+    const isUnknownRepo = name === 'repoSlug' && repos !== null && !repos.includes(text(value));
+    if (clean === null || isUnknownRepo) removed.push(name);
+    else kept[name] = clean;
+  }
+  if (workflowPath !== undefined && !isListed) removed.push('workflowPath');
+  return { workflowPath: isListed ? workflowPath : null, params: kept, removed: removed.sort() };
+}

@@ -1,0 +1,105 @@
+import { SvcError } from '../../lib/errors.ts';
+import { resolveBranch } from '../../git/tree.ts';
+import { forgeOf, type Forges } from '../../providers/forges.ts';
+import type { ForgeRepo } from '../../contract/forge.ts';
+
+/** A repository as a conversation looks at it. */
+export interface Pin {
+  slug: string;
+  forge: string;
+  /** The branch. */
+  ref: string;
+  commit: string;
+}
+
+/** A pin with the place of its objects on this disk. */
+export interface PinnedRepo extends Pin {
+  source: ForgeRepo;
+}
+
+interface PinsOptions {
+  forges: Forges;
+  /** Repositories beside those of the forges that may be looked at: the developer has named them. */
+  named(slug: string): boolean;
+  /** Those of earlier turns. */
+  known: readonly Pin[];
+  onPinned(pin: Pin): Promise<void>;
+}
+
+const MAX_LISTED = 20;
+
+/**
+ * The commits that a conversation looks at: that of a repository is fixed at the first look, so
+ * that all of a conversation is about one state of it.
+ */
+export class Pins {
+  readonly #options: PinsOptions;
+  readonly #pins = new Map<string, Promise<PinnedRepo>>();
+
+  constructor(options: PinsOptions) {
+    this.#options = options;
+  }
+
+  /** Slugs of all repositories that can be looked at without being named. */
+  async all(): Promise<string[]> {
+    const lists = await Promise.all(this.#options.forges.all().map((forge) => forge.repos()));
+    return [...new Set(lists.flat().map(({ slug }) => slug))].sort();
+  }
+
+  /**
+   * The repository at its pinned commit. `slug` null = the only one that is known, or the one that
+   * was looked at first. Throws SvcError `not-found`, `forbidden`.
+   */
+  async of(slug: string | null): Promise<PinnedRepo> {
+    const wanted = slug ?? (await this.#only());
+    const key = wanted.toLowerCase();
+    const known = this.#pins.get(key);
+    if (known) return known;
+    const pinned = this.#pin(wanted);
+    this.#pins.set(key, pinned);
+    // One that could not be pinned may be there at the next look.
+    pinned.catch(() => this.#pins.delete(key));
+    return pinned;
+  }
+
+  async #only(): Promise<string> {
+    const [first] = this.#options.known;
+    if (first) return first.slug;
+    const [pinned] = this.#pins.values();
+    if (pinned) return (await pinned).slug;
+    const all = await this.all();
+    const [only] = all;
+    if (only !== undefined && all.length === 1) return only;
+    const list = all.slice(0, MAX_LISTED).join(', ');
+    throw new SvcError(
+      'not-found',
+      all.length === 0
+        ? 'No repository is known: name one in "repo".'
+        : `Name the repository in "repo": ${list}${all.length > MAX_LISTED ? ', …' : ''}.`,
+    );
+  }
+
+  async #pin(slug: string): Promise<PinnedRepo> {
+    const { forges, known, named, onPinned } = this.#options;
+    const earlier = known.find((pin) => pin.slug.toLowerCase() === slug.toLowerCase());
+    if (!earlier && !named(slug) && !(await this.#isKnown(slug)))
+      throw new SvcError(
+        'forbidden',
+        `${slug} is no repository of this runner, and the developer has not named it: ask for it.`,
+      );
+    const forge = forgeOf(forges, { slug, provider: earlier?.forge ?? null });
+    const source = await forge.source(earlier?.slug ?? slug, { fresh: earlier === undefined });
+    if (!source) throw new SvcError('not-found', `Repository ${slug} not found.`);
+    if (earlier) return { ...earlier, source };
+    const ref = source.defaultBranch;
+    const commit = await resolveBranch(source.path, ref);
+    const pin = { slug: source.slug, forge: forge.id, ref, commit };
+    await onPinned(pin);
+    return { ...pin, source };
+  }
+
+  async #isKnown(slug: string): Promise<boolean> {
+    const all = await this.all();
+    return all.some((one) => one.toLowerCase() === slug.toLowerCase());
+  }
+}
