@@ -1,0 +1,123 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Found, Lookup } from '../../../src/intake/tools/lookup.ts';
+import {
+  type EndedLookup,
+  readTools,
+  type StartedLookup,
+} from '../../../src/intake/tools/readTools.ts';
+import { visibleText } from '../../../machines/index.ts';
+
+const test = suite('look-ups as tools');
+
+const FOUND: Found = {
+  text: 'found',
+  trust: 'own',
+  repo: null,
+  commit: null,
+  path: null,
+  fromLine: null,
+  toLine: null,
+};
+
+function toolWith(find: Lookup['find']) {
+  const started: StartedLookup[] = [];
+  const ended: EndedLookup[] = [];
+  let now = 1_000;
+  const [tool] = readTools({
+    lookups: [
+      {
+        name: 'scm_search_code',
+        description: '',
+        inputSchema: {},
+        targetOf: ({ text }) => `“${String(text)}”`,
+        find,
+      },
+    ],
+    now: () => (now += 5),
+    screen: (text) => text.replaceAll('hunter2', '***'),
+    visible: visibleText,
+    key: 'k1',
+    next: () => 7,
+    onStart: (one) => started.push(one),
+    onEnd: async (one) => void ended.push(one),
+  });
+  if (!tool) throw new Error('There is no tool.');
+  const run = (
+    args: Record<string, unknown> = { text: 'a' },
+    signal = new AbortController().signal,
+  ) => tool.run(args, signal);
+  return { run, started, ended };
+}
+
+test('the model is given the text as evidence', async () => {
+  const { text } = await toolWith(async () => FOUND).run();
+  assert.match(text, /^<evidence id="E7" key="k1"[^>]*>\nfound\n<\/evidence>$/);
+});
+
+test('its beginning is told', async () => {
+  const { run, started } = toolWith(async () => FOUND);
+  await run();
+  assert.equal(started, [{ n: 7, tool: 'scm_search_code', target: '“a”' }]);
+});
+
+test('its end is told with how long it took', async () => {
+  const { run, ended } = toolWith(async () => FOUND);
+  await run();
+  assert.is(ended[0]?.ms, 5);
+});
+
+test('a secret in what was found reaches nobody', async () => {
+  const { text } = await toolWith(async () => ({ ...FOUND, text: 'pass hunter2' })).run();
+  assert.not.match(text, 'hunter2');
+});
+
+test('a secret in the arguments is not kept', async () => {
+  const { run, ended } = toolWith(async () => FOUND);
+  await run({ text: 'hunter2' });
+  assert.is(ended[0]?.args, '{"text":"***"}');
+});
+
+test('what a person would not see is shown', async () => {
+  const { text } = await toolWith(async () => ({ ...FOUND, text: 'a<!-- b -->' })).run();
+  assert.match(text, 'a[HTML comment: b]');
+});
+
+test('a failure is an answer', async () => {
+  const { run } = toolWith(async () => {
+    throw new Error('There is no such file.');
+  });
+  assert.match((await run()).text, 'There is no such file.');
+});
+
+test('a failure says that it is one', async () => {
+  const { run } = toolWith(async () => {
+    throw new Error('There is no such file.');
+  });
+  assert.ok((await run()).failed);
+});
+
+test('a failure is recorded', async () => {
+  const { run, ended } = toolWith(async () => {
+    throw new Error('There is no such file.');
+  });
+  await run();
+  assert.is(ended[0]?.item.ok, false);
+});
+
+test('at most 60,000 characters are shown', async () => {
+  const { run, ended } = toolWith(async () => ({ ...FOUND, text: 'x'.repeat(100_000) }));
+  await run();
+  assert.is(ended[0]?.item.text.length, 60_000);
+});
+
+test('a stopped turn says so', async () => {
+  const stop = new AbortController();
+  stop.abort();
+  const { run } = toolWith(async () => {
+    throw new Error('aborted');
+  });
+  assert.match((await run({ text: 'a' }, stop.signal)).text, 'The turn was stopped');
+});
+
+test.run();
