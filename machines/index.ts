@@ -1,4 +1,4 @@
-export { incompleteText, jobChart, publicStatus } from './job/jobChart.ts';
+export { jobChart, publicStatus } from './job/jobChart.ts';
 export type { JobContext, JobInput, SubRunOf } from './job/jobContext.ts';
 export type { Continued } from './job/setback.ts';
 export type { JobEvent, PersonEvent, ToolEvent } from './job/jobEvents.ts';
@@ -10,6 +10,7 @@ export {
   shownIsRequired,
   withSpec,
 } from './job/rules/approval.ts';
+export { completeText } from './job/rules/completeText.ts';
 export { rerunProblems } from './job/rules/rerun.ts';
 export {
   batchPrompt,

@@ -15,6 +15,7 @@ import type { JobEvent } from './jobEvents.ts';
 import { jobGuardNotes } from './guardNotes.ts';
 import { logLine } from './rows.ts';
 import { listRows } from './listRow.ts';
+import { summaryRows } from './summaryRow.ts';
 import { completeText } from './rules/completeText.ts';
 import { leafPaths } from '../../src/domain/leafPaths.ts';
 import { statusName } from './rules/statusName.ts';
@@ -89,9 +90,7 @@ const activityOf = (top: string | undefined): ActorIndex['activity'] =>
 const topOf = (state: ActorState): string | undefined => leafPaths(state.value)[0]?.split('.')[0];
 
 /** The text for a complete job whose sub-runs did not all succeed; null for every other job. */
-export function incompleteText(
-  state: Pick<ActorState, 'value'> & { context: unknown },
-): string | null {
+function incompleteText(state: Pick<ActorState, 'value'> & { context: unknown }): string | null {
   const { subRunFailures } = state.context as JobContext;
   const { failed, escalated } = subRunFailures;
   return leafPaths(state.value).includes('ended.complete') && failed + escalated > 0
@@ -180,7 +179,10 @@ export const jobChart: DurableChart = {
     };
   },
   frames,
-  rows: listRows,
+  rows: (before, after, event) => [
+    ...listRows(before, after, event),
+    ...summaryRows(before, after),
+  ],
   givenUp: givenUpEvent,
   migrations: jobMigrations,
 };

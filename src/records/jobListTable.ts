@@ -30,4 +30,20 @@ export interface JobListTable {
     /** What is searched, folded. */
     text: string;
   };
+  /**
+   * What lists show of a job beside its row above: apart from it, so that a search has less to
+   * read. Each job writes it in the commits of its own steps.
+   */
+  job_summaries: {
+    job_id: string;
+    /** The request, whole. */
+    description: string;
+    /** What it waits for, as JSON of `Parked`; null = it does not wait. */
+    parked: string | null;
+    /** Why it failed or escalated; null = it did not, or gave no reason. */
+    escalation: string | null;
+    /** Sub-runs that failed, and that escalated. */
+    failed: number;
+    escalated: number;
+  };
 }

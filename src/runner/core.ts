@@ -75,7 +75,7 @@ export const createCore = (deps: RunnerDeps) => {
     overlays: new JobOverlays(),
     sessions: new LiveSessions(),
     job: (jobId: string): Job => views.of(stateOf(jobId)),
-    summary: (jobId: string): JobSummary => summaryOf(stateOf(jobId), listedOf(jobId)),
+    summary: (jobId: string): JobSummary => summaryOf(listedOf(jobId)),
     jobIds: new JobIds((id) => durable.actor(id) !== undefined),
     requests: new Requests(rows, writeRows, clock.now),
     deprecated: new DeprecatedNames(rows, countUse, clock.now),

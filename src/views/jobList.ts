@@ -8,13 +8,12 @@ import type {
 } from '../durable/sqlite/jobListReader.ts';
 import type { DeprecatedNames } from './deprecatedNames.ts';
 import type { JobSelection, Runner } from '../contract/runner.ts';
-import type { JobStates } from './jobStates.ts';
 import { summaryOf } from './jobView.ts';
 
 /** Most repositories and workflows that the counts name. */
 const MAX_CHOICES = 200;
 
-interface JobListDeps extends Pick<JobStates, 'stateOf'> {
+interface JobListDeps {
   list: JobListReader;
   /** Counts filters that use an older name. */
   deprecated: DeprecatedNames;
@@ -23,7 +22,6 @@ interface JobListDeps extends Pick<JobStates, 'stateOf'> {
 /** GET /jobs and GET /jobs/counts: the filter as columns of the list, a summary of each job found. */
 export const createJobList = ({
   list,
-  stateOf,
   deprecated,
 }: JobListDeps): Pick<Runner, 'jobs' | 'jobCounts'> => {
   const filterOf = (selection: JobSelection): JobListFilter => {
@@ -56,7 +54,7 @@ export const createJobList = ({
       const order = { by: sort.replace('-', '') as JobOrder, desc };
       const found = list.page(filter, order, { limit, offset });
       return {
-        jobs: found.map((listed) => summaryOf(stateOf(listed.id), listed)),
+        jobs: found.map(summaryOf),
         total: list.total(filter),
       };
     },

@@ -3,17 +3,16 @@ import type { JobContext } from '../../machines/index.ts';
 import {
   approvalContent,
   approvalHash,
+  completeText,
   currentWorkItem,
-  incompleteText,
   MAX_BATCH_ITEMS,
   pendingPrompt,
-  publicStatus,
   shownIsRequired,
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
 import type { ListedJob } from '../durable/sqlite/jobListReader.ts';
 import type { Approval } from '../schema/approval.ts';
-import type { Insight, Job, JobNeeds, JobSummary } from '../schema/job.ts';
+import type { Insight, Job, JobNeeds, JobSummary, Parked } from '../schema/job.ts';
 import type { SubRunSpec } from '../schema/subRun.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import { shorten } from '../domain/clip.ts';
@@ -30,16 +29,15 @@ import {
   visitsOf,
 } from './jobRows.ts';
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
 /** Most characters of a reason in lists; the job has all of it. */
 const MAX_REASON_CHARS = 500;
 
-const reasonOf = ({ parked, escalationMessage }: JobContext, ended: boolean): string | null => {
-  const reason = ended ? escalationMessage : (parked?.reason ?? null);
-  return reason === null ? null : shorten(reason, MAX_REASON_CHARS);
-};
+const ENDED: ReadonlySet<ListedJob['state']> = new Set([
+  'failed',
+  'partial',
+  'complete',
+  'cancelled',
+]);
 
 const needsOf = ({ ask, since }: Pick<ListedJob, 'ask' | 'since'>): JobNeeds | null =>
   ask === null
@@ -50,28 +48,30 @@ const needsOf = ({ ask, since }: Pick<ListedJob, 'ask' | 'since'>): JobNeeds | n
         since: iso(since),
       };
 
-/** A job as lists show it. */
-export const summaryOf = (
-  state: ActorState<JobContext>,
-  listed: Pick<ListedJob, 'createdAt' | 'updatedAt' | 'since' | 'ended' | 'ask'>,
-): JobSummary => {
-  const { context } = state;
-  const text = incompleteText(state);
+/** A job as lists show it, from its rows alone: no snapshot is read. */
+export const summaryOf = (listed: ListedJob): JobSummary => {
+  const { state, failed, escalated } = listed;
+  const ended = ENDED.has(state);
+  // Only the chart of the job has written it.
+  const parked = listed.parked === null ? null : (JSON.parse(listed.parked) as Parked);
+  const reason = ended ? listed.escalation : (parked?.reason ?? null);
   return {
-    id: context.id,
-    type: context.type,
-    status: publicStatus(state),
-    phase: context.phase,
-    workflowPath: context.workflowPath,
-    parentJobId: textOrNull(context.params.parentJobId),
-    parked: context.parked,
-    ended: listed.ended,
+    id: listed.id,
+    type: listed.kind,
+    status: listed.status,
+    phase: listed.phase,
+    workflowPath: listed.workflow,
+    parentJobId: listed.parent,
+    parked,
+    ended,
     needs: needsOf(listed),
     since: iso(listed.since),
-    reason: reasonOf(context, listed.ended),
-    ...(text === null ? {} : { subRunFailures: { ...context.subRunFailures, text } }),
-    description: textOf(context.params.description),
-    repoSlug: textOrNull(context.params.repoSlug),
+    reason: reason === null ? null : shorten(reason, MAX_REASON_CHARS),
+    ...(state === 'partial'
+      ? { subRunFailures: { failed, escalated, text: completeText({ failed, escalated }) } }
+      : {}),
+    description: listed.description,
+    repoSlug: listed.repo,
     createdAt: iso(listed.createdAt),
     updatedAt: iso(listed.updatedAt),
   };
@@ -116,7 +116,7 @@ const jobOf = (state: ActorState<JobContext>, listed: ListedJob, rows: RowReader
     drained,
     Math.min(arrived, drained + MAX_BATCH_ITEMS),
   ).filter(isOpen);
-  const summary = summaryOf(state, listed);
+  const summary = summaryOf(listed);
   const subRuns = context.subRuns === null ? [] : subRunSpecs(rows, context.id);
   const handedOn = handedOnTo(context, subRuns, rows);
   return {

@@ -41,7 +41,7 @@ async function atWork() {
   const summary = (): JobSummary => {
     const listed = store.jobs.one(ID);
     if (!listed) throw new Error('it is not in the list');
-    return summaryOf(stateOf(), listed);
+    return summaryOf(listed);
   };
   const watch = new JobWatch({ rows: store.rows, summary });
   const seen: JobSummary[] = [];

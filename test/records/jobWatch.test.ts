@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type JobContext, jobChart } from '../../machines/index.ts';
-import type { ActorState } from '../../src/durable/chart.ts';
+import { jobChart } from '../../machines/index.ts';
 import { createKernel } from '../../src/durable/kernel.ts';
 import { summaryOf } from '../../src/views/jobView.ts';
 import { JobWatch } from '../../src/views/jobWatch.ts';
@@ -42,7 +41,7 @@ async function watched() {
     reads += 1;
     const listed = store.jobs.one(id);
     if (!listed) throw new Error(`there is no ${id}`);
-    return summaryOf(kernel.state(id) as ActorState<JobContext>, listed);
+    return summaryOf(listed);
   };
   const watch = new JobWatch({ rows: store.rows, summary });
   kernel.onCommit((notice) => watch.onCommit(notice));

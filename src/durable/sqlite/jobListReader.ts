@@ -2,6 +2,7 @@ import type { Tables } from '../../records/tables.ts';
 import type { Database, SqlValue } from './database.ts';
 
 type ListRow = Tables['job_list'];
+type SummaryRow = Tables['job_summaries'];
 
 /** How a job is, for a person: as stored, or that it needs them. */
 export type Standing = ListRow['state'] | 'needs-you';
@@ -30,12 +31,19 @@ export interface JobListFilter {
 /** What the list can be sorted by; `created` is the order of creation. */
 export type JobOrder = 'created' | 'since' | 'title' | 'status' | 'repo' | 'workflow' | 'phase';
 
-export interface ListedJob {
+/** All that a list shows of a job; times are epoch ms. */
+export interface ListedJob extends Omit<SummaryRow, 'job_id'> {
   id: string;
+  kind: string;
+  parent: string | null;
+  status: string;
+  state: ListRow['state'];
+  phase: string;
+  workflow: string;
+  repo: string | null;
   createdAt: number;
   updatedAt: number;
   since: number;
-  ended: boolean;
   /** Null: it needs no one. */
   ask: ListRow['ask'];
 }
@@ -82,8 +90,6 @@ const STATES = [
   'complete',
   'cancelled',
 ] as const satisfies readonly ListRow['state'][];
-
-const ENDED: ReadonlySet<string> = new Set(['failed', 'partial', 'complete', 'cancelled']);
 
 /** The text as a pattern that contains it, wherever it is. */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -153,8 +159,10 @@ export class JobListReader {
     const keys = `SELECT l.rowid FROM job_list l ${where} ${sorted} LIMIT ? OFFSET ?`;
     return this.#db
       .all(
-        `SELECT l.job_id, l.created_at, l.since, l.state, CASE WHEN ${NEEDS} THEN l.ask END AS ask, a.updated_at
-         FROM job_list l JOIN actors a ON a.id = l.job_id WHERE l.rowid IN (${keys}) ${sorted}`,
+        `SELECT l.job_id, l.kind, l.parent, l.status, l.state, l.phase, l.workflow, l.repo, l.created_at, l.since,
+           CASE WHEN ${NEEDS} THEN l.ask END AS ask, a.updated_at, s.description, s.parked, s.escalation, s.failed, s.escalated
+         FROM job_list l JOIN actors a ON a.id = l.job_id JOIN job_summaries s ON s.job_id = l.job_id
+         WHERE l.rowid IN (${keys}) ${sorted}`,
         ...values,
         limit,
         offset,
@@ -211,11 +219,24 @@ export class JobListReader {
   }
 }
 
+const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
+
 const listedJob = (row: Record<string, unknown>): ListedJob => ({
   id: String(row.job_id),
+  kind: String(row.kind),
+  parent: textOrNull(row.parent),
+  status: String(row.status),
+  state: row.state as ListRow['state'],
+  phase: String(row.phase),
+  workflow: String(row.workflow),
+  repo: textOrNull(row.repo),
   createdAt: Number(row.created_at),
   updatedAt: Number(row.updated_at),
   since: Number(row.since),
-  ended: ENDED.has(String(row.state)),
   ask: row.ask as ListRow['ask'],
+  description: String(row.description),
+  parked: textOrNull(row.parked),
+  escalation: textOrNull(row.escalation),
+  failed: Number(row.failed),
+  escalated: Number(row.escalated),
 });

@@ -263,6 +263,20 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX reviews_job ON reviews (job_id, at);
   `,
+  `
+  -- what lists show of a job beside its row in job_list; a job writes it in the commits of its steps
+  CREATE TABLE job_summaries (
+    job_id TEXT PRIMARY KEY, description TEXT NOT NULL, parked TEXT, escalation TEXT, failed INTEGER NOT NULL,
+    escalated INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO job_summaries (job_id, description, parked, escalation, failed, escalated)
+    SELECT id,
+      CASE json_type(snapshot, '$.context.params.description') WHEN 'text' THEN json_extract(snapshot, '$.context.params.description') ELSE '' END,
+      json_extract(snapshot, '$.context.parked'), json_extract(snapshot, '$.context.escalationMessage'),
+      coalesce(json_extract(snapshot, '$.context.subRunFailures.failed'), 0),
+      coalesce(json_extract(snapshot, '$.context.subRunFailures.escalated'), 0)
+    FROM actors WHERE chart = 'job' ORDER BY id;
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

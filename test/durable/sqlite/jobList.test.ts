@@ -27,8 +27,8 @@ const actorOf = (id: string, at: number, label = 'coding'): ActorRow => ({
 /** A store with these jobs, created in their order. */
 function storeOf(jobs: Record<string, Partial<Row>>, more: RowChange[] = [], halted?: string) {
   const store = openStore({ file: ':memory:', pid: 1, now: 0 });
-  const rows = Object.entries(jobs).map(
-    ([id, part], at): RowChange => ({
+  const rows = Object.entries(jobs).flatMap(([id, part], at): RowChange[] => [
+    {
       op: 'put',
       table: 'job_list',
       row: {
@@ -48,8 +48,20 @@ function storeOf(jobs: Record<string, Partial<Row>>, more: RowChange[] = [], hal
         text: id,
         ...part,
       },
-    }),
-  );
+    },
+    {
+      op: 'put',
+      table: 'job_summaries',
+      row: {
+        job_id: id,
+        description: id,
+        parked: null,
+        escalation: null,
+        failed: 0,
+        escalated: 0,
+      },
+    },
+  ]);
   const nothing = {
     journal: [],
     outboxPut: [],

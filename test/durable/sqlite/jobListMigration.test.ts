@@ -87,6 +87,14 @@ test('the jobs of a home of release 0.2 are in the list as they are: states, wha
     list
       .page({ words: [word] }, { by: 'created', desc: true }, { limit: 9, offset: 0 })
       .map(({ id }) => id);
+  const shown = (id: string) => list.one(id);
+  assert.is(shown('cafe')?.description, ' Das Café\nmore');
+  assert.is(shown('queued')?.description, '');
+  assert.is(shown('queued')?.parked, null);
+  assert.equal(JSON.parse(shown('plan')?.parked ?? ''), parked('approval').parked);
+  assert.is(shown('failed')?.escalation, 'Broken PIPE');
+  assert.is(shown('part')?.escalated, 1);
+  assert.is(shown('part')?.failed, 0);
   assert.equal(found('cafe'), ['cafe']);
   assert.equal(found('pipe'), ['failed']);
   assert.equal(found('waits: approval'), ['plan']);

@@ -1,0 +1,33 @@
+import type { ActorState } from '../../src/durable/chart.ts';
+import type { RowChange } from '../../src/records/changes.ts';
+import type { Tables } from '../../src/records/tables.ts';
+import type { JobContext } from './jobContext.ts';
+
+type SummaryRow = Omit<Tables['job_summaries'], 'job_id'>;
+
+/** Of one job state the parts are the same objects in the next, unless a step has changed them. */
+const isSame = (before: JobContext, after: JobContext): boolean =>
+  before.params.description === after.params.description &&
+  before.parked === after.parked &&
+  before.escalationMessage === after.escalationMessage &&
+  before.subRunFailures === after.subRunFailures;
+
+function rowOf({ params, parked, escalationMessage, subRunFailures }: JobContext): SummaryRow {
+  return {
+    description: typeof params.description === 'string' ? params.description : '',
+    parked: parked === null ? null : JSON.stringify(parked),
+    escalation: escalationMessage,
+    failed: subRunFailures.failed,
+    escalated: subRunFailures.escalated,
+  };
+}
+
+/** What lists show of the job beside its row in the list, where a step has changed it. */
+export function summaryRows(
+  before: ActorState | undefined,
+  after: ActorState,
+): RowChange<'job_summaries'>[] {
+  const context = after.context as JobContext;
+  if (before !== undefined && isSame(before.context as JobContext, context)) return [];
+  return [{ op: 'put', table: 'job_summaries', row: { job_id: context.id, ...rowOf(context) } }];
+}

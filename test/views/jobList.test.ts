@@ -1,0 +1,115 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { jobChart } from '../../machines/index.ts';
+import type { DurableEvent } from '../../src/durable/chart.ts';
+import { createKernel } from '../../src/durable/kernel.ts';
+import { openStore } from '../../src/durable/sqlite/openStore.ts';
+import { DeprecatedNames } from '../../src/views/deprecatedNames.ts';
+import { createJobList } from '../../src/views/jobList.ts';
+import { phase, workflow } from '../support/charts/jobSteps.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
+
+const test = suite('views: the list of jobs');
+
+const table = workflow([phase('coding')]);
+const AT_WORK: DurableEvent[] = [
+  { type: 'slot.granted' },
+  { type: 'phase.prepared', visit: 1, workflow: table, overlayHash: 'h', checkout: null },
+];
+const SESSION = { visit: 1, session: 1 };
+const ended = (stopReason: string, error: string | null): DurableEvent => ({
+  type: 'session.ended',
+  stopReason,
+  error,
+  usage: null,
+  ...SESSION,
+});
+const WHY = 'It broke. '.repeat(100);
+
+/** A list of jobs, each with its params and what has happened to it. */
+async function listOf(jobs: Record<string, { params?: object; events: DurableEvent[] }>) {
+  const clock = new SimulatedClock();
+  const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
+  const silent = async () => {};
+  const ports = { 'phase.prepare': silent, 'session.open': silent, 'session.stop': silent };
+  let actorsRead = 0;
+  const durable = new Proxy(store.durable, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]) => {
+        if (name === 'actor') actorsRead += 1;
+        return Reflect.apply(member, target, given);
+      };
+    },
+  });
+  const kernel = createKernel({ store: durable, charts: [jobChart], ports, clock });
+  await kernel.start();
+  for (const [id, { params = {}, events }] of Object.entries(jobs)) {
+    const input = {
+      id,
+      type: 'job',
+      tenantId: 'solo-test',
+      workflowPath: 'workflows/job.md',
+      workflow: table,
+      params,
+      interactive: true,
+      limits: { gateBlocks: 5, sessionsPerVisit: 1 },
+      createdAt: clock.now(),
+    };
+    await kernel.submit({
+      starts: [{ chart: jobChart.id, id, input }],
+      sends: events.map((event) => ({ to: id, event })),
+    });
+  }
+  await kernel.flushed();
+  const deprecated = new DeprecatedNames(store.rows, () => {}, clock.now);
+  const list = createJobList({ list: store.jobs, deprecated });
+  return {
+    jobs: () => list.jobs({ sort: 'created', limit: 500, offset: 0 }).jobs,
+    actorsRead: () => actorsRead,
+    contextOf: (id: string) => Object(kernel.state(id)).context,
+  };
+}
+
+test('a page shows each job from its rows: why it waits or failed, and its whole request (HTTP-2)', async () => {
+  const description = `Fix the Café\n${'and more '.repeat(1_000)}`;
+  const { jobs, contextOf } = await listOf({
+    queued: { params: { description, repoSlug: 'shop' }, events: [] },
+    paused: { params: { parentJobId: 'queued' }, events: [{ type: 'job.pause' }] },
+    failed: { events: [...AT_WORK, ended('error', WHY)] },
+  });
+  const [queued, paused, failed] = jobs();
+  assert.is(queued?.description, description);
+  assert.is(queued?.repoSlug, 'shop');
+  assert.is(queued?.status, 'queued');
+  assert.is(queued?.parked, null);
+  assert.is(queued?.reason, null);
+  assert.is(queued?.ended, false);
+  assert.is(paused?.description, '');
+  assert.is(paused?.parentJobId, 'queued');
+  assert.equal(paused?.parked, contextOf('paused').parked);
+  assert.is(paused?.reason, contextOf('paused').parked.reason);
+  assert.is(failed?.ended, true);
+  assert.is(failed?.needs?.group, 'broken');
+  assert.is(failed?.reason, `${contextOf('failed').escalationMessage.slice(0, 499)}…`);
+});
+
+test('a job that continues shows no longer why it waited', async () => {
+  const resumed = { type: 'job.resume', eventKey: 'manual-resume' };
+  const { jobs } = await listOf({ it: { events: [{ type: 'job.pause' }, resumed] } });
+  assert.is(jobs()[0]?.parked, null);
+});
+
+test('a page of 500 jobs restores none of them', async () => {
+  const many = Array.from({ length: 500 }, (_, n) => [
+    `job-${n}`,
+    { params: { description: `the ${n}th` }, events: [{ type: 'job.pause' }] },
+  ]);
+  const { jobs, actorsRead } = await listOf(Object.fromEntries(many));
+  const before = actorsRead();
+  assert.is(jobs().length, 500);
+  assert.is(actorsRead() - before, 0);
+});
+
+test.run();
