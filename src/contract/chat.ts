@@ -54,8 +54,11 @@ export interface ChatRequest {
    * over. Nothing may be written outside of it.
    */
   stateDir: string;
-  /** The tool server of this turn for agents that are programs: the same `tools` over MCP. */
-  toolServer(): Promise<{ url: string; token: string }>;
+  /**
+   * The tool server of this turn for agents that are programs: `tools`, which are those of the
+   * request under the same names, over MCP. Asked at most once; the caller closes it after the turn.
+   */
+  toolServer(tools: readonly ReadTool[]): Promise<{ url: string; token: string }>;
   /** Whole environment of a program, built from a list. */
   env: Readonly<Record<string, string>>;
   /** Marks every process of the turn, so that a later start finds those that outlived a crash. */
@@ -108,6 +111,8 @@ export interface ChatResult {
 
 /** A turn that is running. */
 export interface ChatRun {
+  /** It runs as a session, of an executor without `chat`. Left out: it does not. */
+  readonly fallback?: true;
   /** Never rejects. No process of the turn is left then. */
   readonly result: Promise<ChatResult>;
 }

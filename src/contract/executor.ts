@@ -230,7 +230,7 @@ export interface Executor {
    * Answers one turn of a plan-mode chat. Left out: see `capabilities.chat`. Throws SvcError
    * `bad-argument` when the request lacks what this executor needs.
    */
-  chat?(request: ChatRequest): Promise<ChatRun>;
+  chat?: ((request: ChatRequest) => Promise<ChatRun>) | undefined;
   /**
    * Why a chat with this provider, such as `acp:gemini`, cannot be held read-only, as a clause;
    * null = it can. Default: it can where `chat` is there.

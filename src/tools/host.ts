@@ -3,7 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../lib/ids.ts';
 import { discardBody, readBody } from '../lib/requestBody.ts';
 import type { AgentJob } from '../contract/agentJob.ts';
-import { answerMcp } from './mcpServer.ts';
+import type { ReadTool } from '../contract/chat.ts';
+import { ChatTools } from './chatTools.ts';
+import { answerMcp, type McpTools } from './mcpServer.ts';
+import { phaseMcp } from './phaseMcp.ts';
 import { type CallWatch, PHASE_OVER, PhaseTools } from './phaseTools.ts';
 import { sendProblem } from './problem.ts';
 import type { Tool } from './tool.ts';
@@ -32,6 +35,11 @@ export interface ToolHost {
     },
   ): OpenToolServer;
   /**
+   * Opens the tool server of one turn of a plan-mode chat, with a path and a token of its own: these
+   * tools and no tool of a job.
+   */
+  openChat(tools: readonly ReadTool[]): OpenChatServer;
+  /**
    * Answers a request to `/mcp/<id>`; the Host and Origin gates have run. `body` is the parsed
    * JSON, or undefined when the stream has not been read. 401 without the session's token, 404 for
    * a session that is over.
@@ -41,11 +49,19 @@ export interface ToolHost {
   has(path: string): boolean;
 }
 
-export interface OpenToolServer {
+interface OpenPath {
   /** `/mcp/<id>` */
   path: string;
   /** Bearer token of this session alone. */
   token: string;
+}
+
+export interface OpenChatServer extends OpenPath {
+  /** From now on every call is refused; look-ups that still run are told to stop. */
+  close(): void;
+}
+
+export interface OpenToolServer extends OpenPath {
   /** From now on calls wait until `release`; running ones continue. */
   hold(): void;
   release(): void;
@@ -69,7 +85,7 @@ function parsed(bytes: Buffer): unknown {
 }
 
 interface OpenSession {
-  phase: PhaseTools;
+  tools: McpTools;
   tokenDigest: Buffer;
 }
 
@@ -101,6 +117,12 @@ export function createToolHost({
   ...options
 }: ToolHostOptions): ToolHost {
   const sessions = new Map<string, OpenSession>();
+  const opened = (tools: McpTools): OpenPath => {
+    const path = `/mcp/${ids.next()}`;
+    const token = ids.secret();
+    sessions.set(path, { tools, tokenDigest: digest(token) });
+    return { path, token };
+  };
   const pathOf = (url: string | undefined): string => (url ?? '').split('?', 1)[0] ?? '';
 
   return {
@@ -108,8 +130,6 @@ export function createToolHost({
       return services();
     },
     open(port, { forges, allowed = null, own, watch, callsOf, onDeprecated }) {
-      const path = `/mcp/${ids.next()}`;
-      const token = ids.secret();
       const phase = new PhaseTools(port, forges, onError, {
         ...options,
         allowed,
@@ -119,7 +139,7 @@ export function createToolHost({
         ...(onDeprecated ? { onDeprecated } : {}),
         ...(callsOf === undefined ? {} : { callsOf }),
       });
-      sessions.set(path, { phase, tokenDigest: digest(token) });
+      const { path, token } = opened(phaseMcp(phase));
       return {
         path,
         token,
@@ -128,6 +148,19 @@ export function createToolHost({
         async close() {
           sessions.delete(path);
           phase.close();
+        },
+      };
+    },
+
+    openChat(tools) {
+      const chat = new ChatTools(tools, options.screen ?? ((text) => text));
+      const { path, token } = opened(chat);
+      return {
+        path,
+        token,
+        close() {
+          sessions.delete(path);
+          chat.close();
         },
       };
     },
@@ -154,7 +187,7 @@ export function createToolHost({
         return sendProblem(res, 'method-not-allowed', 'The tool server accepts POST only.', {
           allow: 'POST',
         });
-      if (body !== undefined) return answerMcp(session.phase, req, res, body);
+      if (body !== undefined) return answerMcp(session.tools, req, res, body);
       const bytes = await readBody(req, MAX_CALL_BYTES);
       if (bytes === null) {
         await discardBody(req);
@@ -164,7 +197,7 @@ export function createToolHost({
           `A tool call may have at most ${MAX_CALL_BYTES} bytes.`,
         );
       }
-      await answerMcp(session.phase, req, res, parsed(bytes));
+      await answerMcp(session.tools, req, res, parsed(bytes));
     },
   };
 }

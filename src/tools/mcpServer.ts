@@ -9,15 +9,27 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { TOOL_SERVER_ID } from './catalogue.ts';
-import type { PhaseTools } from './phaseTools.ts';
-import { ALIAS_META, STRUCTURED_META } from './structuredMeta.ts';
-import type { Tool } from './tool.ts';
+import { STRUCTURED_META } from './structuredMeta.ts';
 
 /** Version of the tools' contract, shown to MCP clients. */
 const TOOLS_VERSION = '1';
 
-const INSTRUCTIONS =
-  'Tools of one phase of a job of the svc runner. When an answer says to end your turn, end it: what was asked for happens after the session.';
+/** A tool as clients are shown it. */
+export type ListedTool = ListToolsResult['tools'][number];
+
+/** What a client can list and call at one path. */
+export interface McpTools {
+  /** For the model, about all of them. */
+  readonly instructions: string;
+  /** `isProgram`: the client is no agent. */
+  list(isProgram: boolean): Promise<ListedTool[]>;
+  /** Never rejects. `gone` is aborted when the client went away before it had the answer. */
+  call(
+    name: string,
+    args: unknown,
+    gone: AbortSignal,
+  ): Promise<{ text: string; data?: Record<string, unknown>; failed?: boolean }>;
+}
 
 /**
  * Shared, because a server makes one of its own (0.5 ms) for a request kind that is never used
@@ -25,25 +37,13 @@ const INSTRUCTIONS =
  */
 const schemaValidator = new AjvJsonSchemaValidator();
 
-const described = (
-  { name, title, description, input, hints }: Tool,
-  alias: string | null,
-): ListToolsResult['tools'][number] => ({
-  name,
-  title,
-  description,
-  inputSchema: { ...input, type: 'object' },
-  annotations: { title, ...hints },
-  ...(alias === null ? {} : { _meta: { [ALIAS_META]: alias } }),
-});
-
 /**
  * Answers one MCP request over streamable HTTP. Stateless: the SDK wants a server and a transport
  * for each request, so that answers of two clients can never be mixed up (CVE-2026-25536); what
- * lasts is `phase`.
+ * lasts is `tools`.
  */
 export async function answerMcp(
-  phase: PhaseTools,
+  tools: McpTools,
   req: IncomingMessage,
   res: ServerResponse,
   body: unknown,
@@ -62,27 +62,23 @@ export async function answerMcp(
     { name: TOOL_SERVER_ID, version: TOOLS_VERSION },
     {
       capabilities: { tools: {} },
-      instructions: INSTRUCTIONS,
+      instructions: tools.instructions,
       jsonSchemaValidator: schemaValidator,
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
-    const isProgram = params?._meta?.[STRUCTURED_META] === true;
-    return {
-      tools: (await phase.offered()).map((tool) =>
-        described(tool, isProgram ? phase.alias(tool.name) : null),
-      ),
-    };
-  });
+  server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => ({
+    tools: await tools.list(params?._meta?.[STRUCTURED_META] === true),
+  }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
-    const { text, data, failed } = await phase.call(
+    const { text, data, failed } = await tools.call(
       params.name,
       params.arguments ?? {},
       gone.signal,
     );
     // Some agents show their model the structured form and not the text, which alone holds the
     // fence and what to do next.
-    const structured = params._meta?.[STRUCTURED_META] === true ? { structuredContent: data } : {};
+    const structured =
+      params._meta?.[STRUCTURED_META] === true && data ? { structuredContent: data } : {};
     return { content: [{ type: 'text', text }], ...structured, isError: failed ?? false };
   });
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });

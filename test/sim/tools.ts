@@ -17,6 +17,10 @@ export class SimulatedTools implements ToolHost {
     this.#ids = ids;
   }
 
+  openChat(): never {
+    throw new Error('A simulated runner has no chats.');
+  }
+
   open(
     port: AgentJob,
     { forges, watch }: { forges: readonly string[]; watch?: CallWatch },

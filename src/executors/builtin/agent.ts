@@ -18,7 +18,7 @@ import type { Conversation } from './conversation.ts';
 import type { SessionInput } from './sessionInput.ts';
 import type { OpenModel } from './languageModel.ts';
 import type { BuiltinSettings } from './settings.ts';
-import { bounded, readable } from './tools/boundedText.ts';
+import { bounded, readable } from '../../lib/boundedText.ts';
 
 /** Longest answer of a tool that the model is shown, characters. */
 const MAX_ANSWER_CHARS = 60_000;

@@ -5,7 +5,7 @@ import { skillParts } from '../../../src/executors/builtin/frontMatter.ts';
 import { foldOld } from '../../../src/executors/builtin/folding.ts';
 import { modelFault } from '../../../src/executors/builtin/modelFault.ts';
 import { builtinSettings } from '../../../src/executors/builtin/settings.ts';
-import { BoundedText } from '../../../src/executors/builtin/tools/boundedText.ts';
+import { BoundedText } from '../../../src/lib/boundedText.ts';
 import { SvcError } from '../../../src/lib/errors.ts';
 
 const test = suite('builtin rules');

@@ -1,4 +1,4 @@
-import { readable } from '../../../src/executors/builtin/tools/boundedText.ts';
+import { readable } from '../../../src/lib/boundedText.ts';
 import {
   mkdir,
   mkdtemp,

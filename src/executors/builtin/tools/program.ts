@@ -7,7 +7,7 @@ import { endGroup } from '../../process/processGroup.ts';
 import { MARKER_VARIABLE } from '../../process/processTable.ts';
 import { inCgroup } from '../../process/sessionCgroup.ts';
 import { ToolFault } from '../agentTool.ts';
-import { BoundedText } from './boundedText.ts';
+import { BoundedText } from '../../../lib/boundedText.ts';
 
 /**
  * Most output of one program that the model is shown, characters: the beginning and the end of it.

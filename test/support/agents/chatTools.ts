@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+import type { ReadTool } from '../../../src/contract/chat.ts';
+import { randomIds } from '../../../src/lib/ids.ts';
+import { createToolHost, type ToolHost } from '../../../src/tools/index.ts';
+
+/** A look-up as a model made it. */
+export interface LookedUp {
+  name: string;
+  args: Readonly<Record<string, unknown>>;
+}
+
+const schema = (...names: string[]): ReadTool['inputSchema'] => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  required: names,
+  additionalProperties: false,
+});
+
+/**
+ * Two tools of a plan-mode chat over a shop of one file and one ticket; what is looked up is noted
+ * in `seen`.
+ */
+export function shopTools(
+  seen: LookedUp[],
+  answers: Readonly<Record<string, string>> = {},
+): ReadTool[] {
+  const tool = (name: string, field: string, answer: string): ReadTool => ({
+    name,
+    description: `Reads one ${field}.`,
+    inputSchema: schema(field),
+    async run(args) {
+      seen.push({ name, args });
+      return { text: answers[name] ?? answer, failed: false };
+    },
+  });
+  return [
+    tool('scm_read_file', 'path', 'export const price = 7;'),
+    tool('tracker_get_issue', 'id', 'SHOP-1: the price is wrong'),
+  ];
+}
+
+export interface ChatHost {
+  host: ToolHost;
+  /** Opens the tool server of a turn. */
+  open(tools: readonly ReadTool[]): { url: string; token: string; close(): void };
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The real tool host on a bare loopback server. */
+export async function openChatHost(screen?: (text: string) => string): Promise<ChatHost> {
+  const host = createToolHost({
+    ids: randomIds,
+    onError: () => {},
+    ...(screen ? { screen } : {}),
+  });
+  const server = createServer((req, res) => void host.handle(req, res, undefined));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    host,
+    open(tools) {
+      const { path, token, close } = host.openChat(tools);
+      return { url: `http://127.0.0.1:${port}${path}`, token, close };
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
