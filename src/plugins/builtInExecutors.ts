@@ -31,6 +31,9 @@ export interface BuiltInExecutor extends Executor {
 
 type ExecutorPlugin = BuiltIn<PluginOf<'executor'>>;
 
+/** What an executor of svc can be beside a plugin. */
+type OwnExecutor = PluginExecutor & Partial<AgentChecks> & Pick<Executor, 'chat' | 'cannotChat'>;
+
 const isExecutor = (one: BuiltIn): one is ExecutorPlugin => one.plugin.kind === 'executor';
 
 const NOTHING_TO_END = (): Promise<number> => Promise.resolve(0);
@@ -59,6 +62,7 @@ const unusable = ({ manifest }: ExecutorPlugin, problem: string): BuiltInExecuto
   capabilities: manifest.capabilities ?? NO_CAPABILITIES,
   problem,
   lacks: () => problem.replace(/\.$/, ''),
+  cannotChat: () => problem.replace(/\.$/, ''),
   run: (request) =>
     Promise.reject(
       new SvcError(
@@ -93,7 +97,9 @@ async function open(
     models,
     state,
     configured,
-  }: PluginExecutor & Partial<AgentChecks> = executor;
+    chat,
+    cannotChat,
+  }: OwnExecutor = executor;
   return {
     ...named(manifest),
     problem: null,
@@ -105,6 +111,8 @@ async function open(
     ...(healthcheck ? { healthcheck: (uses) => healthcheck.call(executor, uses) } : {}),
     ...(state ? { state: (use) => state.call(executor, use) } : {}),
     ...(configured ? { configured: () => configured.call(executor) } : {}),
+    ...(chat ? { chat: (request) => chat.call(executor, request) } : {}),
+    ...(cannotChat ? { cannotChat: (need) => cannotChat.call(executor, need) } : {}),
     ...(models ? { models: () => models.call(executor) } : {}),
   };
 }
@@ -181,6 +189,12 @@ export class LiveExecutor implements BuiltInExecutor {
   }
   lacks(need: SessionNeed): string | null {
     return this.#now.lacks?.(need) ?? null;
+  }
+  get chat() {
+    return this.#now.chat;
+  }
+  cannotChat(need: SessionNeed): string | null {
+    return this.#now.cannotChat?.(need) ?? null;
   }
   run(request: SessionRequest): Promise<Session> {
     return this.#now.run(request);

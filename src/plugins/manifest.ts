@@ -79,6 +79,10 @@ export function parseManifest(value: unknown): PluginManifest {
   if (kind === 'executor' && !capabilities)
     throw invalid('svc.capabilities is missing; an executor must declare what it can do.');
   if (kind !== 'executor' && capabilities) throw invalid('svc.capabilities is for executors only.');
+  if ((capabilities?.chat ?? 'none') !== 'none')
+    throw invalid(
+      'svc.capabilities.chat must be "none" or left out: only executors that are part of svc hold plan-mode chats.',
+    );
   if (kind !== 'executor' && variants) throw invalid('svc.variants is for executors only.');
   for (const [offer, needed] of Object.entries(OFFERED_BY)) {
     if (kind !== needed && offers.some((one) => one === offer))

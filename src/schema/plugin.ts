@@ -67,6 +67,9 @@ export const ExecutorFeatures = Type.Object(
     resume: Type.Boolean(),
     skills: Type.Boolean(),
     systemPrompt: Type.Boolean(),
+    /** Only executors that are part of svc have another than `none`, the default. */
+    chat: Type.Optional(Type.Enum(['own-loop', 'read-only-agent', 'none'])),
+    holdsAllowlist: Type.Optional(Type.Boolean()),
   },
   closed,
 );

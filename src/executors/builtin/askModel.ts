@@ -3,6 +3,7 @@ import {
   jsonSchema,
   type ModelMessage,
   streamText,
+  ToolChoiceViolationError,
   type ToolModelMessage,
   type ToolSet,
 } from 'ai';
@@ -30,7 +31,17 @@ export interface Question {
   open: OpenModel;
   system: string;
   messages: readonly ModelMessage[];
-  tools: readonly AgentTool[];
+  tools: readonly Pick<AgentTool, 'name' | 'description' | 'inputSchema'>[];
+  /**
+   * `none`: the tools are declared and none may be called; a model that calls one nevertheless has
+   * ended its answer. Default `auto`.
+   */
+  toolChoice?: 'auto' | 'none';
+  /**
+   * Index of a message up to which every later request of the conversation is the same, so that an
+   * endpoint with cache marks keeps it beside the whole. Default: none.
+   */
+  settledUpTo?: number;
   maxOutputTokens: number;
   signal: AbortSignal;
   /** Called for each part as it comes; the next one is read when it has resolved. */
@@ -45,7 +56,7 @@ export interface Question {
 // It would otherwise write to the runner's console.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
-const toolsOf = (tools: readonly AgentTool[]): ToolSet =>
+const toolsOf = (tools: Question['tools']): ToolSet =>
   Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
       name,
@@ -53,13 +64,23 @@ const toolsOf = (tools: readonly AgentTool[]): ToolSet =>
     ]),
   );
 
-/** The last message with the note that the endpoint may keep what it has read up to here. */
-function withCacheNote(messages: readonly ModelMessage[], { cached }: OpenModel): ModelMessage[] {
-  const last = messages.at(-1);
-  return cached === null || !last
+/**
+ * The messages, with the note that the endpoint may keep what it has read up to here at the last one
+ * and at the settled one. With that of the system prompt these are three of the four that
+ * Anthropic's allows.
+ */
+const withCacheNotes = (
+  messages: readonly ModelMessage[],
+  { cached }: OpenModel,
+  settledUpTo: number | undefined,
+): ModelMessage[] =>
+  cached === null
     ? [...messages]
-    : [...messages.slice(0, -1), { ...last, providerOptions: cached }];
-}
+    : messages.map((message, index) =>
+        index === messages.length - 1 || index === settledUpTo
+          ? { ...message, providerOptions: cached }
+          : message,
+      );
 
 const stopOf = (reason: string, raw: string | undefined, calls: number): ReplyStop => {
   if (raw === 'pause_turn') return 'pause';
@@ -77,6 +98,8 @@ export async function askModel({
   system,
   messages,
   tools,
+  toolChoice = 'auto',
+  settledUpTo,
   maxOutputTokens,
   signal,
   onPart,
@@ -88,8 +111,9 @@ export async function askModel({
       open.cached === null
         ? system
         : { role: 'system', content: system, providerOptions: open.cached },
-    messages: withCacheNote(messages, open),
+    messages: withCacheNotes(messages, open, settledUpTo),
     tools: toolsOf(tools),
+    toolChoice,
     maxOutputTokens,
     providerOptions: open.options,
     abortSignal: signal,
@@ -106,7 +130,10 @@ export async function askModel({
   try {
     for await (const part of result.fullStream) {
       if (part.type === 'raw') reported = streamedUsage(reported, part.rawValue);
-      if (part.type === 'error') throw part.error;
+      if (part.type === 'error') {
+        if (ToolChoiceViolationError.isInstance(part.error)) continue;
+        throw part.error;
+      }
       if (part.type === 'abort')
         throw new DOMException('The request was interrupted.', 'AbortError');
       if (part.type === 'text-delta') await onPart({ kind: 'text', text: part.text });

@@ -1,7 +1,7 @@
 import { sleep } from '../../lib/waiting.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { askModel, type Question, type Reply } from './askModel.ts';
-import { faultText, type ModelFault, modelFault } from './modelFault.ts';
+import { type Asker, faultText, type ModelFault, modelFault } from './modelFault.ts';
 import type { BuiltinSettings } from './settings.ts';
 
 /** How requests to the model are waited for, ms. */
@@ -42,6 +42,8 @@ export class QuotaFault extends Error {
 interface PatientQuestion {
   settings: BuiltinSettings;
   modelId: string;
+  /** For what an error says. Default: a session. */
+  asks?: Asker;
   clock: Clock;
   patience: Patience;
   signal: AbortSignal;
@@ -65,6 +67,7 @@ const brief = ({ status, said }: ModelFault): string =>
  */
 export async function askPatiently(options: PatientQuestion): Promise<Reply> {
   const { settings, modelId, clock, patience, signal, makeRoom, onBroken, say } = options;
+  const { asks = 'session' } = options;
   let shortened = false;
   let waitedMs = 0;
   for (let tries = 1; ; tries += 1) {
@@ -102,7 +105,7 @@ export async function askPatiently(options: PatientQuestion): Promise<Reply> {
         tries > settings.maxRetries ||
         waitedMs + waitMs > patience.longestWaitMs
       ) {
-        const text = faultText(fault, settings, modelId, tries);
+        const text = faultText(fault, settings, { model: modelId, tries, asks });
         throw fault.quota
           ? new QuotaFault(text, fault.waitMs === null ? null : clock.now() + fault.waitMs)
           : new TurnFault(text);

@@ -26,6 +26,7 @@ export const BUILTIN_CAPABILITIES: ExecutorCapabilities = {
   resume: true,
   skills: true,
   systemPrompt: true,
+  chat: 'own-loop',
 };
 
 const PLACE = 'plugins.installed.builtin.config';
@@ -49,6 +50,21 @@ function builtinState(settings: BuiltinSettings, use: AgentUse): AgentState {
   };
 }
 
+/**
+ * The model that is asked. Throws SvcError `bad-argument` where none is set up; `who` names what
+ * asks.
+ */
+function modelIdOf(settings: BuiltinSettings, llm: AgentUse, who: string): string {
+  if (settings.baseUrl === null)
+    throw new SvcError('bad-argument', `${who} runs on the builtin executor. ${NOT_SET_UP}`);
+  const id = llm.model ?? settings.model;
+  if (id !== null) return id;
+  throw new SvcError(
+    'bad-argument',
+    `${who} runs on the builtin executor, but names no model: set ${PLACE}.model, or a model alias for it.`,
+  );
+}
+
 interface BuiltinExecutorOptions {
   clock: Clock;
   settings: BuiltinSettings;
@@ -63,7 +79,7 @@ interface BuiltinExecutorOptions {
 export const builtinExecutor = ({
   clock,
   settings,
-  patience,
+  ...patient
 }: BuiltinExecutorOptions): Executor & AgentChecks => ({
   id: 'builtin',
   capabilities: BUILTIN_CAPABILITIES,
@@ -72,27 +88,15 @@ export const builtinExecutor = ({
   lacks: ({ llm }) => lackOf(settings, llm),
 
   async run(request) {
-    const modelId = request.llm.model ?? settings.model;
-    if (settings.baseUrl === null) {
-      throw new SvcError(
-        'bad-argument',
-        `Phase ${request.phase} runs on the builtin executor. ${NOT_SET_UP}`,
-      );
-    }
-    if (modelId === null) {
-      throw new SvcError(
-        'bad-argument',
-        `Phase ${request.phase} runs on the builtin executor, but names no model: set plugins.installed.builtin.config.model, or a model alias for the phase.`,
-      );
-    }
+    const modelId = modelIdOf(settings, request.llm, `Phase ${request.phase}`);
     const { startBuiltinSession } = await import('./start.ts');
-    return startBuiltinSession({
-      request,
-      settings,
-      modelId,
-      clock,
-      ...(patience ? { patience } : {}),
-    });
+    return startBuiltinSession({ request, modelId, settings, clock, ...patient });
+  },
+
+  async chat(request) {
+    const modelId = modelIdOf(settings, request.llm, 'The chat');
+    const { startChatTurn } = await import('./start.ts');
+    return startChatTurn({ request, modelId, settings, clock, ...patient });
   },
 
   configured: () => (settings.baseUrl === null ? [] : [anyUse('builtin')]),

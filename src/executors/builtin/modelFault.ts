@@ -86,21 +86,32 @@ export function modelFault(error: unknown, now: number): ModelFault {
 
 const SETTINGS = 'plugins.installed.builtin.config';
 
+/** Who asks the model: what can be done about a fault depends on it. */
+export type Asker = 'session' | 'chat';
+
+/** What makes a conversation shorter, and where its model is chosen. */
+const ADVICE: Readonly<Record<Asker, { shorten: string; model: string }>> = {
+  session: {
+    shorten: 'let the agent end its session with request_new_session',
+    model: 'the model of the phase',
+  },
+  chat: { shorten: 'start a new chat from these findings', model: 'the model of the chat' },
+};
+
 /** A fault that ends the turn, as a message that says how to fix it. */
 export function faultText(
   { status, said, tooLong, passing }: ModelFault,
   settings: BuiltinSettings,
-  model: string,
-  tries: number,
+  { model, tries, asks }: { model: string; tries: number; asks: Asker },
 ): string {
   const end = `${status === null ? '' : ` (${status})`}: ${said}`;
   if (tooLong) {
-    return `The conversation is longer than ${model} takes${end}. Set ${SETTINGS}.contextWindow to what it takes, or let the agent end its session with request_new_session.`;
+    return `The conversation is longer than ${model} takes${end}. Set ${SETTINGS}.contextWindow to what it takes, or ${ADVICE[asks].shorten}.`;
   }
   if (status === 401 || status === 403)
     return `The model endpoint refuses the key${end}. Check ${SETTINGS}.apiKey.`;
   if (status === 404) {
-    return `The model endpoint does not know the model ${model}, or the address is wrong${end}. Check ${SETTINGS}.baseUrl and the model of the phase.`;
+    return `The model endpoint does not know the model ${model}, or the address is wrong${end}. Check ${SETTINGS}.baseUrl and ${ADVICE[asks].model}.`;
   }
   const after = passing && tries > 1 ? ` after ${tries} tries` : '';
   if (status === null)

@@ -1,5 +1,10 @@
 import { PATIENCE } from './askPatiently.ts';
 import { BuiltinSession, type BuiltinSessionOptions } from './builtinSession.ts';
+import { ChatTurn, type ChatTurnOptions } from './chatTurn.ts';
+
+/** The options, of which the patience may be left out. */
+type Patiently<Options extends { patience: unknown }> = Omit<Options, 'patience'> &
+  Partial<Pick<Options, 'patience'>>;
 
 /**
  * Everything heavy hangs on this file, so that a runner without such a session does not load it.
@@ -7,6 +12,10 @@ import { BuiltinSession, type BuiltinSessionOptions } from './builtinSession.ts'
 export const startBuiltinSession = ({
   patience = PATIENCE,
   ...options
-}: Omit<BuiltinSessionOptions, 'patience'> &
-  Partial<Pick<BuiltinSessionOptions, 'patience'>>): BuiltinSession =>
+}: Patiently<BuiltinSessionOptions>): BuiltinSession =>
   new BuiltinSession({ patience, ...options });
+
+export const startChatTurn = ({
+  patience = PATIENCE,
+  ...options
+}: Patiently<ChatTurnOptions>): ChatTurn => new ChatTurn({ patience, ...options });

@@ -167,6 +167,16 @@ export interface Executor {
    */
   run(request: SessionRequest): Promise<Session>;
   /**
+   * Answers one turn of a plan-mode chat. Left out: see \`capabilities.chat\`. Throws SvcError
+   * \`bad-argument\` when the request lacks what this executor needs.
+   */
+  chat?: ((request: ChatRequest) => Promise<ChatRun>) | undefined;
+  /**
+   * Why a chat with this provider, such as \`acp:gemini\`, cannot be held read-only, as a clause;
+   * null = it can. Default: it can where \`chat\` is there.
+   */
+  cannotChat?(need: SessionNeed): string | null;
+  /**
    * Ends what an earlier process of the runner left running under \`markerPrefix\`; answers how many
    * process groups.
    */
@@ -319,6 +329,17 @@ export interface ExecutorCapabilities {
   skills: boolean;
   /** Takes a system prompt. */
   systemPrompt: boolean;
+  /**
+   * How it holds plan-mode chats. \`own-loop\`: the runner asks the model itself. \`read-only-agent\`:
+   * a program that is given the tools of the chat and no other. \`none\`: it has no \`chat\`. Default
+   * \`none\`.
+   */
+  chat?: 'own-loop' | 'read-only-agent' | 'none';
+  /**
+   * Its sessions have no tools of their own where \`builtInTools\` is empty, whatever the model does.
+   * Only then a chat may fall back on \`run\`. Default false.
+   */
+  holdsAllowlist?: boolean;
 }
 
 /** How an agent finds the tools of its job. */
@@ -407,6 +428,60 @@ export interface Session {
    * follows.
    */
   end(graceMs: number): Promise<void>;
+}
+
+/** One turn of a plan-mode chat. */
+export interface ChatRequest {
+  /** Id of the investigation. */
+  sessionId: string;
+  /** Number of the turn, from 1. */
+  turn: number;
+  system: string;
+  /** Settled turns, oldest first. */
+  history: readonly ChatEntry[];
+  /** What the developer says now. */
+  message: string;
+  /** Empty = the model can look at nothing. */
+  tools: readonly ReadTool[];
+  llm: PhaseModel;
+  /**
+   * Most rounds of look-ups. After the last one the model is asked once more, without calls, for
+   * its closing words.
+   */
+  maxRounds: number;
+  /** What the last turn answered as \`resume\`; null = there is none, \`history\` says everything. */
+  resume: string | null;
+  /**
+   * Folder of this chat alone, mode 0700, made by the caller and removed by it when the turn is
+   * over. Nothing may be written outside of it.
+   */
+  stateDir: string;
+  /**
+   * The tool server of this turn for agents that are programs: \`tools\`, which are those of the
+   * request under the same names, over MCP. Asked at most once; the caller closes it after the turn.
+   */
+  toolServer(tools: readonly ReadTool[]): Promise<{ url: string; token: string }>;
+  /** Whole environment of a program, built from a list. */
+  env: Readonly<Record<string, string>>;
+  /** Marks every process of the turn, so that a later start finds those that outlived a crash. */
+  marker: string;
+  /** Takes the secrets that the runner knows out of a text. */
+  screen(text: string): string;
+  /** Stops the turn; \`result\` then has stop \`interrupted\`, with what was said so far. */
+  signal: AbortSignal;
+  /**
+   * Called for each part as it comes. While a promise is pending, no more of the answer is read.
+   * Look-ups are no parts: the tools report themselves.
+   */
+  onPart(part: ChatPart): Promise<unknown> | undefined;
+}
+
+/** A turn that is running. */
+export interface ChatRun {
+  /** It runs as a session, of an executor without \`chat\`. Left out: it does not. */
+  readonly fallback?: true;
+  /** Never rejects. No process of the turn is left then. */
+  readonly result: Promise<ChatResult>;
 }
 
 /** Answer of a health check: \`detail\` is for people and holds no secret. */
@@ -646,6 +721,62 @@ export interface Steering {
   close(): void;
 }
 
+/** What was said before, as it is sent: the same bytes in every later turn until it is folded. */
+export interface ChatEntry {
+  /** Evidence of an earlier turn is an entry of the user. */
+  role: 'user' | 'assistant';
+  text: string;
+}
+
+/**
+ * Something that a chat can look at. There is no tool that writes: what is not in the list of a
+ * request does not exist for the model, and that is what makes a chat read-only.
+ */
+export interface ReadTool {
+  /** \`tracker_get_issue\`; programs see it with the prefix of their tool server. */
+  name: string;
+  description: string;
+  /** JSON schema of the arguments: an object. */
+  inputSchema: Readonly<Record<string, unknown>>;
+  /**
+   * Looks it up, records it as evidence and answers the text for the model. Never rejects: what
+   * went wrong is a failed answer. Settles soon after \`signal\` is aborted.
+   */
+  run(
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<{ text: string; failed: boolean }>;
+}
+
+export type ChatPart =
+  /** Part of the answer, or of what the model thinks; parts may end anywhere. */
+  | { type: 'token' | 'thinking'; text: string }
+  /**
+   * The answer that was coming broke off and is asked for again: what came since the last round
+   * began is void.
+   */
+  | { type: 'again' }
+  /** A line for people, such as a wait for the endpoint. */
+  | { type: 'note'; text: string }
+  /** Tokens since the last such part. */
+  | { type: 'usage'; usage: Usage };
+
+export interface ChatResult {
+  stop: ChatStop;
+  /** For people, with \`error\` and \`quota\`; null otherwise. */
+  error: string | null;
+  /** With \`quota\`: when the endpoint takes requests again, epoch ms; null = it does not say. */
+  resetsAt: number | null;
+  /** Sum of the turn; null where it is not known. */
+  usage: Usage | null;
+  /** Tokens that the last request filled of the window; null where it is not known. */
+  contextTokens: number | null;
+  /** How often the model was asked and called something. */
+  rounds: number;
+  /** With which the next turn continues; null = it cannot, and \`history\` says everything again. */
+  resume: string | null;
+}
+
 /** A person or a program at a forge. */
 export interface ScmUser {
   /** Names this account and no other one; case does not matter. */
@@ -764,4 +895,10 @@ export interface SessionMessage {
   id: string;
   text: string;
 }
+
+/**
+ * Why a turn is over. \`rounds\`: at \`maxRounds\`, after the closing words. \`cut\`: at the longest
+ * answer of the model.
+ */
+export type ChatStop = 'end' | 'rounds' | 'cut' | 'refusal' | 'interrupted' | 'quota' | 'error';
 `;

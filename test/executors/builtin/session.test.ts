@@ -234,7 +234,7 @@ test('a session without its tool server, its endpoint or its model says what is 
   ]);
   assert.equal(await refused({ baseUrl: 'http://127.0.0.1:1' }), [
     'bad-argument',
-    'Phase coding runs on the builtin executor, but names no model: set plugins.installed.builtin.config.model, or a model alias for the phase.',
+    'Phase coding runs on the builtin executor, but names no model: set plugins.installed.builtin.config.model, or a model alias for it.',
   ]);
 });
 

@@ -1,0 +1,61 @@
+import type { ChatPart, ChatRequest } from '../../contract/chat.ts';
+import { screenSecrets } from '../../lib/screenSecrets.ts';
+import { ScreenedParts } from '../process/screenedParts.ts';
+
+/** What a turn of a chat says, on its way: the endpoint's key taken out. */
+export class ChatParts {
+  readonly screen: (text: string) => string;
+  readonly #onPart: ChatRequest['onPart'];
+  readonly #onLost: (error: unknown) => void;
+  readonly #tokens: ScreenedParts;
+  readonly #thoughts: ScreenedParts;
+  #kept: Promise<unknown> | undefined;
+
+  /** `onLost`: called when a part cannot be kept. */
+  constructor(
+    { onPart, screen }: Pick<ChatRequest, 'onPart' | 'screen'>,
+    secrets: readonly string[],
+    onLost: (error: unknown) => void,
+  ) {
+    const own = screenSecrets(secrets);
+    this.screen = (text) => screen(own(text));
+    this.#onPart = onPart;
+    this.#onLost = onLost;
+    this.#tokens = new ScreenedParts(secrets, (text) => this.tell({ type: 'token', text }));
+    this.#thoughts = new ScreenedParts(secrets, (text) => this.tell({ type: 'thinking', text }));
+  }
+
+  /** Settles when everything so far is kept; never rejects. */
+  get kept(): Promise<unknown> {
+    return Promise.resolve(this.#kept);
+  }
+
+  token(text: string): void {
+    this.#thoughts.end();
+    this.#tokens.push(text);
+  }
+
+  thinking(text: string): void {
+    this.#tokens.end();
+    this.#thoughts.push(text);
+  }
+
+  /** What was held back because it could have been the start of a secret goes out. */
+  endOfText(): void {
+    this.#thoughts.end();
+    this.#tokens.end();
+  }
+
+  note(line: string): void {
+    this.tell({ type: 'note', text: this.screen(line) });
+  }
+
+  tell(part: ChatPart): void {
+    try {
+      const kept = this.#onPart(part)?.catch(this.#onLost);
+      if (kept) this.#kept = kept;
+    } catch (error) {
+      this.#onLost(error);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import type { ModelMessage } from 'ai';
+import type { ChatRequest, ChatResult, ChatRun, ReadTool } from '../../contract/chat.ts';
+import type { Usage } from '../../contract/session.ts';
+import { MAX_LOOKUP_CHARS } from '../../domain/intakeLimits.ts';
+import { bounded, readable } from '../../lib/boundedText.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import { addUsage } from '../process/usageSum.ts';
+import { Arguments, failed, type ToolCall, type ToolResult } from './agentTool.ts';
+import { askPatiently, type Patience, QuotaFault, TurnFault } from './askPatiently.ts';
+import type { Reply } from './askModel.ts';
+import { ChatParts } from './chatParts.ts';
+import { Conversation } from './conversation.ts';
+import { type OpenModel, openModel } from './languageModel.ts';
+import type { BuiltinSettings } from './settings.ts';
+
+export interface ChatTurnOptions {
+  request: ChatRequest;
+  settings: BuiltinSettings;
+  modelId: string;
+  clock: Clock;
+  patience: Patience;
+}
+
+type End = Pick<ChatResult, 'stop' | 'error' | 'resetsAt'>;
+
+const ended = (stop: ChatResult['stop'], error: string | null = null): End => ({
+  stop,
+  error,
+  resetsAt: null,
+});
+
+const EMPTY = 'The model answered with neither text nor a look-up.';
+
+/**
+ * One turn of a plan-mode chat in the runner's own process: the model is asked, what it looks up is
+ * answered, until it has said its last word. It has the tools of the request and no others, and
+ * nothing is kept on the disk.
+ */
+export class ChatTurn implements ChatRun {
+  readonly result: Promise<ChatResult>;
+  readonly #options: ChatTurnOptions;
+  readonly #parts: ChatParts;
+  readonly #tools: ReadonlyMap<string, ReadTool>;
+  readonly #conversation = new Conversation({ add: () => {} });
+  readonly #lost = new AbortController();
+  /** Characters of each request beside the conversation. */
+  readonly #beside: number;
+  #rounds = 0;
+  #hasSpoken = false;
+  #usage: Usage | null = null;
+  #contextTokens: number | null = null;
+
+  constructor(options: ChatTurnOptions) {
+    this.#options = options;
+    const { request, settings } = options;
+    this.#parts = new ChatParts(request, [settings.apiKey], (error) => this.#lost.abort(error));
+    this.#tools = new Map(request.tools.map((tool) => [tool.name, tool]));
+    this.#beside =
+      request.system.length +
+      JSON.stringify(
+        request.tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]),
+      ).length;
+    this.#conversation.continueWith(
+      request.history.map(({ role, text }): ModelMessage => ({ role, content: text })),
+    );
+    this.#conversation.user(request.message);
+    this.result = this.#run();
+  }
+
+  async #run(): Promise<ChatResult> {
+    const { request, settings, modelId } = this.#options;
+    const signal = AbortSignal.any([request.signal, this.#lost.signal]);
+    let end: End;
+    try {
+      const open = await openModel(settings, modelId, request.llm.reasoningEffort);
+      end = await this.#rounded(open, signal);
+    } catch (error) {
+      end = ended('error', messageOf(error));
+    }
+    this.#parts.endOfText();
+    await this.#parts.kept;
+    if (this.#lost.signal.aborted)
+      end = ended('error', `The answer could not be kept: ${messageOf(this.#lost.signal.reason)}`);
+    return {
+      ...end,
+      error: end.error && this.#parts.screen(end.error),
+      usage: this.#usage,
+      contextTokens: this.#contextTokens,
+      rounds: this.#rounds,
+      resume: null,
+    };
+  }
+
+  /** Round after round, to the closing words. */
+  async #rounded(open: OpenModel, signal: AbortSignal): Promise<End> {
+    for (;;) {
+      if (signal.aborted) return ended('interrupted');
+      const closes = this.#rounds >= this.#options.request.maxRounds;
+      const reply = await this.#ask(open, closes, signal);
+      if (!('message' in reply)) return reply;
+      if (reply.stop === 'cut' || reply.stop === 'refusal') return ended(reply.stop);
+      if (closes) return ended('rounds');
+      if (reply.calls.length + reply.refused.length === 0)
+        return this.#hasSpoken ? ended('end') : ended('error', EMPTY);
+      this.#rounds += 1;
+      if (reply.message) this.#conversation.said(reply.message);
+      for (const answers of reply.refused) this.#conversation.answers(answers);
+      for (const call of reply.calls) {
+        if (signal.aborted) return ended('interrupted');
+        this.#conversation.answer(call, await this.#lookUp(call, signal));
+      }
+    }
+  }
+
+  async #ask(open: OpenModel, closes: boolean, signal: AbortSignal): Promise<Reply | End> {
+    const { request, settings, modelId, clock, patience } = this.#options;
+    const parts = this.#parts;
+    const conversation = this.#conversation;
+    const makeRoom = (must: boolean): boolean => {
+      const line = conversation.makeRoom(settings.contextWindow, this.#beside, must);
+      if (line !== null) parts.note(line);
+      return line !== null;
+    };
+    makeRoom(false);
+    /** Something of this answer has gone out. */
+    let isBegun = false;
+    try {
+      const reply = await askPatiently({
+        settings,
+        modelId,
+        clock,
+        patience,
+        signal,
+        makeRoom,
+        asks: 'chat',
+        say: (line) => parts.note(line),
+        question: () => {
+          // Only now: an answer that broke off and is not asked for again stays as it is.
+          if (isBegun && !signal.aborted) parts.tell({ type: 'again' });
+          isBegun = false;
+          return {
+            open,
+            system: request.system,
+            tools: request.tools,
+            toolChoice: closes ? 'none' : 'auto',
+            messages: conversation.messages,
+            settledUpTo: request.history.length - 1,
+            maxOutputTokens: settings.maxOutputTokens,
+            onPart: async ({ kind, text }) => {
+              if (kind === 'text') parts.token(text);
+              else if (kind === 'thinking') parts.thinking(text);
+              else if (kind === 'end of text') parts.endOfText();
+              if (text !== '') isBegun = true;
+              if (kind === 'text') this.#hasSpoken ||= text.trim() !== '';
+              await parts.kept;
+            },
+            onUsage: (usage) => {
+              this.#usage = addUsage(this.#usage, usage);
+              parts.tell({ type: 'usage', usage });
+            },
+          };
+        },
+        onBroken: () => parts.endOfText(),
+      });
+      if (reply.usage) {
+        conversation.measured(reply.usage, this.#beside);
+        this.#contextTokens = reply.usage.inputTokens + reply.usage.outputTokens;
+      }
+      return reply;
+    } catch (error) {
+      if (signal.aborted) return ended('interrupted');
+      if (error instanceof QuotaFault)
+        return { stop: 'quota', error: error.message, resetsAt: error.resetsAt };
+      if (error instanceof TurnFault) return ended('error', error.message);
+      throw error;
+    }
+  }
+
+  async #lookUp({ name, input }: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+    const tool = this.#tools.get(name);
+    if (!tool) return failed(`The tool ${name} does not exist.`);
+    const answer = await tool.run(new Arguments(input).values, signal);
+    // What the model reads is sent to its endpoint: no secret of the runner may be in it.
+    const text = bounded(readable(this.#parts.screen(answer.text)), MAX_LOOKUP_CHARS);
+    return { text, failed: answer.failed };
+  }
+}
