@@ -19,6 +19,7 @@ import { kernelStepsRow } from './rows/kernelSteps.ts';
 import { memoryRow } from './rows/memory.ts';
 import { restartRow } from './rows/restart.ts';
 import type { Row } from './rows/row.ts';
+import { statisticsRow } from './rows/statistics.ts';
 import { streamsRow } from './rows/streams.ts';
 import { wakeRow } from './rows/wake.ts';
 import { webhooksRow } from './rows/webhooks.ts';
@@ -35,6 +36,7 @@ const ROWS: readonly Row[] = [
   memoryRow,
   restartRow,
   getJobRow,
+  statisticsRow,
   streamsRow,
   agentsRow,
   builtinRow,

@@ -138,8 +138,8 @@ export interface Runner extends Authoring {
   messages(id: string, page?: MessagesQuery): { messages: MessageReceipt[]; total: number };
   rerun(id: string, phase: string, request?: RequestKey): Promise<CommandReply>;
 
-  /** What happened on the last days. */
-  statistics(query: StatisticsQuery): Statistics;
+  /** What happened on the last days; read in slices, between which the runner does other work. */
+  statistics(query: StatisticsQuery): Promise<Statistics>;
   /** The graph of a parent's sub-runs. Throws `not-found` for a job that has none. */
   campaign(id: string): Campaign;
   /** What skip, unskip, rerun or cancel of one sub-run would change; nothing happens. */

@@ -1,6 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Database, type SqlValue } from '../../src/durable/sqlite/database.ts';
+import { MIGRATIONS } from '../../src/durable/sqlite/migrations.ts';
 import { openStore } from '../../src/durable/sqlite/openStore.ts';
+import { StatisticsReader } from '../../src/durable/sqlite/statisticsReader.ts';
 import type { RowChange } from '../../src/records/changes.ts';
 import type { Tables } from '../../src/records/tables.ts';
 import { createStatistics } from '../../src/views/statistics.ts';
@@ -109,8 +112,8 @@ function statisticsOf(jobs: Seed[]) {
   return createStatistics({ reader: store.statistics, now: () => NOW }).statistics;
 }
 
-test('each day of the period has what was created and how jobs ended; days without any are listed too', () => {
-  const { days, jobs, from } = statisticsOf([
+test('each day of the period has what was created and how jobs ended; days without any are listed too', async () => {
+  const { days, jobs, from } = await statisticsOf([
     { state: 'complete', created: NOW - 2 * DAY, since: NOW - 2 * DAY + HOUR },
     { state: 'complete', created: NOW - DAY, since: NOW - HOUR },
     { state: 'failed', created: NOW - HOUR, since: NOW - HOUR },
@@ -129,9 +132,9 @@ test('each day of the period has what was created and how jobs ended; days witho
   assert.is(from, '2026-11-20T00:00:00.000Z');
 });
 
-test('days begin at midnight of the time zone', () => {
+test('days begin at midnight of the time zone', async () => {
   const midnight = Date.UTC(2026, 10, 22);
-  const { days } = statisticsOf([
+  const { days } = await statisticsOf([
     { state: 'complete', created: midnight - HOUR, since: midnight - HOUR },
   ])({ days: 2, offset: 120 });
   assert.equal(
@@ -143,8 +146,8 @@ test('days begin at midnight of the time zone', () => {
   );
 });
 
-test('each workflow has its outcomes, its mean time and its tokens', () => {
-  const { workflows } = statisticsOf([
+test('each workflow has its outcomes, its mean time and its tokens', async () => {
+  const { workflows } = await statisticsOf([
     { state: 'complete', created: NOW - 3 * HOUR, since: NOW - HOUR, tokens: [100, 10] },
     { state: 'partial', created: NOW - 2 * HOUR, since: NOW, tokens: [50, 5] },
     { state: 'cancelled', created: NOW - 8 * HOUR, since: NOW - HOUR, workflow: 'w/other.md' },
@@ -184,8 +187,8 @@ test('each workflow has its outcomes, its mean time and its tokens', () => {
   ]);
 });
 
-test('waits are counted by reason: neighbours are one, one that lasts counts until now', () => {
-  const { waits, waitsOf } = statisticsOf([
+test('waits are counted by reason: neighbours are one, one that lasts counts until now', async () => {
+  const { waits, waitsOf } = await statisticsOf([
     {
       state: 'waiting',
       created: NOW - 5 * HOUR,
@@ -213,12 +216,61 @@ test('waits are counted by reason: neighbours are one, one that lasts counts unt
   assert.is(waitsOf, 1);
 });
 
-test('a home without jobs has empty days', () => {
-  const { days, workflows, waits, jobs } = statisticsOf([])({});
+test('a home without jobs has empty days', async () => {
+  const { days, workflows, waits, jobs } = await statisticsOf([])({});
   assert.is(days.length, 30);
   assert.equal(workflows, []);
   assert.equal(waits, []);
   assert.is(jobs, 0);
+});
+
+test('jobs are read in slices, each job once, and other work is done in between', async () => {
+  // Many that changed at once: slices end among them.
+  const jobs = Array.from({ length: 1_001 }, (_, n): Seed => {
+    const at = NOW - (n % 2) * HOUR;
+    return { state: n < 400 ? 'complete' : 'failed', created: at, since: at, tokens: [2, 1] };
+  });
+  let turns = 0;
+  let over = false;
+  const other = () => {
+    turns += 1;
+    if (!over) setImmediate(other);
+  };
+  setImmediate(other);
+  const { jobs: counted, workflows, days, waitsOf } = await statisticsOf(jobs)({ days: 1 });
+  over = true;
+  assert.is(counted, 1_001);
+  assert.is(waitsOf, 1_001);
+  assert.is(workflows[0]?.complete, 400);
+  assert.is(workflows[0]?.failed, 601);
+  assert.is(days[0]?.created, 1_001);
+  assert.is(days[0]?.inputTokens, 2_002);
+  assert.ok(turns >= 20, `${turns} turns of the runner`);
+});
+
+test('each slice finds its rows by an index', () => {
+  const db = new Database(':memory:');
+  for (const sql of MIGRATIONS) db.exec(sql);
+  const plans: string[] = [];
+  const explained = (sql: string, ...values: SqlValue[]) => {
+    const steps = db.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => detail);
+    plans.push(steps.join('; '));
+    return [];
+  };
+  const reader = new StatisticsReader(
+    Object.assign(Object.create(db), { all: explained, get: explained }),
+  );
+  reader.created(0, 1);
+  reader.jobs(0, { since: 1, row: 1 }, 1);
+  reader.tokens(['a'], 0, 0);
+  reader.waits(['a'], 0, 1);
+  const [created = '', jobs = '', tokens = '', waits = ''] = plans;
+  assert.match(created, /^SEARCH job_list USING COVERING INDEX job_list_created/);
+  assert.match(jobs, /^SEARCH job_list USING INDEX job_list_since \(since>\? AND \(since,rowid\)</);
+  assert.match(tokens, /SEARCH t USING PRIMARY KEY \(job_id=\?\)/);
+  assert.match(tokens, /SEARCH v USING PRIMARY KEY \(job_id=\? AND visit=\?\)/);
+  assert.match(waits, /SEARCH f USING INDEX frames_beside_log \(actor=\?\)/);
+  db.close();
 });
 
 test.run();

@@ -1,22 +1,36 @@
+import type { Tables } from '../../records/tables.ts';
 import type { Database } from './database.ts';
 
 const DAY_MS = 86_400_000;
 
-/** `shift`: ms that are added to a time before its day in UTC is taken. */
-interface Period {
-  from: number;
-  now: number;
-  shift: number;
+/** A job that changed in the period, with what of it is counted; times are epoch ms. */
+export interface CountedJob {
+  id: string;
+  /** Its place in the order of creation, by which jobs that changed at once are told apart. */
+  row: number;
+  since: number;
+  createdAt: number;
+  state: Tables['job_list']['state'];
+  workflow: string;
 }
 
-export type Ended = 'complete' | 'partial' | 'failed' | 'cancelled';
+/** Tokens of a job on a day; those of a visit count on the day on which it began. */
+export interface DayTokens {
+  id: string;
+  /** Number of the day since 1970. */
+  day: number;
+  input: number;
+  output: number;
+}
 
-const ENDED = "('complete', 'partial', 'failed', 'cancelled')";
+export interface Wait {
+  kind: string;
+  count: number;
+  total: number;
+  longest: number;
+}
 
-/** Number of a day since 1970, for a column with epoch ms. */
-const dayOf = (column: string): string => `CAST((${column} + ?) / ${DAY_MS} AS INTEGER)`;
-
-/** Sums over jobs of a period, by the rows of the list, of visits, of usage and of states. */
+/** Sums over some jobs at a time, by the rows of the list, of visits, of usage and of states. */
 export class StatisticsReader {
   readonly #db: Database;
 
@@ -24,99 +38,83 @@ export class StatisticsReader {
     this.#db = db;
   }
 
-  jobs({ from }: Period): number {
-    const row = this.#db.get('SELECT count(*) AS n FROM job_list WHERE since >= ?', from);
+  /** How many jobs were created from a time on, and before another. */
+  created(from: number, until: number): number {
+    const row = this.#db.get(
+      'SELECT count(*) AS n FROM job_list WHERE created_at >= ? AND created_at < ?',
+      from,
+      until,
+    );
     return Number(row?.n);
   }
 
-  created({ from, shift }: Period): { day: number; count: number }[] {
+  /** At most `limit` jobs that changed from a time on, the newest first, those after `last`. */
+  jobs(from: number, last: Pick<CountedJob, 'since' | 'row'> | null, limit: number): CountedJob[] {
     return this.#db
       .all(
-        `SELECT ${dayOf('created_at')} AS day, count(*) AS n FROM job_list WHERE created_at >= ? GROUP BY day`,
-        shift,
+        `SELECT job_id, rowid, since, created_at, state, workflow FROM job_list
+         WHERE since >= ? AND (since, rowid) < (?, ?) ORDER BY since DESC, rowid DESC LIMIT ?`,
         from,
+        last?.since ?? Number.MAX_SAFE_INTEGER,
+        last?.row ?? 0,
+        limit,
       )
-      .map(({ day, n }) => ({ day: Number(day), count: Number(n) }));
-  }
-
-  ended({ from, shift }: Period): { day: number; state: Ended; count: number }[] {
-    return this.#db
-      .all(
-        `SELECT ${dayOf('since')} AS day, state, count(*) AS n FROM job_list
-         WHERE since >= ? AND state IN ${ENDED} GROUP BY day, state`,
-        shift,
-        from,
-      )
-      .map(({ day, state, n }) => ({ day: Number(day), state: state as Ended, count: Number(n) }));
-  }
-
-  workflows({ from }: Period): { workflow: string; state: Ended; count: number; ms: number }[] {
-    return this.#db
-      .all(
-        `SELECT workflow, state, count(*) AS n, sum(since - created_at) AS ms FROM job_list
-         WHERE since >= ? AND state IN ${ENDED} GROUP BY workflow, state`,
-        from,
-      )
-      .map(({ workflow, state, n, ms }) => ({
+      .map(({ job_id, rowid, since, created_at, state, workflow }) => ({
+        id: String(job_id),
+        row: Number(rowid),
+        since: Number(since),
+        createdAt: Number(created_at),
+        state: state as CountedJob['state'],
         workflow: String(workflow),
-        state: state as Ended,
-        count: Number(n),
-        ms: Number(ms),
       }));
   }
 
-  /** Tokens by day and workflow; those of a visit count on the day on which it began. */
-  tokens({
-    from,
-    shift,
-  }: Period): { day: number; workflow: string; input: number; output: number }[] {
+  /** `shift`: ms that are added to a time before its day in UTC is taken. */
+  tokens(ids: readonly string[], from: number, shift: number): DayTokens[] {
     return this.#db
       .all(
-        `SELECT ${dayOf('v.started_at')} AS day, l.workflow AS workflow,
+        `SELECT t.job_id, CAST((v.started_at + ?3) / ${DAY_MS} AS INTEGER) AS day,
            sum(t.input_tokens) AS input, sum(t.output_tokens) AS output
-         FROM job_list l JOIN token_usage t ON t.job_id = l.job_id
-         JOIN phase_visits v ON v.job_id = t.job_id AND v.visit = t.visit
-         WHERE l.since >= ? AND v.started_at >= ? GROUP BY day, l.workflow`,
+         FROM json_each(?1) j CROSS JOIN token_usage t ON t.job_id = j.value
+         CROSS JOIN phase_visits v ON v.job_id = t.job_id AND v.visit = t.visit
+         WHERE v.started_at >= ?2 GROUP BY t.job_id, day`,
+        JSON.stringify(ids),
+        from,
         shift,
-        from,
-        from,
       )
-      .map(({ day, workflow, input, output }) => ({
+      .map(({ job_id, day, input, output }) => ({
+        id: String(job_id),
         day: Number(day),
-        workflow: String(workflow),
         input: Number(input),
         output: Number(output),
       }));
   }
 
   /**
-   * What the newest `limit` jobs of the period waited for. States that follow each other for the
-   * same reason are one wait; what was before the period is not counted.
+   * What the jobs waited for. States that follow each other for the same reason are one wait; what
+   * was before `from` is not counted, and a wait that lasts counts until `now`.
    */
-  waits(
-    { from, now }: Period,
-    limit: number,
-  ): { kind: string; count: number; total: number; longest: number }[] {
+  waits(ids: readonly string[], from: number, now: number): Wait[] {
     return this.#db
       .all(
         `WITH states AS (
            SELECT f.actor, f.n, f.at, CASE
              WHEN json_extract(f.data, '$.state[0]') = 'queued' THEN 'slot'
              ELSE json_extract(f.data, '$.parked.kind') END AS kind
-           FROM (SELECT job_id FROM job_list WHERE since >= ?1 ORDER BY since DESC LIMIT ?3) j
-           JOIN frames f ON f.actor = j.job_id AND f.kind = 'state' AND f.kind <> 'log'
+           FROM json_each(?1) j
+           CROSS JOIN frames f ON f.actor = j.value AND f.kind = 'state' AND f.kind <> 'log'
          ), changes AS (
            SELECT *, lag(kind) OVER job IS kind AND lag(at) OVER job IS NOT NULL AS same
            FROM states WINDOW job AS (PARTITION BY actor ORDER BY n)
          ), spans AS (
-           SELECT kind, max(at, ?1) AS began, coalesce(lead(at) OVER (PARTITION BY actor ORDER BY n), ?2) AS until
+           SELECT kind, max(at, ?2) AS began, coalesce(lead(at) OVER (PARTITION BY actor ORDER BY n), ?3) AS until
            FROM changes WHERE NOT same
          )
          SELECT kind, count(*) AS n, sum(until - began) AS total, max(until - began) AS longest
-         FROM spans WHERE kind IS NOT NULL AND until > began GROUP BY kind ORDER BY total DESC`,
+         FROM spans WHERE kind IS NOT NULL AND until > began GROUP BY kind`,
+        JSON.stringify(ids),
         from,
         now,
-        limit,
       )
       .map(({ kind, n, total, longest }) => ({
         kind: String(kind),

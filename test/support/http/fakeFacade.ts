@@ -532,7 +532,7 @@ export class FakeRunner implements Runner {
     };
   }
 
-  statistics(query: StatisticsQuery): Statistics {
+  async statistics(query: StatisticsQuery): Promise<Statistics> {
     this.#note('statistics', query);
     return { from: AT, to: AT, days: [], workflows: [], waits: [], waitsOf: 0, jobs: 0 };
   }
