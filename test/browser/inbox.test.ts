@@ -66,6 +66,8 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.keyboard.press('Enter');
     await title(page).getByText('Move the other list').waitFor();
     assert.is((await stage.client.job(id)).phases[1]?.approvedBy, 'login');
+    // A plan that is not on the screen yet cannot be approved.
+    await plan(page).getByText('In one step').waitFor();
     await page.keyboard.press('a');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
@@ -148,6 +150,34 @@ if (hasBrowser('the inbox in Chromium')) {
     await page.context().close();
   });
 
+  test('the next item opens also where the list loses an answered one before the reply to the answer arrives (UI-1)', async () => {
+    stage.problems.length = 0;
+    const waiting = async (name: string) => {
+      const id = await stage.job('plans', name);
+      await stage.until(id, ({ parked }) => parked?.kind === 'approval');
+      return id;
+    };
+    const first = await waiting('Plan of the first');
+    const second = await waiting('Plan of the second');
+    const third = await waiting('Plan of the third');
+    const page = await stage.page(`#/inbox/${second}`);
+    await row(page, 'Plan of the second').waitFor();
+    await plan(page).getByText('In one step').waitFor();
+    await page.route('**/resume', async (route) => {
+      const reply = await route.fetch();
+      await row(page, 'Plan of the second').waitFor({ state: 'detached' });
+      await route.fulfill({ response: reply });
+    });
+    await page.keyboard.press('a');
+    await page.getByRole('dialog', { name: 'Approve phase work?' }).waitFor();
+    await page.keyboard.press('Enter');
+    await title(page).getByText('Plan of the third').waitFor();
+    assert.equal(stage.problems, []);
+    await stage.client.cancel(first);
+    await stage.client.cancel(third);
+    await page.context().close();
+  });
+
   test('a plan that was changed after it was read is not approved: the person is notified and sees the new one', async () => {
     const id = await stage.job('plans', 'Changed meanwhile');
     await stage.until(id, ({ parked }) => parked?.kind === 'approval');
@@ -155,7 +185,7 @@ if (hasBrowser('the inbox in Chromium')) {
     // The page shows the plan of before for as long as it hears nothing of the runner.
     await page.route('**/jobs/stream', (route) => route.abort());
     await page.goto('about:blank');
-    await page.goto(`${stage.runner.url}/dashboard/#/inbox`);
+    await page.goto(`${stage.runner.url}/dashboard/#/inbox/${id}`);
     await plan(page).getByText('In one step').waitFor();
     await stage.client.message(id, { message: 'Smaller steps' });
     await stage.until(

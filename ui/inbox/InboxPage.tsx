@@ -15,6 +15,15 @@ import './inbox.css';
 /** As in inbox.css: from here on list and item are side by side. */
 const SIDE_BY_SIDE = '(min-width: 901px)';
 
+/** A command that the runner took from here. */
+interface Answer {
+  jobId: string;
+  /** Key of the item that it was sent for. */
+  key: string;
+  /** Job to open once that item no longer waits; null = none. */
+  next: string | null;
+}
+
 /**
  * Everything that waits for a person: the list, and one item with its question and its answers.
  * What is open stays open until the person moves on or answers it.
@@ -29,8 +38,7 @@ export function InboxPage(props: { jobId: string | null }) {
   const rows = createMemo<Rows>((before) => rowsOf(before, items(), still()), NO_ROWS);
   const openId = () => props.jobId;
   const item = createMemo(() => items().find(({ jobId }) => jobId === openId()) ?? null);
-  /** Jobs that were answered here, each with the one to open as soon as it no longer waits. */
-  const answered = new Map<string, string | null>();
+  const [answer, setAnswer] = createSignal<Answer | null>(null);
   let place: HTMLElement | undefined;
 
   const open = (jobId: string | null) => {
@@ -55,14 +63,20 @@ export function InboxPage(props: { jobId: string | null }) {
     if (openId() === null && first !== undefined && matchMedia(SIDE_BY_SIDE).matches)
       location.replace(inboxHash(first));
   });
-  // The next one opens by itself once this one is answered.
+  const onSent = async (jobId: string, taken: Promise<boolean>) => {
+    const key = item()?.key;
+    // Chosen now: the list may lose the item before the runner's reply to the command arrives.
+    const next = afterDone(rows(), jobId);
+    if ((await taken) && key !== undefined) setAnswer({ jobId, key, next });
+  };
+  // The next one opens by itself once this one is answered: the command was taken and the item no
+  // longer waits, whichever is heard first.
   createEffect(() => {
-    const jobId = openId();
-    if (jobId === null || item() !== null || !answered.has(jobId)) return;
-    const next = answered.get(jobId) ?? null;
-    answered.delete(jobId);
-    const waits = items().some((other) => other.jobId === next);
-    open(waits ? next : (items()[0]?.jobId ?? null));
+    const sent = answer();
+    if (sent === null || sent.jobId !== openId() || sent.key === item()?.key) return;
+    setAnswer(null);
+    const waits = items().some(({ jobId }) => jobId === sent.next);
+    open(waits ? sent.next : (items()[0]?.jobId ?? null));
   });
 
   return (
@@ -90,7 +104,7 @@ export function InboxPage(props: { jobId: string | null }) {
                   <OpenItem
                     jobId={jobId}
                     item={item()}
-                    onAnswered={() => answered.set(jobId, afterDone(rows(), jobId))}
+                    onSent={(taken) => void onSent(jobId, taken)}
                     next={() => open(afterDone(rows(), jobId))}
                   />
                 )}

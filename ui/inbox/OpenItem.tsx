@@ -16,8 +16,8 @@ interface OpenItemProps {
   jobId: string;
   /** What the job waits for; null = it does not wait. */
   item: InboxItem | null;
-  /** A command of the person was taken. */
-  onAnswered: () => void;
+  /** A command of the person was sent; resolves to true when the runner took it. */
+  onSent: (taken: Promise<boolean>) => void;
   next: () => void;
 }
 
@@ -38,10 +38,10 @@ export function OpenItem(props: OpenItemProps) {
   const changed = () => `${props.item?.job.updatedAt} ${healed()}`;
   createEffect(on(changed, () => void refetch(), { defer: true }));
   const command: Dashboard['run'] = async (says, send, undo) => {
-    const taken = await run(says, send, undo);
-    if (taken) props.onAnswered();
+    const taken = run(says, send, undo);
+    props.onSent(taken);
     // What was refused was about something that has changed.
-    else void refetch();
+    if (!(await taken)) void refetch();
     return taken;
   };
   const known = () => asked.latest?.job ?? props.item?.job;
