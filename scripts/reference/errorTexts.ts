@@ -102,6 +102,10 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, { when: string; fix: string
     when: 'The runner has as many connections or event streams open as it allows.',
     fix: 'Close some, or try again later.',
   },
+  'no-llm': {
+    when: 'No executor that is set up can hold a plan-mode chat.',
+    fix: 'The message names what to install or to set; `reason` is `no-llm`.',
+  },
   locked: {
     when: 'Another runner uses the same home.',
     fix: 'Stop that runner, or set `SVC_HOME` to another folder.',

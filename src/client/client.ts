@@ -62,6 +62,7 @@ import type { Statistics, StatisticsQuery } from '../schema/statistics.ts';
 import type { WorkflowEntry } from '../schema/workflow.ts';
 import { authoringMethods } from './authoringMethods.ts';
 import type { CommandOptions } from './commandOptions.ts';
+import { intakeMethods } from './intakeMethods.ts';
 import { reviewMethods } from './reviewMethods.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
@@ -111,6 +112,7 @@ export function createClient(options: TransportOptions) {
     inheritedMcps: () => json<McpServerList>('GET', '/config/inherited-mcps'),
 
     ...authoringMethods({ json, open }),
+    ...intakeMethods({ json, open }),
 
     trust: () => json<TrustView[]>('GET', '/trust'),
     addTrust: (body: TrustBody) => json<TrustView>('POST', '/trust', { body }),

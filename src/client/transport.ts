@@ -26,7 +26,7 @@ interface RequestParts {
   idempotencyKey?: string;
   /** The ETag that was read. */
   ifMatch?: string;
-  lastEventId?: number;
+  lastEventId?: number | string;
   signal?: AbortSignal;
 }
 

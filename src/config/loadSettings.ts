@@ -147,6 +147,7 @@ export function settingsOf(
     },
     forges: { local: { repos: Object.fromEntries(repos) } },
     coachMode: { enabled: config.coachMode.enabled },
+    intake: { toolsEnabled: config.intake.toolsEnabled },
     mcp: {
       servers: config.mcpServers,
       inheritClaude: config.inheritClaudeCodeMcps,

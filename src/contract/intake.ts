@@ -7,6 +7,7 @@ import type {
   InvestigationsQuery,
 } from '../schema/intake.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
+import type { EvidenceText, PinnedLines, PinnedLinesQuery, StoppedTurn } from '../schema/intakeReplies.ts';
 
 /** A frame with its id, `<turn>.<n>`; frames without one are not counted. */
 export interface NumberedFrame {
@@ -22,24 +23,12 @@ export interface IntakeSink {
   end(): void;
 }
 
-/** Lines of a file at the pinned commit. */
-export interface PinnedLines {
-  repo: string;
-  commit: string;
-  path: string;
-  fromLine: number;
-  toLine: number;
-  /** Lines of the whole file. */
-  lines: number;
-  text: string;
-}
-
 /** Plan-mode chats, as the outside sees them. */
 export interface Intake {
   /**
    * Stores what the developer says and begins a turn, or queues it; answers its number once that is
    * durable. Throws `no-llm` where no executor can hold a chat, `conflict` with reason
-   * `turn-running`, `invalid`.
+   * `turn-running`, `invalid`, `too-large`.
    */
   ask(body: IntakeBody): Promise<{ turn: number }>;
   /**
@@ -51,23 +40,22 @@ export interface Intake {
     from: { after: string | null; turn: number | null },
     sink: IntakeSink,
   ): () => void;
+  /** Throws `not-found`. */
+  mustExist(sessionId: string): void;
   /** Stops the turn that runs; resolves when it has stopped. Nothing running is no error. */
-  stop(sessionId: string): Promise<{ stopped: boolean }>;
+  stop(sessionId: string): Promise<StoppedTurn>;
   investigations(query: InvestigationsQuery): InvestigationList;
   /** Throws `not-found`. */
   investigation(sessionId: string): Promise<Investigation>;
-  /** Stores what the dashboard keeps. A conversation that nobody has said anything in is not stored. */
+  /** Stores what the dashboard keeps. One that is empty is not stored: null. */
   saveInvestigation(sessionId: string, body: InvestigationBody): Promise<Investigation | null>;
   /** Drops it from memory and from the store; a turn that runs is stopped first. */
   removeInvestigation(sessionId: string): Promise<void>;
   /** Text of one look-up. */
-  evidenceText(sessionId: string, evidence: string): Promise<{ text: string }>;
+  evidenceText(sessionId: string, evidence: string): Promise<EvidenceText>;
   /** Checks places such as `src/a.ts:12` against the pinned commit. Default: those of the findings. */
   citations(sessionId: string, refs?: readonly string[]): Promise<Citation[]>;
-  fileLines(
-    sessionId: string,
-    query: { repo?: string; path: string; from?: number; to?: number },
-  ): Promise<PinnedLines>;
+  fileLines(sessionId: string, query: PinnedLinesQuery): Promise<PinnedLines>;
   /** Takes the newest commit; citations are checked again. */
   pinNewest(sessionId: string): Promise<Investigation>;
 }

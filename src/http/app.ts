@@ -4,6 +4,7 @@ import Koa from 'koa';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import { type Ids, randomIds } from '../lib/ids.ts';
+import type { Intake } from '../contract/intake.ts';
 import type { Plugins } from '../contract/plugins.ts';
 import type { Runner } from '../contract/runner.ts';
 import type { Trust } from '../contract/trust.ts';
@@ -34,6 +35,8 @@ export interface ToolEndpoint {
 
 export interface AppOptions {
   runner: Runner;
+  /** Plan-mode chats. */
+  intake: Intake;
   config: Configuration;
   trust: Trust;
   plugins: Plugins;
@@ -73,6 +76,7 @@ export interface HttpApp {
 
 export function createApp({
   runner,
+  intake,
   config,
   trust,
   plugins,
@@ -99,6 +103,7 @@ export function createApp({
   const openapi = () => (document ??= openapiOf(routes, version));
   const router = routerOf({
     runner,
+    intake,
     config,
     trust,
     plugins,

@@ -7,6 +7,8 @@ import { isTooDeep, jsonFault, MAX_JSON_DEPTH } from './jsonText.ts';
 
 /** Largest body, bytes (after decompression). */
 export const MAX_BODY_BYTES = 1024 * 1024;
+/** The same for plan-mode chats, whose transcripts the dashboard stores. */
+export const MAX_CHAT_BODY_BYTES = 12 * 1024 * 1024;
 
 /** Errors of the parser and its dependencies; all of them are caused by the sender. */
 interface ParserError extends Error {
@@ -15,9 +17,9 @@ interface ParserError extends Error {
   body?: unknown;
 }
 
-function refuse(error: ParserError): never {
+function refuse(error: ParserError, maxBytes: number): never {
   if (error.status === 413)
-    throw new SvcError('too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
+    throw new SvcError('too-large', `The body may have at most ${maxBytes} bytes.`);
   if (error.status === 415)
     throw new SvcError(
       'unsupported-type',
@@ -44,21 +46,25 @@ function refuse(error: ParserError): never {
   );
 }
 
-const parse = bodyParser({
-  enableTypes: ['json'],
-  extendTypes: { json: [JSON_TYPE, MERGE_PATCH_TYPE] },
-  parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
-  jsonStrict: true,
-  jsonLimit: MAX_BODY_BYTES,
-  encoding: 'utf-8',
-  onError: refuse,
-});
+const parserUpTo = (maxBytes: number) =>
+  bodyParser({
+    enableTypes: ['json'],
+    extendTypes: { json: [JSON_TYPE, MERGE_PATCH_TYPE] },
+    parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    jsonStrict: true,
+    jsonLimit: maxBytes,
+    encoding: 'utf-8',
+    onError: (error) => refuse(error, maxBytes),
+  });
+const parsePlain = parserUpTo(MAX_BODY_BYTES);
+const parseChat = parserUpTo(MAX_CHAT_BODY_BYTES);
 
 /**
- * Reads a JSON body: object or list, at most {@link MAX_BODY_BYTES}, not nested deeper than
- * {@link MAX_JSON_DEPTH}.
+ * Reads a JSON body: object or list, at most {@link MAX_BODY_BYTES} (under `/intake/`
+ * {@link MAX_CHAT_BODY_BYTES}), not nested deeper than {@link MAX_JSON_DEPTH}.
  */
 export const jsonBody: Middleware = async (ctx, next) => {
+  const parse = ctx.path.startsWith('/intake/') ? parseChat : parsePlain;
   try {
     await parse(ctx, async () => {
       if (typeof ctx.request.rawBody === 'string' && isTooDeep(ctx.request.rawBody)) {

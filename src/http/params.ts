@@ -13,7 +13,9 @@ export type ParamName =
   | 'n'
   | 'prId'
   | 'threadId'
-  | 'pluginId';
+  | 'pluginId'
+  | 'sessionId'
+  | 'evidenceId';
 
 /** No path, no control characters: it is looked up in a table and repeated in messages. */
 const PLAIN_ID = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,200}$/u;
@@ -34,6 +36,8 @@ const PARAMS: Record<ParamName, { what: string; form: RegExp }> = {
     form: /^[a-z][a-z0-9-]{0,63}:[A-Za-z0-9][A-Za-z0-9._/-]{0,300}#[1-9]\d{0,8}$/,
   },
   threadId: { what: 'review thread', form: PLAIN_ID },
+  sessionId: { what: 'plan-mode session', form: /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/ },
+  evidenceId: { what: 'look-up', form: /^E[1-9]\d{0,6}$/ },
   n: { what: 'pull request', form: /^[1-9]\d{0,8}$/ },
 };
 

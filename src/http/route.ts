@@ -4,6 +4,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { Clock } from '../lib/clock.ts';
 import { type ErrorCode, SvcError } from '../lib/errors.ts';
 import { sha256 } from '../lib/ids.ts';
+import type { Intake } from '../contract/intake.ts';
 import type { Plugins } from '../contract/plugins.ts';
 import type { RequestKey, Runner } from '../contract/runner.ts';
 import type { Trust } from '../contract/trust.ts';
@@ -19,6 +20,7 @@ import type { OpenStreams } from './openStreams.ts';
 /** What the routes work with. */
 export interface RouteEnv {
   runner: Runner;
+  intake: Intake;
   config: Configuration;
   trust: Trust;
   clock: Clock;
@@ -79,12 +81,12 @@ interface JsonSpec<
   ): Type.Static<Reply> | Promise<Type.Static<Reply>>;
 }
 
-interface RawSpec<Path extends string, Query extends Type.TSchema>
-  extends RouteSpec<Path, Type.TSchema, Query> {
+interface RawSpec<Path extends string, Body extends Type.TSchema, Query extends Type.TSchema>
+  extends RouteSpec<Path, Body, Query> {
   /** Media type of the reply, which the handler writes by itself. */
   mime: string;
   handle(
-    call: Call<ParamsOf<Path>, unknown, Type.Static<Query>>,
+    call: Call<ParamsOf<Path>, Type.Static<Body>, Type.Static<Query>>,
     env: RouteEnv,
   ): void | Promise<void>;
 }
@@ -203,16 +205,18 @@ export function jsonRoute<
 }
 
 /** A route that writes its reply by itself: bytes, a stream of events. */
-export function rawRoute<const Path extends string, Query extends Type.TSchema = Type.TUndefined>(
-  spec: RawSpec<Path, Query>,
-): Route {
+export function rawRoute<
+  const Path extends string,
+  Body extends Type.TSchema = Type.TUndefined,
+  Query extends Type.TSchema = Type.TUndefined,
+>(spec: RawSpec<Path, Body, Query>): Route {
   return {
     ...spec,
     status: 200,
     reply: Type.String(),
     async run(ctx, raw, env) {
       await spec.handle(
-        callOf(spec, ctx, raw) as Call<ParamsOf<Path>, unknown, Type.Static<Query>>,
+        callOf(spec, ctx, raw) as Call<ParamsOf<Path>, Type.Static<Body>, Type.Static<Query>>,
         env,
       );
     },

@@ -4,6 +4,7 @@ import { configRoutes } from './routes/config.ts';
 import { forgeRoutes } from './routes/forge.ts';
 import { historyRoutes } from './routes/history.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
+import { intakeRoutes } from './routes/intake.ts';
 import { intelligenceRoutes } from './routes/intelligence.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { loginRoutes } from './routes/logins.ts';
@@ -35,5 +36,6 @@ export const routes: readonly Route[] = [
   ...configRoutes,
   ...trustRoutes,
   ...intelligenceRoutes,
+  ...intakeRoutes,
   ...loginRoutes,
 ];

@@ -39,6 +39,7 @@ export const ERROR_CODES = {
   internal: [500, 'Internal error', 1, false],
   undecided: [502, 'Unknown whether it was carried out', 1, false],
   busy: [503, 'Too many connections', 5, false],
+  'no-llm': [503, 'No model can hold a chat', 5, false],
   locked: [503, 'Another runner is using this home', 1, false],
   'store-failed': [503, 'The state could not be written', 1, false],
   stopping: [503, 'The runner is stopping', 5, false],

@@ -1,4 +1,4 @@
-import type { EvidenceTrust, TurnState } from '../schema/intake.ts';
+import type { EvidenceTrust, ReadinessState, TurnState } from '../schema/intake.ts';
 
 /** A boolean as SQLite stores it. */
 type Flag = 0 | 1;
@@ -11,15 +11,16 @@ export interface IntakeTables {
     title: string;
     created_at: number;
     updated_at: number;
-    /** Repository that is looked at, and the branch and commit that are pinned. */
+    /** Repository that was looked at first. */
     repo: string | null;
-    forge: string | null;
-    ref: string | null;
-    commit_sha: string | null;
+    /** JSON of the pins: slug, forge, ref and commit of each repository that was looked at. */
+    pins: string;
     /** Choice of the person; null = the alias `planning`. */
     provider: string | null;
     model: string | null;
-    /** JSON of the last readiness block; null = none yet. */
+    /** Of the last readiness block; null = none yet. */
+    readiness_state: ReadinessState | null;
+    /** JSON of that block. */
     readiness: string | null;
     /** JSON of the last proposed run. */
     run: string | null;
@@ -33,6 +34,8 @@ export interface IntakeTables {
     cached_input_tokens: number;
     cache_write_tokens: number;
     context_tokens: number | null;
+    /** Turns whose price is not known. */
+    unpriced_turns: number;
     lookups: number;
     turns: number;
     /** JSON of a list. */

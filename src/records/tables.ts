@@ -1,4 +1,5 @@
 import type { ForgeTables } from './forgeTables.ts';
+import type { IntakeTables } from './intakeTables.ts';
 import type { JobListTable } from './jobListTable.ts';
 import type { Caller } from '../schema/caller.ts';
 import type { MessageWay } from '../schema/message.ts';
@@ -13,7 +14,7 @@ type Flag = 0 | 1;
  * it. The migrations create the tables; a test compares the two. Times are epoch ms unless a column
  * says otherwise.
  */
-export interface Tables extends JobListTable, ForgeTables {
+export interface Tables extends JobListTable, ForgeTables, IntakeTables {
   /** Messages and pull request events of a job, numbered from 1 in the order of their arrival. */
   inbox_items: {
     job_id: string;

@@ -325,7 +325,7 @@ export const InvestigationBody = Type.Object(
       }),
     ),
     model: Type.Optional(ModelChoice),
-    counters: Type.Optional(Type.Unknown()),
+    counters: Type.Optional(IntakeCounters),
     turns: Type.Optional(Seed),
   },
   closed,

@@ -109,4 +109,6 @@ export interface Settings {
   };
   /** New jobs are interactive unless params.interactive says otherwise. */
   coachMode: { enabled: boolean };
+  /** Plan-mode chats; without tools they can look at nothing. */
+  intake: { toolsEnabled: boolean };
 }

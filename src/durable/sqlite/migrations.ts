@@ -277,6 +277,40 @@ export const MIGRATIONS: readonly string[] = [
       coalesce(json_extract(snapshot, '$.context.subRunFailures.escalated'), 0)
     FROM actors WHERE chart = 'job' ORDER BY id;
   `,
+  `
+  -- chats of plan mode; the long columns are last, so that a list reads no page that only they are on
+  CREATE TABLE investigations (
+    id TEXT PRIMARY KEY, title TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    repo TEXT, pins TEXT NOT NULL, provider TEXT, model TEXT, readiness_state TEXT,
+    findings_sha TEXT, findings_by TEXT, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
+    cached_input_tokens INTEGER NOT NULL, cache_write_tokens INTEGER NOT NULL, context_tokens INTEGER,
+    unpriced_turns INTEGER NOT NULL, lookups INTEGER NOT NULL, turns INTEGER NOT NULL, job_ids TEXT NOT NULL,
+    folded_to INTEGER NOT NULL, readiness TEXT, run TEXT, resume TEXT, findings TEXT, findings_proposed TEXT,
+    summary TEXT, items TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX investigations_updated ON investigations (updated_at, id);
+  CREATE TABLE investigation_turns (
+    investigation TEXT NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL, ended_at INTEGER, state TEXT NOT NULL,
+    error TEXT, reason TEXT, rounds INTEGER NOT NULL, provider TEXT NOT NULL, model TEXT, usage TEXT,
+    context TEXT NOT NULL, message TEXT NOT NULL, answer TEXT NOT NULL, thinking TEXT NOT NULL, replay TEXT,
+    PRIMARY KEY (investigation, n)
+  ) STRICT;
+  -- turns that a start finds open belong to a runner that has ended
+  CREATE INDEX investigation_turns_open ON investigation_turns (state) WHERE state IN ('queued', 'running');
+  CREATE TABLE investigation_evidence (
+    investigation TEXT NOT NULL, n INTEGER NOT NULL, turn INTEGER NOT NULL, tool TEXT NOT NULL, args TEXT NOT NULL,
+    target TEXT NOT NULL, ok INTEGER NOT NULL, ms INTEGER NOT NULL, repo TEXT, commit_sha TEXT, path TEXT,
+    from_line INTEGER, to_line INTEGER, sha256 TEXT NOT NULL, trust TEXT NOT NULL, cited INTEGER NOT NULL,
+    chars INTEGER NOT NULL, PRIMARY KEY (investigation, n)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE investigation_texts (
+    investigation TEXT NOT NULL, sha256 TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (investigation, sha256)
+  ) STRICT;
+  CREATE TABLE investigation_citations (
+    investigation TEXT NOT NULL, ref TEXT NOT NULL, citation TEXT NOT NULL, checked_at INTEGER NOT NULL,
+    PRIMARY KEY (investigation, ref)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 /** The version that this runner reads and writes. */
 export const STORE_VERSION = MIGRATIONS.length;

@@ -4,6 +4,7 @@ import type { DurableStore } from '../writer.ts';
 import { SvcError } from '../../lib/errors.ts';
 import { ActorList } from './actorList.ts';
 import { Database } from './database.ts';
+import { InvestigationReader } from './investigationReader.ts';
 import { JobListReader } from './jobListReader.ts';
 import { FeatureTables } from './featureTables.ts';
 import { FrameReader } from './frameReader.ts';
@@ -35,6 +36,7 @@ export interface OpenStore {
   frames: FrameReader;
   statistics: StatisticsReader;
   jobs: JobListReader;
+  investigations: InvestigationReader;
   /** What is wrong with the file; empty = nothing. */
   integrity(): string[];
   /** Gives the file free. */
@@ -78,6 +80,7 @@ export function openStore({
       frames: new FrameReader(db),
       statistics: new StatisticsReader(db),
       jobs: new JobListReader(db),
+      investigations: new InvestigationReader(db),
       integrity: () =>
         db
           .all('PRAGMA integrity_check')

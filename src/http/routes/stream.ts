@@ -26,7 +26,7 @@ function startOf(ctx: Koa.Context, query: StreamQuery, lastFrame: number): numbe
 }
 
 /** Sends the headers of a reply that does not end. */
-function openStream(ctx: Koa.Context): void {
+export function openStream(ctx: Koa.Context): void {
   ctx.body = '';
   ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
   ctx.remove('Content-Length');

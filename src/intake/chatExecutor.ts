@@ -1,0 +1,91 @@
+import type { ChatRequest, ChatRun } from '../contract/chat.ts';
+import type { Executor } from '../contract/executor.ts';
+import { executorOf, phaseModel } from '../authoring/workflows/phaseModel.ts';
+import { SvcError } from '../lib/errors.ts';
+import type { PhaseModel, Settings } from '../schema/settings.ts';
+
+/** The alias whose model holds chats that choose none. */
+const PLANNING = 'planning';
+
+/** Who answers the turns of a conversation. */
+export interface ChatExecutor {
+  llm: PhaseModel;
+  chat(request: ChatRequest): Promise<ChatRun>;
+}
+
+/** How an executor without `chat` answers; a text = why it cannot, as a clause. */
+export type Fallback = (
+  executor: Executor,
+  llm: PhaseModel,
+) => Promise<((request: ChatRequest) => Promise<ChatRun>) | string>;
+
+interface ChooseOptions {
+  settings: Pick<Settings, 'llm'>;
+  executors(): readonly Executor[];
+  fallback: Fallback;
+}
+
+/** What a person has chosen; null = the alias `planning`. */
+export interface Choice {
+  provider: string | null;
+  model: string | null;
+}
+
+/** The model of a choice. A name of an alias counts as the alias. */
+export function chosenModel({ llm }: Pick<Settings, 'llm'>, { provider, model }: Choice): PhaseModel {
+  const isAlias = model !== null && Object.hasOwn(llm.aliases, model);
+  const base = phaseModel(llm, { model: isAlias ? model : PLANNING, provider });
+  return model === null || isAlias ? base : { ...base, model, reasoningEffort: null };
+}
+
+const ownChat = (executor: Executor, llm: PhaseModel): boolean =>
+  executor.chat !== undefined &&
+  (executor.capabilities.chat ?? 'none') !== 'none' &&
+  (executor.cannotChat?.({ llm, command: null }) ?? null) === null;
+
+/** Why it cannot be used as it is set up; null = nothing is known against it. */
+const lackOf = (executor: Executor, llm: PhaseModel): string | null =>
+  executor.lacks?.({ llm, command: null }) ?? null;
+
+/** Executors that could hold the chat instead, as they are set up now. */
+const others = (executors: readonly Executor[], llm: PhaseModel): string[] =>
+  executors
+    .filter((one) => {
+      const own = { ...llm, provider: one.id, model: null };
+      return ownChat(one, own) && lackOf(one, own) === null;
+    })
+    .map(({ id }) => id);
+
+function noLlm(llm: PhaseModel, why: string, able: readonly string[]): SvcError {
+  const how =
+    able.length > 0
+      ? `Set llm.aliases.${PLANNING}.provider to ${able.join(' or ')}, or choose it for this chat.`
+      : 'Set up an executor that holds chats: plugins.installed.builtin.config.baseUrl with a model, or install claude; `svc doctor` shows what is missing. Then set it in llm.aliases.planning.provider.';
+  return new SvcError('no-llm', `${llm.provider} cannot hold a plan-mode chat: ${why}. ${how}`, {
+    data: { reason: 'no-llm' },
+  });
+}
+
+/**
+ * Finds who answers: the executor of the choice with its chat, or the fallback of one that has
+ * none. Throws SvcError `no-llm`, which says what to set up.
+ */
+export const createChooser =
+  ({ settings, executors, fallback }: ChooseOptions) =>
+  async (choice: Choice): Promise<ChatExecutor> => {
+    const llm = chosenModel(settings, choice);
+    const known = executors();
+    const executor = known.find(({ id }) => id === executorOf(llm.provider));
+    const refused = (why: string) => noLlm(llm, why, others(known, llm));
+    if (!executor) throw refused('this executor is not installed');
+    const { chat } = executor;
+    if (chat && ownChat(executor, llm)) {
+      const lack = lackOf(executor, llm);
+      if (lack !== null) throw refused(lack);
+      return { llm, chat: (request) => chat(request) };
+    }
+    const way = await fallback(executor, llm);
+    if (typeof way === 'string')
+      throw refused(executor.cannotChat?.({ llm, command: null }) ?? way);
+    return { llm, chat: way };
+  };

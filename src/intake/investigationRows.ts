@@ -1,0 +1,68 @@
+import type { Tables } from '../records/tables.ts';
+import { shorten } from '../domain/clip.ts';
+import type { Pin } from './tools/pins.ts';
+
+export type InvestigationRow = Tables['investigations'];
+export type TurnRow = Tables['investigation_turns'];
+export type EvidenceRow = Tables['investigation_evidence'];
+
+/** Longest title that is made of a message, characters. */
+const TITLE_CHARS = 100;
+
+/** The first line that says something. */
+export const titleOf = (message: string): string => {
+  const line = message.split('\n').find((one) => one.trim() !== '') ?? '';
+  return shorten(line.trim().replace(/\s+/g, ' '), TITLE_CHARS) || 'Chat';
+};
+
+export const newInvestigation = (id: string, message: string, at: number): InvestigationRow => ({
+  id,
+  title: titleOf(message),
+  created_at: at,
+  updated_at: at,
+  repo: null,
+  pins: '[]',
+  provider: null,
+  model: null,
+  readiness_state: null,
+  readiness: null,
+  run: null,
+  findings: null,
+  findings_sha: null,
+  findings_by: null,
+  findings_proposed: null,
+  input_tokens: 0,
+  output_tokens: 0,
+  cached_input_tokens: 0,
+  cache_write_tokens: 0,
+  context_tokens: null,
+  unpriced_turns: 0,
+  lookups: 0,
+  turns: 0,
+  job_ids: '[]',
+  resume: null,
+  folded_to: 0,
+  summary: null,
+  items: '[]',
+});
+
+export const newTurn = (
+  turn: Pick<TurnRow, 'investigation' | 'n' | 'at' | 'message' | 'state' | 'provider' | 'model'> &
+    Partial<TurnRow>,
+): TurnRow => ({
+  ended_at: null,
+  answer: '',
+  thinking: '',
+  context: '{}',
+  error: null,
+  reason: null,
+  rounds: 0,
+  usage: null,
+  replay: null,
+  ...turn,
+});
+
+/** Only what svc has written is read here. */
+export const jsonOf = <T>(text: string): T => JSON.parse(text) as T;
+
+export const pinsOf = ({ pins }: Pick<InvestigationRow, 'pins'>): Pin[] => jsonOf<Pin[]>(pins);

@@ -1,0 +1,130 @@
+import { MAX_ITEMS_CHARS } from '../domain/intakeLimits.ts';
+import { SvcError } from '../lib/errors.ts';
+import { sha256 } from '../lib/ids.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { InvestigationBody } from '../schema/intake.ts';
+import { type InvestigationRow, newInvestigation, type TurnRow } from './investigationRows.ts';
+import { missingTurns, seedRows, seedTurns } from './seed.ts';
+
+type Change = Partial<InvestigationRow>;
+
+interface SnapshotOf {
+  id: string;
+  body: InvestigationBody;
+  /** As it is stored; undefined = it is not. */
+  before: InvestigationRow | undefined;
+  turns: readonly TurnRow[];
+  now: number;
+  /** Takes known secrets out of a text. */
+  screen(text: string): string;
+}
+
+/** An edit of a person; an older model's change of it is settled by it. */
+function findingsChange(
+  { findings }: InvestigationBody,
+  before: InvestigationRow,
+  screen: SnapshotOf['screen'],
+): Change {
+  if (findings === undefined) return {};
+  const replaces = findings?.replaces;
+  if (replaces !== undefined && replaces !== before.findings_sha)
+    throw new SvcError(
+      'conflict',
+      'The findings have changed since they were read. Read the session again.',
+      { data: { reason: 'findings-changed', sha256: before.findings_sha } },
+    );
+  if (findings === null)
+    return { findings: null, findings_sha: null, findings_by: null, findings_proposed: null };
+  const text = screen(findings.text);
+  if (text === before.findings) return {};
+  return {
+    findings: text,
+    findings_sha: sha256(text),
+    findings_by: 'person',
+    findings_proposed: null,
+  };
+}
+
+function proposedChange(
+  { proposed }: InvestigationBody,
+  { findings_proposed: text }: InvestigationRow,
+): Change {
+  if (proposed === undefined || text === null) return {};
+  if (proposed === 'leave') return { findings_proposed: null };
+  return {
+    findings: text,
+    findings_sha: sha256(text),
+    findings_by: 'model',
+    findings_proposed: null,
+  };
+}
+
+function itemsChange({ items }: InvestigationBody, screen: SnapshotOf['screen']): Change {
+  if (items === undefined) return {};
+  const text = JSON.stringify(items);
+  if (text.length <= MAX_ITEMS_CHARS) return { items: screen(text) };
+  throw new SvcError(
+    'too-large',
+    `The items have ${text.length} characters of JSON; at most ${MAX_ITEMS_CHARS} are stored.`,
+  );
+}
+
+/** The runner counts by itself: those of a client are for a chat that it has not counted in. */
+function countersChange({ counters }: InvestigationBody, before: InvestigationRow): Change {
+  if (counters === undefined || before.input_tokens > 0 || before.output_tokens > 0) return {};
+  const { usage, contextTokens, lookups } = counters;
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cached_input_tokens: usage.cachedInputTokens,
+    cache_write_tokens: usage.cacheWriteTokens ?? 0,
+    context_tokens: contextTokens,
+    lookups: Math.max(lookups, before.lookups),
+  };
+}
+
+function plainChange({ title, readiness, model }: InvestigationBody, screen: SnapshotOf['screen']) {
+  const change: Change = {};
+  if (title !== undefined) change.title = screen(title);
+  if (readiness !== undefined) {
+    change.readiness_state = readiness?.state ?? null;
+    change.readiness = readiness === null ? null : screen(JSON.stringify(readiness));
+  }
+  if (model !== undefined) {
+    change.provider = model.provider;
+    change.model = model.model;
+  }
+  return change;
+}
+
+/**
+ * What a snapshot of the dashboard changes; null = the chat is empty and is not stored. Throws
+ * SvcError `conflict` with reason `findings-changed`, `too-large`.
+ */
+export function snapshotChanges(options: SnapshotOf): RowChange[] | null {
+  const { id, body, before, turns, now, screen } = options;
+  const seeded = missingTurns(turns, seedTurns(body.turns ?? [])).map(({ message, answer }) => ({
+    message: screen(message),
+    answer: screen(answer),
+  }));
+  const [first] = seeded;
+  if (before === undefined && first === undefined && (body.items ?? []).length === 0) return null;
+  const row = before ?? newInvestigation(id, first?.message ?? '', now);
+  const added = seedRows(id, seeded, { first: turns.length + 1, at: now });
+  const change: Change = {
+    ...plainChange(body, screen),
+    ...itemsChange(body, screen),
+    ...countersChange(body, row),
+    ...proposedChange(body, row),
+    ...findingsChange(body, row, screen),
+    turns: turns.length + added.length,
+    updated_at: now,
+  };
+  const stored: RowChange = before
+    ? { op: 'patch', table: 'investigations', key: { id }, set: change }
+    : { op: 'put', table: 'investigations', row: { ...row, ...change } };
+  return [
+    stored,
+    ...added.map((turn): RowChange => ({ op: 'put', table: 'investigation_turns', row: turn })),
+  ];
+}
