@@ -32,5 +32,6 @@ export const benchSettings = (home: string): Settings => ({
   coordination: { maxParallelSubRuns: null },
   plugins: {},
   coachMode: { enabled: true },
+  intake: { toolsEnabled: true },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

@@ -109,6 +109,7 @@ const config = new ConfigService({
 });
 const app = createApp({
   runner,
+  intake: runner.intake,
   config,
   trust: new TrustService({
     file: new TrustFile(join(settings.home, 'trust.json'), randomIds.next),

@@ -7,7 +7,12 @@ import type {
   InvestigationsQuery,
 } from '../schema/intake.ts';
 import type { IntakeFrame } from '../schema/intakeFrames.ts';
-import type { EvidenceText, PinnedLines, PinnedLinesQuery, StoppedTurn } from '../schema/intakeReplies.ts';
+import type {
+  EvidenceText,
+  PinnedLines,
+  PinnedLinesQuery,
+  StoppedTurn,
+} from '../schema/intakeReplies.ts';
 
 /** A frame with its id, `<turn>.<n>`; frames without one are not counted. */
 export interface NumberedFrame {

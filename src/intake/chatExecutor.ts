@@ -32,7 +32,10 @@ export interface Choice {
 }
 
 /** The model of a choice. A name of an alias counts as the alias. */
-export function chosenModel({ llm }: Pick<Settings, 'llm'>, { provider, model }: Choice): PhaseModel {
+export function chosenModel(
+  { llm }: Pick<Settings, 'llm'>,
+  { provider, model }: Choice,
+): PhaseModel {
   const isAlias = model !== null && Object.hasOwn(llm.aliases, model);
   const base = phaseModel(llm, { model: isAlias ? model : PLANNING, provider });
   return model === null || isAlias ? base : { ...base, model, reasoningEffort: null };

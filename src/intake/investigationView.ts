@@ -13,7 +13,12 @@ import type {
   Readiness,
 } from '../schema/intake.ts';
 import type { Usage } from '../schema/usage.ts';
-import { type EvidenceRow, type InvestigationRow, jsonOf, type TurnRow } from './investigationRows.ts';
+import {
+  type EvidenceRow,
+  type InvestigationRow,
+  jsonOf,
+  type TurnRow,
+} from './investigationRows.ts';
 
 /** What only the memory knows of a chat. */
 export interface LivePart {
@@ -120,7 +125,9 @@ export function investigationOf(
     pinned,
     turns: rows
       .all('investigation_turns', where)
-      .map((turn) => turnOf(turn.n === live.turn?.n ? { ...turn, ...live.turn } : turn, row.folded_to)),
+      .map((turn) =>
+        turnOf(turn.n === live.turn?.n ? { ...turn, ...live.turn } : turn, row.folded_to),
+      ),
     evidence,
     citations: rows
       .all('investigation_citations', where)

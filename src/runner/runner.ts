@@ -12,6 +12,8 @@ import { KnownRepositories } from '../job/knownRepositories.ts';
 import { createLocalForgeService } from '../news/localForgeService.ts';
 import { createForgeService } from '../news/forgeService.ts';
 import { JobWatch } from '../views/jobWatch.ts';
+import type { Intake } from '../contract/intake.ts';
+import { createIntake } from '../intake/intakeService.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createPorts } from './ports.ts';
 import { reportFault } from './reportFault.ts';
@@ -22,6 +24,8 @@ import { Streams } from '../views/streams.ts';
 import { createSurface } from './surface.ts';
 
 export interface RunningRunner extends Runner, Lifecycle {
+  /** Plan-mode chats. */
+  intake: Intake;
   /**
    * Shows what actors do, committed step by committed step, until the returned function is called.
    */
@@ -49,6 +53,7 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
   return {
     ...createLifecycle(core, { ...parts, resync }),
     ...createSurface(core, parts),
+    intake: createIntake({ ...core, list: core.store.investigations }),
     inspect: (observer) => actors.kernel.inspect(observer),
     writeRows: core.writeRows,
   };

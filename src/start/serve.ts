@@ -26,6 +26,7 @@ export const serve = async (start: Start, { runner, ...served }: Served) => {
   const app = createApp({
     ...served,
     runner,
+    intake: runner.intake,
     settings,
     screen: start.secrets.screen,
     log: start.log,

@@ -25,6 +25,7 @@ const CHILDREN = ['skip', 'rerun', 'cancel', 'abandon', 'resume', 'start'].map(
   (a) => `POST /jobs/:jobId/children/:name/${a}`,
 );
 const PR = '/forges/local/repos/:slug/prs/:n';
+const CHAT = '/intake/sessions/:sessionId';
 const JOB_PR = '/jobs/:jobId/pull-requests/:prId';
 
 /**
@@ -71,6 +72,10 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'GET /trust',
     'GET /intelligence/layers',
     'GET /intelligence/file',
+    'GET /intake/sessions',
+    `GET ${CHAT}`,
+    `GET ${CHAT}/stream`,
+    `GET ${CHAT}/evidence/:evidenceId`,
   ],
   compute: [
     `POST ${SUB_RUNS}/:name/what-if`,
@@ -107,6 +112,15 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
     'DELETE /trust/:slug',
     'PUT /intelligence/file',
     'DELETE /intelligence/file',
+    // Asks a model.
+    'POST /intake/stream',
+    `PUT ${CHAT}`,
+    `DELETE ${CHAT}`,
+    `POST ${CHAT}/stop`,
+    // These may make the runner use its credentials at a forge.
+    `POST ${CHAT}/citations`,
+    `GET ${CHAT}/file`,
+    `POST ${CHAT}/pin`,
     'POST /logins',
     'POST /logout',
     'DELETE /logins',

@@ -8,6 +8,7 @@ import { listen } from '../../src/http/listen.ts';
 import { MemoryLogins } from '../support/http/memoryLogins.ts';
 import { FakeConfiguration } from '../support/http/fakeConfiguration.ts';
 import { FakeTrust } from '../support/http/fakeTrust.ts';
+import { FakeIntake } from '../support/http/fakeIntake.ts';
 import { FakePlugins } from '../support/http/fakePlugins.ts';
 import { FakeRunner, JOB_ID } from '../support/http/fakeFacade.ts';
 import {
@@ -192,6 +193,7 @@ test('a tool server that breaks before its reply is a problem document like ever
 test('an address that others can reach is not opened without a token', async () => {
   const app = createApp({
     runner: new FakeRunner(),
+    intake: new FakeIntake(),
     config: new FakeConfiguration(),
     trust: new FakeTrust(),
     plugins: new FakePlugins(),
@@ -257,6 +259,7 @@ test('a port that is taken is named, with the way to another', async () => {
 const openAt = (port: number) => {
   const app = createApp({
     runner: new FakeRunner(),
+    intake: new FakeIntake(),
     config: new FakeConfiguration(),
     trust: new FakeTrust(),
     plugins: new FakePlugins(),

@@ -164,5 +164,6 @@ const settingsOf = (chance: Chance): Settings => ({
   coordination: { maxParallelSubRuns: null },
   plugins: {},
   coachMode: { enabled: true },
+  intake: { toolsEnabled: true },
   mcp: { servers: {}, inheritClaude: false, claudeFile: '/nowhere/.claude.json' },
 });

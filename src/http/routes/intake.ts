@@ -25,7 +25,13 @@ import { openStream } from './stream.ts';
 const SESSION = '/intake/sessions/:sessionId';
 const writes = ['not-found', 'too-large', 'conflict', 'stopping', 'store-failed'] as const;
 /** What a code host may answer to a read. */
-const reads = ['not-found', 'forbidden', 'not-possible-now', 'rate-limited', 'unreachable'] as const;
+const reads = [
+  'not-found',
+  'forbidden',
+  'not-possible-now',
+  'rate-limited',
+  'unreachable',
+] as const;
 
 function lastFrameOf(ctx: Koa.Context): string | null {
   const id = ctx.get('Last-Event-ID');

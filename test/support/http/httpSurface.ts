@@ -8,6 +8,7 @@ import type { Ids } from '../../../src/lib/ids.ts';
 import type { Settings } from '../../../src/schema/settings.ts';
 import { FakeConfiguration } from './fakeConfiguration.ts';
 import { FakeRunner } from './fakeFacade.ts';
+import { FakeIntake } from './fakeIntake.ts';
 import { FakePlugins } from './fakePlugins.ts';
 import { MemoryLogins } from './memoryLogins.ts';
 import { FakeTrust } from './fakeTrust.ts';
@@ -17,6 +18,7 @@ export const TOKEN = 'the-token-of-this-test';
 
 export interface Surface extends AsyncDisposable {
   runner: FakeRunner;
+  intake: FakeIntake;
   plugins: FakePlugins;
   config: FakeConfiguration;
   trust: FakeTrust;
@@ -63,6 +65,7 @@ export async function openSurface({
   port: wanted = 0,
 }: SurfaceOptions = {}): Promise<Surface> {
   const runner = new FakeRunner();
+  const intake = new FakeIntake();
   const plugins = new FakePlugins();
   const config = new FakeConfiguration();
   const trust = new FakeTrust();
@@ -76,6 +79,7 @@ export async function openSurface({
   const settings = { version: '0.2.0', server: { host, port: 0, auth } };
   const app = createApp({
     runner,
+    intake,
     config,
     trust,
     plugins,
@@ -98,6 +102,7 @@ export async function openSurface({
   });
   return {
     runner,
+    intake,
     config,
     trust,
     plugins,
