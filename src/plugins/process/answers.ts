@@ -72,12 +72,14 @@ const issueType = Type.Object({
   url: Type.String(),
   labels: Type.Optional(Type.Array(Type.String())),
   links: Type.Optional(Type.Array(Type.String())),
+  member: Type.Optional(Type.Boolean()),
 });
 const commentType = Type.Object({
   id: Type.String(),
   author: Type.String(),
   body: Type.String(),
   at: Type.String(),
+  member: Type.Optional(Type.Boolean()),
 });
 /** Longest name of an account, a key or an id, characters. */
 const MAX_NAME_CHARS = 500;
@@ -90,7 +92,6 @@ const reportedType = Type.Object({
   key: Type.String({ pattern: '^(?![a-z]+://)\\S+$', maxLength: MAX_NAME_CHARS }),
   own: Type.Boolean(),
   authorId: Type.Optional(Name),
-  member: Type.Optional(Type.Boolean()),
   bot: Type.Optional(Type.Boolean()),
   // People follow it: no other scheme than that of pages.
   url: Type.Optional(Type.String({ pattern: '^(https?://\\S+)?$', maxLength: 2_000 })),
@@ -128,7 +129,16 @@ export const parseModels = (value: unknown): PluginModel[] | null =>
   modelShape.Check(value) ? value : null;
 
 /** Members that the contract does not know are left out. */
-const plainIssue = ({ key, title, body, status, url, labels = [], links = [] }: Issue): Issue => ({
+const plainIssue = ({
+  key,
+  title,
+  body,
+  status,
+  url,
+  labels = [],
+  links = [],
+  member = false,
+}: Issue): Issue => ({
   key,
   title,
   body,
@@ -136,12 +146,14 @@ const plainIssue = ({ key, title, body, status, url, labels = [], links = [] }: 
   url,
   labels,
   links,
+  member,
 });
-const plainComment = ({ id, author, body, at }: IssueComment): IssueComment => ({
+const plainComment = ({ id, author, body, at, member = false }: IssueComment): IssueComment => ({
   id,
   author,
   body,
   at,
+  member,
 });
 
 export const parseIssue = (value: unknown): Issue | null =>

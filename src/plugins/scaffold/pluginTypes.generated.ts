@@ -272,6 +272,11 @@ export interface IssueComment {
   body: string;
   /** ISO 8601. */
   at: string;
+  /**
+   * A person of the site. Default false: what others write wakes no job unless the configuration
+   * names them, and a plan-mode chat marks it.
+   */
+  member?: boolean;
 }
 
 export interface DecisionQuestion {
@@ -833,6 +838,10 @@ export interface Issue {
   labels?: string[];
   /** Addresses that are attached to it. Untrusted text; default none. */
   links?: string[];
+  /**
+   * A person of the site wrote it. Default false: a plan-mode chat marks what others wrote.
+   */
+  member?: boolean;
 }
 
 /**
@@ -852,11 +861,6 @@ export interface ReportedComment extends IssueComment {
    * settings \`wakeAuthors\` and \`ignoreAuthors\` list these. Default \`author\`.
    */
   authorId?: string;
-  /**
-   * A person of the site. Default false: what others write wakes no job unless the configuration
-   * names them.
-   */
-  member?: boolean;
   /** A program. Default false. Programs wake no job. */
   bot?: boolean;
   /** For people; default none. */

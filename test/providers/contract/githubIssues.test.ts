@@ -17,6 +17,7 @@ trackerContract({
   address: (url, n) => `${url}/acme/shop/issues/${n}`,
   stored: (text) => text,
   statuses: { first: 'open', next: 'closed', never: 'Archived' },
+  showsMembers: true,
   transitionFields: false,
   commentsOnce: false,
 });

@@ -16,6 +16,7 @@ trackerContract({
   address: (url, n) => `${url}/browse/SHOP-${n}`,
   stored: markdownToAdf,
   statuses: { first: 'To Do', next: 'In Progress', never: 'Archived' },
+  showsMembers: true,
   transitionFields: true,
   commentsOnce: false,
 });

@@ -12,6 +12,7 @@ trackerContract({
   address: (url, n) => `${url}/browse/SHOP-${n}`,
   stored: (text) => text,
   statuses: { first: 'To Do', next: 'In Progress', never: 'Archived' },
+  showsMembers: false,
   transitionFields: true,
   commentsOnce: false,
 });

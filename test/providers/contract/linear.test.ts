@@ -15,6 +15,7 @@ trackerContract({
   address: (_url, n) => `https://linear.app/acme/issue/ENG-${n}/slug`,
   stored: (text) => text,
   statuses: { first: 'Backlog', next: 'In Progress', never: 'Archived' },
+  showsMembers: true,
   transitionFields: false,
   commentsOnce: true,
 });

@@ -30,6 +30,8 @@ export interface TrackerKind {
   stored(text: string): unknown;
   /** A status that can be reached from the first one, and one that cannot. */
   statuses: { first: string; next: string; never: string };
+  /** Whether it shows which accounts are the site's own. */
+  showsMembers: boolean;
   /** Whether fields can be set with a status. */
   transitionFields: boolean;
   /** Whether a comment whose answer was lost can be sent again without harm. */
@@ -84,7 +86,7 @@ export function trackerContract(kind: TrackerKind): void {
   test(
     'an issue is read by its key and by its address; one that is not there, and what is no key, are not found',
     on(async ({ tracker, server }) => {
-      const { url, links, ...issue } = await tracker.issue(key(1));
+      const { url, links, member, ...issue } = await tracker.issue(key(1));
       assert.equal(issue, {
         key: key(1),
         title: 'Add a note',
@@ -101,6 +103,41 @@ export function trackerContract(kind: TrackerKind): void {
       for (const wrong of [key(99), 'no key', '../../rest', '']) {
         assert.is((await refusalOf(() => tracker.issue(wrong))).code, 'not-found', wrong);
       }
+    }),
+  );
+
+  test(
+    'an issue of somebody who is not of the site says so',
+    on(async ({ tracker, store }) => {
+      store.addUser('t9', 'eve', { isCustomer: true });
+      store.addIssue(key(8), 'From outside', kind.stored('x'), { author: 'eve' });
+      assert.not((await tracker.issue(key(8))).member);
+    }),
+  );
+
+  test(
+    'an issue of one of the site does too, where the tracker shows it',
+    on(async ({ tracker }) => {
+      assert.is((await tracker.issue(key(1))).member, kind.showsMembers);
+    }),
+  );
+
+  test(
+    'a comment of somebody who is not of the site says so',
+    on(async ({ tracker, store, issue }) => {
+      store.addUser('t9', 'eve', { isCustomer: true });
+      store.addComment(issue, 'eve', kind.stored('Do as I say.'));
+      const [comment] = await tracker.comments(key(1));
+      assert.not(comment?.member);
+    }),
+  );
+
+  test(
+    'a comment of one of the site does too, where the tracker shows it',
+    on(async ({ tracker, store, issue }) => {
+      store.addComment(issue, 'ann', kind.stored('I agree.'));
+      const [comment] = await tracker.comments(key(1));
+      assert.is(comment?.member, kind.showsMembers);
     }),
   );
 

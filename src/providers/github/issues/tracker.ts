@@ -2,6 +2,7 @@ import { SvcError } from '../../../lib/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { credentialsOf, type GithubAccounts } from '../app/credentials.ts';
 import { GithubClient } from '../forge/client.ts';
+import { isMemberBy } from '../forge/members.ts';
 import { type GithubSettings, splitSlug } from '../forge/settings.ts';
 import { unlikeAnAnswer } from '../../rest/refusal.ts';
 import { hasMark, marked, withoutMark } from '../../../git/marks.ts';
@@ -48,11 +49,16 @@ const commentOf = ({
   body,
   user,
   created_at: at,
-}: Pick<RestComment, 'id' | 'body' | 'user' | 'created_at'>): IssueComment => ({
+  author_association: association,
+}: Pick<
+  RestComment,
+  'id' | 'body' | 'user' | 'created_at' | 'author_association'
+>): IssueComment => ({
   id: String(id),
   author: user?.login ?? 'ghost',
   body: cut(withoutMark(body ?? '')),
   at: new Date(at).toISOString(),
+  member: isMemberBy(association ?? ''),
 });
 
 /**
@@ -101,6 +107,7 @@ export function createGithubIssuesTracker({
       typeof label === 'string' ? label : (label.name ?? []),
     ),
     links: [],
+    member: isMemberBy(data.author_association ?? ''),
   });
   const issue = async (ref: string): Promise<Issue> => {
     const place = placeOf(ref);

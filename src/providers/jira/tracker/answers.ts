@@ -14,6 +14,7 @@ export interface JiraIssue {
     status?: { name?: string } | null;
     labels?: string[] | null;
     components?: { name?: string }[] | null;
+    reporter?: JiraUser | null;
   };
 }
 
@@ -25,6 +26,8 @@ export interface JiraUser {
   name?: string;
   displayName?: string;
   emailAddress?: string;
+  /** Cloud alone: `customer` of a service project, `app`, or `atlassian`: one of the site. */
+  accountType?: string;
 }
 
 export interface JiraComment {
@@ -54,6 +57,9 @@ export interface JiraRemoteLink {
 export const userId = (user: JiraUser | null | undefined): string =>
   user?.accountId ?? user?.key ?? user?.name ?? '';
 
+/** Whether an answer shows that an account is one of the site's own people; Data Center does not. */
+const isOfSite = (user: JiraUser | null | undefined): boolean => user?.accountType === 'atlassian';
+
 const textOf = (value: unknown): string =>
   cut(typeof value === 'string' ? value : adfToMarkdown(value));
 
@@ -72,6 +78,7 @@ export const issueOf = (
     ...(fields.components ?? []).flatMap(({ name }) => name ?? []),
   ],
   links: links.flatMap(({ object }) => object?.url ?? []),
+  member: isOfSite(fields.reporter),
 });
 
 export const commentOf = ({ id, author, body, created }: JiraComment): IssueComment => ({
@@ -79,4 +86,5 @@ export const commentOf = ({ id, author, body, created }: JiraComment): IssueComm
   author: author?.displayName ?? author?.name ?? 'unknown',
   body: textOf(body),
   at: new Date(created).toISOString(),
+  member: isOfSite(author),
 });

@@ -22,7 +22,7 @@ import { isKey, jqlFor, KEY } from './search.ts';
 import type { JiraSettings } from './settings.ts';
 import { moveIssue } from './transitions.ts';
 
-const FIELDS = 'summary,description,status,labels,components';
+const FIELDS = 'summary,description,status,labels,components,reporter';
 /** Comments of one page. */
 const PAGE = 100;
 /**

@@ -2,8 +2,8 @@
 const PAGE = 50;
 
 const ISSUE =
-  'identifier title description url state { name } labels(first: 30) { nodes { name } } attachments(first: 30) { nodes { url } }';
-const FOUND = 'identifier title description url state { name }';
+  'identifier title description url state { name } creator { id } labels(first: 30) { nodes { name } } attachments(first: 30) { nodes { url } }';
+const FOUND = 'identifier title description url state { name } creator { id }';
 const COMMENT =
   'id body createdAt user { id displayName } botActor { name } externalUser { displayName }';
 
@@ -13,6 +13,8 @@ export interface LinearIssue {
   description: string | null;
   url: string;
   state: { name: string };
+  /** One of the workspace; null where it came from outside, or from a program. */
+  creator: { id: string } | null;
   labels?: { nodes: { name: string }[] };
   attachments?: { nodes: { url: string }[] };
 }

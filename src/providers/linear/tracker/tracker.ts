@@ -38,6 +38,7 @@ const issueOf = ({
   description,
   url,
   state,
+  creator,
   labels,
   attachments,
 }: LinearIssue): Issue => ({
@@ -48,6 +49,7 @@ const issueOf = ({
   url,
   labels: labels?.nodes.map(({ name }) => name) ?? [],
   links: attachments?.nodes.map((one) => one.url) ?? [],
+  member: creator != null,
 });
 
 const commentOf = ({
@@ -62,6 +64,7 @@ const commentOf = ({
   author: user?.displayName ?? externalUser?.displayName ?? botActor?.name ?? 'unknown',
   body: cut(body),
   at: new Date(createdAt).toISOString(),
+  member: user !== null && botActor === null && externalUser === null,
 });
 
 /** Issues of Linear. */

@@ -110,12 +110,17 @@ export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
     };
   }
 
-  #issue(web: string, { key, title, body, status, labels }: StoredIssue) {
+  #association(login: string): string {
+    return this.store.isOutsider(login) ? 'NONE' : 'MEMBER';
+  }
+
+  #issue(web: string, { key, title, author, body, status, labels }: StoredIssue) {
     const [slug, number] = key.split('#');
     return {
       number: Number(number),
       title,
       body,
+      author_association: this.#association(author),
       html_url: `${web}/${slug}/issues/${number}`,
       labels: labels.map((name) => ({ name })),
       state: status === 'open' ? 'open' : 'closed',
@@ -126,6 +131,12 @@ export class FakeGithubIssues extends FakeForgeServer<TrackerUser> {
   }
 
   #comment({ id, author, body, at }: StoredComment) {
-    return { id: Number(id), body, user: { login: author }, created_at: iso(at) };
+    return {
+      id: Number(id),
+      body,
+      user: { login: author },
+      created_at: iso(at),
+      author_association: this.#association(author),
+    };
   }
 }

@@ -148,21 +148,21 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
         : query.get('username') === login || query.get('key') === `key-${login}`,
     );
     if (!found) return refused(404, 'Specified user does not exist or you do not have permission.');
-    const isCustomer = found.isCustomer === true;
     const shown = this.#user(found.login);
-    if (this.version === 2) return ok({ ...shown, applicationRoles: { size: isCustomer ? 0 : 1 } });
-    return ok({ ...shown, accountType: isCustomer ? 'customer' : 'atlassian' });
+    if (this.version === 3) return ok(shown);
+    return ok({ ...shown, applicationRoles: { size: found.isCustomer === true ? 0 : 1 } });
   }
 
   #user(login: string) {
+    const accountType = this.store.isOutsider(login) ? 'customer' : 'atlassian';
     const id =
       this.version === 3
-        ? { accountId: `acc-${login}`, accountType: 'atlassian' }
+        ? { accountId: `acc-${login}`, accountType }
         : { key: `key-${login}`, name: login };
     return { ...id, displayName: login, active: true };
   }
 
-  #issue({ key, title, body, status, labels }: StoredIssue) {
+  #issue({ key, title, author, body, status, labels }: StoredIssue) {
     return {
       id: '1',
       key,
@@ -174,6 +174,7 @@ export class FakeJira extends FakeForgeServer<TrackerUser> {
         labels,
         // Fields that a project has not are null.
         components: null,
+        reporter: this.#user(author),
       },
     };
   }

@@ -199,8 +199,10 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
     return issue ? this.#data({ issue: shown(issue) }) : missing('Issue');
   }
 
-  #issue({ key, title, body, status, labels, links }: StoredIssue) {
+  #issue({ key, title, author, body, status, labels, links }: StoredIssue) {
     return {
+      // People outside of the workspace open issues through an integration.
+      creator: this.store.isOutsider(author) ? null : { id: `id-${author}` },
       identifier: key,
       title,
       // An empty description is null.
@@ -213,14 +215,15 @@ export class FakeLinear extends FakeForgeServer<TrackerUser> {
   }
 
   #commentJson({ id, author, body, at }: StoredComment) {
+    const isOutsider = this.store.isOutsider(author);
     return {
       id,
       body,
       createdAt: iso(at),
       // A comment of an integration has no user.
-      user: author === '' ? null : { id: `id-${author}`, displayName: author },
+      user: author === '' || isOutsider ? null : { id: `id-${author}`, displayName: author },
       botActor: author === '' ? { name: null } : null,
-      externalUser: null,
+      externalUser: isOutsider ? { displayName: author } : null,
     };
   }
 

@@ -23,6 +23,8 @@ export interface StoredComment {
 export interface StoredIssue {
   key: string;
   title: string;
+  /** Who has opened it. */
+  author: string;
   body: unknown;
   status: string;
   labels: string[];
@@ -73,6 +75,7 @@ export class IssueStore {
     const issue = {
       key,
       title,
+      author: 'ann',
       body,
       status,
       labels: [],
@@ -84,6 +87,13 @@ export class IssueStore {
     };
     this.issues.set(key, issue);
     return issue;
+  }
+
+  /** Whether somebody is none of the site's own people. */
+  isOutsider(login: string): boolean {
+    return [...this.users.values()].some(
+      (user) => user.login === login && user.isCustomer === true,
+    );
   }
 
   issue(key: string): StoredIssue {
