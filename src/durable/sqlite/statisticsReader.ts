@@ -95,6 +95,7 @@ export class StatisticsReader {
    * was before `from` is not counted, and a wait that lasts counts until `now`.
    */
   waits(ids: readonly string[], from: number, now: number): Wait[] {
+    // By the index that SQLite would not choose: the log of a job may have 50,000 lines.
     return this.#db
       .all(
         `WITH states AS (
@@ -102,7 +103,7 @@ export class StatisticsReader {
              WHEN json_extract(f.data, '$.state[0]') = 'queued' THEN 'slot'
              ELSE json_extract(f.data, '$.parked.kind') END AS kind
            FROM json_each(?1) j
-           CROSS JOIN frames f ON f.actor = j.value AND f.kind = 'state' AND f.kind <> 'log'
+           CROSS JOIN frames f INDEXED BY frames_beside_log ON f.actor = j.value AND f.kind = 'state' AND f.kind <> 'log'
          ), changes AS (
            SELECT *, lag(kind) OVER job IS kind AND lag(at) OVER job IS NOT NULL AS same
            FROM states WINDOW job AS (PARTITION BY actor ORDER BY n)
