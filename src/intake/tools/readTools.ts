@@ -4,6 +4,7 @@ import { MAX_LOOKUP_CHARS } from '../../domain/intakeLimits.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { type EvidenceItem, evidenceBlock } from '../evidence/item.ts';
 import type { Found, Lookup } from './lookup.ts';
+import { looksPlanted } from './plantedText.ts';
 
 /** A look-up that has begun. */
 export interface StartedLookup {
@@ -87,10 +88,20 @@ export const readTools = (options: ReadToolsOptions): ReadTool[] => {
       const n = next();
       onStart({ n, tool: lookup.name, target });
       const began = now();
-      const { text: raw, ok, ...place } = await found(lookup, args, signal);
+      const { text: raw, ok, trust: source, ...place } = await found(lookup, args, signal);
       const text = visible(screen(raw)).slice(0, MAX_LOOKUP_CHARS);
+      const trust = looksPlanted(text) ? 'outside' : source;
       const sha256 = createHash('sha256').update(text).digest('hex');
-      const item: EvidenceItem = { n, tool: lookup.name, target, ok, ...place, sha256, text };
+      const item: EvidenceItem = {
+        n,
+        tool: lookup.name,
+        target,
+        ok,
+        ...place,
+        trust,
+        sha256,
+        text,
+      };
       const asked = screen(JSON.stringify(args)).slice(0, MAX_ARGS_CHARS);
       await onEnd({ item, args: asked, ms: Math.max(0, Math.round(now() - began)) });
       return { text: evidenceBlock(item, key, MAX_LOOKUP_CHARS), failed: !ok };

@@ -1,0 +1,50 @@
+import { runGit } from '../../git/git.ts';
+import { commitsBeyond } from '../../git/history.ts';
+import { openRepository } from '../../git/repository.ts';
+import { resolveBranch } from '../../git/tree.ts';
+
+/** How far a branch has gone since a conversation pinned its commit. */
+export interface Drift {
+  /** The newest commit of the branch. */
+  newest: string;
+  /** Commits that the branch has gained. */
+  behind: number;
+  /** Of the cited files: those that these commits have changed. */
+  changed: string[];
+}
+
+interface DriftOptions {
+  repoPath: string;
+  /** The branch. */
+  ref: string;
+  /** The pinned commit. */
+  commit: string;
+  /** Cited files. */
+  paths: readonly string[];
+}
+
+/**
+ * Compares the pinned commit with the branch as it is on this disk; nothing is asked of the forge.
+ * Throws SvcError `not-found` where the branch is gone.
+ */
+export async function driftOf({ repoPath, ref, commit, paths }: DriftOptions): Promise<Drift> {
+  const newest = await resolveBranch(repoPath, ref);
+  if (newest === commit) return { newest, behind: 0, changed: [] };
+  const behind = await commitsBeyond(openRepository(repoPath), commit, newest);
+  if (paths.length === 0) return { newest, behind, changed: [] };
+  const { stdout } = await runGit(
+    [
+      '--literal-pathspecs',
+      'diff',
+      '--name-only',
+      '-z',
+      '--no-renames',
+      commit,
+      newest,
+      '--',
+      ...paths,
+    ],
+    { cwd: repoPath },
+  );
+  return { newest, behind, changed: stdout.split('\0').filter((path) => path !== '') };
+}
