@@ -30,12 +30,12 @@ const bare = (name: string, args: Named['args'] = {}): Named => ({ name, namespa
 
 /**
  * `mcp__svc__x` as the agents say it: literally, `svc_x`, `mcp_svc_x`, or `x` in the namespace
- * `mcp__svc`.
+ * `mcp__svc`; `x` in a chat of the runner itself.
  */
 function jobTool(offered: readonly OfferedTool[], name: string, args: Named['args']): Named {
   const found = offered.find((tool) =>
     tool.namespace === null
-      ? [`mcp__svc__${name}`, `svc_${name}`, `mcp_svc_${name}`].includes(tool.name)
+      ? [`mcp__svc__${name}`, `svc_${name}`, `mcp_svc_${name}`, name].includes(tool.name)
       : tool.namespace.endsWith('svc') && tool.name === name,
   );
   return found

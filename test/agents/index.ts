@@ -17,6 +17,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'uvu';
 import type { Subject } from '../support/agents/executorContract/stage.ts';
+import { chatCases } from '../support/agents/executorContract/chat.ts';
 import { limitCases } from '../support/agents/executorContract/limits.ts';
 import { steeringCases } from '../support/agents/executorContract/steering.ts';
 import { workCases } from '../support/agents/executorContract/work.ts';
@@ -99,6 +100,10 @@ function casesOf(program: AgentProgram, dir: string): Case[] {
   workCases(add as Test, subject);
   steeringCases(add as Test, subject);
   limitCases(add as Test, subject);
+  if (program.holdsChats) {
+    const { id, provider, model } = program;
+    chatCases(add as Test, { name: id, provider, model, open: (url) => program.open(dir, url) });
+  }
   return cases;
 }
 

@@ -35,6 +35,8 @@ export interface AgentProgram {
   isSilent: boolean;
   /** Its key can be handed over in its environment alone, which its commands get. */
   showsKey: boolean;
+  /** It holds plan-mode chats. */
+  holdsChats: boolean;
   /** The log says when a request to its model is tried again. */
   reportsTries: boolean;
 }
@@ -80,6 +82,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     // It contacts its vendor once, whatever its settings are.
     isSilent: false,
     showsKey: false,
+    holdsChats: false,
     reportsTries: true,
   },
   {
@@ -94,6 +97,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     cannot: {},
     isSilent: true,
     showsKey: false,
+    holdsChats: true,
     reportsTries: true,
   },
   {
@@ -116,6 +120,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     // It looks for newer versions of packages of its own.
     isSilent: false,
     showsKey: false,
+    holdsChats: true,
     reportsTries: true,
   },
   {
@@ -145,6 +150,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     },
     isSilent: true,
     showsKey: true,
+    holdsChats: false,
     reportsTries: false,
   },
   {
@@ -178,6 +184,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     },
     isSilent: true,
     showsKey: true,
+    holdsChats: false,
     reportsTries: false,
   },
   {
@@ -206,6 +213,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     },
     isSilent: true,
     showsKey: false,
+    holdsChats: false,
     reportsTries: false,
   },
 ];

@@ -75,7 +75,7 @@ export class ClaudeSession implements Session {
     });
     this.#delivery = new Delivery((id, state) => this.#output.tell({ type: 'message', id, state }));
     this.#silence = new Silence(clock, (line) => this.#output.control(line));
-    this.#messages = new Messages(this.#output);
+    this.#messages = new Messages(this.#output, options.chat?.onAgain);
     this.#limits = new Limits(() => clock.now());
     this.#meter = new UsageMeter(request.resume !== null);
     this.steering = {
@@ -126,12 +126,12 @@ export class ClaudeSession implements Session {
   }
 
   async #converse(resume: string | null): Promise<void> {
-    const { sdk, version, request, settings } = this.#options;
+    const { sdk, version, request, settings, chat = null } = this.#options;
     const spawn = (spawned: SpawnOptions) => {
       this.#process = startProgram(this.#options, this.#output, spawned);
       return this.#process.child;
     };
-    const options = await queryOptions({ ...request, resume }, settings, version, spawn);
+    const options = await queryOptions({ ...request, resume }, settings, version, spawn, chat);
     this.#query = sdk.query({ prompt: this.#inbox, options });
     for await (const message of this.#query) {
       if (resume !== null && isLost(fields(message))) return this.#afresh();
@@ -151,7 +151,8 @@ export class ClaudeSession implements Session {
     this.#inbox = new SessionInput();
     this.#meter = new UsageMeter(false);
     this.#turn = null;
-    this.#push([{ id: KICKOFF, text: this.#options.request.kickoff }]);
+    const { request, chat } = this.#options;
+    this.#push([{ id: KICKOFF, text: chat?.afresh ?? request.kickoff }]);
     return this.#converse(null);
   }
 

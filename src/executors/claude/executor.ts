@@ -14,6 +14,7 @@ import {
 import { writeKeyFile } from '../process/keyFile.ts';
 import { endMarked } from '../process/orphans.ts';
 import { writeSessionFiles } from '../process/sessionFiles.ts';
+import { startClaudeChat } from './chat.ts';
 import { ClaudeSession } from './claudeSession.ts';
 import { claudeSettings } from './options.ts';
 import { INSTALL, isSdkInstalled, type LoadedSdk, loadSdk, sdkVersion } from './sdk.ts';
@@ -31,6 +32,7 @@ export const CLAUDE_CAPABILITIES: ExecutorCapabilities = {
   resume: true,
   skills: true,
   systemPrompt: true,
+  chat: 'read-only-agent',
 };
 
 interface ClaudeExecutorOptions {
@@ -83,11 +85,16 @@ export function claudeExecutor({
     lacks: lacking,
 
     async run(request) {
-      const settings = claudeSettings(config, request.phase);
+      const settings = claudeSettings(config, `Phase ${request.phase}`);
       const loaded = await load(dir);
       await writeSessionFiles(request);
       await writeKeyFile(request.sessionDir, settings.apiKey);
       return new ClaudeSession({ ...loaded, request, settings, clock, graceMs });
+    },
+
+    async chat(request) {
+      const settings = claudeSettings(config, 'The chat');
+      return startClaudeChat({ ...(await load(dir)), request, settings, clock, graceMs });
     },
 
     endOrphans: (markerPrefix) =>

@@ -22,6 +22,7 @@ const resultText = (content: unknown): string =>
  */
 export class Messages {
   readonly #output: SessionOutput;
+  readonly #onAgain: () => void;
   readonly #calls = new Map<string, string>();
   /** The answer whose text was already reported in parts; empty = none. */
   #streamed = '';
@@ -31,8 +32,10 @@ export class Messages {
   /** The answers of this turn, by id. */
   readonly #seen = new Set<string>();
 
-  constructor(output: SessionOutput) {
+  /** `onAgain`: called when an answer that broke off begins again. */
+  constructor(output: SessionOutput, onAgain: () => void = () => {}) {
     this.#output = output;
+    this.#onAgain = onAgain;
   }
 
   take(message: Fields): void {
@@ -67,6 +70,7 @@ export class Messages {
     if (this.#isOpen) {
       this.#output.endOfMessage();
       this.#output.control("The model's answer broke off; it is asked again.");
+      this.#onAgain();
     }
     this.#answer = id;
     this.#isOpen = true;

@@ -24,11 +24,11 @@ export interface ClaudeSettings extends TurnLimits {
 
 /**
  * The settings of a configuration that was checked against the manifest. Throws SvcError
- * `bad-argument` without a key.
+ * `bad-argument` without a key; `who` names what runs on it.
  */
 export function claudeSettings(
   config: Readonly<Record<string, string | number | boolean>>,
-  phase: string,
+  who: string,
 ): ClaudeSettings {
   const text = (name: string): string | null =>
     typeof config[name] === 'string' && config[name] !== '' ? config[name] : null;
@@ -36,7 +36,7 @@ export function claudeSettings(
   if (apiKey === null)
     throw new SvcError(
       'bad-argument',
-      `Phase ${phase} runs on claude, which has no key. Set apiKey in plugins.installed.claude.config.`,
+      `${who} runs on claude, which has no key. Set apiKey in plugins.installed.claude.config.`,
     );
   return {
     apiKey,
@@ -76,12 +76,32 @@ export function agentEnv(
   };
 }
 
+/** What holds a session that is one turn of a plan-mode chat. */
+export interface ClaudeChat {
+  /** Names of the tools, which are all that its model has. */
+  tools: readonly string[];
+  /** Most requests to its model. */
+  maxTurns: number;
+  /** First message where an earlier conversation is lost. */
+  afresh: string;
+  /** An answer that was coming broke off and is asked for again. */
+  onAgain(): void;
+}
+
+const chatRules = ({ tools, maxTurns }: ClaudeChat) => ({
+  tools: [],
+  allowedTools: tools.map((tool) => `mcp__svc__${tool}`),
+  disallowedTools: [],
+  maxTurns,
+});
+
 /** How the program is called for a session; `spawn` starts it. */
 export async function queryOptions(
   request: SessionRequest,
   settings: ClaudeSettings,
   version: string | null,
   spawn: QueryOptions['spawnClaudeCodeProcess'],
+  chat: ClaudeChat | null,
 ): Promise<QueryOptions> {
   const { tools, mcpServers, sessionDir, overlayDir, llm, resume } = request;
   const files = await overlayFiles(overlayDir);
@@ -124,7 +144,7 @@ export async function queryOptions(
     ...(current
       ? { mcpServers: servers, mcpServersDelivery: 'initialize' as const }
       : { mcpServers: {}, extraArgs: { 'mcp-config': serversFile(sessionDir) } }),
-    ...claudeRules(request),
+    ...(chat === null ? claudeRules(request) : chatRules(chat)),
     // What is not allowed in advance is denied immediately: there is no one to ask.
     permissionMode: 'dontAsk',
     includePartialMessages: true,
@@ -161,4 +181,6 @@ export interface ClaudeSessionOptions extends LoadedSdk {
   clock: Clock;
   /** Wait between SIGTERM and SIGKILL when it is over, ms. */
   graceMs: number;
+  /** Default: it is a session of a job. */
+  chat?: ClaudeChat;
 }

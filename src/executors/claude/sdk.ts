@@ -65,6 +65,7 @@ export interface QueryOptions {
   tools: string[];
   allowedTools: string[];
   disallowedTools: string[];
+  maxTurns?: number;
   permissionMode: 'dontAsk';
   includePartialMessages: true;
   settings: Record<string, unknown>;

@@ -1,0 +1,49 @@
+import type { ReadTool } from '../../contract/chat.ts';
+
+const LAST =
+  '[svc] That was the last round of look-ups of this turn. Answer now with what you have.';
+const NO_MORE =
+  '[svc] This turn has no more look-ups, and this one was not made. Answer with what you have.';
+
+/**
+ * The tools of a turn for a program, which does not show which calls its model made together: calls
+ * of which one begins while another runs count as one round. The answers of the last round say that
+ * it is the last; later calls are refused.
+ */
+export class BoundedLookUps {
+  readonly tools: readonly ReadTool[];
+  readonly #maxRounds: number;
+  #rounds = 0;
+  #running = 0;
+
+  constructor(tools: readonly ReadTool[], maxRounds: number) {
+    this.#maxRounds = maxRounds;
+    this.tools = tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: tool.inputSchema,
+      run: (args, signal) => this.#run(tool, args, signal),
+    }));
+  }
+
+  /** Rounds in which something was looked up. */
+  get rounds(): number {
+    return Math.min(this.#rounds, this.#maxRounds);
+  }
+
+  get isUsedUp(): boolean {
+    return this.#rounds >= this.#maxRounds;
+  }
+
+  async #run(tool: ReadTool, ...call: Parameters<ReadTool['run']>): ReturnType<ReadTool['run']> {
+    if (this.#running === 0) this.#rounds += 1;
+    if (this.#rounds > this.#maxRounds) return { text: NO_MORE, failed: true };
+    this.#running += 1;
+    try {
+      const { text, failed } = await tool.run(...call);
+      return { text: this.isUsedUp ? `${text}\n\n${LAST}` : text, failed };
+    } finally {
+      this.#running -= 1;
+    }
+  }
+}
