@@ -127,7 +127,7 @@ export async function examine(
     ['network', 'Network', () => judgeNetwork(io.env)],
     [
       'models',
-      'Model addresses',
+      'Addresses',
       () =>
         withSettings(async ({ plugins }) => {
           const network = await openNetwork(io.env, null);

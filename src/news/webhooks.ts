@@ -46,6 +46,17 @@ export interface WebhooksDeps {
 }
 
 /**
+ * What a delivery is known by when it comes again. The id is mostly not signed, so a copy under
+ * another id is known by its bytes. One that reports no event is known by its id alone: a sender
+ * that only names the pull request sends the same bytes for each thing that happens to it, and a
+ * copy has no effect but a poll.
+ */
+function keysOf({ id, event, translate }: ReadDelivery, bytes: string): string[] {
+  if (event !== null || translate) return [...new Set([id, bytes])];
+  return id === bytes ? [] : [id];
+}
+
+/**
  * Accepts webhooks. A genuine delivery makes the runner poll its pull requests immediately; what
  * happened to them is read from the forge, so that neither the order nor duplicates nor losses of
  * deliveries change what a job receives. A comment on a job's ticket, which is not polled, goes
@@ -165,9 +176,8 @@ export const createWebhooks = (deps: WebhooksDeps) => {
         throw new SvcError('not-found', why);
       }
       const read = hook.read({ ...delivery, receivedAt: now() });
-      const { id, subject } = read;
-      // The id is mostly not signed: a copy under another id is known by its bytes.
-      const keys = [...new Set([id, bytesId(delivery.rawBody)])].map((key) => ({
+      const { subject } = read;
+      const keys = keysOf(read, bytesId(delivery.rawBody)).map((key) => ({
         plugin_id: pluginId,
         delivery_id: key,
       }));

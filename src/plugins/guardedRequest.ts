@@ -48,13 +48,23 @@ export const isInner = (address: string): boolean =>
 
 type Resolve = typeof resolve;
 
-/** The command that lets a plugin reach a host of this machine or its network, with those it may. */
-export const allowHostAdvice = (
+/**
+ * The command that lets a plugin reach a host of this machine or its network, with those it may. An
+ * entry that names the host with a port is replaced.
+ */
+export function allowHostAdvice(
   plugin: string,
   allowHosts: readonly string[],
   host: string,
-): string =>
-  `Allow it: svc config set plugins.installed.${plugin}.allowHosts '${JSON.stringify([...allowHosts, host])}'`;
+): string {
+  const withPort = [`${host}:`, `[${host}]`];
+  const isMeant = (entry: string) =>
+    withPort.some((start) => entry.toLowerCase().startsWith(start)) && isIP(entry) === 0;
+  const meant = allowHosts.find(isMeant);
+  const others = allowHosts.filter((entry) => !isMeant(entry));
+  const why = meant === undefined ? '' : `allowHosts has ${meant}, but takes hosts without a port. `;
+  return `${why}Allow it: svc config set plugins.installed.${plugin}.allowHosts '${JSON.stringify([...others, host])}'`;
+}
 
 /**
  * Makes a function that asks a URL and follows no redirect. Every address that a name stands for is

@@ -92,6 +92,10 @@ export function parseManifest(value: unknown): PluginManifest {
     throw invalid(
       'svc.webhook of a tracker needs "commentIn" in svc.offers: the method that says which comment a delivery reports.',
     );
+  if (!manifest.webhook && offers.includes('commentIn'))
+    throw invalid(
+      'svc.offers "commentIn" needs svc.webhook: how deliveries are signed. Without it none are accepted.',
+    );
   for (const name of reservedSettings(manifest).filter((one) =>
     Object.hasOwn(manifest.settings ?? {}, one),
   ))

@@ -65,6 +65,13 @@ test('a refusal names the plugin and the command that allows the host, with thos
   );
 });
 
+test('an entry with a port allows nothing: the refusal says why and replaces it', async () => {
+  const request = createGuardedRequest('minihub', ['git.example', '127.0.0.1:4780']);
+  const { message } = await refusalOf(() => request('http://127.0.0.1:4780/user'));
+  assert.match(message, 'allowHosts has 127.0.0.1:4780, but takes hosts without a port.');
+  assert.match(message, `allowHosts '["git.example","127.0.0.1"]'`);
+});
+
 test('a name that stands for an inner address is refused when it is connected to, also beside an outer one', async () => {
   await using trap = new Trap();
   const port = await trap.open();

@@ -44,6 +44,10 @@ test('every mistake is named with its place', async () => {
   );
   const webhook = { algorithm: 'sha256', header: 'X-Signature', format: 'hex' };
   const tracker = { kind: 'tracker', capabilities: undefined, webhook };
+  assert.match(
+    await wrong({ kind: 'tracker', capabilities: undefined, offers: ['commentIn'] }),
+    /svc\.offers "commentIn" needs svc\.webhook: how deliveries are signed/,
+  );
   assert.match(await wrong(tracker), /svc\.webhook of a tracker needs "commentIn" in svc\.offers/);
   const webhookSecret = { type: 'string', description: 'The secret.' };
   assert.match(

@@ -11,7 +11,7 @@ function countText(cases: ConformanceReport['cases']): string {
     cases.filter(({ outcome }) => outcome === wanted).length;
   const skipped = count('skipped');
   const note = skipped === 0 ? '' : `. A skipped case has tried nothing: it says what it needs`;
-  return `${cases.length} cases: ${count('passed')} passed, ${count('failed')} failed, ${skipped} skipped${note}`;
+  return `${cases.length} ${cases.length === 1 ? 'case' : 'cases'}: ${count('passed')} passed, ${count('failed')} failed, ${skipped} skipped${note}`;
 }
 
 export default class PluginTestCommand extends PluginCommand {

@@ -34,6 +34,12 @@ export const signedReader =
   (secret: string): ReadWebhook => {
     const webhook = signature(secret);
     return (delivery) => {
+      if (headerOf(delivery, webhook.header) === null) {
+        throw new SvcError(
+          'unauthorized',
+          `The delivery is not signed: it has no header ${webhook.header}, or two. Give the sender the secret plugins.installed.${plugin}.config.webhookSecret.`,
+        );
+      }
       if (!verifyWebhook(webhook, delivery, secret)) {
         const isTimed = webhook.format === 'standard';
         throw new SvcError(
@@ -42,6 +48,13 @@ export const signedReader =
         );
       }
       const payload = parsed(delivery);
+      const { timestampField } = webhook;
+      if (timestampField !== undefined && typeof Object(payload)[timestampField] !== 'number') {
+        throw new SvcError(
+          'unauthorized',
+          `The delivery has no number ${timestampField} in its body: the time of sending, epoch ms.`,
+        );
+      }
       if (!isRecent(webhook, payload, delivery.receivedAt)) {
         throw new SvcError(
           'unauthorized',

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { jobChart, type JobContext } from '../../../machines/index.ts';
+import type { Forge } from '../../../src/contract/forge.ts';
 import type { Hook } from '../../../src/contract/hook.ts';
 import type { HookEvent } from '../../../src/contract/hookEvent.ts';
 import type { JobTracker } from '../../../src/contract/tracker.ts';
@@ -48,6 +49,15 @@ const tickWebhook = (translate: (delivery: unknown) => Promise<HookEvent | null>
     idHeaders: ['X-Id'],
     read: (delivery) => ({ subject: null, event: null, translate: () => translate(delivery) }),
   })(HOOK_SECRET);
+
+/** An installed forge, whose deliveries only say that something happened. */
+const hubWebhook = signedReader({
+  id: 'hub',
+  signature: () => ({ algorithm: 'sha256', header: 'X-Secret', format: 'token' }),
+  idHeaders: ['X-Id'],
+  read: () => ({ subject: { repo: null, numbers: null }, event: null }),
+})(HOOK_SECRET);
+const HUB = { id: 'hub', capabilities: { remote: true } } as Forge;
 
 let serial = 0;
 /** An issue of GitHub and what `login` has done with it, as GitHub tells it; no two are equal. */
@@ -106,6 +116,7 @@ export async function webhookStage(
   const clock = new SimulatedClock(Date.parse('2026-01-01T00:00:00Z'));
   const store = openStore({ file: ':memory:', pid: 1, now: clock.now() });
   const commits: { rows: string[] }[] = [];
+  const nudges: string[] = [];
   const kernel = createKernel({
     store: store.durable,
     charts: [jobChart],
@@ -172,6 +183,7 @@ export async function webhookStage(
     hooks: () => ({
       github: { read: githubWebhook(HOOK_SECRET), ...hook },
       jira: { read: jiraWebhook('')(HOOK_SECRET), ...hook },
+      hub: { read: hubWebhook, ...hook },
       tick: { read: tickWebhook((delivery) => stage.translate(delivery)), ...hook },
     }),
     trackers: createTrackers(() =>
@@ -183,8 +195,8 @@ export async function webhookStage(
     rows,
     isLive,
     triggers,
-    forges: createForges([]),
-    nudge: () => undefined,
+    forges: createForges([HUB]),
+    nudge: (forge) => void nudges.push(forge),
     now: () => clock.now(),
     async commit(work) {
       commits.push({ rows: work.rows.map(({ table }) => table) });
@@ -202,6 +214,8 @@ export async function webhookStage(
     webhooks,
     lines,
     commits,
+    /** Forges that were asked for news, in order. */
+    nudges,
     /** Delivers a payload of GitHub, signed. */
     github(payload: object, id = `delivery-${++serial}`) {
       const body = JSON.stringify(payload);
@@ -220,6 +234,12 @@ export async function webhookStage(
     tick: (payload: object, id = `delivery-${++serial}`) =>
       webhooks.webhook('tick', {
         headers: { 'x-id': id, 'x-secret': HOOK_SECRET },
+        rawBody: Buffer.from(JSON.stringify(payload)),
+      }),
+    /** Delivers to an installed forge; without an id where it is null. */
+    hub: (payload: object, id: string | null) =>
+      webhooks.webhook('hub', {
+        headers: { 'x-secret': HOOK_SECRET, ...(id === null ? {} : { 'x-id': id }) },
         rawBody: Buffer.from(JSON.stringify(payload)),
       }),
     /** A job of a person. */

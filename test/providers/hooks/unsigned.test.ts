@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { signedReader } from '../../../src/providers/hooks/signedReader.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+const test = suite('webhooks: what a delivery lacks');
+
+const read = signedReader({
+  id: 'hub',
+  signature: () => ({
+    algorithm: 'sha256',
+    header: 'X-Hub-Signature',
+    format: 'hex',
+    timestampField: 'sentAt',
+  }),
+  idHeaders: [],
+  read: () => ({ subject: null, event: null }),
+})('secret');
+
+const refused = async (body: object, headers?: Record<string, string>) => {
+  const rawBody = Buffer.from(JSON.stringify(body));
+  const signature = createHmac('sha256', 'secret').update(rawBody).digest('hex');
+  const delivery = { rawBody, headers: headers ?? { 'x-hub-signature': signature }, receivedAt: 0 };
+  return (await refusalOf(() => read(delivery))).message;
+};
+
+test('one without the header of the signature: the answer names the header and the setting', async () => {
+  assert.is(
+    await refused({ sentAt: 0 }, { 'x-signature': 'x' }),
+    'The delivery is not signed: it has no header X-Hub-Signature, or two. Give the sender the secret plugins.installed.hub.config.webhookSecret.',
+  );
+});
+
+test('one with another signature was signed with another secret', async () => {
+  assert.match(
+    await refused({ sentAt: 0 }, { 'x-hub-signature': 'ab' }),
+    /^The delivery was not signed with the secret plugins\.installed\.hub/,
+  );
+});
+
+test('one without the time of sending: the answer names the member of the body', async () => {
+  assert.is(
+    await refused({}),
+    'The delivery has no number sentAt in its body: the time of sending, epoch ms.',
+  );
+});
+
+test('one whose time is not near ours is not current', async () => {
+  assert.match(await refused({ sentAt: 3_600_000 }), /^The timestamp of the delivery is not current/);
+});
+
+test.run();
