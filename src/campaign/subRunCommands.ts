@@ -5,6 +5,7 @@ import {
   dispatcherId,
   type Graph,
   isTerminal,
+  isUndecided,
   type JobContext,
   markAt,
   parkPhaseOf,
@@ -12,7 +13,7 @@ import {
   type SubRunsContext,
 } from '../../machines/index.ts';
 import type { ActorState } from '../durable/chart.ts';
-import type { IntrinsicParams } from '../records/changes.ts';
+import type { IntrinsicParams, RowChange } from '../records/changes.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
 import { leafPaths } from '../domain/leafPaths.ts';
 import { SvcError } from '../lib/errors.ts';
@@ -57,6 +58,7 @@ export interface SubRunCommandsDeps {
   spec(parentJobId: string, name: string): SubRunSpec | undefined;
   /** What the row of a sub-run said before it was skipped; null where that is not known. */
   beforeSkip(parentJobId: string, name: string): BeforeSkip | null;
+  now(): number;
 }
 
 const REQUEST = 'request';
@@ -111,6 +113,27 @@ export const commandRefusal = (
   }
 };
 
+/**
+ * What a person's cancel of a sub-run that has failed changes for its job: the failure is accepted,
+ * so it no longer needs a person. Empty for every other command.
+ */
+function acceptance(
+  action: SubRunAction,
+  { graph, parentJobId }: SubRunsContext,
+  { name, jobId }: SubRunSpec,
+  at: number,
+): RowChange<'job_list'>[] {
+  const n = graph.names.indexOf(name);
+  if (action !== 'cancel' || jobId === null || n < 0 || !isUndecided(markAt(graph, n))) return [];
+  // Only what it asks now: a job that runs again meanwhile asks again when it fails.
+  return (['failed', 'escalated'] as const).map((ask) => ({
+    op: 'patch',
+    table: 'job_list',
+    key: { job_id: jobId, parent: parentJobId, ask },
+    set: { dismissed_at: at },
+  }));
+}
+
 /** What is different between two graphs of the same campaign. */
 export function effectsBetween(
   before: Graph,
@@ -142,6 +165,7 @@ export const createSubRunCommands = ({
   parent,
   spec,
   beforeSkip,
+  now,
 }: SubRunCommandsDeps): Commands => {
   const known = (id: string, name: string): SubRunSpec => {
     const found = spec(id, name);
@@ -190,7 +214,10 @@ export const createSubRunCommands = ({
         const once = request ? { source: REQUEST, externalId: request.key } : {};
         const { sends } = await kernel.submit({
           sends: [{ to: dispatcherId(id), event, ...once }],
-          rows: scope.claim(id),
+          rows: [
+            ...scope.claim(id),
+            ...acceptance(action, dispatcher(id).context, known(id, name), now()),
+          ],
           allOrNothing: true,
         });
         if (!sends[0]?.accepted) throw refused(commandRefusal(dispatcher(id), event));

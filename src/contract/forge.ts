@@ -125,6 +125,10 @@ export interface AuthoredEvent {
   event: ProviderEvent;
   /** Done by svc itself, under whatever name. */
   own: boolean;
+  /**
+   * Done under the account of svc, by whom is not known: a person uses it too. Default: false.
+   */
+  account?: boolean;
   /** Done by a program. */
   bot: boolean;
   /** The author belongs to the repository: may write to it, or to the organisation that owns it. */

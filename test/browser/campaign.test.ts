@@ -127,6 +127,9 @@ if (hasBrowser('campaigns in Chromium')) {
       .filter({ hasText: 'Complete, 1 sub-run failed' })
       .waitFor();
     assert.is((await stage.client.job(id)).status, 'complete');
+    // What a person has accepted no longer needs one.
+    const worker = (await stage.client.campaign(id)).subRuns.find(({ name }) => name === 'worker');
+    assert.is((await stage.client.job(worker?.jobId ?? '')).needs, null);
     await picture(page, 'campaign-complete-in-part');
     assert.equal(stage.problems, []);
     await page.context().close();

@@ -38,11 +38,18 @@ export class FrameReader {
       .map(({ n, data }) => ({ n: Number(n), data: String(data) }));
   }
 
-  /** Times (epoch ms) at which the actor's effects were run again after a start, ascending. */
+  /**
+   * Times (epoch ms) at which a start found effects of the actor at work, ascending: it ran them
+   * again, or gave them up after too many restarts without progress.
+   */
   recoveredAt(actor: string): number[] {
     return this.#db
       .all(
-        'SELECT DISTINCT at FROM journal WHERE actor = ? AND note = 1 AND event LIKE \'%"kernel.recovered"%\' ORDER BY seq',
+        `SELECT DISTINCT at FROM journal WHERE actor = ? AND (
+           (note = 1 AND event LIKE '%"kernel.recovered"%')
+           OR (event LIKE '%restarts-without-progress%' AND json_extract(event, '$.type') = 'effect.givenUp'
+             AND json_extract(event, '$.why') = 'restarts-without-progress')
+         ) ORDER BY seq`,
         actor,
       )
       .map(({ at }) => Number(at));

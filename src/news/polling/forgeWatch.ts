@@ -10,6 +10,7 @@ import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import { sendsOf } from '../localForgeService.ts';
 import { withConflictRounds } from './conflicts.ts';
 import { greenChecks } from './greenChecks.ts';
+import { withoutOwnDecisions } from './ownDecisions.ts';
 import type { PollOutcome } from '../../../machines/index.ts';
 
 export interface ForgeWatchDeps {
@@ -69,7 +70,7 @@ export async function pollForge(
     if (prs.length === 0) return { notBefore: null };
     const batch = await forge.news(prs);
     const { news, rows: conflicts } = withConflictRounds(rows, forge.id, batch);
-    const heard = worthReporting(news, rules);
+    const heard = worthReporting(withoutOwnDecisions(rows, forge, news), rules);
     const green = greenChecks(deps, forge, prs, batch, heard.passed);
     const events = [...heard.events, ...green.events];
     const changes = [...conflicts, ...green.rows];

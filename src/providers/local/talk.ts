@@ -140,8 +140,8 @@ export const approvePr = async (
   const approvals = [...reviews.filter(({ author }) => author !== mine.author), mine].filter(
     ({ verdict }) => verdict === 'approved',
   );
-  // Of a later commit it is another event.
-  const id = before && !given ? `${mine.author}:${commit}` : mine.author;
+  // Of a later commit it is another event, and so it is after the same author has requested changes.
+  const id = before && !given ? `${mine.author}:${commit}:${mine.at}` : mine.author;
   return {
     pr: mapping,
     result: {

@@ -113,10 +113,12 @@ export function newsFrom(
     const isState = kind === 'merged' || kind === 'closed';
     const ours = (by.identities?.[0] ?? by.login).toLowerCase() === self.toLowerCase();
     const time = Date.parse(at);
+    // Who merged is no reason to keep quiet about it: another job may have done it under the same
+    // account.
+    const own = !isState && ours && (!selfIsPerson || isMarked(text));
     return {
-      // Who merged is no reason to keep quiet about it: another job may have done it under the same
-      // account.
-      own: !isState && ours && (!selfIsPerson || isMarked(text)),
+      own,
+      ...(ours && !own ? { account: true } : {}),
       bot: !isState && by.bot,
       member: by.member,
       ...(by.identities ? { identities: by.identities } : {}),

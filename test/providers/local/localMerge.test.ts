@@ -110,6 +110,21 @@ test('who has requested changes is reported until they approve', async () => {
   assert.equal(await standing(), []);
 });
 
+test('an approval after a request for changes of the same author is an event of its own, however often', async () => {
+  const { repository, forge, rows } = await shopWithPr();
+  const review = { ...PR, head: repository.head('feature'), body: 'No.', comments: [] };
+  const reported: string[] = [];
+  for (const hour of [1, 2, 3]) {
+    const approval = await forge.write('approve_pr', PR, { ...by('bob'), at: hour * 3_600_000 });
+    rows.commit(approval);
+    reported.push(...approval.events.map(({ externalId }) => externalId));
+    rows.commit(
+      await forge.write('review_pr', { ...review, verdict: 'request_changes' }, by('bob')),
+    );
+  }
+  assert.is(new Set(reported).size, 3);
+});
+
 test('a merge is a commit with two parents, by the user who asked, at the time of the request (TOOL-6)', async () => {
   const { repository, forge, rows } = await shopWithPr({ bare: true });
   const [base, head] = [

@@ -53,9 +53,16 @@ export class BitbucketStage {
       username?: string;
       perJob?: number;
       values?: Record<string, string>;
+      selfIsPerson?: boolean;
     } = {},
   ): RemoteForge {
-    const { token = TOKEN, username = 'svc-robot@acme.test', perJob = 600, values = {} } = options;
+    const {
+      token = TOKEN,
+      username = 'svc-robot@acme.test',
+      perJob = 600,
+      values = {},
+      selfIsPerson = false,
+    } = options;
     return createBitbucketForge({
       settings: bitbucketSettings({ token, username, baseUrl: this.bitbucket.url, ...values }),
       accountClient: new AccountClient({
@@ -68,7 +75,7 @@ export class BitbucketStage {
       }),
       clock: this.#clock,
       mirrorsDir: join(this.dir, 'mirrors'),
-      selfIsPerson: false,
+      selfIsPerson,
     });
   }
 

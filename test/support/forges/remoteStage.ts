@@ -10,6 +10,8 @@ export interface MakeForgeOptions {
   perJob?: number;
   /** Further settings of the plugin. */
   values?: Record<string, string | number>;
+  /** A person uses the account too. Default: false. */
+  selfIsPerson?: boolean;
 }
 
 /** What a forge of the product is made of here. */
@@ -51,7 +53,12 @@ export abstract class RemoteStage<Fake extends FakeServer> {
   }
 
   /** A forge as a runner that starts now has it. */
-  makeForge({ token = this.token, perJob = 600, values = {} }: MakeForgeOptions = {}): RemoteForge {
+  makeForge({
+    token = this.token,
+    perJob = 600,
+    values = {},
+    selfIsPerson = false,
+  }: MakeForgeOptions = {}): RemoteForge {
     return this.create({
       values: { token, baseUrl: this.server.url, ...values },
       accountClient: new AccountClient({
@@ -64,7 +71,7 @@ export abstract class RemoteStage<Fake extends FakeServer> {
       }),
       clock: this.#clock,
       mirrorsDir: join(this.dir, 'mirrors'),
-      selfIsPerson: false,
+      selfIsPerson,
     });
   }
 
