@@ -238,6 +238,7 @@ if (hasBrowser('the inbox in Chromium')) {
     await opened(page).getByText('The campaign needs a decision').waitFor();
     await opened(page).getByRole('button', { name: 'Rerun worker' }).waitFor();
     await opened(page).getByRole('button', { name: 'Skip worker' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Skip worker' }).click();
     await row(page, 'Orders, and reminders').waitFor({ state: 'detached' });
     await stage.until(id, ({ status }) => status === 'complete');
     const { subRuns } = await stage.client.campaign(id);

@@ -41,7 +41,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     assert.match(await page.title(), /^\(1\) /);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('awaiting-pr-merge').first().waitFor();
+    await page.getByText('Waiting for a pull request').first().waitFor();
 
     await page
       .getByRole('navigation', { name: 'Sections of this job' })
@@ -65,7 +65,7 @@ if (hasBrowser('the dashboard in Chromium')) {
     );
     await page.getByRole('button', { name: 'Merge …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
-    await page.locator('.job-meta').getByText('complete', { exact: true }).waitFor();
+    await page.locator('.job-meta').getByText('Complete', { exact: true }).waitFor();
     assert.is((await stage.client.job(job.id)).status, 'complete');
 
     await page
@@ -113,7 +113,7 @@ if (hasBrowser('the dashboard in Chromium')) {
       .getByLabel('Reason')
       .fill('Not needed any more.');
     await page.getByRole('button', { name: 'Cancel the job' }).click();
-    await page.locator('.job-meta').getByText('cancelled', { exact: true }).waitFor();
+    await page.locator('.job-meta').getByText('Cancelled', { exact: true }).waitFor();
     assert.is((await stage.client.job(id)).escalationMessage, 'Not needed any more.');
     assert.equal(stage.problems, []);
     await page.context().close();

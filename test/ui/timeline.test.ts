@@ -278,7 +278,7 @@ test('a paused job says that it is paused, whatever its status (UI-1)', () => {
   assert.is(headline({ ...job, parked, state: ['parked.paused'] }), 'Paused');
   assert.is(headline(job), 'Working');
   assert.is(headline({ ...job, state: ['queued'] }), 'Queued');
-  assert.is(headline({ ...job, ended: true, status: 'complete' }), 'complete');
+  assert.is(headline({ ...job, ended: true, status: 'complete' }), 'Complete');
 });
 
 test('the stepper shows what is done, where the job is, and what comes', () => {

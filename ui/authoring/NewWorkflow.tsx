@@ -1,5 +1,6 @@
 import { createSignal, Show } from 'solid-js';
 import { Dialog } from '../shell/Dialog.tsx';
+import { createDraft } from '../shell/drafts.ts';
 import { Icon } from '../shell/Icon.tsx';
 
 /** What a workflow's id may be. */
@@ -8,7 +9,8 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** Asks for the name of a new workflow. */
 export function NewWorkflow(props: { taken: readonly string[]; begin: (name: string) => void }) {
   const [open, setOpen] = createSignal(false);
-  const [name, setName] = createSignal('');
+  const draft = createDraft({ job: 'workflows', field: 'name of a new one' });
+  const name = draft.text;
   const problem = () => {
     if (name() === '') return null;
     if (!NAME.test(name())) return 'Use a to z, digits and hyphens, at most 64 characters.';
@@ -30,7 +32,7 @@ export function NewWorkflow(props: { taken: readonly string[]; begin: (name: str
               if (name() === '' || problem() !== null) return;
               setOpen(false);
               props.begin(name());
-              setName('');
+              draft.sent();
             }}
           >
             <h2>New workflow</h2>
@@ -39,7 +41,7 @@ export function NewWorkflow(props: { taken: readonly string[]; begin: (name: str
               <input
                 id="workflow-name"
                 value={name()}
-                onInput={({ currentTarget }) => setName(currentTarget.value)}
+                onInput={({ currentTarget }) => draft.write(currentTarget.value)}
                 aria-describedby="workflow-name-problem"
                 aria-invalid={problem() !== null}
                 autocomplete="off"

@@ -1,8 +1,9 @@
 import { createMemo, createSignal, For, Index, Match, Show, Switch } from 'solid-js';
-import type { Campaign } from '../../src/schema/campaign.ts';
+import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import { GraphCanvas } from '../chart/GraphCanvas.tsx';
 import type { Item } from '../chart/items.ts';
 import { count, type Tone } from '../jobs/jobText.ts';
+import { plainReason } from '../jobs/plainText.ts';
 import { StatusMark } from '../jobs/StatusMark.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
@@ -142,7 +143,7 @@ function Head(props: { campaign: Campaign; ended: Ended; look: () => void }) {
         <For each={countsOf(props.campaign.subRuns)}>
           {({ status, count: many }) => (
             <span class={`pill ${TONE_OF[status]}`}>
-              {many} {status}
+              {many} {statusWord(status, props.campaign.state)}
             </span>
           )}
         </For>
@@ -188,9 +189,7 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
                     {statusWord(subRun().status, props.campaign.state)}
                   </span>
                 </span>
-                <Show when={subRun().waitsFor ? `Waits ${subRun().waitsFor}` : subRun().reason}>
-                  {(why) => <small dir="auto">{why()}</small>}
-                </Show>
+                <Show when={whyText(subRun())}>{(why) => <small dir="auto">{why()}</small>}</Show>
               </button>
             </li>
           )}
@@ -199,6 +198,10 @@ function Overview(props: { campaign: Campaign; choose: (name: string) => void })
     </>
   );
 }
+
+/** What it waits for, or why it has ended as it has; null where nothing is known. */
+const whyText = ({ waitsFor, reason }: SubRunView): string | null =>
+  waitsFor ? `Waits ${waitsFor}` : reason && plainReason(reason);
 
 function ContractDrift(props: { campaign: Campaign }) {
   return (

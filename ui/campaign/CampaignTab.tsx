@@ -1,4 +1,5 @@
-import { statusOf, toneOf } from '../jobs/jobText.ts';
+import { toneOf } from '../jobs/jobText.ts';
+import { stateText } from '../jobs/plainText.ts';
 import { useJob } from '../jobs/page/jobView.ts';
 import { CampaignPage } from './CampaignPage.tsx';
 
@@ -8,7 +9,7 @@ export function CampaignTab() {
   return (
     <CampaignPage
       jobId={job().id}
-      ended={job().ended ? { tone: toneOf(job()), status: statusOf(job()) } : null}
+      ended={job().ended ? { tone: toneOf(job()), status: stateText(job()) } : null}
     />
   );
 }

@@ -1,4 +1,6 @@
-import { createSignal, Index, Show } from 'solid-js';
+import { createSignal, Index, onMount, Show } from 'solid-js';
+import type { Draft } from '../shell/drafts.ts';
+import { draftOfForm, keptForm } from './keptForm.ts';
 import { fieldsOf, guessed, type ParamField, patchOf } from './paramsFields.ts';
 import { readPatch } from './paramsPatch.ts';
 
@@ -11,12 +13,18 @@ export type PatchRead = ReturnType<typeof readPatch>;
  */
 export function ParamsForm(props: {
   params: Readonly<Record<string, unknown>>;
+  /** Keeps what is typed. */
+  draft: Draft;
   changed: (read: PatchRead) => void;
 }) {
-  const [fields, setFields] = createSignal<readonly ParamField[]>(fieldsOf(props.params));
-  const [raw, setRaw] = createSignal<string | null>(null);
-  const [newName, setNewName] = createSignal('');
-  const [newText, setNewText] = createSignal('');
+  const kept = keptForm(props.draft.text());
+  const original = fieldsOf(props.params);
+  const [fields, setFields] = createSignal<readonly ParamField[]>(
+    original.map((field) => ({ ...field, text: kept.texts[field.name] ?? field.text })),
+  );
+  const [raw, setRaw] = createSignal<string | null>(kept.raw);
+  const [newName, setNewName] = createSignal(kept.newName);
+  const [newText, setNewText] = createSignal(kept.newText);
   const read = (): PatchRead => {
     const text = raw();
     if (text !== null) return readPatch(text);
@@ -28,7 +36,15 @@ export function ParamsForm(props: {
     const found = read();
     return 'wrong' in found ? found.wrong : null;
   };
-  const report = () => props.changed(read());
+  const report = () => {
+    const typed = fields().filter(({ text }, n) => text !== original[n]?.text);
+    const texts = Object.fromEntries(typed.map(({ name, text }) => [name, text]));
+    props.draft.write(draftOfForm({ texts, newName: newName(), newText: newText(), raw: raw() }));
+    props.changed(read());
+  };
+  onMount(() => {
+    if (props.draft.text() !== '') report();
+  });
   const type = (n: number, text: string) => {
     setFields((now) => now.map((field, at) => (at === n ? { ...field, text } : field)));
     report();

@@ -5,6 +5,8 @@ import { AskDialog } from '../shell/AskDialog.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
+import { plainReason } from '../jobs/plainText.ts';
+import { statusWord } from './campaignGraph.ts';
 import { brokenOf } from './outcome.ts';
 
 /**
@@ -85,9 +87,11 @@ export function RerunFailed(props: {
                     <strong>
                       <bdi>{name}</bdi>
                     </strong>{' '}
-                    <span class="pill bad">{status}</span>
+                    <span class="pill bad">{statusWord(status, 'settled')}</span>
                   </label>
-                  <Show when={reason}>{(why) => <small dir="auto">{why()}</small>}</Show>
+                  <Show when={reason}>
+                    {(why) => <small dir="auto">{plainReason(why())}</small>}
+                  </Show>
                 </li>
               )}
             </For>

@@ -2,6 +2,7 @@ import { MAX_GIVEN_REASON_CHARS } from '../../src/domain/jobLimits.ts';
 import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
 import type { SubRunAction, SubRunActionBody, SubRunWhatIf } from '../../src/schema/subRun.ts';
 import { useDashboard } from '../shell/dashboard.ts';
+import { createDraft } from '../shell/drafts.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { ParamsForm, type PatchRead } from './ParamsForm.tsx';
 import { canBeUndone, undoSkip } from './undoSkip.ts';
@@ -44,7 +45,11 @@ export function SubRunActionForm(props: {
   close: () => void;
 }) {
   const { client, run } = useDashboard();
-  const [reason, setReason] = createSignal('');
+  const reason = createDraft({
+    job: props.jobId,
+    field: `reason to ${props.action} ${props.name}`,
+  });
+  const params = createDraft({ job: props.jobId, field: `parameters of ${props.name}` });
   const [read, setRead] = createSignal<PatchRead>({ patch: {} });
   const [answer, setAnswer] = createSignal<SubRunWhatIf | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
@@ -61,7 +66,7 @@ export function SubRunActionForm(props: {
       props.action === 'rerun' && 'patch' in found && Object.keys(found.patch).length > 0
         ? found.patch
         : undefined;
-    const why = reason().trim();
+    const why = reason.text().trim();
     return { ...(why ? { reason: why } : {}), ...(paramsPatch ? { paramsPatch } : {}) };
   }
 
@@ -105,8 +110,11 @@ export function SubRunActionForm(props: {
       action === 'skip' && known !== null && canBeUndone(known) ? undoSkip(jobId, name) : undefined,
     );
     setBusy(false);
-    if (taken) props.done();
-    else void look();
+    if (taken) {
+      reason.sent();
+      params.sent();
+      props.done();
+    } else void look();
   }
 
   return (
@@ -145,13 +153,14 @@ export function SubRunActionForm(props: {
         <input
           type="text"
           maxlength={MAX_GIVEN_REASON_CHARS}
-          value={reason()}
-          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+          value={reason.text()}
+          onInput={({ currentTarget }) => reason.write(currentTarget.value)}
         />
       </label>
       <Show when={props.action === 'rerun'}>
         <ParamsForm
           params={props.params}
+          draft={params}
           changed={(found) => {
             setRead(() => found);
             lookSoon();

@@ -2,6 +2,7 @@ import { createEffect, createSignal, For, on, Show } from 'solid-js';
 import type { Campaign, SubRunView } from '../../src/schema/campaign.ts';
 import type { SubRunAction } from '../../src/schema/subRun.ts';
 import { count } from '../jobs/jobText.ts';
+import { plainReason, plainStatus } from '../jobs/plainText.ts';
 import { jobHash } from '../shell/router.ts';
 import { actionsFor, statusWord, TONE_OF } from './campaignGraph.ts';
 import { brokenOf } from './outcome.ts';
@@ -52,7 +53,11 @@ export function SubRunSide(props: {
           <span class="pill">attempt {props.subRun.attempt}</span>
         </Show>
         <Show when={props.subRun.jobId}>
-          {(id) => <a href={jobHash(id())}>Open job ({props.subRun.jobStatus ?? 'unknown'})</a>}
+          {(id) => (
+            <a href={jobHash(id())}>
+              Open job ({plainStatus(props.subRun.jobStatus ?? 'unknown')})
+            </a>
+          )}
         </Show>
       </p>
       <Show
@@ -94,7 +99,7 @@ export function SubRunSide(props: {
         {(reason) => (
           // In the tab order: a box that scrolls must be reachable by keyboard.
           <section class="sub-run-reason" dir="auto" tabindex="0" aria-label="Reason">
-            {reason()}
+            {plainReason(reason())}
           </section>
         )}
       </Show>

@@ -129,9 +129,17 @@ export function countsOf(
   });
 }
 
+/** Statuses whose plain words are not their own name. */
+const WORDS: Partial<Readonly<Record<SubRunStatus, string>>> = {
+  dispatched: 'running',
+  escalated: 'asks for help',
+};
+
 /** A status in words: one that could start does not while its campaign is halted or on hold. */
 export const statusWord = (status: SubRunStatus, state: Campaign['state']): string =>
-  status === 'ready' && (state === 'halted' || state === 'held') ? 'held back' : status;
+  status === 'ready' && (state === 'halted' || state === 'held')
+    ? 'held back'
+    : (WORDS[status] ?? status);
 
 /** Actions that make sense for a sub-run in its status; the runner has the last word. */
 export function actionsFor(

@@ -32,7 +32,7 @@ export interface Standing {
 }
 
 /**
- * Where a campaign is, as people say it. `ended`: how its parent has ended, null while it has not.
+ * Where a campaign is, as people say it. `ended`: how its parent has ended in plain words, null while it has not.
  */
 export function standingOf(
   { state, subRuns }: { state: Campaign['state']; subRuns: Statuses },
@@ -42,12 +42,11 @@ export function standingOf(
   const progress = `${over} of ${plural(subRuns.length)} ${over === 1 ? 'has' : 'have'} ended.`;
   const broken = brokenText(subRuns);
   if (ended !== null) {
-    const title = ended.status.charAt(0).toUpperCase() + ended.status.slice(1);
     const text =
       broken === ''
         ? 'Every sub-run has ended.'
         : 'You can run again what did not succeed; the campaign then continues.';
-    return { tone: ended.tone, title, text };
+    return { tone: ended.tone, title: ended.status, text };
   }
   switch (state) {
     case 'collecting':

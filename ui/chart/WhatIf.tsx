@@ -1,5 +1,6 @@
-import { createEffect, createSignal, For, Index, on, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, For, Index, on, Show } from 'solid-js';
 import type { WhatIfReply } from '../../src/schema/replies.ts';
+import { createDraft } from '../shell/drafts.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { type DraftFacts, type EventDraft, parseEvent } from './eventDraft.ts';
 import { eventFields, withField } from './eventFields.ts';
@@ -24,7 +25,12 @@ export function WhatIf(props: {
   /** Receives the answer, and null when it is out of date. */
   answered?: (reply: WhatIfReply | null) => void;
 }) {
-  const [text, setText] = createSignal('');
+  const type = createMemo(() => props.draft.type);
+  const job = createMemo(() => props.facts.job ?? '');
+  const kept = createMemo(() => createDraft({ job: job(), field: `what if ${type()}` }));
+  const proposed = createMemo(() => JSON.stringify(props.draft, null, 2));
+  const text = () => kept().text() || proposed();
+  const setText = (changed: string) => kept().write(changed === proposed() ? '' : changed);
   const [reply, setReply] = createSignal<WhatIfReply | null>(null);
   const [problem, setProblem] = createSignal<unknown>(null);
   const [busy, setBusy] = createSignal(false);
@@ -39,15 +45,7 @@ export function WhatIf(props: {
     props.answered?.(null);
   };
 
-  createEffect(
-    on(
-      () => JSON.stringify(props.draft, null, 2),
-      (draft) => {
-        setText(draft);
-        forget();
-      },
-    ),
-  );
+  createEffect(on(proposed, forget));
 
   const fields = () => {
     const read = parsed();

@@ -13,6 +13,8 @@ const MEMBERS: Readonly<Record<string, Record<string, unknown>>> = {
 
 /** What is known of the job that the event is for. */
 export interface DraftFacts {
+  /** Its id: what is typed is kept for it. */
+  job?: string;
   phase?: string;
   /** Names of the phases of its workflow. */
   phases?: readonly string[];

@@ -1,6 +1,8 @@
 import { createSignal, Show } from 'solid-js';
 import type { Approval } from '../../src/schema/approval.ts';
 import { AskDialog } from '../shell/AskDialog.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { useStore } from '../shell/useStore.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
@@ -17,7 +19,10 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
   /** The hash of what was on the screen when the person decided; null = no question is open. */
   const [asked, setAsked] = createSignal<string | null>(null);
   let reply: HTMLDivElement | undefined;
-  const ask = () => setAsked(seen());
+  const lost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
+  const ask = () => {
+    if (!lost()) setAsked(seen());
+  };
   const approve = async (shown: string) => {
     const { id } = props.job;
     // What was changed meanwhile is not approved: the runner compares the hash.
@@ -35,9 +40,6 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
   return (
     <>
       <h2 class="question">Approve this plan?</h2>
-      <PlanView job={props.job} approval={props.approval} onSeen={setSeen} />
-      <Covers job={props.job} approval={props.approval} />
-      <OpenChanges job={props.job} />
       <div class="decision-bar" ref={reply}>
         <ReplyForm
           label="What should change?"
@@ -56,6 +58,9 @@ export function AskApproval(props: AskProps & { approval: Approval }) {
           </button>
         </CommandRow>
       </div>
+      <PlanView job={props.job} approval={props.approval} onSeen={setSeen} />
+      <Covers job={props.job} approval={props.approval} />
+      <OpenChanges job={props.job} />
       <Show when={asked()} keyed>
         {(shown) => (
           <AskDialog

@@ -8,7 +8,7 @@ import './ask.css';
 
 /**
  * What a job asks a person, what was shown for it, and what answers it. The answers are always in
- * view, at the end of the page.
+ * view: below the question, or on phones at the end of the window.
  */
 export function AskCard(props: AskProps) {
   return (

@@ -1,4 +1,10 @@
-import { For } from 'solid-js';
+import { createSignal, For, Show } from 'solid-js';
+import { canBeUndone, undoSkip } from '../campaign/undoSkip.ts';
+import { changeTexts } from '../campaign/whatIfText.ts';
+import { plainReason } from '../jobs/plainText.ts';
+import { AskDialog } from '../shell/AskDialog.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import type { Undo } from '../shell/shellStore.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { jobHash } from '../shell/router.ts';
@@ -8,17 +14,27 @@ import type { AskProps } from './askProps.ts';
 export function AskHalted(props: AskProps) {
   const failed = () =>
     props.job.subRuns.filter(({ status }) => status === 'failed' || status === 'escalated');
-  const skip = (name: string) => {
-    const { id } = props.job;
-    void props.command(`${name} skipped.`, (client) => client.skipSubRun(id, name), {
-      says: `${name} is no longer skipped.`,
-      send: (client) => client.unskipSubRun(id, name),
-    });
+  const { client, shell } = useDashboard();
+  /** A skip that cannot be undone, and what it changes; null = none is asked about. */
+  const [asked, setAsked] = createSignal<{ name: string; changes: string[] } | null>(null);
+  const skip = (name: string, undo?: Undo) =>
+    props.command(`${name} skipped.`, (to) => to.skipSubRun(props.job.id, name), undo);
+  const askToSkip = async (name: string) => {
+    try {
+      const effects = await client.subRunWhatIf(props.job.id, name, { action: 'skip' });
+      if (effects.refused === null && !canBeUndone(effects))
+        setAsked({ name, changes: changeTexts(effects) });
+      else await skip(name, undoSkip(props.job.id, name));
+    } catch (error) {
+      shell.trigger.failed({ text: `${name} was not skipped`, error });
+    }
   };
   return (
     <>
       <h2 class="question">The campaign needs a decision</h2>
-      <p dir="auto">{props.job.parked?.reason}</p>
+      <p dir="auto" title={props.job.parked?.reason}>
+        {plainReason(props.job.parked?.reason ?? '')}
+      </p>
       <ul class="plain stack">
         <For each={failed().map(({ name }) => name)}>
           {(name) => (
@@ -26,7 +42,9 @@ export function AskHalted(props: AskProps) {
               <strong>
                 <bdi>{name}</bdi>
               </strong>{' '}
-              <bdi class="muted grow">{failed().find((one) => one.name === name)?.reason}</bdi>
+              <bdi class="muted grow">
+                {plainReason(failed().find((one) => one.name === name)?.reason ?? '')}
+              </bdi>
               <CommandRow>
                 <button
                   type="button"
@@ -38,7 +56,7 @@ export function AskHalted(props: AskProps) {
                 >
                   <Icon name="redo" /> Rerun {name}
                 </button>
-                <button type="button" onClick={() => skip(name)}>
+                <button type="button" onClick={() => void askToSkip(name)}>
                   Skip {name}
                 </button>
               </CommandRow>
@@ -49,6 +67,21 @@ export function AskHalted(props: AskProps) {
       <a class="button self-start" href={jobHash(props.job.id, 'campaign')}>
         <Icon name="graph" /> Open the campaign
       </a>
+      <Show when={asked()} keyed>
+        {({ name, changes }) => (
+          <AskDialog
+            title={`Skip ${name}?`}
+            says={`Skip ${name}`}
+            close={() => setAsked(null)}
+            send={() => skip(name)}
+          >
+            <ul>
+              <For each={changes}>{(text) => <li dir="auto">{text}</li>}</For>
+            </ul>
+            <p class="muted">This cannot be undone.</p>
+          </AskDialog>
+        )}
+      </Show>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { For, Show } from 'solid-js';
+import { plainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
@@ -25,28 +26,8 @@ export function AskInput(props: AskProps & { outside: boolean }) {
         {props.outside ? 'The job waits for something outside svc' : 'The job has a question'}
       </h2>
       <p class="said" dir="auto">
-        {question()}
+        {plainReason(question() ?? '')}
       </p>
-      <Show when={reason() !== question()}>
-        <p class="muted" dir="auto">
-          {reason()}
-        </p>
-      </Show>
-      <Show when={open().length > 0}>
-        <details>
-          <summary>Open work items: {open().length}</summary>
-          <ul class="plain">
-            <For each={open()}>
-              {({ title }) => (
-                <li>
-                  <bdi>{title}</bdi>
-                </li>
-              )}
-            </For>
-          </ul>
-        </details>
-      </Show>
-      <OpenChanges job={props.job} />
       <div class="decision-bar" ref={reply}>
         <ReplyForm
           label={props.outside ? 'What happened?' : 'Answer'}
@@ -72,6 +53,26 @@ export function AskInput(props: AskProps & { outside: boolean }) {
           </button>
         </CommandRow>
       </div>
+      <Show when={reason() !== question()}>
+        <p class="muted" dir="auto">
+          {plainReason(reason() ?? '')}
+        </p>
+      </Show>
+      <Show when={open().length > 0}>
+        <details>
+          <summary>Open work items: {open().length}</summary>
+          <ul class="plain">
+            <For each={open()}>
+              {({ title }) => (
+                <li>
+                  <bdi>{title}</bdi>
+                </li>
+              )}
+            </For>
+          </ul>
+        </details>
+      </Show>
+      <OpenChanges job={props.job} />
     </>
   );
 }

@@ -1,8 +1,11 @@
 import { Show } from 'solid-js';
+import { plainReason } from '../jobs/plainText.ts';
 import { CommandRow } from '../shell/CommandRow.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
 import { Icon } from '../shell/Icon.tsx';
 import { usePageKeys } from '../shell/pageKeys.ts';
 import { hashOf, jobHash } from '../shell/router.ts';
+import { useStore } from '../shell/useStore.ts';
 import type { AskProps } from './askProps.ts';
 
 /** A job that has failed or that its agent has given up: why, and what can be done with it. */
@@ -12,6 +15,7 @@ export function AskWhenOver(props: AskProps) {
     props.command('Resumed.', (client) =>
       client.resume(props.job.id, { eventKey: 'manual-resume' }),
     );
+  const lost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
   const isDismissed = () => props.job.needs === null;
   const dismiss = () => {
     const { id } = props.job;
@@ -21,15 +25,17 @@ export function AskWhenOver(props: AskProps) {
     });
   };
   usePageKeys(() =>
-    isDismissed() ? [] : [{ keys: ['x'], says: 'Dismiss', does: { do: () => void dismiss() } }],
+    isDismissed() || lost()
+      ? []
+      : [{ keys: ['x'], says: 'Dismiss', does: { do: () => void dismiss() } }],
   );
   return (
     <>
       <h2 class="question">
         {props.job.status === 'failed' ? 'The job failed' : 'The agent asks for help'}
       </h2>
-      <p class="said" dir="auto">
-        {props.job.escalationMessage ?? 'No reason given. See the log.'}
+      <p class="said" dir="auto" title={props.job.escalationMessage ?? undefined}>
+        {plainReason(props.job.escalationMessage ?? 'No reason given. See the log.')}
       </p>
       <div class="decision-bar">
         <CommandRow>

@@ -1,6 +1,7 @@
 import { For, Show } from 'solid-js';
 import type { Approval } from '../../src/schema/approval.ts';
 import type { Job } from '../../src/schema/job.ts';
+import { plainStatus } from '../jobs/plainText.ts';
 
 /** Digits of the hash that are shown; the whole one is in its title. */
 const SHORT = 12;
@@ -30,7 +31,8 @@ export function Covers(props: { job: Job; approval: Approval }) {
             <For each={covers().workItems}>
               {({ id, title, status }) => (
                 <li>
-                  <code>{id}</code> <bdi>{title}</bdi> <span class="muted">{status}</span>
+                  <code>{id}</code> <bdi>{title}</bdi>{' '}
+                  <span class="muted">{plainStatus(status)}</span>
                 </li>
               )}
             </For>

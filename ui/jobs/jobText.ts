@@ -53,10 +53,6 @@ const STEPS: readonly (readonly [ms: number, unit: string])[] = [
   [60_000, 'min'],
 ];
 
-/** A job's status; of a complete campaign also what of it did not succeed. */
-export const statusOf = (job: Pick<JobSummary, 'status' | 'subRunFailures'>): string =>
-  job.subRunFailures?.text ?? job.status;
-
 /**
  * Time since `iso` in one unit: `3 min`, `2 h`, `now` below a minute or when the clocks differ.
  * `now` is epoch ms.

@@ -1,5 +1,8 @@
 import { createSignal, type JSX } from 'solid-js';
+import { AWAY } from './CommandRow.tsx';
 import { Dialog } from './Dialog.tsx';
+import { useDashboard } from './dashboard.ts';
+import { useStore } from './useStore.ts';
 
 /**
  * Asks before something is done, with what belongs to it. It closes when that was taken, and stays
@@ -16,8 +19,10 @@ export function AskDialog(props: {
   children: JSX.Element;
 }) {
   const [busy, setBusy] = createSignal(false);
+  const lost = useStore(useDashboard().shell, (context) => context.lostSince !== null);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    if (lost()) return;
     setBusy(true);
     const taken = await props.send();
     setBusy(false);
@@ -32,7 +37,8 @@ export function AskDialog(props: {
           <button
             type="submit"
             class={props.danger ? 'danger' : 'primary'}
-            disabled={busy() || props.isReady === false}
+            disabled={busy() || lost() || props.isReady === false}
+            title={lost() ? AWAY : undefined}
           >
             {props.says}
           </button>

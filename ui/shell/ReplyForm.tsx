@@ -1,5 +1,6 @@
 import { MAX_MESSAGE_CHARS } from '../../src/domain/jobLimits.ts';
 import { createSignal, createUniqueId } from 'solid-js';
+import { AWAY } from './CommandRow.tsx';
 import { useDashboard } from './dashboard.ts';
 import { createDraft } from './drafts.ts';
 import { Icon } from './Icon.tsx';
@@ -60,6 +61,7 @@ export function ReplyForm(props: ReplyFormProps) {
         type="submit"
         class="self-start"
         disabled={busy() || lost() || draft.text().trim() === ''}
+        title={lost() ? AWAY : undefined}
       >
         <Icon name="send" /> {props.says}
       </button>

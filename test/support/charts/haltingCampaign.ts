@@ -2,13 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DashboardStage, Programs } from '../browser/dashboardStage.ts';
 
-/** Cuts its work into a diamond; the sub-run `worker` fails while its params say so. */
+/**
+ * Cuts its work into a diamond; the sub-run `worker` fails while its params say so, and where two
+ * reminders are asked for `mailer` beside it.
+ */
 const CUTS = `
+import { readFileSync } from 'node:fs';
+const isTwo = readFileSync(process.env.SVC_SESSION_DIR + '/system.md', 'utf8').includes('two reminders');
 const register = (name, description, dependsOn = [], params = {}) => tool('register_sub_run', { name, description, dependsOn, params });
 register('schema', 'The shapes that everybody shares');
 register('store', 'Keep orders in the store', ['schema']);
 register('worker', 'Send reminders once a day', ['schema'], { broken: true });
-register('release', 'Put it together', ['store', 'worker']);
+if (isTwo) register('mailer', 'Send reminders by mail', ['schema'], { broken: true });
+register('release', 'Put it together', ['store', 'worker', ...(isTwo ? ['mailer'] : [])]);
 tool('finalize_sub_runs');
 `;
 const DOES = `
@@ -55,6 +61,10 @@ export async function haltedCampaign(stage: DashboardStage, description: string)
   writeFileSync(join(stage.dir, 'tenant/workflows/cut.md'), WORKFLOW);
   writeFileSync(join(stage.dir, 'tenant/workflows/does.md'), PART);
   const id = await stage.job('cut', description);
-  await stage.until(id, ({ parked }) => parked?.kind === 'halted');
+  await stage.until(
+    id,
+    ({ parked, subRuns }) =>
+      parked?.kind === 'halted' && subRuns.every(({ status }) => status !== 'dispatched'),
+  );
   return id;
 }

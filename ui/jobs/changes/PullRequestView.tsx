@@ -115,77 +115,81 @@ export function PullRequestView(props: { pr: PrMapping }) {
   return (
     <>
       <PullRequestHead open={open} />
-      <Show when={open.problem()}>
-        {(error) => <Problem error={error()} retry={() => void open.readChanges()} />}
-      </Show>
-      <Show when={open.isOutdated()}>
-        <p class="notice-line announced" role="status">
-          <span>The branch has new commits. What you see is the state before them.</span>
-          <button type="button" onClick={() => void open.readChanges()}>
-            Show the new changes
-          </button>
-        </p>
-      </Show>
-      <Show when={open.isOpen() && open.detail()}>
-        {(detail) => <Conflicts detail={detail()} jobId={job().id} send={acts.message} />}
-      </Show>
-      <Conversation
-        open={open}
-        review={review}
-        acts={acts.comments}
-        jobId={job().id}
-        comment={open.isOpen() ? acts.commentOnAll : null}
-      />
-      <Show
-        when={open.diff()}
-        fallback={
-          <Show when={!open.problem()}>
-            <p class="muted">Loading the changes …</p>
-          </Show>
-        }
-      >
-        {(diff) => (
-          <div class="review">
-            <ReviewBar
-              review={review}
-              split={look.split()}
-              canSplit={look.canSplit()}
-              setSplit={look.setSplit}
-              toggleTree={look.toggleTree}
-              isTreeOpen={look.isTreeOpen()}
-              finish={finish()}
-              actions={actions()}
-            />
-            <Show when={diff().rest}>
-              {(why) => (
-                <p class="notice-line" role="status">
-                  Not all changes are shown. {why()}
-                </p>
-              )}
+      <div class="review">
+        <Show when={open.diff()}>
+          <ReviewBar
+            review={review}
+            split={look.split()}
+            canSplit={look.canSplit()}
+            setSplit={look.setSplit}
+            toggleTree={look.toggleTree}
+            isTreeOpen={look.isTreeOpen()}
+            finish={finish()}
+            actions={actions()}
+          />
+        </Show>
+        <Show when={open.problem()}>
+          {(error) => <Problem error={error()} retry={() => void open.readChanges()} />}
+        </Show>
+        <Show when={open.isOutdated()}>
+          <p class="notice-line announced" role="status">
+            <span>The branch has new commits. What you see is the state before them.</span>
+            <button type="button" onClick={() => void open.readChanges()}>
+              Show the new changes
+            </button>
+          </p>
+        </Show>
+        <Show when={open.isOpen() && open.detail()}>
+          {(detail) => <Conflicts detail={detail()} jobId={job().id} send={acts.message} />}
+        </Show>
+        <Conversation
+          open={open}
+          review={review}
+          acts={acts.comments}
+          jobId={job().id}
+          comment={open.isOpen() ? acts.commentOnAll : null}
+        />
+        <Show
+          when={open.diff()}
+          fallback={
+            <Show when={!open.problem()}>
+              <p class="muted">Loading the changes …</p>
             </Show>
-            <div class="review-columns" classList={{ 'without-tree': !look.isTreeOpen() }}>
-              <Show when={look.isTreeOpen()}>
-                <FileTree
-                  files={diff().files}
-                  current={view.currentFile()}
-                  isViewed={filesReview.isViewed}
-                  comments={review.countAt}
-                  show={(file) => {
-                    if (look.isNarrow()) look.toggleTree();
-                    view.showFile(file);
-                  }}
-                />
+          }
+        >
+          {(diff) => (
+            <>
+              <Show when={diff().rest}>
+                {(why) => (
+                  <p class="notice-line" role="status">
+                    Not all changes are shown. {why()}
+                  </p>
+                )}
               </Show>
-              <Show
-                when={diff().files.length > 0}
-                fallback={<p class="muted">The branch changes no file.</p>}
-              >
-                <FileList view={view} review={filesReview} />
-              </Show>
-            </div>
-          </div>
-        )}
-      </Show>
+              <div class="review-columns" classList={{ 'without-tree': !look.isTreeOpen() }}>
+                <Show when={look.isTreeOpen()}>
+                  <FileTree
+                    files={diff().files}
+                    current={view.currentFile()}
+                    isViewed={filesReview.isViewed}
+                    comments={review.countAt}
+                    show={(file) => {
+                      if (look.isNarrow()) look.toggleTree();
+                      view.showFile(file);
+                    }}
+                  />
+                </Show>
+                <Show
+                  when={diff().files.length > 0}
+                  fallback={<p class="muted">The branch changes no file.</p>}
+                >
+                  <FileList view={view} review={filesReview} />
+                </Show>
+              </div>
+            </>
+          )}
+        </Show>
+      </div>
       <Show when={asked() === 'finish' && open.detail()}>
         {(detail) => (
           <FinishReview

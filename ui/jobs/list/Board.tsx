@@ -3,6 +3,7 @@ import type { JobCounts } from '../../../src/schema/replies.ts';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { nowForAges } from '../../shell/now.ts';
 import { type Filter, askedFor, grouped, STANDING_OF } from './filters.ts';
+import { useCardKeys } from './cardKeys.ts';
 import { JobCards } from './JobCards.tsx';
 import { createJobPages, PAGE_JOBS } from './jobPages.ts';
 import { type Tone, TONE_NAMES, TONES } from '../jobText.ts';
@@ -26,8 +27,10 @@ export function Board(props: { filter: Filter; counts: JobCounts | null }) {
     undefined,
     { equals: (a, b) => a.join() === b.join() },
   );
+  let box: HTMLDivElement | undefined;
+  useCardKeys(() => box, false);
   return (
-    <div class="board">
+    <div ref={box} class="board">
       <For each={tones()}>
         {(tone) => <Column tone={tone} filter={props.filter} count={count(tone)} />}
       </For>

@@ -5,6 +5,7 @@ import { nowForAges } from '../../shell/now.ts';
 import { hashOf } from '../../shell/router.ts';
 import { TONE_NAMES, TONES } from '../jobText.ts';
 import { type Filter, askedFor, grouped, queryOf, STANDING_OF } from './filters.ts';
+import { useCardKeys } from './cardKeys.ts';
 import { createJobPages } from './jobPages.ts';
 import { JobRow } from './JobRow.tsx';
 import type { Selection } from './selection.ts';
@@ -46,8 +47,10 @@ export function GroupedJobs(props: { filter: Filter; counts: JobCounts; selectio
   const names = createMemo(() => parts().map(({ name }) => name), undefined, {
     equals: (a, b) => a.join('\n') === b.join('\n'),
   });
+  let box: HTMLDivElement | undefined;
+  useCardKeys(() => box, true);
   return (
-    <div class="job-list grouped" tabindex="0" role="group" aria-label="Jobs in groups">
+    <div ref={box} class="job-list grouped" tabindex="0" role="group" aria-label="Jobs in groups">
       <For each={names().slice(0, shown())}>
         {(name) => (
           <Show when={parts().find((part) => part.name === name)}>

@@ -2,24 +2,27 @@ import { For, Show } from 'solid-js';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import { jobHash } from '../../shell/router.ts';
 import { age, dateTime, titleOfJob, toneOf } from '../jobText.ts';
-import { listStatus, sinceText } from './JobRow.tsx';
+import { plainReason, stateText } from '../plainText.ts';
+import { sinceText } from './JobRow.tsx';
 
 /** A job as a card of the board, or of a group. `now` is epoch ms. */
 export function JobCard(props: { job: JobSummary; now: number }) {
   return (
-    <a class="board-card" href={jobHash(props.job.id)}>
+    <a class="board-card" data-job={props.job.id} href={jobHash(props.job.id)}>
       <span class="title" dir="auto">
         {titleOfJob(props.job)}
       </span>
       <Show when={props.job.reason}>
         {(reason) => (
-          <span class="reason" dir="auto">
-            {reason()}
+          <span class="reason" dir="auto" title={reason()}>
+            {plainReason(reason())}
           </span>
         )}
       </Show>
       <span class="row">
-        <span class={`pill ${toneOf(props.job)}`}>{listStatus(props.job)}</span>
+        <span class={`pill ${toneOf(props.job)}`} title={props.job.status}>
+          {stateText(props.job)}
+        </span>
         <Show when={props.job.repoSlug}>
           {(repo) => (
             <small>

@@ -1,7 +1,8 @@
 import { Show } from 'solid-js';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import { jobHash } from '../../shell/router.ts';
-import { age, dateTime, statusOf, titleOfJob, toneOf } from '../jobText.ts';
+import { age, dateTime, titleOfJob, toneOf } from '../jobText.ts';
+import { plainReason, stateText } from '../plainText.ts';
 import { StatusMark } from '../StatusMark.tsx';
 
 interface JobRowProps {
@@ -24,16 +25,13 @@ export const sinceText = (job: JobSummary): string => {
   return job.status === 'queued' ? 'Queued since' : 'Working since';
 };
 
-/** The status; of a paused job that it is paused, which its status does not say. */
-export const listStatus = (job: JobSummary): string =>
-  job.parked?.kind === 'paused' && !job.ended ? `paused (${job.status})` : statusOf(job);
-
 /**
  * A job in one line of the table: how it is, what it is about, why it waits or failed, where it is,
  * and since when. The elements stay when the row is used for another job.
  */
 export function JobRow(props: JobRowProps) {
   const title = () => (props.job ? titleOfJob(props.job) : '');
+  const reason = () => props.job?.reason ?? null;
   return (
     <div
       class="job-row"
@@ -56,7 +54,9 @@ export function JobRow(props: JobRowProps) {
       </span>
       <span role="cell" class="state">
         <StatusMark tone={props.job ? toneOf(props.job) : 'queued'} />
-        <span class="status">{props.job ? listStatus(props.job) : ''}</span>
+        <span class="status" title={props.job?.status}>
+          {props.job ? stateText(props.job) : ''}
+        </span>
       </span>
       <span role="cell" class="title">
         <a
@@ -76,8 +76,8 @@ export function JobRow(props: JobRowProps) {
           )}
         </Show>
       </span>
-      <span role="cell" class="reason" dir="auto" title={props.job?.reason ?? undefined}>
-        {props.job?.reason}
+      <span role="cell" class="reason" dir="auto" title={reason() ?? undefined}>
+        {reason() === null ? '' : plainReason(reason() ?? '')}
       </span>
       <span role="cell" class="repo">
         <bdi>{props.job?.repoSlug}</bdi>

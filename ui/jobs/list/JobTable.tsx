@@ -52,9 +52,13 @@ export function JobTable(props: JobTableProps) {
   let lastSelected: number | null = null;
   createEffect(on([() => props.sort, () => props.total], () => (lastSelected = null)));
 
+  let list: HTMLDivElement | undefined;
+  let top = props.start;
   const move = (by: number) => {
     const now = at();
-    setAt(Math.max(0, Math.min(props.total - 1, now === null ? props.start : now + by)));
+    setAt(Math.max(0, Math.min(props.total - 1, now === null ? top : now + by)));
+    // A link or button that has the focus, such as the one that led here, would keep Enter.
+    list?.querySelector<HTMLElement>('.job-rows')?.focus({ preventScroll: true });
   };
   const current = (): JobSummary | undefined => {
     const place = at();
@@ -106,7 +110,7 @@ export function JobTable(props: JobTableProps) {
     );
 
   return (
-    <div class="job-list" role="table" aria-label="Jobs" aria-rowcount={props.total + 1}>
+    <div ref={list} class="job-list" role="table" aria-label="Jobs" aria-rowcount={props.total + 1}>
       <div class="job-heads" role="rowgroup">
         <div class="job-head" role="row" aria-rowindex="1">
           <span role="columnheader" class="select">
@@ -151,6 +155,7 @@ export function JobTable(props: JobTableProps) {
         start={props.start}
         shown={at()}
         look={(from, to) => {
+          top = from;
           props.pages.look(from, to);
           props.look(from, to);
         }}

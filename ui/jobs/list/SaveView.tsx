@@ -1,4 +1,5 @@
 import { createSignal, Show } from 'solid-js';
+import { createDraft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { type Filter, queryOf } from './filters.ts';
 import { jobFilters } from './savedFilters.ts';
@@ -6,7 +7,8 @@ import { jobFilters } from './savedFilters.ts';
 /** Keeps what the list shows under a name, or forgets it. */
 export function SaveView(props: { filter: Filter; view: 'list' | 'board' }) {
   const [naming, setNaming] = createSignal(false);
-  const [name, setName] = createSignal('');
+  const draft = createDraft({ job: 'jobs', field: 'name of a view' });
+  const name = draft.text;
   const query = () => queryOf(props.filter);
   const saved = () =>
     jobFilters
@@ -25,7 +27,7 @@ export function SaveView(props: { filter: Filter; view: 'list' | 'board' }) {
       ...(props.view === 'board' ? { board: true } : {}),
     });
     setNaming(false);
-    setName('');
+    draft.sent();
   };
   return (
     <Show
@@ -46,7 +48,7 @@ export function SaveView(props: { filter: Filter; view: 'list' | 'board' }) {
               maxlength="40"
               dir="auto"
               value={name()}
-              onInput={(event) => setName(event.currentTarget.value)}
+              onInput={(event) => draft.write(event.currentTarget.value)}
               ref={(field) => setTimeout(() => field.focus())}
             />
             <button type="submit" disabled={name().trim() === ''}>

@@ -1,7 +1,6 @@
 import type { Client } from '../../../src/client/client.ts';
 import type { JobSummary } from '../../../src/schema/job.ts';
 import type { JobsQuery } from '../../../src/schema/queries.ts';
-import { statusOf } from '../jobText.ts';
 
 /** Jobs of one request: reading them must not hold up the runner. */
 const PAGE = 200;
@@ -9,7 +8,7 @@ const PAGE = 200;
 const COLUMNS: readonly (readonly [name: string, of: (job: JobSummary) => string])[] = [
   ['id', ({ id }) => id],
   ['title', ({ description }) => description.split('\n', 1)[0] ?? ''],
-  ['status', statusOf],
+  ['status', ({ subRunFailures, status }) => subRunFailures?.text ?? status],
   ['needs', ({ needs }) => needs?.ask ?? ''],
   ['reason', ({ reason }) => reason ?? ''],
   ['phase', ({ phase }) => phase],

@@ -1,5 +1,6 @@
 import { createMemo, createSignal, createUniqueId, For } from 'solid-js';
 import { eventDraft } from '../../chart/eventDraft.ts';
+import { plainHeading } from '../../chart/plainWords.ts';
 import { WhatIf } from '../../chart/WhatIf.tsx';
 import { useDashboard } from '../../shell/dashboard.ts';
 import { useJob } from '../page/jobView.ts';
@@ -10,7 +11,7 @@ export function WhatIfPanel(props: { events: readonly string[] }) {
   const { job } = useJob();
   const id = createUniqueId();
   const [type, setType] = createSignal(props.events[0] ?? '');
-  const facts = createMemo(() => ({ phase: job().phase, prs: job().prMappings }));
+  const facts = createMemo(() => ({ job: job().id, phase: job().phase, prs: job().prMappings }));
   return (
     <div class="stack">
       <h3>What if</h3>
@@ -22,7 +23,13 @@ export function WhatIfPanel(props: { events: readonly string[] }) {
           value={type()}
           onChange={(event) => setType(event.currentTarget.value)}
         >
-          <For each={props.events}>{(event) => <option value={event}>{event}</option>}</For>
+          <For each={props.events}>
+            {(event) => (
+              <option value={event} title={event}>
+                {plainHeading(event)}
+              </option>
+            )}
+          </For>
         </select>
       </div>
       <WhatIf

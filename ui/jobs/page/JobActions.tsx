@@ -1,9 +1,12 @@
 import { MAX_GIVEN_REASON_CHARS } from '../../../src/domain/jobLimits.ts';
 import { createSignal, For, Show } from 'solid-js';
 import { AskDialog } from '../../shell/AskDialog.tsx';
+import { AWAY } from '../../shell/CommandRow.tsx';
+import { createDraft } from '../../shell/drafts.ts';
 import { Icon } from '../../shell/Icon.tsx';
 import { hashOf } from '../../shell/router.ts';
-import { titleOfJob } from '../jobText.ts';
+import { titleOfJob, toneOf } from '../jobText.ts';
+import type { Job } from '../../../src/schema/job.ts';
 import { usePageKeys } from '../../shell/pageKeys.ts';
 import { useJob } from './jobView.ts';
 
@@ -15,12 +18,19 @@ const WITHOUT_WAITING: Readonly<Record<string, string>> = {
   outage: 'Tries now, although the service did not answer.',
 };
 
+/** Its question offers to resume it. */
+const isQuestion = ({ parked }: Pick<Job, 'parked'>): boolean =>
+  parked?.kind === 'developer' || parked?.kind === 'external';
+
 type Asked = 'cancel' | 'rerun' | null;
 
 /**
  * What a person can tell the job in one click; answers to its question are with the question.
  */
-export function JobActions() {
+export function JobActions(props: {
+  /** The question of the job, with what answers it, is on the same page. */
+  isOverview: boolean;
+}) {
   const { job, can, command, reachable } = useJob();
   const [busy, setBusy] = createSignal(false);
   const [asked, setAsked] = createSignal<Asked>(null);
@@ -44,6 +54,10 @@ export function JobActions() {
   };
   const off = () => busy() || !reachable();
   const resumable = () => can('job.resume') && job().parked?.kind !== 'approval';
+  const why = () => (reachable() ? undefined : AWAY);
+  const resumesBelow = () =>
+    props.isOverview &&
+    (job().ended ? toneOf(job()) === 'needs-you' || toneOf(job()) === 'bad' : isQuestion(job()));
 
   // The palette offers the same as the buttons.
   usePageKeys(() => {
@@ -60,12 +74,12 @@ export function JobActions() {
 
   return (
     <div class="row job-actions">
-      <Show when={resumable()}>
+      <Show when={resumable() && !resumesBelow()}>
         <button
           type="button"
           class={WITHOUT_WAITING[job().parked?.kind ?? ''] ? '' : 'primary'}
           disabled={off()}
-          title={WITHOUT_WAITING[job().parked?.kind ?? '']}
+          title={why() ?? WITHOUT_WAITING[job().parked?.kind ?? '']}
           onClick={resume}
         >
           <Icon name="play" />{' '}
@@ -73,12 +87,12 @@ export function JobActions() {
         </button>
       </Show>
       <Show when={can('job.pause')}>
-        <button type="button" disabled={off()} onClick={pause}>
+        <button type="button" disabled={off()} title={why()} onClick={pause}>
           <Icon name="pause" /> Pause
         </button>
       </Show>
       <Show when={can('job.rerun')}>
-        <button type="button" disabled={off()} onClick={() => setAsked('rerun')}>
+        <button type="button" disabled={off()} title={why()} onClick={() => setAsked('rerun')}>
           <Icon name="redo" /> <span class="label">Rerun phase</span>
         </button>
       </Show>
@@ -86,7 +100,13 @@ export function JobActions() {
         <Icon name="plus" /> <span class="label">Run again</span>
       </a>
       <Show when={can('job.cancel')}>
-        <button type="button" class="danger" disabled={off()} onClick={() => setAsked('cancel')}>
+        <button
+          type="button"
+          class="danger"
+          disabled={off()}
+          title={why()}
+          onClick={() => setAsked('cancel')}
+        >
           <Icon name="stop" /> Cancel
         </button>
       </Show>
@@ -102,12 +122,14 @@ export function JobActions() {
 
 function CancelDialog(props: { close: () => void }) {
   const { job, command } = useJob();
-  const [reason, setReason] = createSignal('');
-  const send = () => {
-    const said = reason().trim();
-    return command('Cancelled.', (client) =>
+  const reason = createDraft({ job: job().id, field: 'reason of a cancel' });
+  const send = async () => {
+    const said = reason.text().trim();
+    const taken = await command('Cancelled.', (client) =>
       client.cancel(job().id, said === '' ? {} : { reason: said }),
     );
+    if (taken) reason.sent();
+    return taken;
   };
   return (
     <AskDialog
@@ -127,8 +149,8 @@ function CancelDialog(props: { close: () => void }) {
           rows="3"
           maxlength={MAX_GIVEN_REASON_CHARS}
           placeholder="Optional; shown in the log"
-          value={reason()}
-          onInput={(event) => setReason(event.currentTarget.value)}
+          value={reason.text()}
+          onInput={(event) => reason.write(event.currentTarget.value)}
         />
       </label>
     </AskDialog>

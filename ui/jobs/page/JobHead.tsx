@@ -58,10 +58,12 @@ export function JobHead(props: { tab: JobTab }) {
         <h1 dir="auto" title={titleOfJob(job())}>
           {titleOfJob(job())}
         </h1>
-        <JobActions />
+        <JobActions isOverview={props.tab === 'overview'} />
       </div>
       <p class="job-meta">
-        <span class={`pill ${toneOf(job())}`}>{headline(job())}</span>
+        <span class={`pill ${toneOf(job())}`} title={job().status}>
+          {headline(job())}
+        </span>
         <Show when={lasts()}>
           {(at) => <span title={`since ${dateTime(at())}`}>{age(at(), nowForAges())}</span>}
         </Show>
@@ -71,9 +73,6 @@ export function JobHead(props: { tab: JobTab }) {
           </strong>
           {place()}
         </span>
-        <Show when={!job().ended && job().status !== job().phase}>
-          <span>{job().status}</span>
-        </Show>
         <Show when={job().repoSlug}>{(repo) => <bdi>{repo()}</bdi>}</Show>
         <bdi>{job().workflowPath}</bdi>
         <Show when={job().parentJobId}>

@@ -1,7 +1,7 @@
 import { For, Index, type JSX, Show } from 'solid-js';
 import { Icon } from '../../shell/Icon.tsx';
 import { count, duration, timeOn } from '../jobText.ts';
-import { waitText } from './headline.ts';
+import { waitText } from '../plainText.ts';
 import type { Axis, Bar, PhaseRow } from './phaseBars.ts';
 
 interface PhaseBarsProps {

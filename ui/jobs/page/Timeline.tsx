@@ -1,7 +1,9 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { Icon, type IconName } from '../../shell/Icon.tsx';
 import { useStore } from '../../shell/useStore.ts';
+import { plainHeading } from '../../chart/plainWords.ts';
 import { dateTime, duration, timeOn } from '../jobText.ts';
+import { plainReason, plainStatus } from '../plainText.ts';
 import { useJob } from './jobView.ts';
 import { PhaseBars } from './PhaseBars.tsx';
 import { phaseRows } from './phaseBars.ts';
@@ -97,6 +99,15 @@ function Entries(props: { entries: readonly TimelineEntry[]; now: number }) {
   );
 }
 
+/** What happened, in plain words. */
+const whatText = ({ kind, title }: TimelineEntry): string => {
+  if (kind === 'end') return plainStatus(title);
+  return kind === 'tool' && !title.includes(' ') ? plainHeading(`tool.${title}`) : title;
+};
+
+const detailText = ({ kind, detail }: TimelineEntry): string =>
+  kind === 'wait' && detail !== '' ? plainReason(detail) : detail;
+
 function Entry(props: { entry: TimelineEntry; now: number }) {
   const icon = () =>
     (props.entry.kind === 'end' && ENDS[props.entry.title]) || ICONS[props.entry.kind];
@@ -112,7 +123,12 @@ function Entry(props: { entry: TimelineEntry; now: number }) {
         <Show when={props.entry.times > 1}>
           <span class="times">{props.entry.times} × </span>
         </Show>
-        <bdi class="what">{props.entry.title}</bdi> <bdi class="detail">{props.entry.detail}</bdi>
+        <bdi class="what" title={props.entry.title}>
+          {whatText(props.entry)}
+        </bdi>{' '}
+        <bdi class="detail" title={props.entry.detail}>
+          {detailText(props.entry)}
+        </bdi>
       </span>
       <Show when={lasted()}>
         <small>{lasted()}</small>

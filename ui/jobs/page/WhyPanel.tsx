@@ -1,6 +1,8 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { useStore } from '../../shell/useStore.ts';
+import { plainEvent, plainHeading, plainState } from '../../chart/plainWords.ts';
 import { age, timeOn } from '../jobText.ts';
+import { actText, plainReason } from '../plainText.ts';
 import type { Parked } from '../../../src/schema/job.ts';
 import { nowForAges } from '../../shell/now.ts';
 import { useJob } from './jobView.ts';
@@ -22,10 +24,19 @@ export function WhyPanel() {
       <div class="section-head">
         <h2>Status</h2>
         <small title={job().state.join(', ')}>
-          {job().state.join(', ')} · {since()}
+          {job()
+            .state.map((path) => plainState(path, path))
+            .join(', ')}{' '}
+          · {since()}
         </small>
       </div>
-      <Show when={job().parked}>{(parked) => <p dir="auto">{reasonOf(parked())}</p>}</Show>
+      <Show when={job().parked}>
+        {(parked) => (
+          <p dir="auto" title={parked().reason}>
+            {reasonOf(parked())}
+          </p>
+        )}
+      </Show>
       <ul class="waits">
         <For
           each={why()?.waitsFor ?? []}
@@ -36,7 +47,7 @@ export function WhyPanel() {
         <For each={why()?.pendingEffects ?? []}>
           {(effect) => (
             <li>
-              Under way: <code>{effect.type}</code>
+              Under way: <span title={effect.type}>{actText(effect.type)}</span>
               {effect.attempt > 1 ? `, attempt ${effect.attempt}` : ''}
             </li>
           )}
@@ -44,7 +55,8 @@ export function WhyPanel() {
         <For each={why()?.timers ?? []}>
           {(timer) => (
             <li>
-              Timer <code>{timer.name}</code> at {timeOn(timer.due, nowForAges())}
+              Timer <span title={timer.name}>{plainEvent(timer.name)}</span> at{' '}
+              {timeOn(timer.due, nowForAges())}
             </li>
           )}
         </For>
@@ -66,10 +78,12 @@ export function WhyPanel() {
                 {(way) => (
                   <tr class={way.open === false ? 'closed' : ''}>
                     <th scope="row">
-                      <code>{way.event}</code>
+                      <span title={way.event}>{plainHeading(way.event)}</span>
                     </th>
                     <td>{way.from}</td>
-                    <td>{way.target ?? 'stays'}</td>
+                    <td title={way.target ?? undefined}>
+                      {way.target === null ? 'stays' : plainState(way.target, way.target)}
+                    </td>
                     <td>
                       <For each={way.guards} fallback={way.open === true ? 'always' : ''}>
                         {(guard) => (
@@ -110,7 +124,7 @@ export function WhyPanel() {
 
 /** Why a job is parked, and of a paused one how it continues. */
 const reasonOf = ({ kind, reason }: Parked): string =>
-  kind === 'paused' ? 'Paused by a developer. Resume to continue.' : sentence(reason);
+  kind === 'paused' ? 'Paused by a developer. Resume to continue.' : sentence(plainReason(reason));
 
 const overText = (status: string): string =>
   status === 'complete' ? 'Complete.' : 'The job has ended.';

@@ -1,27 +1,11 @@
-import type { Job, JobSummary, ParkKind } from '../../../src/schema/job.ts';
-import { statusOf } from '../jobText.ts';
-
-const WAITS: Readonly<Record<ParkKind, string>> = {
-  approval: 'Waiting for approval',
-  event: 'Waiting for a pull request',
-  external: 'Waiting for something outside svc',
-  quota: "Waiting for the model's quota",
-  outage: 'Waiting for a service that does not answer',
-  developer: 'Waiting for a developer',
-  paused: 'Paused',
-  subRuns: 'Waiting for its sub-runs',
-  halted: 'Campaign halted',
-};
-
-/** What a kind of wait is called. */
-export const waitText = (kind: ParkKind): string => WAITS[kind];
+import type { Job, JobSummary } from '../../../src/schema/job.ts';
+import { stateText } from '../plainText.ts';
 
 /** What the job does now, in a few words. */
 export function headline(
   job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures'> & Pick<Job, 'state'>,
 ): string {
-  if (job.ended) return statusOf(job);
-  if (job.parked) return waitText(job.parked.kind);
+  if (job.ended || job.parked) return stateText(job);
   const [state = ''] = job.state;
   if (state === 'queued') return 'Queued';
   if (state === 'working.stopping') return 'Stopping';

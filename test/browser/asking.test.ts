@@ -1,0 +1,158 @@
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
+
+const test = suite('browser: what answers a question');
+
+const FAILS = 'process.exit(3);';
+/** Longer than any window. */
+const PLANS = `
+const steps = Array.from({ length: 60 }, (_, n) => '## Step ' + (n + 1) + '\\n\\nSome words.');
+tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# A plan\\n\\n' + steps.join('\\n\\n') });
+`;
+
+/** Whether the bar with the decision is in the window, and above the end of what it is about. */
+const barOf = (page: Page) =>
+  page.locator('.decision-bar').evaluate((bar) => {
+    const { top, bottom, height } = bar.getBoundingClientRect();
+    return {
+      isInView: top >= -1 && bottom <= window.innerHeight + 1,
+      isSmall: height < window.innerHeight / 3,
+    };
+  });
+
+if (hasBrowser('answers in Chromium')) {
+  const stage = await DashboardStage.open({ ...CAMPAIGN_PROGRAMS, fails: FAILS, plans: PLANS });
+  test.after(() => stage.close());
+
+  test('the decision about a plan is below its question and stays in view, on the page of the job and in the inbox, in every window (UI-1)', async () => {
+    const id = await stage.job('plans', 'A long plan');
+    await stage.until(id, ({ parked }) => parked?.kind === 'approval');
+    const page = await stage.page('#/jobs');
+    for (const hash of [`#/jobs/${id}`, `#/inbox/${id}`]) {
+      for (const [width, height] of [
+        [1440, 900],
+        [390, 844],
+        [720, 450],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await page.goto(`${stage.runner.url}/dashboard/${hash}`);
+        await page.locator('.markdown h2', { hasText: 'Step 60' }).waitFor({ state: 'attached' });
+        for (const step of ['Step 30', 'Step 59']) {
+          await page
+            .locator('.markdown h2', { hasText: step })
+            .evaluate((heading) => heading.scrollIntoView({ block: 'center' }));
+          assert.equal(
+            await barOf(page),
+            { isInView: true, isSmall: true },
+            `${hash} ${width}x${height} ${step}`,
+          );
+        }
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs/${id}`);
+    await page.locator('.plan').waitFor();
+    const places = await page
+      .locator('.question, .decision-bar, .plan')
+      .evaluateAll((all) => all.map((one) => one.className.split(' ')[0]));
+    assert.equal(places, ['question', 'decision-bar', 'plan']);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('the decision about a pull request is below its title, above its comments (UI-1)', async () => {
+    const id = await stage.job('job', 'The tests fail. Fix them.', { reviewers: ['reviewer'] });
+    const { approval } = await stage.until(id, ({ parked }) => parked?.kind === 'approval');
+    await stage.client.resume(id, { eventKey: 'approve', shown: approval?.shown ?? '' });
+    await stage.until(id, ({ parked }) => parked?.kind === 'event');
+    const page = await stage.page(`#/jobs/${id}/changes`);
+    await page.locator('.diff-file tr.added').first().waitFor();
+    const [title, bar, talk, files] = await page
+      .locator('.pr, .review-bar, .conversation, .diff-files')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    assert.ok(Number(title) < Number(bar), 'below the title');
+    assert.ok(Number(bar) < Number(talk), 'above the comments');
+    assert.ok(Number(talk) < Number(files), 'the files come last');
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('a failed job offers once to resume it, on a phone as well (UI-1)', async () => {
+    const id = await stage.job('fails', 'Breaks');
+    await stage.until(id, ({ ended }) => ended);
+    const page = await stage.page(`#/jobs/${id}`, { viewport: { width: 390, height: 844 } });
+    await page.locator('.ask .said').waitFor();
+    assert.is(await page.getByRole('button', { name: 'Resume' }).count(), 1);
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs/${id}/log`);
+    await page.locator('.log-row').first().waitFor();
+    assert.is(await page.getByRole('button', { name: 'Resume' }).count(), 1);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('a skip that nothing depends on yet is undone with z; one that cannot be undone asks first (UI-1, SUB-4)', async () => {
+    const id = await haltedCampaign(stage, 'Orders, and two reminders');
+    const page = await stage.page(`#/inbox/${id}`);
+    const status = async (name: string) =>
+      (await stage.client.campaign(id)).subRuns.find((one) => one.name === name)?.status;
+    await page.getByRole('button', { name: 'Skip mailer' }).click();
+    await page.getByText('mailer skipped.').waitFor();
+    assert.is(await status('mailer'), 'skipped');
+    await page.locator('.inbox-open').focus();
+    await page.keyboard.press('z');
+    await page.getByText('mailer is no longer skipped.').waitFor();
+    assert.is(await status('mailer'), 'failed');
+
+    await page.getByRole('button', { name: 'Skip mailer' }).click();
+    await page.getByRole('button', { name: 'Skip mailer' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Skip worker' }).click();
+    const facts = page.getByRole('dialog', { name: 'Skip worker?' });
+    assert.match(
+      (await facts.textContent()) ?? '',
+      /a job is started for release.*cannot be undone/,
+    );
+    assert.is(await status('worker'), 'failed');
+    await facts.getByRole('button', { name: 'Skip worker' }).click();
+    await stage.until(id, ({ status: now }) => now === 'complete');
+    assert.is(await status('worker'), 'skipped');
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('while the runner does not answer nothing can be sent: buttons say why, and keys do nothing (UI-1)', async () => {
+    const [asks] = (await stage.client.jobs({ needs: 'decide' })).jobs;
+    const [failed] = (await stage.client.jobs({ needs: 'broken' })).jobs;
+    const page = await stage.page(`#/jobs/${asks?.id}`);
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${stage.runner.url}/dashboard/#/jobs/${failed?.id}`);
+    await other.getByRole('button', { name: 'Dismiss' }).waitFor();
+    await stage.runner.kill();
+    for (const [one, name] of [
+      [page, 'Approve'],
+      [other, 'Dismiss'],
+    ] as const) {
+      await one.getByText('No connection to the runner since').waitFor();
+      const button = one.locator('.decision-bar').getByRole('button', { name });
+      assert.is(await button.isDisabled(), true, name);
+      await one.locator('.decision-bar').getByText('The runner does not answer.').waitFor();
+    }
+    await page.keyboard.press('a');
+    assert.is(await page.getByRole('dialog').count(), 0);
+    await other.keyboard.press('x');
+    assert.is(await other.locator('.toast').count(), 0);
+    await stage.runner.start();
+    await page.getByText('No connection to the runner since').waitFor({ state: 'detached' });
+    assert.is(await page.getByRole('button', { name: 'Approve' }).isEnabled(), true);
+    await page.context().close();
+  });
+} else {
+  test('LEFT OUT: there is no browser', () => {
+    assert.not.ok(hasBrowser('answers in Chromium'));
+  });
+}
+
+test.run();

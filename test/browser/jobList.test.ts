@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { DashboardStage, hasBrowser } from '../support/browser/dashboardStage.ts';
+import { CAMPAIGN_PROGRAMS, haltedCampaign } from '../support/charts/haltingCampaign.ts';
+
+const test = suite('browser: the list of jobs, its words and what is typed');
+
+const FAILS = 'process.exit(3);';
+const PLANS = "tool('post_artifact', { kind: 'plan-md', title: 'Plan', content: '# A plan' });";
+
+const row = (page: Page, title: string) => page.locator('.job-row', { hasText: title });
+
+if (hasBrowser('the list of jobs in Chromium')) {
+  const stage = await DashboardStage.open({ ...CAMPAIGN_PROGRAMS, fails: FAILS, plans: PLANS });
+  test.after(() => stage.close());
+  const failed = await stage.job('fails', 'Breaks at once');
+  await stage.until(failed, ({ ended }) => ended);
+  const waits = await stage.job('plans', 'Asks first');
+  await stage.until(waits, ({ parked }) => parked?.kind === 'approval');
+
+  test('j and k go through the list, x selects, Enter opens, although the link that led there has the focus; the help lists them (UI-1)', async () => {
+    const page = await stage.page('#/new');
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: /^Jobs/ })
+      .click();
+    await row(page, 'Asks first').waitFor();
+    await page.keyboard.press('j');
+    await page.locator('.job-row.current', { hasText: 'Asks first' }).waitFor();
+    await page.keyboard.press('j');
+    await page.locator('.job-row.current', { hasText: 'Breaks at once' }).waitFor();
+    await page.keyboard.press('x');
+    assert.is(await page.getByLabel('Select Breaks at once').isChecked(), true);
+    await page.keyboard.press('k');
+    await page.locator('.job-row.current', { hasText: 'Asks first' }).waitFor();
+    await page.keyboard.press('?');
+    const help = (await page.getByRole('dialog').textContent()) ?? '';
+    for (const says of ['Next job', 'Previous job', 'Select the job', 'Open the job'])
+      assert.ok(help.includes(says), says);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/#/jobs/${waits}`);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('j and Enter work on the board and in groups as well (UI-1)', async () => {
+    const page = await stage.page('#/board');
+    await page.locator('.board-card', { hasText: 'Asks first' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/#/jobs/*');
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs?group=state`);
+    await row(page, 'Asks first').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    assert.is(await page.getByLabel('Select Asks first').isChecked(), true);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/#/jobs/${waits}`);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('states and reasons are plain words; their own names are in the titles (UI-1)', async () => {
+    const page = await stage.page('#/jobs');
+    await row(page, 'Breaks at once').waitFor();
+    const state = (title: string) => row(page, title).locator('.status');
+    assert.is((await state('Asks first').textContent())?.trim(), 'Waiting for approval');
+    assert.is(
+      await state('Asks first').getAttribute('title'),
+      (await stage.client.job(waits)).status,
+    );
+    assert.is((await state('Breaks at once').textContent())?.trim(), 'Failed');
+    const reason = row(page, 'Breaks at once').locator('.reason');
+    assert.not.match((await reason.textContent()) ?? '', /phase work/);
+    assert.match((await reason.getAttribute('title')) ?? '', /^phase work: /);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+
+  test('what is typed before a command survives a reload and Back: reasons, parameters, names, events (UI-1)', async () => {
+    const page = await stage.page(`#/jobs/${waits}`);
+    const cancel = () => page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await cancel();
+    await page.getByLabel('Reason').fill('It is not needed');
+    await page.reload();
+    await cancel();
+    assert.is(await page.getByLabel('Reason').inputValue(), 'It is not needed');
+    await page.keyboard.press('Escape');
+
+    const id = await haltedCampaign(stage, 'Orders, and reminders');
+    const rerun = async () => {
+      await page
+        .locator('.graph-svg')
+        .getByRole('button', { name: /Sub-run worker, failed/ })
+        .click();
+      await page.getByRole('button', { name: 'Rerun …' }).click();
+    };
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs/${id}/campaign`);
+    await rerun();
+    await page.getByLabel('Reason (for the journal)').fill('The server is known now');
+    await page.getByLabel('New parameter').fill('server');
+    await page.getByLabel('Its value').fill('mail.example');
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs`);
+    await page.goBack();
+    await rerun();
+    assert.is(
+      await page.getByLabel('Reason (for the journal)').inputValue(),
+      'The server is known now',
+    );
+    assert.is(await page.getByLabel('New parameter').inputValue(), 'server');
+    assert.is(await page.getByLabel('Its value').inputValue(), 'mail.example');
+
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs?q=first`);
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByLabel('Name of the view').fill('Mine');
+    await page.reload();
+    await page.getByRole('button', { name: 'Save view' }).click();
+    assert.is(await page.getByLabel('Name of the view').inputValue(), 'Mine');
+
+    await page.goto(`${stage.runner.url}/dashboard/#/workflows`);
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('nightly');
+    await page.reload();
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    assert.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'nightly');
+    await page.keyboard.press('Escape');
+
+    await page.goto(`${stage.runner.url}/dashboard/#/jobs/${waits}`);
+    const event = async () => {
+      await page.getByText('What happens next').click();
+      await page.getByLabel('Event', { exact: true }).selectOption('job.cancel');
+      await page.getByText('The event as JSON').click();
+      return page.getByLabel('Event to try');
+    };
+    await (await event()).fill('{ "type": "job.cancel", "reason": "why not" }');
+    await page.reload();
+    assert.match(await (await event()).inputValue(), /why not/);
+    assert.equal(stage.problems, []);
+    await page.context().close();
+  });
+} else {
+  test('LEFT OUT: there is no browser', () => {
+    assert.not.ok(hasBrowser('the list of jobs in Chromium'));
+  });
+}
+
+test.run();

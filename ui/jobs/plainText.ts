@@ -1,0 +1,70 @@
+import type { JobSummary, ParkKind } from '../../src/schema/job.ts';
+
+/** What a kind of wait is called. */
+const WAITS: Readonly<Record<ParkKind, string>> = {
+  approval: 'Waiting for approval',
+  event: 'Waiting for a pull request',
+  external: 'Waiting for something outside svc',
+  quota: "Waiting for the model's quota",
+  outage: 'Waiting for a service that does not answer',
+  developer: 'Waiting for a developer',
+  paused: 'Paused',
+  subRuns: 'Waiting for its sub-runs',
+  halted: 'Campaign halted',
+};
+
+export const waitText = (kind: ParkKind): string => WAITS[kind];
+
+/** Statuses of svc whose plain words are not their own name. */
+const STATUSES: Readonly<Record<string, string>> = { escalated: 'Asks for help' };
+
+/** Words of statuses that are short for something. */
+const WORDS: Readonly<Record<string, string>> = { pr: 'pull request', prs: 'pull requests' };
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * A status as people say it: `awaiting-pr-merge` → `Awaiting pull request merge`. Its own name
+ * belongs in a title beside it.
+ */
+export const plainStatus = (status: string): string =>
+  STATUSES[status] ??
+  capital(
+    status
+      .split(/[-_:]+/)
+      .map((word) => WORDS[word] ?? word)
+      .join(' '),
+  );
+
+/** What a job does or waits for, or how it has ended; of a complete campaign also what failed. */
+export function stateText(
+  job: Pick<JobSummary, 'ended' | 'parked' | 'status' | 'subRunFailures'>,
+): string {
+  if (job.ended)
+    return job.subRunFailures ? capital(job.subRunFailures.text) : plainStatus(job.status);
+  return job.parked ? waitText(job.parked.kind) : plainStatus(job.status);
+}
+
+/** Acts of the runner, as the subject of a sentence about what became of them. */
+const ACTS: Readonly<Record<string, string>> = {
+  'session.open': 'The session of the agent',
+  'session.stop': 'Stopping the agent',
+  'phase.prepare': 'Preparing the phase',
+  'forge.write': 'A write to the forge',
+  'message.offer': 'Handing over a message',
+};
+
+/** An act of the runner that is under way; one that is not known by its own name. */
+export const actText = (act: string): string => ACTS[act] ?? act;
+
+/**
+ * Why a job waits or has failed, as people say it: without the name of its phase, which is shown
+ * beside it, and without names of the code. The text of an agent stays as it is.
+ */
+export function plainReason(reason: string): string {
+  const approval = /^phase \S+ waits for a developer's approval/;
+  if (approval.test(reason)) return reason.replace(approval, 'Waits for your approval');
+  const [, act = '', rest = ''] = /^([a-z]+\.[a-z]+) of phase \S+ (.*)$/is.exec(reason) ?? [];
+  if (ACTS[act] !== undefined) return `${ACTS[act]} ${rest}`;
+  return capital(reason.replace(/^phase [^\s:]+: /, ''));
+}
