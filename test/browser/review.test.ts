@@ -189,6 +189,29 @@ if (hasBrowser('reviews in Chromium')) {
     await page.context().close();
   });
 
+  test('an answer that is being typed keeps its field while others answer in the same thread', async () => {
+    const page = await reviewPage();
+    const { headCommit: head } = await stage.client.jobPullRequest(job, PR);
+    const path = 'lib/part-1/file-1.ts';
+    const say = (comment: { body: string; line: number } | { body: string; replyTo: string }) =>
+      stage.client.reviewPullRequest(job, PR, { head, comments: [{ path, ...comment }] });
+    await say({ body: 'Why this value?', line: 1 });
+    const file = await showFile(page, path);
+    const thread = file.locator('.thread');
+    await thread.getByText('Why this value?').waitFor();
+    await thread.getByRole('button', { name: 'Reply' }).click();
+    await page.keyboard.type('Because of ');
+    const replyTo = (await threads()).find((one) => one.path === path)?.commentIds[0] ?? '';
+    await say({ body: 'I wonder too.', replyTo });
+    await thread.getByText('I wonder too.').waitFor();
+    await page.keyboard.type('the test.');
+    const field = thread.getByRole('textbox', { name: `Reply in ${path}` });
+    assert.is(await field.inputValue(), 'Because of the test.');
+    assert.is(await field.evaluate((element) => element === document.activeElement), true);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.context().close();
+  });
+
   test('a file that was viewed stays closed after a reload', async () => {
     const page = await reviewPage();
     const file = await showFile(page, 'a/level.js');

@@ -1,4 +1,4 @@
-import { createMemo, For, Show } from 'solid-js';
+import { createMemo, For, Index, Show } from 'solid-js';
 import type { Review } from '../../../src/schema/review.ts';
 import { nowForAges } from '../../shell/now.ts';
 import { ReplyForm } from '../../shell/ReplyForm.tsx';
@@ -6,7 +6,7 @@ import { age, dateTime } from '../jobText.ts';
 import { isWeb } from './isWeb.ts';
 import type { OpenPullRequest } from './pullRequest.ts';
 import { CommentBody } from './review/CommentBody.tsx';
-import { type CommentActs, Draft, Thread } from './review/LineComments.tsx';
+import { type CommentActs, Draft, Threads } from './review/LineComments.tsx';
 import type { ReviewOf } from './reviewOf.ts';
 
 const STATES: Readonly<Record<Review['state'], string>> = {
@@ -79,27 +79,29 @@ export function Conversation(props: {
       </summary>
       <ReviewStates reviews={props.open.detail()?.reviews ?? []} />
       <ul class="plain comments">
-        <For each={props.review.conversation()}>
+        <Index each={props.review.conversation()}>
           {(said) => (
             <li>
               <p class="said-by">
                 <strong>
-                  <bdi>{said.author}</bdi>
+                  <bdi>{said().author}</bdi>
                 </strong>{' '}
-                <time class="muted" datetime={said.at} title={dateTime(said.at)}>
-                  {age(said.at, nowForAges())}
+                <time class="muted" datetime={said().at} title={dateTime(said().at)}>
+                  {age(said().at, nowForAges())}
                 </time>
               </p>
-              <CommentBody body={said.body} lines={[]} />
+              <CommentBody body={said().body} lines={[]} />
             </li>
           )}
-        </For>
+        </Index>
       </ul>
-      <For each={props.review.strayThreads()}>
-        {(thread) => (
-          <Thread thread={thread} file={null} line={null} review={props.review} acts={props.acts} />
-        )}
-      </For>
+      <Threads
+        threads={props.review.strayThreads()}
+        file={null}
+        line={null}
+        review={props.review}
+        acts={props.acts}
+      />
       <For each={props.review.strayDrafts().map(({ id }) => id)}>
         {(id) => <Draft id={id} at={null} review={props.review} acts={props.acts} />}
       </For>

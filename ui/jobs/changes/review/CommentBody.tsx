@@ -1,13 +1,15 @@
-import { For, Show } from 'solid-js';
+import { createMemo, For, Show } from 'solid-js';
 import { Markdown } from '../../../shell/Markdown.tsx';
 import { withNames } from '../diff/hiddenCharacters.ts';
 import { partsOfComment } from './suggestion.ts';
 
 /** A comment of anybody: Markdown, and suggestions as lines that replace those it is about. */
 export function CommentBody(props: { body: string; lines: readonly string[] }) {
+  // Of a comment that is read again with the same text nothing is drawn again.
+  const body = createMemo(() => props.body);
   return (
     <div class="comment-body" dir="auto">
-      <For each={partsOfComment(props.body)}>
+      <For each={partsOfComment(body())}>
         {(part) =>
           'text' in part ? (
             <Markdown text={withNames(part.text)} />

@@ -1,4 +1,4 @@
-import { For, Show } from 'solid-js';
+import { createMemo, For, Show } from 'solid-js';
 import type { DiffFile, DiffLine } from '../diff/diffFile.ts';
 import type { LineOfFile } from '../files/filesView.ts';
 import type { ReviewOf } from '../reviewOf.ts';
@@ -24,11 +24,13 @@ export function LineComments(props: { at: LineOfFile; review: ReviewOf; acts: Co
   const { file, line } = props.at;
   return (
     <>
-      <For each={props.review.threadsOf(file)?.byLine.get(line) ?? []}>
-        {(thread) => (
-          <Thread thread={thread} file={file} line={line} review={props.review} acts={props.acts} />
-        )}
-      </For>
+      <Threads
+        threads={props.review.threadsOf(file)?.byLine.get(line) ?? []}
+        file={file}
+        line={line}
+        review={props.review}
+        acts={props.acts}
+      />
       <For each={props.review.draftsOf(file)?.byLine.get(line) ?? []}>
         {(id) => <Draft id={id} at={props.at} review={props.review} acts={props.acts} />}
       </For>
@@ -40,17 +42,13 @@ export function LineComments(props: { at: LineOfFile; review: ReviewOf; acts: Co
 export function OtherComments(props: { file: DiffFile; review: ReviewOf; acts: CommentActs }) {
   return (
     <>
-      <For each={props.review.threadsOf(props.file)?.elsewhere ?? []}>
-        {(thread) => (
-          <Thread
-            thread={thread}
-            file={props.file}
-            line={null}
-            review={props.review}
-            acts={props.acts}
-          />
-        )}
-      </For>
+      <Threads
+        threads={props.review.threadsOf(props.file)?.elsewhere ?? []}
+        file={props.file}
+        line={null}
+        review={props.review}
+        acts={props.acts}
+      />
       <For each={props.review.draftsOf(props.file)?.elsewhere ?? []}>
         {(id) => <Draft id={id} at={null} review={props.review} acts={props.acts} />}
       </For>
@@ -58,16 +56,29 @@ export function OtherComments(props: { file: DiffFile; review: ReviewOf; acts: C
   );
 }
 
-interface ThreadProps {
-  thread: ThreadOf;
+interface AtLine {
   file: DiffFile | null;
   line: DiffLine | null;
   review: ReviewOf;
   acts: CommentActs;
 }
 
-/** A thread with the answers that are being written. */
-export function Thread(props: ThreadProps) {
+/**
+ * Threads with the answers that are being written. They are kept by id: each reading of the pull
+ * request brings new objects, which must not take a field away from the one who types in it.
+ */
+export function Threads(props: AtLine & { threads: readonly ThreadOf[] }) {
+  const byId = createMemo(() => new Map(props.threads.map((one) => [one.thread.id, one])));
+  return (
+    <For each={[...byId().keys()]}>
+      {(id) => (
+        <Show when={byId().get(id)}>{(thread) => <Thread {...props} thread={thread()} />}</Show>
+      )}
+    </For>
+  );
+}
+
+function Thread(props: AtLine & { thread: ThreadOf }) {
   const root = () => props.thread.comments[0]?.id;
   const path = () => props.thread.thread.path;
   const number = () => props.thread.thread.line ?? 0;

@@ -1,4 +1,4 @@
-import { createSignal, For, type JSX, Show } from 'solid-js';
+import { createSignal, Index, type JSX, Show } from 'solid-js';
 import { nowForAges } from '../../../shell/now.ts';
 import { age, dateTime } from '../../jobText.ts';
 import { CommentBody } from './CommentBody.tsx';
@@ -20,6 +20,8 @@ export function ThreadCard(props: ThreadCardProps) {
   const [open, setOpen] = createSignal(!props.of.thread.resolved);
   const [busy, setBusy] = createSignal(false);
   const first = () => props.of.comments[0];
+  // One that is reopened elsewhere is shown, though it was closed here.
+  const isShown = () => open() || !props.of.thread.resolved;
   const resolve = async (send: (resolved: boolean) => Promise<boolean>) => {
     const resolved = !props.of.thread.resolved;
     setBusy(true);
@@ -42,23 +44,23 @@ export function ThreadCard(props: ThreadCardProps) {
           </button>
         </p>
       </Show>
-      <Show when={open()}>
+      <Show when={isShown()}>
         <ul class="plain">
-          <For each={props.of.comments}>
+          <Index each={props.of.comments}>
             {(comment) => (
               <li>
                 <p class="said-by">
                   <strong>
-                    <bdi>{comment.author}</bdi>
+                    <bdi>{comment().author}</bdi>
                   </strong>{' '}
-                  <time class="muted" datetime={comment.at} title={dateTime(comment.at)}>
-                    {age(comment.at, nowForAges())}
+                  <time class="muted" datetime={comment().at} title={dateTime(comment().at)}>
+                    {age(comment().at, nowForAges())}
                   </time>
                 </p>
-                <CommentBody body={comment.body} lines={props.lines} />
+                <CommentBody body={comment().body} lines={props.lines} />
               </li>
             )}
-          </For>
+          </Index>
         </ul>
         {props.children}
         <div class="row">
