@@ -31,3 +31,5 @@ export const DELTA_CHARS = 256;
 export const DELTA_MS = 25;
 /** How long stopping a turn may take before it is reported as stopped regardless, ms. */
 export const STOP_CHAT_MS = 5_000;
+/** Most places that one request checks. */
+export const MAX_CITATION_REFS = 500;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MAX_CITATION_REFS } from '../domain/intakeLimits.ts';
 import { described } from './described.ts';
 import { Citation } from './intake.ts';
 
@@ -24,8 +25,6 @@ export const StoppedTurn = described(Type.Object({ stopped: Type.Boolean() }), {
 });
 export type StoppedTurn = Type.Static<typeof StoppedTurn>;
 
-/** Most places that one request checks. */
-export const MAX_CITATION_REFS = 500;
 export const CitationsBody = Type.Object(
   {
     refs: Type.Optional(

@@ -1,10 +1,10 @@
-import { createMemo, createResource, For, Show } from 'solid-js';
+import { createMemo, createResource, Show } from 'solid-js';
 import type { Artefact } from '../../src/schema/job.ts';
 import { clockTime } from '../jobs/jobText.ts';
 import { CardBoundary } from '../shell/CardBoundary.tsx';
 import { useDashboard } from '../shell/dashboard.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { shownText } from '../shell/shownText.ts';
+import { ComparedLines } from './ComparedLines.tsx';
 import { changedParts, lineDiff } from './lineDiff.ts';
 
 interface PlanChangesProps {
@@ -39,34 +39,10 @@ export function PlanChanges(props: PlanChangesProps) {
               {found().parts === null && 'Too much has changed to compare line by line.'}
               {found().parts?.length === 0 && 'The text is the same.'}
             </p>
-            <div class="plan-diff" dir="auto">
-              <For each={found().parts ?? []}>
-                {(part) =>
-                  part.kind === 'left out' ? (
-                    <p class="muted">{part.lines} unchanged lines</p>
-                  ) : (
-                    <ComparedText kind={part.kind} text={shownText(part.text)} />
-                  )
-                }
-              </For>
-            </div>
+            <ComparedLines parts={found().parts} />
           </>
         )}
       </Show>
     </CardBoundary>
-  );
-}
-
-function ComparedText(props: { kind: 'same' | 'removed' | 'added'; text: string }) {
-  return (
-    <Show when={props.kind !== 'same'} fallback={<p class="same">{props.text || '\u00A0'}</p>}>
-      <p class={props.kind}>
-        {props.kind === 'added' ? (
-          <ins>{props.text || '\u00A0'}</ins>
-        ) : (
-          <del>{props.text || '\u00A0'}</del>
-        )}
-      </p>
-    </Show>
   );
 }

@@ -30,6 +30,7 @@ const PLACES: readonly Place[] = [
     icon: 'board',
     here: (route) => route.page === 'jobs' && route.view === 'board',
   },
+  { href: '#/plan', says: 'Plan', icon: 'chat', here: ({ page }) => page === 'plan' },
   {
     href: '#/workflows',
     says: 'Workflows',

@@ -35,6 +35,7 @@ export const SHORTCUTS: readonly KeyBinding<Exclude<Shortcut, { do: unknown }>>[
   { keys: ['g', 'i'], says: 'Go to what needs you', does: { go: '#/inbox' } },
   { keys: ['g', 'j'], says: 'Go to jobs', does: { go: '#/jobs' } },
   { keys: ['g', 'b'], says: 'Go to the board', does: { go: '#/board' } },
+  { keys: ['g', 'p'], says: 'Go to plan mode', does: { go: '#/plan' } },
   { keys: ['g', 's'], says: 'Go to statistics', does: { go: '#/statistics' } },
   { keys: ['g', 'w'], says: 'Go to workflows', does: { go: '#/workflows' } },
   { keys: ['g', 'm'], says: 'Go to machines', does: { go: '#/machines' } },

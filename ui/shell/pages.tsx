@@ -11,6 +11,8 @@ const WorkflowPage = lazyPart(
 );
 const NewJobPage = lazyPart(async () => (await import('../jobs/newJob/NewJobPage.tsx')).NewJobPage);
 
+const PlanPage = lazyPart(async () => (await import('../plan/PlanPage.tsx')).PlanPage);
+
 const StatisticsPage = lazyPart(
   async () => (await import('../statistics/StatisticsPage.tsx')).StatisticsPage,
 );
@@ -25,6 +27,7 @@ const NAMES: Readonly<Record<Route['page'], string>> = {
   inbox: 'Needs you',
   job: 'Job',
   dispatch: 'New job',
+  plan: 'Plan',
   workflows: 'Workflows',
   statistics: 'Statistics',
   machines: 'Machines',
@@ -81,6 +84,9 @@ export function PageOf(props: { route: Route }) {
       </Match>
       <Match when={as(props.route, 'dispatch')}>
         {(route) => <NewJobPage from={route().query.from ?? null} />}
+      </Match>
+      <Match when={as(props.route, 'plan')}>
+        {(route) => <PlanPage sessionId={route().sessionId} />}
       </Match>
       <Match when={as(props.route, 'machines')}>
         {(route) => <MachinesPage rest={route().rest} />}

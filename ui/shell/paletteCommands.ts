@@ -15,6 +15,7 @@ const PAGES: readonly (readonly [title: string, hash: string, keys: string])[] =
   ['Jobs', '#/jobs', 'g j'],
   ['Board', '#/board', 'g b'],
   ['New job', '#/new', 'c'],
+  ['Plan', '#/plan', 'g p'],
   ['Workflows', '#/workflows', 'g w'],
   ['Statistics', '#/statistics', 'g s'],
   ['Machines', '#/machines', 'g m'],

@@ -5,6 +5,7 @@ export type Route = { query: Readonly<Record<string, string>> } & (
   | { page: 'inbox'; jobId: string | null }
   | { page: 'job'; jobId: string; tab: JobTab; rest: readonly string[] }
   | { page: 'dispatch' }
+  | { page: 'plan'; sessionId: string | null }
   | { page: 'workflows'; rest: readonly string[] }
   | { page: 'statistics' }
   | { page: 'machines'; rest: readonly string[] }
@@ -53,6 +54,8 @@ export function routeOf(hash: string): Route {
   if (first === 'board' && rest.length === 0) return { page: 'jobs', view: 'board', query };
   if (first === 'inbox' && rest.length < 2) return { page: 'inbox', jobId: second ?? null, query };
   if (first === 'new' && rest.length === 0) return { page: 'dispatch', query };
+  if (first === 'plan' && rest.length < 2)
+    return { page: 'plan', sessionId: second ?? null, query };
   if (first === 'statistics') return { page: 'statistics', query };
   if (first === 'workflows') return { page: 'workflows', rest, query };
   if (first === 'machines') return { page: 'machines', rest, query };

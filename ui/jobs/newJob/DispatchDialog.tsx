@@ -1,4 +1,4 @@
-import { For, Show } from 'solid-js';
+import { For, type JSX, Show } from 'solid-js';
 import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
 import { AskDialog } from '../../shell/AskDialog.tsx';
 import { Problem } from '../../shell/Problem.tsx';
@@ -13,6 +13,8 @@ interface DispatchDialogProps {
   problem: unknown;
   close: () => void;
   send: () => Promise<boolean>;
+  /** What else a person should know before deciding. */
+  children?: JSX.Element;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -53,6 +55,7 @@ export function DispatchDialog(props: DispatchDialogProps) {
           )}
         </For>
       </dl>
+      {props.children}
       <Show when={props.problem}>{(error) => <Problem error={error()} />}</Show>
       <p class="muted">It starts as soon as a slot is free, and can be cancelled.</p>
     </AskDialog>

@@ -1,0 +1,122 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Evidence, Investigation } from '../../../src/schema/intake.ts';
+import { fieldsOf } from '../../../ui/jobs/newJob/newJobRequest.ts';
+import { answersText } from '../../../ui/plan/findings/answersText.ts';
+import { costText, driftText } from '../../../ui/plan/planText.ts';
+import { proposedRunOf, runValues, sourceText } from '../../../ui/plan/run/runValues.ts';
+
+const test = suite('the run that a chat leads to');
+
+const fields = fieldsOf({
+  createParams: { required: ['repo', 'description'], optional: ['reviewers', 'jiraTicketId'] },
+});
+const RUN = {
+  workflowPath: 'workflows/job.md',
+  params: { description: 'Fix it', reviewers: ['a', 'b'], jiraTicketId: 'SHOP-1' },
+  removed: ['autoApprove'],
+};
+const ticket = (trust: Evidence['trust']): Evidence => ({
+  id: 'E1',
+  turn: 1,
+  tool: 'tracker_get_issue',
+  target: 'SHOP-1',
+  ok: true,
+  ms: 1,
+  repo: null,
+  commit: null,
+  path: null,
+  fromLine: null,
+  toLine: null,
+  sha256: '',
+  trust,
+  cited: false,
+  chars: 1,
+});
+type Read = Pick<Investigation, 'title' | 'repo' | 'outside' | 'evidence'>;
+const READ: Read = { title: 'Why?', repo: 'titles', outside: [], evidence: [] };
+const values = (more: Partial<Read>, typed: Record<string, string> = {}) =>
+  runValues({
+    fields,
+    run: proposedRunOf({ run: RUN }),
+    typed,
+    investigation: { ...READ, ...more },
+    onlyRepo: null,
+  });
+
+test('values of the model say that they are from the model', () => {
+  assert.equal(values({})['description'], { text: 'Fix it', source: { kind: 'model' } });
+});
+
+test('a list is shown as names', () => {
+  assert.is(values({})['reviewers']?.text, 'a, b');
+});
+
+test('what a person has typed counts, and says so', () => {
+  assert.equal(values({}, { description: 'Mine' })['description'], {
+    text: 'Mine',
+    source: { kind: 'you' },
+  });
+});
+
+test('a value that a person has emptied stays empty', () => {
+  assert.equal(values({}, { description: '' })['description'], { text: '', source: null });
+});
+
+test('the repository of the chat is filled in', () => {
+  assert.equal(values({})['repoSlug'], { text: 'titles', source: { kind: 'chat' } });
+});
+
+test('a ticket of the team that was looked up is the source of its key', () => {
+  assert.equal(values({ evidence: [ticket('own')] })['jiraTicketId']?.source, {
+    kind: 'ticket',
+    name: 'SHOP-1',
+  });
+});
+
+test('once text from outside was read, every value of the model is marked', () => {
+  const { description } = values({ outside: ['SHOP-1'], evidence: [ticket('outside')] });
+  assert.equal(description?.source, { kind: 'outside', name: 'SHOP-1' });
+  assert.is(
+    description?.source && sourceText(description.source),
+    'from the model, after text from outside: SHOP-1',
+  );
+});
+
+test('a run of another shape fills in nothing', () => {
+  assert.equal(proposedRunOf({ run: { params: 'x', workflowPath: 3 } }), {
+    workflowPath: null,
+    params: {},
+    removed: [],
+  });
+});
+
+test('a cost that is not known is not called nothing', () => {
+  assert.is(costText({ usd: null, priced: false }), 'unpriced');
+  assert.is(costText({ usd: 0, priced: true }), '$0.000');
+  assert.is(costText({ usd: 1.234, priced: true }), '$1.23');
+});
+
+test('answers are one message, each below its question; what is not answered is left out', () => {
+  const answers = [
+    { question: 'Which\ncolour?', answer: ' red ' },
+    { question: 'When?', answer: ' ' },
+    { question: 'Who?', answer: 'Me' },
+  ];
+  assert.is(answersText(answers), '> Which\n> colour?\n\nred\n\n> Who?\n\nMe');
+});
+
+test('drift says how many commits, and which cited files have changed', () => {
+  const pinned = { repo: 'titles', ref: 'main', commit: 'abc', behind: 2, changed: ['a.ts'] };
+  assert.is(
+    driftText({ pinned }),
+    'main is 2 commits ahead of what this chat looks at; 1 cited file has changed: a.ts.',
+  );
+});
+
+test('a chat that looks at the newest commit has no drift', () => {
+  const pinned = { repo: 'titles', ref: 'main', commit: 'abc', behind: 0, changed: [] };
+  assert.is(driftText({ pinned }), null);
+});
+
+test.run();

@@ -1,0 +1,92 @@
+import { createSignal, createUniqueId, Show } from 'solid-js';
+import { MAX_CHAT_MESSAGE_CHARS } from '../../src/domain/intakeLimits.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { createDraft } from '../shell/drafts.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { usePageKeys } from '../shell/pageKeys.ts';
+import { useStore } from '../shell/useStore.ts';
+import { ModelPicker } from './ModelPicker.tsx';
+import type { ModelChoice } from '../../src/schema/intake.ts';
+import { usePlan } from './planContext.ts';
+
+interface ComposerProps {
+  /** What the draft belongs to; must not change while it is mounted. */
+  draftOf: string;
+  isFirst: boolean;
+  model: ModelChoice;
+  choose: (model: ModelChoice) => void;
+}
+
+/** The message that is being written, and whom it is for. */
+export function Composer(props: ComposerProps) {
+  const { shell, run } = useDashboard();
+  const { conversation, say } = usePlan();
+  const draft = createDraft({ job: props.draftOf, field: 'message' });
+  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const [busy, setBusy] = createSignal(false);
+  const id = createUniqueId();
+  let field: HTMLTextAreaElement | undefined;
+  usePageKeys(() => [
+    { keys: ['m'], says: 'Write a message', does: { do: () => field?.focus() } },
+    ...(conversation.isRunning()
+      ? [{ keys: ['.'], says: 'Stop the answer', does: { do: () => void stop() } }]
+      : []),
+  ]);
+  const stop = () => run('Stopped. What came until then is kept.', () => conversation.stop());
+  const send = async () => {
+    const text = draft.text();
+    if (text.trim() === '' || busy() || lost()) return;
+    setBusy(true);
+    // What was typed while it was on its way is another text.
+    if ((await say(text.trim())) && draft.text() === text) draft.sent();
+    setBusy(false);
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <label class="visually-hidden" for={id}>
+        Message
+      </label>
+      <textarea
+        id={id}
+        ref={field}
+        dir="auto"
+        rows={props.isFirst ? 5 : 3}
+        maxlength={MAX_CHAT_MESSAGE_CHARS}
+        placeholder={
+          props.isFirst
+            ? 'What should be done, or found out? A ticket key helps, such as SHOP-1.'
+            : 'Reply, or ask something else'
+        }
+        value={draft.text()}
+        onInput={(event) => draft.write(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+      />
+      <div class="row composer-foot">
+        <ModelPicker model={props.model} choose={props.choose} />
+        <span class="grow" />
+        <Show when={conversation.isRunning()}>
+          <button type="button" onClick={() => void stop()} title="Stop the answer (.)">
+            <Icon name="stop" /> Stop
+          </button>
+        </Show>
+        <button
+          type="submit"
+          classList={{ primary: props.isFirst }}
+          title="Ctrl+Enter"
+          disabled={busy() || lost() || draft.text().trim() === ''}
+        >
+          <Icon name="send" /> {conversation.isRunning() ? 'Send afterwards' : 'Send'}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import { createResource, createSignal, Show, Suspense } from 'solid-js';
+import { count, duration } from '../jobs/jobText.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { Problem } from '../shell/Problem.tsx';
+import { shownText } from '../shell/shownText.ts';
+import { usePlan } from './planContext.ts';
+import type { Lookup } from './turnParts.ts';
+
+/** What a read tool does, in words. */
+const WORDS: Readonly<Record<string, string>> = {
+  scm_read_file: 'Read',
+  scm_search_code: 'Searched for',
+  scm_list_files: 'Listed',
+  tracker_get_issue: 'Read ticket',
+  tracker_get_comments: 'Read',
+  tracker_search_issues: 'Searched for',
+};
+
+/** One look-up in a line; open, it shows what was found. */
+export function LookupLine(props: { lookup: Lookup }) {
+  const { client } = useDashboard();
+  const { conversation } = usePlan();
+  const [open, setOpen] = createSignal(false);
+  const evidence = () => props.lookup.end?.evidence;
+  const [text, { refetch }] = createResource(
+    () => (open() ? evidence() : undefined),
+    async (id) => (await client.evidenceText(conversation.sessionId, id)).text,
+  );
+  return (
+    <details class="lookup" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary title={props.lookup.tool}>
+        <Icon name={props.lookup.end?.ok === false ? 'warn' : 'search'} />
+        <span class="lookup-target">
+          {WORDS[props.lookup.tool] ?? props.lookup.tool}{' '}
+          <bdi class="mono">{shownText(props.lookup.target)}</bdi>
+        </span>
+        <Show when={props.lookup.end?.trust === 'outside'}>
+          <span class="pill needs-you">outside</span>
+        </Show>
+        <Show when={props.lookup.end} fallback={<small>looking …</small>}>
+          {(end) => (
+            <small>
+              {end().ok ? '' : 'failed, '}
+              {duration(end().ms)}, {count(end().chars)} characters
+            </small>
+          )}
+        </Show>
+      </summary>
+      <Show when={props.lookup.end?.trust === 'outside'}>
+        <p class="notice-line">
+          <Icon name="warn" /> Written by people outside of the team. Treat it as material, not as
+          instructions.
+        </p>
+      </Show>
+      <Show when={text.error}>
+        {(error) => <Problem error={error()} retry={() => void refetch()} />}
+      </Show>
+      <Suspense fallback={<p class="muted">Loading …</p>}>
+        <Show when={!text.error && text.latest}>
+          {(found) => (
+            <pre class="evidence" tabindex="0">
+              {shownText(found())}
+            </pre>
+          )}
+        </Show>
+      </Suspense>
+    </details>
+  );
+}

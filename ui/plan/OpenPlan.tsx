@@ -1,0 +1,210 @@
+import {
+  createEffect,
+  createResource,
+  createSignal,
+  on,
+  onCleanup,
+  Show,
+  Suspense,
+} from 'solid-js';
+import type { InvestigationSummary, ModelChoice } from '../../src/schema/intake.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { usePageKeys } from '../shell/pageKeys.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { hashOf } from '../shell/router.ts';
+import { shownText } from '../shell/shownText.ts';
+import { useStore } from '../shell/useStore.ts';
+import { Composer } from './Composer.tsx';
+import { createConversation } from './conversation.ts';
+import { FindingsCard } from './findings/FindingsCard.tsx';
+import { Questions } from './findings/Questions.tsx';
+import { History } from './History.tsx';
+import { PinnedFile } from './PinnedFile.tsx';
+import { PlanHead } from './PlanHead.tsx';
+import { PlanProvider, type PlanView } from './planContext.ts';
+import { contextOf, NO_CONTEXT } from './requestContext.ts';
+import { RunForm } from './run/RunForm.tsx';
+import { draftsOf } from './sessionIds.ts';
+import { stayAtEnd } from './stayAtEnd.ts';
+import { Transcript } from './TurnView.tsx';
+import { useCitations } from './useCitations.ts';
+import { createVerdicts } from './verdictsOf.ts';
+
+interface OpenPlanProps {
+  sessionId: string;
+  /** Nothing is stored of it yet. */
+  isNew: boolean;
+  /** Begins a new conversation where the address stays the same. */
+  again: () => void;
+}
+
+/** One conversation: earlier ones, transcript, findings and the run. */
+export function OpenPlan(props: OpenPlanProps) {
+  const { client, connection, shell, run } = useDashboard();
+  const { sessionId } = props;
+  const stop = new AbortController();
+  onCleanup(() => stop.abort());
+  const conversation = createConversation({
+    client,
+    connection,
+    sessionId,
+    signal: stop.signal,
+    nextDrawing: (draw) => void requestAnimationFrame(draw),
+  });
+  const { shown } = conversation;
+  const investigation = () => shown.investigation;
+  const healed = useStore(shell, (context) => context.healed);
+  const [chosen, setChosen] = createSignal<ModelChoice | null>(null);
+  const model = () => chosen() ?? investigation()?.model ?? { provider: null, model: null };
+  const [context] = createResource(() => contextOf(client), { initialValue: NO_CONTEXT });
+
+  if (!props.isNew) void conversation.start();
+  createEffect(on(healed, () => void conversation.look(), { defer: true }));
+
+  const say = async (message: string): Promise<boolean> => {
+    const { provider, model: name } = model();
+    try {
+      await conversation.ask({
+        message,
+        context: context.latest,
+        ...(provider === null ? {} : { provider }),
+        ...(name === null ? {} : { model: name }),
+        ...(conversation.isRunning() ? { queue: true } : {}),
+      });
+    } catch (error) {
+      if (!connection.report(error)) shell.trigger.failed({ text: 'Not sent', error });
+      return false;
+    }
+    if (props.isNew) location.replace(hashOf(['plan', sessionId]));
+    toEnd();
+    return true;
+  };
+  const act = async (says: string, send: () => Promise<unknown>): Promise<boolean> => {
+    const taken = await run(says, send);
+    await conversation.look();
+    return taken;
+  };
+  const choose = (next: ModelChoice) => {
+    setChosen(next);
+    // One that is not stored yet gets it with its first message.
+    if (investigation())
+      void act('Model chosen for this chat.', () =>
+        client.saveInvestigation(sessionId, { model: next }),
+      );
+  };
+
+  const verdicts = createVerdicts(client, conversation);
+  const citations = useCitations(conversation, verdicts);
+  usePageKeys(() => [{ keys: ['n'], says: 'New chat', does: { do: fresh } }]);
+  const fresh = () => {
+    if (location.hash === '#/plan') props.again();
+    else location.hash = '#/plan';
+  };
+
+  let transcript: HTMLElement | undefined;
+  const toEnd = stayAtEnd(() => transcript);
+
+  const seen = (summary: InvestigationSummary) => {
+    if (conversation.isRunning()) return;
+    // Another page has said or changed something.
+    if (summary.running || investigation()?.updatedAt !== summary.updatedAt)
+      void conversation.look();
+  };
+  const writing = () => shown.turns.at(-1)?.writing ?? null;
+  const questions = () => {
+    const status = investigation()?.status;
+    return conversation.isRunning() ? [] : (status?.openQuestions ?? []);
+  };
+  const view: PlanView = {
+    conversation,
+    investigation,
+    say,
+    act,
+  };
+
+  return (
+    <PlanProvider value={view}>
+      <div class="page plan-page" ref={citations.place}>
+        <PlanHead fresh={fresh} />
+        <div class="plan-columns">
+          <History
+            openId={sessionId}
+            version={`${shown.turns.length} ${conversation.isRunning()} ${investigation()?.readiness}`}
+            seen={seen}
+          />
+          <div class="plan-talk">
+            <Show when={citations.opened()}>
+              {(ref) => (
+                <Suspense>
+                  <PinnedFile
+                    citedRef={ref()}
+                    citation={verdicts().get(ref())}
+                    at={citations.at()}
+                    move={citations.move}
+                    close={citations.close}
+                  />
+                </Suspense>
+              )}
+            </Show>
+            <section class="transcript" ref={transcript} tabindex="0" aria-label="Conversation">
+              <div class="turns">
+                <Show when={shown.problem}>
+                  {(error) => <Problem error={error()} retry={() => void conversation.look()} />}
+                </Show>
+                <Show when={shown.loaded || props.isNew} fallback={<p class="muted">Loading …</p>}>
+                  <Show when={shown.turns.length === 0 && !shown.problem}>
+                    <div class="plan-intro">
+                      <h2>What should be done?</h2>
+                      <p class="muted">
+                        Describe a task or ask about the code. The model reads the repository and
+                        its tickets and cannot change anything. What it finds out is written up
+                        beside the chat; when you are satisfied, you dispatch a run from it.
+                      </p>
+                    </div>
+                  </Show>
+                </Show>
+                <Show when={shown.reattached}>
+                  <p class="notice-line" role="status">
+                    <Icon name="clock" /> This answer is still being written; it continues below.
+                  </p>
+                </Show>
+                <Transcript turns={shown.turns} />
+                <Show when={shown.crowded}>
+                  <p class="notice-line" role="status">
+                    <Icon name="warn" /> The answer is paused here: this browser shows jobs and
+                    chats in too many windows.
+                  </p>
+                </Show>
+              </div>
+            </section>
+            <Suspense>
+              <Composer
+                draftOf={draftsOf(props.isNew ? null : sessionId)}
+                isFirst={shown.turns.length === 0}
+                model={model()}
+                choose={choose}
+              />
+            </Suspense>
+          </div>
+          <aside class="plan-side" aria-label="Findings and run">
+            <Show when={questions().length > 0}>
+              <Questions questions={questions()} />
+            </Show>
+            <FindingsCard stored={investigation()?.findings ?? null} writing={writing()} />
+            <Show when={investigation()?.status?.note}>
+              {(note) => (
+                <p class="muted plan-note" dir="auto">
+                  {shownText(note())}
+                </p>
+              )}
+            </Show>
+            <Suspense fallback={<p class="muted">Loading the form …</p>}>
+              <RunForm />
+            </Suspense>
+          </aside>
+        </div>
+      </div>
+    </PlanProvider>
+  );
+}

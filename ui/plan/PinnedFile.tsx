@@ -1,0 +1,159 @@
+import { createEffect, createResource, Index, on, onMount, Show } from 'solid-js';
+import type { Citation } from '../../src/schema/intake.ts';
+import type { PinnedLines } from '../../src/schema/intakeReplies.ts';
+import { highlight } from '../jobs/changes/code/highlighter.ts';
+import { languageOf } from '../jobs/changes/code/languages.ts';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { usePageKeys } from '../shell/pageKeys.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { shownText } from '../shell/shownText.ts';
+import { coloured } from './answer/dress.ts';
+import { VERDICTS } from './answer/verdicts.ts';
+import { placeOf } from './placeOf.ts';
+import { usePlan } from './planContext.ts';
+
+/** Lines before and after a cited one that are read where a file is too long to be read whole. */
+const AROUND = 300;
+/** Longest file that is coloured, characters. */
+const MAX_COLOURED = 200_000;
+
+interface PinnedFileProps {
+  citation: Citation | undefined;
+  citedRef: string;
+  /** Which citation of how many it is; null = it is none of the findings. */
+  at: { n: number; of: number } | null;
+  move: (by: 1 | -1) => void;
+  close: () => void;
+}
+
+/** The file of a citation as the conversation has seen it, with the cited lines in sight. */
+export function PinnedFile(props: PinnedFileProps) {
+  const { client } = useDashboard();
+  const { conversation } = usePlan();
+  let pane: HTMLElement | undefined;
+  const place = () => props.citation ?? placeOf(props.citedRef);
+  const [file, { refetch }] = createResource(
+    () => ({ path: place().path, line: place().line }),
+    async ({ path, line }) => {
+      const whole = await client.pinnedLines(conversation.sessionId, { path });
+      if (line === null || (whole.fromLine <= line && line <= whole.toLine)) return whole;
+      const from = Math.max(1, line - AROUND);
+      return client.pinnedLines(conversation.sessionId, { path, from, to: line + AROUND });
+    },
+  );
+  onMount(() => pane?.focus({ preventScroll: true }));
+  usePageKeys(() => [{ keys: ['Escape'], says: 'Close the file', does: { do: props.close } }]);
+  const verdict = () => props.citation && VERDICTS[props.citation.verdict];
+  return (
+    <section
+      class="pinned-file"
+      aria-label={`File ${place().path}`}
+      tabindex="-1"
+      ref={pane}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        props.close();
+      }}
+    >
+      <div class="section-head">
+        <h2 class="mono">
+          <bdi>{props.citedRef}</bdi>
+        </h2>
+        <Show when={verdict()}>
+          {(found) => (
+            <span class="cite-verdict" data-verdict={found()[0]} title={found()[1]}>
+              {found()[0]}
+            </span>
+          )}
+        </Show>
+        <Show when={props.at}>
+          {(at) => (
+            <span class="row">
+              <button
+                type="button"
+                class="quiet icon-only"
+                aria-label="Citation before ([)"
+                onClick={() => props.move(-1)}
+              >
+                <Icon name="left" />
+              </button>
+              <small>
+                {at().n} of {at().of}
+              </small>
+              <button
+                type="button"
+                class="quiet icon-only"
+                aria-label="Next citation (])"
+                onClick={() => props.move(1)}
+              >
+                <Icon name="right" />
+              </button>
+            </span>
+          )}
+        </Show>
+        <button type="button" class="quiet" title="Escape" onClick={() => props.close()}>
+          <Icon name="close" /> Close
+        </button>
+      </div>
+      <Show when={verdict()}>{(found) => <p class="muted">{found()[1]}</p>}</Show>
+      <Show when={file.error}>
+        {(error) => <Problem error={error()} retry={() => void refetch()} />}
+      </Show>
+      <Show when={!file.error && file.latest} fallback={!file.error && <p>Loading the file …</p>}>
+        {(lines) => (
+          <Lines file={lines()} from={place().line} to={place().toLine ?? place().line} />
+        )}
+      </Show>
+    </section>
+  );
+}
+
+function Lines(props: { file: PinnedLines; from: number | null; to: number | null }) {
+  let list: HTMLOListElement | undefined;
+  const texts = () => props.file.text.replace(/\n$/, '').split('\n');
+  const isCited = (line: number) =>
+    props.from !== null && line >= props.from && line <= (props.to ?? props.from);
+  createEffect(
+    on([() => props.file, () => props.from], ([file]) => {
+      list
+        ?.querySelector('.cited')
+        ?.scrollIntoView({ block: 'center', behavior: 'instant' as ScrollBehavior });
+      void colour(file);
+    }),
+  );
+  async function colour({ path, text }: PinnedLines): Promise<void> {
+    const language = languageOf(path);
+    if (language === null || text.length > MAX_COLOURED) return;
+    const [tokens] = await highlight(language, [text]);
+    if (!tokens || tokens.length === 0 || props.file.text !== text) return;
+    for (const [index, line] of [...(list?.querySelectorAll('code') ?? [])].entries())
+      line.replaceChildren(...coloured(line.textContent ?? '', [tokens[index] ?? []]));
+  }
+  return (
+    <>
+      <small>
+        Commit <code>{props.file.commit.slice(0, 10)}</code>
+        {props.file.toLine - props.file.fromLine + 1 < props.file.lines
+          ? `, lines ${props.file.fromLine} to ${props.file.toLine} of ${props.file.lines}`
+          : `, ${props.file.lines} lines`}
+      </small>
+      <section class="file-lines" tabindex="0" aria-label="Lines of the file">
+        <ol class="plain" ref={list}>
+          <Index each={texts()}>
+            {(text, index) => {
+              const number = () => props.file.fromLine + index;
+              return (
+                <li classList={{ cited: isCited(number()) }} aria-current={isCited(number())}>
+                  <span class="line-number">{number()}</span>
+                  <code>{shownText(text()) || ' '}</code>
+                </li>
+              );
+            }}
+          </Index>
+        </ol>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { createSignal, For, Show } from 'solid-js';
+import { AskDialog } from '../shell/AskDialog.tsx';
+import { useDashboard } from '../shell/dashboard.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { jobHash } from '../shell/router.ts';
+import { shownText } from '../shell/shownText.ts';
+import { usePlan } from './planContext.ts';
+import { driftText, READINESS, spentText } from './planText.ts';
+
+/** What the conversation is, how ready it is, what it has cost, and whether the code has moved on. */
+export function PlanHead(props: { fresh: () => void }) {
+  const { client, run } = useDashboard();
+  const { conversation, investigation, act } = usePlan();
+  const [removes, setRemoves] = createSignal(false);
+  const state = () => investigation()?.readiness ?? null;
+  const drift = () => {
+    const read = investigation();
+    return read && driftText(read);
+  };
+  const remove = async (): Promise<boolean> => {
+    const removed = await run('Chat removed.', () =>
+      client.removeInvestigation(conversation.sessionId),
+    );
+    if (removed) location.hash = '#/plan';
+    return removed;
+  };
+  return (
+    <>
+      <div class="page-head plan-head-line">
+        <h1>
+          <bdi>{shownText(investigation()?.title ?? 'Plan')}</bdi>
+        </h1>
+        <Show when={state()}>
+          {(readiness) => (
+            <span
+              class="pill"
+              classList={{
+                good: readiness() === 'ready',
+                working: readiness() === 'investigating',
+              }}
+            >
+              {READINESS[readiness()]}
+            </span>
+          )}
+        </Show>
+        <Show when={investigation()}>
+          {(read) => (
+            <>
+              <button
+                type="button"
+                class="quiet icon-only"
+                aria-label="Remove this chat"
+                title="Remove this chat"
+                onClick={() => setRemoves(true)}
+              >
+                <Icon name="trash" />
+              </button>
+              <button type="button" title="New chat (n)" onClick={() => props.fresh()}>
+                <Icon name="plus" /> New chat
+              </button>
+              <small class="plan-facts">
+                <Show when={read().pinned}>
+                  {(pinned) => (
+                    <span>
+                      <bdi>{pinned().repo}</bdi> at <code>{pinned().commit.slice(0, 10)}</code> of{' '}
+                      <bdi>{pinned().ref}</bdi>
+                    </span>
+                  )}
+                </Show>
+                <span>{spentText(read().counters)}</span>
+                <For each={read().jobIds}>
+                  {(jobId) => (
+                    <span>
+                      Job <a href={jobHash(jobId)}>{jobId}</a>
+                    </span>
+                  )}
+                </For>
+              </small>
+            </>
+          )}
+        </Show>
+      </div>
+      <Show when={drift()}>
+        {(text) => (
+          <div class="notice row drift" role="status">
+            <Icon name="warn" />
+            <span class="grow">{text()}</span>
+            <button
+              type="button"
+              onClick={() =>
+                void act('This chat looks at the newest commit now.', () =>
+                  client.pinNewest(conversation.sessionId),
+                )
+              }
+            >
+              Look at the newest commit
+            </button>
+          </div>
+        )}
+      </Show>
+      <Show when={removes()}>
+        <AskDialog
+          title="Remove this chat?"
+          says="Remove"
+          danger
+          close={() => setRemoves(false)}
+          send={remove}
+        >
+          <p>
+            The conversation, what it has looked up and its findings are removed. Jobs that were
+            dispatched from it stay.
+          </p>
+        </AskDialog>
+      </Show>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { createMemo, createSignal, Show } from 'solid-js';
+import { OpenPlan } from './OpenPlan.tsx';
+import { newSessionId } from './sessionIds.ts';
+import './plan.css';
+import './answer/answer.css';
+import '../jobs/changes/files/files.css';
+
+/**
+ * Plan mode: a conversation that looks around and changes nothing, and the run that comes of it.
+ * Without an id it is a new one, which is stored with its first message.
+ */
+export function PlanPage(props: { sessionId: string | null }) {
+  const [round, setRound] = createSignal(0);
+  // The first message gives the page its address; the conversation stays the same then.
+  const open = createMemo<{ id: string; isNew: boolean; round: number }>(
+    (before) => {
+      const isSame = before.id === props.sessionId && before.round === round();
+      if (isSame) return before;
+      if (props.sessionId !== null) return { id: props.sessionId, isNew: false, round: round() };
+      return { id: newSessionId(), isNew: true, round: round() };
+    },
+    { id: '', isNew: false, round: -1 },
+  );
+  return (
+    <Show when={open()} keyed>
+      {({ id, isNew }) => (
+        <OpenPlan sessionId={id} isNew={isNew} again={() => setRound(round() + 1)} />
+      )}
+    </Show>
+  );
+}

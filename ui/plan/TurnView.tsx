@@ -1,0 +1,109 @@
+import { createMemo, For, Index, Match, Show, Switch } from 'solid-js';
+import { INTAKE_MAX_TOOL_ROUNDS } from '../../src/domain/intakeLimits.ts';
+import { Icon } from '../shell/Icon.tsx';
+import { shownText } from '../shell/shownText.ts';
+import { GrowingMarkdown } from './answer/GrowingMarkdown.tsx';
+import { LookupLine } from './LookupLine.tsx';
+import { usePlan } from './planContext.ts';
+import type { ShownTurn, TurnPart } from './turnParts.ts';
+
+/** What is said of a turn that has not ended well. */
+const ENDINGS: Readonly<Partial<Record<ShownTurn['state'], string>>> = {
+  interrupted: 'You stopped this answer. What came until then is kept.',
+  lost: 'The runner stopped while this answer was written. What came until then is kept.',
+  queued: 'This message is sent once the answer before it is over.',
+};
+
+/** A message of the developer, and what the model did and said about it. */
+export function TurnView(props: { turn: ShownTurn; isLast: boolean }) {
+  const { say } = usePlan();
+  const running = () => props.turn.state === 'running';
+  const lookups = createMemo(() => props.turn.parts.filter(({ kind }) => kind === 'lookup').length);
+  const broken = () => ['failed', 'lost', 'interrupted'].includes(props.turn.state);
+  return (
+    <article class="turn" aria-label={`Turn ${props.turn.n}`}>
+      <div class="turn-message">
+        <h3 class="visually-hidden">You</h3>
+        <p dir="auto">{shownText(props.turn.message)}</p>
+      </div>
+      <div class="turn-answer" aria-busy={running()}>
+        <h3 class="visually-hidden">Answer</h3>
+        <Index each={props.turn.parts}>
+          {(part, index) => (
+            <Part part={part()} over={!running() || index < props.turn.parts.length - 1} />
+          )}
+        </Index>
+        <Show when={running()}>
+          <p class="turn-now muted" role="status">
+            <span class="working-dot" aria-hidden="true" />
+            {props.turn.writing === null ? 'Working' : 'Writing the findings'}
+            <Show when={lookups() > 0}>
+              , {lookups()} {lookups() === 1 ? 'look-up' : 'look-ups'} in at most{' '}
+              {INTAKE_MAX_TOOL_ROUNDS} rounds
+            </Show>
+          </p>
+        </Show>
+        <Show when={props.turn.state === 'failed'}>
+          <p class="notice-line bad" role="alert">
+            <Icon name="failed" />
+            <span>
+              The model could not answer: {shownText(props.turn.error ?? 'no reason is known')}
+              {props.turn.reason === null ? '' : ` (${props.turn.reason})`}
+            </span>
+          </p>
+        </Show>
+        <Show when={ENDINGS[props.turn.state]}>
+          {(ending) => (
+            <p class="notice-line">
+              <Icon name="warn" /> {ending()}
+            </p>
+          )}
+        </Show>
+        <Show when={broken() && props.isLast}>
+          <button type="button" class="self-start" onClick={() => void say(props.turn.message)}>
+            <Icon name="redo" /> Ask again
+          </button>
+        </Show>
+      </div>
+    </article>
+  );
+}
+
+function Part(props: { part: TurnPart; over: boolean }) {
+  const textOf = (kind: 'text' | 'thinking' | 'note') =>
+    props.part.kind === kind ? props.part.text : undefined;
+  return (
+    <Switch>
+      <Match when={textOf('text')}>
+        {(text) => <GrowingMarkdown text={text()} over={props.over} />}
+      </Match>
+      <Match when={textOf('thinking')}>
+        {(text) => (
+          <details class="thinking">
+            <summary>{props.over ? 'Thinking' : 'Thinking …'}</summary>
+            <p dir="auto">{shownText(text())}</p>
+          </details>
+        )}
+      </Match>
+      <Match when={props.part.kind === 'lookup' && props.part.lookup}>
+        {(lookup) => <LookupLine lookup={lookup()} />}
+      </Match>
+      <Match when={textOf('note')}>
+        {(text) => (
+          <p class="notice-line">
+            <Icon name="help" /> {shownText(text())}
+          </p>
+        )}
+      </Match>
+    </Switch>
+  );
+}
+
+/** The conversation, oldest first. */
+export function Transcript(props: { turns: readonly ShownTurn[] }) {
+  return (
+    <For each={props.turns}>
+      {(turn, index) => <TurnView turn={turn} isLast={index() === props.turns.length - 1} />}
+    </For>
+  );
+}

@@ -1,0 +1,47 @@
+import { createEffect, createResource, onCleanup, Show, Suspense } from 'solid-js';
+import { loadPart } from '../../shell/lazyPart.ts';
+import { Problem } from '../../shell/Problem.tsx';
+import { dress } from './dress.ts';
+import { GrowingText } from './growingText.ts';
+import '../../shell/markdown.css';
+
+interface GrowingProps {
+  text: string;
+  /** Nothing will follow. */
+  over: boolean;
+}
+
+/** Markdown of a model while it is written, and afterwards; its citations are buttons. */
+export function GrowingMarkdown(props: GrowingProps) {
+  const [renderer, { refetch }] = createResource(() =>
+    loadPart(() => import('../../shell/renderMarkdown.ts')),
+  );
+  return (
+    <Suspense>
+      <Show
+        when={!renderer.error}
+        fallback={<Problem error={renderer.error} retry={() => void refetch()} />}
+      >
+        <Show when={renderer.latest}>
+          {(loaded) => <Growing {...props} render={loaded().renderMarkdown} />}
+        </Show>
+      </Show>
+    </Suspense>
+  );
+}
+
+function Growing(props: GrowingProps & { render: (markdown: string) => DocumentFragment }) {
+  const place = (<div class="markdown" dir="auto" />) as HTMLDivElement;
+  const growing = new GrowingText({
+    place,
+    render: (block) => dress(props.render(block), block),
+    now: () => performance.now(),
+    later(act, ms) {
+      const timer = setTimeout(act, ms);
+      return () => clearTimeout(timer);
+    },
+  });
+  createEffect(() => growing.show(props.text, props.over));
+  onCleanup(() => growing.stop());
+  return place;
+}

@@ -1,0 +1,151 @@
+import { allBlocks, openFence, settledBlocks } from './settledBlocks.ts';
+
+/** How long settled blocks are drawn in one task, ms. */
+const TASK_MS = 10;
+/** A tail whose drawing takes long is drawn less often: it waits so many times that long. */
+const REST = 4;
+/** A tail that is drawn faster is drawn with every change, ms. */
+const QUICK_MS = 8;
+/** A definition of a link: `[name]: address`. */
+const DEFINITION = /^ {0,3}\[([^\]\n]{1,200})\]:[ \t]*\S[^\n]{0,500}$/gm;
+
+interface GrowingOf {
+  place: HTMLElement;
+  /** One block, finished; the definitions of links are behind it. */
+  render: (block: string) => Node;
+  now: () => number;
+  later: (act: () => void, ms: number) => () => void;
+}
+
+/**
+ * Markdown that grows. A block that is settled is drawn once and its elements are never touched
+ * again, so that a selection in it survives; only the end is drawn with each change. The one
+ * exception is a block with a link that is defined later: it is drawn again when the text is over.
+ */
+export class GrowingText {
+  private readonly options: GrowingOf;
+  /** Text before this place is settled. */
+  private settledTo = 0;
+  private text = '';
+  private over = false;
+  private waiting: string[] = [];
+  private readonly drawn: { block: string; part: HTMLElement; definitions: string }[] = [];
+  private readonly tail = document.createElement('div');
+  private quietUntil = 0;
+  private stopWait: (() => void) | null = null;
+
+  constructor(options: GrowingOf) {
+    this.options = options;
+    this.tail.className = 'slice';
+    options.place.replaceChildren(this.tail);
+  }
+
+  /** Shows the text; `over`: nothing will follow. */
+  show(text: string, over: boolean): void {
+    const next = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+    if (!next.startsWith(this.text.slice(0, this.settledTo))) this.begin();
+    this.text = next;
+    this.over = over;
+    this.draw();
+  }
+
+  stop(): void {
+    this.stopWait?.();
+    this.stopWait = null;
+  }
+
+  private begin(): void {
+    this.settledTo = 0;
+    this.waiting = [];
+    this.drawn.length = 0;
+    this.options.place.replaceChildren(this.tail);
+  }
+
+  private draw(): void {
+    const { now } = this.options;
+    const end = now() + TASK_MS;
+    this.settle();
+    while (this.waiting.length > 0 && now() < end) this.drawBlock(this.waiting.shift() ?? '');
+    if (this.waiting.length > 0) this.drawLater(0);
+    else if (this.over) this.finish();
+    else if (now() < this.quietUntil) this.drawLater(this.quietUntil - now());
+    else this.drawEnd();
+  }
+
+  private drawEnd(): void {
+    const { now } = this.options;
+    const began = now();
+    this.drawTail();
+    const took = now() - began;
+    this.quietUntil = took > QUICK_MS ? now() + took * REST : 0;
+  }
+
+  private drawLater(ms: number): void {
+    if (this.stopWait) return;
+    this.stopWait = this.options.later(() => {
+      this.stopWait = null;
+      this.draw();
+    }, ms);
+  }
+
+  private settle(): void {
+    const rest = this.text.slice(this.settledTo);
+    if (rest === '' || (!this.over && openFence(rest))) return;
+    const { blocks, tail } = this.over
+      ? { blocks: allBlocks(rest), tail: '' }
+      : settledBlocks(rest);
+    this.waiting.push(...blocks.filter((block) => block.trim() !== ''));
+    this.settledTo = this.text.length - tail.length;
+  }
+
+  private definitions(): string {
+    return (this.text.match(DEFINITION) ?? []).join('\n');
+  }
+
+  private drawBlock(block: string): void {
+    const part = document.createElement('div');
+    part.className = 'slice';
+    const definitions = this.definitions();
+    part.append(this.options.render(`${block}\n\n${definitions}`));
+    this.tail.before(part);
+    this.tail.replaceChildren();
+    this.drawn.push({ block, part, definitions });
+  }
+
+  private drawTail(): void {
+    const text = this.text.slice(this.settledTo);
+    const fence = openFence(text);
+    if (fence) this.drawOpenFence(fence.code);
+    else this.tail.replaceChildren(this.options.render(`${text}\n\n${this.definitions()}`));
+  }
+
+  /** Code without colours, to which text is added. */
+  private drawOpenFence(code: string): void {
+    const shown = this.tail.querySelector('pre.open > code')?.firstChild;
+    if (shown instanceof Text && code.startsWith(shown.data)) {
+      shown.appendData(code.slice(shown.data.length));
+      return;
+    }
+    const pre = document.createElement('pre');
+    pre.className = 'open';
+    pre.tabIndex = 0;
+    const inner = document.createElement('code');
+    inner.append(document.createTextNode(code));
+    pre.append(inner);
+    this.tail.replaceChildren(pre);
+  }
+
+  private finish(): void {
+    this.tail.replaceChildren();
+    const names = [...this.text.matchAll(DEFINITION)].map(([, name = '']) => name.toLowerCase());
+    if (names.length === 0) return;
+    const definitions = this.definitions();
+    for (const one of this.drawn) {
+      const text = one.block.toLowerCase();
+      if (one.definitions === definitions || !names.some((name) => text.includes(`[${name}]`)))
+        continue;
+      one.definitions = definitions;
+      one.part.replaceChildren(this.options.render(`${one.block}\n\n${definitions}`));
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { Citation, CitationVerdict } from '../../../src/schema/intake.ts';
+
+/** What a verdict says, in a word and in a sentence. */
+export const VERDICTS: Readonly<Record<CitationVerdict, readonly [string, string]>> = {
+  seen: ['seen', 'A look-up of this chat has shown these lines.'],
+  exists: ['exists', 'The lines exist, but no look-up has shown them.'],
+  moved: ['changed', 'The newest commit has changed these lines.'],
+  missing: ['missing', 'The repository has no such lines.'],
+  new: ['new', 'The file does not exist yet.'],
+};
+
+/** Gives the citations within an element their verdicts; only attributes change. */
+export function paintVerdicts(root: ParentNode, verdicts: ReadonlyMap<string, Citation>): void {
+  for (const chip of root.querySelectorAll<HTMLElement>('button.cite')) {
+    const ref = chip.dataset['ref'] ?? '';
+    const found = verdicts.get(ref);
+    const [word, sentence] = found ? VERDICTS[found.verdict] : ['', 'Not checked yet.'];
+    if (chip.dataset['verdict'] === word && chip.title === sentence) continue;
+    chip.dataset['verdict'] = word;
+    chip.title = sentence;
+    if (word !== '') chip.setAttribute('aria-label', `${ref}, ${word}`);
+  }
+}

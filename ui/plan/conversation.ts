@@ -1,0 +1,181 @@
+import { createStore, produce } from 'solid-js/store';
+import type { Client } from '../../src/client/client.ts';
+import { watchTurn } from '../../src/client/intakeFrames.ts';
+import type { IntakeBody, Investigation } from '../../src/schema/intake.ts';
+import type { IntakeFrame } from '../../src/schema/intakeFrames.ts';
+import type { Connection } from '../shell/connection.ts';
+import { seated } from '../shell/streamSeat.ts';
+import { isMissing } from '../shell/wayOut.ts';
+import { emptyTurn, type ShownTurn, storedTurn, TurnReader } from './turnParts.ts';
+
+/** What the page shows of a conversation. */
+export interface Conversation {
+  /** As it was read last; null = it is not stored, or not read yet. */
+  investigation: Investigation | null;
+  loaded: boolean;
+  turns: ShownTurn[];
+  /** The answer was begun before this page came. */
+  reattached: boolean;
+  /** Other tabs hold all streams that the browser can have. */
+  crowded: boolean;
+  /** What kept it from being read; null = nothing. */
+  problem: unknown;
+}
+
+interface ConversationOf {
+  client: Client;
+  connection: Pick<Connection, 'broke' | 'report'>;
+  sessionId: string;
+  signal: AbortSignal;
+  /** Calls back before the page is drawn next; deltas are shown once for each drawing. */
+  nextDrawing: (draw: () => void) => void;
+}
+
+export type ConversationView = ReturnType<typeof createConversation>;
+
+/**
+ * A conversation with the runner: what is stored of it, and the turn that runs. It only watches:
+ * a turn continues whether or not a page is open.
+ */
+export function createConversation(options: ConversationOf) {
+  const { client, connection, sessionId, signal, nextDrawing } = options;
+  const [shown, set] = createStore<Conversation>({
+    investigation: null,
+    loaded: false,
+    turns: [],
+    reattached: false,
+    crowded: false,
+    problem: null,
+  });
+  const watched = new Set<number>();
+  let reader: TurnReader | null = null;
+  let frames: IntakeFrame[] = [];
+  let following = false;
+  /** Id of the frame after which the stream continues; null = from the beginning of the turn. */
+  let after: string | null = null;
+
+  const isRunning = () => shown.turns.some(({ state }) => state === 'running');
+
+  /** Where a frame changes a turn. */
+  const edit = (change: (turns: ShownTurn[]) => void) =>
+    set(produce((state) => change(state.turns)));
+
+  function begin(turns: ShownTurn[], n: number, message: string): void {
+    const at = turns.findIndex((turn) => turn.n === n);
+    const turn = emptyTurn(n, message, 'running');
+    if (at < 0) turns.push(turn);
+    else turns[at] = turn;
+    watched.add(n);
+    const held = turns.find((one) => one.n === n);
+    reader = held ? new TurnReader(held) : null;
+  }
+
+  function flush(): void {
+    const taken = frames;
+    frames = [];
+    if (taken.length === 0 || signal.aborted) return;
+    edit((turns) => {
+      for (const frame of taken) {
+        if (frame.type === 'turn') begin(turns, frame.n, frame.message);
+        else reader?.take(frame);
+      }
+    });
+  }
+
+  function take(frame: IntakeFrame): void {
+    if (frames.length === 0) nextDrawing(flush);
+    frames.push(frame);
+  }
+
+  /** Turns that this page has watched keep what is shown of them: a selection in it survives. */
+  function merge(investigation: Investigation): void {
+    edit((turns) => {
+      for (const stored of investigation.turns) {
+        const at = turns.findIndex(({ n }) => n === stored.n);
+        const known = turns[at];
+        if (known && (watched.has(stored.n) || known.state === stored.state)) {
+          known.state = stored.state;
+          known.error = stored.error;
+          known.reason = stored.reason;
+        } else if (known) turns[at] = storedTurn(stored, investigation.evidence);
+        else turns.push(storedTurn(stored, investigation.evidence));
+      }
+    });
+  }
+
+  async function read(): Promise<Investigation | null> {
+    try {
+      const investigation = await client.investigation(sessionId);
+      if (signal.aborted) return null;
+      set({ investigation, loaded: true, problem: null });
+      merge(investigation);
+      return investigation;
+    } catch (problem) {
+      if (signal.aborted) return null;
+      // One that is not stored is one in which nothing was said yet.
+      if (isMissing(problem)) set({ investigation: null, loaded: true, problem: null });
+      else if (!connection.report(problem)) set({ problem, loaded: true });
+      return null;
+    }
+  }
+
+  /** Watches until the turn is over, or the signal is aborted; true = it is over. */
+  async function watch(until: AbortSignal): Promise<boolean> {
+    const lost = { client, signal: until, onLost: () => connection.broke() };
+    for await (const { id, frame } of watchTurn(lost, sessionId, after)) {
+      after = id ?? after;
+      if (frame.type === 'gap') {
+        flush();
+        after = (await read())?.lastFrame ?? null;
+        return false;
+      }
+      take(frame);
+      if (frame.type === 'done' || frame.type === 'error' || frame.type === 'idle') return true;
+    }
+    return false;
+  }
+
+  async function follow(): Promise<void> {
+    if (following || signal.aborted) return;
+    following = true;
+    after = null;
+    try {
+      await seated({ signal, run: watch, waits: (crowded) => set({ crowded }) });
+    } catch (problem) {
+      if (!connection.report(problem)) set({ problem });
+    } finally {
+      following = false;
+    }
+    flush();
+    set({ reattached: false });
+    // Queued messages begin as soon as a turn is over.
+    if (!signal.aborted) await look();
+  }
+
+  /** Reads the conversation, and watches the turn that runs. */
+  async function look(): Promise<void> {
+    const investigation = await read();
+    if (investigation?.running) void follow();
+  }
+
+  return {
+    sessionId,
+    shown,
+    isRunning,
+    look,
+    async start(): Promise<void> {
+      await look();
+      if (following) set({ reattached: true });
+    },
+    /** Sends a message; it is stored once this resolves. Throws what the runner refuses with. */
+    async ask(body: Omit<IntakeBody, 'sessionId'>): Promise<void> {
+      const response = await client.intakeStream({ ...body, sessionId });
+      // All pages watch a turn in the same way, also the one that has asked.
+      await response.body?.cancel();
+      await look();
+    },
+    async stop(): Promise<void> {
+      await client.stopInvestigation(sessionId);
+    },
+  };
+}

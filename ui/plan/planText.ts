@@ -1,0 +1,36 @@
+import type { IntakeCounters, Investigation, ReadinessState } from '../../src/schema/intake.ts';
+import { count } from '../jobs/jobText.ts';
+
+/** How ready a conversation is, in words. */
+export const READINESS: Readonly<Record<ReadinessState, string>> = {
+  investigating: 'investigating',
+  ready: 'ready',
+  'no-run-needed': 'no run needed',
+};
+
+/** A sum of money; one that is not known is not called nothing. */
+export const costText = ({ usd, priced }: IntakeCounters['cost']): string =>
+  usd === null || !priced ? 'unpriced' : `$${usd.toFixed(usd < 1 ? 3 : 2)}`;
+
+/** What a conversation has taken so far. */
+export function spentText({ turns, lookups, usage, cost }: IntakeCounters): string {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return [
+    `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    `${lookups} ${lookups === 1 ? 'look-up' : 'look-ups'}`,
+    `${count(tokens)} tokens`,
+    costText(cost),
+  ].join(', ');
+}
+
+/** How far the repository has moved on since the conversation looked at it; null = it has not. */
+export function driftText({ pinned }: Pick<Investigation, 'pinned'>): string | null {
+  if (pinned === null || pinned.behind === null || pinned.behind === 0) return null;
+  const { ref, behind, changed } = pinned;
+  const files =
+    changed.length === 0
+      ? 'no cited file has changed'
+      : `${changed.length} cited ${changed.length === 1 ? 'file has' : 'files have'} changed: ${changed.join(', ')}`;
+  const commits = behind === 1 ? '1 commit' : `${behind} commits`;
+  return `${ref} is ${commits} ahead of what this chat looks at; ${files}.`;
+}

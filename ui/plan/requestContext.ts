@@ -1,0 +1,34 @@
+import type { Client } from '../../src/client/client.ts';
+import type { IntakeContext } from '../../src/schema/intake.ts';
+import { suggestionsOf } from '../jobs/newJob/earlierJobs.ts';
+
+/** As the schema of the request bounds them. */
+const MAX_LISTED = 100;
+const MAX_DESCRIPTION = 2_000;
+
+export const NO_CONTEXT: IntakeContext = {};
+
+/** What the dashboard knows that helps the model to fill in a run. */
+export async function contextOf(
+  client: Pick<Client, 'jobs' | 'job' | 'workflows' | 'forgeRepos'>,
+): Promise<IntakeContext> {
+  const [{ repos, reviewers }, workflows, local] = await Promise.all([
+    suggestionsOf(client),
+    client.workflows().catch(() => []),
+    client.forgeRepos().catch(() => []),
+  ]);
+  return {
+    recentRepos: [...new Set([...repos, ...local.map(({ slug }) => slug)])].slice(0, MAX_LISTED),
+    recentReviewers: reviewers,
+    availableWorkflows: workflows
+      .filter(({ problem }) => problem === undefined)
+      .slice(0, MAX_LISTED)
+      .map(({ id, label, workflowPath, description }) => ({
+        id,
+        name: label,
+        workflowPath,
+        description: description.slice(0, MAX_DESCRIPTION),
+      })),
+    userLocale: navigator.language,
+  };
+}

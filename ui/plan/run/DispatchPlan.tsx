@@ -1,0 +1,136 @@
+import { createSignal, For, Show } from 'solid-js';
+import type { CreateJobBody } from '../../../src/schema/bodies.ts';
+import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
+import { ClientError } from '../../../src/client/problem.ts';
+import { ComparedLines } from '../../inbox/ComparedLines.tsx';
+import { changedParts, lineDiff } from '../../inbox/lineDiff.ts';
+import { DispatchDialog } from '../../jobs/newJob/DispatchDialog.tsx';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { Icon } from '../../shell/Icon.tsx';
+import { jobHash } from '../../shell/router.ts';
+import { shownText } from '../../shell/shownText.ts';
+import { usePlan } from '../planContext.ts';
+import { driftText } from '../planText.ts';
+
+interface DispatchPlanProps {
+  workflow: WorkflowEntry;
+  body: CreateJobBody;
+  /** Checkpoints that wait for an approval. */
+  held: readonly string[];
+  close: () => void;
+  /** Called once the job exists. */
+  sent: () => void;
+}
+
+/** Asks before a run starts, with the findings that the person has seen. */
+export function DispatchPlan(props: DispatchPlanProps) {
+  const { client, connection, shell } = useDashboard();
+  const { conversation, investigation } = usePlan();
+  /** The findings that are on the screen when the person decides. */
+  const [shown, setShown] = createSignal(investigation()?.findings ?? null);
+  const [changedFrom, setChangedFrom] = createSignal<string | null>(null);
+  const [problem, setProblem] = createSignal<unknown>(null);
+  const params = () => {
+    const findings = shown();
+    return {
+      ...props.body.params,
+      investigationId: conversation.sessionId,
+      ...(findings ? { findingsSha: findings.sha256 } : {}),
+    };
+  };
+  const outside = () => investigation()?.outside ?? [];
+  const drift = () => {
+    const read = investigation();
+    return read && driftText(read);
+  };
+  const parts = () => {
+    const lines = lineDiff(changedFrom() ?? '', shown()?.text ?? '');
+    return lines && changedParts(lines);
+  };
+
+  /**
+   * Other findings than those on the screen: both are shown, and the question comes again. False:
+   * they are the same.
+   */
+  async function showNewest(): Promise<boolean> {
+    const before = shown();
+    await conversation.look();
+    const newest = investigation()?.findings ?? null;
+    if (newest?.sha256 === before?.sha256) return false;
+    setShown(newest);
+    setChangedFrom(before?.text ?? '');
+    return true;
+  }
+
+  const send = async () => {
+    setProblem(null);
+    try {
+      const { jobId } = await client.createJob({ ...props.body, params: params() });
+      props.sent();
+      shell.trigger.did({ text: 'Dispatched. The chat is kept.' });
+      location.hash = jobHash(jobId);
+      return true;
+    } catch (error) {
+      connection.report(error);
+      const conflict = error instanceof ClientError && error.status === 409;
+      if (!(conflict && (await showNewest()))) setProblem(error);
+      return false;
+    }
+  };
+
+  return (
+    <DispatchDialog
+      workflow={props.workflow}
+      params={props.body.params}
+      held={props.held}
+      problem={problem()}
+      close={props.close}
+      send={send}
+    >
+      <Show
+        when={shown()}
+        fallback={
+          <p class="notice-line">
+            <Icon name="warn" /> This chat has no findings: the job gets the description alone.
+          </p>
+        }
+      >
+        <p class="muted">The job gets the findings of this chat as they are shown.</p>
+      </Show>
+      <Show when={changedFrom() !== null}>
+        <div class="notice stack" role="alert">
+          <p>
+            <strong>The findings have changed since you opened this.</strong> Nothing was
+            dispatched. What has changed:
+          </p>
+          <ComparedLines parts={parts()} />
+        </div>
+      </Show>
+      <Show when={outside().length > 0}>
+        <div class="notice stack outside-sources">
+          <p>
+            <Icon name="warn" />{' '}
+            <strong>The model has read text from people outside of the team.</strong> It may have
+            followed it. Read the description and the findings before you dispatch.
+          </p>
+          <ul>
+            <For each={outside()}>
+              {(target) => (
+                <li>
+                  <bdi>{shownText(target)}</bdi>
+                </li>
+              )}
+            </For>
+          </ul>
+        </div>
+      </Show>
+      <Show when={drift()}>
+        {(text) => (
+          <p class="notice-line">
+            <Icon name="warn" /> {text()}
+          </p>
+        )}
+      </Show>
+    </DispatchDialog>
+  );
+}

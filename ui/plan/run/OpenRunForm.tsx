@@ -1,0 +1,192 @@
+import { createMemo, createSignal, createUniqueId, For, Show } from 'solid-js';
+import type { ForgeView } from '../../../src/schema/forge.ts';
+import type { ForgeRepo } from '../../../src/schema/replies.ts';
+import type { WorkflowEntry } from '../../../src/schema/workflow.ts';
+import { Checkpoints } from '../../jobs/newJob/Checkpoints.tsx';
+import type { Suggestions } from '../../jobs/newJob/earlierJobs.ts';
+import { formOf, textOfForm } from '../../jobs/newJob/formDraft.ts';
+import { JobField } from '../../jobs/newJob/JobField.tsx';
+import {
+  bodyOf,
+  checkpointsOf,
+  type Field,
+  fieldsOf,
+  isDemanded,
+} from '../../jobs/newJob/newJobRequest.ts';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { createDraft } from '../../shell/drafts.ts';
+import { Icon } from '../../shell/Icon.tsx';
+import { usePageKeys } from '../../shell/pageKeys.ts';
+import { useStore } from '../../shell/useStore.ts';
+import { usePlan } from '../planContext.ts';
+import { draftsOf } from '../sessionIds.ts';
+import { DispatchPlan } from './DispatchPlan.tsx';
+import { proposedRunOf, runValues, sourceText } from './runValues.ts';
+
+interface OpenRunFormProps {
+  workflows: readonly WorkflowEntry[];
+  repos: readonly ForgeRepo[];
+  forges: readonly ForgeView[];
+  interactive: boolean;
+  suggestions: Suggestions;
+}
+
+/** What a run needs, filled in by the conversation and by the person, who dispatches it. */
+export function OpenRunForm(props: OpenRunFormProps) {
+  const { shell } = useDashboard();
+  const { conversation, investigation } = usePlan();
+  const id = createUniqueId();
+  const lost = useStore(shell, (context) => context.lostSince !== null);
+  const draft = createDraft({ job: draftsOf(conversation.sessionId), field: 'run' });
+  const [asks, setAsks] = createSignal(false);
+  let element: HTMLFormElement | undefined;
+
+  const usable = () => props.workflows.filter(({ problem }) => problem === undefined);
+  const run = createMemo(() => {
+    const read = investigation();
+    return read && proposedRunOf(read);
+  });
+  const byDefault = () => usable().find(({ id: name }) => name === 'job') ?? usable()[0];
+  const typed = createMemo(
+    () =>
+      formOf(draft.text()) ?? {
+        path: '',
+        texts: {},
+        interactive: props.interactive,
+        approved: null,
+      },
+  );
+  const path = () => typed().path || run()?.workflowPath || byDefault()?.workflowPath || '';
+  const workflow = createMemo(() => usable().find(({ workflowPath }) => workflowPath === path()));
+  const fields = createMemo(() =>
+    fieldsOf(workflow() ?? { createParams: { required: [], optional: [] } }),
+  );
+  const values = createMemo(() =>
+    runValues({
+      fields: fields(),
+      run: run(),
+      typed: typed().texts,
+      investigation: investigation(),
+      onlyRepo: props.repos.length === 1 ? (props.repos[0]?.slug ?? null) : null,
+    }),
+  );
+  const texts = createMemo<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(Object.entries(values()).map(([param, { text }]) => [param, text])),
+  );
+  const checkpoints = createMemo(() => checkpointsOf(workflow()));
+  const approved = () => typed().approved ?? [];
+  const change = (changed: Partial<ReturnType<typeof typed>>) =>
+    draft.write(textOfForm({ ...typed(), ...changed }));
+  const write = (param: string, text: string) =>
+    change({ texts: { ...typed().texts, [param]: text } });
+  const body = createMemo(() =>
+    bodyOf(path(), fields(), texts(), {
+      interactive: typed().interactive,
+      ...(approved().length > 0 ? { autoApprove: [...approved()] } : {}),
+    }),
+  );
+  const ready = () => investigation() !== null && workflow() !== undefined && !lost();
+  const onlyLocal = () => props.forges.every(({ remote }) => !remote);
+  const choicesOf = ({ kind }: Field): string[] => {
+    if (kind === 'forge') return props.forges.map(({ id: name }) => name);
+    return kind === 'repo' && onlyLocal() ? props.repos.map(({ slug }) => slug) : [];
+  };
+  const suggestedFor = ({ kind, param }: Field): string[] => {
+    if (kind === 'repo')
+      return [...new Set([...props.repos.map(({ slug }) => slug), ...props.suggestions.repos])];
+    return param === 'reviewers' ? props.suggestions.reviewers : [];
+  };
+  usePageKeys(() =>
+    ready()
+      ? [{ keys: ['d'], says: 'Dispatch', does: { do: () => element?.requestSubmit() } }]
+      : [],
+  );
+
+  return (
+    <form
+      ref={element}
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setAsks(true);
+      }}
+    >
+      <div class="field">
+        <label for={`${id}-workflow`}>Workflow</label>
+        <select
+          id={`${id}-workflow`}
+          value={path()}
+          onChange={(event) => change({ path: event.currentTarget.value, approved: null })}
+        >
+          <For each={usable()}>
+            {(one) => <option value={one.workflowPath}>{one.label}</option>}
+          </For>
+        </select>
+        <Show when={typed().path === '' && run()?.workflowPath}>
+          <small>from the model</small>
+        </Show>
+      </div>
+      <For each={fields()}>
+        {(field) => (
+          <div class="run-field">
+            <JobField
+              field={field}
+              demanded={isDemanded(field, texts())}
+              text={texts()[field.param] ?? ''}
+              set={(text) => write(field.param, text)}
+              choices={choicesOf(field)}
+              suggestions={suggestedFor(field)}
+            />
+            <Show when={values()[field.param]?.source}>
+              {(source) => (
+                <small class="run-source" classList={{ outside: source().kind === 'outside' }}>
+                  {sourceText(source())}
+                </small>
+              )}
+            </Show>
+          </div>
+        )}
+      </For>
+      <Show when={(run()?.removed.length ?? 0) > 0}>
+        <p class="notice-line">
+          <Icon name="warn" /> The model also wrote {run()?.removed.join(', ')}: only you can set
+          that, so it was left out.
+        </p>
+      </Show>
+      <details>
+        <summary>How it runs</summary>
+        <div class="stack run-how">
+          <label class="row">
+            <input
+              type="checkbox"
+              checked={typed().interactive}
+              onChange={(event) => change({ interactive: event.currentTarget.checked })}
+            />
+            Interactive: a person follows the job
+          </label>
+          <Checkpoints
+            phases={checkpoints()}
+            approved={approved()}
+            change={(next) => change({ approved: next })}
+          />
+        </div>
+      </details>
+      <div class="run-dispatch">
+        <button type="submit" class="primary" disabled={!ready()} title="Dispatch (d)">
+          <Icon name="play" /> Dispatch …
+        </button>
+      </div>
+      <Show when={asks() && workflow()}>
+        {(chosen) => (
+          <DispatchPlan
+            workflow={chosen()}
+            body={body()}
+            held={checkpoints().filter((phase) => !approved().includes(phase))}
+            close={() => setAsks(false)}
+            sent={() => draft.sent()}
+          />
+        )}
+      </Show>
+    </form>
+  );
+}

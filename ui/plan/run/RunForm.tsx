@@ -1,0 +1,46 @@
+import { createMemo, createResource, For, Show } from 'solid-js';
+import { useDashboard } from '../../shell/dashboard.ts';
+import { Problem } from '../../shell/Problem.tsx';
+import { coachModeOf } from '../../jobs/newJob/coachMode.ts';
+import { NO_SUGGESTIONS, suggestionsOf } from '../../jobs/newJob/earlierJobs.ts';
+import { OpenRunForm } from './OpenRunForm.tsx';
+
+/** The form of the run that the conversation leads to. */
+export function RunForm() {
+  const { client } = useDashboard();
+  const [known, { refetch }] = createResource(async () => {
+    const [workflows, repos, forges, interactive, suggestions] = await Promise.all([
+      client.workflows(),
+      client.forgeRepos(),
+      client.forges(),
+      // An unreadable configuration does not prevent dispatching; being asked is the safe choice.
+      client.config().then(
+        ({ reply }) => coachModeOf(reply).enabled,
+        () => true,
+      ),
+      suggestionsOf(client).catch(() => NO_SUGGESTIONS),
+    ]);
+    return { workflows, repos, forges, interactive, suggestions };
+  });
+  const broken = createMemo(() =>
+    (known.error ? [] : (known.latest?.workflows ?? [])).filter(
+      ({ problem }) => problem !== undefined,
+    ),
+  );
+  return (
+    <section class="run-form" aria-labelledby="run-title">
+      <h2 id="run-title">Run</h2>
+      <Show when={known.error}>
+        {(error) => <Problem error={error()} retry={() => void refetch()} />}
+      </Show>
+      <Show when={!known.error && known.latest}>{(loaded) => <OpenRunForm {...loaded()} />}</Show>
+      <For each={broken()}>
+        {(one) => (
+          <p class="muted">
+            <a href={`#/workflows/${one.workflowPath}`}>{one.label}</a> cannot be used.
+          </p>
+        )}
+      </For>
+    </section>
+  );
+}
