@@ -2,6 +2,7 @@
 export const RUNNER_OWNED_PARAMS = [
   'parentJobId',
   'investigationId',
+  'findingsSha',
   'gitProvider',
   'repoCheckoutDir',
   'repoCheckoutAbsDir',

@@ -28,6 +28,7 @@ import { startWarnings } from './startWarnings.ts';
 import { fromTicket } from './tickets/fromTicket.ts';
 import { checkedCampaign, campaignStart } from './checkedCampaign.ts';
 import type { CreateJobDeps } from './createJobDeps.ts';
+import { jobFindings } from './jobFindings.ts';
 
 /** Fresh sessions that an agent may ask for in one phase visit. */
 const SESSIONS_PER_VISIT = 10;
@@ -70,7 +71,10 @@ export const createJobCreator = (deps: CreateJobDeps) => {
       const workflow = await checkedWorkflow(deps, body, noRepo);
       const { type, workflowPath } = body;
       const asked = withEveryPhase(body.params);
-      const params = origin ? { ...asked, trigger: origin.trigger } : asked;
+      const findings = await jobFindings(deps, asked);
+      const params: Record<string, unknown> = { ...asked };
+      if (origin) params.trigger = origin.trigger;
+      if (findings) params.findingsSha = findings.sha256;
       const interactive =
         typeof params.interactive === 'boolean' ? params.interactive : settings.coachMode.enabled;
       const coordinator =
@@ -88,7 +92,11 @@ export const createJobCreator = (deps: CreateJobDeps) => {
           createdAt,
           limits: { gateBlocks: settings.runner.gateBlocks, sessionsPerVisit: SESSIONS_PER_VISIT },
         };
-        const rows = [...scope.claim(id), ...(origin?.rows(id) ?? [])];
+        const rows = [
+          ...scope.claim(id),
+          ...(origin?.rows(id) ?? []),
+          ...(findings?.rows(id, createdAt, workflow.initial_phase) ?? []),
+        ];
         const said = (tag: string, line: string) => ({
           actor: id,
           frame: firstLine(workflow.initial_phase, createdAt, tag, line),
@@ -97,6 +105,7 @@ export const createJobCreator = (deps: CreateJobDeps) => {
         const phase = (coordinator && parkPhaseOf(workflow)) ?? workflow.initial_phase;
         const frames = [
           ...(origin ? [said('trigger', origin.line)] : []),
+          ...(findings ? [said('plan', findings.line)] : []),
           ...startWarnings({
             interactive,
             workflowPath,

@@ -1,4 +1,6 @@
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
+import type { Blobs } from '../workplace/blobs.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 import type { Settings } from '../schema/settings.ts';
 import type { Forges } from '../providers/forges.ts';
@@ -12,6 +14,8 @@ export interface CreateJobDeps {
   settings: Settings;
   workplace: Workplace;
   kernel: KernelUse;
+  rows: RowReader;
+  blobs: Pick<Blobs, 'put'>;
   forges: Forges;
   /** Whether a remote forge has the repository; default: it is not asked. */
   repositories?: Pick<KnownRepositories, 'errors'>;

@@ -23,6 +23,7 @@ export const JobParams = Type.Object(
     epicAllowed: flag(),
     parentJobId: text('must be text: the id of a job'),
     investigationId: text('must be text: the id of an investigation'),
+    findingsSha: text('must be text: the sha256 of the findings that were shown'),
     interactive: flag(),
     /** Phases whose checkpoint is approved in advance; true or `all` = every one. */
     autoApprove: Type.Optional(

@@ -25,11 +25,16 @@ export interface ShownPlan {
   nextOffset: number | null;
 }
 
+/** The findings of the plan-mode chat that the job comes from. */
+export type ShownFindings = Pick<ShownPlan, 'artefactId' | 'text' | 'nextOffset'>;
+
 /** What the runner knows when a conversation begins. */
 export interface BriefFacts {
   job: Job;
   table: WorkflowTable | null;
   plan: ShownPlan | null;
+  /** null = the job comes from no chat, or has a plan, which is made from them. */
+  findings: ShownFindings | null;
   /** Working directory of the agent; `isCheckout` false: the job's folder. */
   cwd: string;
   isCheckout: boolean;
@@ -88,6 +93,22 @@ function planned({ plan, tool, hasTool }: BriefFacts): string[] {
   ];
 }
 
+function investigated({ findings, tool, hasTool }: BriefFacts): string[] {
+  if (findings === null) return [];
+  const { artefactId, text, nextOffset } = findings;
+  const rest =
+    nextOffset === null
+      ? ''
+      : hasTool('get_artifacts')
+        ? ` This is the beginning; read on with \`${tool('get_artifacts')} { "id": "${artefactId}", "offset": ${nextOffset} }\`.`
+        : ' This is the beginning.';
+  return [
+    '## Findings',
+    `A developer has looked into the task before, with a model that could only read: artefact ${artefactId}, also \`plan/findings.md\` in the folder of the job. Check what you build on: the repository may have changed since.${rest}`,
+    quoted(text.trimEnd()),
+  ];
+}
+
 const isOpen = ({ state }: PrMapping): boolean => state === 'open';
 
 const prLine = ({ prId, head }: PrMapping): string =>
@@ -139,6 +160,7 @@ const NO_DONE =
 export function briefText(facts: BriefFacts): string {
   return [
     ...task(facts),
+    ...investigated(facts),
     ...planned(facts),
     ...where(facts),
     ...checking(facts),

@@ -3,7 +3,8 @@ import type { Artefact, Job } from '../schema/job.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
 import { type Forges, ownForge } from '../providers/forges.ts';
 import type { Workplace } from '../workplace/workplace.ts';
-import type { BriefFacts, ShownPlan } from './brief.ts';
+import { FINDINGS_KIND } from '../workplace/artefactFiles.ts';
+import type { BriefFacts, ShownFindings, ShownPlan } from './brief.ts';
 
 /** Longest part of a plan that a kickoff shows, characters. */
 export const MAX_PLAN_CHARS = 12_000;
@@ -61,6 +62,18 @@ async function shownPlan({ job: find, read }: BriefDeps, job: Job): Promise<Show
   }
 }
 
+async function shownFindings({ read }: BriefDeps, job: Job): Promise<ShownFindings | null> {
+  const findings = job.artefacts.findLast(({ kind }) => kind === FINDINGS_KIND);
+  if (!findings) return null;
+  try {
+    const { text, nextOffset } = await read(findings.id);
+    return { artefactId: findings.id, ...beginning(text, nextOffset) };
+  } catch {
+    // The store has lost it: a session begins without it too.
+    return null;
+  }
+}
+
 /** The base branch of a job's repository, by what is on this disk; null = it is not known. */
 export async function baseBranch(forges: Forges, job: Job): Promise<string | null> {
   const slug = job.repoSlug;
@@ -85,7 +98,14 @@ export async function briefFacts(
     shownPlan(deps, job),
     isCheckout ? deps.workplace.checkoutFacts(cwd) : { branch: null, checks: [] },
   ]);
-  return { ...given, plan, ...found, forge: ownForge(deps.forges, job.params)?.id ?? null };
+  const findings = plan === null ? await shownFindings(deps, job) : null;
+  return {
+    ...given,
+    plan,
+    findings,
+    ...found,
+    forge: ownForge(deps.forges, job.params)?.id ?? null,
+  };
 }
 
 /** What an agent's text says under its heading "Done"; null = nothing. */

@@ -1,5 +1,6 @@
 import type { JobAnswer, JobPorts } from '../../machines/index.ts';
 import type { EffectOutcome, Port } from '../durable/port.ts';
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
 import type { JournalRow } from '../durable/writer.ts';
 import { isLasting, type SvcError } from '../lib/errors.ts';
 import type { WorkflowTable } from '../schema/workflow.ts';
@@ -7,11 +8,15 @@ import type { Diagnostic } from '../schema/diagnostic.ts';
 import { repoOfParams } from '../providers/forges.ts';
 import type { JobOverlays } from '../workplace/jobOverlays.ts';
 import { phaseServers, serversLine } from '../workplace/phaseRules.ts';
+import { copyArtefact, FINDINGS_KIND } from '../workplace/artefactFiles.ts';
+import type { Blobs } from '../workplace/blobs.ts';
 import type { Workplace } from '../workplace/workplace.ts';
 
 export interface PreparePhaseDeps {
   workplace: Workplace;
   overlays: JobOverlays;
+  rows: RowReader;
+  blobs: Pick<Blobs, 'path'>;
   /** The whole journal of a job, oldest first. */
   journal(jobId: string): readonly JournalRow[];
   /** Epoch ms. */
@@ -33,6 +38,8 @@ const isFinal = (error: unknown): error is SvcError =>
 export const preparePhase = ({
   workplace,
   overlays,
+  rows,
+  blobs,
   journal,
   now,
 }: PreparePhaseDeps): Port<JobPorts['phase.prepare']> => {
@@ -47,6 +54,10 @@ export const preparePhase = ({
     const resolved = await workplace.overlay(repo);
     const { table, diagnostics } = resolved.overlay.workflow(workflowPath);
     await workplace.furnish(jobId, resolved.files, contractsOf(jobId, params, table));
+    // Before the agent begins, and again where somebody has removed it.
+    const folders = { jobDir: workplace.jobDir(jobId), checkout: checkout?.dir ?? null };
+    for (const findings of rows.all('artefacts', { job_id: jobId, kind: FINDINGS_KIND }))
+      await copyArtefact(folders, findings, blobs);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     if (!table || errors.length > 0) return { events: [unprepared(visit, workflowPath, errors)] };
     overlays.keep({ jobId, visit }, resolved);

@@ -83,9 +83,12 @@ export async function storeFile(
   }
 }
 
+/** Kind of the write-up of a plan-mode chat; its copy is `plan/findings.md`. */
+export const FINDINGS_KIND = 'plan-findings';
+
 /** Folder of the copies of a kind of artefact. */
 const folderOf = (kind: string): string => {
-  if (kind === 'plan-md' || kind.startsWith('plan')) return 'plan';
+  if (kind.startsWith('plan')) return 'plan';
   if (kind.startsWith('report')) return 'reports';
   return kind.startsWith('test') ? 'test-outputs' : 'artifacts';
 };

@@ -19,6 +19,7 @@ const factsOf = (facts: Partial<BriefFacts>, job: Partial<Job> = {}): BriefFacts
   job: { ...new FakeJobPort().current, description: 'Retry uploads.', ...job },
   table: workflowOf('planning', 'coding', 'testing'),
   plan: null,
+  findings: null,
   cwd: '/work/shop-job-1/shop',
   isCheckout: true,
   branch: 'svc/retry',

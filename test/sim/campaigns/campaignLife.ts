@@ -34,6 +34,7 @@ import { afterCommit, afterSteps } from './campaignTruths.ts';
 import type { CampaignWorld } from './campaignWorld.ts';
 import { OVERLAY } from './lanes.ts';
 import { type Hands, play } from './sessions.ts';
+import { BlobStore } from '../../../src/workplace/blobs.ts';
 
 /** What the kernel may report because the world made it happen. */
 const PROVOKED = /simulated|stopping/i;
@@ -150,6 +151,8 @@ export class CampaignLife {
       settings,
       workplace,
       kernel: this.kernel,
+      rows: store.rows,
+      blobs: new BlobStore(settings.paths.blobs),
       forges,
       tickets,
       requests,
