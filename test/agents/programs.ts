@@ -82,7 +82,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
     // It contacts its vendor once, whatever its settings are.
     isSilent: false,
     showsKey: false,
-    holdsChats: false,
+    holdsChats: true,
     reportsTries: true,
   },
   {
@@ -145,12 +145,13 @@ export const PROGRAMS: readonly AgentProgram[] = [
       'a refusal': 'It calls a refusal the end of its turn.',
       'a call of a tool that does not exist': 'It does not tell of such calls.',
       'thoughts come as thoughts': 'It puts a heading before a thought.',
+      'chat: an answer that broke off': 'It does not try again.',
       'a session can be continued by its id':
         'It does not keep sessions so short; a new one starts, as documented.',
     },
     isSilent: true,
     showsKey: true,
-    holdsChats: false,
+    holdsChats: true,
     reportsTries: false,
   },
   {

@@ -37,6 +37,11 @@ interface AcpSessionOptions {
   clock: Clock;
   /** Wait between SIGTERM and SIGKILL when it is over, ms. */
   graceMs: number;
+  /**
+   * What holds a session that is one turn of a plan-mode chat; `onAgain`: an answer that was coming
+   * broke off and is asked for again. Default: it is a session of a job.
+   */
+  chat?: { onAgain(): void };
 }
 
 /** What the agent is asked next: the messages of one turn. */
@@ -68,7 +73,7 @@ export class AcpSession implements Session {
 
   constructor(options: AcpSessionOptions) {
     this.#options = options;
-    const { request, plan, clock } = options;
+    const { request, plan, clock, chat } = options;
     this.#output = new SessionOutput({
       request,
       secrets: plan.secrets,
@@ -80,8 +85,14 @@ export class AcpSession implements Session {
     this.#silence = new Silence(clock, say);
     const onQuota = (error: string, resetsAt: number) =>
       this.#stop({ stopReason: 'quota', error: this.#output.screen(error), resetsAt });
+    const onRetry = () => {
+      this.#output.endOfMessage();
+      chat?.onAgain();
+    };
     this.#events =
-      plan.events === null ? null : new ServerEvents({ address: plan.events, clock, say, onQuota });
+      plan.events === null
+        ? null
+        : new ServerEvents({ address: plan.events, clock, say, onQuota, onRetry });
     const { program, args, env, preset } = plan;
     const hint = preset.install;
     this.#process = new AgentProcess({
@@ -105,6 +116,7 @@ export class AcpSession implements Session {
       plan,
       process: this.#process,
       output: this.#output,
+      rejectsAll: chat !== undefined,
       onUpdate,
     });
     this.#turn = this.#nextTurn([{ id: KICKOFF, text: request.kickoff }]);

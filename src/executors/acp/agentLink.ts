@@ -19,6 +19,8 @@ interface LinkOptions {
   plan: Plan;
   process: AgentProcess;
   output: SessionOutput;
+  /** Whatever it asks permission for is refused. */
+  rejectsAll: boolean;
   onUpdate(update: Fields): void;
 }
 
@@ -55,7 +57,7 @@ export class AgentLink {
    * read.
    */
   async open(): Promise<Opened> {
-    const { request, plan, process, output } = this.#options;
+    const { request, plan, process, output, rejectsAll } = this.#options;
     const acp = await import('@agentclientprotocol/sdk');
     const { stdin, stdout } = process.child;
     const stream = messageStream({
@@ -70,7 +72,8 @@ export class AgentLink {
       .onRequest('session/request_permission', ({ params }) => {
         const passed = this.#opened?.servers ?? [];
         const servers = request.mcpServers.filter(({ id }) => passed.includes(id));
-        const permitted = isPermitted(params.toolCall, servers, request.builtInTools);
+        const permitted =
+          !rejectsAll && isPermitted(params.toolCall, servers, request.builtInTools);
         // Some say nothing more of a call that was allowed until it is over.
         const begun = { ...params.toolCall, sessionUpdate: 'tool_call', status: 'in_progress' };
         if (permitted) this.#update({ sessionId: params.sessionId, update: begun });

@@ -3,6 +3,7 @@ import type { Executor, ExecutorCapabilities } from '../../contract/executor.ts'
 import { type AgentChecks, anyUse, healthOf } from '../process/agentState.ts';
 import { endMarked } from '../process/orphans.ts';
 import { writeSessionFiles } from '../process/sessionFiles.ts';
+import { acpCannotChat, startAcpChat } from './chat.ts';
 import { AcpSession } from './acpSession.ts';
 import { acpState, configuredAgents } from './healthcheck.ts';
 import { acpLacks } from './lacks.ts';
@@ -23,6 +24,7 @@ export const ACP_CAPABILITIES: ExecutorCapabilities = {
   resume: true,
   skills: false,
   systemPrompt: true,
+  chat: 'read-only-agent',
 };
 
 /**
@@ -49,6 +51,10 @@ export const acpExecutor = ({
     await writeSessionFiles(request);
     return new AcpSession({ request, plan: made, clock, graceMs });
   },
+
+  cannotChat: ({ llm }) => acpCannotChat(config, llm.provider),
+
+  chat: (request) => startAcpChat({ request, config, clock, graceMs }),
 
   configured: () => configuredAgents(config),
 

@@ -5,7 +5,7 @@ import { checkoutMemory } from '../process/checkoutMemory.ts';
 import { type TurnLimits, turnLimits } from '../process/turnWatch.ts';
 import { memoryText, overlayFiles, skillsText } from '../process/overlayFiles.ts';
 import { freePort } from './freePort.ts';
-import type { AcpConfig, Launch, Preset } from './presets/preset.ts';
+import type { AcpChat, AcpConfig, Launch, Preset } from './presets/preset.ts';
 
 /** How a session's agent is started, and its first prompt. */
 export interface Plan extends Launch {
@@ -18,12 +18,13 @@ export interface Plan extends Launch {
 
 /**
  * Writes the agent's configuration for this session and says how to start it. Throws SvcError
- * `bad-argument` for a missing setting.
+ * `bad-argument` for a missing setting. `chat`: the session is one turn of a plan-mode chat.
  */
 export async function plan(
   preset: Preset,
   request: SessionRequest,
   config: AcpConfig,
+  chat: AcpChat | null = null,
 ): Promise<Plan> {
   const dir = join(request.sessionDir, 'acp');
   const files = await overlayFiles(request.overlayDir);
@@ -36,7 +37,7 @@ export async function plan(
   const systemPrompt = parts.filter((part) => part !== '').join('\n\n');
   const home = request.env.HOME ?? join(dir, 'home');
   const port = preset.servesHttp ? await freePort() : 0;
-  const launch = preset.launch({ ...files, request, config, dir, home, systemPrompt, port });
+  const launch = preset.launch({ ...files, request, config, dir, home, systemPrompt, port, chat });
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await chmod(dir, 0o700);
   for (const [name, content] of Object.entries(launch.files)) {

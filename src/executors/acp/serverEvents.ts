@@ -16,6 +16,8 @@ interface EventOptions {
   clock: Clock;
   /** A line for people about a request to the model that failed. */
   say(line: string): void;
+  /** What came of the answer that failed is void; it is asked for again. */
+  onRetry(): void;
   /** The model's endpoint takes no requests until then (epoch ms), longer than is waited for. */
   onQuota(error: string, resetsAt: number): void;
 }
@@ -128,7 +130,8 @@ export class ServerEvents {
     this.#isBusy = status.type !== 'idle';
     if (!this.#isBusy) this.#idle();
     if (status.type !== 'retry') return;
-    const { say, onQuota } = this.#options;
+    const { say, onQuota, onRetry } = this.#options;
+    onRetry();
     const next = count(status.next);
     const waitMs = Math.max(0, next - clock.now());
     const error = `The model's endpoint could not answer (${text(status.message)})`;

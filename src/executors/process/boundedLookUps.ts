@@ -5,19 +5,26 @@ const LAST =
 const NO_MORE =
   '[svc] This turn has no more look-ups, and this one was not made. Answer with what you have.';
 
+/** Refused calls after which a model is taken to call for ever. */
+const MAX_REFUSED = 4;
+
 /**
  * The tools of a turn for a program, which does not show which calls its model made together: calls
  * of which one begins while another runs count as one round. The answers of the last round say that
- * it is the last; later calls are refused.
+ * it is the last; later calls are refused, and a model that takes no notice of that is reported.
  */
 export class BoundedLookUps {
   readonly tools: readonly ReadTool[];
   readonly #maxRounds: number;
+  readonly #onStubborn: () => void;
   #rounds = 0;
   #running = 0;
+  #refused = 0;
 
-  constructor(tools: readonly ReadTool[], maxRounds: number) {
+  /** `onStubborn`: called when the model continues to call though it is refused. */
+  constructor(tools: readonly ReadTool[], maxRounds: number, onStubborn: () => void) {
     this.#maxRounds = maxRounds;
+    this.#onStubborn = onStubborn;
     this.tools = tools.map((tool) => ({
       name: tool.name,
       description: tool.description,
@@ -37,7 +44,11 @@ export class BoundedLookUps {
 
   async #run(tool: ReadTool, ...call: Parameters<ReadTool['run']>): ReturnType<ReadTool['run']> {
     if (this.#running === 0) this.#rounds += 1;
-    if (this.#rounds > this.#maxRounds) return { text: NO_MORE, failed: true };
+    if (this.#rounds > this.#maxRounds) {
+      this.#refused += 1;
+      if (this.#refused > MAX_REFUSED) this.#onStubborn();
+      return { text: NO_MORE, failed: true };
+    }
     this.#running += 1;
     try {
       const { text, failed } = await tool.run(...call);

@@ -51,6 +51,7 @@ function stopOf(
   hasSpoken: boolean,
 ): Pick<ChatResult, 'stop' | 'error'> {
   const end = isUsedUp ? ('rounds' as const) : ('end' as const);
+  if (stopReason === 'interrupted' && isUsedUp) return { stop: 'rounds', error: null };
   if (stopReason === 'interrupted' || stopReason === 'quota') return { stop: stopReason, error };
   if (stopReason === 'end_turn' || stopReason === 'pause_turn') {
     return hasSpoken || isUsedUp ? { stop: end, error: null } : { stop: 'error', error: EMPTY };
@@ -84,12 +85,13 @@ export async function chatThrough({
       mkdir(dir, { recursive: true, mode: 0o700 }),
     ),
   );
-  const lookUps = new BoundedLookUps(request.tools, request.maxRounds);
+  const lookUps = new BoundedLookUps(request.tools, request.maxRounds, () => stop());
   const tools = await request.toolServer(lookUps.tools);
   let last: TurnStop | null = null;
   let conversation: string | null = null;
   let hasSpoken = false;
   let close = () => {};
+  let stop = () => {};
   const tell = (part: ChatPart) => {
     if (part.type === 'token') hasSpoken ||= part.text.trim() !== '';
     return request.onPart(part);
@@ -135,7 +137,7 @@ export async function chatThrough({
   );
   close = () => session.steering?.close();
   if (last !== null) close();
-  const stop = () => void session.end(STOP_GRACE_MS);
+  stop = () => void session.end(STOP_GRACE_MS);
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   const result = session.result

@@ -2,7 +2,7 @@ import { SvcError } from '../../../lib/errors.ts';
 import { claudeEnvironment, claudeRules } from '../../process/claudeRules.ts';
 import { keyCommand, keyFile } from '../../process/keyFile.ts';
 import { serversFile } from '../../process/sessionFiles.ts';
-import { type AcpConfig, type Preset, setting } from './preset.ts';
+import { type AcpConfig, type Preset, setting, whoRuns } from './preset.ts';
 
 const program = (config: AcpConfig): string =>
   setting(config, 'claudeAgentPath') ?? 'claude-agent-acp';
@@ -23,13 +23,15 @@ export const claudeAgent: Preset = {
   loadsSkills: false,
   loadsCheckoutMemory: false,
   servesHttp: false,
+  cannotChat:
+    'it asks its model for titles and suggestions of its own, with its own tools; use claude',
 
-  launch({ request, config, home, systemPrompt }) {
+  launch({ request, config, home, systemPrompt, chat }) {
     const key = setting(config, 'claudeAgentApiKey');
     if (key === null) {
       throw new SvcError(
         'bad-argument',
-        `Phase ${request.phase} runs on acp:claude-agent-acp, which has no key. Set claudeAgentApiKey in plugins.installed.acp.config.`,
+        `${whoRuns({ request, chat })} runs on acp:claude-agent-acp, which has no key. Set claudeAgentApiKey in plugins.installed.acp.config.`,
       );
     }
     const model = request.llm.model ?? setting(config, 'claudeAgentModel');

@@ -1,5 +1,5 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { type AcpConfig, allows, KEY_VARIABLE, type Preset, setting } from './preset.ts';
+import { type AcpConfig, allows, KEY_VARIABLE, type Preset, setting, whoRuns } from './preset.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
@@ -24,13 +24,15 @@ export const codex: Preset = {
   loadsSkills: false,
   loadsCheckoutMemory: true,
   servesHttp: false,
+  cannotChat:
+    'it keeps tools of its own that no list takes away, such as view_image and spawn_agent',
 
-  launch({ request, config, home, systemPrompt }) {
+  launch({ request, config, home, systemPrompt, chat }) {
     const key = setting(config, 'codexApiKey');
     if (key === null) {
       throw new SvcError(
         'bad-argument',
-        `Phase ${request.phase} runs on acp:codex, which has no key. Set codexApiKey in plugins.installed.acp.config.`,
+        `${whoRuns({ request, chat })} runs on acp:codex, which has no key. Set codexApiKey in plugins.installed.acp.config.`,
       );
     }
     const model = request.llm.model ?? setting(config, 'codexModel');

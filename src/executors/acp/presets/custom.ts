@@ -1,5 +1,5 @@
 import { SvcError } from '../../../lib/errors.ts';
-import { type Preset, setting } from './preset.ts';
+import { type Preset, setting, whoRuns } from './preset.ts';
 
 /** Words of a command line; quotes keep blanks together, nothing else of a shell is known. */
 const words = (line: string): string[] =>
@@ -19,13 +19,14 @@ export const custom: Preset = {
   loadsSkills: false,
   loadsCheckoutMemory: true,
   servesHttp: false,
+  cannotChat: 'svc knows no way to take its own tools from a program that it does not know',
 
-  launch({ request, config }) {
+  launch({ request, config, chat }) {
     const [program, ...args] = request.command ?? words(setting(config, 'command') ?? '');
     if (program === undefined) {
       throw new SvcError(
         'bad-argument',
-        `Phase ${request.phase} runs on acp:custom, but no program is set. Set command in plugins.installed.acp.config, or \`command:\` in the front matter of the agent markdown.`,
+        `${whoRuns({ request, chat })} runs on acp:custom, but no program is set. Set command in plugins.installed.acp.config, or \`command:\` in the front matter of the agent markdown.`,
       );
     }
     const variable = setting(config, 'keyVariable');

@@ -1,6 +1,6 @@
 import { SvcError } from '../../../lib/errors.ts';
 import { geminiPolicy } from './geminiPolicy.ts';
-import { type AcpConfig, type Preset, setting } from './preset.ts';
+import { type AcpConfig, type Preset, setting, whoRuns } from './preset.ts';
 
 const program = (config: AcpConfig): string => setting(config, 'geminiPath') ?? 'gemini';
 
@@ -25,13 +25,14 @@ export const gemini: Preset = {
   loadsSkills: false,
   loadsCheckoutMemory: false,
   servesHttp: false,
+  cannotChat: null,
 
-  launch({ request, config, dir, home, systemPrompt }) {
+  launch({ request, config, dir, home, systemPrompt, chat }) {
     const key = setting(config, 'geminiApiKey');
     if (key === null) {
       throw new SvcError(
         'bad-argument',
-        `Phase ${request.phase} runs on acp:gemini, which has no key. Set geminiApiKey in plugins.installed.acp.config.`,
+        `${whoRuns({ request, chat })} runs on acp:gemini, which has no key. Set geminiApiKey in plugins.installed.acp.config.`,
       );
     }
     const model = request.llm.model ?? setting(config, 'geminiModel');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SvcError } from '../../../lib/errors.ts';
 import { manners } from '../../process/manners.ts';
 import type { SessionRequest } from '../../../contract/executor.ts';
-import { type AcpConfig, allows, type Preset, setting } from './preset.ts';
+import { type AcpConfig, allows, type Preset, setting, whoRuns } from './preset.ts';
 
 const PROVIDER = 'svc-model';
 /** Bytes of the password of its HTTP server. */
@@ -65,6 +65,9 @@ const PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   grep: ['grep'],
   skill: ['skill'],
 };
+
+/** In a chat nothing but the tools of the chat exists. */
+const CHAT_PERMISSIONS = { '*': 'deny', 'svc_*': 'allow' };
 
 /** What is denied wherever a list of tools is given, and to everybody what asks a person. */
 function permissions(request: SessionRequest): Record<string, string> {
@@ -143,8 +146,9 @@ export const opencode: Preset = {
   loadsSkills: true,
   loadsCheckoutMemory: false,
   servesHttp: true,
+  cannotChat: null,
 
-  launch({ request, config, dir, home, systemPrompt, memoryFile, skillsDir, port }) {
+  launch({ request, config, dir, home, systemPrompt, memoryFile, skillsDir, port, chat }) {
     const model = request.llm.model ?? setting(config, 'opencodeModel');
     const key = setting(config, 'opencodeApiKey');
     const baseUrl = setting(config, 'opencodeBaseUrl');
@@ -152,7 +156,7 @@ export const opencode: Preset = {
     if (model === null || (baseUrl === null && known === null)) {
       throw new SvcError(
         'bad-argument',
-        `Phase ${request.phase} runs on acp:opencode, which has no model. Set opencodeModel, and opencodeProvider or opencodeBaseUrl, in plugins.installed.acp.config.`,
+        `${whoRuns({ request, chat })} runs on acp:opencode, which has no model. Set opencodeModel, and opencodeProvider or opencodeBaseUrl, in plugins.installed.acp.config.`,
       );
     }
     const options = {
@@ -173,15 +177,20 @@ export const opencode: Preset = {
       provider: { [provider]: described },
       share: 'disabled',
       autoupdate: false,
-      instructions: [`${dir}/system.md`, ...(memoryFile === null ? [] : [memoryFile])],
+      instructions:
+        chat === null ? [`${dir}/system.md`, ...(memoryFile === null ? [] : [memoryFile])] : [],
       ...(skillsDir === null ? {} : { skills: { paths: [skillsDir] } }),
-      permission: permissions(request),
+      permission: chat === null ? permissions(request) : CHAT_PERMISSIONS,
       // A request of its own at the beginning of a session, whose answer it mixes with the first.
       agent: {
         title: { disable: true },
         // In the place of its own instructions, which forbid a commit that no one has asked for and
         // ask for answers of four lines.
-        build: { prompt: manners(request.cwd) },
+        build:
+          chat === null
+            ? { prompt: manners(request.cwd) }
+            : // At its last step it asks for words alone.
+              { prompt: systemPrompt, steps: chat.maxRounds + 1 },
       },
     };
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');

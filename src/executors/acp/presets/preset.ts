@@ -18,6 +18,13 @@ export interface PresetContext {
   skillsDir: string | null;
   /** A free port for the agent's own server; 0 where it has none. */
   port: number;
+  /** The session is one turn of a plan-mode chat; null = it is one of a job. */
+  chat: AcpChat | null;
+}
+
+export interface AcpChat {
+  /** Most rounds of look-ups; one more request is for the closing words. */
+  maxRounds: number;
 }
 
 /** How an agent is started. */
@@ -88,6 +95,11 @@ export interface Preset {
   loadsCheckoutMemory: boolean;
   /** It has an HTTP server on loopback, which needs a port. */
   servesHttp: boolean;
+  /**
+   * Why it cannot be kept to the tools of a plan-mode chat, as a clause; null = it can, which is
+   * tried with the program itself.
+   */
+  cannotChat: string | null;
   /** Throws SvcError `bad-argument` where a setting is missing. */
   launch(context: PresetContext): Launch;
 }
@@ -96,6 +108,10 @@ export const setting = (config: AcpConfig, name: string): string | null => {
   const value = config[name];
   return typeof value === 'string' && value !== '' ? value : null;
 };
+
+/** What runs on an agent, for an error. */
+export const whoRuns = ({ request, chat }: Pick<PresetContext, 'request' | 'chat'>): string =>
+  chat === null ? `Phase ${request.phase}` : 'The chat';
 
 /** Whether the phase allows one of the built-in tools. */
 export const allows = (
