@@ -59,7 +59,7 @@ export abstract class LocalCommand extends Command {
   protected override async catch(error: Error): Promise<void> {
     const flags = this.#flags().map(({ name }) => name);
     const name = (this.ctor.id ?? '').replaceAll(':', ' ');
-    const failure = failureOf(usageError(error, { name, flags }));
+    const failure = failureOf(usageError(error, { name, flags, argv: this.argv }));
     this.io.exitWith(failure.exitCode);
     if (failure.text === '') return;
     if (this.jsonEnabled()) this.logJson({ error: failure.problem });

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { SvcCommand } from '../base/base.ts';
 import { type Created, createAndFollow, followingOf } from '../connect/createAndFollow.ts';
 import { followFlags } from '../input/flags.ts';
-import { jobParams } from '../input/jobParams.ts';
+import { DEFAULT_WORKFLOW, jobParams } from '../input/jobParams.ts';
 import { textArgument } from '../input/textArgument.ts';
 
 export default class JobCommand extends SvcCommand {
@@ -41,7 +41,7 @@ export default class JobCommand extends SvcCommand {
     }),
     workflow: Flags.string({
       description: 'Path of the workflow in the overlay.',
-      default: 'workflows/job.md',
+      default: DEFAULT_WORKFLOW,
       helpValue: '<path>',
     }),
     interactive: Flags.boolean({

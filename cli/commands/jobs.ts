@@ -46,7 +46,7 @@ export default class JobsCommand extends SvcCommand {
     repo: Flags.string({ description: 'Only jobs of this repository.', helpValue: '<slug>' }),
     sort: Flags.string({
       description:
-        'Order of the list; with a minus before it the other way round. since: since when a job waits, works or is over. Default: -created.',
+        'Order of the list; with a minus before it the other way round (--sort=-since). since: since when a job waits, works or is over. Default: -created.',
       options: ORDERS.flatMap((order) => [order, `-${order}`]),
       helpValue: '<order>',
     }),

@@ -1,7 +1,12 @@
 import { SvcError } from '../../src/lib/errors.ts';
 
+/** The workflow of a job whose request names none. */
+export const DEFAULT_WORKFLOW = 'workflows/job.md';
+
 /** Flags of `svc job` that become the job's params. */
 export interface JobFlags {
+  /** Default {@link DEFAULT_WORKFLOW}. */
+  workflow?: string | undefined;
   repo?: string | undefined;
   reviewers?: string | undefined;
   description?: string | undefined;
@@ -36,11 +41,13 @@ export function parameter(text: string): [string, unknown] {
 
 /**
  * Params of POST /jobs. `--repo`, `--reviewers` and `--description` come together, unless
- * `--jira-ticket` says it all. Throws SvcError `bad-argument` that names what is missing.
+ * `--jira-ticket` says it all, or another workflow says what it needs. Throws SvcError `bad-argument` that names what is missing.
  */
 export function jobParams(flags: JobFlags): Record<string, unknown> {
   const missing = NEEDED.filter((name) => flags[name] === undefined).map((name) => `--${name}`);
-  if (missing.length > 0 && flags['jira-ticket'] === undefined) {
+  const { workflow = DEFAULT_WORKFLOW } = flags;
+  const isOwn = workflow === DEFAULT_WORKFLOW;
+  if (isOwn && missing.length > 0 && flags['jira-ticket'] === undefined) {
     throw new SvcError(
       'bad-argument',
       `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing. Give --repo, --reviewers and --description, or --jira-ticket alone.`,

@@ -7,6 +7,8 @@ interface Refusing {
   name: string;
   /** Names of its flags, without dashes. */
   flags: readonly string[];
+  /** What it was given. */
+  argv: readonly string[];
 }
 
 /** A reading of one message of oclif; null where it is another one. */
@@ -73,10 +75,12 @@ const READINGS: readonly Reading[] = [
     /^Parsing (--\S+) \s*Expected an integer but received: (.*)/s,
     ([flag, given]) => `${flag} must be a whole number, not ${given}.`,
   ),
-  reading(
-    /^Flag (--\S+) expects (?:a value|one of these values.*)/,
-    ([flag]) => `${flag} needs a value.`,
-  ),
+  reading(/^Flag (--\S+) expects (?:a value|one of these values.*)/, ([flag = ''], { argv }) => {
+    // What begins with a minus is read as a flag.
+    const next = argv[argv.indexOf(flag) + 1] ?? '';
+    const isValue = argv.includes(flag) && /^-[a-z]{2,}$/.test(next);
+    return `${flag} needs a value.${isValue ? ` One that begins with a minus follows "=": ${flag}=${next}.` : ''}`;
+  }),
   reading(/^Flag (--\S+) can only be specified once/, ([flag]) => `${flag} is given twice.`),
   reading(
     /^Expected (--[a-z-]+)=(.*) to be one of: (.*)/s,

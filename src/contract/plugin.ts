@@ -110,7 +110,8 @@ export interface TrackerSamples {
   status?: string;
   /**
    * The body of the delivery by which the server reports a new comment on that issue; for
-   * `commentIn`. `own`: svc's account wrote it, else another person.
+   * `commentIn`. `own`: svc's account wrote it, else another person: the newest such comment on the
+   * issue, or an invented one where it has none.
    */
   delivery?(comment: IssueComment, own: boolean): unknown;
 }

@@ -28,7 +28,7 @@ const CONTRACT = 1;
 export const PLUGIN_KINDS = ['executor', 'scm', 'tracker', 'decider'] as const;
 const isKind = (value: unknown): boolean => PLUGIN_KINDS.some((kind) => kind === value);
 /** The kind that an offer is for; others are for all. */
-const OFFERED_BY: Readonly<Record<string, PluginManifest['kind']>> = {
+export const OFFERED_BY: Readonly<Record<string, PluginManifest['kind']>> = {
   models: 'executor',
   createRepository: 'scm',
   changes: 'scm',

@@ -113,6 +113,11 @@ test('what is missing, too much or unknown is named with the way to fix it (CLI-
   assert.is(await said(JobsCommand, '--limit', 'x'), '--limit must be a whole number, not x.');
   assert.is(await said(JobsCommand, '--limt', '3'), 'Unknown flag --limt. Did you mean --limit?');
   assert.is(await said(JobsCommand, '--status'), '--status needs a value.');
+  assert.is(
+    await said(JobsCommand, '--sort', '-since'),
+    '--sort needs a value. One that begins with a minus follows "=": --sort=-since.',
+  );
+  assert.is(await said(JobsCommand, '--sort', '--quiet'), '--sort needs a value.');
   assert.is(await said(JobsCommand, 'extra'), 'Too many arguments: extra.');
   assert.is(await said(JobCommand, '--timeout', '3m'), '--timeout needs --wait.');
   assert.is(

@@ -142,6 +142,12 @@ test('svc job: --approve all is every phase, and --reviewers without a name is r
   const flags = { repo: 'shop', description: 'd', reviewers: 'ana' };
   assert.is(jobParams({ ...flags, approve: ['planning', 'all'] }).autoApprove, true);
   assert.equal(jobParams({ ...flags, approve: ['planning'] }).autoApprove, ['planning']);
+  assert.throws(() => jobParams({ repo: 'shop', description: 'x' }), /--reviewers is missing/);
+  assert.equal(
+    jobParams({ workflow: 'workflows/greet.md', description: 'x' }),
+    { description: 'x' },
+    'what another workflow needs, the runner knows',
+  );
   assert.throws(() => jobParams({ ...flags, reviewers: ' , ' }), /--reviewers is empty/);
 });
 

@@ -40,7 +40,11 @@ const executorManifest: PluginManifest = {
   entry: './index.js',
   capabilities: CAPABILITIES,
 };
-const manifestOf = (kind: Plugin['kind']): PluginManifest => ({
+const manifestOf = (
+  kind: Plugin['kind'],
+  offers: NonNullable<PluginManifest['offers']> = [],
+): PluginManifest => ({
+  offers,
   contract: 1,
   id: 'it',
   kind,
@@ -110,7 +114,7 @@ test('a tracker that is built in is only made: the kit asks no server; the contr
     const { failed, passed, skipped } = await tried(plugin, manifest);
     assert.equal(failed, [], manifest.id);
     assert.equal(passed, ['manifest-is-true'], manifest.id);
-    assert.equal(skipped.length, 11, manifest.id);
+    assert.equal(skipped.length, 12, manifest.id);
   }
 });
 
@@ -311,7 +315,7 @@ const OFFERS: Offers = {
 };
 
 /** A tracker in memory; `once` = it knows operations that it did. */
-const trackerOf = (once: boolean, offers: Offers = {}): Plugin =>
+const trackerOf = (once: boolean, offers: Offers = {}, before: IssueComment[] = []): Plugin =>
   definePlugin({
     kind: 'tracker',
     create() {
@@ -332,7 +336,7 @@ const trackerOf = (once: boolean, offers: Offers = {}): Plugin =>
       return {
         ...offers,
         issue: async (key) => known(key),
-        comments: async () => [...done.values()],
+        comments: async () => [...before, ...done.values()],
         search: async (_text, limit) => [issue].slice(0, limit),
         async comment(_key, body, operationId) {
           serial += 1;
@@ -376,7 +380,7 @@ test('trackers and deciders are tried as well: a good one passes, a seeded fault
 
 test('a tracker that offers them is tried on addresses and deliveries; one that takes its own comments for those of others is named', async () => {
   const offering = (more: Offers) =>
-    tried(trackerOf(true, { ...OFFERS, ...more }), manifestOf('tracker'));
+    tried(trackerOf(true, { ...OFFERS, ...more }), manifestOf('tracker', ['issueAt', 'commentIn']));
   const cases = [
     'address-names-issue',
     'delivery-reports-comment',
@@ -411,6 +415,33 @@ test('a tracker that offers them is tried on addresses and deliveries; one that 
     }),
     ['other-delivery-is-nothing'],
   );
+});
+
+test('an optional part that the manifest does not name is a fault: svc would never call it', async () => {
+  const { failed } = await tried(trackerOf(true, OFFERS), manifestOf('tracker', ['issueAt']));
+  assert.equal(failed, ['parts-are-offered']);
+});
+
+test('deliveries are about comments that exist, for a plugin that asks its server', async () => {
+  const asked: string[] = [];
+  const asking: Offers = {
+    async commentIn(delivery) {
+      const { comment, own = false }: SampleDelivery = Object(delivery);
+      if (comment === undefined) return null;
+      asked.push(comment.id);
+      if (!['1', 'from-ann'].includes(comment.id)) throw new Error('no such comment');
+      return { ...comment, key: 'A-1', own };
+    },
+  };
+  const manifest = manifestOf('tracker', ['commentIn']);
+  const without = await tried(trackerOf(true, asking), manifest);
+  assert.equal(without.failed, ['delivery-reports-comment']);
+  assert.match(without.why, /no such comment \(The issue A-1 has no comment of another account/);
+  asked.length = 0;
+  const at = '2026-01-01T00:00:00.000Z';
+  const ann = { id: 'from-ann', author: 'ann', body: 'Why?', at };
+  assert.equal((await tried(trackerOf(true, asking, [ann]), manifest)).failed, []);
+  assert.equal(asked, ['from-ann', '1']);
 });
 
 test.run();

@@ -1,4 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,6 +8,7 @@ import type { Executor } from '../../src/contract/executor.ts';
 import type { PluginHost } from '../../src/plugins/host.ts';
 import { greeter, packageOf, PluginHome, writeFiles } from '../support/pluginFolder.ts';
 import { refusalOf } from '../support/refusal.ts';
+import { SimulatedClock } from '../support/charts/simulatedClock.ts';
 import { isAlive, prepare } from '../support/agents/sessionRequest.ts';
 
 const test = suite('plugins host');
@@ -17,6 +20,28 @@ const executorOf = (host: PluginHost, id: string): Executor => {
 };
 const healthOf = (host: PluginHost, id: string) =>
   host.list().find((plugin) => plugin.id === id)?.health;
+
+/** A server that answers everything; `seen` settles with its first request. */
+async function firstRequest() {
+  let resolve = () => {};
+  const seen = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const server = createServer((_, reply) => {
+    reply.end();
+    resolve();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    seen,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
 
 /**
  * Installs what `code` is, runs one session on it and answers its result and the plugin's health
@@ -307,14 +332,22 @@ test('an installation that a crash cut off leaves the earlier plugin (HTTP-6)', 
 
 test('a health check that hangs is bounded and reported at the installation; after a start it is unchecked until someone checks', async () => {
   using home = new PluginHome();
+  await using begun = await firstRequest();
   const offers = ['healthcheck'];
-  const hangs = greeter('healthcheck: () => new Promise(() => {}),');
-  const host = await home.host({ answerMs: 1_500 });
-  const { health } = await host.install({ spec: home.executorTarball('it', hangs, { offers }) });
+  const hangs = greeter(
+    `healthcheck: () => fetch('${begun.url}').then(() => new Promise(() => {})),`,
+  );
+  const clock = new SimulatedClock();
+  const host = await home.host({ clock, answerMs: 10_000 });
+  const installing = host.install({ spec: home.executorTarball('it', hangs, { offers }) });
+  // However long loading took: the time is up only after the check has begun.
+  await begun.seen;
+  clock.advance(10_000);
+  const { health } = await installing;
   assert.equal(health.state, 'unhealthy');
-  assert.equal(health.detail, 'healthcheck() did not end within 1.5 s.');
+  assert.equal(health.detail, 'healthcheck() did not end within 10 s.');
 
-  const next = await home.host({ answerMs: 1_500 });
+  const next = await home.host({ clock, answerMs: 10_000 });
   await next.checked();
   const { state, detail = '', checkedAt } = healthOf(next, 'it') ?? {};
   assert.equal(state, 'unchecked');

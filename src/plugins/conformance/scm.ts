@@ -12,6 +12,7 @@ import { openPlugin } from '../openPlugin.ts';
 import { parseHealth } from '../process/answers.ts';
 import type { ScmCall, ScmMethod, ScmReply } from '../process/protocol.ts';
 import { type Case, codeOf, expect, Fault, rejection, Skipped, shown } from './expect.ts';
+import { offersCase } from './offers.ts';
 
 interface ScmOptions {
   plugin: PluginOf<'scm'>;
@@ -99,6 +100,7 @@ export function scmCases({ plugin, manifest, context, allowHosts = [], dir }: Sc
       promise: 'It can be created and matches its manifest.',
       run: async () => void (await forge()),
     },
+    offersCase(manifest, forge),
     {
       name: 'healthcheck-answers',
       promise: 'A health check returns { ok, detail }.',

@@ -1,14 +1,23 @@
 import type { PluginManifest } from '../../schema/plugin.ts';
+import { messageOf } from '../../lib/errors.ts';
 import { createAccounts } from '../../providers/account/accounts.ts';
 import type { PluginContext, PluginOf, Tracker } from '../../contract/plugin.ts';
 import { openPlugin } from '../openPlugin.ts';
 import { parseHealth, parseKey, parseReported } from '../process/answers.ts';
 import { type Case, codeOf, expect, Fault, rejection, Skipped, shown } from './expect.ts';
+import { offersCase } from './offers.ts';
 
 /** An address of no server. */
 const ELSEWHERE = 'https://elsewhere.invalid/browse/ABC-1';
 /** Any JSON may come, signed by anyone who has the secret. */
 const OTHER_DELIVERIES: readonly unknown[] = [{}, [], null, 'ping', { event: 'conformance.ping' }];
+
+/** The comment that the kit writes, and the id of the operation that writes it. */
+const COMMENT = 'From the conformance kit.';
+const COMMENT_OPERATION = 'conformance-comment-1';
+/** Why a delivery may have been about a comment that the server does not have. */
+const noOther = (issue: string): string =>
+  `(The issue ${issue} has no comment of another account than svc’s, so the delivery was about one that does not exist. If commentIn() asks the server, write one there.)`;
 
 interface TrackerOptions {
   plugin: PluginOf<'tracker'>;
@@ -43,15 +52,28 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
     return { issue, status };
   };
 
+  /** The comment that the kit writes; the same one each time it is asked for. */
+  const written = (made: Tracker, key: string) => made.comment(key, COMMENT, COMMENT_OPERATION);
+
   /** What the plugin makes of the delivery about a comment. */
   const delivered = async (own: boolean) => {
     const { issue } = sample();
     const made = await tracker();
     if (made.commentIn === undefined) throw new Skipped('not offered');
     if (samples?.delivery === undefined) throw new Skipped('the plugin has no sample delivery');
+    // A plugin whose deliveries only say where to look asks its server for the comment.
+    const ownComment = await written(made, issue);
+    const others = (await made.comments(issue)).filter(
+      ({ author }) => author !== ownComment.author,
+    );
+    const real = own ? ownComment : others.at(-1);
     const at = new Date(context.clock.now()).toISOString();
-    const comment = { id: 'conformance-1', author: 'ann', body: 'From the conformance kit.', at };
-    const parsed = parseReported(await made.commentIn(samples.delivery(comment, own)));
+    const comment = real ?? { id: 'conformance-1', author: 'ann', body: COMMENT, at };
+    const answer = await made.commentIn(samples.delivery(comment, own)).catch((error: unknown) => {
+      if (real) throw error;
+      throw new Fault(`${messageOf(error)} ${noOther(issue)}`);
+    });
+    const parsed = parseReported(answer);
     if (parsed === null) throw new Fault('commentIn() did not return a comment or null');
     return { said: parsed[0], comment, issue };
   };
@@ -62,6 +84,7 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
       promise: 'It can be created and matches its manifest.',
       run: async () => void (await tracker()),
     },
+    offersCase(manifest, tracker),
     {
       name: 'healthcheck-answers',
       promise: 'A health check returns { ok, detail }.',
@@ -120,12 +143,8 @@ export function trackerCases({ plugin, manifest, context }: TrackerOptions): Cas
       async run() {
         const { issue: key } = sample();
         const made = await tracker();
-        const first = await made.comment(key, 'From the conformance kit.', 'conformance-comment-1');
-        const second = await made.comment(
-          key,
-          'From the conformance kit.',
-          'conformance-comment-1',
-        );
+        const first = await written(made, key);
+        const second = await written(made, key);
         expect(first.id === second.id, `the repeat made ${second.id} beside ${first.id}`);
         const there = (await made.comments(key)).filter(({ id }) => id === first.id);
         expect(there.length === 1, `it exists ${there.length} times`);

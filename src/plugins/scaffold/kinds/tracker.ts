@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { definePlugin, type Issue, type IssueComment } from './contract.js';
 
-/** What this tracker keeps: issues in one JSON file. Yours asks its server instead. */
+/**
+ * What this tracker keeps: issues in one JSON file. Yours asks its server instead, with \`request\`,
+ * which create() is given beside \`config\` (GuardedRequest of contract.ts).
+ */
 interface Store {
   issues: Issue[];
   /** By key of the issue; \`operation\` is the id under which svc wrote it. */
@@ -146,11 +149,17 @@ const TEST = `${TEST_HEAD}import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Answers of your server, for a tracker that asks one: { status, text } by method and path. */
+const request = async (url, { method = 'GET' } = {}) => {
+  throw new Error(\`No answer is prepared for \${method} \${url}.\`);
+};
+const trackerWith = (config) => plugin.create({ config, request, clock: { now: Date.now } });
+
 test('a comment is written once, and an issue gets a status', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'tracker-'));
   try {
     const config = { file: join(dir, 'issues.json') };
-    const tracker = await plugin.create({ config, clock: { now: Date.now } });
+    const tracker = await trackerWith(config);
     const first = await tracker.comment('DEMO-1', 'Hello.', 'operation-1');
     const again = await tracker.comment('DEMO-1', 'Hello.', 'operation-1');
     assert.equal(again.id, first.id);
@@ -163,7 +172,7 @@ test('a comment is written once, and an issue gets a status', async () => {
 });
 
 test('a delivery about a new comment becomes that comment; those of svc are marked, others are nothing', async () => {
-  const tracker = await plugin.create({ config: { file: 'unused' }, clock: { now: Date.now } });
+  const tracker = await trackerWith({ file: 'unused' });
   const written = { id: '7', author: 'ann', body: 'Why?', at: '2026-01-01T00:00:00Z' };
   const said = await tracker.commentIn(plugin.samples.delivery(written, false));
   assert.deepEqual([said.key, said.body, said.own], ['DEMO-1', 'Why?', false]);
