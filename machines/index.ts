@@ -47,6 +47,8 @@ export type { ReviewInput } from './review/review.ts';
 export { reviewActorId, reviewChart } from './review/reviewChart.ts';
 export { subRunRow } from './subRuns/subRunRows.ts';
 export { subRunsChart } from './subRuns/subRunsChart.ts';
+export { intakeMachine } from './intake/intake.ts';
+export type { TurnEnd } from './intake/ports.ts';
 export { liveCharts } from './liveCharts.ts';
 export { steeringMachine } from './steering/steering.ts';
 export type { SteeringEvent } from './steering/steeringEvents.ts';

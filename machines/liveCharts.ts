@@ -1,5 +1,6 @@
 import type { DurableChart } from '../src/durable/chart.ts';
 import { steeringMachine } from './steering/steering.ts';
+import { intakeMachine } from './intake/intake.ts';
 import { pollerMachine } from './poller/poller.ts';
 
 /**
@@ -55,5 +56,34 @@ export const liveCharts: readonly LiveChart[] = [
     machine: pollerMachine,
     senders: { 'poll.now': 'a webhook', 'interval.set': 'a change of the configuration' },
     guards: {},
+  },
+  {
+    id: 'intake',
+    about:
+      'One plan-mode chat: a turn is opened, the model is asked, looks things up, is stopped, and what the turn has brought is stored.',
+    machine: intakeMachine,
+    senders: {
+      'turn.asked': 'a developer',
+      'answer.came': executor,
+      'lookup.began': executor,
+      'lookup.ended': runner,
+      'turn.ended': executor,
+      stop: 'a developer',
+      close: runner,
+    },
+    guards: {
+      isClosing: {
+        readsEvent: false,
+        says: 'the conversation is removed, or the runner is stopping',
+      },
+      hasTurn: { readsEvent: false, says: 'a turn waits' },
+      isStopped: { readsEvent: false, says: 'the turn was stopped before the model was asked' },
+      windowFits: {
+        readsEvent: false,
+        says: 'the conversation leaves room in the window of the model',
+      },
+      isOtherAtWork: { readsEvent: false, says: 'another look-up is still running' },
+      roundsLeft: { readsEvent: false, says: 'fewer rounds of look-ups were made than a turn has' },
+    },
   },
 ];

@@ -5,7 +5,7 @@ import { isRemote, type RemoteForge } from '../../contract/remoteForge.ts';
 import type { WakeRules } from '../../contract/wakeRules.ts';
 import { type ForgeWatchDeps, pollForge } from './forgeWatch.ts';
 import { type PollOutcome, pollerMachine } from '../../../machines/index.ts';
-import { actorClock } from './actorClock.ts';
+import { actorClock } from '../../lib/actorClock.ts';
 
 /** How a forge is watched. */
 export interface WatchSettings {

@@ -14,7 +14,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { RowReader } from '../../durable/sqlite/rowReader.ts';
 import type { CallWatch } from '../../tools/phaseTools.ts';
 import { type InboxItemRow, inboxItems, isOpen } from '../../views/jobRows.ts';
-import { actorClock } from '../../news/polling/actorClock.ts';
+import { actorClock } from '../../lib/actorClock.ts';
 import { visitMessages } from '../../views/messageRows.ts';
 import { developerMessage, withReminder } from './developerMessage.ts';
 import { Receipts, type ReceiptsDeps } from './receipts.ts';

@@ -1,6 +1,6 @@
 import { createActor, fromPromise } from 'xstate';
 import { type SteeringEvent, steeringMachine } from '../../../machines/index.ts';
-import { actorClock } from '../../../src/news/polling/actorClock.ts';
+import { actorClock } from '../../../src/lib/actorClock.ts';
 import { SimulatedClock } from './simulatedClock.ts';
 
 type Port = 'offer' | 'interrupt' | 'heal';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** The clock as live actors want it: what cancels a timer is its id. */
 export const actorClock = (clock: Clock) => ({

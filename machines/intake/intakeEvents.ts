@@ -1,0 +1,36 @@
+import type { TurnEnd } from './ports.ts';
+
+export type IntakeEvent =
+  /** The message of a turn is stored. */
+  | { type: 'turn.asked'; turn: number }
+  /** A part of the answer, or of what the model thinks. */
+  | { type: 'answer.came' }
+  /** A look-up begins, or is over; several may run at once. */
+  | { type: 'lookup.began' }
+  | { type: 'lookup.ended' }
+  /** The executor has no more to say, and no process of the turn is left. */
+  | { type: 'turn.ended'; end: Exclude<TurnEnd, 'overdue'> }
+  /** A person stops the turn that runs. */
+  | { type: 'stop' }
+  /** The conversation is removed, or the runner stops: no further turn begins. */
+  | { type: 'close' };
+
+export interface IntakeContext {
+  /** Most rounds of look-ups in one turn. */
+  maxRounds: number;
+  /** Turns that wait, oldest first. */
+  queue: number[];
+  /** The turn that runs; 0 = none. */
+  turn: number;
+  /** Rounds of look-ups that it has begun. */
+  rounds: number;
+  /** Look-ups in flight. */
+  lookups: number;
+  /** The conversation fits into the window of the model. */
+  fits: boolean;
+  /** The turn was stopped before the model was asked. */
+  stopped: boolean;
+  /** How the turn ended; null = it has not. */
+  end: TurnEnd | null;
+  closing: boolean;
+}

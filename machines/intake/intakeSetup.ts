@@ -1,0 +1,66 @@
+import { assign, fromPromise, setup } from 'xstate';
+import { STOP_CHAT_MS } from '../../src/domain/intakeLimits.ts';
+import type { IntakeContext, IntakeEvent } from './intakeEvents.ts';
+import type { IntakeActs, IntakePorts } from './ports.ts';
+
+/** A port that was not provided is an error of the caller that runs the chart. */
+const unprovided = <Output, Input>(name: string) =>
+  fromPromise<Output, Input>(() => Promise.reject(new Error(`the port ${name} is not provided`)));
+
+const nothing = (): void => {};
+const asked = (_args: unknown, _params: IntakeActs['ask']): void => {};
+
+export const intakeSetup = setup({
+  types: {
+    context: {} as IntakeContext,
+    events: {} as IntakeEvent,
+    input: {} as { maxRounds: number },
+    meta: {} as { waits: string },
+  },
+  actors: {
+    open: unprovided<boolean, IntakePorts['open']>('open'),
+    fold: unprovided<void, IntakePorts['fold']>('fold'),
+    settle: unprovided<void, IntakePorts['settle']>('settle'),
+  },
+  actions: {
+    /** Asks the model. */
+    ask: asked,
+    /** Tells the executor to stop. */
+    abort: nothing,
+    /** What the turn has brought could not be stored. */
+    reportLoss: nothing,
+
+    queueTurn: assign(({ context, event }) =>
+      event.type === 'turn.asked' ? { queue: [...context.queue, event.turn] } : {},
+    ),
+    takeTurn: assign(({ context: { queue } }) => ({
+      turn: queue[0] ?? 0,
+      queue: queue.slice(1),
+      rounds: 0,
+      lookups: 0,
+      fits: true,
+      stopped: false,
+      end: null,
+    })),
+    noteFit: assign((_, params: { fits: boolean }) => params),
+    noteStopped: assign({ stopped: true }),
+    countRound: assign(({ context }) => ({ rounds: context.rounds + 1 })),
+    countLookup: assign(({ context }) => ({ lookups: context.lookups + 1 })),
+    uncountLookup: assign(({ context }) => ({ lookups: Math.max(0, context.lookups - 1) })),
+    noteEnd: assign(({ event }) => (event.type === 'turn.ended' ? { end: event.end } : {})),
+    noteInterrupted: assign({ end: 'interrupted' as const }),
+    noteOverdue: assign({ end: 'overdue' as const }),
+    noteFailed: assign({ end: 'error' as const }),
+    forgetTurn: assign({ turn: 0, end: null }),
+    noteClosing: assign({ closing: true }),
+  },
+  guards: {
+    isClosing: ({ context }) => context.closing,
+    hasTurn: ({ context }) => context.queue.length > 0,
+    isStopped: ({ context }) => context.stopped || context.closing,
+    windowFits: ({ context }) => context.fits,
+    isOtherAtWork: ({ context }) => context.lookups > 1,
+    roundsLeft: ({ context }) => context.rounds < context.maxRounds,
+  },
+  delays: { STOP: STOP_CHAT_MS },
+});

@@ -1,0 +1,120 @@
+import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import type { RowChange } from '../records/changes.ts';
+import type { KernelUse } from '../records/kernelHandle.ts';
+import { SvcError } from '../lib/errors.ts';
+import { svcErrorOf } from './storeError.ts';
+import type { EvidenceItem } from './evidence/item.ts';
+import type { Shown } from './evidence/replay.ts';
+import type { EvidenceRow, InvestigationRow, TurnRow } from './investigationRows.ts';
+
+/** Tables of which a conversation has rows, beside its own. */
+const PARTS = [
+  'investigation_turns',
+  'investigation_evidence',
+  'investigation_texts',
+  'investigation_citations',
+] as const;
+
+/** The rows of plan-mode chats: every promise is one of them. */
+export class ChatStore {
+  readonly #kernel: Pick<KernelUse, 'submit'>;
+  readonly rows: RowReader;
+
+  constructor(kernel: Pick<KernelUse, 'submit'>, rows: RowReader) {
+    this.#kernel = kernel;
+    this.rows = rows;
+  }
+
+  /** Resolves when the changes are durable. Throws SvcError `store-failed`, `stopping`. */
+  async write(changes: RowChange[]): Promise<void> {
+    try {
+      await this.#kernel.submit({ rows: changes });
+    } catch (error) {
+      throw svcErrorOf(error);
+    }
+  }
+
+  find(id: string): InvestigationRow | undefined {
+    return this.rows.one('investigations', { id });
+  }
+
+  /** Throws SvcError `not-found`. */
+  row(id: string): InvestigationRow {
+    const row = this.find(id);
+    if (row) return row;
+    throw new SvcError('not-found', `The plan-mode session ${id} does not exist.`);
+  }
+
+  turns(investigation: string): TurnRow[] {
+    return this.rows.all('investigation_turns', { investigation });
+  }
+
+  turn(investigation: string, n: number): TurnRow {
+    const row = this.rows.one('investigation_turns', { investigation, n });
+    if (row) return row;
+    throw new SvcError('not-found', `The plan-mode session ${investigation} has no turn ${n}.`);
+  }
+
+  evidence(investigation: string): EvidenceRow[] {
+    return this.rows.all('investigation_evidence', { investigation });
+  }
+
+  patchTurn(investigation: string, n: number, set: Partial<TurnRow>): RowChange {
+    return { op: 'patch', table: 'investigation_turns', key: { investigation, n }, set };
+  }
+
+  patch(id: string, set: Partial<InvestigationRow>): RowChange {
+    return { op: 'patch', table: 'investigations', key: { id }, set };
+  }
+
+  drop(id: string): Promise<void> {
+    const parts = PARTS.map(
+      (table): RowChange => ({ op: 'drop', table, key: { investigation: id } }),
+    );
+    return this.write([{ op: 'drop', table: 'investigations', key: { id } }, ...parts]);
+  }
+}
+
+/** Rows of one look-up: what it found is kept once, whoever looks it up again. */
+export const lookupRows = (
+  investigation: string,
+  turn: number,
+  { item, args, ms }: { item: EvidenceItem; args: string; ms: number },
+): RowChange[] => [
+  {
+    op: 'put',
+    table: 'investigation_evidence',
+    row: {
+      investigation,
+      n: item.n,
+      turn,
+      tool: item.tool,
+      args,
+      target: item.target,
+      ok: item.ok ? 1 : 0,
+      ms,
+      repo: item.repo,
+      commit_sha: item.commit,
+      path: item.path,
+      from_line: item.fromLine,
+      to_line: item.toLine,
+      sha256: item.sha256,
+      trust: item.trust,
+      cited: 0,
+      chars: item.text.length,
+    },
+  },
+  {
+    op: 'put',
+    table: 'investigation_texts',
+    row: { investigation, sha256: item.sha256, text: item.text },
+  },
+];
+
+/** Texts that the model was shown in turns before this one. */
+export const shownBefore = (evidence: readonly EvidenceRow[], turn: number): Shown => {
+  const shown = new Map<string, string>();
+  for (const { sha256, n, turn: of } of evidence)
+    if (of < turn && !shown.has(sha256)) shown.set(sha256, `E${n}`);
+  return shown;
+};

@@ -1,0 +1,46 @@
+import { DELTA_CHARS, DELTA_MS } from '../domain/intakeLimits.ts';
+import type { Clock } from '../lib/clock.ts';
+
+type Kind = 'token' | 'thinking';
+
+/**
+ * Joins the parts of an answer: one that comes after a pause is sent at once, those that follow it
+ * within {@link DELTA_MS} go out together, or as soon as they are {@link DELTA_CHARS} long.
+ */
+export class Deltas {
+  readonly #clock: Clock;
+  readonly #send: (frame: { type: Kind; text: string }) => void;
+  #held: { type: Kind; text: string } | null = null;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #cancel: () => void = () => undefined;
+
+  constructor(clock: Clock, send: (frame: { type: Kind; text: string }) => void) {
+    this.#clock = clock;
+    this.#send = send;
+  }
+
+  push(type: Kind, text: string): void {
+    if (this.#held && this.#held.type !== type) this.flush();
+    const held = this.#held;
+    if (held) {
+      held.text += text;
+      if (held.text.length >= DELTA_CHARS) this.flush();
+      return;
+    }
+    this.#held = { type, text };
+    const now = this.#clock.now();
+    const due = this.#sentAt + DELTA_MS;
+    if (now >= due || text.length >= DELTA_CHARS) this.flush();
+    else this.#cancel = this.#clock.at(due, () => this.flush());
+  }
+
+  /** Sends what is held. */
+  flush(): void {
+    this.#cancel();
+    const held = this.#held;
+    if (!held) return;
+    this.#held = null;
+    this.#sentAt = this.#clock.now();
+    this.#send(held);
+  }
+}

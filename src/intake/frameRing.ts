@@ -1,0 +1,84 @@
+import { FRAMES_KEPT_BYTES } from '../domain/intakeLimits.ts';
+import type { NumberedFrame } from '../contract/intake.ts';
+import type { IntakeFrame } from '../schema/intakeFrames.ts';
+
+/** Place of a frame: `<turn>.<n>`, `n` from 1 on within the turn. */
+export interface FramePlace {
+  turn: number;
+  n: number;
+}
+
+interface Kept {
+  place: FramePlace;
+  numbered: NumberedFrame;
+  bytes: number;
+}
+
+/** What an object costs beside its text, about. */
+const OVERHEAD_BYTES = 200;
+
+const isAfter = (one: FramePlace, other: FramePlace): boolean =>
+  one.turn > other.turn || (one.turn === other.turn && one.n > other.n);
+
+/** null where the text is no id of a frame. */
+export function placeOf(id: string): FramePlace | null {
+  const [, turn, n] = /^(\d{1,9})\.(\d{1,9})$/.exec(id) ?? [];
+  return turn === undefined ? null : { turn: Number(turn), n: Number(n) };
+}
+
+/** The newest frames of one conversation, for readers who come back. */
+export class FrameRing {
+  #frames: Kept[] = [];
+  #bytes = 0;
+  #last: FramePlace = { turn: 0, n: 0 };
+  /** The newest one that is no longer kept; null = none was dropped. */
+  #dropped: FramePlace | null = null;
+  #firstTurn: number | null = null;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Id of the newest frame; null = none is kept. */
+  get lastId(): string | null {
+    return this.#frames.at(-1)?.numbered.id ?? null;
+  }
+
+  /** Frames are of this turn from now on. */
+  begin(turn: number): void {
+    this.#last = { turn, n: 0 };
+    this.#firstTurn ??= turn;
+  }
+
+  add(frame: IntakeFrame): NumberedFrame {
+    const place = { turn: this.#last.turn, n: this.#last.n + 1 };
+    this.#last = place;
+    const numbered = { id: `${place.turn}.${place.n}`, frame };
+    const bytes = JSON.stringify(frame).length + OVERHEAD_BYTES;
+    this.#frames.push({ place, numbered, bytes });
+    this.#bytes += bytes;
+    if (this.#bytes > FRAMES_KEPT_BYTES) this.#drop();
+    return numbered;
+  }
+
+  /** The frames after this place; null = some of them are no longer kept, or never were. */
+  after(place: FramePlace): NumberedFrame[] | null {
+    const first = this.#firstTurn;
+    if (first === null || place.turn < first || isAfter(place, this.#last)) return null;
+    if (this.#dropped !== null && isAfter(this.#dropped, place)) return null;
+    return this.#frames
+      .filter((kept) => isAfter(kept.place, place))
+      .map(({ numbered }) => numbered);
+  }
+
+  /** A quarter at once: dropping one by one would copy the rest each time. */
+  #drop(): void {
+    let gone = 0;
+    while (this.#bytes > FRAMES_KEPT_BYTES * 0.75 && gone < this.#frames.length - 1) {
+      this.#bytes -= this.#frames[gone]?.bytes ?? 0;
+      gone += 1;
+    }
+    this.#dropped = this.#frames[gone - 1]?.place ?? this.#dropped;
+    this.#frames = this.#frames.slice(gone);
+  }
+}

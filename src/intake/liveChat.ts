@@ -1,0 +1,262 @@
+import { type Actor, createActor, fromPromise } from 'xstate';
+import { intakeMachine, type TurnEnd } from '../../machines/index.ts';
+import type { IntakeSink } from '../contract/intake.ts';
+import { INTAKE_MAX_TOOL_ROUNDS } from '../domain/intakeLimits.ts';
+import { actorClock } from '../lib/actorClock.ts';
+import type { IntakeFrame } from '../schema/intakeFrames.ts';
+import { Deltas } from './deltas.ts';
+import { FrameRing, placeOf } from './frameRing.ts';
+import { historyChars, type History } from './history/settledTurn.ts';
+import type { LivePart } from './investigationView.ts';
+import { LiveTurn, type AskedTurn } from './liveTurn.ts';
+import { Readers } from './readers.ts';
+import { TurnWork, type TurnWorkDeps } from './turnWork.ts';
+
+/** What a chat costs in memory beside its texts, about, bytes. */
+const CHAT_BYTES = 20_000;
+/** A character of a text, at most. */
+const CHAR_BYTES = 2;
+
+export interface LiveChatDeps extends TurnWorkDeps {
+  /** What later turns are sent of a stored conversation. */
+  history(id: string): History;
+  onTurnOver(chat: LiveChat): void;
+}
+
+/**
+ * One conversation in memory: its actor, the frames of its newest turns, those who watch it, and
+ * what later turns are sent of it. All of it but what runs can be made again from the store.
+ */
+export class LiveChat {
+  readonly id: string;
+  readonly #deps: LiveChatDeps;
+  readonly #ring = new FrameRing();
+  readonly #readers = new Readers();
+  readonly #deltas: Deltas;
+  readonly #actor: Actor<typeof intakeMachine>;
+  readonly #asked = new Map<number, AskedTurn>();
+  readonly #waiting: { turn: number; done(): void }[] = [];
+  #turn: { live: LiveTurn; work: TurnWork } | null = null;
+  #history: History | null = null;
+  /** A fold that has freed little: the next one of this kind ends the turn. */
+  #hasFoldedForLittle = false;
+  #isClosed = false;
+
+  constructor(id: string, deps: LiveChatDeps) {
+    this.id = id;
+    this.#deps = deps;
+    this.#deltas = new Deltas(deps.clock, (frame) => this.#emit(frame));
+    this.#actor = this.#actorOf();
+    this.#actor.start();
+  }
+
+  /** Turns that run or wait. */
+  get openTurns(): number[] {
+    return [...this.#asked.keys()];
+  }
+
+  /** About. */
+  get bytes(): number {
+    const chars = this.#history === null ? 0 : historyChars(this.#history);
+    return CHAT_BYTES + this.#ring.bytes + chars * CHAR_BYTES;
+  }
+
+  /** Someone watches it, or a turn runs: it cannot be forgotten. */
+  get isBusy(): boolean {
+    return this.#asked.size > 0 || this.#readers.size > 0;
+  }
+
+  /** Its message is stored. */
+  ask(asked: AskedTurn): void {
+    this.#asked.set(asked.n, asked);
+    this.#actor.send({ type: 'turn.asked', turn: asked.n });
+  }
+
+  /** Reads what later turns are sent, so that the next one does not have to. */
+  warm(): void {
+    this.#history ??= this.#deps.history(this.id);
+  }
+
+  /** The store has changed beside the turns. */
+  forgetHistory(): void {
+    this.#history = null;
+  }
+
+  /** Resolves when the turn that runs is over; false = none runs. */
+  async stop(): Promise<boolean> {
+    const turn = this.#turn?.live.n ?? this.openTurns[0];
+    if (turn === undefined) return false;
+    const over = this.#isOver(turn);
+    this.#actor.send({ type: 'stop' });
+    await over;
+    return true;
+  }
+
+  /** Stops what runs and begins nothing more; readers are sent away. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const running = this.#turn?.live.n ?? null;
+    const over = running === null ? Promise.resolve() : this.#isOver(running);
+    this.#actor.send({ type: 'close' });
+    await over;
+    this.#readers.end();
+    this.#actor.stop();
+  }
+
+  /** What of it is not in the store yet; frames are sent up to here. */
+  live(): LivePart {
+    this.#deltas.flush();
+    const turn = this.#turn?.live;
+    return {
+      turn: turn ? { n: turn.n, answer: turn.answer, thinking: turn.thinking } : null,
+      lastFrame: this.#ring.lastId,
+    };
+  }
+
+  /** See `Intake.watch`. */
+  watch(from: { after: string | null; turn: number | null }, sink: IntakeSink): () => void {
+    this.#deltas.flush();
+    const runs = this.#turn?.live.n ?? this.openTurns[0] ?? null;
+    const place =
+      from.after === null
+        ? { turn: from.turn ?? runs ?? 0, n: 0 }
+        : (placeOf(from.after) ?? { turn: 0, n: 0 });
+    const isAhead = from.after === null && this.#asked.has(place.turn);
+    if (runs === null && from.after === null && from.turn === null)
+      return this.#farewell(sink, { type: 'idle' });
+    const kept = this.#ring.after(place) ?? (isAhead && !this.#hasBegun(place.turn) ? [] : null);
+    if (kept === null) return this.#farewell(sink, { type: 'gap' });
+    if (kept.length > 0) sink.frames(kept);
+    const isOpen = runs !== null && this.openTurns.some((turn) => turn >= place.turn);
+    if (isOpen && !this.#isClosed) return this.#readers.add(sink, Math.max(place.turn, runs));
+    return this.#farewell(sink, kept.length === 0 ? { type: 'idle' } : null);
+  }
+
+  #hasBegun(turn: number): boolean {
+    return this.#turn !== null && this.#turn.live.n >= turn;
+  }
+
+  #farewell(sink: IntakeSink, frame: IntakeFrame | null): () => void {
+    if (frame !== null) sink.frames([{ id: null, frame }]);
+    sink.end();
+    return () => undefined;
+  }
+
+  #emit(frame: IntakeFrame): void {
+    const turn = this.#turn?.live.n ?? 0;
+    this.#readers.send(turn, this.#ring.add(frame));
+  }
+
+  /** A frame that comes after the text before it. */
+  #tell(frame: IntakeFrame): void {
+    this.#deltas.flush();
+    this.#emit(frame);
+  }
+
+  #isOver(turn: number): Promise<void> {
+    return new Promise((done) => {
+      this.#waiting.push({ turn, done });
+    });
+  }
+
+  #work(): { live: LiveTurn; work: TurnWork } {
+    if (this.#turn) return this.#turn;
+    throw new Error(`no turn of the plan-mode session ${this.id} runs`);
+  }
+
+  #actorOf(): Actor<typeof intakeMachine> {
+    const { clock, onError } = this.#deps;
+    const machine = intakeMachine.provide({
+      actors: {
+        open: fromPromise(({ input: { turn } }) => this.#open(turn)),
+        fold: fromPromise(() => this.#fold()),
+        settle: fromPromise(({ input: { end } }) => this.#settle(end)),
+      },
+      actions: {
+        ask: () => this.#ask(),
+        abort: () => this.#turn?.live.abort.abort(),
+        reportLoss: ({ event }) =>
+          onError('store', 'error' in event ? event.error : new Error('a turn was not stored')),
+      },
+    });
+    const input = { maxRounds: INTAKE_MAX_TOOL_ROUNDS };
+    return createActor(machine, { input, clock: actorClock(clock) });
+  }
+
+  async #open(n: number): Promise<boolean> {
+    const asked = this.#asked.get(n);
+    if (!asked) throw new Error(`turn ${n} was not asked`);
+    const live = new LiveTurn(asked, this.#deps.ids.next());
+    const work = new TurnWork(this.id, live, this.#deps, {
+      tell: (frame) => this.#tell(frame),
+      delta: (kind, text) => this.#deltas.push(kind, text),
+      event: (event) => this.#actor.send(event),
+    });
+    this.#turn = { live, work };
+    this.#ring.begin(n);
+    this.#tell({ type: 'turn', n, message: asked.message });
+    return this.#guarded(async () => {
+      this.warm();
+      return work.open(this.#history ?? this.#deps.history(this.id));
+    });
+  }
+
+  #fold(): Promise<void> {
+    const { work } = this.#work();
+    return this.#guarded(async () => {
+      const { history, isForLittle } = await work.fold(this.#hasFoldedForLittle);
+      this.#history = history;
+      this.#hasFoldedForLittle = isForLittle;
+      this.#tell({ type: 'note', text: 'Earlier turns were shortened to make room.' });
+    });
+  }
+
+  /** What goes wrong before the model is asked is what the turn ends with. */
+  async #guarded<T>(act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      this.#work().live.fail(error);
+      throw error;
+    }
+  }
+
+  #ask(): void {
+    const { live, work } = this.#work();
+    void work.ask().then((end) => {
+      if (!live.isOver) this.#actor.send({ type: 'turn.ended', end });
+    });
+  }
+
+  async #settle(end: TurnEnd): Promise<void> {
+    const { live, work } = this.#work();
+    live.isOver = true;
+    this.#deltas.flush();
+    let last: IntakeFrame;
+    let lost: { error: unknown } | null = null;
+    try {
+      const { frame, settled } = await work.settle(end);
+      last = frame;
+      if (this.#history)
+        this.#history = { ...this.#history, turns: [...this.#history.turns, settled] };
+    } catch (error) {
+      lost = { error };
+      this.#history = null;
+      last = {
+        type: 'error',
+        message: 'The turn is over, but it could not be stored.',
+        reason: 'store-failed',
+      };
+    }
+    this.#tell(last);
+    this.#turn = null;
+    this.#asked.delete(live.n);
+    this.#readers.turnIsOver(live.n);
+    for (const waiter of this.#waiting.splice(0)) {
+      if (waiter.turn <= live.n) waiter.done();
+      else this.#waiting.push(waiter);
+    }
+    this.#deps.onTurnOver(this);
+    if (lost) throw lost.error;
+  }
+}

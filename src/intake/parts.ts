@@ -1,0 +1,52 @@
+import type { ChatRequest } from '../contract/chat.ts';
+import type { Citation, Pinned } from '../schema/intake.ts';
+import type { PinnedLines, PinnedLinesQuery } from '../schema/intakeReplies.ts';
+import type { PhaseModel } from '../schema/settings.ts';
+import type { SeenLines } from './citations/judgeReferences.ts';
+import type { Lookup } from './tools/lookup.ts';
+import type { Pin } from './tools/pins.ts';
+
+/** A conversation as its look-ups see it. */
+export interface LookupScope {
+  sessionId: string;
+  /** Repositories that it looks at already. */
+  pins: readonly Pin[];
+  /** Whether the developer has named a repository. */
+  named(slug: string): boolean;
+  /** A repository was looked at for the first time; resolves when that is stored. */
+  onPinned(pin: Pin): Promise<void>;
+}
+
+/** A conversation as its citations see it. */
+export interface CitationScope {
+  sessionId: string;
+  /** The repository that was looked at first; null = none was. */
+  pin: Pin | null;
+  /** Lines that look-ups have shown at the pinned commit. */
+  seen: readonly SeenLines[];
+}
+
+/** What a conversation knows of repositories, trackers and models. Asked for each turn. */
+export interface IntakeParts {
+  /** The same bytes for every turn until the overlay changes. */
+  systemPrompt(): Promise<string>;
+  lookups(scope: LookupScope): readonly Lookup[];
+  /** Checks places as findings write them; those that are no places are left out. */
+  citations(scope: CitationScope, refs: readonly string[]): Promise<Citation[]>;
+  /** How far the branch has gone since, and which of these files that has changed. */
+  drift(pin: Pin, paths: readonly string[]): Promise<Pinned>;
+  /** The newest commit of the branch of a pin. */
+  newest(pin: Pin): Promise<Pin>;
+  /** Throws SvcError `not-found` where nothing is pinned, or no such file exists. */
+  fileLines(pins: readonly Pin[], query: PinnedLinesQuery): Promise<PinnedLines>;
+  /** What the model can be sent, tokens. */
+  windowOf(llm: PhaseModel): number;
+  /** Whether its endpoint is on this machine and costs nothing. */
+  isFree(llm: PhaseModel): boolean;
+}
+
+/** What a turn of an executor that is a program needs of this machine. */
+export type TurnPlace = Pick<ChatRequest, 'stateDir' | 'env' | 'marker' | 'toolServer'> & {
+  /** Closes the tool server and removes the folder. */
+  release(): Promise<void>;
+};
