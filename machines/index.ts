@@ -48,6 +48,7 @@ export { reviewActorId, reviewChart } from './review/reviewChart.ts';
 export { subRunRow } from './subRuns/subRunRows.ts';
 export { subRunsChart } from './subRuns/subRunsChart.ts';
 export { intakeMachine } from './intake/intake.ts';
+export type { IntakeEvent } from './intake/intakeEvents.ts';
 export type { TurnEnd } from './intake/ports.ts';
 export { liveCharts } from './liveCharts.ts';
 export { steeringMachine } from './steering/steering.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Env, readEnvironment } from '../../src/config/env.ts';
-import { isLoopback } from '../../src/config/loopback.ts';
+import { isLoopback } from '../../src/lib/loopback.ts';
 import { homeFolder } from '../../src/config/paths.ts';
 import { otherHome, readRunnerInfo } from '../../src/config/runnerInfo.ts';
 import { readToken } from '../../src/config/runnerToken.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/config/loopback.ts';
+import { isLoopback } from '../../src/lib/loopback.ts';
 
 /** Hosts that mean every address of the machine. */
 const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];

@@ -2,7 +2,7 @@ import { findNodeAtLocation } from 'jsonc-parser';
 import type { Mistake } from './checkConfig.ts';
 import type { Config } from './configSchema.ts';
 import type { ConfigText } from './configText.ts';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from '../lib/loopback.ts';
 import { reportOverlay } from './overlay.ts';
 import { reportTriggers } from './triggers.ts';
 

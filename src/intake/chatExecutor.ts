@@ -85,7 +85,7 @@ export const createChooser =
     if (chat && ownChat(executor, llm)) {
       const lack = lackOf(executor, llm);
       if (lack !== null) throw refused(lack);
-      return { llm, chat: (request) => chat(request) };
+      return { llm, chat: (request) => chat.call(executor, request) };
     }
     const way = await fallback(executor, llm);
     if (typeof way === 'string')

@@ -1,93 +1,271 @@
 import type { Intake } from '../contract/intake.ts';
-import type { Clock } from '../lib/clock.ts';
-import { SvcError } from '../lib/errors.ts';
-import { InTurn } from '../lib/inTurn.ts';
+import { MAX_CHAT_MESSAGE_CHARS } from '../domain/intakeLimits.ts';
 import type { InvestigationReader } from '../durable/sqlite/investigationReader.ts';
 import type { RowReader } from '../durable/sqlite/rowReader.ts';
+import { SvcError } from '../lib/errors.ts';
+import { InTurn } from '../lib/inTurn.ts';
+import type { RowChange } from '../records/changes.ts';
 import type { KernelUse } from '../records/kernelHandle.ts';
+import type { IntakeBody } from '../schema/intake.ts';
+import type { ChatExecutor, Choice } from './chatExecutor.ts';
+import { ChatStore } from './chatStore.ts';
+import { CitationBook } from './citationBook.ts';
+import { HotChats } from './hotChats.ts';
+import { storedHistory } from './history/storedHistory.ts';
+import { type InvestigationRow, newInvestigation, newTurn, pinsOf } from './investigationRows.ts';
 import { investigationOf, NOTHING_LIVE, summaryOf } from './investigationView.ts';
+import { LiveChat, type LiveChatDeps } from './liveChat.ts';
+import { contextNote } from './prompt/contextNote.ts';
+import { missingTurns, saidIn, seedRows } from './seed.ts';
 import { snapshotChanges } from './snapshot.ts';
-import type { InvestigationRow } from './investigationRows.ts';
 
 /** Chats of a page of the list where the request names no number. */
 const DEFAULT_LIMIT = 5;
+/** Most turns of a chat that wait. */
+export const MAX_QUEUED_TURNS = 10;
 
-export interface IntakeDeps {
+export interface IntakeDeps
+  extends Omit<LiveChatDeps, 'store' | 'history' | 'onTurnOver' | 'toolsEnabled'> {
   kernel: Pick<KernelUse, 'submit'>;
   rows: RowReader;
   list: InvestigationReader;
-  clock: Clock;
-  screen(text: string): string;
+  settings: { intake: { toolsEnabled: boolean } };
+  /** Throws SvcError `no-llm`. */
+  choose(choice: Choice): Promise<ChatExecutor>;
 }
 
-/** Plan-mode chats of a runner. */
-export function createIntake({ kernel, rows, list, clock, screen }: IntakeDeps): Intake {
-  const inTurn = new InTurn();
+export interface RunningIntake extends Intake {
+  /** Notes which turns an earlier runner has left open. */
+  start(): Promise<void>;
+  /** Stops what runs; what was said so far is stored. */
+  closeChats(): Promise<void>;
+}
 
-  const rowOf = (id: string): InvestigationRow => {
-    const row = rows.one('investigations', { id });
-    if (row) return row;
-    throw new SvcError('not-found', `There is no plan-mode session ${id}.`);
+/** An override of the session; a provider of its own does not keep another one's model. */
+function choiceIn({ provider, model }: IntakeBody, row: InvestigationRow | undefined): Choice {
+  const known: Choice = { provider: row?.provider ?? null, model: row?.model ?? null };
+  const isOther = provider !== undefined && provider !== known.provider;
+  return {
+    provider: provider ?? known.provider,
+    model: model ?? (isOther ? null : known.model),
   };
-  const view = (id: string) =>
-    investigationOf(rowOf(id), rows, { live: NOTHING_LIVE, pinned: null });
-  const unanswered = () =>
-    new SvcError('no-llm', 'No executor of this runner can hold a plan-mode chat.', {
-      data: { reason: 'no-llm' },
+}
+
+const turnRuns = (): SvcError =>
+  new SvcError(
+    'conflict',
+    'A turn of this conversation is still running. Wait for its end, stop it, or send queue: true.',
+    { data: { reason: 'turn-running' } },
+  );
+
+/** Plan-mode chats of a runner. */
+export function createIntake({
+  kernel,
+  rows,
+  list,
+  settings,
+  choose,
+  ...deps
+}: IntakeDeps): RunningIntake {
+  const { clock, screen, parts } = deps;
+  const store = new ChatStore(kernel, rows);
+  const book = new CitationBook(store, parts);
+  const inTurn = new InTurn();
+  let isStopping = false;
+  const chats: HotChats<LiveChat> = new HotChats({
+    clock,
+    make: (id) =>
+      new LiveChat(id, {
+        ...deps,
+        store,
+        toolsEnabled: () => settings.intake.toolsEnabled,
+        history: () => storedHistory(store.row(id), rows),
+        onTurnOver: () => chats.shrink(),
+      }),
+  });
+
+  const isRunning = (id: string): boolean => (chats.find(id)?.openTurns.length ?? 0) > 0;
+
+  async function view(id: string) {
+    const row = store.row(id);
+    const [pin] = pinsOf(row);
+    const pinned = pin
+      ? await parts
+          .drift(pin, book.paths(id))
+          .catch(() => ({ ...pin, repo: pin.slug, behind: null, changed: [] }))
+      : null;
+    // Read only now: the turn may have been settled meanwhile.
+    const now = store.row(id);
+    const live = chats.find(id)?.live() ?? NOTHING_LIVE;
+    return investigationOf(now, rows, {
+      live,
+      isRunning: isRunning(id),
+      pinned: pinned && {
+        repo: pinned.repo,
+        ref: pinned.ref,
+        commit: pinned.commit,
+        behind: pinned.behind,
+        changed: pinned.changed,
+      },
     });
+  }
+
+  async function ask(body: IntakeBody): Promise<{ turn: number }> {
+    const id = body.sessionId;
+    const { message: asSaid, seed } = saidIn(body);
+    if (asSaid.length > MAX_CHAT_MESSAGE_CHARS)
+      throw new SvcError(
+        'too-large',
+        `The message has ${asSaid.length} characters; at most ${MAX_CHAT_MESSAGE_CHARS} are taken.`,
+      );
+    const choice = choiceIn(body, store.find(id));
+    const executor = await choose(choice);
+    if (isStopping) throw new SvcError('stopping', 'The runner is stopping.');
+    const open = chats.find(id)?.openTurns ?? [];
+    if (open.length > 0 && body.queue !== true) throw turnRuns();
+    if (open.length > MAX_QUEUED_TURNS)
+      throw new SvcError('conflict', `${MAX_QUEUED_TURNS} turns wait already.`, {
+        data: { reason: 'queue-full' },
+      });
+    const message = screen(asSaid);
+    const before = store.find(id);
+    const turns = store.turns(id);
+    const missing = open.length > 0 ? [] : missingTurns(turns, seed);
+    const at = clock.now();
+    const seeded = seedRows(
+      id,
+      missing.map((turn) => ({ message: screen(turn.message), answer: screen(turn.answer) })),
+      { first: turns.length + 1, at },
+    );
+    const n = turns.length + seeded.length + 1;
+    const context = body.context ?? {};
+    const turn = newTurn({
+      investigation: id,
+      n,
+      at,
+      message,
+      state: open.length > 0 ? 'queued' : 'running',
+      provider: executor.llm.provider,
+      model: executor.llm.model,
+      context: JSON.stringify(context),
+    });
+    const isOther = turns.at(-1)?.provider !== executor.llm.provider;
+    const set: Partial<InvestigationRow> = { ...choice, updated_at: at, turns: n };
+    // Another executor cannot continue what this one has kept.
+    if (isOther || seeded.length > 0) set.resume = null;
+    const row: RowChange = before
+      ? store.patch(id, set)
+      : {
+          op: 'put',
+          table: 'investigations',
+          row: { ...newInvestigation(id, seeded[0]?.message ?? message, at), ...set },
+        };
+    await store.write([
+      row,
+      ...[...seeded, turn].map(
+        (one): RowChange => ({ op: 'put', table: 'investigation_turns', row: one }),
+      ),
+    ]);
+    const chat = chats.use(id);
+    if (seeded.length > 0) chat.forgetHistory();
+    chat.ask({ n, message, executor, note: contextNote(context) });
+    return { turn: n };
+  }
+
+  async function remove(id: string): Promise<void> {
+    store.row(id);
+    await chats.remove(id);
+    await store.drop(id);
+  }
 
   return {
-    ask: () => Promise.reject(unanswered()),
-    watch(_sessionId, _from, sink) {
-      sink.frames([{ id: null, frame: { type: 'idle' } }]);
+    ask: (body) => inTurn.run(body.sessionId, () => ask(body)),
+    watch(id, from, sink) {
+      store.row(id);
+      const chat = chats.find(id);
+      if (chat) return chat.watch(from, sink);
+      const isCold = from.after === null && from.turn === null;
+      sink.frames([{ id: null, frame: { type: isCold ? 'idle' : 'gap' } }]);
       sink.end();
       return () => undefined;
     },
-    mustExist: (id) => void rowOf(id),
+    mustExist: (id) => void store.row(id),
     async stop(id) {
-      rowOf(id);
-      return { stopped: false };
+      store.row(id);
+      return { stopped: (await chats.find(id)?.stop()) ?? false };
     },
     investigations({ limit = DEFAULT_LIMIT, offset = 0 }) {
-      const sessions = list.page({ limit, offset }).map((row) => summaryOf(row, false));
+      const sessions = list.page({ limit, offset }).map((row) => summaryOf(row, isRunning(row.id)));
       return { sessions, total: list.total(), limit, offset };
     },
-    investigation: async (id) => view(id),
+    async investigation(id) {
+      store.row(id);
+      chats.use(id).warm();
+      chats.shrink();
+      return view(id);
+    },
     saveInvestigation: (id, body) =>
       inTurn.run(id, async () => {
-        const before = rows.one('investigations', { id });
-        const turns = rows.all('investigation_turns', { investigation: id });
-        const changes = snapshotChanges({ id, body, before, turns, now: clock.now(), screen });
+        const before = store.find(id);
+        const turns = store.turns(id);
+        const open = isRunning(id);
+        const given = open ? { ...body, turns: [] } : body;
+        const changes = snapshotChanges({
+          id,
+          body: given,
+          before,
+          turns,
+          now: clock.now(),
+          screen,
+        });
         if (changes === null) return null;
-        await kernel.submit({ rows: changes });
+        await store.write(changes);
+        if (changes.length > 1) chats.find(id)?.forgetHistory();
+        const after = store.row(id);
+        if (after.findings_sha !== before?.findings_sha)
+          await book.check(after, clock.now()).catch((error) => deps.onError('citations', error));
         return view(id);
       }),
-    removeInvestigation: (id) =>
-      inTurn.run(id, async () => {
-        rowOf(id);
-        const investigation = { investigation: id };
-        await kernel.submit({
-          rows: [
-            { op: 'drop', table: 'investigations', key: { id } },
-            { op: 'drop', table: 'investigation_turns', key: investigation },
-            { op: 'drop', table: 'investigation_evidence', key: investigation },
-            { op: 'drop', table: 'investigation_texts', key: investigation },
-            { op: 'drop', table: 'investigation_citations', key: investigation },
-          ],
-        });
-      }),
+    removeInvestigation: (id) => inTurn.run(id, () => remove(id)),
     async evidenceText(id, evidence) {
-      const row = rows.one('investigation_evidence', {
-        investigation: id,
-        n: Number(evidence.slice(1)),
-      });
-      const kept =
+      store.row(id);
+      const n = Number(evidence.slice(1));
+      const row = rows.one('investigation_evidence', { investigation: id, n });
+      const text =
         row && rows.one('investigation_texts', { investigation: id, sha256: row.sha256 });
-      if (!kept) throw new SvcError('not-found', `The session ${id} has no look-up ${evidence}.`);
-      return { text: kept.text };
+      if (text) return { text: text.text };
+      throw new SvcError('not-found', `The session ${id} has no look-up ${evidence}.`);
     },
-    citations: () => Promise.reject(unanswered()),
-    fileLines: () => Promise.reject(unanswered()),
-    pinNewest: () => Promise.reject(unanswered()),
+    async citations(id, refs) {
+      const row = store.row(id);
+      return refs === undefined ? book.check(row, clock.now()) : book.of(row, refs);
+    },
+    fileLines: async (id, query) => parts.fileLines(pinsOf(store.row(id)), query),
+    pinNewest: (id) =>
+      inTurn.run(id, async () => {
+        const pins = await Promise.all(pinsOf(store.row(id)).map((pin) => parts.newest(pin)));
+        if (pins.length === 0)
+          throw new SvcError(
+            'not-possible-now',
+            'This conversation has not looked at a repository.',
+          );
+        await store.write([store.patch(id, { pins: JSON.stringify(pins) })]);
+        await book.check(store.row(id), clock.now());
+        return view(id);
+      }),
+    async start() {
+      const open = list.openTurns();
+      if (open.length === 0) return;
+      const now = clock.now();
+      await store.write(
+        open.map(({ investigation, n }) =>
+          store.patchTurn(investigation, n, { state: 'lost', ended_at: now, reason: 'restart' }),
+        ),
+      );
+    },
+    async closeChats() {
+      isStopping = true;
+      await chats.closeAll();
+    },
   };
 }

@@ -111,13 +111,13 @@ const findingsOf = (row: InvestigationRow): FindingsCard | null =>
 export function investigationOf(
   row: InvestigationRow,
   rows: RowReader,
-  { live, pinned }: { live: LivePart; pinned: Pinned | null },
+  { live, isRunning, pinned }: { live: LivePart; isRunning: boolean; pinned: Pinned | null },
 ): Investigation {
   const where = { investigation: row.id };
   const evidence = rows.all('investigation_evidence', where).map(evidenceOf);
   const outside = evidence.filter(({ trust, ok }) => trust === 'outside' && ok);
   return {
-    ...summaryOf(row, live.turn !== null),
+    ...summaryOf(row, isRunning),
     findings: findingsOf(row),
     status: row.readiness === null ? null : jsonOf<Readiness>(row.readiness),
     run: row.run === null ? null : jsonOf<Record<string, unknown>>(row.run),

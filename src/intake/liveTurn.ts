@@ -34,8 +34,6 @@ export class LiveTurn {
   answer = '';
   thinking = '';
   usage: Usage | null = null;
-  /** Look-ups that have begun. */
-  lookups = 0;
   result: ChatResult | null = null;
   isFallback = false;
   /** Why it could not be begun. */

@@ -6,8 +6,8 @@ import type { SeenLines } from './citations/judgeReferences.ts';
 import type { Lookup } from './tools/lookup.ts';
 import type { Pin } from './tools/pins.ts';
 
-/** A conversation as its look-ups see it. */
-export interface LookupScope {
+/** The commits that a conversation looks at. */
+export interface PinScope {
   sessionId: string;
   /** Repositories that it looks at already. */
   pins: readonly Pin[];
@@ -17,21 +17,21 @@ export interface LookupScope {
   onPinned(pin: Pin): Promise<void>;
 }
 
-/** A conversation as its citations see it. */
-export interface CitationScope {
-  sessionId: string;
-  /** The repository that was looked at first; null = none was. */
-  pin: Pin | null;
-  /** Lines that look-ups have shown at the pinned commit. */
-  seen: readonly SeenLines[];
+/** The same, for its citations. */
+export interface CitationScope extends PinScope {
+  /** Lines that look-ups have shown at a pinned commit. */
+  seen(pin: Pin): readonly SeenLines[];
 }
 
 /** What a conversation knows of repositories, trackers and models. Asked for each turn. */
 export interface IntakeParts {
   /** The same bytes for every turn until the overlay changes. */
   systemPrompt(): Promise<string>;
-  lookups(scope: LookupScope): readonly Lookup[];
-  /** Checks places as findings write them; those that are no places are left out. */
+  lookups(scope: PinScope): readonly Lookup[];
+  /**
+   * Checks places as findings write them; those that are no places are left out. None where it is
+   * not known which repository is meant.
+   */
   citations(scope: CitationScope, refs: readonly string[]): Promise<Citation[]>;
   /** How far the branch has gone since, and which of these files that has changed. */
   drift(pin: Pin, paths: readonly string[]): Promise<Pinned>;

@@ -22,8 +22,7 @@ export class Readers {
   }
 
   send(turn: number, frame: NumberedFrame): void {
-    for (const reader of [...this.#readers])
-      if (reader.turn <= turn) reader.sink.frames([frame]);
+    for (const reader of [...this.#readers]) if (reader.turn <= turn) reader.sink.frames([frame]);
   }
 
   /** The turn is over: those who have waited for its end have read all. */

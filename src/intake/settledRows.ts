@@ -104,7 +104,12 @@ export function settledRows(settling: Settling): Settled {
       reason,
       rounds: result?.rounds ?? 0,
       usage: usage === null ? null : JSON.stringify(usage),
-      replay: replayOf(turn.items, turn.key, settling.shown),
+      // In the order in which they began, whichever was over first.
+      replay: replayOf(
+        turn.items.toSorted((a, b) => a.n - b.n),
+        turn.key,
+        settling.shown,
+      ),
     },
     investigation: {
       ...usageChange(usage, row),

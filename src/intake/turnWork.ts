@@ -1,6 +1,6 @@
 import type { IntakeEvent, TurnEnd } from '../../machines/index.ts';
 import type { ChatPart, ChatRequest, ReadTool } from '../contract/chat.ts';
-import { INTAKE_MAX_TOOL_ROUNDS, MAX_CHAT_MESSAGE_CHARS } from '../domain/intakeLimits.ts';
+import { INTAKE_MAX_TOOL_ROUNDS } from '../domain/intakeLimits.ts';
 import type { Clock } from '../lib/clock.ts';
 import { SvcError } from '../lib/errors.ts';
 import type { Ids } from '../lib/ids.ts';
@@ -11,10 +11,11 @@ import { type Fold, LEAST_FREED, makeRoom, type Room } from './history/makeRoom.
 import { chatEntries, type History, type SettledTurn } from './history/settledTurn.ts';
 import { settledTurnOf } from './history/storedHistory.ts';
 import { citedEvidence } from './citedEvidence.ts';
-import { pinsOf, type TurnRow } from './investigationRows.ts';
+import type { TurnRow } from './investigationRows.ts';
 import type { LiveTurn } from './liveTurn.ts';
 import { PartialAnswer } from './partialAnswer.ts';
 import type { IntakeParts, TurnPlace } from './parts.ts';
+import { pinScope } from './pinScope.ts';
 import { findingsNote } from './prompt/findingsNote.ts';
 import { settledRows } from './settledRows.ts';
 import { type EndedLookup, readTools, type StartedLookup } from './tools/readTools.ts';
@@ -62,7 +63,9 @@ export class TurnWork {
   #history: History = { summary: null, foldedTo: 0, turns: [] };
   #fold: Fold | null = null;
   #room: Room | null = null;
+  #firstEvidence = 1;
   #nextEvidence = 1;
+  #lookupsBefore = 0;
   /** A part has come since the model was asked last. */
   #hasCome = false;
 
@@ -87,8 +90,12 @@ export class TurnWork {
     const { store, parts } = this.#deps;
     const { asked } = this.#live;
     const row = store.row(this.#id);
+    if (store.turn(this.#id, asked.n).state === 'queued')
+      await store.write([store.patchTurn(this.#id, asked.n, { state: 'running' })]);
     const evidence = store.evidence(this.#id);
-    this.#nextEvidence = (evidence.at(-1)?.n ?? 0) + 1;
+    this.#firstEvidence = (evidence.at(-1)?.n ?? 0) + 1;
+    this.#nextEvidence = this.#firstEvidence;
+    this.#lookupsBefore = row.lookups;
     this.#system = await parts.systemPrompt();
     this.#message = [asked.note, findingsNote(row), asked.message]
       .filter((text) => text !== '')
@@ -171,7 +178,16 @@ export class TurnWork {
       store.patchTurn(this.#id, live.n, turn),
       store.patch(this.#id, investigation),
     ]);
-    const frame = await afterTurn({ id: this.#id, live, turn, before, store, parts, clock, onError });
+    const frame = await afterTurn({
+      id: this.#id,
+      live,
+      turn,
+      before,
+      store,
+      parts,
+      clock,
+      onError,
+    });
     return { frame, settled: settledTurnOf({ ...asked, ...turn }) };
   }
 
@@ -215,25 +231,11 @@ export class TurnWork {
   #tools(): ReadTool[] {
     const { parts, store, clock, screen, visible, toolsEnabled } = this.#deps;
     if (!toolsEnabled()) return [];
-    const row = store.row(this.#id);
-    const texts = [...this.#history.turns.map(({ message }) => message), this.#live.asked.message]
-      .join('\n')
-      .toLowerCase();
-    const pins = pinsOf(row);
-    const lookups = parts.lookups({
-      sessionId: this.#id,
-      pins,
-      named: (slug) => texts.includes(slug.toLowerCase()),
-      onPinned: async (pin) => {
-        pins.push(pin);
-        const [first] = pins;
-        const set = { pins: JSON.stringify(pins), repo: first?.slug ?? null };
-        await store.write([store.patch(this.#id, set)]);
-      },
-    });
+    const said = () => [...this.#history.turns, this.#live.asked].map(({ message }) => message);
+    const lookups = parts.lookups(pinScope(store, store.row(this.#id), said));
     return readTools({
       lookups,
-      now: clock.now,
+      now: () => clock.now(),
       screen,
       visible,
       key: this.#live.key,
@@ -243,33 +245,33 @@ export class TurnWork {
     });
   }
 
+  /** Its place within the turn. */
+  #placeOf(evidence: number): number {
+    return evidence - this.#firstEvidence + 1;
+  }
+
   #lookupBegins({ n, tool, target }: StartedLookup): void {
     const live = this.#live;
     live.roundIsOver();
-    live.lookups += 1;
     if (live.isOver) return;
     this.#reports.event({ type: 'lookup.began' });
     this.#reports.tell({
       type: 'tool_start',
       id: `E${n}`,
       name: tool,
-      target: target.slice(0, MAX_CHAT_MESSAGE_CHARS),
-      n: live.lookups,
+      target,
+      n: this.#placeOf(n),
     });
   }
 
   async #lookupIsOver(ended: EndedLookup): Promise<void> {
-    const { store } = this.#deps;
+    const { onError } = this.#deps;
     const live = this.#live;
     if (live.isOver) return;
     const { item, ms } = ended;
     live.items.push(item);
-    const { lookups } = store.row(this.#id);
-    await store.write([
-      ...lookupRows(this.#id, live.n, ended),
-      store.patch(this.#id, { lookups: lookups + 1 }),
-      store.patchTurn(this.#id, live.n, { answer: live.answer, thinking: live.thinking }),
-    ]);
+    // A tool never fails because of the store; a turn that cannot be stored does, at its end.
+    await this.#storeLookup(ended).catch((error) => onError('store', error));
     if (live.isOver) return;
     this.#hasCome = false;
     this.#reports.event({ type: 'lookup.ended' });
@@ -278,12 +280,22 @@ export class TurnWork {
       id: `E${item.n}`,
       name: item.tool,
       target: item.target,
-      n: item.n - (this.#firstEvidence - 1),
+      n: this.#placeOf(item.n),
       ok: item.ok,
       ms,
       evidence: `E${item.n}`,
       trust: item.trust,
       chars: item.text.length,
     });
+  }
+
+  #storeLookup(ended: EndedLookup): Promise<void> {
+    const { store } = this.#deps;
+    const { n, items, answer, thinking } = this.#live;
+    return store.write([
+      ...lookupRows(this.#id, n, ended),
+      store.patch(this.#id, { lookups: this.#lookupsBefore + items.length }),
+      store.patchTurn(this.#id, n, { answer, thinking }),
+    ]);
   }
 }

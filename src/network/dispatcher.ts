@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { isLoopback } from '../config/loopback.ts';
+import { isLoopback } from '../lib/loopback.ts';
 import type { NetworkSettings } from './variables.ts';
 
 export interface Carrier {

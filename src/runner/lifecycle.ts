@@ -2,6 +2,7 @@ import { jobChart } from '../../machines/index.ts';
 import type { CommitNotice } from '../durable/contract.ts';
 import { markerPrefixOf } from '../session/sessionRequest.ts';
 import type { Runner } from '../contract/runner.ts';
+import type { RunningIntake } from '../intake/intakeService.ts';
 import type { RunnerCore } from './core.ts';
 import type { RunnerParts } from './surface.ts';
 
@@ -22,6 +23,8 @@ interface LifecycleParts
     RunnerParts,
     'kernel' | 'slots' | 'streams' | 'watch' | 'forgeService' | 'providerUse'
   > {
+  /** Plan-mode chats. */
+  intake: Pick<RunningIntake, 'start' | 'closeChats'>;
   /** Commits what happened to pull requests while the runner was not running; answers how many. */
   resync(): Promise<number>;
 }
@@ -29,7 +32,7 @@ interface LifecycleParts
 /** Start and stop of a runner, and how it is. What follows commits does so from the creation on. */
 export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecycle => {
   const { settings, log, overlays } = core;
-  const { kernel, slots, streams, forgeService, providerUse } = parts;
+  const { kernel, slots, streams, forgeService, providerUse, intake } = parts;
   const startedAt = new Date(core.clock.now()).toISOString();
   let stopping = false;
 
@@ -49,6 +52,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       const recovered = await kernel.start();
       const all = recovered.effects + recovered.mail + recovered.givenUp;
       if (all > 0) log.info(recovered, 'jobs continue where they were');
+      await intake.start();
       slots.start(kernel);
       const found = await parts.resync();
       if (found > 0) log.info({ found }, 'pull requests have changed');
@@ -60,6 +64,7 @@ export const createLifecycle = (core: RunnerCore, parts: LifecycleParts): Lifecy
       for (const end of unsubscribe) end();
       slots.stop();
       forgeService.stop();
+      await intake.closeChats();
       await kernel.stop(settings.runner.stopGraceSeconds * 1000 + STOP_MARGIN_MS);
       streams.close();
     },

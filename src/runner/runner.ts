@@ -13,7 +13,7 @@ import { createLocalForgeService } from '../news/localForgeService.ts';
 import { createForgeService } from '../news/forgeService.ts';
 import { JobWatch } from '../views/jobWatch.ts';
 import type { Intake } from '../contract/intake.ts';
-import { createIntake } from '../intake/intakeService.ts';
+import { createRunnerIntake } from './intake.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { createPorts } from './ports.ts';
 import { reportFault } from './reportFault.ts';
@@ -48,12 +48,13 @@ export const createRunner = (deps: RunnerDeps): RunningRunner => {
     forge: forgeOf(core.forges, { slug: '', provider: LOCAL_FORGE }),
     tells: actors.forgeService.tells,
   });
+  const intake = createRunnerIntake(core);
   const providerUse = createProviderUse(core);
   const parts = { ...actors, ...createReaders(core), localForge, providerUse, charts: CHARTS };
   return {
-    ...createLifecycle(core, { ...parts, resync }),
+    ...createLifecycle(core, { ...parts, intake, resync }),
     ...createSurface(core, parts),
-    intake: createIntake({ ...core, list: core.store.investigations }),
+    intake,
     inspect: (observer) => actors.kernel.inspect(observer),
     writeRows: core.writeRows,
   };

@@ -1,0 +1,72 @@
+import type { RowChange } from '../records/changes.ts';
+import type { Citation } from '../schema/intake.ts';
+import type { ChatStore } from './chatStore.ts';
+import { findReferences } from './citations/findReferences.ts';
+import { seenLines } from './citations/seenLines.ts';
+import { type InvestigationRow, jsonOf } from './investigationRows.ts';
+import type { IntakeParts } from './parts.ts';
+import { pinScope } from './pinScope.ts';
+
+/** What the findings of a conversation cite, as it was checked last. */
+export class CitationBook {
+  readonly #store: ChatStore;
+  readonly #parts: Pick<IntakeParts, 'citations'>;
+
+  constructor(store: ChatStore, parts: Pick<IntakeParts, 'citations'>) {
+    this.#store = store;
+    this.#parts = parts;
+  }
+
+  /** The verdicts of places; those of the findings are not changed by it. */
+  async of(row: InvestigationRow, refs: readonly string[]): Promise<Citation[]> {
+    const evidence = this.#store.evidence(row.id);
+    return this.#parts.citations(
+      {
+        ...pinScope(this.#store, row, () =>
+          this.#store.turns(row.id).map(({ message }) => message),
+        ),
+        seen: ({ slug, commit }) => seenLines(evidence, slug, commit),
+      },
+      refs,
+    );
+  }
+
+  /** Checks what the findings cite, and keeps it. */
+  async check(row: InvestigationRow, now: number): Promise<Citation[]> {
+    const refs = findReferences(row.findings ?? '').map(({ ref }) => ref);
+    const citations = refs.length === 0 ? [] : await this.of(row, refs);
+    const cited = new Set(citations.map(({ evidence }) => evidence));
+    const investigation = row.id;
+    const marks = this.#store.evidence(investigation).flatMap(({ n, cited: was }): RowChange[] => {
+      const is = cited.has(`E${n}`) ? 1 : 0;
+      if (is === was) return [];
+      const key = { investigation, n };
+      return [{ op: 'patch', table: 'investigation_evidence', key, set: { cited: is } }];
+    });
+    await this.#store.write([
+      { op: 'drop', table: 'investigation_citations', key: { investigation } },
+      ...citations.map(
+        (citation): RowChange => ({
+          op: 'put',
+          table: 'investigation_citations',
+          row: {
+            investigation,
+            ref: citation.ref,
+            citation: JSON.stringify(citation),
+            checked_at: now,
+          },
+        }),
+      ),
+      ...marks,
+    ]);
+    return citations;
+  }
+
+  /** The files that the findings cite. */
+  paths(investigation: string): string[] {
+    const citations = this.#store.rows
+      .all('investigation_citations', { investigation })
+      .map(({ citation }) => jsonOf<Citation>(citation));
+    return [...new Set(citations.map(({ path }) => path))];
+  }
+}

@@ -1,0 +1,147 @@
+import { SvcError } from '../lib/errors.ts';
+import { isLoopback } from '../lib/loopback.ts';
+import { asCaller } from '../providers/account/caller.ts';
+import { forgeOf, type Forges } from '../providers/forges.ts';
+import type { Trackers } from '../providers/trackers.ts';
+import { executorOf } from '../authoring/workflows/phaseModel.ts';
+import { resolveBranch } from '../git/tree.ts';
+import type { PhaseModel, Settings } from '../schema/settings.ts';
+import { checkReferences } from './citations/checkReferences.ts';
+import { driftOf } from './citations/drift.ts';
+import { findReferences, type Reference } from './citations/findReferences.ts';
+import type { CitationScope, IntakeParts, PinScope } from './parts.ts';
+import { type Pin, type PinnedRepo, Pins } from './tools/pins.ts';
+import { fileText, repositoryLookups } from './tools/repositoryLookups.ts';
+import { trackerLookups } from './tools/trackerLookups.ts';
+
+/** The agent of the overlay that says how a chat works. */
+const AGENT = 'agents/intake.md';
+/** Window of a model where nothing is known of it, tokens. */
+const DEFAULT_WINDOW = 200_000;
+/** Most lines of a file that are shown at once. */
+const MAX_SHOWN_LINES = 5_000;
+
+interface KnowledgeDeps {
+  settings: Pick<Settings, 'plugins'>;
+  forges: Forges;
+  trackers: Trackers;
+  /** Base and tenant layer; never that of a repository. */
+  overlay(): Promise<{ agent(path: string): { body: string } }>;
+  screen(text: string): string;
+}
+
+const callerOf = (sessionId: string) => ({ jobId: `plan/${sessionId}`, phase: 'plan' });
+
+/** A place as one of a list, where quotes around it say that it is one. */
+const referenceOf = (ref: string): Reference[] => {
+  const [reference] = findReferences(`\`${ref}\``);
+  return reference ? [{ ...reference, ref }] : [];
+};
+
+/** What conversations know of the repositories, trackers and models of this runner. */
+export function createKnowledge(deps: KnowledgeDeps): IntakeParts {
+  const { settings, forges, trackers, screen } = deps;
+
+  const pinsIn = ({ pins, named, onPinned }: PinScope) =>
+    new Pins({ forges, known: pins, named, onPinned });
+
+  /** A pin with its objects on this disk, as new as the forge can say where `fresh`. */
+  const opened = async (pin: Pin, fresh: boolean): Promise<PinnedRepo> => {
+    const forge = forgeOf(forges, { slug: pin.slug, provider: pin.forge });
+    const source = await forge.source(pin.slug, { fresh });
+    if (!source) throw new SvcError('not-found', `Repository ${pin.slug} not found.`);
+    return { ...pin, source };
+  };
+
+  const settingOf = ({ provider }: PhaseModel, name: string): unknown =>
+    settings.plugins[executorOf(provider)]?.config?.[name];
+
+  async function citations(scope: CitationScope, refs: readonly string[]) {
+    const references = refs.flatMap(referenceOf);
+    if (references.length === 0) return [];
+    let repo: PinnedRepo;
+    try {
+      repo = await asCaller(callerOf(scope.sessionId), () => pinsIn(scope).of(null));
+    } catch (error) {
+      // Several repositories, and none was looked at: it is not known what the places are in.
+      if (error instanceof SvcError && error.code === 'not-found') return [];
+      throw error;
+    }
+    const { commit, ref, source } = repo;
+    const newest = await resolveBranch(source.path, ref).catch(() => commit);
+    return checkReferences(references, {
+      repoPath: source.path,
+      commit,
+      newest,
+      seen: scope.seen(repo),
+    });
+  }
+
+  return {
+    async systemPrompt() {
+      const overlay = await deps.overlay();
+      return overlay.agent(AGENT).body.trim();
+    },
+    lookups(scope) {
+      const caller = callerOf(scope.sessionId);
+      return [
+        ...trackerLookups({
+          trackers,
+          caller,
+          refuseSecrets(text) {
+            if (screen(text) !== text)
+              throw new Error('This text has a secret of the runner in it and is not sent.');
+          },
+        }),
+        ...repositoryLookups({ pins: pinsIn(scope), caller }),
+      ];
+    },
+    citations,
+    async drift(pin, paths) {
+      const { slug, ref, commit, source } = await opened(pin, false);
+      const { behind, changed } = await driftOf({ repoPath: source.path, ref, commit, paths });
+      return { repo: slug, ref, commit, behind, changed };
+    },
+    async newest(pin) {
+      const { source, ...known } = await opened(pin, true);
+      return { ...known, commit: await resolveBranch(source.path, known.ref) };
+    },
+    async fileLines(pins, { repo, path, from = 1, to }) {
+      const [first] = pins;
+      const pin =
+        repo === undefined
+          ? first
+          : pins.find(({ slug }) => slug.toLowerCase() === repo.toLowerCase());
+      if (!pin)
+        throw new SvcError(
+          'not-found',
+          `This conversation has not looked at ${repo ?? 'any repository'}.`,
+        );
+      const file = await fileText(await opened(pin, false), path);
+      const lines = file.text.replace(/\n$/, '').split('\n');
+      const fromLine = Math.min(from, lines.length);
+      const toLine = Math.min(to ?? lines.length, lines.length, fromLine + MAX_SHOWN_LINES - 1);
+      return {
+        repo: pin.slug,
+        commit: pin.commit,
+        path: file.path,
+        fromLine,
+        toLine,
+        lines: lines.length,
+        text: lines.slice(fromLine - 1, toLine).join('\n'),
+      };
+    },
+    windowOf(llm) {
+      const window = settingOf(llm, 'contextWindow');
+      return typeof window === 'number' && window > 0 ? window : DEFAULT_WINDOW;
+    },
+    isFree(llm) {
+      const address = settingOf(llm, 'baseUrl');
+      return (
+        typeof address === 'string' &&
+        URL.canParse(address) &&
+        isLoopback(new URL(address).hostname)
+      );
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import { createKernel } from '../../../src/durable/kernel.ts';
+import { type OpenStore, openStore } from '../../../src/durable/sqlite/openStore.ts';
+import type { IntakeSink, NumberedFrame } from '../../../src/contract/intake.ts';
+import { createChooser } from '../../../src/intake/chatExecutor.ts';
+import { createIntake, type RunningIntake } from '../../../src/intake/intakeService.ts';
+import type { IntakeParts } from '../../../src/intake/parts.ts';
+import { SvcError } from '../../../src/lib/errors.ts';
+import type { Ids } from '../../../src/lib/ids.ts';
+import { KernelHandle } from '../../../src/records/kernelHandle.ts';
+import type { IntakeBody } from '../../../src/schema/intake.ts';
+import type { IntakeFrame } from '../../../src/schema/intakeFrames.ts';
+import { SimulatedClock } from '../charts/simulatedClock.ts';
+import { type ChatScript, ScriptedChats } from './scriptedChat.ts';
+
+export const CHAT = 'chat-1';
+export const PIN = { slug: 'shop', forge: 'local', ref: 'main', commit: 'c'.repeat(40) };
+
+/** One look-up that finds what it is asked for. */
+const parts = (): IntakeParts => ({
+  systemPrompt: async () => 'You look and change nothing.',
+  lookups: ({ onPinned, pins }) => [
+    {
+      name: 'scm_read_file',
+      description: 'Reads a file.',
+      inputSchema: { type: 'object' },
+      targetOf: ({ path }) => String(path),
+      async find({ path, trust = 'own', text = `1\ttext of ${path}` }) {
+        if (path === 'missing.ts') throw new SvcError('not-found', 'shop has no file missing.ts.');
+        if (pins.length === 0) await onPinned(PIN);
+        return {
+          text: String(text),
+          trust: trust === 'outside' ? 'outside' : 'own',
+          repo: PIN.slug,
+          commit: PIN.commit,
+          path: String(path),
+          fromLine: 1,
+          toLine: 1,
+        };
+      },
+    },
+  ],
+  citations: async (_scope, refs) =>
+    refs.map((ref) => ({
+      ref,
+      verdict: 'exists',
+      path: ref.split(':')[0] ?? ref,
+      line: null,
+      toLine: null,
+      text: null,
+      evidence: null,
+    })),
+  drift: async ({ slug, ref, commit }) => ({ repo: slug, ref, commit, behind: 0, changed: [] }),
+  newest: async (pin) => ({ ...pin, commit: 'd'.repeat(40) }),
+  fileLines: async () => {
+    throw new SvcError('not-found', 'Nothing is pinned.');
+  },
+  windowOf: () => 200_000,
+  isFree: () => true,
+});
+
+const countingIds = (): Ids => {
+  let next = 0;
+  return { next: () => `id-${++next}`, secret: () => `secret-${++next}` };
+};
+
+/** Lets everything happen that waits for nothing outside. */
+export const settled = async (rounds = 30): Promise<void> => {
+  for (let round = 0; round < rounds; round++)
+    await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** A reader that keeps what it gets. */
+export class Reader implements IntakeSink {
+  readonly got: NumberedFrame[] = [];
+  ended = false;
+  leave: () => void = () => undefined;
+
+  frames(frames: readonly NumberedFrame[]): void {
+    this.got.push(...frames);
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+
+  get types(): string[] {
+    return this.got.map(({ frame }) => frame.type);
+  }
+
+  /** What it has read of the answer. */
+  get text(): string {
+    return this.got.map(({ frame }) => (frame.type === 'token' ? frame.text : '')).join('');
+  }
+
+  get last(): IntakeFrame | undefined {
+    return this.got.at(-1)?.frame;
+  }
+}
+
+export interface StageOptions {
+  store?: OpenStore;
+  toolsEnabled?: boolean;
+  parts?: Partial<IntakeParts>;
+  screen?(text: string): string;
+}
+
+/** The service of plan-mode chats over a real store and kernel, with a scripted model. */
+export class ChatStage {
+  readonly clock = new SimulatedClock();
+  readonly chats: ScriptedChats;
+  readonly store: OpenStore;
+  readonly intake: RunningIntake;
+  readonly settings;
+  readonly errors: unknown[] = [];
+  readonly #kernel = new KernelHandle();
+  readonly #stop: () => Promise<void>;
+  readonly #start: () => Promise<unknown>;
+
+  constructor(script: ChatScript, options: StageOptions = {}) {
+    const { store = openStore({ file: ':memory:', pid: 1, now: 0 }), toolsEnabled = true } =
+      options;
+    this.chats = new ScriptedChats(script);
+    this.store = store;
+    this.settings = {
+      llm: { defaultProvider: 'scripted', aliases: {} },
+      intake: { toolsEnabled },
+    };
+    const kernel = createKernel({ store: store.durable, charts: [], ports: {}, clock: this.clock });
+    this.#kernel.attach(kernel);
+    this.#start = () => kernel.start();
+    this.#stop = () => kernel.stop(0);
+    this.intake = createIntake({
+      kernel: this.#kernel,
+      rows: store.rows,
+      list: store.investigations,
+      settings: this.settings,
+      clock: this.clock,
+      ids: countingIds(),
+      parts: { ...parts(), ...options.parts },
+      screen: options.screen ?? ((text) => text),
+      visible: (text) => text,
+      choose: createChooser({
+        settings: this.settings,
+        executors: () => [this.chats],
+        fallback: async () => 'it has no chat',
+      }),
+      place: async () => ({
+        stateDir: '/nowhere',
+        env: {},
+        marker: 'test',
+        toolServer: () => Promise.reject(new Error('no program runs here')),
+        release: async () => undefined,
+      }),
+      onError: (_where, error) => void this.errors.push(error),
+    });
+  }
+
+  static async open(script: ChatScript, options: StageOptions = {}): Promise<ChatStage> {
+    const stage = new ChatStage(script, options);
+    await stage.#start();
+    await stage.intake.start();
+    return stage;
+  }
+
+  /** Says something and reads the answer until nothing more happens. */
+  async say(message: string, more: Partial<IntakeBody> = {}): Promise<Reader> {
+    const { turn } = await this.intake.ask({ sessionId: CHAT, message, ...more });
+    const reader = this.watch(null, turn);
+    await settled();
+    return reader;
+  }
+
+  watch(after: string | null, turn: number | null = null): Reader {
+    const reader = new Reader();
+    reader.leave = this.intake.watch(CHAT, { after, turn }, reader);
+    return reader;
+  }
+
+  /** The end of the runner; the store stays. */
+  async close(): Promise<void> {
+    await this.intake.closeChats();
+    await this.#stop();
+  }
+}

@@ -1,0 +1,86 @@
+import type { ChatPart, ChatRequest, ChatResult } from '../../../src/contract/chat.ts';
+import type { Executor } from '../../../src/contract/executor.ts';
+
+/** What a scripted model does with a turn. */
+export interface ScriptedTurn {
+  request: ChatRequest;
+  say(text: string): void;
+  part(part: ChatPart): void;
+  /** Calls a tool and answers its text for the model. */
+  look(tool: string, args?: Record<string, unknown>): Promise<string>;
+  /** Resolves when the turn is told to stop. */
+  stopped: Promise<void>;
+}
+
+export type ChatScript = (turn: ScriptedTurn) => Promise<Partial<ChatResult> | undefined>;
+
+const RESULT: ChatResult = {
+  stop: 'end',
+  error: null,
+  resetsAt: null,
+  usage: null,
+  contextTokens: null,
+  rounds: 0,
+  resume: null,
+};
+
+/** An executor whose chats follow a script, and which keeps what it was asked. */
+export class ScriptedChats implements Executor {
+  readonly id = 'scripted';
+  readonly capabilities = {
+    steering: false,
+    foldMidTurn: false,
+    cancelsToolCalls: true,
+    resume: false,
+    skills: false,
+    systemPrompt: true,
+    chat: 'own-loop' as const,
+  };
+  readonly requests: ChatRequest[] = [];
+  script: ChatScript;
+  lack: string | null = null;
+
+  constructor(script: ChatScript) {
+    this.script = script;
+  }
+
+  lacks(): string | null {
+    return this.lack;
+  }
+
+  run(): never {
+    throw new Error('a chat runs no session');
+  }
+
+  async endOrphans(): Promise<number> {
+    return 0;
+  }
+
+  async chat(request: ChatRequest) {
+    this.requests.push(request);
+    return { result: this.#play(request) };
+  }
+
+  async #play(request: ChatRequest): Promise<ChatResult> {
+    const part = (one: ChatPart) => void request.onPart(one);
+    const { signal } = request;
+    let rounds = 0;
+    const result = await this.script({
+      request,
+      part,
+      say: (text) => part({ type: 'token', text }),
+      async look(name, args = {}) {
+        const tool = request.tools.find((one) => one.name === name);
+        if (!tool) return `The tool ${name} does not exist.`;
+        rounds += 1;
+        return (await tool.run(args, signal)).text;
+      },
+      stopped: new Promise((done) => {
+        if (signal.aborted) done();
+        else signal.addEventListener('abort', () => done(), { once: true });
+      }),
+    });
+    const stop = signal.aborted ? 'interrupted' : 'end';
+    return { ...RESULT, rounds, stop, ...result };
+  }
+}
