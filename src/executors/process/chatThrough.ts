@@ -8,6 +8,7 @@ import type {
   SessionResult,
 } from '../../contract/executor.ts';
 import type { TurnStop } from '../../contract/session.ts';
+import { withoutColours } from '../../lib/colouredText.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { BoundedLookUps } from './boundedLookUps.ts';
 import { chatPrompt } from './chatPrompt.ts';
@@ -107,7 +108,7 @@ export async function chatThrough({
     if (event.type !== 'log') return undefined;
     if (event.stream === 'control') return tell({ type: 'note', text: event.line });
     return linesAreAnswer && event.stream === 'stdout'
-      ? tell({ type: 'token', text: `${event.line}\n` })
+      ? tell({ type: 'token', text: `${withoutColours(event.line)}\n` })
       : undefined;
   };
   const session = await start(
