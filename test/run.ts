@@ -12,15 +12,15 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { scratchFolder } from './support/scratchFolder.ts';
 import { type FileResult, killGroup, runFile } from './support/uvuFile.ts';
 import { bundleTests } from '../scripts/bundleTests.ts';
 import { toolFlags } from '../scripts/toolFlags.ts';
@@ -114,15 +114,21 @@ async function main(): Promise<number> {
     console.log(`0 passed, ${unmatched.length + 1} failed`);
     return 1;
   }
+  const scratch = scratchFolder(process.env);
   // A test must not see the settings or the runner of the person who runs it.
-  const home = mkdtempSync(join(tmpdir(), 'svc-test-home-'));
-  const env: NodeJS.ProcessEnv = { ...process.env, HOME: home };
+  const home = join(scratch, 'home');
+  mkdirSync(home);
+  const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, TMPDIR: scratch };
   delete env['SVC_HOME'];
   const running = new Set<number>();
+  const removeAll = () => {
+    // What a killed process still writes for a moment makes a folder that was emptied full again.
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    bundled.remove();
+  };
   const stop = () => {
     for (const pid of running) killGroup(pid);
-    rmSync(home, { recursive: true, force: true });
-    bundled.remove();
+    removeAll();
     process.exit(130);
   };
   process.once('SIGINT', stop);
@@ -155,8 +161,7 @@ async function main(): Promise<number> {
   const jobs = Math.max(1, Number(values.jobs ?? availableParallelism() + 2) || 1);
   await Promise.all(Array.from({ length: jobs }, worker));
 
-  rmSync(home, { recursive: true, force: true });
-  bundled.remove();
+  removeAll();
   mkdirSync(dirname(timesFile), { recursive: true });
   writeFileSync(timesFile, JSON.stringify(times));
   console.log(`${passed} passed, ${failed} failed`);
